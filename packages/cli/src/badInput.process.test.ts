@@ -20,7 +20,7 @@ interface Ended {
 /** Runs the program to its end. */
 function vedette(...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], { timeout: 50_000 }, (_error, output, errors) =>
+    const child = execFile(process.execPath, [program, ...args], (_error, output, errors) =>
       resolve({ code: child.exitCode, output, errors }),
     );
   });

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function exitCodeOf(...args: string[]): Promise<number | null> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], { timeout: 60_000 }, () => resolve(child.exitCode));
+    const child = execFile(process.execPath, [program, ...args], () => resolve(child.exitCode));
   });
 }
 

@@ -28,7 +28,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
   beforeAll(async () => {
     nats = await NatsServer.start();
     for (let member = 0; member < members; member += 1) await openMember();
-  }, 900_000);
+  });
   afterAll(async () => {
     for (const one of opened.reverse()) await one[Symbol.asyncDispose]();
     await nats[Symbol.asyncDispose]();

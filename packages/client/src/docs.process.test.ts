@@ -118,7 +118,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, `example${index}.ts`), `export {};\n${code}`);
   });
   await node.start();
-}, 120_000);
+});
 afterAll(async () => {
   await node.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -225,4 +225,4 @@ test("a stream of events goes on when the node is killed and started again", asy
   }
   expect(await later).toEqual([last + 1n, last + 2n]);
   expect(numbers).toEqual(Array.from({ length: Number(last) + 2 }, (_, index) => BigInt(index + 1)));
-}, 120_000);
+});

@@ -68,7 +68,7 @@ const everything = [
 let helm: string;
 beforeAll(() => {
   helm = goProgram("helm.sh/helm/v4/cmd/helm", "v4.3.1");
-}, 1_200_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the chart makes of some values. */

@@ -199,4 +199,4 @@ test("who follows the guides founds a network by a ceremony, bonds a validator m
   expect(await newcomer.type(next("vedette bonds"))).toContain(people.at(-1)!.publicKey.slice(0, 12));
   expect(await newcomer.type(next("vedette status"))).toMatch(/mynet/);
   expect(await newcomer.type(`${next("curl localhost:40403/status")} --silent`)).toContain("finalizedBlockNumber");
-}, 600_000);
+});

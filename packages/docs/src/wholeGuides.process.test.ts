@@ -49,5 +49,4 @@ test.each(wholeGuides)(
     const { stdout } = await run("bash", ["-c", script], { cwd: here, env, timeout: 280_000 });
     expect(stdout).toMatch(shown[path]);
   },
-  300_000,
 );

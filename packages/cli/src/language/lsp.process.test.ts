@@ -47,7 +47,7 @@ async function write(text: string): Promise<PublishDiagnosticsParams> {
   await connection.sendNotification(DidChangeTextDocumentNotification.type, {
     ...{ textDocument: { uri, version }, contentChanges },
   });
-  await vi.waitFor(() => expect(published.length).toBeGreaterThan(count), { timeout: 30_000 });
+  await vi.waitFor(() => expect(published.length).toBeGreaterThan(count));
   return published.at(-1)!;
 }
 
@@ -63,8 +63,8 @@ beforeAll(async () => {
   await connection.sendNotification(InitializedNotification.type, {});
   const textDocument = { uri, languageId: "rholang", version, text: source };
   await connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
-  await vi.waitFor(() => expect(published.length).toBe(1), { timeout: 30_000 });
-}, 60_000);
+  await vi.waitFor(() => expect(published.length).toBe(1));
+});
 
 afterAll(() => {
   connection.dispose();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const output = { print: (text: string) => void printed.push(text), progress: { isTTY: false, write: () => true } };
   await runSnapshot("create", { place, dataDir: join(folder, "made"), json: true }, output);
   trusted = JSON.parse(printed.join("")).block.hash;
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A place that is out of reach so many times. */

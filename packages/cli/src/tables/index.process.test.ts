@@ -52,7 +52,7 @@ async function compare(chain: DevProcess): Promise<void> {
   const told = await chainOf(chain);
   const top = told.at(-1)!.blockInfo.blockNumber;
   await expect
-    .poll(() => rowsOf(chain, "select max(block_number) from blocks where fate = 'finalized'"), { timeout: 30_000 })
+    .poll(() => rowsOf(chain, "select max(block_number) from blocks where fate = 'finalized'"))
     .toEqual([[top]]);
   const blocks = await rowsOf(
     chain,
@@ -107,4 +107,4 @@ test("the tables say what the blocks say, after kills at any moment too", async 
       process.kill(chain.pid, "SIGKILL");
     }
   }
-}, 240_000);
+});

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL("../../../cli/bin/vedette.js", import.meta
 let chain: TestChain;
 beforeAll(async () => {
   chain = await TestChain.start({ program, seed: "tests from TypeScript" });
-}, 120_000);
+});
 beforeEach(() => chain.reset());
 afterAll(() => chain.stop());
 

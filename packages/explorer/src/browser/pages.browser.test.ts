@@ -47,7 +47,7 @@ beforeAll(async () => {
     "/explorer/playground",
     "/explorer/search?q=1",
   ];
-}, 120_000);
+});
 afterAll(async () => chain?.[Symbol.asyncDispose]());
 
 describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
@@ -70,7 +70,6 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
         expect([path, reader.complaints]).toEqual([path, []]);
       }
     },
-    240_000,
   );
 
   test("blocks and deploys arrive while one looks, without asking", async () => {
@@ -80,7 +79,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await reader.page.locator(`a[href="/explorer/deploy/${id}"]`).first().waitFor();
     await reader.page.locator(`a[href="/explorer/block/${block.blockHash}"]`).first().waitFor();
     expect(reader.complaints).toEqual([]);
-  }, 90_000);
+  });
 
   test("a deploy is traced, with what each place cost; an account's balance is drawn over heights", async () => {
     await using reader = await Reader.open(chain.url);
@@ -96,7 +95,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await reader.goTo(`/explorer/account/${payee}`);
     await page.getByRole("img", { name: /^Balance, coins: from/ }).waitFor();
     expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
-  }, 120_000);
+  });
 
   test("what one has is found: a height, a hash, its beginning, an id, an address, a key, a URI", async () => {
     await using reader = await Reader.open(chain.url);
@@ -125,7 +124,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.keyboard.type("zyxwvut");
     await page.getByText("Nothing on this node is called so.").waitFor();
     expect(reader.complaints).toEqual([]);
-  }, 90_000);
+  });
 
   test("deploys are found by words of their programs, and all of them stand in one list", async () => {
     await using reader = await Reader.open(chain.url);
@@ -150,7 +149,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.locator(`main a[href="/explorer/deploy/${failed.id}"]`).first().waitFor();
     expect(await page.locator(`main a[href="/explorer/deploy/${id}"]`).count()).toBe(0);
     expect(reader.complaints).toEqual([]);
-  }, 90_000);
+  });
 
   test("what a deploy registered stands in the registry, with what is there and what it can be asked", async () => {
     await using reader = await Reader.open(chain.url);
@@ -176,7 +175,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await rowOf(named).getByText("Programs and proof").click();
     await page.getByRole("heading", { name: "State" }).waitFor();
     expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
-  }, 90_000);
+  });
 
   test("the root of a state is proven in the browser, and a proof that was changed is refused", async () => {
     await using reader = await Reader.open(chain.url);
@@ -198,7 +197,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.getByRole("button", { name: "Prove it" }).click();
     await page.getByText("Not proven.").waitFor();
     expect(await page.getByText("Proven.", { exact: true }).count()).toBe(0);
-  }, 90_000);
+  });
 
   test("entries of a name are proven, and entries that the proof does not have are refused", async () => {
     await using reader = await Reader.open(chain.url);
@@ -217,7 +216,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.reload();
     await page.getByRole("button", { name: "Prove it" }).first().click();
     await page.getByText("Not proven:").waitFor();
-  }, 90_000);
+  });
 
   test("a block's bytes are hashed in the browser, and others than its own are told", async () => {
     await using reader = await Reader.open(chain.url);
@@ -233,7 +232,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.reload();
     await page.getByRole("tab", { name: "System deploys" }).click();
     await page.getByText("These bytes are not the block's.").waitFor();
-  }, 90_000);
+  });
 
   test("a hostile program is text: nothing of it runs, and nothing in it is hidden", async () => {
     await using reader = await Reader.open(chain.url);
@@ -247,12 +246,12 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(await page.locator(".t-strange", { hasText: "U+200B" }).count()).toBeGreaterThan(0);
     expect(await page.locator("main").innerText()).not.toMatch(/[\u202E\u200B]/);
     expect(reader.complaints).toEqual([]);
-  }, 90_000);
+  });
 
   test("a deploy that failed says why, and marks the line where it can be told", async () => {
     await using reader = await Reader.open(chain.url);
     await reader.goTo(`/explorer/deploy/${failed.id}`);
     await reader.page.getByText("is not defined on String").waitFor();
     expect(await reader.page.locator(".timeline li.bad").innerText()).toContain("Failed");
-  }, 90_000);
+  });
 });

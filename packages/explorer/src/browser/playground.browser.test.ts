@@ -8,7 +8,7 @@ let chain: ShownChain;
 
 beforeAll(async () => {
   chain = await ShownChain.start();
-}, 120_000);
+});
 afterAll(async () => chain?.[Symbol.asyncDispose]());
 
 describe.each(["rnode-scala", "rnode-rust"] as const)("on a chain of %s", (dialect) => {
@@ -16,7 +16,7 @@ describe.each(["rnode-scala", "rnode-rust"] as const)("on a chain of %s", (diale
 
   beforeAll(async () => {
     own = await ShownChain.start(["--dialect", dialect]);
-  }, 120_000);
+  });
   afterAll(async () => own?.[Symbol.asyncDispose]());
 
   test.each(examplesOn(dialect))("the example “$title” answers what it says", async ({ source, answers }) => {
@@ -57,7 +57,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText("It failed.").waitFor();
     expect(reader.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("what a run printed stands below its results, and its steps with what each place cost", async () => {
     await using reader = await Reader.open(chain.url);
@@ -77,7 +77,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
       .first()
       .waitFor();
     expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
-  }, 120_000);
+  });
 
   test("a chain for development gives coins, moves its clock, makes blocks, is kept and set back", async () => {
     await using reader = await Reader.open(chain.url);
@@ -110,7 +110,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     expect((await chain.node.newestBlocks())[0]!.blockNumber).toBe(heightBefore);
     // While the node is set back its connections end, which browsers tell in the console.
     expect(reader.complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([]);
-  }, 120_000);
+  });
 
   test("names are proposed while one types", async () => {
     await using reader = await Reader.open(chain.url);
@@ -119,7 +119,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     await reader.page.keyboard.press("Control+Space");
     await reader.page.locator(".cm-tooltip-autocomplete", { hasText: "length" }).waitFor();
     expect(reader.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   test("a program goes to somebody else by a link", async () => {
     await using reader = await Reader.open(chain.url);
@@ -133,7 +133,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     await other.goTo(link.slice(chain.url.length));
     await other.page.locator(".cm-line", { hasText: "square!(12, *answer)" }).waitFor();
     expect([...reader.complaints, ...other.complaints]).toEqual([]);
-  }, 120_000);
+  });
 
   test("from an empty editor to a deploy that is final, with a key that stays in the browser", async () => {
     await using reader = await Reader.open(chain.url);
@@ -165,5 +165,5 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("button", { name: "Lock" }).waitFor();
     expect(reader.complaints).toEqual([]);
-  }, 180_000);
+  });
 });

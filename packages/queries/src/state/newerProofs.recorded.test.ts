@@ -21,7 +21,7 @@ describe(`proofs of a state of the newer node`, () => {
     states.recordRoot(block.body.state.postStateHash);
     const signals = { isCancelled: () => false, nowMs: () => performance.now() };
     reader = new StateReader(store, signals, { forms: await loadForms("rnode-rust") });
-  }, 60_000);
+  });
 
   /** A node's answer, and its proof as JSON. */
   function asked(kind: EntriesCall["kind"], name: NameGiven) {

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { readerLimits, slotLimits } from "@vedette/events";
 import { MadeChain, madeDeploy } from "@vedette/events/testing";
+import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
+import { exchange, storm, upgradeHead } from "../testing/eventStorm.js";
 
 const path = "/v2/events";
 
@@ -14,26 +15,6 @@ async function begun(made: MadeChain, options: Parameters<typeof EventsNode.star
   await node.take([made.genesis]);
   return node;
 }
-
-/** Sends bytes and gives back what comes until the other side ends, or until it matches. */
-async function exchange(port: number, bytes: string, until?: RegExp): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  let received = "";
-  await new Promise<void>((resolve) => {
-    socket.on("data", (chunk) => {
-      received += chunk.toString("latin1");
-      if (until?.test(received) === true) resolve();
-    });
-    socket.on("error", () => resolve());
-    socket.on("close", () => resolve());
-    socket.write(bytes, "latin1");
-  });
-  socket.destroy();
-  return received;
-}
-
-const upgradeHead = (to: string, key = "dGhlIHNhbXBsZSBub25jZQ==") =>
-  `GET ${to} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
 
 test.each(["websocket", "server-sent events"])(
   "a reader at %s that does not read is sent away, and can go on",
@@ -46,11 +27,13 @@ test.each(["websocket", "server-sent events"])(
         : await pausedStream(node);
     await using steady = await WebSocketClient.connect(node.port, path);
     // More than sockets of the system keep by themselves.
-    for (let i = 0; i < 40; i += 1) await node.take([made.nextLong()]);
-    await steady.until((messages) => messages.length === 1 + 40 * 4);
+    for (let blocks = 1; blocks <= 40; blocks += 1) {
+      await node.take([made.nextLong()]);
+      await steady.until((messages) => messages.length === 1 + blocks * 4);
+    }
     for (let i = 0; i < 3; i += 1) await node.take([made.next([madeDeploy()])]);
     const all = await steady.until((messages) => messages.length === 1 + 40 * 4 + 3 * 4);
-    await until(() => node.events.served.hub.leaving === 1);
+    await until("the reader to be sent away", () => node.events.served.hub.leaving === 1);
     const received = reader instanceof WebSocketClient ? await readRest(reader) : await readStream(reader);
     expect(received.at(-1)!.kind).toBe("behind");
     expect(received.length).toBeLessThan(all.length);
@@ -61,13 +44,7 @@ test.each(["websocket", "server-sent events"])(
       all.map((event) => event.cursor),
     );
   },
-  60_000,
 );
-
-/** However busy the machine is: the test's own time is the end of patience. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(10);
-}
 
 interface Told {
   readonly kind: string;
@@ -86,7 +63,7 @@ async function pausedStream({ port, events }: EventsNode): Promise<Socket> {
   await once(socket, "connect");
   socket.pause();
   socket.write(`GET ${path} HTTP/1.0\r\nHost: x\r\n\r\n`);
-  await until(() => events.connections === 1);
+  await until("the stream to begin", () => events.connections === 1);
   return socket;
 }
 
@@ -134,8 +111,10 @@ test("upgrades that are none are refused", async () => {
 });
 
 test("a request that offers an upgrade where there is none is answered as if it did not, with its body", async () => {
+  let bytesCome = () => 0;
   await using node = await begun(new MadeChain(), {
     register: (server) => {
+      server.server.on("connection", (one: Socket) => (bytesCome = () => one.bytesRead));
       server.post("/echo", async (request, reply) => reply.send(`you said ${String(request.body)}`));
       server.get("/plain", async (_request, reply) => reply.send("plainly"));
     },
@@ -146,20 +125,20 @@ test("a request that offers an upgrade where there is none is answered as if it 
   await once(socket, "connect");
   let text = "";
   socket.on("data", (chunk) => (text += chunk.toString()));
-  const until = async (pattern: RegExp) => {
+  const untilText = async (pattern: RegExp) => {
     while (!pattern.test(text)) await once(socket, "data");
   };
   socket.write(post);
-  await sleep(50);
+  await until("the server to have read the head", () => bytesCome() === post.length);
   socket.write("world");
-  await until(/you said hello world/);
+  await untilText(/you said hello world/);
   // The connection stays usable.
   socket.write(`GET /plain HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
-  await until(/plainly/);
+  await untilText(/plainly/);
   socket.write(`GET /plain HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
-  await until(/plainly[\s\S]*plainly/);
+  await untilText(/plainly[\s\S]*plainly/);
   socket.write(`GET /ws/events HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
-  await until(/ 501 [\s\S]*This is a WebSocket route\./);
+  await untilText(/ 501 [\s\S]*This is a WebSocket route\./);
   socket.destroy();
 });
 
@@ -206,40 +185,20 @@ test("connections are limited, in all and for an address; those that end make ro
   expect([plain.status, await plain.text()]).toEqual([501, "This is a WebSocket route."]);
   for (const one of three) await one[Symbol.asyncDispose]();
   await node.take(made.grow(1));
-  for (let left = 100; left > 0; left -= 1) {
-    const again = await ServerSentClient.connect(node.port, path);
-    if (again.response.ok) {
-      await again[Symbol.asyncDispose]();
-      return;
-    }
-    await sleep(20);
-  }
-  throw new Error("no room is made");
+  await until("room for another", async () => {
+    await using again = await ServerSentClient.connect(node.port, path);
+    return again.response.ok;
+  });
 });
 
 test("a storm of connections of all kinds leaves the node answering, and nothing behind", async () => {
   const made = new MadeChain();
   await using node = await begun(made);
   await using honest = await WebSocketClient.connect(node.port, path);
-  for (let round = 0; round < 10; round += 1) {
-    const storm = Array.from({ length: 200 }, async (_, index) => {
-      switch (index % 5) {
-        case 0:
-          return (await WebSocketClient.connect(node.port, path)).socket.terminate();
-        case 1:
-          return (await WebSocketClient.connect(node.port, "/ws/events")).socket.close();
-        case 2:
-          return (await ServerSentClient.connect(node.port, `${path}?after=oldest`))[Symbol.asyncDispose]();
-        case 3:
-          return void (await exchange(node.port, upgradeHead(`${path}?kind=none`)));
-        default:
-          return connect(node.port, "127.0.0.1").end(upgradeHead(path).slice(0, 60)).unref();
-      }
-    });
-    await Promise.all(storm);
-  }
+  await storm(node.port, 40);
   await node.take(made.grow(3));
   await honest.until((messages) => messages.length === 1 + 12);
   await honest[Symbol.asyncDispose]();
-  await until(() => node.events.connections === 0);
-}, 600_000);
+  const state = () => `${node.events.connections} are left`;
+  await until("all connections to end", () => node.events.connections === 0, { state });
+});

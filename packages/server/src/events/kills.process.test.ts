@@ -56,7 +56,7 @@ test("a node that is killed at any moment neither loses nor doubles an event", a
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});
 
 async function killed(child: ChildProcess): Promise<void> {
   const exited = once(child, "exit");

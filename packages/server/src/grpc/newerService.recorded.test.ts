@@ -5,13 +5,13 @@ import { TestQueries } from "@vedette/queries/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GrpcTest } from "../testing/grpcTest.js";
 
-describe(`gRPC on a network of the newer node`, () => {
+describe("gRPC on a network of the newer node", () => {
   let node: TestQueries;
   let grpc: GrpcTest;
   beforeAll(async () => {
     node = await TestQueries.recorded("solo-r", rnodeRust);
     grpc = await GrpcTest.start(node.queries());
-  }, 300_000);
+  });
   afterAll(async () => {
     await grpc?.[Symbol.asyncDispose]();
     await node?.[Symbol.asyncDispose]();

@@ -13,7 +13,7 @@ describe(`recorded gRPC answers`, () => {
   beforeAll(async () => {
     recorded = await TestQueries.recorded("solo");
     server = await GrpcTest.start(recorded.queries({ publicKey: fromHex(validatorKey), isInDevMode: true }));
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();

@@ -22,7 +22,7 @@ describe(`examples of the API's description`, () => {
     server = createHttpServer({ queries: recorded.queries(), metrics: async () => "# none\n", isReporting: true });
     await server.listen({ host: "127.0.0.1", port: 0 });
     origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  }, 300_000);
+  });
   afterAll(async () => {
     await server.close();
     await recorded[Symbol.asyncDispose]();

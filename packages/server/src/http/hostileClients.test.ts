@@ -332,7 +332,7 @@ describe("routes of ours", () => {
           }
         }
       }
-  }, 60_000);
+  });
 });
 
 describe("the log", () => {
@@ -391,7 +391,7 @@ describe("requests that are none", () => {
     expect(await slowBody).toMatch(/^(HTTP\/1.1 408|$)/);
     expect(await idle).toMatch(/^(HTTP\/1.1 408|$)/);
     expect((await ask("/version", { server: "impatient" })).status).toBe(200);
-  }, 20_000);
+  });
 });
 
 describe("sockets that ask nothing", () => {
@@ -409,7 +409,7 @@ describe("sockets that ask nothing", () => {
     await Promise.all(closed.slice(0, 500 - 64));
     expect((await ask("/version", { server: "impatient" })).status).toBe(200);
     for (const socket of held) socket.destroy();
-  }, 30_000);
+  });
 });
 
 describe("who asks too much", () => {

@@ -24,7 +24,7 @@ describe(`recorded HTTP answers`, () => {
       number,
       number,
     ];
-  }, 300_000);
+  });
 
   afterAll(async () => {
     for (const server of servers) await server.close();

@@ -54,7 +54,7 @@ interface ReportJson {
   readonly "post-state-hash": string;
 }
 
-describe.each(chainsThatAreThere("equivocation-v1"))("reports of blocks of %s", { timeout: 300_000 }, (name) => {
+describe.each(chainsThatAreThere("equivocation-v1"))("reports of blocks of %s", (name) => {
   let recorded: TestQueries;
   let queries: ApiQueries;
   let server: FastifyInstance;
@@ -65,7 +65,7 @@ describe.each(chainsThatAreThere("equivocation-v1"))("reports of blocks of %s", 
     server = createHttpServer({ queries, metrics: async () => "", isReporting: true });
     await server.listen({ host: "127.0.0.1", port: 0 });
     address = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  }, 300_000);
+  });
   afterAll(async () => {
     await server?.close();
     await recorded?.[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { until } from "@vedette/testing";
 import { WebSocket } from "ws";
 
 /** A message of a stream of events, as JSON. */
@@ -12,30 +13,23 @@ export interface ToldEvent {
 class Inbox {
   readonly messages: ToldEvent[] = [];
   hasEnded = false;
-  #wake: () => void = () => {};
 
   take(text: string): void {
     this.messages.push(JSON.parse(text) as ToldEvent);
-    this.#wake();
   }
 
   end(): void {
     this.hasEnded = true;
-    this.#wake();
   }
 
   /** Waits until the messages are enough. @throws Error when the stream ends first, or nothing comes for long */
   async until(isEnough: (messages: readonly ToldEvent[]) => boolean): Promise<readonly ToldEvent[]> {
-    while (!isEnough(this.messages)) {
+    const look = () => {
+      if (isEnough(this.messages)) return true;
       if (this.hasEnded) throw new Error(`the stream has ended after ${JSON.stringify(this.messages.at(-1))}`);
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`nothing comes after ${this.messages.length}`)), 20_000);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+      return false;
+    };
+    await until("enough events", look, { everyMs: 2, state: () => `${this.messages.length} have come` });
     return this.messages;
   }
 }

@@ -16,7 +16,7 @@ interface Told {
   readonly headers: Headers;
 }
 
-describe(`HTTP on a network of the newer node`, () => {
+describe("HTTP on a network of the newer node", () => {
   let node: TestQueries;
   let queries: ApiQueries;
   const servers: FastifyInstance[] = [];
@@ -31,7 +31,7 @@ describe(`HTTP on a network of the newer node`, () => {
       urls.push(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}`);
     }
     [origin, admin] = urls as [string, string];
-  }, 300_000);
+  });
   afterAll(async () => {
     for (const server of servers) await server.close();
     await node?.[Symbol.asyncDispose]();

@@ -39,7 +39,7 @@ for (const chain of chainsThatAreThere("solo", "merge"))
       // Genesis, the last one, and some between, above all those with several parents.
       const step = Math.ceil(all.length / 6);
       blocks = all.filter(({ parents }, index) => index % step === 0 || index === all.length - 1 || parents.length > 2);
-    }, 300_000);
+    });
     afterAll(async () => {
       await server?.close();
       await node?.[Symbol.asyncDispose]();
