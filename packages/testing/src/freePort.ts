@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
@@ -7,19 +8,61 @@ import { createServer } from "node:net";
  * used, and nobody is given it by chance.
  */
 const [lowest, beyond] = [10_000, 30_000];
-const given = new Set<number>();
+/** Claims that this process holds: referenced, so that none is collected as garbage. */
+const claims: Socket[] = [];
 
-/** A port of 127.0.0.1 that nobody uses, and that this process was not given before. */
-export async function freePort(): Promise<number> {
+/** Claims a port of 127.0.0.1, as {@link freePortRange} claims several. */
+export function freePort(): Promise<number> {
+  return freePortRange(1);
+}
+
+/**
+ * Claims ports of 127.0.0.1 that follow each other, that nobody listens at, and that no other caller is given while this
+ * process lives, whatever process it is in.
+ *
+ * A claim is a UDP socket with the number of the TCP port: the system gives it to one process alone, and takes it back
+ * when that process ends, however it ends. Programs under test use TCP only, so claims are in nobody's way.
+ *
+ * @returns the first of them
+ */
+export async function freePortRange(count: number): Promise<number> {
   for (;;) {
-    const port = randomInt(lowest, beyond);
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
-    return port;
+    const first = randomInt(lowest, beyond - count + 1);
+    const claimed = await claimRange(first, count);
+    if (claimed === undefined) continue;
+    claims.push(...claimed);
+    return first;
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** @returns the claims, `undefined` where another process has one of the ports: then none is held */
+async function claimRange(first: number, count: number): Promise<Socket[] | undefined> {
+  const claimed: Socket[] = [];
+  for (let port = first; port < first + count; port += 1) {
+    const socket = await claim(port);
+    if (socket !== undefined) claimed.push(socket);
+    if (socket !== undefined && (await hasNoListener(port))) continue;
+    for (const one of claimed) one.close();
+    return undefined;
+  }
+  return claimed;
+}
+
+async function claim(port: number): Promise<Socket | undefined> {
+  const socket = createSocket("udp4");
+  try {
+    const bound = once(socket, "listening");
+    socket.bind({ port, address: "127.0.0.1", exclusive: true });
+    await bound;
+    // A claim keeps no process alive.
+    return socket.unref();
+  } catch {
+    socket.close();
+    return undefined;
+  }
+}
+
+async function hasNoListener(port: number): Promise<boolean> {
   const server = createServer();
   try {
     // Refused too where somebody listens at one address alone.

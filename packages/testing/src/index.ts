@@ -1,7 +1,7 @@
 export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
 export { attackers, bystander, Flood, untilClosed } from "./Flood.js";
 export { findRecordings } from "./findRecordings.js";
-export { freePort } from "./freePort.js";
+export { freePort, freePortRange } from "./freePort.js";
 export { goProgram, whyNoGo } from "./goProgram.js";
 export { KafkaServer, whyNoKafka } from "./KafkaServer.js";
 export { killProcess } from "./killProcess.js";
