@@ -9,8 +9,6 @@ const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
 const processes = ["**/*.process.test.ts"];
 const long = ["**/*.long.test.ts"];
 const network = ["**/*.network.test.ts"];
-// Those whose figures another network beside them would spoil.
-const timed = ["**/{fleetUnderKills,hostileDeploys,hostileValidator,oversizedBlocks,restarts}.network.test.ts"];
 const clients = ["**/*.clients.test.ts"];
 const release = ["**/*.release.test.ts"];
 const browser = ["packages/explorer/**/*.browser.test.ts"];
@@ -30,6 +28,9 @@ const nodes = "packages/{node,sync}/**/*.test.ts";
 
 /** The one limit on real time: it ends a test that hangs. Tests wait by `expect.poll` and `until`, without limits of their own. */
 const patience = patienceMs();
+
+/** Tests that start processes keep what these tell of themselves where they fail. */
+const setupFiles = ["packages/testing/dist/evidence/keepEvidence.js"];
 
 /** Tests run as they were built; positions in errors are those of the sources. */
 function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
@@ -56,19 +57,21 @@ export default defineConfig({
       project({ name: "default-rules", include: [rules], exclude: notDefault, isolate: false }),
       project({ name: "default-served", include: [served], exclude: notDefault, isolate: false }),
       // Commands and nodes as processes, each for itself; how fast they start is the machine's.
-      project({ name: "processes", include: processes, testTimeout: 240_000, hookTimeout: 120_000 }),
-      project({ name: "long", include: long, testTimeout: 1_800_000, fileParallelism: false }),
+      project({ name: "processes", include: processes, setupFiles }),
+      // One after the other by `npm run test:long`; they have all cases, and time for them.
+      project({
+        ...{ name: "long", include: long, setupFiles, fileParallelism: false, testTimeout: 30 * patience },
+        env: { VEDETTE_TEST_CASES: "all" },
+      }),
       // Whole networks in real time: two at once, since they wait for blocks most of the time.
-      project({ name: "network", include: network, exclude: [...ignored, ...timed], testTimeout: 600_000 }),
-      project({ name: "network-timed", include: timed, testTimeout: 600_000, fileParallelism: false }),
+      project({ name: "network", include: network, setupFiles }),
       // Clients of other makes, built with the toolchains that are there: interop/README.md.
-      project({ name: "clients", include: clients, testTimeout: 600_000, fileParallelism: false }),
+      project({ name: "clients", include: clients, setupFiles, fileParallelism: false }),
       // The explorer in Chromium, against a chain; what needs a browser is left out where there is none.
-      project({ name: "browser", include: browser, testTimeout: 120_000, fileParallelism: false }),
+      project({ name: "browser", include: browser, fileParallelism: false }),
       // What people install, installed: on each Node.js, from each package.
       project({
         ...{ name: "release", include: release, fileParallelism: false },
-        ...{ testTimeout: 600_000, hookTimeout: 600_000 },
       }),
     ],
   },

@@ -10,7 +10,6 @@ const lengths = {
   requests: { settle: 3, counted: 9 },
   subscriptions: { settle: 9, counted: 14 },
 } as const;
-const blockMs = 60_000;
 
 /** Blocks with or without load. */
 interface Span {
@@ -72,7 +71,7 @@ export async function pairedReplay(
 
 /** @returns the block that was reached, perhaps a later one */
 async function reach(observer: NodeProcess, number: number): Promise<number> {
-  await observer.line(blockLine(number), blockMs);
+  await observer.lineHoweverLate(blockLine(number));
   const newest = observer.lines.findLast((line) => anyBlock.test(line))!;
   return Number(anyBlock.exec(newest)![1]);
 }

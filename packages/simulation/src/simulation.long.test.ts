@@ -5,9 +5,10 @@ import type { SimulationRequest } from "./run/SimulationRequest.js";
 import { requestsOf } from "./run/share.js";
 import { simulate } from "./run/simulate.js";
 
+const networks = Number(process.env["VEDETTE_LONG_SIMULATIONS"] ?? 100);
 const ledger = { execution: "fake", rule: "evidence" } as const;
-const today = requestsOf(new Date(), 200, { ...ledger, steps: 5_000 });
-const todayWithIndex = requestsOf(new Date(), 20, { ...ledger, steps: 1_000, index: true });
+const today = requestsOf(new Date(), networks, { ...ledger, steps: 5_000 });
+const todayWithIndex = requestsOf(new Date(), networks / 10, { ...ledger, steps: 1_000, index: true });
 
 /** What is wrong, with the lines that do it again. */
 async function failuresOf(requests: readonly SimulationRequest[]): Promise<string[]> {
@@ -19,11 +20,11 @@ async function failuresOf(requests: readonly SimulationRequest[]): Promise<strin
   return failures;
 }
 
-test(`200 networks hold to all checks (from seed ${today[0]!.seed})`, async () => {
+test(`${networks} networks hold to all checks (from seed ${today[0]!.seed})`, async () => {
   expect(await failuresOf(today)).toEqual([]);
 });
 
-test(`20 networks with an index hold to all checks (from seed ${todayWithIndex[0]!.seed})`, async () => {
+test(`${networks / 10} networks with an index hold to all checks (from seed ${todayWithIndex[0]!.seed})`, async () => {
   expect(await failuresOf(todayWithIndex)).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
     await replayChain("trio-r", folder);
     data = await openBeside(folder);
     await createSnapshot({ source: data, place, nowMs: () => 0, tell, signal });
-  }, 300_000);
+  });
   afterAll(async () => {
     await data?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });

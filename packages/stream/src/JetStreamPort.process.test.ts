@@ -28,7 +28,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
   beforeAll(async () => {
     server = await NatsServer.start();
     chain = await LoggedChain.begin(blocks);
-  }, 900_000);
+  });
   afterAll(() => server[Symbol.asyncDispose]());
 
   /** Publishes until the end of the chain's log is in the stream. */
@@ -108,11 +108,11 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     await server.begin();
     await publish("killed", { cursor });
     expect((await followStream(server.url, "killed")).heights).toEqual(all);
-  }, 120_000);
+  });
 
   test("lets those hear who follow it that its publishers are there, also after the server was killed", async () => {
     const names = new StreamNames("alive");
-    const options = { servers: [server.url], timeoutMs: 1_000 };
+    const options = { servers: [server.url] };
     await using port = new JetStreamPort(names, options);
     await using source = new JetStreamSource(names, options);
     const heard: string[] = [];
@@ -121,18 +121,15 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     await source.open();
     const told = async (word: string) => {
       await expect
-        .poll(
-          async () => {
-            await Promise.all([port.open(), source.open()]).catch(() => undefined);
-            try {
-              port.tell(names.life("one"), new TextEncoder().encode(word));
-            } catch {
-              // The server is not back yet.
-            }
-            return heard.at(-1);
-          },
-          { timeout: 30_000 },
-        )
+        .poll(async () => {
+          await Promise.all([port.open(), source.open()]).catch(() => undefined);
+          try {
+            port.tell(names.life("one"), new TextEncoder().encode(word));
+          } catch {
+            // The server is not back yet.
+          }
+          return heard.at(-1);
+        })
         .toBe(`${names.life("one")} ${word}`);
     };
     await told("first");
@@ -143,7 +140,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     await server.kill();
     await server.begin();
     await told("third");
-  }, 120_000);
+  });
 
   test("holds up nobody who is to end, where its server does not answer any more", async () => {
     const names = new StreamNames("silent");
@@ -171,7 +168,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     } finally {
       server.thaw();
     }
-  }, 120_000);
+  });
 
   test("is refused where somebody else's has its name, or nobody may use the server", async () => {
     const names = new StreamNames("foreign");
@@ -195,7 +192,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     expect([await right.publish(own.final(new Uint8Array(32)), new Uint8Array(1))]).toEqual([false]);
     expect(await right.find(own.final(new Uint8Array(32)))).toEqual(new Uint8Array(1));
     expect(await right.find(own.final(new Uint8Array(32).fill(1)))).toBeUndefined();
-  }, 60_000);
+  });
 
   test("lets no publisher speak for another, with the permissions that the how-to names", async () => {
     const folder = mkdtempSync(join(tmpdir(), "vedette-nats-users-"));
@@ -213,7 +210,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       // They are all that it needs.
       for (const publisher of ["one", "two"]) await publish("trusted", { publisher, options: as(publisher) });
       const unheard = "ab".repeat(32);
-      await using port = new JetStreamPort(names, { ...as("one"), timeoutMs: 1_000 });
+      await using port = new JetStreamPort(names, as("one"));
       await port.open();
       expect(await port.publish(names.said(unheard, "valid", "one"), Uint8Array.of(1))).toBe(true);
       await expect(port.publish(names.said(unheard, "valid", "two"), Uint8Array.of(1))).rejects.toThrow(
@@ -223,5 +220,5 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });

@@ -1,7 +1,7 @@
 export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
-export { attackers, bystander, Flood, untilClosed } from "./Flood.js";
 export type { Witness } from "./evidence/FailureEvidence.js";
 export { nodeWitness, processEvidence } from "./evidence/processEvidence.js";
+export { attackers, bystander, Flood, untilClosed } from "./Flood.js";
 export { findRecordings } from "./findRecordings.js";
 export { freePort, freePortRange } from "./freePort.js";
 export { goProgram, whyNoGo } from "./goProgram.js";
@@ -40,6 +40,6 @@ export {
 } from "./recordedChain.js";
 export { replayChain } from "./replayChain.js";
 export { S3Server } from "./S3Server.js";
-export { turnsOfTheDay } from "./turnsOfTheDay.js";
+export { usualCases } from "./usualCases.js";
 export { patienceMs, slowness } from "./wait/patience.js";
 export { type UntilOptions, until } from "./wait/until.js";

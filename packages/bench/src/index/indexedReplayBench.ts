@@ -10,7 +10,6 @@ const blocks = 1_200;
 const settleBlocks = 400;
 const people = { validators: ["v1", "v2", "v3"], payers: ["u1", "u2", "u3", "u4"], epochLength: 1_000 };
 const rules = ["--max-number-of-parents=1", "--fault-tolerance-threshold=0"];
-const blockMs = 120_000;
 const indexMs = 180_000;
 const restMs = 10_000;
 
@@ -80,11 +79,11 @@ export async function benchIndexedReplay(
 async function replayed(network: RecordedNetwork, name: string, isIndexed: boolean): Promise<Replay> {
   const observer = await network.observer("replayAll", name, isIndexed ? [...rules, "--index"] : rules);
   try {
-    await observer.line(blockLine(settleBlocks), blockMs);
+    await observer.lineHoweverLate(blockLine(settleBlocks));
     const pid = observer.pid ?? 0;
     const before = threadTimes(pid);
     const beforeMs = processorTime(pid);
-    await observer.line(blockLine(blocks), blockMs);
+    await observer.lineHoweverLate(blockLine(blocks));
     const after = threadTimes(pid);
     const last = timeOf(observer, blocks);
     if (isIndexed) await untilIndexed(observer);

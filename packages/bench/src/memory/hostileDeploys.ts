@@ -9,7 +9,6 @@ import { MemoryPhases } from "./MemoryPhases.js";
 
 const settings = { validators: 3, wallets: 4, rhythmMs: 2_000 } as const;
 const phloLimit = 1_000_000_000n;
-const joinedMs = 180_000;
 /** How long the network gets for the deploys that it can execute. */
 const playedMs = 150_000;
 const rounds = 2;
@@ -19,7 +18,7 @@ const sentMs = 120_000;
 /** What each node of a network holds before, during and after deploys that are played by one node and replayed by all. */
 export async function benchNetworkMemory(measurements: Measurements, quietMs: number): Promise<void> {
   await using network = await NetworkProcesses.start(settings);
-  await network.finalizes(network.names, 1, joinedMs);
+  await network.finalizes(network.names, 1);
   const watched = network.names.map((name) => {
     const pid = network.node(name).process.pid!;
     return new MemoryPhases(measurements, { name, pid, quietMs });

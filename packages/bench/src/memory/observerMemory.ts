@@ -17,7 +17,6 @@ const mutations = { count: 50_000, atOnce: 32 } as const;
 /** A chunk stream of a genesis of some megabytes would be most of what is sent. */
 const largestBlockBytes = 100_000;
 const mutatedBlocks = 8;
-const syncMs = 600_000;
 
 type Attack = readonly [string, () => Promise<unknown>];
 
@@ -29,7 +28,7 @@ export async function benchObserverMemory(
   await using network = new RecordedNetwork("solo");
   const server = await network.serve();
   const observer = await network.observer("replayAll", "observer");
-  await untilSynced(observer, server, syncMs);
+  await untilSynced(observer, server);
   const chain = [...new RecordedChain(recording).blocks()];
   using phases = new MemoryPhases(measurements, { name: "observer", pid: observer.pid!, quietMs });
   await phases.begin(() => useOrdinarily(observer.ports.http, recording, ordinary));

@@ -52,8 +52,6 @@ const warmTimes = 4;
 /** Somewhat more than the longest takes, the hostile explorations. */
 const disturbanceMs = 60_000;
 const calm = new CalmTimes();
-const beginMs = 180_000;
-const settleMs = 180_000;
 const figures = [
   { figure: "private", unit: "MB", scale: 1e6 },
   { figure: "stacks", unit: "MB", scale: 1e6 },
@@ -77,7 +75,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { clock, durationMs, seed, signal, onProgress, logs } = options;
   const ofVictim = (name: string) => (name === victim && clock !== undefined ? clock.variables : {});
   await using network = await NetworkProcesses.start(settings, {}, ofVictim);
-  await network.finalizes(network.names, 1, beginMs);
+  await network.finalizes(network.names, 1);
   using watch = new SoakWatch(network, calm, options.onSample);
   using ended = new EndedNodes(network, logs);
   const begunMs = performance.now();
@@ -170,7 +168,7 @@ async function disturb(
 /** All nodes have the same final block of one height, and go on. */
 async function agree(network: NetworkProcesses): Promise<void> {
   const { finalized = 0 } = (await network.heights("observer")) ?? {};
-  await network.finalizes(network.names, finalized + 1, settleMs);
+  await network.finalizes(network.names, finalized + 1);
   const [first, ...others] = await Promise.all(network.names.map((name) => network.blocks(name, finalized, finalized)));
   const hashes = (blocks: typeof first) =>
     (blocks ?? []).map(({ blockHash, postStateHash }) => `${blockHash} ${postStateHash}`).sort();

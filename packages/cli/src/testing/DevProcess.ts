@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { nodeWitness, processEvidence, type Witness } from "@vedette/testing";
 import { program } from "./NodeProcess.js";
 
 /** What `vedette dev --json` says when it is ready. */
@@ -25,11 +26,17 @@ export class DevProcess implements AsyncDisposable {
   readonly ready: DevReady;
   readonly #process: ChildProcess;
   readonly #errors: string[];
+  readonly #witness: Witness;
 
   private constructor(process: ChildProcess, ready: DevReady, errors: string[]) {
     this.#process = process;
     this.ready = ready;
     this.#errors = errors;
+    this.#witness = {
+      ...nodeWitness("dev", () => this.errors, `http://127.0.0.1:${ready.ports.http}`),
+      hasEnded: () => process.exitCode !== null || process.signalCode !== null,
+    };
+    processEvidence.add(this.#witness);
   }
 
   /** @throws Error with what it said on the standard error when it does not start */
@@ -75,13 +82,15 @@ export class DevProcess implements AsyncDisposable {
 
   /** Asks it to end. @returns its exit code */
   async stop(): Promise<number | null> {
-    if (this.#process.exitCode !== null) return this.#process.exitCode;
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode !== null || signalCode !== null) return exitCode;
     const exited = once(this.#process, "exit");
     this.#process.kill("SIGTERM");
     return (await exited)[0] as number | null;
   }
 
+  /** Asks it to end: once the test is over, so that it can still tell what happened if that fails. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
+    await processEvidence.dismiss([this.#witness], async () => void (await this.stop()));
   }
 }

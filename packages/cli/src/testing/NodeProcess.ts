@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "@vedette/testing";
+import { freePort, nodeWitness, processEvidence, until, type Witness } from "@vedette/testing";
 
 const loopWatch = new URL("../../dist/testing/loopWatch.js", import.meta.url).href;
 /** Path of the program that users call. */
 export const program = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
 
-/** Ports of one node, free when they were looked for. */
+/** Ports of one node. */
 export interface NodePorts {
   readonly protocol: number;
   readonly discovery: number;
@@ -41,13 +43,18 @@ export interface NodeProcessOptions {
   readonly isWatched?: boolean;
 }
 
+const lookMs = 50;
+/** Lines of its log that an error shows. */
+const shownLines = 60;
+
 /** A running `vedette run`, as a test sees it: its log and its HTTP port. */
-export class NodeProcess {
+export class NodeProcess implements AsyncDisposable {
   readonly ports: NodePorts;
   readonly lines: string[] = [];
   readonly #process: ChildProcess;
   readonly #exited: Promise<number | null>;
-  #wake: () => void = () => {};
+  readonly #witness: Witness;
+  #isClosed = false;
 
   constructor({ dataDir, ports, networkId, args, cwd, isWatched }: NodeProcessOptions) {
     this.ports = ports;
@@ -70,8 +77,17 @@ export class NodeProcess {
         env: isWatched === true ? { ...process.env, NODE_OPTIONS: `--import=${loopWatch}` } : process.env,
       },
     );
+    this.#process.once("close", () => {
+      this.#isClosed = true;
+    });
     this.#exited = once(this.#process, "exit").then(([code]) => code as number | null);
     for (const stream of [this.#process.stdout!, this.#process.stderr!]) this.#read(stream);
+    const log = () => `${this.lines.join("\n")}\n`;
+    this.#witness = {
+      ...nodeWitness(basename(dataDir), log, `http://127.0.0.1:${ports.http}`),
+      hasEnded: () => !this.isRunning,
+    };
+    processEvidence.add(this.#witness);
   }
 
   get pid(): number | undefined {
@@ -88,17 +104,19 @@ export class NodeProcess {
     return /(rnode:\S+)\./.exec(line)![1]!;
   }
 
-  /** The first line of the log that matches, waited for. @throws Error with the log when the process ends first */
-  async line(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
-    const giveUpMs = Date.now() + timeoutMs;
+  /** The first line of the log that matches, waited for. @throws Error with the log's end when the process ends first */
+  async line(pattern: RegExp): Promise<string> {
+    const find = this.#finding(pattern);
+    return until(`a line ${pattern}`, find, { state: () => `the log ends with:\n${this.#end}` });
+  }
+
+  /** As {@link line}, for what takes long by itself: waits as long as the process runs. */
+  async lineHoweverLate(pattern: RegExp): Promise<string> {
+    const find = this.#finding(pattern);
     for (;;) {
-      const found = this.lines.find((line) => pattern.test(line));
+      const found = find();
       if (found !== undefined) return found;
-      if (!this.isRunning || Date.now() > giveUpMs) throw new Error(`no line ${pattern} in:\n${this.lines.join("\n")}`);
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        setTimeout(resolve, 200);
-      });
+      await sleep(lookMs);
     }
   }
 
@@ -144,6 +162,25 @@ export class NodeProcess {
     return this.#exited;
   }
 
+  /** Asks it to end: once the test is over, so that it can still tell what happened if that fails. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await processEvidence.dismiss([this.#witness], async () => void (await this.stop()));
+  }
+
+  get #end(): string {
+    return this.lines.slice(-shownLines).join("\n");
+  }
+
+  /** @returns what looks for a line among those that came since it looked last */
+  #finding(pattern: RegExp): () => string | undefined {
+    let looked = 0;
+    return () => {
+      for (; looked < this.lines.length; looked += 1) if (pattern.test(this.lines[looked]!)) return this.lines[looked];
+      if (this.#isClosed) throw new Error(`the process has ended without a line ${pattern}:\n${this.#end}`);
+      return undefined;
+    };
+  }
+
   #read(stream: NodeJS.ReadableStream): void {
     let rest = "";
     stream.setEncoding("utf8");
@@ -151,12 +188,11 @@ export class NodeProcess {
       const parts = (rest + text).split("\n");
       rest = parts.pop()!;
       this.lines.push(...parts);
-      this.#wake();
     });
   }
 }
 
-/** Ports that nobody uses at the moment. */
+/** Ports of one node that nobody else is given. */
 export async function freePorts(): Promise<NodePorts> {
   const [protocol, discovery, http, grpcExternal, grpcInternal, adminHttp] = await Promise.all(
     Array.from({ length: 6 }, freePort),

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { printJson } from "@vedette/api";
 import {
   addressOfKey,
@@ -12,6 +11,7 @@ import {
 import { fromHex } from "@vedette/crypto";
 import type { TestWallet } from "@vedette/devnet";
 import { WebSocketClient } from "@vedette/server/testing";
+import { until } from "@vedette/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NetworkProcesses } from "../network/NetworkProcesses.js";
 import { type ClientAnswer, callHttp, libraries } from "./clientCalls.js";
@@ -27,15 +27,15 @@ beforeAll(async () => {
   // As the clients know a validator: it makes no block without deploys, and answers no explorations.
   const asValidator = { "casper.heartbeat.enabled": false, "dev-mode": false };
   network = await NetworkProcesses.start({ validators: 1, wallets: 3 }, asValidator);
-  await network.finalizes(network.names, 0, 60_000);
+  await network.finalizes(network.names, 0);
   rust = new RustClient(network.node("validator1").plan.ports);
   rustOnObserver = new RustClient(network.node("observer").plan.ports);
   wallets = network.wallets;
-}, 180_000);
+});
 
 afterAll(async () => {
   await network?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 const readPort = () => network.node("observer").plan.ports.http;
 const writePort = () => network.node("validator1").plan.ports.http;
@@ -45,7 +45,7 @@ const harmless = /must wait for more blocks|no new deploys|not enough new blocks
 /** Waits until the observer has finalized the block that the validator made. */
 async function untilRead(hash: string): Promise<void> {
   await rust.waitUntilFinalized(hash);
-  await network.until({ what: `the observer finalizes ${hash}`, within: 30_000 }, async () => {
+  await network.until(`the observer finalizes ${hash}`, async () => {
     return (await rustOnObserver.get(`/api/is-finalized/${hash}`)).text === "true";
   });
 }
@@ -243,12 +243,12 @@ test("wallet SDK: a transfer from the look at the chain to its finality", async 
 });
 
 async function untilFound(ask: () => Promise<ClientAnswer>): Promise<{ blockHash: string; faultTolerance: number }> {
-  for (;;) {
+  return until("the deploy to be found", async () => {
     const answer = await ask();
     if (answer.status === 200) return JSON.parse(answer.text);
     expect([answer.status, answer.reason]).toEqual([400, "Bad Request"]);
-    await sleep(200);
-  }
+    return undefined;
+  });
 }
 
 test("faucet: a payment over HTTP, polled at the validator, read at the observer", async () => {

@@ -2,12 +2,12 @@ import { DeployService, ProposeService } from "@vedette/api/grpc";
 import { buildDeploy, deployKeyOf } from "@vedette/client";
 import { fromHex } from "@vedette/crypto";
 import type { PortPlan, TestWallet } from "@vedette/devnet";
+import { until } from "@vedette/testing";
 import { callGrpc, callHttp, libraries } from "./clientCalls.js";
 
 /** `language = "rholang"`, field 12 of a deploy, which no signature covers. */
 const languageField = Buffer.concat([Buffer.from([(12 << 3) | 2, 7]), Buffer.from("rholang")]);
 const pollMs = 200;
-const patienceMs = 60_000;
 let lastTimestamp = 0;
 
 /** What the client reads of an exploratory deploy: the first expression, and the block. */
@@ -77,14 +77,12 @@ export class RustClient {
 
   /** What `full-deploy`, `deploy-and-wait`, `transfer` and `bond-validator` do after a deploy. @returns the block's hash */
   async waitForBlock(id: string): Promise<string> {
-    const giveUpMs = Date.now() + patienceMs;
-    while (Date.now() < giveUpMs) {
+    const look = async () => {
       const found = await this.statusOf(id);
-      if (found.kind === "included") return found.blockHash;
       if (found.kind === "failed") throw new Error(found.text);
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-    }
-    throw new Error(`deploy ${id} is in no block`);
+      return found.kind === "included" && found.blockHash;
+    };
+    return until(`deploy ${id} to be in a block`, look, { everyMs: pollMs });
   }
 
   /** One look of that polling. */
@@ -98,13 +96,11 @@ export class RustClient {
 
   /** `is-finalized`, with its retries. */
   async waitUntilFinalized(hash: string): Promise<void> {
-    const giveUpMs = Date.now() + patienceMs;
-    while (Date.now() < giveUpMs) {
+    const look = async () => {
       const [answer] = await callGrpc(this.#ports.grpcInternal, DeployService.method.isFinalized, { hash });
-      if (answer!.message.case === "isFinalized" && answer!.message.value) return;
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-    }
-    throw new Error(`block ${hash} is not final`);
+      return answer!.message.case === "isFinalized" && answer!.message.value;
+    };
+    await until(`block ${hash} to be final`, look, { everyMs: pollMs });
   }
 
   /** `exploratory-deploy`, `wallet-balance` and others. */

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { patienceMs } from "@vedette/testing";
 import type { ClientProgram } from "./clientPrograms.js";
 
 /** What a client is told to do: calls of one method, all alike. */
@@ -57,12 +58,13 @@ export function digestOf(message: Uint8Array): string {
 export async function runClient(
   { command: [file, ...args], name }: ClientProgram,
   cases: readonly ClientCase[],
-  { folder, timeoutMs }: { readonly folder: string; readonly timeoutMs: number },
+  { folder }: { readonly folder: string },
 ): Promise<ReadonlyMap<string, readonly ToldCall[]>> {
   const path = join(folder, `${name.replaceAll(/\W+/g, "-")}-${cases[0]!.name.replaceAll(/\W+/g, "-")}.json`);
   writeFileSync(path, JSON.stringify(cases));
   const client = spawn(file, [...args, path], { stdio: ["ignore", "pipe", "pipe"] });
-  const timer = setTimeout(() => client.kill("SIGKILL"), timeoutMs);
+  // One that hangs shall say so by the cases that it has told of, and not by the end of the test.
+  const timer = setTimeout(() => client.kill("SIGKILL"), 3 * patienceMs());
   const said: Buffer[] = [];
   const complained: Buffer[] = [];
   client.stdout.on("data", (bytes) => said.push(bytes));

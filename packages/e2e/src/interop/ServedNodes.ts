@@ -1,20 +1,19 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts, NodeProcess } from "@vedette/cli/testing";
 import { addressOfKey, buildDeploy, deployKeyOf } from "@vedette/client";
 import { NodeClient } from "@vedette/client/node";
 import { toHex } from "@vedette/crypto";
 import { testKey } from "@vedette/node/testing";
 import type { Deploy } from "@vedette/protocol";
+import { patienceMs, processEvidence, until } from "@vedette/testing";
 import { lengthen } from "./longTail.js";
 
 /** Blocks that are there to be listed. */
 export const tailBlocks = 5_200;
 /** Bytes of each large program; a block has two. */
 const largeBytes = 3_900_000;
-const startMs = 120_000;
 const validator = testKey("validator");
 const user = testKey("user");
 
@@ -62,8 +61,12 @@ export class ServedNodes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.validator, this.reader, this.patient].map((node) => node.stop()));
-    rmSync(this.folder, { recursive: true, force: true });
+    const nodes = [this.validator, this.reader, this.patient];
+    for (const node of nodes) await node[Symbol.asyncDispose]();
+    await processEvidence.dismiss([], async () => {
+      await Promise.all(nodes.map((node) => node.stop()));
+      rmSync(this.folder, { recursive: true, force: true });
+    });
   }
 }
 
@@ -101,9 +104,13 @@ function startReader(dataDir: string, more: readonly string[] = []): Promise<Nod
 async function startNode(dataDir: string, more: readonly string[]): Promise<NodeProcess> {
   const args = ["--standalone", "--min-phlo-price=1", ...more];
   const node = new NodeProcess({ dataDir, ports: await freePorts(), networkId: "clients", args });
-  await node.line(/HTTP API server started/, startMs);
-  for (const giveUpMs = Date.now() + startMs; !(await isReady(node)); await sleep(100))
-    if (!node.isRunning || Date.now() > giveUpMs) throw new Error(`a node is not ready:\n${node.lines.join("\n")}`);
+  await node.line(/HTTP API server started/);
+  const log = () => node.lines.join("\n");
+  const ready = async () => {
+    if (!node.isRunning) throw new Error(`a node has ended before it was ready:\n${log()}`);
+    return isReady(node);
+  };
+  await until("a node to be ready", ready, { state: log });
   return node;
 }
 
@@ -118,7 +125,7 @@ async function makeBlocks(node: NodeProcess): Promise<ServedChain> {
   const block = async (...terms: readonly string[]) => {
     const deploys: string[] = [];
     for (const term of terms) deploys.push(await client.deploy(userDeploy(term, timestamp++)));
-    const told = await client.propose({ timeoutMs: 120_000 });
+    const told = await client.propose({ timeoutMs: patienceMs() });
     const hash = /[0-9a-f]{64}/.exec(told)?.[0];
     if (hash === undefined) throw new Error(`there is no block: ${told}`);
     return { deploys, hash };

@@ -10,7 +10,6 @@ export const interopFolder = fileURLToPath(new URL("../../../../interop", import
 const protoFolder = fileURLToPath(new URL("../../../api/proto", import.meta.url));
 const descriptions = join(interopFolder, ".built", "api.binpb");
 const execute = promisify(execFile);
-const buildMs = 900_000;
 
 /** A command of a toolchain, and the oldest version of it that will do. */
 interface Tool {
@@ -129,7 +128,7 @@ async function run(cwd: string, file: string, ...args: readonly string[]): Promi
   // No toolchain is to be fetched for another version of itself.
   const env = { ...process.env, GOTOOLCHAIN: "local", GOFLAGS: "-mod=readonly" };
   try {
-    await execute(file, args, { cwd, env, timeout: buildMs, maxBuffer: 64_000_000 });
+    await execute(file, args, { cwd, env, maxBuffer: 64_000_000 });
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(`${file} ${args.join(" ")} in ${cwd}:\n${stdout}${stderr}`, { cause: error });

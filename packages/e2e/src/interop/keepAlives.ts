@@ -9,7 +9,6 @@ import type { ServedNodes } from "./ServedNodes.js";
 const keepAliveMs = 10_000;
 /** Long enough for a fifth ping, since the first of them is none too many. */
 const restMs = 53_000;
-const timeoutMs = 240_000;
 
 /** What a client that checks its connection every ten seconds met. */
 export interface KeptAlive {
@@ -36,7 +35,7 @@ export async function keepAlives(program: ClientProgram, book: CaseBook, nodes: 
     const change = { keepAliveMs, restMs, times: 2 };
     const told = book.tell({ name, method: DeployService.method.status, message: {}, change, port: tap.port });
     const { folder } = nodes;
-    const answers = await runClient(program, [told], { folder, timeoutMs });
+    const answers = await runClient(program, [told], { folder });
     const { connections, pings, longestRun, goaways } = tap;
     return { calls: answers.get(name)!, connections, pings, longestRun, goaways };
   };

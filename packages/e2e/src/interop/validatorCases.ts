@@ -15,8 +15,6 @@ import { type ClientCase, runClient, type ToldCall } from "./ClientRun.js";
 import type { ClientProgram } from "./clientPrograms.js";
 import { type ServedNodes, userDeploy } from "./ServedNodes.js";
 
-const timeoutMs = 120_000;
-
 /** What a client was told by the validator. */
 export interface ToldByValidator {
   /** Of the deploy, hexadecimal. */
@@ -52,7 +50,7 @@ export async function atValidator(
         ]
       : []),
   ];
-  const answers = await runClient(program, cases, { folder: nodes.folder, timeoutMs });
+  const answers = await runClient(program, cases, { folder: nodes.folder });
   const told = <D extends DescMessage>(name: string, schema: D) => only(name, answers.get(name)!, schema);
   const found = program.isGrpc ? told("find", FindDeployResponseSchema).message : undefined;
   return {

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { basename } from "node:path";
 import { program } from "@vedette/cli/testing";
+import { nodeWitness, processEvidence, type Witness } from "@vedette/testing";
 
 /** A command that runs until it is ended, started again whenever it was killed. */
-export class CommandProcess {
+export class CommandProcess implements AsyncDisposable {
   readonly #args: readonly string[];
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #witness: Witness;
   #child: ChildProcess | undefined;
   /** All that it has said, in all of its runs. */
   said = "";
@@ -14,6 +17,8 @@ export class CommandProcess {
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     [this.#args, this.#environment] = [args, environment];
     this.start();
+    this.#witness = this.#asWitness();
+    processEvidence.add(this.#witness);
   }
 
   get pid(): number | undefined {
@@ -47,5 +52,24 @@ export class CommandProcess {
     const child = this.#child!;
     if (!this.hasEnded) await once(child, "close");
     return child.exitCode ?? child.signalCode;
+  }
+
+  /** Ends it without warning: once the test is over, so that it can still tell what happened if that fails. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await processEvidence.dismiss([this.#witness], async () => void (await this.end("SIGKILL")));
+  }
+
+  /** Named by the command and its data directory; what serves an HTTP API is asked, too. */
+  #asWitness(): Witness {
+    const option = (name: string) => {
+      return this.#args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+    };
+    const directory = option("name") ?? basename(option("data-dir") ?? "");
+    const name = [this.#args[0], directory].filter(Boolean).join("-");
+    const port = option("api-port-http");
+    const log = () => this.said;
+    const witness =
+      port === undefined ? { name, files: { "log.txt": log } } : nodeWitness(name, log, `http://127.0.0.1:${port}`);
+    return { ...witness, hasEnded: () => this.hasEnded };
   }
 }

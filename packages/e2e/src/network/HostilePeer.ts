@@ -18,6 +18,7 @@ import {
   rnodeScala,
   signBlock,
 } from "@vedette/protocol";
+import { patienceMs } from "@vedette/testing";
 import type { RecordedNetwork } from "./recordedNetwork.js";
 
 /** Whoever signs a block. */
@@ -71,7 +72,7 @@ export class HostilePeer implements AsyncDisposable {
       bindHost: "127.0.0.1",
       allowPrivateAddresses: true,
       discoveryIntervalMs: 500,
-      outbound: { sendDeadlineMs: 30_000 },
+      outbound: { sendDeadlineMs: patienceMs() },
     });
     const peer = new HostilePeer(network, target, bootstrap, dialect);
     await network.start((_, typeId, content) => peer.#answer(typeId, content));

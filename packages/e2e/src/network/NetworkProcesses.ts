@@ -1,9 +1,6 @@
-import { randomInt } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { program } from "@vedette/cli/testing";
 import { NodeClient } from "@vedette/client/node";
 import {
@@ -24,6 +21,8 @@ import {
   type TestWallet,
   writeNodeConfig,
 } from "@vedette/devnet";
+import { errorText } from "@vedette/errors";
+import { freePortRange, nodeWitness, patienceMs, processEvidence, until, type Witness } from "@vedette/testing";
 
 /** A block as a node's HTTP API lists it. */
 export interface ListedBlock {
@@ -43,17 +42,11 @@ type VariablesOf = (name: string) => Readonly<Record<string, string>>;
 /** Networks of either node are tried alike. */
 export const dialectNames: readonly NetworkSettings["dialect"][] = ["rnode-scala", "rnode-rust"];
 
-/** What a test wants to be true of a running network. */
-export interface Wish {
-  readonly what: string;
-  readonly within: number;
-  /** The node that it is about, whose log is told last. */
-  readonly of?: string;
-}
-
-const answerMs = 5_000;
-const pollMs = 200;
-const graceMs = 20_000;
+const pollMs = 100;
+/** Measured once: it is asked for with every look. */
+const answerMs = patienceMs();
+/** Lines of each node's log that an error shows. */
+const shownLines = 30;
 /** As many heights as a node lists in one answer. */
 const heightsAtOnce = 50;
 
@@ -61,6 +54,7 @@ const heightsAtOnce = 50;
 export class NetworkProcesses implements AsyncDisposable {
   readonly #network: OpenNetwork;
   readonly #run: NetworkRun;
+  readonly #witnesses: Witness[] = [];
 
   private constructor(network: OpenNetwork, variables: VariablesOf) {
     this.#network = network;
@@ -69,6 +63,7 @@ export class NetworkProcesses implements AsyncDisposable {
       return { ...node, environment: { ...node.environment, ...variables(plan.name) } };
     };
     this.#run = new NetworkRun(network.plan.nodes, { isRestarted: false, onLine: () => undefined, programOf });
+    for (const { plan } of this.#run.nodes) this.#witness(plan);
   }
 
   /**
@@ -83,7 +78,7 @@ export class NetworkProcesses implements AsyncDisposable {
     variables: VariablesOf = () => ({}),
   ): Promise<NetworkProcesses> {
     const directory = mkdtempSync(join(tmpdir(), "vedette-network-"));
-    const ports = await freePortPlans((given.validators ?? 3) + 10);
+    const ports = await freePortPlans(maxIndex(given.validators ?? 3) + 1);
     const placement = { choosePorts: (index: number) => ports[index]! };
     const network = await openNetwork({ directory, given, isFresh: false, placement });
     const processes = new NetworkProcesses(network, variables);
@@ -144,6 +139,7 @@ export class NetworkProcesses implements AsyncDisposable {
     createNodeFiles(joiner.directory, joiner, Date.now(), privateKey);
     writeNodeConfig(plan, joiner, identity, more);
     await prepare?.(joiner);
+    this.#witness(joiner);
     this.#run.add(joiner).process.start();
   }
 
@@ -159,17 +155,17 @@ export class NetworkProcesses implements AsyncDisposable {
 
   /** Ends a node as an operator does. @returns its exit code */
   async stop(name: string): Promise<number | null> {
-    return (await this.node(name).process.stop(graceMs)).code;
+    return (await this.node(name).process.stop(patienceMs())).code;
   }
 
   restart(name: string): void {
     this.node(name).process.start();
   }
 
-  /** The newest lines of a node's log. */
+  /** The newest lines of a node's log; none before its first start. */
   log(name: string, lines = 60): string {
     const path = join(this.node(name).plan.directory, "node.log");
-    return readFileSync(path, "utf8").split("\n").slice(-lines).join("\n");
+    return !existsSync(path) ? "" : readFileSync(path, "utf8").split("\n").slice(-lines).join("\n");
   }
 
   /** The JSON answer of a node's HTTP API. */
@@ -194,28 +190,36 @@ export class NetworkProcesses implements AsyncDisposable {
     return blocks;
   }
 
-  /** Waits until a node's finalized height has reached a number. */
-  async finalizes(names: readonly string[], number: number, within: number): Promise<void> {
-    await this.until({ what: `${names.join(", ")} finalize block ${number}`, within }, async () => {
-      const all = await Promise.all(names.map((name) => this.heights(name)));
-      return all.every((heights) => heights !== undefined && heights.finalized >= number);
-    });
+  /** Waits until the finalized heights of nodes have reached a number, however long that takes while they grow. */
+  async finalizes(names: readonly string[], number: number): Promise<void> {
+    for (let lowest = -1; lowest < number; ) {
+      const next = lowest + 1;
+      await this.until(`${names.join(", ")} finalize block ${next} of ${number}`, async () => {
+        const all = await Promise.all(names.map((name) => this.heights(name)));
+        lowest = Math.min(...all.map((heights) => heights?.finalized ?? -1));
+        return lowest >= next;
+      });
+    }
   }
 
-  /** Waits until something is true. @throws Error with the logs of all nodes when it does not become true in time */
-  async until({ what, within, of }: Wish, isTrue: () => Promise<boolean>): Promise<void> {
-    const giveUpMs = performance.now() + within;
-    for (;;) {
-      if (await isTrue().catch(() => false)) return;
+  /**
+   * Waits until something is true of the network; what a look throws is taken for not yet.
+   *
+   * @param what as the end of the sentence "waited for …"
+   * @throws Error with the ends of all logs when it does not become true, or a node has ended by itself
+   */
+  async until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+    let last = "";
+    const look = async () => {
+      const isThere = await isTrue().catch((error: unknown) => {
+        last = `the last look failed: ${errorText(error)}\n`;
+        return false;
+      });
       const ended = this.#unexpectedEnd();
-      if (ended === undefined && performance.now() < giveUpMs) {
-        await sleep(pollMs);
-        continue;
-      }
-      const names = [...this.names.filter((name) => name !== of), ...(of === undefined ? [] : [of])];
-      const logs = names.map((name) => `--- ${name}\n${this.log(name)}`).join("\n");
-      throw new Error(`${ended ?? `not within ${within} ms`}: ${what}\n${logs}`);
-    }
+      if (!isThere && ended !== undefined) throw new Error(`${ended}; waited for ${what}\n${this.#ends()}`);
+      return isThere;
+    };
+    await until(what, look, { everyMs: pollMs, state: () => `${last}${this.#ends()}` });
   }
 
   node(name: string): RunningNode {
@@ -224,10 +228,25 @@ export class NetworkProcesses implements AsyncDisposable {
     return node;
   }
 
+  /** Ends all nodes and deletes their files: once the test is over, so that they can still tell what happened. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#run.stop(graceMs);
-    await this.#network[Symbol.asyncDispose]();
-    rmSync(this.#network.plan.directory, { recursive: true, force: true });
+    await processEvidence.dismiss(this.#witnesses, async () => {
+      await Promise.all(this.#run.nodes.map(({ process }) => process.kill()));
+      await this.#network[Symbol.asyncDispose]();
+      rmSync(this.#network.plan.directory, { recursive: true, force: true });
+    });
+  }
+
+  #witness({ name, directory, ports }: NodePlan): void {
+    const paths = ["node.log.1", "node.log"].map((file) => join(directory, file));
+    const log = () => paths.map((path) => (existsSync(path) ? readFileSync(path, "utf8") : "")).join("");
+    const witness = nodeWitness(name, log, `http://127.0.0.1:${ports.http}`);
+    this.#witnesses.push(witness);
+    processEvidence.add(witness);
+  }
+
+  #ends(): string {
+    return this.names.map((name) => `--- ${name}\n${this.log(name, shownLines)}`).join("\n");
   }
 
   /** A node that has ended by itself, which no test wants. */
@@ -241,30 +260,15 @@ export class NetworkProcesses implements AsyncDisposable {
   }
 }
 
-/** Below the ports that systems give to outgoing connections: there a free port does not stay so. */
-const portRange = { from: 10_000, to: 32_000 };
-const portsPerNode = 10;
-
-/** Ports that nobody uses at the moment, all different. */
-async function freePortPlans(count: number): Promise<PortPlan[]> {
-  const plans: PortPlan[] = [];
-  const taken = new Set<number>();
-  while (plans.length < count) {
-    const first = randomInt(portRange.from / portsPerNode, portRange.to / portsPerNode) * portsPerNode;
-    if (taken.has(first)) continue;
-    taken.add(first);
-    const ports = portsFrom(first);
-    if ((await Promise.all(Object.values(ports).map(isFree))).every(Boolean)) plans.push(ports);
-  }
-  return plans;
+/** The highest index that the plan of a network gives a node: the observer's. */
+function maxIndex(validators: number): number {
+  return Math.max(5, validators + 1);
 }
 
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "0.0.0.0", () => server.close(() => resolve(true)));
-  });
+/** Ports for so many nodes, which nobody else is given. */
+async function freePortPlans(count: number): Promise<PortPlan[]> {
+  const perNode = Object.keys(portsFrom(0)).length;
+  return Promise.all(Array.from({ length: count }, async () => portsFrom(await freePortRange(perNode))));
 }
 
 /** The blocks of an answer of `/api/blocks`, in either dialect's form. @spec 50 §1.9, §10.3 */

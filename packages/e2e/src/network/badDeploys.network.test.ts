@@ -1,7 +1,7 @@
 import { deployKeyOf, transferTerm, validAfterLatest } from "@vedette/client";
 import { fromHex, sha256, toHex } from "@vedette/crypto";
 import type { Deploy } from "@vedette/protocol";
-import { turnsOfTheDay } from "@vedette/testing";
+import { usualCases } from "@vedette/testing";
 import { fatalTerm } from "@vedette/workers/testing";
 import { describe, expect, test } from "vitest";
 import { dialectNames, type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
@@ -37,13 +37,13 @@ interface FullBlock {
 }
 
 describe("bad deploys", () => {
-  test.each(turnsOfTheDay(dialectNames, 1))(
+  test.each(usualCases(dialectNames))(
     "are refused or stand in blocks without harm; others' deploys go on: %s",
     async (dialect) => {
       await using network = await NetworkProcesses.start({ validators: 3, wallets: 3, rhythmMs: 2_000, dialect });
       const [from, to, other] = network.wallets;
       const rich = from!.privateKey;
-      await network.finalizes(network.names, 1, 180_000);
+      await network.finalizes(network.names, 1);
       using validator = network.client("validator1");
       const validAfterBlockNumber = validAfterLatest((await validator.latestBlock()).blockNumber);
       const signed = (privateKey: string, change: Partial<Deploy>) =>
@@ -91,13 +91,12 @@ describe("bad deploys", () => {
       const poor = Array.from({ length: poorKeys }, (_, index) => signed(poorKey(index), { term }));
       for (const deploy of poor) await validator.deploy(deploy);
       const last = await transferBy(network, "validator1", { from: from!, to: to!, amount: 7n });
-      await deployIsFinal(network, "observer", last, 180_000);
+      await deployIsFinal(network, "observer", last);
       expect(await balanceOf(network, to!)).toBe(to!.balance + 7n);
-      for (const deploy of [...harmless, ...poor])
-        await deployIsFinal(network, "observer", toHex(deploy.signature), 180_000);
+      for (const deploy of [...harmless, ...poor]) await deployIsFinal(network, "observer", toHex(deploy.signature));
 
       const lfb = (await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock };
-      await network.finalizes(network.names, lfb.blockInfo.blockNumber, 60_000);
+      await network.finalizes(network.names, lfb.blockInfo.blockNumber);
       const { blocks: mainChain, finalized } = await expectAgreement(network);
       // Where there may be several parents, what is final is more than the main chain.
       const isMerging = dialect === "rnode-rust";

@@ -15,7 +15,7 @@ export async function checkBothBeginnings(chain: string): Promise<void> {
   expect(balance).toMatch(/^\{"expr":\[\{"ExprInt":\{"data":\d+\}\}\],"block":\{/);
   for (const beginning of ["replayAll", "importState"] as const satisfies readonly Beginning[]) {
     const observer = await network.observer(beginning, beginning);
-    await untilSynced(observer, server, 180_000);
+    await untilSynced(observer, server);
     expect(await observer.get("/blocks/50")).toBe(await server.get("/blocks/50"));
     expect(await observer.get("/last-finalized-block")).toBe(await server.get("/last-finalized-block"));
     expect(await observer.post("/explore-deploy", term)).toBe(balance);

@@ -1,9 +1,24 @@
 import { expect, test } from "vitest";
-import { expectEquivocatorDealtWith } from "./expectEquivocatorDealtWith.js";
+import { type EquivocatorOptions, expectEquivocatorDealtWith } from "./expectEquivocatorDealtWith.js";
 
-test("judged by 'arrival', a validator whose data was put back to an older copy equivocates; the others go on, and slash it where they begin", async () => {
-  expect.hasAssertions();
+const cases: readonly (readonly [what: string, options: EquivocatorOptions])[] = [
+  // A proof is enough.
+  ["judged by evidence: the others go on, and slash it", { judgeBy: "evidence", further: 0, slashes: true }],
+  // Nodes of the reference may hold both sides for valid, and end at a slash; so by default nobody begins (40 §17.5).
+  ["judged by arrival: the others go on, and do not slash it", { judgeBy: "arrival", further: 2, slashes: false }],
   // Only an invalid block that is the latest of its validator is a reason to slash (40 §9.6), and it is recorded only
   // where a later one waits for it (40 §5.9).
-  await expectEquivocatorDealtWith({ judgeBy: "arrival", further: 2, slashes: true });
+  [
+    "judged by arrival: the others go on, and slash it where they begin",
+    { judgeBy: "arrival", further: 2, slashes: true },
+  ],
+  [
+    "judged by the newer dialect: the others go on, and slash it",
+    { judgeBy: "arrival", dialect: "rnode-rust", further: 2, slashes: true },
+  ],
+];
+
+test.each(cases)("a validator whose data was put back to an older copy equivocates, %s", async (_, options) => {
+  expect.hasAssertions();
+  await expectEquivocatorDealtWith(options);
 });

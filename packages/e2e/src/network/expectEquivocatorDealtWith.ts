@@ -31,12 +31,12 @@ export async function expectEquivocatorDealtWith(options: EquivocatorOptions): P
   const offender = "validator3";
   const key = network.validatorKey(offender);
   const others = network.names.filter((name) => name !== offender);
-  await network.finalizes(network.names, 3, 180_000);
+  await network.finalizes(network.names, 3);
   const before = await slashedMoney(network);
   await equivocate(network, offender, further);
   if (slashes) await losesStake(network, offender);
   const { finalized } = (await network.heights("observer"))!;
-  await network.finalizes(others, finalized + 5, 120_000);
+  await network.finalizes(others, finalized + 5);
   expect(await hasStake(network, key)).toBe(!slashes);
   expect((await slashedMoney(network)) - before).toBe(slashes ? genesisStake : 0n);
   await expectAgreement(network, others, judgeBy === "evidence" ? key : undefined);
@@ -57,7 +57,7 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   const others = network.names.filter((name) => name !== offender);
   const { directory } = network.node(offender).plan;
   // Who knows no block of its own key makes none before it has a peer, and the copy will have none.
-  await network.until({ what: "the validator has made a block", within: 180_000, of: offender }, async () => {
+  await network.until("the validator has made a block", async () => {
     return (await ownHighest(network, offender, key)) > 0;
   });
   await network.stop(offender);
@@ -66,7 +66,7 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   const highest = await ownHighest(network, "observer", key);
 
   network.restart(offender);
-  await network.until({ what: "the others have a block that the copy lacks", within: 60_000 }, async () => {
+  await network.until("the others have a block that the copy lacks", async () => {
     return (await ownHighest(network, "observer", key)) > highest + 1;
   });
   await network.stop(offender);
@@ -78,12 +78,12 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   network.configure(offender, { "protocol-server.network-id": "elsewhere", "casper.heartbeat.enabled": true });
   network.restart(offender);
   for (let wanted = highest + 1; wanted <= last + further; wanted++) {
-    await network.until({ what: "the copy takes a program", within: 60_000, of: offender }, async () => {
+    await network.until("the copy takes a program", async () => {
       await deployTo(network, offender, owner!, `@${wanted}!(1)`);
       return true;
     });
     // Where it was stopped amid blocks, it first waits two minutes for what it lacks of them.
-    await network.until({ what: "the copy makes a block", within: 300_000, of: offender }, async () => {
+    await network.until("the copy makes a block", async () => {
       return (await ownHighest(network, offender, key)) >= wanted;
     });
   }
@@ -94,11 +94,11 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   network.restart(offender);
   // By the newer node's rules the first of them that it hears of is invalid for it, and so is what builds on that.
   if (network.dialect === "rnode-scala")
-    await network.until({ what: "the validator tells of its key's other blocks", within: 90_000 }, async () => {
+    await network.until("the validator tells of its key's other blocks", async () => {
       return network.log(offender, 10_000).includes("was made with this node's key, but not by this node");
     });
   else
-    await network.until({ what: "the validator has peers", within: 90_000 }, async () => {
+    await network.until("the validator has peers", async () => {
       return ((await network.get(offender, "/api/status")) as { readonly peers: number }).peers > 0;
     });
   await network.stop("bootstrap");
@@ -109,7 +109,7 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
 export async function losesStake(network: NetworkProcesses, offender: string): Promise<void> {
   const key = network.validatorKey(offender);
   const what = "the validator has no stake";
-  await network.until({ what, within: 240_000 }, async () => !(await hasStake(network, key)));
+  await network.until(what, async () => !(await hasStake(network, key)));
 }
 
 async function hasStake(network: NetworkProcesses, key: string): Promise<boolean> {

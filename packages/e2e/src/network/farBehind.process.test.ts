@@ -50,7 +50,7 @@ test("an observer that replays from genesis far behind its peers has on disk wha
     const ending = new AbortController();
     // One of its lives is without readers.
     const reading = more === 75 ? [] : read(node, ending.signal);
-    await node.line(new RegExp(`Block #${heights + more} \\(\\w+\\.\\.\\.\\) processing finished`), 180_000);
+    await node.line(new RegExp(`Block #${heights + more} \\(\\w+\\.\\.\\.\\) processing finished`));
     await node.kill();
     const told = node.lines.flatMap((line) => Number(finished.exec(line)?.[1] ?? []));
     ending.abort();
@@ -60,7 +60,7 @@ test("an observer that replays from genesis far behind its peers has on disk wha
     heights = found;
   }
   const node = await network.observer("replayAll", "late", rules);
-  await untilSynced(node, server, 300_000);
+  await untilSynced(node, server);
   await node.stop();
   expect(await heightsIn(path)).toBe(blocks + 1);
-}, 900_000);
+});

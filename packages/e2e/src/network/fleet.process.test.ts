@@ -2,15 +2,17 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { NodeClient } from "@vedette/client/node";
-import { freePort, goProgram, whyNoGo } from "@vedette/testing";
+import { freePortRange, goProgram, patienceMs, whyNoGo } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { CommandProcess } from "./CommandProcess.js";
 
 const why = whyNoGo() ?? whyNoProxy();
 if (why !== undefined) process.stderr.write(`a fleet on this machine is not tried: ${why}\n`);
-const withinMs = 120_000;
+
+/** A network of one validator and its fleet take their ports from the base port on, ten for each member. */
+const ports = 100;
+const answerMs = patienceMs();
 
 interface FleetFacts {
   readonly nats: string;
@@ -28,17 +30,16 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
 
   test("one name answers as its network does, without a member, and after its launcher was killed", async () => {
     const server = goProgram("github.com/nats-io/nats-server/v2", "v2.15.2");
-    const basePort = (await freePort()) % 20_000;
+    const basePort = await freePortRange(ports);
     fleet = new CommandProcess([
-      ...["fleet", `--dir=${join(folder, "net")}`, `--nats-server=${server}`, `--base-port=${10_000 + basePort}`],
+      ...["fleet", `--dir=${join(folder, "net")}`, `--nats-server=${server}`, `--base-port=${basePort}`],
       ...["--validators=1", "--replicas=2", "--rhythm=1s", "--json"],
     ]);
     const { name, replicas: members } = await factsOf(fleet);
     const here = `http://127.0.0.1:${name.http}`;
     await finalizes(here, 2);
-    for (const { ports } of members) await isReady(`http://127.0.0.1:${ports.http}`);
-    // The proxy asks each member every second.
-    await setTimeout(3_000);
+    for (const member of members) await isReady(`http://127.0.0.1:${member.ports.http}`);
+    for (const member of members) await takesPart(here, `http://127.0.0.1:${member.ports.http}`);
 
     const replicas = processesOf(folder, "replica1");
     expect(replicas.length).toBe(1);
@@ -58,7 +59,7 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
     expect(await fleet.end("SIGTERM"), fleet.said.slice(-2_000)).toBe(0);
     for (const member of ["nats", "proxy", "replica1", "replica2", "observer", "validator1"])
       expect(processesOf(folder, member), member).toEqual([]);
-  }, 400_000);
+  });
 
   test("says what it needs", async () => {
     const command = new CommandProcess(["fleet", `--dir=${join(folder, "other")}`, `--nats-server=${folder}/none`]);
@@ -72,27 +73,36 @@ async function factsOf(fleet: CommandProcess): Promise<FleetFacts> {
     if (fleet.hasEnded) throw new Error(`it has ended: ${fleet.said}`);
     return /^\{"type":"fleet".*\}$/m.exec(fleet.said)?.[0];
   };
-  await expect.poll(fact, { timeout: withinMs }).toBeDefined();
+  await expect.poll(fact).toBeDefined();
   return JSON.parse(fact()!) as FleetFacts;
 }
 
 async function finalizes(url: string, height: number): Promise<void> {
   const final = async () => {
-    const answer = await fetch(`${url}/status`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+    const answer = await fetch(`${url}/status`, { signal: AbortSignal.timeout(answerMs) }).catch(() => undefined);
     if (answer?.ok !== true) return -1;
     const { syncStatus } = (await answer.json()) as { syncStatus: { finalizedBlockNumber: number | null } };
     return syncStatus.finalizedBlockNumber ?? -1;
   };
-  await expect.poll(final, { timeout: withinMs, interval: 500 }).toBeGreaterThanOrEqual(height);
+  await expect.poll(final).toBeGreaterThanOrEqual(height);
 }
 
 async function isReady(url: string): Promise<void> {
   const status = () =>
-    fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+    fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerMs) }).then(
       ({ status }) => status,
       () => undefined,
     );
-  await expect.poll(status, { timeout: withinMs, interval: 200 }).toBe(200);
+  await expect.poll(status).toBe(200);
+}
+
+/** Waits until the proxy hands requests on to a member, as it does once it has found it ready. */
+async function takesPart(name: string, member: string): Promise<void> {
+  const answers = async () => {
+    await read(`${name}/api/last-finalized-block`);
+    return (await fetch(`${member}/metrics`)).text();
+  };
+  await expect.poll(answers).toMatch(/^vedette_http_requests_total\{.*last-finalized-block.*status="200"\} [1-9]/m);
 }
 
 /** A request that a member had taken when it was killed may end without an answer: it is made once more. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DevProcess, program } from "@vedette/cli/testing";
-import { turnsOfTheDay } from "@vedette/testing";
+import { usualCases } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialectNames } from "./NetworkProcesses.js";
 
@@ -43,14 +43,14 @@ async function proxy(change: (pieces: string) => string): Promise<{ server: Serv
   return { server, url: urlOf((server.address() as AddressInfo).port) };
 }
 
-describe.each(turnsOfTheDay(dialectNames))(
+describe.each(usualCases(dialectNames))(
   "a chain for development that begins from another node's state: %s",
   (dialect) => {
     const of = ["--dialect", dialect];
     beforeAll(async () => {
       origin = await DevProcess.start(["--seed", "an origin", ...of], environment);
       await origin.ask("/dev/faucet", { address: origin.ready.accounts[0]!.address });
-    }, 60_000);
+    });
     afterAll(() => origin.stop());
 
     test("reads what the other has, and goes on by itself", async () => {

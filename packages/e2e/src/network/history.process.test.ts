@@ -22,7 +22,7 @@ test.each([chainsThatAreThere("solo").at(-1)!])(
     mkdirSync(folder);
     writeFileSync(join(folder, "rnode.conf"), 'sync.verify-after = "0 seconds"\n');
     const first = await network.observer("importState", "late");
-    await untilSynced(first, server, 300_000);
+    await untilSynced(first, server);
     const { verifiedFrom, history } = await syncOf(first);
     if (history !== null) expect(Number(verifiedFrom)).toBe(Number(history.target) + 1);
     await first.line(/now it replays the blocks before it/);
@@ -34,19 +34,14 @@ test.each([chainsThatAreThere("solo").at(-1)!])(
     }
     const node = await network.observer("importState", "late");
     await node.line(/HTTP API server started/);
-    const giveUpMs = Date.now() + 300_000;
-    while (Number((await syncOf(node)).verifiedFrom) !== 0 && Date.now() < giveUpMs)
-      await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(async () => Number((await syncOf(node)).verifiedFrom)).toBe(0);
     expect(await syncOf(node)).toMatchObject({ history: null });
-    await untilSynced(node, server, 300_000);
+    await untilSynced(node, server);
     // The events of the node's own chain begin with it.
     const blocks = JSON.parse(await node.get("/blocks/50")) as unknown[];
     expect(blocks).toEqual(JSON.parse(await server.get("/blocks/50")));
-    while (existsSync(join(folder, "proof")) && Date.now() < giveUpMs)
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(existsSync(join(folder, "proof"))).toBe(false);
+    await expect.poll(() => existsSync(join(folder, "proof"))).toBe(false);
   },
-  900_000,
 );
 
 test("parts of a history are replayed side by side, through kills, on states that a peer gives", async () => {
@@ -59,15 +54,12 @@ test("parts of a history are replayed side by side, through kills, on states tha
   for (let kills = 0; kills < 3; kills += 1) {
     const node = await network.observer("importState", "late", rules);
     await node.line(/now it replays the blocks before it|are replayed; the rest follows/);
-    const giveUpMs = Date.now() + 30_000;
-    while (!existsSync(join(folder, "proof", "segment-1")) && Date.now() < giveUpMs)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(existsSync(join(folder, "proof", "segment-1"))).toBe(true);
+    await expect.poll(() => existsSync(join(folder, "proof", "segment-1"))).toBe(true);
     await node.kill();
   }
   const node = await network.observer("importState", "late", rules);
-  await node.line(/All blocks since genesis are replayed/, 300_000);
+  await node.line(/All blocks since genesis are replayed/);
   expect(node.lines.filter((line) => line.includes("not replayed side by side"))).toEqual([]);
   expect(Number((await syncOf(node)).verifiedFrom)).toBe(0);
-  await untilSynced(node, server, 60_000);
-}, 900_000);
+  await untilSynced(node, server);
+});

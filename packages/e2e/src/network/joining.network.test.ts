@@ -16,10 +16,10 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
     quarantineLength: 4,
   });
   const [owner] = network.wallets;
-  await network.finalizes(network.names, 2, 180_000);
+  await network.finalizes(network.names, 2);
   await network.join("validator3", "validator", { privateKey: owner!.privateKey });
   const bond = await deployTo(network, "validator1", owner!, reportedBondTerm(stake));
-  await deployIsFinal(network, "observer", bond, 120_000);
+  await deployIsFinal(network, "observer", bond);
   const newest = async () =>
     ((await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock }).blockInfo;
   const made = async () => {
@@ -27,7 +27,7 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
     const blocks = await network.blocks("observer", Math.max(0, blockNumber - 20), blockNumber);
     return blocks.some(({ sender }) => sender === owner!.publicKey);
   };
-  await network.until({ what: "the new validator's blocks are final", within: 180_000 }, made);
+  await network.until("the new validator's blocks are final", made);
   const { bonds } = await newest();
   expect(bonds).toContainEqual({ validator: owner!.publicKey, stake: Number(stake) });
   const bonded = await balanceOf(network, owner!);
@@ -36,13 +36,13 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
   await joinObservers(network);
 
   const unbond = await deployTo(network, "validator1", owner!, reportedUnbondTerm());
-  await deployIsFinal(network, "observer", unbond, 120_000);
-  await network.until({ what: "it is a validator no longer", within: 180_000 }, async () => {
+  await deployIsFinal(network, "observer", unbond);
+  await network.until("it is a validator no longer", async () => {
     const block = await newest();
     return block.bonds.every(({ validator, stake }) => validator !== owner!.publicKey || stake === 0);
   });
   // What it has paid for the deploy is far less than the stake.
-  await network.until({ what: "its stake is given back", within: 120_000 }, async () => {
+  await network.until("its stake is given back", async () => {
     return (await balanceOf(network, owner!)) > bonded + stake / 2n;
   });
   expect(await balanceIn(network, balanceTerm(owner!.address))).toBeGreaterThan(owner!.balance - stake);
@@ -66,7 +66,7 @@ async function joinObservers(network: NetworkProcesses): Promise<void> {
     ["lateState", false],
   ] as const) {
     await network.join(name, "observer", { more: { "protocol-client.disable-lfs": isReplayed } });
-    await network.finalizes([name], finalized, 120_000);
+    await network.finalizes([name], finalized);
     if (isReplayed) expect((await network.blocks(name, 0, 0)).length).toBe(1);
     else
       expect(statesOf(await network.blocks(name, finalized - 4, finalized))).toEqual(

@@ -1,12 +1,12 @@
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { freePortRange } from "@vedette/testing";
+import { expect, onTestFinished, test } from "vitest";
 import { Launcher } from "./Launcher.js";
 
-/** Below the ports of outgoing connections, and of no other test. */
-const basePort = 9200;
+/** A network of one validator takes its ports from its base port on: those of six nodes, ten each. */
+const ports = 60;
 
 /** What listens on some ports for others than this machine, by the kernel's table; elsewhere than on Linux nothing. */
 function openListeners(from: number, to: number): string[] {
@@ -25,37 +25,43 @@ function openListeners(from: number, to: number): string[] {
 
 test("the command: starts, ends in order, goes on at the next start; nodes of a killed launcher end", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vedette-test-"));
-  const directory = join(folder, "network");
-  try {
-    const first = new Launcher(directory, basePort, ["--validators", "1", "--rhythm", "1s"]);
-    const begun = await first.message(({ type }) => type === "network");
-    expect(begun.isNew).toBe(true);
-    await first.observes(1);
-    expect(openListeners(basePort, basePort + 100)).toEqual([]);
-
-    const second = new Launcher(directory, basePort);
-    await once(second.process, "exit");
-    expect([second.process.exitCode, second.errors]).toEqual([1, expect.stringContaining("is running already")]);
-
-    expect(await first.end("SIGINT")).toBe(0);
-    expect(first.messages.at(-1)).toEqual({ type: "message", text: "All nodes have stopped." });
-
-    const next = new Launcher(directory, basePort);
-    const goneOn = await next.message(({ type }) => type === "network");
-    expect([goneOn.isNew, goneOn.networkId]).toEqual([false, begun.networkId]);
-    const running = await next.observes(1);
-    expect(running.nodes!.length).toBe(2);
-    next.process.kill("SIGKILL");
-    await once(next.process, "exit");
-
-    // The nodes that were left behind end by themselves, and the next launcher waits for that.
-    const last = new Launcher(directory, basePort, ["--fresh", "--validators", "1"]);
-    const anew = await last.message(({ type }) => type === "network");
-    expect(anew.isNew).toBe(true);
-    expect(anew.networkId).not.toBe(begun.networkId);
-    await last.observes(0);
-    expect(await last.end("SIGTERM")).toBe(0);
-  } finally {
+  const launchers: Launcher[] = [];
+  onTestFinished(async () => {
+    for (const one of launchers) await one.end("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
-  }
+  });
+  const directory = join(folder, "network");
+  const basePort = await freePortRange(ports);
+  const launch = (args: readonly string[] = []) => {
+    const launcher = new Launcher(directory, basePort, args);
+    launchers.push(launcher);
+    return launcher;
+  };
+  const first = launch(["--validators", "1", "--rhythm", "1s"]);
+  const begun = await first.message(({ type }) => type === "network");
+  expect(begun.isNew).toBe(true);
+  await first.observes(1);
+  expect(openListeners(basePort, basePort + ports)).toEqual([]);
+
+  const second = launch();
+  await second.ended();
+  expect([second.process.exitCode, second.errors]).toEqual([1, expect.stringContaining("is running already")]);
+
+  expect(await first.end("SIGINT")).toBe(0);
+  expect(first.messages.at(-1)).toEqual({ type: "message", text: "All nodes have stopped." });
+
+  const next = launch();
+  const goneOn = await next.message(({ type }) => type === "network");
+  expect([goneOn.isNew, goneOn.networkId]).toEqual([false, begun.networkId]);
+  const running = await next.observes(1);
+  expect(running.nodes!.length).toBe(2);
+  await next.end("SIGKILL");
+
+  // The nodes that were left behind end by themselves, and the next launcher waits for that.
+  const last = launch(["--fresh", "--validators", "1"]);
+  const anew = await last.message(({ type }) => type === "network");
+  expect(anew.isNew).toBe(true);
+  expect(anew.networkId).not.toBe(begun.networkId);
+  await last.observes(0);
+  expect(await last.end("SIGTERM")).toBe(0);
 });

@@ -7,7 +7,7 @@ const rounds = 4;
 
 test("validators with several parents merge what they did side by side", async () => {
   await using network = await NetworkProcesses.start({ validators: 3, wallets: 6, rhythmMs: 1_000, parents: 10 });
-  await network.finalizes(network.names, 2, 180_000);
+  await network.finalizes(network.names, 2);
   const { wallets, validators } = network;
   const ids: string[][] = validators.map(() => []);
   for (let round = 0; round < rounds; round++) {
@@ -16,7 +16,7 @@ test("validators with several parents merge what they did side by side", async (
     );
     // Two of one wallet in blocks side by side could exclude each other.
     for (const [at, id] of (await Promise.all(sent)).entries()) {
-      await deployIsFinal(network, "observer", id, 180_000);
+      await deployIsFinal(network, "observer", id);
       ids[at]!.push(id);
     }
   }

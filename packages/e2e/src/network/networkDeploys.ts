@@ -10,6 +10,7 @@ import { fromHex } from "@vedette/crypto";
 import type { TestWallet } from "@vedette/devnet";
 import { errorText } from "@vedette/errors";
 import { type Deploy, type DeployKey, signDeploy } from "@vedette/protocol";
+import { patienceMs } from "@vedette/testing";
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
 const phloLimit = 1_000_000n;
@@ -54,12 +55,12 @@ export function transferBy(
 /**
  * Waits until a node knows that a deploy is final.
  *
- * @throws Error with what every node knows of the deploy, when it does not become so in time
+ * @throws Error with what every node knows of the deploy, when it does not become so
  */
-export async function deployIsFinal(network: NetworkProcesses, name: string, id: string, within: number) {
+export async function deployIsFinal(network: NetworkProcesses, name: string, id: string) {
   using client = network.client(name);
   try {
-    return await waitForFinalization(client, fromHex(id), { timeoutMs: within, pollMs: 300 });
+    return await waitForFinalization(client, fromHex(id), { timeoutMs: patienceMs(), pollMs: 300 });
   } catch (error) {
     const found = await client.findDeploy(fromHex(id)).catch(errorText);
     const told = [

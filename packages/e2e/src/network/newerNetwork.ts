@@ -41,7 +41,7 @@ export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void
   const settings = { validators: equivocates ? 4 : 3, wallets: 10, rhythmMs, epochLength, quarantineLength: 10 };
   const slashing = { "casper.slash-unconfirmed": equivocates };
   await using network = await NetworkProcesses.start({ ...settings, dialect: "rnode-rust" }, slashing);
-  await network.finalizes(network.names, 2, 240_000);
+  await network.finalizes(network.names, 2);
   const slashedBefore = await slashedMoney(network);
   const { wallets } = network;
   const [payers, receivers, contesters] = [wallets.slice(0, 3), wallets.slice(3, 6), wallets.slice(6, 9)];
@@ -64,7 +64,7 @@ export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void
   for (let kill = 0; kill < kills; kill += 1) {
     if (offender !== undefined && kill === kills >> 1) {
       // What shows an equivocation holds for its own epoch alone (61 §15.2).
-      await network.until({ what: "an epoch is young", within: 600_000 }, async () => {
+      await network.until("an epoch is young", async () => {
         return (await network.heights("observer"))!.height % epochLength < epochLength / 4;
       });
       await equivocate(network, offender, 2);
@@ -76,21 +76,21 @@ export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void
     await network.kill(name);
     await sleep(randomInt(3 * rhythmMs));
     network.restart(name);
-    await network.finalizes([name], before, 120_000);
+    await network.finalizes([name], before);
     // A program that is given to a validator far behind has expired by the time that it is at the tip.
-    await network.until({ what: `${name} is at the tip`, within: 120_000 }, async () => {
+    await network.until(`${name} is at the tip`, async () => {
       const all = await Promise.all(names.map((one) => network.heights(one)));
       const heights = all.map((one) => one?.height ?? 0);
       return (await network.heights(name))!.height + heightsBehind >= Math.max(...heights);
     });
-    await network.until({ what: "programs are taken", within: 60_000 }, async () => {
+    await network.until("programs are taken", async () => {
       await act();
       return true;
     });
-    await network.finalizes(names, before + 2, 240_000);
+    await network.finalizes(names, before + 2);
   }
-  for (const id of moved.flat()) await deployIsFinal(network, "observer", id, 300_000);
-  await network.finalizes(names, blocks, 3_600_000);
+  for (const id of moved.flat()) await deployIsFinal(network, "observer", id);
+  await network.finalizes(names, blocks);
   for (const [at, wallet] of receivers.entries())
     expect((await balanceOf(network, wallet)) - wallet.balance).toBe(100n * BigInt(moved[at]!.length));
   expect((await slashedMoney(network)) - slashedBefore).toBe(equivocates ? genesisStake : 0n);
@@ -114,7 +114,7 @@ async function tellsTransfer(network: NetworkProcesses, from: TestWallet, to: Te
   await using client = await WebSocketClient.connect(network.node("observer").plan.ports.http, "/ws/events");
   const amount = 7n;
   const id = await transferBy(network, network.validators[0]!, { from, to, amount });
-  await deployIsFinal(network, "observer", id, 240_000);
+  await deployIsFinal(network, "observer", id);
   const payloads = (event: string) => client.messages.filter((told) => told["event"] === event).map(payloadOf);
   const told = () => payloads("transfers-available").flatMap(({ deploys }) => deploys ?? []);
   await client.until(() => told().some((deploy) => deploy["deploy-id"] === id));
@@ -146,9 +146,9 @@ async function bondAndLeave(network: NetworkProcesses, owner: NetworkProcesses["
     return blockInfo.bonds.some((bond) => bond.validator === key && BigInt(bond.stake) === stake);
   };
   const bond = await deployTo(network, validator!, owner, reportedBondTerm(stake, network.dialect));
-  await deployIsFinal(network, "observer", bond, 240_000);
-  await network.until({ what: "the key is bonded", within: 600_000 }, isBonded);
+  await deployIsFinal(network, "observer", bond);
+  await network.until("the key is bonded", isBonded);
   const unbond = await deployTo(network, validator!, owner, reportedUnbondTerm(network.dialect));
-  await deployIsFinal(network, "observer", unbond, 240_000);
-  await network.until({ what: "the key has left", within: 600_000 }, async () => !(await isBonded()));
+  await deployIsFinal(network, "observer", unbond);
+  await network.until("the key has left", async () => !(await isBonded()));
 }

@@ -7,5 +7,4 @@ test.each(chainsThatAreThere("equivocation-v1"))(
   async (chain) => {
     await checkBothBeginnings(chain);
   },
-  240_000,
 );

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, NodeProcess } from "@vedette/cli/testing";
 import { type Block, type Dialect, decodeBlock, findDialect, rnodeScala } from "@vedette/protocol";
-import { chainDirectory, recordedBlocks, replayChain } from "@vedette/testing";
+import { chainDirectory, processEvidence, recordedBlocks, replayChain, until } from "@vedette/testing";
 
 /** How an observer begins. */
 export type Beginning = "replayAll" | "importState";
@@ -70,8 +70,11 @@ export class RecordedNetwork implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#processes].map((process) => process.stop()));
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const process of this.#processes) await process[Symbol.asyncDispose]();
+    await processEvidence.dismiss([], async () => {
+      await Promise.all([...this.#processes].map((process) => process.stop()));
+      rmSync(this.folder, { recursive: true, force: true });
+    });
   }
 
   async #start(dataDir: string, args: readonly string[], isWatched = false): Promise<NodeProcess> {
@@ -83,14 +86,15 @@ export class RecordedNetwork implements AsyncDisposable {
   }
 }
 
-/** Waits until an observer has every block of the server. @throws Error with the observer's log when it does not */
-export async function untilSynced(observer: NodeProcess, server: NodeProcess, timeoutMs: number): Promise<void> {
+/** Waits until an observer has every block of the server. @throws Error with the observer's log when it ends before */
+export async function untilSynced(observer: NodeProcess, server: NodeProcess): Promise<void> {
   await observer.line(/HTTP API server started/);
   const wanted = await server.get("/blocks/50");
-  const giveUpMs = Date.now() + timeoutMs;
-  while ((await observer.get("/blocks/50").catch(() => "")) !== wanted) {
-    if (!observer.isRunning || Date.now() > giveUpMs)
-      throw new Error(`the observer did not reach the tip:\n${observer.lines.slice(-60).join("\n")}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const log = () => observer.lines.slice(-60).join("\n");
+  const hasAll = async () => {
+    if ((await observer.get("/blocks/50").catch(() => "")) === wanted) return true;
+    if (!observer.isRunning) throw new Error(`the observer has ended before it reached the tip:\n${log()}`);
+    return false;
+  };
+  await until("the observer to reach the tip", hasAll, { everyMs: 100, state: log });
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { percentilesOf } from "@vedette/devnet";
+import { patienceMs, until } from "@vedette/testing";
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
 /** What a node that is started again has reached, and when: milliseconds since its process was started. */
@@ -22,10 +22,9 @@ export interface Restart {
 }
 
 const pollMs = 20;
-const answerMs = 1_000;
-const mostMs = 90_000;
+const answerMs = patienceMs();
 
-/** Kills a node, lets the others make blocks, starts it again, and looks how long it takes. @throws Error with the logs */
+/** Kills a node, lets the others make blocks, starts it again, and looks how long it takes. */
 export async function timeRestart(
   network: NetworkProcesses,
   { name, comparedWith, missed }: Restart,
@@ -33,24 +32,27 @@ export async function timeRestart(
   const before = (await network.heights(name))?.height ?? 0;
   await network.kill(name);
   const enough = async () => ((await network.heights(comparedWith))?.height ?? 0) >= before + missed;
-  await network.until({ what: `${missed} blocks without ${name}`, within: mostMs }, enough);
+  await network.until(`${missed} blocks without ${name}`, enough);
   const away = ((await network.heights(comparedWith))?.height ?? 0) - before;
   const startedMs = performance.now();
   const sinceStart = () => Math.round(performance.now() - startedMs);
   network.restart(name);
+  const statusOf = (node: string) => network.node(node).status.read(answerMs);
   let apiMs: number | undefined;
   let peerMs: number | undefined;
-  while (sinceStart() < mostMs) {
-    const others = apiMs === undefined ? undefined : (await network.node(comparedWith).status.read(answerMs))?.height;
-    const own = await network.node(name).status.read(answerMs);
-    if (own !== undefined) apiMs ??= sinceStart();
-    if (apiMs !== undefined && own !== undefined && own.peers > 0) peerMs ??= sinceStart();
-    const isThere = others !== undefined && own?.height !== undefined && own.height >= others;
-    if (apiMs !== undefined && peerMs !== undefined && isThere)
+  return until(
+    `${name} to have a peer and the newest block`,
+    async () => {
+      const others = apiMs === undefined ? undefined : (await statusOf(comparedWith))?.height;
+      const own = await statusOf(name);
+      if (own !== undefined) apiMs ??= sinceStart();
+      if (apiMs !== undefined && own !== undefined && own.peers > 0) peerMs ??= sinceStart();
+      const isThere = others !== undefined && own?.height !== undefined && own.height >= others;
+      if (apiMs === undefined || peerMs === undefined || !isThere) return undefined;
       return { apiMs, peerMs, tipMs: sinceStart(), missed: away };
-    await sleep(pollMs);
-  }
-  throw new Error(`${name} is not at the tip ${mostMs} ms after its start\n${network.log(name, 200)}`);
+    },
+    { everyMs: pollMs, state: () => network.log(name, 200) },
+  );
 }
 
 /** Times of many restarts in one line: the shortest, the median, 95 of 100, the longest. */

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { expectPromptRestarts } from "./expectPromptRestarts.js";
+import { expectRestarts } from "./expectRestarts.js";
 
-test("an observer that was killed 20 times has a peer in 2 s and, where the machine is idle, the newest of 20 missed blocks in 5 s", async () => {
+const kills = Number(process.env["VEDETTE_LONG_RESTARTS"] ?? 10);
+
+test(`an observer that is killed ${kills} times, and its bootstrap a quarter as often, have peers and all blocks again`, async () => {
   expect.hasAssertions();
-  await expectPromptRestarts(20);
-}, 1_800_000);
+  await expectRestarts({ kills, missed: 20 });
+});

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { program } from "@vedette/cli/testing";
 import { balanceTerm } from "@vedette/client";
 import type { NodePlan } from "@vedette/devnet";
-import { turnsOfTheDay } from "@vedette/testing";
+import { usualCases } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { dialectNames, type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
 import { deployIsFinal, transferBy } from "./networkDeploys.js";
@@ -72,14 +72,14 @@ function isRestoring(directory: string): boolean {
   return existsSync(join(directory, "restoring"));
 }
 
-test.each(turnsOfTheDay(dialectNames, 1))(
+test.each(usualCases(dialectNames))(
   "observers begin with a snapshot that was made beside a node at work, through kills, and follow to the tip: %s",
   async (dialect) => {
     await using network = await NetworkProcesses.start({ validators: 2, rhythmMs: 1_000, dialect });
     const [from, to] = network.wallets;
-    await network.finalizes(network.names, 4, 180_000);
+    await network.finalizes(network.names, 4);
     const id = await transferBy(network, "validator1", { from: from!, to: to!, amount });
-    await deployIsFinal(network, "observer", id, 120_000);
+    await deployIsFinal(network, "observer", id);
 
     const { directory } = network.node("observer").plan;
     const place = join(directory, "..", "snapshots");
@@ -110,7 +110,7 @@ test.each(turnsOfTheDay(dialectNames, 1))(
     });
     expect(kills).toBeGreaterThan(3);
     const target = (await network.heights("observer"))!.finalized + 3;
-    await network.finalizes(["observer", "late"], target, 180_000);
+    await network.finalizes(["observer", "late"], target);
     const blocksOf = async (name: string) =>
       (await network.blocks(name, number, target))
         .map(({ blockHash, postStateHash }: ListedBlock) => `${blockHash} ${postStateHash}`)
@@ -122,7 +122,7 @@ test.each(turnsOfTheDay(dialectNames, 1))(
     expect(network.log("late", 10_000)).not.toContain("Sending StoreItemsRequest");
 
     // What lies before is replayed in the background, until the node has proven the state that it began with.
-    await network.until({ what: "the whole chain is verified", within: 180_000 }, async () => {
+    await network.until("the whole chain is verified", async () => {
       return Number((await syncOf(network, "late")).verifiedFrom) === 0;
     });
     expect(await syncOf(network, "late")).toMatchObject({ history: null });
@@ -131,7 +131,7 @@ test.each(turnsOfTheDay(dialectNames, 1))(
     await network.kill("late");
     network.restart("late");
     const { finalized } = (await network.heights("observer"))!;
-    await network.finalizes(["late"], finalized + 2, 120_000);
+    await network.finalizes(["late"], finalized + 2);
 
     await expect(snapshot(["restore", ...restoring(network.node("observer").plan)])).rejects.toThrow("in use");
 
@@ -144,7 +144,7 @@ test.each(turnsOfTheDay(dialectNames, 1))(
       },
     });
     const height = (await network.heights("observer"))!.finalized;
-    await network.finalizes(["half"], height + 2, 120_000);
+    await network.finalizes(["half"], height + 2);
     expect(await balanceAt(network, "half", to!.address)).toBe(await balanceAt(network, "observer", to!.address));
   },
 );

@@ -7,11 +7,13 @@ import { join } from "node:path";
 import { freePorts, portOptions, program } from "@vedette/cli/testing";
 import { fromHex } from "@vedette/crypto";
 import { identityFiles, validatorKeyFile } from "@vedette/devnet";
+import { patienceMs } from "@vedette/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { NetworkProcesses } from "../network/NetworkProcesses.js";
 import { deployIsFinal, deployTo, transferBy } from "../network/networkDeploys.js";
 import { KeyTraces } from "./KeyTraces.js";
 
+const answerMs = patienceMs();
 const isLinux = process.platform === "linux";
 const key = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
 
@@ -29,7 +31,7 @@ test.skipIf(!isLinux)(
     const more = { "logging.level": "debug" };
     await using network = await NetworkProcesses.start({ validators: 1, wallets: 2, rhythmMs: 500 }, more);
     const [from, to] = network.wallets;
-    await network.finalizes(network.names, 1, 60_000);
+    await network.finalizes(network.names, 1);
     const folders = network.names.map((name) => network.node(name).plan.directory);
     const traces = new KeyTraces([
       ...network.wallets.map(({ name, privateKey }) => ({ name, bytes: fromHex(privateKey) })),
@@ -38,7 +40,7 @@ test.skipIf(!isLinux)(
     ]);
     const id = await transferBy(network, "validator1", { from: from!, to: to!, amount: 5n });
     await deployTo(network, "validator1", from!, "1 + true");
-    await deployIsFinal(network, "observer", id, 60_000);
+    await deployIsFinal(network, "observer", id);
 
     const found: string[] = [];
     const look = (where: string, content: string | Uint8Array) =>
@@ -67,7 +69,6 @@ test.skipIf(!isLinux)(
       "the validator's key as hexadecimal",
     ]);
   },
-  180_000,
 );
 
 test("a key in the environment is gone when the node runs: the report of its process has none", async () => {
@@ -104,10 +105,10 @@ test("a key in the environment is gone when the node runs: the report of its pro
   onTestFinished(() => void node.kill("SIGKILL"));
   let output = "";
   for (const stream of [node.stdout, node.stderr]) stream.on("data", (text) => (output += String(text)));
-  await expect.poll(() => output, { timeout: 60_000 }).toContain("Validator identity: 04c591a8");
+  await expect.poll(() => output).toContain("Validator identity: 04c591a8");
   node.kill("SIGHUP");
   const report = join(folder, "report.json");
-  await expect.poll(() => existsSync(report) && isJson(readText(report)), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(report) && isJson(readText(report))).toBe(true);
   node.kill("SIGTERM");
   await once(node, "exit");
   expect(readText(report)).toContain("environmentVariables");
@@ -135,7 +136,7 @@ async function plainPaths(port: number): Promise<string[]> {
 }
 
 async function textAt(port: number, path: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(20_000) });
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(answerMs) });
   return [...answer.headers].join("\n") + (await answer.text());
 }
 

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { HttpClient } from "@vedette/client";
 import { errorText } from "@vedette/errors";
 import type { IndexPlace } from "@vedette/indexer";
 import { IndexFollower, openDatabase, RemoteFeed } from "@vedette/indexer/writing";
+import { until } from "@vedette/testing";
 import { differencesOf } from "./compareTables.js";
 import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedBalances, expectedCounts } from "./expectedCounts.js";
@@ -66,9 +66,9 @@ export async function differencesAt(
 }
 
 /** Waits until an index that somebody else writes has come to the end of what its node tells. */
-export async function untilIndexed(place: IndexPlace, height: number, timeoutMs: number): Promise<void> {
-  const giveUpMs = performance.now() + timeoutMs;
-  for (let last = "nothing was asked"; ; await sleep(100)) {
+export async function untilIndexed(place: IndexPlace, height: number): Promise<void> {
+  let last = "nothing was asked";
+  const isThere = async () => {
     try {
       await using database = await openDatabase(place);
       const [row] = await database.db
@@ -76,11 +76,12 @@ export async function untilIndexed(place: IndexPlace, height: number, timeoutMs:
         .select("value")
         .where("key", "=", "last_indexed_block")
         .execute();
-      if (Number(row?.value ?? -1) >= height) return;
       last = `it is at ${row?.value}`;
+      return Number(row?.value ?? -1) >= height;
     } catch (error) {
       last = errorText(error);
+      return false;
     }
-    if (performance.now() > giveUpMs) throw new Error(`the index does not come to ${height}: ${last}`);
-  }
+  };
+  await until(`the index to come to ${height}`, isThere, { everyMs: 100, state: () => last });
 }

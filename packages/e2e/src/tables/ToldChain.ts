@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { blockBytesRoute } from "@vedette/api";
 import type { DeployStatus, FullBlock, HttpClient, TransfersPage } from "@vedette/client";
 import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/client";
 import { proofOfStakeAddress } from "@vedette/execution";
 import { type Block, decodeBlock } from "@vedette/protocol";
+import { until } from "@vedette/testing";
 
 export type ToldTransfer = TransfersPage["transfers"][number];
 /** What becomes of a block. */
@@ -86,11 +86,10 @@ function byPlace(left: ToldBlock, right: ToldBlock): number {
 
 /** The index of accounts is made beside the chain. */
 async function untilAccountsAreThere(client: HttpClient): Promise<void> {
-  for (;;) {
+  await until("the index of accounts to be complete", async () => {
     const { index } = await client.transfers({ address: proofOfStakeAddress, limit: 1 });
-    if (index.isComplete && index.blocks === index.total) return;
-    await sleep(100);
-  }
+    return index.isComplete && index.blocks === index.total;
+  });
 }
 
 async function inTurns<T, U>(items: readonly T[], ask: (item: T) => Promise<U>): Promise<U[]> {

@@ -24,5 +24,5 @@ describe.each(chains)("of the chain %s", (chain) => {
       await completeIndex(place, asked);
       expect([kind, await differencesAt(place, expected)]).toEqual([kind, []]);
     }
-  }, 600_000);
+  });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await node.line(/HTTP API server started/);
   asked = { http: `http://127.0.0.1:${node.ports.http}`, admin: `http://127.0.0.1:${node.ports.adminHttp}` };
   expected = await expectationOf(asked);
-}, 900_000);
+});
 afterAll(() => network[Symbol.asyncDispose]());
 
 describe.each(databaseKinds)("on %s, of a chain of 2000 blocks by three validators", (kind) => {
@@ -42,7 +42,7 @@ describe.each(databaseKinds)("on %s, of a chain of 2000 blocks by three validato
     const place = await places.place();
     await completeIndex(place, asked);
     expect(await differencesAt(place, expected)).toEqual([]);
-  }, 600_000);
+  });
 
   test("every table says so after thirty kills", async () => {
     const seed = seedOfToday();
@@ -61,5 +61,5 @@ describe.each(databaseKinds)("on %s, of a chain of 2000 blocks by three validato
     }
     await completeIndex(place, asked);
     expect([seed, await differencesAt(place, expected)]).toEqual([seed, []]);
-  }, 900_000);
+  });
 });

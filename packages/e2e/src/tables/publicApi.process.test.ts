@@ -28,4 +28,4 @@ test("an index of the reference's routes alone says what they tell, after kills 
   });
   expect(await Promise.all(differences)).toEqual(databaseKinds.map((kind) => [kind, []]));
   expect([...routes.refused]).toEqual(["POST /v2/feed"]);
-}, 120_000);
+});

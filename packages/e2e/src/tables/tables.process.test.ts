@@ -20,4 +20,4 @@ test("every table of every database says what the HTTP API says, after a kill to
     return [kind, await differencesAt(place, expected)];
   });
   expect(await Promise.all(differences)).toEqual(databaseKinds.map((kind) => [kind, []]));
-}, 120_000);
+});

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { DevProcess, program } from "@vedette/cli/testing";
 import type { IndexEvent, IndexPlace } from "@vedette/indexer";
 import { postgresDirectory, TestPlaces } from "@vedette/indexer/testing";
-import { ownChain } from "@vedette/testing";
+import { ownChain, until } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { RecordedNetwork } from "../network/recordedNetwork.js";
 import { killIndex } from "./IndexProcess.js";
@@ -28,11 +27,9 @@ class Writing {
 
   /** Waits until it has told something, at any time. */
   async told<T extends IndexEvent["type"]>(type: T): Promise<Extract<IndexEvent, { readonly type: T }>> {
-    for (;;) {
-      const found = this.events.find((event) => event.type === type);
-      if (found !== undefined) return found as Extract<IndexEvent, { readonly type: T }>;
-      await sleep(10);
-    }
+    type Told = Extract<IndexEvent, { readonly type: T }>;
+    const find = () => this.events.find((event): event is Told => event.type === type);
+    return until(`the index to tell ${type}`, find, { state: () => JSON.stringify(this.events.at(-1)) });
   }
 
   send(signal: NodeJS.Signals): void {
@@ -76,12 +73,12 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
       await grow();
       await next.told("indexTakenOver");
       waits.push(`${signal} ${((performance.now() - fromMs) / 1_000).toFixed(1)} s`);
-      await untilIndexed(place, height, 60_000);
+      await untilIndexed(place, height);
       if (signal === "SIGSTOP") {
         writer.send("SIGCONT");
         await writer.told("indexStandsBy");
         await grow();
-        await untilIndexed(place, height, 60_000);
+        await untilIndexed(place, height);
       }
       await writer.end("SIGKILL");
       writer = next;
@@ -89,7 +86,7 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
     await writer.end("SIGTERM");
     expect(await differencesAt(place, await expectationOf(asked))).toEqual([]);
     console.log(`another process wrote the index after: ${waits.join(", ")}`);
-  }, 200_000);
+  });
 
   test("is gone on with by another node's log", async () => {
     const place = await placeOf();
@@ -112,5 +109,5 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
     await second.told("indexComplete");
     await second.end("SIGTERM");
     expect(await differencesAt(place, expected)).toEqual([]);
-  }, 120_000);
+  });
 });

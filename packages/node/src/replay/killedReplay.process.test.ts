@@ -58,5 +58,4 @@ test.each(chains)(
     expect(await replay(chain)).toEqual({ isKilled: false, told: 0 });
     expect(all).toBeGreaterThan(10);
   },
-  180_000,
 );

@@ -15,7 +15,7 @@ describe(`a network of the newer node, over real sockets`, () => {
 
   beforeAll(async () => {
     await (await new FloorNode({ disk }).load(blocks))[Symbol.asyncDispose]();
-  }, 120_000);
+  });
 
   const serve = (options: FloorNodeOptions = {}) => new FloorNode({ disk, ...options }).start();
   const join = (server: FloorNode, { sync, ...options }: FloorNodeOptions = {}) =>
@@ -28,7 +28,7 @@ describe(`a network of the newer node, over real sockets`, () => {
     expect(node.hashes).toEqual(server.hashes);
     expect(await node.blockFacts()).toEqual(await server.blockFacts());
     expect(node.chain.dag.lastFinalized()!.hash).toEqual(server.chain.dag.lastFinalized()!.hash);
-  }, 120_000);
+  });
 
   test("a joiner that begins at the last finalized state has them too, from its horizon on", async () => {
     await using server = await serve();
@@ -39,7 +39,7 @@ describe(`a network of the newer node, over real sockets`, () => {
     expect(eventsOf(node, "floorsTaken")).toMatchObject([{ floors: 16, trusted: 0 }]);
     expect(eventsOf(node, "entriesTaken")).toMatchObject([{ made: 0, lacking: 0 }]);
     expect(eventsOf(node, "blockValidated").every(({ status }) => status === "Valid")).toBe(true);
-  }, 120_000);
+  });
 
   test("a joiner without a horizon fetches and makes what merges need when they need it", async () => {
     await using server = await serve();
@@ -49,7 +49,7 @@ describe(`a network of the newer node, over real sockets`, () => {
     const { number } = node.engine.status().approved!;
     expect(await node.blockFacts(number + 1n)).toEqual(await server.blockFacts(number + 1n));
     expect(eventsOf(node, "blockValidated").every(({ status }) => status === "Valid")).toBe(true);
-  }, 120_000);
+  });
 
   test("a joiner goes on after being killed again and again", async () => {
     await using server = await serve();
@@ -69,7 +69,7 @@ describe(`a network of the newer node, over real sockets`, () => {
     await using node = await join(server, { disk: ownDisk });
     await node.until(() => node.isAt(server));
     expect(await node.blockFacts()).toEqual(await server.blockFacts());
-  }, 120_000);
+  });
 
   test("floors that contradict the blocks are left aside, a false seed too", async () => {
     const genesis = blocks[0]!;
@@ -91,7 +91,7 @@ describe(`a network of the newer node, over real sockets`, () => {
     await node.until(() => node.isAt(server));
     expect(eventsOf(node, "floorsRefused").length).toBeGreaterThan(0);
     expect(await node.blockFacts()).toEqual(await server.blockFacts());
-  }, 120_000);
+  });
 
   test("entries that do not fit the states are refused, and made again", async () => {
     const other = blocks.at(-1)!;
@@ -104,7 +104,7 @@ describe(`a network of the newer node, over real sockets`, () => {
     const [taken] = eventsOf(node, "entriesTaken");
     expect(taken!.made).toBeGreaterThan(0);
     expect(await node.blockFacts()).toEqual(await server.blockFacts());
-  }, 120_000);
+  });
 
   test("what nobody gives, neither floors nor entries, is found out", async () => {
     await using server = await serve({ lies: () => ({ floors: undefined, entries: undefined }) });
@@ -113,7 +113,7 @@ describe(`a network of the newer node, over real sockets`, () => {
     await node.until(() => node.isAt(server));
     expect(eventsOf(node, "entriesTaken")).toMatchObject([{ given: 0, lacking: 0 }]);
     expect(await node.blockFacts()).toEqual(await server.blockFacts());
-  }, 120_000);
+  });
 
   test("leaves that are sent as others than they are are refused, and asked for again", async () => {
     let lies = 1;
@@ -135,7 +135,7 @@ describe(`a network of the newer node, over real sockets`, () => {
       { reason: expect.stringContaining("A leaf does not hold what its first bytes say") },
     ]);
     expect(await node.blockFacts()).toEqual(await server.blockFacts());
-  }, 120_000);
+  });
 });
 
 /** A leaf that has the same hash, and says that it is of another kind. */

@@ -1,5 +1,5 @@
 import { Consumer, type MessagesStream, stringDeserializers } from "@platformatic/kafka";
-import { KafkaServer, whyNoKafka } from "@vedette/testing";
+import { KafkaServer, until, whyNoKafka } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SinkEvent } from "../Sink.js";
 import { KafkaSink } from "./KafkaSink.js";
@@ -16,7 +16,7 @@ describe.skipIf(reason !== undefined)(`Kafka${reason === undefined ? "" : ` (ski
 
   beforeAll(async () => {
     server = await KafkaServer.start();
-  }, 300_000);
+  });
   afterAll(() => server?.[Symbol.asyncDispose]());
 
   interface Message {
@@ -67,24 +67,23 @@ describe.skipIf(reason !== undefined)(`Kafka${reason === undefined ? "" : ` (ski
 
   test("a broker that is killed takes nothing, and everything when it is back", async () => {
     await using sink = new KafkaSink({ brokers: [server.broker], topic: "killed", timeoutMs: 2_000 });
-    await sink.open();
+    const untilTaken = (some: readonly SinkEvent[]) =>
+      until("the broker to take the events", async () => {
+        try {
+          await sink.open();
+          await sink.deliver(some, never);
+          return true;
+        } catch (error) {
+          expect(error).toMatchObject({ failure: { code: "notTaken" } });
+          return false;
+        }
+      });
     const events = Array.from({ length: 30 }, (_, number) => eventOf(number));
-    await sink.deliver(events.slice(0, 10), never);
+    await untilTaken(events.slice(0, 10));
     await server.kill();
     await expect(sink.deliver(events.slice(10), never)).rejects.toMatchObject({ failure: { code: "notTaken" } });
     await server.begin();
-    let tries = 0;
-    for (let isTaken = false; !isTaken; tries += 1) {
-      isTaken = await sink.deliver(events.slice(10), never).then(
-        () => true,
-        (error: unknown) => {
-          expect(error).toMatchObject({ failure: { code: "notTaken" } });
-          expect(tries).toBeLessThan(60);
-          return false;
-        },
-      );
-      if (!isTaken) await new Promise((resolve) => setTimeout(resolve, 500));
-    }
+    await untilTaken(events.slice(10));
     // What a broker took before its death, without a word of it to the sink, is there twice.
     const idsOf = (some: readonly { readonly id: string | undefined }[]) =>
       [...new Set(some.map(({ id }) => id))].sort();

@@ -20,7 +20,7 @@ describe.skipIf(why !== undefined)("a bucket of a real S3 server", () => {
     server = await S3Server.start();
     for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
     endpoint = server.endpoint;
-  }, 900_000);
+  });
   afterAll(() => server?.[Symbol.asyncDispose]());
 
   testPlace(() => new S3Place(server.bucket, "contract/", { endpoint }));
@@ -40,7 +40,7 @@ describe.skipIf(why !== undefined)("a bucket of a real S3 server", () => {
     expect([snapshots.length, chunks > 0]).toEqual([1, true]);
     expect((await findManifests(place)).map(({ block }) => block.number)).toEqual([4]);
     await verifySnapshot(place, manifest, options);
-  }, 120_000);
+  });
 
   test("is waited for while the server is away, and refuses a wrong key at once", async () => {
     const place = new S3Place(server.bucket, "away/", { endpoint, firstWaitMs: 500 });
@@ -54,5 +54,5 @@ describe.skipIf(why !== undefined)("a bucket of a real S3 server", () => {
     await expect(new S3Place(server.bucket, "", { endpoint }).list("")).rejects.toThrow(
       "access is refused (SignatureDoesNotMatch)",
     );
-  }, 120_000);
+  });
 });

@@ -24,10 +24,10 @@ export function slowness(): number {
  *
  * It is there to end a test that hangs, never to judge how fast something is, so it grows with {@link slowness}.
  *
- * @returns milliseconds, 180,000 on a quiet machine
+ * @returns whole milliseconds, 180,000 on a quiet machine
  */
 export function patienceMs(): number {
-  return quietPatienceMs * slowness();
+  return Math.round(quietPatienceMs * slowness());
 }
 
 /** Runs the fixed computation. @returns how long it took, in milliseconds of real time */

@@ -4,7 +4,7 @@ import { fastFolder, seedOfToday } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { killPruning } from "../testing/killPruning.js";
 
-const kills = Number(process.env["VEDETTE_STAGE_KILLS"] ?? 180);
+const kills = Number(process.env["VEDETTE_LONG_PRUNING_KILLS"] ?? 80);
 
 test(`${kills} kills amid pruning leave every recorded state whole`, async () => {
   const folder = mkdtempSync(join(fastFolder, "vedette-pruning-"));

@@ -41,7 +41,7 @@ test("who bonds itself makes blocks when what is final has its stake, and none w
   expect(await network.validators[3]!.proposer.propose()).toMatchObject({ status: "NotBonded" });
   const [view, ...others] = network.views();
   for (const other of others) expect(other).toEqual(view);
-}, 600_000);
+});
 
 function hasStakeIn({ body }: Block): boolean {
   return body.state.bonds.some(({ validator, stake }) => stake > 0n && toHex(validator) === later);

@@ -6,4 +6,4 @@ test("three hundred blocks of three validators that contest a cell are valid for
   const { blocks, lastFinalized } = await checkContestedRounds(ownBeginning(), { rounds: 100, afterwards: 0 });
   expect(blocks).toBe(301);
   expect(lastFinalized).toBeGreaterThan(90);
-}, 3_600_000);
+});

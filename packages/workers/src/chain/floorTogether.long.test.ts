@@ -42,7 +42,7 @@ test("three hundred blocks with contested cells, an equivocator, and a validator
   const [view, ...others] = network.views();
   for (const other of others) expect(other).toEqual(view);
   expect(Number(network.blocks.at(-1)!.number) - view!.lastFinalized.number).toBeLessThan(5);
-}, 3_600_000);
+});
 
 function stakesOf({ body }: Block): Set<string> {
   return new Set(body.state.bonds.flatMap(({ validator, stake }) => (stake > 0n ? [toHex(validator)] : [])));

@@ -20,5 +20,4 @@ test.each(chains)(
       { name: "malformed", outcome: expect.stringContaining("Found replay status mismatch"), ...good },
     ]);
   },
-  240_000,
 );

@@ -1,9 +1,9 @@
-import { turnsOfTheDay } from "@vedette/testing";
+import { usualCases } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { allPrograms, expectedOutcomes, expectedText, runHostilePrograms } from "../testing/hostileOutcomes.js";
 import { endsByItself } from "../testing/hostileTerms.js";
 
-test.each(turnsOfTheDay(["rnode-scala", "rnode-rust"] as const, 1))(
+test.each(usualCases(["rnode-scala", "rnode-rust"] as const))(
   "hostile programs end with a clear reason, leave no trace, and hold up nobody else: %s",
   async (dialect) => {
     const names = [
@@ -12,7 +12,6 @@ test.each(turnsOfTheDay(["rnode-scala", "rnode-rust"] as const, 1))(
     ];
     expect(await runHostilePrograms(names, dialect)).toEqual(expectedOutcomes(names, dialect));
   },
-  600_000,
 );
 
 test("only programs that may be ended by time have little of it", () => {

@@ -9,7 +9,6 @@ import { describe, expect, test } from "vitest";
 import { runScenario } from "../testing/runScenario.js";
 
 const lastPlace = 5;
-const timeoutMs = 180_000;
 
 /** Ends a replay without warning when it has told of a block. @returns the places of the blocks that it has told of */
 async function killedReplay(stateDirectory: string, atPlace: number): Promise<number[]> {
@@ -26,9 +25,7 @@ async function killedReplay(stateDirectory: string, atPlace: number): Promise<nu
 }
 
 describe("threads that are replaced", () => {
-  test("an executor that is replaced after every answer, and killed in between, reaches the states of the blocks", {
-    timeout: timeoutMs,
-  }, async () => {
+  test("an executor that is replaced after every answer, and killed in between, reaches the states of the blocks", async () => {
     const stateDirectory = mkdtempSync(join(tmpdir(), "vedette-executor-"));
     try {
       const before = await killedReplay(stateDirectory, 2);
@@ -47,7 +44,6 @@ describe("threads that are replaced", () => {
 
   test.skipIf(!existsSync("/proc/self/pagemap"))(
     "readers that are replaced amid queries lose none, a stack that was used goes back, and one reader at a time holds much (skipped: the system does not tell of memory)",
-    { timeout: timeoutMs },
     async () => {
       const [amid, stack, together] = (await runScenario("replacedReaders.js")) as [
         { wrong: string[]; threads: number },

@@ -1,16 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { defaultSettings, proxyConfig } from "@vedette/devnet";
 import { NatsServer } from "@vedette/stream/testing";
-import { freePort, S3Server, whyNoGo } from "@vedette/testing";
+import { freePort, killProcess, processEvidence, S3Server, until, whyNoGo } from "@vedette/testing";
 import { CommandProcess } from "../CommandProcess.js";
 import { NetworkProcesses } from "../NetworkProcesses.js";
 import { ReplicaProcess, type SnapshotPlace } from "./ReplicaProcess.js";
-import { type Stages, within } from "./within.js";
+import type { Stages } from "./Stages.js";
 
 /** How large the fleet is, and its chain's rhythm. */
 export interface FleetSize {
@@ -21,10 +19,6 @@ export interface FleetSize {
 
 /** The node that belongs to nobody's stream: what the fleet says is compared with what it says. */
 const apart = "apart";
-const joinsMs = 180_000;
-const snapshotMs = 120_000;
-const answersMs = 60_000;
-const endsMs = 30_000;
 const pollMs = 200;
 
 /** Why there can be no fleet here; `undefined` where there can. */
@@ -79,14 +73,14 @@ export class FleetProcesses implements AsyncDisposable {
       return part;
     };
     try {
-      const nats = keep(await within("NATS starts", answersMs, NatsServer.start()));
-      const s3 = keep(await within("the S3 server starts", answersMs, S3Server.start()));
+      const nats = keep(await NatsServer.start());
+      const s3 = keep(await S3Server.start());
       stages.begin("the network starts");
       const network = keep(await NetworkProcesses.start({ validators, rhythmMs }));
-      await network.finalizes(network.names, 2, joinsMs);
+      await network.finalizes(network.names, 2);
       stages.begin("a node that stands apart joins");
       await network.join(apart, "observer");
-      await network.finalizes([apart], 3, joinsMs);
+      await network.finalizes([apart], 3);
       const fleet = new FleetProcesses(network, nats, s3);
       parts.splice(0, parts.length, fleet);
       await fleet.#begin(replicas, stages);
@@ -119,13 +113,8 @@ export class FleetProcesses implements AsyncDisposable {
 
   /** The heights of the node that stands apart. */
   async heights(): Promise<{ readonly height: number; readonly finalized: number }> {
-    const giveUpMs = performance.now() + answersMs;
-    while (performance.now() < giveUpMs) {
-      const heights = await this.network.heights(apart).catch(() => undefined);
-      if (heights !== undefined) return heights;
-      await sleep(pollMs);
-    }
-    throw new Error(`not within ${answersMs} ms: the node that stands apart tells its heights`);
+    const look = () => this.network.heights(apart).catch(() => undefined);
+    return until("the node that stands apart to tell its heights", look, { everyMs: pollMs });
   }
 
   /** Puts a snapshot of the newest final state, with all blocks, into the bucket. */
@@ -136,10 +125,7 @@ export class FleetProcesses implements AsyncDisposable {
       ...[`--endpoint=${this.s3.endpoint}`, "--region=us-east-1", "--blocks-from=0", "--json"],
     ];
     const making = new CommandProcess(args, this.s3.environment);
-    const code = await within("a snapshot is made", snapshotMs, making.ended()).catch(async (error: unknown) => {
-      await making.end("SIGKILL");
-      throw error;
-    });
+    const code = await making.ended();
     if (code !== 0) throw new Error(`no snapshot was made (${code}): ${making.said}`);
     const made = /^\{[\s\S]*^\}|^\{.*\}$/m.exec(making.said)?.[0];
     const { block } = JSON.parse(made!) as { block: { hash: string; number: number } };
@@ -147,35 +133,30 @@ export class FleetProcesses implements AsyncDisposable {
     return { place, block: block.hash };
   }
 
-  /** @throws Error with what those said last that are not ready in time */
-  async areReadyWithin(ms: number): Promise<void> {
-    const areReady = () => Promise.all(this.replicas.map((replica) => replica.isReady()));
-    const giveUpMs = performance.now() + ms;
-    for (;;) {
-      const ready = await areReady();
-      if (ready.every(Boolean)) return;
-      if (performance.now() > giveUpMs) {
-        const missing = this.replicas.filter((_, at) => ready[at] !== true);
-        const said = await Promise.all(missing.map((replica) => replica.describe()));
-        throw new Error([`not within ${ms} ms: all replicas are ready`, ...said].join("\n"));
-      }
-      await sleep(pollMs);
-    }
+  /** Waits until all replicas are ready. @throws Error with what those said last that do not become so */
+  async areReady(): Promise<void> {
+    let ready: readonly boolean[] = [];
+    const look = async () => {
+      ready = await Promise.all(this.replicas.map((replica) => replica.isReady()));
+      return ready.every(Boolean);
+    };
+    const state = async () => {
+      const missing = this.replicas.filter((_, at) => ready[at] !== true);
+      return (await Promise.all(missing.map((replica) => replica.describe()))).join("\n");
+    };
+    await until("all replicas to be ready", look, { everyMs: pollMs, state });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const proxy = this.#proxy;
-    if (proxy !== undefined && proxy.exitCode === null && proxy.signalCode === null) {
-      const ended = once(proxy, "exit");
-      proxy.kill("SIGKILL");
-      await within("the proxy ends", endsMs, ended);
-    }
-    const ended = Promise.all([...this.publishers, ...this.replicas].map((member) => member.end("SIGKILL")));
-    await within("publishers and replicas end", endsMs, ended);
-    await this.nats[Symbol.asyncDispose]();
-    await this.s3[Symbol.asyncDispose]();
+    await processEvidence.dismiss([], async () => {
+      await killProcess(this.#proxy);
+      await this.nats[Symbol.asyncDispose]();
+      await this.s3[Symbol.asyncDispose]();
+      rmSync(this.#folder, { recursive: true, force: true });
+    });
     await this.network[Symbol.asyncDispose]();
-    rmSync(this.#folder, { recursive: true, force: true });
+    // Ended first, as what was handed over last is.
+    for (const member of [...this.publishers, ...this.replicas]) await member[Symbol.asyncDispose]();
   }
 
   async #begin(replicas: number, stages: Stages): Promise<void> {
@@ -184,7 +165,7 @@ export class FleetProcesses implements AsyncDisposable {
     stages.begin("replicas and the proxy start");
     for (let at = 1; at <= replicas; at += 1) this.replicas.push(await this.#startReplica(`replica${at}`, snapshot));
     await this.#startProxy();
-    await this.areReadyWithin(joinsMs);
+    await this.areReady();
   }
 
   #startReplica(name: string, snapshot: SnapshotPlace): Promise<ReplicaProcess> {

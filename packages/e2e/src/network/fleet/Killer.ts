@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SeededNumbers } from "@vedette/devnet";
+import { errorText } from "@vedette/errors";
+import { until } from "@vedette/testing";
 import type { CommandProcess } from "../CommandProcess.js";
 import type { FleetProcesses } from "./FleetProcesses.js";
 import type { ReplicaProcess } from "./ReplicaProcess.js";
-import { within } from "./within.js";
 
 /** What is killed: `disk` is a replica that loses what it has, too. */
 export type KillKind = "publisher" | "replica" | "disk" | "nats" | "s3";
@@ -21,8 +22,6 @@ const away = { leastMs: 50, mostMs: 6_000 };
 /** A replica that is so many seconds behind at most answers yet. */
 const behindSeconds = 3_600;
 const retryMs = 500;
-const snapshotMs = 120_000;
-const returnMs = away.mostMs + 2 * snapshotMs;
 const linesTold = 5;
 
 /**
@@ -50,7 +49,7 @@ export class Killer {
       this.#watch();
       if (!signal.aborted) await this.#killOne(this.#kind());
     }
-    await within("all that was killed is started again", returnMs, Promise.all(this.#returning));
+    await Promise.all(this.#returning);
     this.#watch();
   }
 
@@ -118,16 +117,14 @@ export class Killer {
   }
 
   /** The S3 server may be away just now. */
-  async #snapshot() {
-    const giveUpMs = performance.now() + snapshotMs;
-    for (;;) {
-      try {
-        return await this.#fleet.makeSnapshot();
-      } catch (error) {
-        if (performance.now() > giveUpMs) throw error;
-      }
-      await sleep(retryMs);
-    }
+  #snapshot() {
+    let last = "";
+    const make = () =>
+      this.#fleet.makeSnapshot().catch((error: unknown) => {
+        last = errorText(error);
+        return undefined;
+      });
+    return until("a snapshot to be made", make, { everyMs: retryMs, state: () => last });
   }
 
   #kind(): KillKind {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { errorText } from "@vedette/errors";
-import { freePort } from "@vedette/testing";
+import { freePort, patienceMs } from "@vedette/testing";
 import { CommandProcess } from "../CommandProcess.js";
 
 /** A snapshot, and the hash of its block. */
@@ -16,11 +16,11 @@ export interface ReplicaStart {
   readonly snapshot: SnapshotPlace;
 }
 
-const answerMs = 5_000;
 const linesTold = 20;
+const answerMs = patienceMs();
 
 /** A replica that may be killed, started again, and lose its disk. */
-export class ReplicaProcess {
+export class ReplicaProcess implements AsyncDisposable {
   readonly name: string;
   readonly ports: { readonly http: number; readonly grpc: number };
   readonly #directory: string;
@@ -68,6 +68,11 @@ export class ReplicaProcess {
 
   end(signal: NodeJS.Signals): Promise<number | string | null> {
     return this.#process.end(signal);
+  }
+
+  /** Ends it without warning, as a {@link CommandProcess}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#process[Symbol.asyncDispose]();
   }
 
   /** Whether it would take part in the one name. @param maxLag seconds that it may be behind */

@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ClientError, HttpClient } from "@vedette/client";
 import { SeededNumbers } from "@vedette/devnet";
+import { patienceMs, until } from "@vedette/testing";
 import { transferBy } from "../networkDeploys.js";
 import { compareFollowers, cutAt, type FollowFigures, saidOf } from "./compareEvents.js";
 import { EventContents, EventFollower, type ToldEvent } from "./EventFollower.js";
@@ -10,7 +11,7 @@ import { FleetProcesses, type FleetSize } from "./FleetProcesses.js";
 import { Killer, type KillKind } from "./Killer.js";
 import { type ReadFigures, ReadLoad } from "./ReadLoad.js";
 import type { ReplicaProcess } from "./ReplicaProcess.js";
-import { Stages, within } from "./within.js";
+import { Stages } from "./Stages.js";
 
 /** How long, and how much. */
 export interface UnderKillsOptions {
@@ -38,8 +39,6 @@ export interface UnderKillsFigures {
   readonly load: readonly number[];
 }
 
-const settlesMs = 300_000;
-const endsMs = 30_000;
 const deployPauseMs = 1_500;
 const pollMs = 250;
 /** Heights below the last one that are compared with the node apart: a block may come late. */
@@ -78,17 +77,17 @@ export async function runUnderKills(options: UnderKillsOptions): Promise<UnderKi
     signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
     const beganMs = performance.now();
     const work = Promise.all([deploy(fleet, time.signal), load.run(time.signal), killer.run(time.signal)]);
-    const [deploys] = await within("readers, deployer and killer end", durationMs + settlesMs, work);
+    const [deploys] = await work;
     const seconds = Math.round((performance.now() - beganMs) / 1_000);
     const { http, grpc } = load.figures;
     stages.begin(`HTTP ${summaryOf(http)}; gRPC ${summaryOf(grpc)}; killed ${JSON.stringify(killer.kills)}`);
     stages.begin("all replicas come back");
-    await fleet.areReadyWithin(settlesMs);
+    await fleet.areReady();
     stages.begin("replicas are asked for all events");
     const right = await rightEvents(fleet, contents, after);
     const endCursor = right.at(-1)!.cursor;
     stages.begin("followers come to the end");
-    await settled(() => followers.every(({ told, failure }) => failure !== undefined || has(told, endCursor)));
+    await settled("all followers to come to the end", followers, ({ told }) => has(told, endCursor));
     const to = (await fleet.heights()).finalized - lateHeights;
     const last = right.map(({ content }) => contents.event(content)).findLast((event) => "blockNumber" in event);
     const span = { from, to: Math.min(to, Number(last!.blockNumber) - lateHeights) };
@@ -101,7 +100,7 @@ export async function runUnderKills(options: UnderKillsOptions): Promise<UnderKi
   } finally {
     stop.abort();
     stages.begin("all is ended");
-    await within("followers end", endsMs, Promise.all([apart, ...followers].map(({ done }) => done)));
+    await Promise.all([apart, ...followers].map(({ done }) => done));
   }
 }
 
@@ -136,10 +135,10 @@ function summaryOf({ reads, failed, wrong }: ReadFigures): string {
 /** A cursor of the stream that every replica knows. */
 async function firstSharedCursor({ replicas, network }: FleetProcesses): Promise<string> {
   const [first, ...others] = replicas;
-  const signal = AbortSignal.timeout(settlesMs);
+  const signal = AbortSignal.timeout(patienceMs());
   for await (const { cursor, kind } of new HttpClient({ url: first!.url }).events({ after: "oldest", signal })) {
     if (kind !== "blockFinalized" || !cursor.includes(".")) continue;
-    await network.until({ what: "all know the cursor", within: settlesMs }, async () => {
+    await network.until("all know the cursor", async () => {
       const known = await Promise.all(others.map((replica) => knows(replica, cursor)));
       return known.every(Boolean);
     });
@@ -149,7 +148,10 @@ async function firstSharedCursor({ replicas, network }: FleetProcesses): Promise
 }
 
 async function knows({ url }: ReplicaProcess, cursor: string): Promise<boolean> {
-  const answer = await fetch(`${url}/v2/events?after=${cursor}`, { method: "GET", signal: AbortSignal.timeout(5_000) });
+  const answer = await fetch(`${url}/v2/events?after=${cursor}`, {
+    method: "GET",
+    signal: AbortSignal.timeout(patienceMs()),
+  });
   await answer.body?.cancel();
   return answer.status === 200;
 }
@@ -168,7 +170,7 @@ async function rightEvents(
     const event = contents.event(content);
     return event.kind === "blockFinalized" && Number(event.blockNumber) >= finalized;
   };
-  await settled(() => asked.every(({ told, failure }) => failure !== undefined || told.some(isEnd)));
+  await settled("all replicas to tell the last event", asked, ({ told }) => told.some(isEnd));
   stop.abort();
   await Promise.all(asked.map(({ done }) => done));
   const [first, ...others] = asked.map(({ told, failure }) => {
@@ -200,10 +202,15 @@ async function deploy({ network }: FleetProcesses, signal: AbortSignal): Promise
   return deploys;
 }
 
-/** Waits until something is true, or for long. */
-async function settled(isTrue: () => boolean): Promise<void> {
-  const giveUpMs = performance.now() + settlesMs;
-  while (!isTrue() && performance.now() < giveUpMs) await sleep(pollMs);
+/** Waits until something is true of all followers that have not failed. */
+async function settled(
+  what: string,
+  followers: readonly EventFollower[],
+  isTrue: (follower: EventFollower) => boolean,
+): Promise<void> {
+  const late = () => followers.filter((one) => one.failure === undefined && !isTrue(one));
+  const state = () => `${late().length} of ${followers.length} have not`;
+  await until(what, () => late().length === 0, { everyMs: pollMs, state });
 }
 
 function has(told: readonly ToldEvent[], cursor: string): boolean {

@@ -9,7 +9,7 @@ export function testUnderKills(options: Omit<UnderKillsOptions, "seed">): void {
   if (why !== undefined) process.stderr.write(`a fleet whose members are killed is not tried: ${why}\n`);
   beforeAll(() => {
     if (why === undefined) FleetProcesses.build();
-  }, 900_000);
+  });
   test.skipIf(why !== undefined)(
     `who reads from a fleet whose members are killed for ${options.durationMs / 1_000} s gets every event once, and no wrong answer`,
     async () => {

@@ -2,16 +2,14 @@ import { randomInt } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { balanceTerm } from "@vedette/client";
-import { areRecordingsThere, chainDirectory } from "@vedette/testing";
+import { chainDirectory } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { checkBothBeginnings } from "./checkBothBeginnings.js";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
-const isMissing = !areRecordingsThere;
-const areNewerThere = areRecordingsThere;
-const kills = Number(process.env["VEDETTE_KILLS"] ?? 100);
+const kills = Number(process.env["VEDETTE_LONG_SYNC_KILLS"] ?? 50);
 
-describe.skipIf(isMissing)(`processes over TLS${isMissing ? " (skipped: ../shared is not there)" : ""}`, () => {
+describe(`processes over TLS`, () => {
   for (const chain of ["solo", "trio", "merge", "equivocation-v1", "equivocation-v3b"]) {
     test(`an observer follows ${chain} in both ways of beginning`, () => checkBothBeginnings(chain));
   }
@@ -19,12 +17,9 @@ describe.skipIf(isMissing)(`processes over TLS${isMissing ? " (skipped: ../share
   killedSyncs("solo");
 });
 
-describe.skipIf(!areNewerThere)(
-  `processes of the newer dialect over TLS${areNewerThere ? "" : " (skipped: not here)"}`,
-  () => {
-    killedSyncs("trio-r");
-  },
-);
+describe(`processes of the newer dialect over TLS`, () => {
+  killedSyncs("trio-r");
+});
 
 function killedSyncs(chain: string): void {
   test(`${kills} kills at random moments of a sync of ${chain}: each time it goes on, and the end is the same`, async () => {
@@ -48,7 +43,7 @@ function killedSyncs(chain: string): void {
         const observer = await network.observer(beginning, name);
         const isLast = killed >= kills;
         // One in four is ended while it starts, the others at some moment after they have found their peer.
-        if (randomInt(4) > 0) await observer.line(/Peers: 1/, 300_000);
+        if (randomInt(4) > 0) await observer.line(/Peers: 1/);
         isSynced = await syncedWithin(observer, server, isLast ? Number.POSITIVE_INFINITY : randomInt(1_500));
         if (!isSynced) {
           await observer.kill();
@@ -71,10 +66,10 @@ async function syncedWithin(
   milliseconds: number,
 ): Promise<boolean> {
   if (milliseconds === Number.POSITIVE_INFINITY) {
-    await untilSynced(observer, server, 300_000);
+    await untilSynced(observer, server);
     return true;
   }
-  const synced = untilSynced(observer, server, 300_000).then(
+  const synced = untilSynced(observer, server).then(
     () => true,
     () => false,
   );

@@ -2,7 +2,6 @@ import { deployKeyOf, reportedTransferTerm, validAfterLatest } from "@vedette/cl
 import { fromHex } from "@vedette/crypto";
 import type { TestWallet } from "@vedette/devnet";
 import type { Deploy } from "@vedette/protocol";
-import { turnsOfTheDay } from "@vedette/testing";
 import { hostileKinds } from "@vedette/workers/testing";
 import { describe, expect, test } from "vitest";
 import { dialectNames, type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
@@ -28,7 +27,7 @@ interface Sent {
 }
 
 describe("deploys that cannot be executed", () => {
-  test.each(turnsOfTheDay(dialectNames))(
+  test.each(dialectNames)(
     "of many keys keep no honest transfer out for longer than two rounds: %s",
     async (dialect) => {
       await using network = await NetworkProcesses.start({
@@ -39,9 +38,9 @@ describe("deploys that cannot be executed", () => {
       });
       const [payer, receiver, ...others] = network.wallets as [TestWallet, TestWallet, ...TestWallet[]];
       const newcomers = others.splice(0, 3);
-      await network.finalizes(network.names, 1, 180_000);
+      await network.finalizes(network.names, 1);
       const before = await transferBy(network, "validator1", { from: payer, to: receiver, amount: 1n });
-      await deployIsFinal(network, "validator1", before, 180_000);
+      await deployIsFinal(network, "validator1", before);
 
       const hostile = await hostileDeploys(network, others);
       const beganMs = Date.now();
@@ -59,7 +58,7 @@ describe("deploys that cannot be executed", () => {
         }
       }
       const places = new Map<string, MadeBlock>();
-      await network.until({ what: "the honest transfers are in blocks", within: 180_000 }, async () => {
+      await network.until("the honest transfers are in blocks", async () => {
         for (const { id, validator } of sent) {
           const block = places.get(id) ?? (await blockOf(network, validator, id));
           if (block !== undefined) places.set(id, block);
@@ -67,7 +66,7 @@ describe("deploys that cannot be executed", () => {
         return places.size === sent.length;
       });
       let blocks: readonly MadeBlock[] = [];
-      await network.until({ what: "validator1 has the blocks with them", within: 60_000 }, async () => {
+      await network.until("validator1 has the blocks with them", async () => {
         blocks = await blocksOf(network, Math.max(...[...places.values()].map(({ blockNumber }) => blockNumber)));
         const known = new Set(blocks.map(({ blockHash }) => blockHash));
         return [...places.values()].every(({ blockHash }) => known.has(blockHash));
@@ -80,7 +79,7 @@ describe("deploys that cannot be executed", () => {
       print(`${during.length} blocks, between them ${gaps.map((gap) => (gap / 1000).toFixed(1)).join(", ")} s`);
       expect(Math.max(...waits.map(({ rounds }) => rounds))).toBeLessThanOrEqual(2);
 
-      for (const { id } of sent) await deployIsFinal(network, "observer", id, 180_000);
+      for (const { id } of sent) await deployIsFinal(network, "observer", id);
       await expectAgreement(network);
     },
   );

@@ -1,33 +1,25 @@
-import { areRecordingsThere } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
-const isThere = areRecordingsThere;
-const skipped = isThere ? "" : " (skipped: not here)";
-
-describe.skipIf(!isThere)(`networks of the newer node${skipped}`, () => {
+describe(`networks of the newer node`, () => {
   test.each([
     ["solo-r", 32n],
     ["trio-r", 10n],
-  ])(
-    "an observer replays %s from genesis, and ends where the recording does",
-    async (chain, height) => {
-      await using network = new RecordedNetwork(chain);
-      const server = await network.serve();
-      const observer = await network.observer("replayAll", "observer");
-      await untilSynced(observer, server, 200_000);
-      const { lastFinalizedBlockNumber, isReady, isValidator } = JSON.parse(await observer.get("/api/status"));
-      expect([isReady, isValidator]).toEqual([true, false]);
-      expect(lastFinalizedBlockNumber).toBeGreaterThan(0);
-      expect(lastFinalizedBlockNumber).toBe(JSON.parse(await server.get("/api/status")).lastFinalizedBlockNumber);
-      expect(BigInt(JSON.parse(await observer.get("/api/blocks/1"))[0].blockInfo.blockNumber)).toBe(height);
-      const term = "new return in { return!(1 + 2) }";
-      const answer = JSON.parse(await observer.post("/api/explore-deploy", JSON.stringify({ term })));
-      expect(answer).toMatchObject({ expr: [{ ExprInt: { data: 3 } }], cost: expect.any(Number) });
-      await expectNewerRoutes(observer);
-    },
-    300_000,
-  );
+  ])("an observer replays %s from genesis, and ends where the recording does", async (chain, height) => {
+    await using network = new RecordedNetwork(chain);
+    const server = await network.serve();
+    const observer = await network.observer("replayAll", "observer");
+    await untilSynced(observer, server);
+    const { lastFinalizedBlockNumber, isReady, isValidator } = JSON.parse(await observer.get("/api/status"));
+    expect([isReady, isValidator]).toEqual([true, false]);
+    expect(lastFinalizedBlockNumber).toBeGreaterThan(0);
+    expect(lastFinalizedBlockNumber).toBe(JSON.parse(await server.get("/api/status")).lastFinalizedBlockNumber);
+    expect(BigInt(JSON.parse(await observer.get("/api/blocks/1"))[0].blockInfo.blockNumber)).toBe(height);
+    const term = "new return in { return!(1 + 2) }";
+    const answer = JSON.parse(await observer.post("/api/explore-deploy", JSON.stringify({ term })));
+    expect(answer).toMatchObject({ expr: [{ ExprInt: { data: 3 } }], cost: expect.any(Number) });
+    await expectNewerRoutes(observer);
+  });
 });
 
 /** What the newer node tells, and how it refuses. @spec 50 §10.2 to §10.5 */

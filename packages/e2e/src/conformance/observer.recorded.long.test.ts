@@ -21,7 +21,7 @@ import {
   titleOfCall,
   WebSocketClient,
 } from "@vedette/server/testing";
-import { findRecordings, recordedDirectory } from "@vedette/testing";
+import { recordedDirectory } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "../network/recordedNetwork.js";
 import { asObserver, refusalByObserver } from "./observerAnswers.js";
@@ -38,10 +38,8 @@ interface RecordedBlock {
   readonly deploys: readonly { readonly id: string; readonly cost: number; readonly failed: boolean }[];
 }
 
-const shared = findRecordings();
-const note = shared === undefined ? " (skipped: ../shared is not there)" : "";
-const answers = shared === undefined ? [] : recordedAnswers();
-const calls = shared === undefined ? [] : recordedCalls();
+const answers = recordedAnswers();
+const calls = recordedCalls();
 
 /** The private key of the recorded network's validator. */
 const validatorKey = toHex(blake2b256(new TextEncoder().encode("vedette test key v1")));
@@ -50,7 +48,7 @@ const asRecorded = ["--min-phlo-price=1", "--api-enable-reporting"];
 /** Of a node of its own: its address and its peers. */
 const isOwnStatus = ({ method }: RecordedCall) => method === "status";
 
-describe.skipIf(shared === undefined)(`processes that hold the recorded chain${note}`, () => {
+describe(`processes that hold the recorded chain`, () => {
   let network: RecordedNetwork;
   let validator: NodeProcess;
   let observer: NodeProcess;
@@ -60,8 +58,8 @@ describe.skipIf(shared === undefined)(`processes that hold the recorded chain${n
     network = new RecordedNetwork("solo");
     validator = await network.serve([...asRecorded, "--dev-mode", `--validator-private-key=${validatorKey}`]);
     observer = await network.observer("replayAll", "observer", asRecorded);
-    await untilSynced(observer, validator, 600_000);
-  }, 900_000);
+    await untilSynced(observer, validator);
+  });
 
   afterAll(async () => {
     await network?.[Symbol.asyncDispose]();

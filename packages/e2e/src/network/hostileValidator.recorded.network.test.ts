@@ -1,0 +1,15 @@
+import { usualCases } from "@vedette/testing";
+import { expect, test } from "vitest";
+import { expectUnharmed } from "./expectUnharmed.js";
+
+/** Of either node; those that lie beside the checkout. */
+const chains = ["trio", "trio-r"];
+
+// All of its blocks, by either dialect, are in hostileValidator.recorded.long.test.ts.
+test.each(usualCases(chains))(
+  "a bonded validator that signs absurd blocks harms neither the node that it calls nor those that hear of them: %s",
+  async (chain) => {
+    expect.hasAssertions();
+    await expectUnharmed({ chain, every: 4, isMeasured: false });
+  },
+);
