@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Checkout } from "./Checkout.mjs";
+import { checkLongRuns } from "./checkLongRuns.mjs";
+import { coveredBy, longTests } from "./longTests.mjs";
+import { readRecords, recordsPath, writeRecord } from "./records.mjs";
+
+const kills = "packages/node/src/kills.long.test.ts";
+const run = { date: "2026-01-01T00:00:00Z", seconds: 61, tests: 2, node: "v20.19.0" };
+let root: string;
+
+const git = (...args: readonly string[]) => {
+  const who = ["-c", "user.name=somebody", "-c", "user.email=somebody@localhost", "-c", "commit.gpgsign=false"];
+  return execFileSync("git", [...who, ...args], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+};
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+/** Changes files, and commits that. */
+function commit(...paths: readonly string[]): void {
+  for (const path of paths) write(path, `${Math.random()}`);
+  git("add", "-A");
+  git("commit", "-q", "-m", "a change");
+}
+
+function addPackage(name: string, dependencies: readonly string[] = []): void {
+  const manifest = {
+    name: `@vedette/${name}`,
+    dependencies: Object.fromEntries(dependencies.map((one) => [one, "1"])),
+  };
+  write(`${name === "contracts" ? "" : "packages/"}${name}/package.json`, JSON.stringify(manifest));
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "vedette-long-runs-"));
+  git("init", "-q", "-b", "main");
+  addPackage("node", ["@vedette/chain", "fastify"]);
+  addPackage("chain", ["@vedette/store"]);
+  addPackage("store");
+  addPackage("explorer");
+  addPackage("contracts");
+  write(recordsPath, "{}");
+  commit(kills, "packages/chain/src/Dag.ts", "packages/chain/src/Dag.test.ts", "packages/store/src/Store.ts");
+  writeRecord(root, kills, { ...run, commit: new Checkout(root).head });
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+const check = (limit = 0, isCi = true) => checkLongRuns(root, { isCi, limit });
+
+test("commits count that touch the sources of its package, of those that this one depends on, and the contracts", () => {
+  const since = readRecords(root)[kills]!.commit;
+  const count = () => new Checkout(root).commitsSince(since, coveredBy(root, kills));
+  for (const [at, path] of [
+    "packages/node/src/Node.ts",
+    "packages/node/src/Node.test.ts",
+    "packages/chain/src/Dag.ts",
+    "packages/chain/src/deep/er/Tips.ts",
+    "packages/store/src/Store.ts",
+    "contracts/PoS.rho",
+  ].entries()) {
+    commit(path);
+    expect([path, count()]).toEqual([path, at + 1]);
+  }
+  for (const path of [
+    "packages/chain/src/Dag.test.ts",
+    "packages/store/src/deep/Page.test.tsx",
+    "packages/explorer/src/Page.tsx",
+    "packages/node/README.md",
+    "contracts/README.md",
+    "docs/guide.md",
+  ]) {
+    commit(path);
+    expect([path, count()]).toEqual([path, 6]);
+  }
+  // One commit that touches several things is one.
+  commit("packages/chain/src/Dag.ts", "packages/store/src/Store.ts", "packages/chain/src/Dag.test.ts");
+  expect(count()).toBe(7);
+});
+
+test("a file fails beyond the limit, by name, and with the command that runs it", () => {
+  commit("packages/chain/src/Dag.ts");
+  commit("packages/chain/src/Dag.ts");
+  expect(check(2)).toMatchObject({ isWell: true, lines: [expect.stringContaining("1 files")] });
+  expect(check(1)).toEqual({
+    isWell: false,
+    lines: [`${kills}: 2 commits have touched what it covers, more than 1; run it: npm run test:long -- ${kills}`],
+  });
+});
+
+test("a file without a record fails, and so does one whose record is of a commit that never was", () => {
+  const other = "packages/store/src/powerCut.long.test.ts";
+  commit(other);
+  expect(longTests(root)).toEqual([kills, other]);
+  writeRecord(root, kills, { ...run, commit: "ab".repeat(20) });
+  expect(check()).toEqual({
+    isWell: false,
+    lines: [
+      expect.stringContaining(`${kills}: its record is of ${"ab".repeat(20)}, which is no commit of this repository`),
+      expect.stringContaining(`${other}: there is no record of it; run it: npm run test:long -- ${other}`),
+    ],
+  });
+});
+
+test("what cannot be checked is said in a line, and is well only outside of CI", () => {
+  commit("packages/node/src/Node.ts");
+  const full = root;
+  const old = git("rev-parse", "HEAD~1").trim();
+  root = mkdtempSync(join(tmpdir(), "vedette-long-runs-shallow-"));
+  try {
+    execFileSync("git", ["clone", "-q", "--depth=1", pathToFileURL(full).href, root], { stdio: "pipe" });
+    const lines = [`long runs cannot be checked: this shallow clone lacks ${old}`];
+    expect(check(0, false)).toEqual({ isWell: true, lines });
+    expect(check(0, true)).toEqual({ isWell: false, lines });
+    rmSync(join(root, ".git"), { recursive: true });
+    const without = ["long runs cannot be checked: there is no git repository"];
+    expect(check(0, false)).toEqual({ isWell: true, lines: without });
+    expect(check(0, true)).toEqual({ isWell: false, lines: without });
+  } finally {
+    rmSync(root, { recursive: true });
+    root = full;
+  }
+});
+
+test("records are sorted by path, and those of files that are gone go with them", () => {
+  const first = "packages/chain/src/all.long.test.ts";
+  const commitOf = new Checkout(root).head;
+  write(first, "");
+  writeRecord(root, first, { ...run, commit: commitOf });
+  const text = readFileSync(join(root, recordsPath), "utf8");
+  expect(text.indexOf(first)).toBeLessThan(text.indexOf(kills));
+  expect(readRecords(root)[kills]).toEqual({ ...run, commit: commitOf });
+  rmSync(join(root, first));
+  writeRecord(root, kills, { ...run, commit: commitOf });
+  expect(Object.keys(readRecords(root))).toEqual([kills]);
+});
+
+test("a checkout is not clean with changed or new files, but for those that do not count", () => {
+  const checkout = new Checkout(root);
+  git("add", "-A");
+  git("commit", "-q", "-m", "the record");
+  expect(checkout.changedFiles([recordsPath])).toEqual([]);
+  writeRecord(root, kills, { ...run, commit: "cd".repeat(20) });
+  expect(checkout.changedFiles([recordsPath])).toEqual([]);
+  write("packages/node/src/New.ts", "");
+  expect(checkout.changedFiles([recordsPath])).toEqual(["?? packages/node/src/New.ts"]);
+});
