@@ -23,30 +23,27 @@ const shown: Readonly<Record<(typeof wholeGuides)[number], RegExp>> = {
 /** It is running already, or wants the network. */
 const notHere = /^vedette dev\b|^npm install /;
 
-test.each(wholeGuides)(
-  "who follows %s from an empty folder comes to its end",
-  async (path) => {
-    const here = mkdtempSync(join(folder, "reader-"));
-    mkdirSync(join(here, "bin"));
-    symlinkSync(program, join(here, "bin/vedette"));
-    symlinkSync(join(root, "node_modules"), join(here, "node_modules"));
-    const contexts = { VEDETTE_CONTEXTS: join(here, "contexts.json") };
-    // One cache for all: genesis is made once.
-    await using chain = await DevProcess.start([], { XDG_CACHE_HOME: folder, ...contexts });
-    const { ports } = chain.ready;
-    const steps = guideScript(path).filter((step) => !notHere.test(step));
-    expect(steps.length).toBeGreaterThan(8);
-    const commands = steps.map((step) =>
-      step
-        .replaceAll("localhost:40405", `localhost:${ports.adminHttp}`)
-        .replaceAll("localhost:40403", `localhost:${ports.http}`)
-        .replace(/^curl /, "curl --silent --show-error --fail-with-body "),
-    );
-    if (path === "docs/how-to/dev.md") commands.push(`curl --silent localhost:${ports.adminHttp}/dev`);
-    const env = { ...process.env, PATH: `${join(here, "bin")}:${process.env["PATH"]}`, HOME: folder, ...contexts };
-    // One shell, as the reader's: what is set stays.
-    const script = ["set -euo pipefail", ...commands].join("\n");
-    const { stdout } = await run("bash", ["-c", script], { cwd: here, env, timeout: 280_000 });
-    expect(stdout).toMatch(shown[path]);
-  },
-);
+test.each(wholeGuides)("who follows %s from an empty folder comes to its end", async (path) => {
+  const here = mkdtempSync(join(folder, "reader-"));
+  mkdirSync(join(here, "bin"));
+  symlinkSync(program, join(here, "bin/vedette"));
+  symlinkSync(join(root, "node_modules"), join(here, "node_modules"));
+  const contexts = { VEDETTE_CONTEXTS: join(here, "contexts.json") };
+  // One cache for all: genesis is made once.
+  await using chain = await DevProcess.start([], { XDG_CACHE_HOME: folder, ...contexts });
+  const { ports } = chain.ready;
+  const steps = guideScript(path).filter((step) => !notHere.test(step));
+  expect(steps.length).toBeGreaterThan(8);
+  const commands = steps.map((step) =>
+    step
+      .replaceAll("localhost:40405", `localhost:${ports.adminHttp}`)
+      .replaceAll("localhost:40403", `localhost:${ports.http}`)
+      .replace(/^curl /, "curl --silent --show-error --fail-with-body "),
+  );
+  if (path === "docs/how-to/dev.md") commands.push(`curl --silent localhost:${ports.adminHttp}/dev`);
+  const env = { ...process.env, PATH: `${join(here, "bin")}:${process.env["PATH"]}`, HOME: folder, ...contexts };
+  // One shell, as the reader's: what is set stays.
+  const script = ["set -euo pipefail", ...commands].join("\n");
+  const { stdout } = await run("bash", ["-c", script], { cwd: here, env, timeout: 280_000 });
+  expect(stdout).toMatch(shown[path]);
+});
