@@ -78,10 +78,13 @@ describe("what a publisher puts into a stream", () => {
     const signs: ReturnType<typeof readLife>[] = [];
     const subject = names.life("one");
     port.listeners.push((told, bytes) => signs.push(readLife(told, bytes)));
-    let isHeldUp = true;
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     const publishing = port.publish.bind(port);
     port.publish = async (to, bytes) => {
-      while (isHeldUp) await new Promise((resolve) => setTimeout(resolve, 1));
+      await held;
       return publishing(to, bytes);
     };
     const controller = new AbortController();
@@ -94,7 +97,7 @@ describe("what a publisher puts into a stream", () => {
     const ended = publisher.run(controller.signal);
     const told = (sign: object) => expect.poll(() => signs.at(-1)).toMatchObject({ publisher: "one", ...sign });
     await told({ left: chain.log.newest(), behindMs: null, isNodeRunning: true });
-    isHeldUp = false;
+    letGo();
     await told({ left: 0, behindMs: expect.any(Number), isNodeRunning: true });
     isNodeRunning = false;
     await told({ left: 0, isNodeRunning: false });
@@ -102,6 +105,7 @@ describe("what a publisher puts into a stream", () => {
     controller.abort();
     await ended;
     const count = signs.length;
+    // Many times as long as from one sign of life to the next.
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(signs).toHaveLength(count);
   });

@@ -1,5 +1,6 @@
 import { Block, decodeBlock, encodeBlock, WireError } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import { until } from "@vedette/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testGenesis } from "../testing/ProposeNetwork.js";
 import { largeCopy, partedTable, testPartBytes } from "../testing/partedBlocks.js";
@@ -91,9 +92,9 @@ test("parts whose writing was broken off are thrown away by the next process, be
   const [stored, block] = [largeCopy("stored", 3, 50_000), largeCopy("one", 7, 90_000)];
   partedTable(store).put(stored);
   void partedTable(store, killedAfter(3)).prepare(block);
-  await vi.waitFor(() => expect(parts(store)).toBe(3 + 4));
+  await until("four of the first block's parts", () => parts(store) === 3 + 4);
   void partedTable(store, killedAfter(3)).prepare(largeCopy("two", 7, 90_000));
-  await vi.waitFor(() => expect(parts(store)).toBe(3 + 3));
+  await until("three of the second block's parts alone", () => parts(store) === 3 + 3);
   await partedTable(store).discardLeftovers();
   expect(parts(store)).toBe(3);
   expect(partedTable(store).isStored(stored)).toBe(true);

@@ -2,7 +2,7 @@ import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { decodeBlock } from "@vedette/protocol";
 import type { AccountQuestion, ApiQueries, DeployEntry, Placed, TransferEntry } from "@vedette/queries";
 import { TestQueries } from "@vedette/queries/testing";
-import { chainsThatAreThere } from "@vedette/testing";
+import { chainsThatAreThere, until } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testKey } from "../testing/SoloValidator.js";
 
@@ -101,8 +101,7 @@ async function complete(recorded: TestQueries): Promise<void> {
   const ended = new AbortController();
   const accounts = recorded.accounts();
   const running = accounts.run(ended.signal);
-  for (let turn = 0; turn < 600 && !isDone(accounts.queries.facts()); turn += 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until("the index to be complete", () => isDone(accounts.queries.facts()));
   ended.abort();
   await running;
 }

@@ -15,6 +15,7 @@ import {
 } from "@vedette/protocol";
 import { GroupedStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { type PeersPort, type QuestionsPort, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
+import { until } from "@vedette/testing";
 import { exportItems, StateStore } from "@vedette/tuplespace";
 import { executionOf, StateExecutor, stateImportOf } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
@@ -224,7 +225,7 @@ describe("segments of a history", () => {
     const before = new Prover(server, 2, { store, states });
     const run = before.segments.run(-1n, killed.signal);
     expect(await before.judge(server.blocks.slice(0, 4))).toEqual(valid.slice(0, 3));
-    while (before.elsewhere.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until("five blocks to be executed in the part above", () => before.elsewhere.length >= 5);
     killed.abort();
     await run;
     const after = new Prover(server, 2, { store, states });

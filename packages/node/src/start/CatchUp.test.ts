@@ -1,5 +1,5 @@
 import type { SyncStatus } from "@vedette/sync";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CatchUp, type Company } from "./CatchUp.js";
 
 const idle: SyncStatus = {
@@ -18,6 +18,9 @@ const idle: SyncStatus = {
 const company: Company = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };
 const quick = { firstPeerMs: 300, tipsMs: 10, mostMs: 600 };
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
 test("a node on its own may propose at once", async () => {
   const catchUp = new CatchUp(quick);
   expect(catchUp.reason).toMatch(/not synchronized/);
@@ -34,8 +37,9 @@ test("a node with peers waits for the blocks that they have announced", async ()
   };
   const done = catchUp.run(status, company, new AbortController().signal);
   expect(catchUp.reason).toBeDefined();
-  await catchUp.done(10_000);
-  expect(catchUp.reason).toBeUndefined();
+  const caughtUp = catchUp.done(10_000).then(() => catchUp.reason);
+  await vi.runAllTimersAsync();
+  expect(await caughtUp).toBeUndefined();
   await done;
   expect(asked).toBeGreaterThanOrEqual(5);
   expect(catchUp.reason).toBeUndefined();
@@ -43,7 +47,9 @@ test("a node with peers waits for the blocks that they have announced", async ()
 
 test("a block that never comes does not keep a validator silent", async () => {
   const catchUp = new CatchUp(quick);
-  await catchUp.run(() => ({ ...idle, requestedBlocks: 1 }), company, new AbortController().signal);
+  const done = catchUp.run(() => ({ ...idle, requestedBlocks: 1 }), company, new AbortController().signal);
+  await vi.runAllTimersAsync();
+  await done;
   expect(catchUp.reason).toBeUndefined();
 });
 
@@ -58,7 +64,9 @@ test("a node that is stopped while it waits does not begin", async () => {
 
 test("a node that has made blocks goes on without the peers that it knows", async () => {
   const catchUp = new CatchUp(quick);
-  await catchUp.run(() => ({ ...idle, peers: 0 }), company, new AbortController().signal);
+  const done = catchUp.run(() => ({ ...idle, peers: 0 }), company, new AbortController().signal);
+  await vi.runAllTimersAsync();
+  await done;
   expect(catchUp.reason).toBeUndefined();
 });
 
@@ -68,10 +76,11 @@ test("a node that knows of no block of its own waits for a peer as long as it ta
   let told = 0;
   const lonely = { ...company, hasProposed: false, waitsForPeer: () => (told += 1) };
   const done = catchUp.run(() => ({ ...idle, peers }), lonely, new AbortController().signal);
-  while (told === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  await new Promise((resolve) => setTimeout(resolve, 2 * quick.firstPeerMs));
+  await vi.advanceTimersByTimeAsync(100 * quick.firstPeerMs);
+  expect(told).toBe(1);
   expect(catchUp.reason).toBeDefined();
   peers = 1;
+  await vi.runAllTimersAsync();
   await done;
   expect(catchUp.reason).toBeUndefined();
   expect(told).toBe(1);
@@ -80,19 +89,19 @@ test("a node that knows of no block of its own waits for a peer as long as it ta
 test("a node tells what it waits for: a peer, the answers of its peers, or blocks", async () => {
   const catchUp = new CatchUp({ firstPeerMs: 10_000, tipsMs: 100, mostMs: 10_000 });
   const state = { ...idle, peers: 0, requestedBlocks: 2 };
-  const told = new Set([catchUp.reason]);
+  const told = [catchUp.reason];
   const done = catchUp.run(() => state, company, new AbortController().signal);
-  for (let phase = 1; phase <= 3; phase++) {
-    while (told.size === phase) {
-      told.add(catchUp.reason);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    if (phase === 1) state.peers = 1;
+  told.push(catchUp.reason);
+  state.peers = 1;
+  for (let phase = 0; phase < 2; phase += 1) {
+    await vi.advanceTimersByTimeAsync(100);
+    told.push(catchUp.reason);
   }
   state.requestedBlocks = 0;
+  await vi.runAllTimersAsync();
   await done;
   const prefix = "the node is not synchronized with its peers yet: ";
-  expect([...told]).toEqual([
+  expect(told).toEqual([
     `${prefix}the node has not begun to follow its chain`,
     `${prefix}no peer is connected`,
     `${prefix}its peers were asked for their newest blocks a moment ago`,

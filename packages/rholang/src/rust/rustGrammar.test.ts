@@ -125,13 +125,12 @@ describe("hostile programs", () => {
   });
 
   test.each([
-    ["strings that never end", `1.5 ${'"\\'.repeat(100_000)}`],
-    ["comments that never end", `1.5 ${"/*".repeat(100_000)}`],
-    ["digits", `1.5 ${"1".repeat(200_000)}`],
+    ["strings that never end", `1.5 ${'"\\'.repeat(1_000_000)}`],
+    ["comments that never end", `1.5 ${"/*".repeat(1_000_000)}`],
+    ["digits", `1.5 ${"1".repeat(2_000_000)}`],
   ])("are read once: %s", (_, source) => {
-    const begun = performance.now();
+    // Reading anew from each character would take hours.
     expect(refusal(source)).toMatch(/^ParserError: /);
-    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
   test("more tokens than allowed are too many", () => {

@@ -1,4 +1,5 @@
 import type { ChainEvent } from "@vedette/client";
+import { until } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Ordering } from "../choices.js";
@@ -157,8 +158,10 @@ test("only so much is under way, and one deploy that is not taken holds up no ot
   const { forwarder, told } = forwarderOf({ sink, note, events: eventsOf(400, 4) }, { isEndless: true });
   const running = forwarder.run(stop.signal);
   // 256 may wait; a quarter of them is of the deploy that is not taken.
-  while (sink.taken.length < 192 || told.filter(({ type }) => type === "failed").length < 5)
-    await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(
+    "all but a quarter to be taken and five failures",
+    () => sink.taken.length >= 192 && told.filter(({ type }) => type === "failed").length >= 5,
+  );
   expect(sink.taken).toHaveLength(192);
   stop.abort();
   await running;
@@ -218,7 +221,7 @@ test("where nothing that is told is wanted, the note goes with the node's cursor
   const running = forwarder.run(stop.signal);
   await new Promise(setImmediate);
   source.cursor = "log-77";
-  while (note.cursor !== "log-77") await new Promise((resolve) => setTimeout(resolve, 1));
+  await until("the note of the node's cursor", () => note.cursor === "log-77");
   stop.abort();
   await running;
 });

@@ -165,7 +165,7 @@ describe("a replica", () => {
         await world.follow(new MemorySource(made));
         expectSame(world);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 

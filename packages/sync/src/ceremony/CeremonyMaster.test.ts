@@ -1,5 +1,6 @@
 import { approveCandidate, checkApprovals } from "@vedette/chain";
 import type { ApprovedBlock, ApprovedBlockCandidate } from "@vedette/protocol";
+import { until } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import type { BlockOutcome } from "../ports/ChainPort.js";
 import { SyncError } from "../SyncError.js";
@@ -45,9 +46,8 @@ class Ceremony implements AsyncDisposable {
   }
 
   async until(type: SyncEvent["type"], times = 1): Promise<void> {
-    while (this.events.filter((event) => event.type === type).length < times) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    const count = () => this.events.filter((event) => event.type === type).length;
+    await until(`${type}, ${times} times`, () => count() >= times);
   }
 
   approve(name: string, change: (candidate: ApprovedBlockCandidate) => ApprovedBlockCandidate = (same) => same): void {

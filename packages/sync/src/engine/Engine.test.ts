@@ -1,5 +1,6 @@
 import { encodePacket, hashKey, type PacketType, rnodeRust, rnodeScala, type StoreItems } from "@vedette/protocol";
 import { MemoryStore } from "@vedette/store";
+import { until } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import type { StateExportPort } from "../ports/StatePort.js";
 import { SyncError } from "../SyncError.js";
@@ -247,9 +248,8 @@ describe("a node that joins", () => {
       "NoApprovedBlockAvailable to one",
     ]);
     await setting.hear("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
-    while (setting.events.filter(({ type }) => type === "approvedBlockRequested").length < 2) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const asked = () => setting.events.filter(({ type }) => type === "approvedBlockRequested").length;
+    await until("another question for the approved block", () => asked() >= 2);
   });
 
   test("takes an approved block from its bootstrap alone", async () => {

@@ -54,7 +54,7 @@ test.each([
 ])("a copy $what with other justifications is not taken", async ({ binding, liar, refused }) => {
   const blocks = await chainOf(3, binding);
   const { use, stored, received, events } = settingWith(new FakePeers(stranger), () => 0, systemTimers);
-  const fetched = fetchApprovedBlocks(blocks[3]!, use, AbortSignal.timeout(30_000));
+  const fetched = fetchApprovedBlocks(blocks[3]!, use, new AbortController().signal);
   await setImmediate();
   for (const block of [blocks[2]!, blocks[1]!, blocks[0]!]) {
     if (block.number > 0n) received.put({ block: changed(block), peer: liar });
@@ -83,7 +83,7 @@ test("what a liar gives while the bootstrap is silent is doubted, and asked for 
   };
   const { use, stored, received } = settingWith(peers, () => clock.nowMs, timers);
   const state = { isDone: false };
-  const fetched = fetchApprovedBlocks(blocks[5]!, use, AbortSignal.timeout(30_000));
+  const fetched = fetchApprovedBlocks(blocks[5]!, use, new AbortController().signal);
   void fetched.finally(() => void (state.isDone = true));
   let lies = 0;
   for (let round = 0; round < 2_000 && !state.isDone; round += 1) {

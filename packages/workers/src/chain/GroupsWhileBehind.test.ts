@@ -1,5 +1,6 @@
 import type { ChainEvent } from "@vedette/chain";
 import { GroupedStore, MemoryStore, tablesOf } from "@vedette/store";
+import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import type { Executor } from "../executor/executor.js";
 import type { ReplayCall } from "../executor/StateExecutor.js";
@@ -121,7 +122,7 @@ test("nothing is held for long where no further block comes", async () => {
   const { judge, onDisk, told, groups } = begun({ mostMs: 5 });
   await judge(1);
   await judge(2);
-  for (let turn = 0; turn < 400 && onDisk() !== 2; turn += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until("both blocks on disk", () => onDisk() === 2);
   expect([onDisk(), told, groups.isHolding]).toEqual([2, [1, 2], true]);
   await groups[Symbol.asyncDispose]();
   await judge(3);

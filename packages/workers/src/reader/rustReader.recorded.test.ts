@@ -12,10 +12,10 @@ import { type NewerChain, newerChain } from "../testing/newerChain.js";
 import { StateReader } from "./StateReader.js";
 
 const chains = recordedDirectory("chains-r");
-const timeoutMs = 30_000;
+const timeoutMs = 3_600_000;
 const nobody = new Uint8Array(65).fill(4);
 
-describe(`states of the newer node`, () => {
+describe("states of the newer node", () => {
   let chain: NewerChain;
   let reader: StateReader;
   beforeAll(() => {

@@ -26,8 +26,6 @@ test.runIf(privateMemory("self") !== undefined)("pages between what is held are 
     await sleep(200);
   }
   returnFreedMemory(ending.signal, 50);
-  await expect
-    .poll(() => atRest - privateMemory("self")!, { timeout: 20_000 })
-    .toBeGreaterThan((pieces * pieceBytes) / 2);
+  await expect.poll(() => atRest - privateMemory("self")!).toBeGreaterThan((pieces * pieceBytes) / 2);
   expect(held.every((piece) => piece[pieceBytes - 1] === 1)).toBe(true);
 });
