@@ -1,13 +1,14 @@
 import { constants } from "node:http2";
 import { connect as connectSocket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { BlocksQuerySchema, DataAtNameQuerySchema, IsFinalizedQuerySchema } from "@vedette/api/grpc";
 import { fromHex, secp256k1PublicKeyOf } from "@vedette/crypto";
 import { signDeploy } from "@vedette/protocol";
 import { insertBlocks, TestQueries } from "@vedette/queries/testing";
-import { afterEach, describe, expect, test } from "vitest";
+import { until } from "@vedette/testing";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { answerOf, beginCall, framed, GrpcTest, type RawAnswer } from "../testing/grpcTest.js";
 
 const path = (method: string) => `/casper.v1.DeployService/${method}`;
@@ -50,7 +51,46 @@ async function expectHealthy(server: GrpcTest): Promise<void> {
   expect(server.failures).toEqual([]);
 }
 
+/** The same on a server whose patience is so short that a busy machine may exhaust it: an answer comes in the end. */
+async function expectServes(server: GrpcTest): Promise<void> {
+  const served = () =>
+    server
+      .deploys()
+      .status({})
+      .then(
+        ({ message }) => message.case === "status",
+        () => false,
+      );
+  await until("a good client to be served", served);
+  expect(server.failures).toEqual([]);
+}
+
+/** From now on the time of servers that begin passes by {@link passUntil} alone. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+}
+
+/** Lets time pass until something holds. */
+async function passUntil(what: string, holds: () => boolean): Promise<void> {
+  await until(what, () => {
+    if (holds()) return true;
+    vi.advanceTimersByTime(1_000);
+    return false;
+  });
+}
+
+async function untilCalls(server: GrpcTest, count: number): Promise<void> {
+  const state = () => `${server.external.calls} are`;
+  await until(`${count} calls to be under way`, () => server.external.calls === count, { state });
+}
+
+async function untilNoConnection(server: GrpcTest): Promise<void> {
+  const state = () => JSON.stringify(server.external.connections);
+  await until("the server to have no connection", () => connectionsOf(server) === 0, { state });
+}
+
 afterEach(async () => {
+  vi.useRealTimers();
   for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
 });
 
@@ -73,7 +113,7 @@ describe("requests", () => {
 
   test("that grow when they are unpacked are refused as such", async () => {
     const server = await start();
-    const bomb = gzipSync(new Uint8Array(64_000_000));
+    const bomb = gzipSync(new Uint8Array(20_000_000));
     const session = server.connect();
     const stream = session.request({
       ":method": "POST",
@@ -186,10 +226,10 @@ describe("requests", () => {
 });
 
 describe("connections", () => {
-  test("with thousands of calls are served, as many as allowed at once", async () => {
+  test("with hundreds of calls are served, as many as allowed at once", async () => {
     const server = await start();
     const session = server.connect();
-    const answers = await Promise.all(Array.from({ length: 2_000 }, () => statusCall(session)));
+    const answers = await Promise.all(Array.from({ length: 250 }, () => statusCall(session)));
     expect(answers.filter(({ status }) => status === 0).length).toBeGreaterThanOrEqual(100);
     session.destroy();
     await expectHealthy(server);
@@ -205,39 +245,37 @@ describe("connections", () => {
     });
     const answers = await Promise.all(calls);
     expect(answers.every(({ status }) => status !== 0)).toBe(true);
-    await sleep(10);
-    expect(server.external.requestBytes).toBe(0);
+    await until("the requests to be forgotten", () => server.external.requestBytes === 0);
     session.destroy();
-    await expectHealthy(server);
+    await expectServes(server);
   });
 
   test("have no more calls under way than the server can bear", async () => {
     const server = await start({ maxCalls: 5 });
     const session = server.connect();
     const begun = Array.from({ length: 5 }, () => beginCall(session, path("doDeploy")));
-    await sleep(50);
+    await untilCalls(server, 5);
     const refused = await statusCall(session);
     expect([refused.status, refused.text]).toEqual([8, "Too many calls are under way; try again later."]);
     const ended = begun.map(answerOf);
     for (const stream of begun) stream.close(constants.NGHTTP2_CANCEL);
     await Promise.all(ended);
     session.destroy();
-    await sleep(20);
+    await untilCalls(server, 0);
     await expectHealthy(server);
   });
 
   test("that do not take their answers lose them", async () => {
     const server = await start({ stallMs: 150 });
     const session = server.connect();
-    session.settings({ initialWindowSize: 10 });
-    await sleep(20);
+    await new Promise<void>((resolve) => session.settings({ initialWindowSize: 10 }, () => resolve()));
     const stream = beginCall(session, path("machineVerifiableDag"));
     stream.end(framed(new Uint8Array(0)));
     const reset = new Promise<number | undefined>((resolve) => stream.once("close", () => resolve(stream.rstCode)));
     stream.pause();
     expect(await reset).toBe(constants.NGHTTP2_CANCEL);
     session.destroy();
-    await expectHealthy(server);
+    await expectServes(server);
   });
 
   test("together hold no more requests than there is room for", async () => {
@@ -247,7 +285,7 @@ describe("connections", () => {
     const streams = Array.from({ length: 6 }, () => beginCall(session, path("isFinalized")));
     const answers = streams.map(answerOf);
     for (const stream of streams) stream.write(piece.subarray(0, -1));
-    await sleep(100);
+    await until("two requests to be read", () => server.external.requestBytes > 1_000_000);
     expect(server.external.requestBytes).toBeLessThanOrEqual(2_000_000);
     for (const stream of streams) stream.end(piece.subarray(-1));
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -262,12 +300,12 @@ describe("connections", () => {
     const server = await start({ maxConnections: 8, maxConnectionsPerAddress: 4 });
     const sessions = Array.from({ length: 20 }, () => server.connect());
     const open = () => sessions.filter(({ destroyed }) => !destroyed);
-    while (open().length > 4) await sleep(10);
+    await until("four to be left", () => open().length <= 4, { state: () => `${open().length} are` });
     // The oldest have given way.
     expect(open()).toEqual(sessions.slice(-4));
     expect(connectionsOf(server)).toBeLessThanOrEqual(4);
     for (const session of sessions) session.destroy();
-    await sleep(50);
+    await untilNoConnection(server);
     await expectHealthy(server);
   });
 
@@ -277,8 +315,7 @@ describe("connections", () => {
     const told = new Promise((resolve) => session.once("goaway", (code, _last, text) => resolve([code, String(text)])));
     await new Promise((resolve) => session.once("connect", resolve));
     for (let pings = 0; pings < 6 && !session.destroyed; pings += 1) {
-      session.ping(() => {});
-      await sleep(5);
+      await new Promise<void>((resolve) => session.ping(() => resolve()));
     }
     expect(await told).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, "too_many_pings"]);
     session.destroy();
@@ -286,38 +323,42 @@ describe("connections", () => {
   });
 
   test("end when they idle, and when they are old", async () => {
-    const idle = await start({ maxIdleMs: 50 });
-    const old = await start({ maxAgeMs: 80, ageGraceMs: 20 });
+    stopTime();
+    const idle = await start({ maxIdleMs: 5_000 });
+    const old = await start({ maxAgeMs: 5_000, ageGraceMs: 1_000 });
     for (const server of [idle, old]) {
       const session = server.connect();
       expect((await statusCall(session)).status).toBe(0);
-      await new Promise((resolve) => session.once("close", resolve));
+      await passUntil("the connection to end", () => session.closed);
       await expectHealthy(server);
     }
   });
 
   test("that do not answer checks are closed", async () => {
-    const server = await start({ keepAliveMs: 40, keepAliveTimeoutMs: 40 });
-    const { port } = { port: server.ports.external };
-    const socket = connectSocket(port, "127.0.0.1");
+    stopTime();
+    const server = await start();
+    const socket = connectSocket(server.ports.external, "127.0.0.1");
     socket.on("error", () => {});
     // A client's beginning, and silence from then on.
     socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), fromHex("000000040000000000")]));
     socket.resume();
-    await new Promise((resolve) => socket.once("close", resolve));
+    await until("the connection", () => connectionsOf(server) === 1);
+    await passUntil("the connection to end", () => socket.closed);
     await expectHealthy(server);
   });
 
   test("that never say what they speak are closed", async () => {
-    const server = await start({ firstBytesMs: 40 });
-    const closed = ["", "P", "PR"].map((text) => {
+    stopTime();
+    const server = await start();
+    const sockets = ["", "P", "PR"].map((text) => {
       const socket = connectSocket(server.ports.external, "127.0.0.1");
       socket.on("error", () => {});
       socket.resume();
       socket.write(text);
-      return new Promise((resolve) => socket.once("close", resolve));
+      return socket;
     });
-    await Promise.all(closed);
+    await until("the connections", () => connectionsOf(server) === 3);
+    await passUntil("the connections to end", () => sockets.every(({ closed }) => closed));
     await expectHealthy(server);
   });
 
@@ -327,7 +368,8 @@ describe("connections", () => {
     const answered = new Promise<string>((resolve) => socket.once("data", (bytes) => resolve(bytes.toString("hex"))));
     for (const piece of ["P", "R", "I * HTTP/2.0\r\n\r\nSM\r\n\r\n"]) {
       socket.write(piece);
-      await sleep(5);
+      // Server and client share an event loop: in the meantime the piece is read.
+      for (let turns = 0; turns < 10; turns += 1) await setImmediate();
     }
     socket.write(fromHex("000000040000000000"));
     // A frame of settings: its type is 4.
@@ -346,9 +388,8 @@ describe("connections", () => {
       socket.write(text);
       await new Promise((resolve) => socket.once("close", resolve));
     }
-    await sleep(10);
-    expect(connectionsOf(server)).toBe(0);
-    await expectHealthy(server);
+    await untilNoConnection(server);
+    await expectServes(server);
   });
 
   test("of browsers count as the others do", async () => {
@@ -360,12 +401,13 @@ describe("connections", () => {
       socket.write("POST / HTTP/1.1\r\n");
       return socket;
     });
-    while (connectionsOf(server) === 0 || sockets.some((socket) => !socket.destroyed && socket.connecting))
-      await sleep(10);
-    while (sockets.filter(({ destroyed }) => !destroyed).length > 4) await sleep(10);
+    const open = () => sockets.filter(({ destroyed }) => !destroyed);
+    const areFew = () =>
+      connectionsOf(server) > 0 && open().length <= 4 && !open().some(({ connecting }) => connecting);
+    await until("four to be left", areFew, { state: () => `${open().length} are` });
     expect(connectionsOf(server)).toBe(4);
     for (const socket of sockets) socket.destroy();
-    await sleep(20);
+    await untilNoConnection(server);
     await expectHealthy(server);
   });
 
@@ -390,7 +432,7 @@ test("a server that stops ends the calls that are under way", async () => {
   const server = await start();
   const session = server.connect();
   const waiting = answerOf(beginCall(session, path("status")));
-  await sleep(20);
+  await untilCalls(server, 1);
   await server[Symbol.asyncDispose]();
   expect((await waiting).status).not.toBe(0);
   session.destroy();

@@ -2,6 +2,7 @@ import { constants } from "node:http2";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { BlocksQuerySchema } from "@vedette/api/grpc";
 import { insertLine, TestQueries } from "@vedette/queries/testing";
+import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { beginCall, framed, GrpcTest } from "../testing/grpcTest.js";
 
@@ -19,6 +20,6 @@ test("a client that leaves a stream in the middle leaves no line in the log", as
     await new Promise((resolve) => stream.once("close", resolve));
   }
   session.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await until("the calls to be over", () => server.external.calls === 0);
   expect(server.failures).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
 import type { Line } from "@vedette/log";
 import { insertBlocks, insertLine, TestQueries } from "@vedette/queries/testing";
+import { until } from "@vedette/testing";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdminServer } from "./adminServer.js";
@@ -17,13 +18,8 @@ const line = insertLine(long.chain, 103);
 const young = TestQueries.empty();
 young.isRunning = false;
 const reads = (node: TestQueries) => ({ queries: node.queries(), metrics: async () => "", isReporting: true });
-const impatient = {
-  ...defaultHttpLimits,
-  connections: 64,
-  headTimeoutMs: 500,
-  requestTimeoutMs: 1_000,
-  idleTimeoutMs: 1_500,
-};
+const impatient = { ...defaultHttpLimits, headTimeoutMs: 100, requestTimeoutMs: 200, idleTimeoutMs: 300 };
+const small = { ...defaultHttpLimits, connections: 16 };
 const strict = {
   ...defaultHttpLimits,
   limitsOwnMachine: true,
@@ -31,11 +27,12 @@ const strict = {
   requestsPerSecond: 0.01,
   connectionsPerAddress: 8,
 };
-const servers: Record<"full" | "young" | "admin" | "impatient" | "strict" | "long", FastifyInstance> = {
+const servers: Record<"full" | "young" | "admin" | "impatient" | "small" | "strict" | "long", FastifyInstance> = {
   full: createHttpServer(reads(full), options),
   young: createHttpServer(reads(young), options),
   admin: createAdminServer(full.queries(), options),
   impatient: createHttpServer(reads(full), { ...options, limits: impatient }),
+  small: createHttpServer(reads(full), { ...options, limits: small }),
   long: createHttpServer(reads(long), options),
   strict: createHttpServer(reads(full), { ...options, limits: strict }),
 };
@@ -277,7 +274,7 @@ describe("whatever stands in a path or a body", () => {
       JSON.parse((await ask("/api/prepare-deploy", { method: "POST", body: body(count) })).text);
     expect(await text(19_999)).toMatch(/^Invalid message body: Could not decode JSON: \[/);
     expect(await text(20_000)).toBe("Malformed message body: Invalid JSON");
-    expect(await text(8_000_000)).toBe("Malformed message body: Invalid JSON");
+    expect(await text(2_000_000)).toBe("Malformed message body: Invalid JSON");
     const ours = await ask("/v2/balances", { method: "POST", body: `{"addresses":${body(1_000_000)}}` });
     expect([ours.status, JSON.parse(ours.text).field]).toEqual([400, "body"]);
   });
@@ -304,6 +301,7 @@ describe("routes of ours", () => {
   });
 
   test("end in no stack trace and no error of the server, whatever is asked", async () => {
+    const wrong: string[] = [];
     for (const server of ["full", "young"] as const)
       for (const { method, paths, refusals, answer, query } of servers[server].contracts) {
         if (refusals !== "problem" || answer.type === "text/event-stream") continue;
@@ -324,14 +322,14 @@ describe("routes of ours", () => {
             const url = `${path.replaceAll(/\{\w+\}/g, value)}${asked}`;
             const sent = method === "GET" || body === undefined ? {} : { body };
             const { status, text, headers } = await ask(url, { server, method, ...sent });
-            const where = `${method} ${url} ${body}`;
-            expect([where, status === 500 ? text : ""]).toEqual([where, ""]);
-            expect([where, stackTrace.test(text)]).toEqual([where, false]);
-            if (status >= 400 && url.startsWith("/v2"))
-              expect([where, headers.get("content-type")]).toEqual([where, "application/problem+json"]);
+            const isProblem = headers.get("content-type") === "application/problem+json";
+            const mustBeOne = status >= 400 && url.startsWith("/v2");
+            if (status === 500 || stackTrace.test(text) || (mustBeOne && !isProblem))
+              wrong.push(`${method} ${url} ${body}: ${status} ${text}`);
           }
         }
       }
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -390,7 +388,13 @@ describe("requests that are none", () => {
     expect(await slowHead).toMatch(/^(HTTP\/1.1 408|$)/);
     expect(await slowBody).toMatch(/^(HTTP\/1.1 408|$)/);
     expect(await idle).toMatch(/^(HTTP\/1.1 408|$)/);
-    expect((await ask("/version", { server: "impatient" })).status).toBe(200);
+    // Who is quick enough is served, on a busy machine at the second or third time.
+    const isServed = () =>
+      ask("/version", { server: "impatient" }).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await until("a quick client to be served", isServed);
   });
 });
 
@@ -398,16 +402,16 @@ describe("sockets that ask nothing", () => {
   test("keep nobody out, and no more of them stay open than may", async () => {
     const held: Socket[] = [];
     const closed: Promise<unknown>[] = [];
-    for (let count = 0; count < 500; count++) {
-      const socket = await opened("impatient");
+    for (let count = 0; count < 100; count++) {
+      const socket = await opened("small");
       socket.on("error", () => undefined).resume();
       held.push(socket);
       closed.push(new Promise((resolve) => socket.once("close", resolve)));
-      if (count % 50 === 0) expect((await ask("/version", { server: "impatient" })).status).toBe(200);
+      if (count % 10 === 0) expect((await ask("/version", { server: "small" })).status).toBe(200);
     }
     // All but those that the server holds at most.
-    await Promise.all(closed.slice(0, 500 - 64));
-    expect((await ask("/version", { server: "impatient" })).status).toBe(200);
+    await Promise.all(closed.slice(0, 100 - 16));
+    expect((await ask("/version", { server: "small" })).status).toBe(200);
     for (const socket of held) socket.destroy();
   });
 });

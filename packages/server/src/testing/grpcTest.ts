@@ -101,6 +101,8 @@ export function answerOf(stream: ClientHttp2Stream): Promise<RawAnswer> {
   stream.on("response", (headers) => (told = { ...told, ...headers }));
   stream.on("trailers", (headers) => (told = { ...told, ...headers }));
   stream.on("data", (piece: Buffer) => pieces.push(piece));
+  // As clients do: who has the whole answer sends no rest of the request.
+  stream.once("end", () => stream.destroyed || told["grpc-status"] === undefined || stream.close());
   return new Promise((resolve) => {
     stream.once("close", () =>
       resolve({
