@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
 import type { Line } from "@vedette/log";
@@ -75,12 +76,36 @@ function readAll(socket: Socket): Promise<string> {
 
 const closing = "host: x\r\nconnection: close\r\n\r\n";
 
-async function ask(
-  path: string,
-  { server = "full" as keyof typeof servers, ...init }: RequestInit & { server?: keyof typeof servers } = {},
-) {
-  const answer = await fetch(`http://127.0.0.1:${portOf(server)}${path}`, init);
-  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+/** Connections that are used again; most requests of this file are many small ones. */
+const agent = new Agent({ keepAlive: true });
+afterAll(() => agent.destroy());
+
+interface Asked {
+  readonly server?: keyof typeof servers;
+  readonly method?: string;
+  readonly body?: string | Uint8Array | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function ask(path: string, { server = "full", method = "GET", body = null, headers = {} }: Asked = {}) {
+  return new Promise<{ status: number; text: string; headers: Headers }>((resolve, reject) => {
+    const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
+    const sent = { ...length, ...headers };
+    const asked = request({ port: portOf(server), host: "127.0.0.1", path, method, agent, headers: sent }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on("data", (piece: Buffer) => pieces.push(piece));
+      answer.once("error", reject);
+      answer.once("end", () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          text: Buffer.concat(pieces).toString(),
+          headers: new Headers(answer.headers as Record<string, string>),
+        }),
+      );
+    });
+    asked.once("error", reject);
+    asked.end(body ?? undefined);
+  });
 }
 
 const stackTrace = /\bat .+:\d+:\d+|node_modules|\.ts:\d|\.js:\d/;
@@ -151,6 +176,7 @@ const bodies: readonly (string | undefined)[] = [
 
 describe("whatever stands in a path or a body", () => {
   test("no path ends in a stack trace or a status that is not the reference's", async () => {
+    const wrong: string[] = [];
     for (const server of ["full", "young", "admin"] as const) {
       const paths = servers[server].contracts.filter(({ method }) => method === "GET").flatMap(({ paths }) => paths);
       for (const path of paths)
@@ -158,15 +184,17 @@ describe("whatever stands in a path or a body", () => {
           if (path.startsWith("/v2") || (value.length > 2_000 && path.includes("}/{"))) continue;
           const { status, text } = await ask(path.replaceAll(/\{\w+\}/g, value), { server });
           const allowed = path.startsWith("/api/v1/") ? [200, 400, 404, 500] : [200, 400, 404, 503];
-          expect([path, value, allowed.includes(status) ? 0 : status]).toEqual([path, value, 0]);
-          expect([path, value, stackTrace.test(text)]).toEqual([path, value, false]);
-          expect([path, value, status >= 400 && storeText.test(text)]).toEqual([path, value, false]);
+          const tellsOfKeys = status >= 400 && storeText.test(text);
+          if (!allowed.includes(status) || stackTrace.test(text) || tellsOfKeys)
+            wrong.push(`${path} ${value}: ${status} ${text}`);
         }
     }
+    expect(wrong).toEqual([]);
     expect(lines.filter(({ more }) => more !== undefined)).toEqual([]);
   });
 
   test("no body ends in a stack trace or a status that is not the reference's", async () => {
+    const wrong: string[] = [];
     for (const server of ["full", "young", "admin"] as const)
       for (const { method, paths, refusals } of servers[server].contracts)
         for (const path of method === "POST" ? paths : [])
@@ -175,10 +203,10 @@ describe("whatever stands in a path or a body", () => {
             const { status, text } = await ask(path, { server, method, body: body ?? null });
             const ofNewerDialect = refusals === "kind" ? [404, 503] : [];
             const allowed = refusals === "texts" ? [200, 400, 500] : [200, 400, ...ofNewerDialect];
-            expect([path, body, allowed.includes(status) ? 0 : status]).toEqual([path, body, 0]);
-            expect([path, body, stackTrace.test(text)]).toEqual([path, body, false]);
+            if (!allowed.includes(status) || stackTrace.test(text)) wrong.push(`${path} ${body}: ${status} ${text}`);
             JSON.parse(text);
           }
+    expect(wrong).toEqual([]);
   });
 
   test("a node that has no chain yet says so in the reference's words", async () => {
