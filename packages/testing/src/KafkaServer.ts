@@ -4,15 +4,14 @@ import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } fr
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { keepLog, processEvidence } from "./evidence/processEvidence.js";
 import { freePort } from "./freePort.js";
 import { killProcess } from "./killProcess.js";
+import { until } from "./wait/until.js";
 
 const project = fileURLToPath(new URL("../../../interop/kafka", import.meta.url));
 const libraries = join(project, "target", "libraries");
-const buildMs = 900_000;
-const startMs = 120_000;
 const javaOptions = ["-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", join(libraries, "*")];
 
 /** Why Kafka is not here; `undefined` where it can be had. */
@@ -27,7 +26,6 @@ export class KafkaServer implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), "vedette-kafka-"));
   readonly #port: number;
   #process: ChildProcess | undefined;
-  #said = "";
 
   private constructor(port: number) {
     this.#port = port;
@@ -48,20 +46,15 @@ export class KafkaServer implements AsyncDisposable {
 
   /** Starts it, also again, and waits until it has started. @throws Error with what it says */
   async begin(): Promise<void> {
-    this.#said = "";
     const child = spawn("java", [...javaOptions, "kafka.Kafka", this.#settings], { cwd: this.#folder });
     this.#process = child;
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (part: Buffer) => {
-        this.#said = (this.#said + part.toString()).slice(-20_000);
-      });
-    const endMs = performance.now() + startMs;
+    const said = keepLog("kafka", child);
     // Without a setting for its log it says nothing: who can connect and asks is answered.
-    while (!(await this.#isThere())) {
-      if (child.exitCode !== null || child.signalCode !== null || performance.now() > endMs)
-        throw new Error(`Kafka did not start: ${this.#said}`);
-      await sleep(100);
-    }
+    const isThere = async () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Kafka did not start: ${said()}`);
+      return this.#isThere();
+    };
+    await until("Kafka to answer", isThere, { everyMs: 100, state: said });
   }
 
   /** Ends it without warning. */
@@ -71,9 +64,12 @@ export class KafkaServer implements AsyncDisposable {
     await killProcess(child);
   }
 
+  /** Ends it, once the test is over. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await processEvidence.dismiss([], async () => {
+      await this.kill();
+      rmSync(this.#folder, { recursive: true, force: true });
+    });
   }
 
   get #settings(): string {
@@ -99,7 +95,7 @@ export class KafkaServer implements AsyncDisposable {
       ].join("\n"),
     );
     const tool = ["kafka.tools.StorageTool", "format", "-t", "MkU3OEVBNTcwNTJENDM2Qg", "-c", this.#settings];
-    const done = spawnSync("java", [...javaOptions, ...tool], { encoding: "utf8", timeout: startMs });
+    const done = spawnSync("java", [...javaOptions, ...tool], { encoding: "utf8" });
     if (done.status !== 0) throw new Error(`Kafka's store cannot be made: ${done.stdout}${done.stderr}`);
   }
 
@@ -129,7 +125,7 @@ function fetchLibraries(): void {
   try {
     cpSync(join(project, "pom.xml"), join(folder, "pom.xml"));
     const fetching = spawnSync("mvn", ["--quiet", "--batch-mode", "process-classes"], {
-      ...{ cwd: folder, encoding: "utf8", timeout: buildMs },
+      ...{ cwd: folder, encoding: "utf8" },
     });
     if (fetching.status !== 0) throw new Error(`Kafka cannot be fetched: ${fetching.stdout}${fetching.stderr}`);
     renameSync(join(folder, "target"), join(project, "target"));

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { keepLog, processEvidence } from "./evidence/processEvidence.js";
 import { freePort } from "./freePort.js";
 import { goProgram } from "./goProgram.js";
 import { killProcess } from "./killProcess.js";
@@ -46,8 +47,9 @@ export class S3Server implements AsyncDisposable {
   async begin(): Promise<void> {
     const address = `127.0.0.1:${this.#port}`;
     const args = ["--access", access.id, "--secret", access.secret, "--port", address, "posix", this.#folder];
-    const child = spawn(S3Server.program(), args, { stdio: ["ignore", "ignore", "inherit"] });
+    const child = spawn(S3Server.program(), args, { stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
+    keepLog("versitygw", child);
     for (;;) {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`versitygw has ended with ${child.exitCode ?? child.signalCode}`);
@@ -69,8 +71,11 @@ export class S3Server implements AsyncDisposable {
     await killProcess(child);
   }
 
+  /** Ends it, once the test is over. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await processEvidence.dismiss([], async () => {
+      await this.kill();
+      rmSync(this.#folder, { recursive: true, force: true });
+    });
   }
 }

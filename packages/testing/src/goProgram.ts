@@ -4,7 +4,6 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const builtFolder = fileURLToPath(new URL("../../../node_modules/.cache/go", import.meta.url));
-const buildMs = 900_000;
 
 /** Why a program written in Go is not here; `undefined` where it can be had. */
 export function whyNoGo(): string | undefined {
@@ -27,7 +26,7 @@ export function goProgram(path: string, version: string): string {
   const folder = mkdtempSync(join(builtFolder, "building-"));
   try {
     const env = { ...process.env, GOBIN: folder };
-    const build = spawnSync("go", ["install", `${path}@${version}`], { env, encoding: "utf8", timeout: buildMs });
+    const build = spawnSync("go", ["install", `${path}@${version}`], { env, encoding: "utf8" });
     if (build.status !== 0) throw new Error(`go install ${path}@${version} failed: ${build.stderr}`);
     renameSync(join(folder, name), program);
   } finally {

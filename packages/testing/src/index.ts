@@ -1,6 +1,6 @@
 export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
 export type { Witness } from "./evidence/FailureEvidence.js";
-export { nodeWitness, processEvidence } from "./evidence/processEvidence.js";
+export { keepLog, nodeWitness, processEvidence } from "./evidence/processEvidence.js";
 export { attackers, bystander, Flood, untilClosed } from "./Flood.js";
 export { findRecordings } from "./findRecordings.js";
 export { freePort, freePortRange } from "./freePort.js";

@@ -39,17 +39,17 @@ async function read(node: NodeProcess, ending: AbortSignal): Promise<readonly nu
 }
 
 test("an observer that replays from genesis far behind its peers has on disk what it told of, wherever it is killed", async () => {
-  const blocks = 420;
+  const blocks = 260;
   await using network = new RecordedNetwork(chainsThatAreThere("solo").at(-1)!);
   const rules = ["--max-number-of-parents=1"];
   const server = await network.serveMade((dataDir) => makeData(dataDir, blocks, { nowMs: Date.now }), rules);
   const path = join(network.folder, "late");
   let heights = 0;
-  for (const more of [40, 75, 1, 90]) {
+  for (const more of [40, 60, 1]) {
     const node = await network.observer("replayAll", "late", rules);
     const ending = new AbortController();
     // One of its lives is without readers.
-    const reading = more === 75 ? [] : read(node, ending.signal);
+    const reading = more === 60 ? [] : read(node, ending.signal);
     await node.line(new RegExp(`Block #${heights + more} \\(\\w+\\.\\.\\.\\) processing finished`));
     await node.kill();
     const told = node.lines.flatMap((line) => Number(finished.exec(line)?.[1] ?? []));

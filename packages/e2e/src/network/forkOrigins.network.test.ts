@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DevProcess, program } from "@vedette/cli/testing";
-import { usualCases } from "@vedette/testing";
+import { freePort, usualCases } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialectNames } from "./NetworkProcesses.js";
 
@@ -23,7 +23,7 @@ const fails = (...args: string[]) => {
 };
 
 /** Stands before a node; what it answers for a part of a state goes through `change`. */
-async function proxy(change: (pieces: string) => string): Promise<{ server: Server; url: string }> {
+async function proxy(change: (pieces: string) => string, port = 0): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
@@ -39,7 +39,7 @@ async function proxy(change: (pieces: string) => string): Promise<{ server: Serv
       response.end(url.includes("state-pieces") ? change(text) : text);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return { server, url: urlOf((server.address() as AddressInfo).port) };
 }
 
@@ -139,18 +139,16 @@ describe.each(usualCases(dialectNames))(
       const term = Array.from({ length: 9_000 }, (_, index) => `@${index}!(${index})`).join(" | ");
       const { publicKey: deployer } = origin.ready.accounts[0]!;
       expect((await origin.ask("/dev/deploy", { term, deployer })).json).toMatchObject({ errored: false });
-      const { server, url } = await proxy((text) => text);
+      // Nobody else is given it while nobody listens there.
+      const port = await freePort();
+      const { server, url } = await proxy((text) => text, port);
       await using fork = await DevProcess.start(["--fork", url, ...of], environment);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       const { blockInfo } = (await origin.get("/last-finalized-block")) as { blockInfo: Record<string, string> };
       const path = `/v2/state/${blockInfo["postStateHash"]}/data?name=${encodeURIComponent("7777")}`;
       expect(JSON.stringify(await fork.get(path))).toContain("does not answer");
-      const port = Number(new URL(url).port);
-      const again = await proxy((text) => text);
-      again.server.closeAllConnections();
-      await new Promise((resolve) => again.server.close(resolve));
-      await new Promise<void>((resolve) => again.server.listen(port, "127.0.0.1", resolve));
+      const again = await proxy((text) => text, port);
       expect(await fork.get(path)).toEqual(await origin.get(path));
       again.server.closeAllConnections();
       again.server.close();

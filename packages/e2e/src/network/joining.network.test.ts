@@ -11,7 +11,7 @@ const stake = 1_000_000n;
 test("a validator joins by bonding, makes blocks, leaves by unbonding and has its stake back; observers join late", async () => {
   await using network = await NetworkProcesses.start({
     validators: 2,
-    rhythmMs: 1_000,
+    rhythmMs: 500,
     epochLength: 4,
     quarantineLength: 4,
   });

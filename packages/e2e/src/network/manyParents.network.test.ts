@@ -6,7 +6,7 @@ import { balanceOf, deployIsFinal, transferBy } from "./networkDeploys.js";
 const rounds = 4;
 
 test("validators with several parents merge what they did side by side", async () => {
-  await using network = await NetworkProcesses.start({ validators: 3, wallets: 6, rhythmMs: 1_000, parents: 10 });
+  await using network = await NetworkProcesses.start({ validators: 3, wallets: 6, rhythmMs: 500, parents: 10 });
   await network.finalizes(network.names, 2);
   const { wallets, validators } = network;
   const ids: string[][] = validators.map(() => []);

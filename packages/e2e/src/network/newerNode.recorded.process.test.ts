@@ -1,11 +1,14 @@
+import { usualCases } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
-describe(`networks of the newer node`, () => {
-  test.each([
-    ["solo-r", 32n],
-    ["trio-r", 10n],
-  ])("an observer replays %s from genesis, and ends where the recording does", async (chain, height) => {
+describe("networks of the newer node", () => {
+  test.each(
+    usualCases([
+      ["solo-r", 32n],
+      ["trio-r", 10n],
+    ] as const),
+  )("an observer replays %s from genesis, and ends where the recording does", async (chain, height) => {
     await using network = new RecordedNetwork(chain);
     const server = await network.serve();
     const observer = await network.observer("replayAll", "observer");

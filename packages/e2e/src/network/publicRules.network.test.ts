@@ -4,7 +4,7 @@ import { expectAgreement } from "./networkChecks.js";
 
 test("with one parent and a threshold of 0.99, as on the public network, what all validators have built on is final", async () => {
   await using network = await NetworkProcesses.start({
-    ...{ validators: 3, rhythmMs: 1_000, parents: 1, faultTolerance: 0.99 },
+    ...{ validators: 3, rhythmMs: 500, parents: 1, faultTolerance: 0.99 },
   });
   await network.finalizes(network.names, 6);
   const { finalized } = (await network.heights("observer"))!;

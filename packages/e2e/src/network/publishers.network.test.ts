@@ -14,7 +14,7 @@ test.skipIf(why !== undefined)(
   "publishers beside nodes at work, killed again and again as their server is, make one stream that has every block and state",
   async () => {
     await using server = await NatsServer.start();
-    await using network = await NetworkProcesses.start({ validators: 2, rhythmMs: 1_000 });
+    await using network = await NetworkProcesses.start({ validators: 2, rhythmMs: 500 });
     const [from, to] = network.wallets;
     await network.finalizes(network.names, 2);
     const publisherOf = (name: string) =>

@@ -3,7 +3,7 @@ import { NetworkProcesses } from "./NetworkProcesses.js";
 import { expectAgreement } from "./networkChecks.js";
 
 test("three validators make genesis in a ceremony and finalize; one falls silent and returns", async () => {
-  await using network = await NetworkProcesses.start({ validators: 3, rhythmMs: 1_000 });
+  await using network = await NetworkProcesses.start({ validators: 3, rhythmMs: 500 });
   await network.finalizes(network.names, 6);
   const { blocks } = await expectAgreement(network);
   const creators = new Set(blocks.map(({ sender }) => sender).filter((sender) => sender !== ""));

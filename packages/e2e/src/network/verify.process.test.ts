@@ -6,7 +6,7 @@ import { toHex } from "@vedette/crypto";
 import { makeData } from "@vedette/node/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { NatsServer } from "@vedette/stream/testing";
-import { whyNoGo } from "@vedette/testing";
+import { slowness, whyNoGo } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CommandProcess } from "./CommandProcess.js";
 
@@ -15,6 +15,8 @@ if (why !== undefined) process.stderr.write(`workers that verify are not tried o
 const blocks = 29;
 const heights = 5;
 const lieAt = 17;
+/** What a worker has that was killed is given to others after so long. */
+const leaseSeconds = Math.ceil(4 * slowness());
 
 interface Line {
   readonly type: string;
@@ -58,7 +60,7 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
   const worker = (path: string, network: string, name: string) =>
     begin("verify-worker", path, network, [`--name=${name}`, "--max-number-of-parents=1"]);
   const coordinator = (path: string, network: string) =>
-    begin("verify-history", path, network, [`--heights=${heights}`, "--lease=10", "--once"]);
+    begin("verify-history", path, network, [`--heights=${heights}`, `--lease=${leaseSeconds}`, "--once"]);
   const heard = (one: CommandProcess, type: string) =>
     expect.poll(() => linesOf(one).some((line) => line.type === type)).toBe(true);
 

@@ -10,6 +10,9 @@ import { RecordedNetwork } from "../network/recordedNetwork.js";
 import { killIndex } from "./IndexProcess.js";
 import { type AskedNode, differencesAt, expectationOf, untilIndexed } from "./TableChecks.js";
 
+/** Which the chain grows by while one process takes over from another. */
+const blocksAtOnce = 2;
+
 /** A process of `vedette index` on a PostgreSQL, and what it has told. */
 class Writing {
   readonly events: IndexEvent[] = [];
@@ -57,15 +60,15 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
     const address = chain.ready.accounts[0]!.address;
     let height = 0;
     const grow = async () => {
-      for (let at = 0; at < 5; at += 1) await chain.ask("/dev/faucet", { address, amount: 1 });
-      height += 5;
+      for (let at = 0; at < blocksAtOnce; at += 1) await chain.ask("/dev/faucet", { address, amount: 1 });
+      height += blocksAtOnce;
     };
     const place = await placeOf();
     await grow();
     let writer = new Writing(place, asked);
     await writer.told("indexComplete");
     const waits: string[] = [];
-    for (const signal of ["SIGKILL", "SIGSTOP", "SIGTERM", "SIGKILL"] as const) {
+    for (const signal of ["SIGKILL", "SIGSTOP", "SIGTERM"] as const) {
       const next = new Writing(place, asked);
       await next.told("indexStandsBy");
       const fromMs = performance.now();

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, goProgram, killProcess } from "@vedette/testing";
+import { freePort, goProgram, keepLog, killProcess, processEvidence } from "@vedette/testing";
 
 /** A real NATS server with JetStream, on loopback, with a store of its own. */
 export class NatsServer implements AsyncDisposable {
@@ -37,8 +37,9 @@ export class NatsServer implements AsyncDisposable {
   /** Starts it, also again. */
   async begin(): Promise<void> {
     const args = ["-a", "127.0.0.1", "-p", String(this.#port), "-js", "-sd", this.#folder, ...this.#more];
-    const child = spawn(NatsServer.program(), args, { stdio: "ignore" });
+    const child = spawn(NatsServer.program(), args, { stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
+    keepLog("nats-server", child);
     for (;;) {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`nats-server has ended with ${child.exitCode ?? child.signalCode}`);
@@ -74,9 +75,12 @@ export class NatsServer implements AsyncDisposable {
     this.#process?.kill("SIGCONT");
   }
 
+  /** Ends it, once the test is over. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await processEvidence.dismiss([], async () => {
+      await this.kill();
+      rmSync(this.#folder, { recursive: true, force: true });
+    });
   }
 }
 

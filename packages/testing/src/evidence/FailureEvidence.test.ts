@@ -107,6 +107,17 @@ test("the evidence of an earlier run is replaced", async () => {
   }
 });
 
+test("processes end in the order in which they were dismissed, what others need last", async () => {
+  evidence.begin(running);
+  const ended: string[] = [];
+  for (const name of ["replica", "network", "server"])
+    await evidence.dismiss([], async () => {
+      ended.push(name);
+    });
+  await evidence.end(false);
+  expect(ended).toEqual(["replica", "network", "server"]);
+});
+
 test("an end that goes wrong is told once all have been ended", async () => {
   evidence.begin(running);
   const node = new FakeProcess();

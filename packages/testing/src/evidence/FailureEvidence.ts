@@ -76,8 +76,8 @@ export class FailureEvidence {
     if (running === undefined) return undefined;
     const folder = hasFailed ? await this.#keep(running.test) : undefined;
     const failures: unknown[] = [];
-    // What was dismissed last may need what was dismissed before.
-    for (const end of running.ends.reverse()) await end().catch((error: unknown) => failures.push(error));
+    // In the order in which they were disposed of: what others need, or are in, comes last.
+    for (const end of running.ends) await end().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     return folder;
   }

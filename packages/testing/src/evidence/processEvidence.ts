@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { FailureEvidence, type Witness } from "./FailureEvidence.js";
 
@@ -12,6 +13,26 @@ const answerMs = 10_000;
 const heightsAtOnce = 50;
 /** Enough for every network that a test makes, and little enough to be asked for at the end of one. */
 const maxHeights = 400;
+
+/** Characters that are kept of what a process says. */
+const maxLogLength = 1_000_000;
+
+/**
+ * Keeps the end of what a process says, and notes it as evidence.
+ *
+ * @param child whose standard output and error are pipes
+ * @returns what gives its log
+ */
+export function keepLog(name: string, child: ChildProcess): () => string {
+  let log = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      log = (log + text).slice(-maxLogLength);
+    });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  processEvidence.add({ name, files: { "log.txt": () => log }, hasEnded });
+  return () => log;
+}
 
 /**
  * Describes what is kept of a node: its log, its status, and its DAG as its HTTP API lists it.

@@ -148,15 +148,14 @@ export class FleetProcesses implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const member of [...this.publishers, ...this.replicas]) await member[Symbol.asyncDispose]();
+    await this.network[Symbol.asyncDispose]();
     await processEvidence.dismiss([], async () => {
       await killProcess(this.#proxy);
       await this.nats[Symbol.asyncDispose]();
       await this.s3[Symbol.asyncDispose]();
       rmSync(this.#folder, { recursive: true, force: true });
     });
-    await this.network[Symbol.asyncDispose]();
-    // Ended first, as what was handed over last is.
-    for (const member of [...this.publishers, ...this.replicas]) await member[Symbol.asyncDispose]();
   }
 
   async #begin(replicas: number, stages: Stages): Promise<void> {

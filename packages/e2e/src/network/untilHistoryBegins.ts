@@ -1,0 +1,28 @@
+import type { NodeProcess } from "@vedette/cli/testing";
+import { until } from "@vedette/testing";
+
+/** What a node logs that begins, or goes on, with the blocks before the state that it began with. */
+const begun = /now it replays the blocks before it|are replayed; the rest follows/;
+
+/** The lowest block that a node has proven; `undefined` while it does not answer. */
+export async function verifiedFrom(node: NodeProcess): Promise<number | undefined> {
+  const told = await node.get("/status").catch(() => undefined);
+  if (told === undefined) return undefined;
+  const { verifiedFrom: from } = JSON.parse(told).syncStatus as { readonly verifiedFrom: number | string | null };
+  return from === null ? undefined : Number(from);
+}
+
+/**
+ * Waits until a node is at work on its history.
+ *
+ * @returns whether it is; a node that has proven all before it was killed does not begin again
+ */
+export async function untilHistoryBegins(node: NodeProcess): Promise<boolean> {
+  let isAtWork = false;
+  const look = async () => {
+    isAtWork = node.lines.some((line) => begun.test(line));
+    return isAtWork || (await verifiedFrom(node)) === 0;
+  };
+  await until("the node to begin with its history", look, { state: () => node.lines.slice(-60).join("\n") });
+  return isAtWork;
+}
