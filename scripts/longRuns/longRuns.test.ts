@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Checkout } from "./Checkout.mjs";
 import { checkLongRuns } from "./checkLongRuns.mjs";
+import { LongRunBook } from "./LongRunBook.mjs";
 import { coveredBy, longTests } from "./longTests.mjs";
 import { readRecords, recordsPath, writeRecord } from "./records.mjs";
 
@@ -152,4 +153,44 @@ test("a checkout is not clean with changed or new files, but for those that do n
   expect(checkout.changedFiles([recordsPath])).toEqual([]);
   write("packages/node/src/New.ts", "");
   expect(checkout.changedFiles([recordsPath])).toEqual(["?? packages/node/src/New.ts"]);
+});
+
+const end = { hasPassed: true, states: ["passed", "passed"], seconds: 61.4 };
+
+test("a file that passes on a clean checkout is recorded, and so are those after it", () => {
+  git("add", "-A");
+  git("commit", "-q", "-m", "the record");
+  const other = "packages/store/src/powerCut.long.test.ts";
+  commit(other);
+  const book = new LongRunBook(root, {});
+  for (const path of [kills, other]) expect(book.note(path, end)).toBe(`recorded in ${recordsPath}: ${path}`);
+  const { head } = new Checkout(root);
+  const expected = {
+    commit: head,
+    date: expect.stringMatching(/^20.*Z$/),
+    seconds: 61,
+    tests: 2,
+    node: process.version,
+  };
+  expect(readRecords(root)).toEqual({ [kills]: expected, [other]: expected });
+});
+
+test("what has failed, was left out or is not what is committed is not recorded, and says why", () => {
+  git("add", "-A");
+  git("commit", "-q", "-m", "the record");
+  const before = readRecords(root);
+  const note = (change: object, environment = {}) =>
+    new LongRunBook(root, environment).note(kills, { ...end, ...change });
+  expect(note({ hasPassed: false })).toBe(`no record of ${kills}: it has failed`);
+  expect(note({ states: ["passed", "skipped"] })).toBe(`no record of ${kills}: 1 of its 2 tests were left out`);
+  expect(note({ states: [] })).toBe(`no record of ${kills}: it has no tests`);
+  expect(note({}, { VEDETTE_LONG_KILLS: "3" })).toBe(`no record of ${kills}: its size is set by VEDETTE_LONG_KILLS`);
+  const book = new LongRunBook(root, {});
+  write("packages/node/src/New.ts", "");
+  expect(book.note(kills, end)).toContain("the checkout is not clean: ?? packages/node/src/New.ts");
+  const dirty = new LongRunBook(root, {});
+  commit("packages/node/src/New.ts");
+  expect(dirty.note(kills, end)).toContain("the checkout was not clean when it began");
+  expect(book.note(kills, end)).toContain("another commit was checked out meanwhile");
+  expect(readRecords(root)).toEqual(before);
 });
