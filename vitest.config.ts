@@ -20,11 +20,8 @@ const notDefault = [...ignored, ...processes, ...long, ...network, ...clients, .
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // Networks that tests start are nobody's context.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
-// Packages whose tests share nothing but what they import, which is loaded once for each worker then, and not for each file.
-const rules = "packages/{chain,execution,protocol,rholang,terms,tuplespace}/**/*.test.ts";
-const around = "packages/{api,client,config,crypto,errors,events,language,log,network,queries,terminal}/**/*.test.ts";
-const served = "packages/{devnet,explorer,server}/**/*.test.ts";
-const nodes = "packages/{node,sync}/**/*.test.ts";
+// Tests whose subject is the process itself: its memory, its signals, its garbage.
+const isolated = ["**/*.isolated.test.ts"];
 
 /** The one limit on real time: it ends a test that hangs. Tests wait by `expect.poll` and `until`, without limits of their own. */
 const patience = patienceMs();
@@ -51,11 +48,9 @@ export default defineConfig({
     globalSetup: "scripts/builtTests.mjs",
     reporters: ["default", "./scripts/runSummary.mjs"],
     projects: [
-      project({ name: "default", include: [everyTest], exclude: [...notDefault, rules, around, served, nodes] }),
-      project({ name: "default-around", include: [around], exclude: notDefault, isolate: false }),
-      project({ name: "default-nodes", include: [nodes], exclude: notDefault, isolate: false }),
-      project({ name: "default-rules", include: [rules], exclude: notDefault, isolate: false }),
-      project({ name: "default-served", include: [served], exclude: notDefault, isolate: false }),
+      // All others share a process for each worker, in which what they import is loaded once and not for each file.
+      project({ name: "default", include: [everyTest], exclude: [...notDefault, ...isolated], isolate: false }),
+      project({ name: "default-isolated", include: isolated, exclude: ignored }),
       // Commands and nodes as processes, each for itself; how fast they start is the machine's.
       project({ name: "processes", include: processes, setupFiles }),
       // One after the other by `npm run test:long`; they have all cases, and time for them.
