@@ -77,9 +77,9 @@ async function compile() {
 /** Runs a script that builds something, unless it is there already. */
 async function run(script, what) {
   const path = join(root, script);
-  const process_ = spawn(process.execPath, [path], { cwd: root, stdio: "inherit" });
+  const builder = spawn(process.execPath, [path], { cwd: root, stdio: "inherit" });
   const shown = setTimeout(() => progress.show(`building ${what}`), 500);
-  const code = await new Promise((resolve) => process_.on("close", resolve));
+  const code = await new Promise((resolve) => builder.on("close", resolve));
   clearTimeout(shown);
   if (code !== 0) process.exit(code ?? 1);
 }
