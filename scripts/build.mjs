@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Without a terminal a line is printed no more often than this. */
 const plainLineMs = 5_000;
 
-refuseWhatCannotWork();
-const progress = new (class {
+/** Shows what is being built. */
+class Progress {
   #shownMs = Number.NEGATIVE_INFINITY;
   #isShown = false;
 
@@ -27,7 +27,10 @@ const progress = new (class {
   end() {
     if (this.#isShown && process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   }
-})();
+}
+
+refuseWhatCannotWork();
+const progress = new Progress();
 await compile();
 await run("packages/explorer/build.mjs", "the explorer");
 await run("scripts/bundleProgram.mjs", "the program");
