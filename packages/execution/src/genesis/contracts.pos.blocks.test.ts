@@ -1,151 +1,41 @@
-import { blake2b256, compareBytes, toHex } from "@vedette/crypto";
+import { compareBytes, toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { GPrivate, Par, printPar } from "@vedette/terms";
+import { GPrivate, Par } from "@vedette/terms";
 import { PlaySpace } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
 import { rustExecution } from "../form/rustExecution.js";
 import { StateMerger } from "../merge/StateMerger.js";
 import { bonds } from "../query/proofOfStake.js";
-import type { InvalidBlock } from "../runtime/Runtime.js";
 import { deployRandom } from "../systemDeploy/seeds.js";
-import { NewerTestChain } from "../testing/NewerTestChain.js";
-import { type TestBlock, TestChain, type TestLedger } from "../testing/TestChain.js";
-import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
-import { testAddress, testKey } from "../trial/genesisState.js";
-import type { GenesisParameters } from "./GenesisParameters.js";
+import type { NewerTestChain } from "../testing/NewerTestChain.js";
+import {
+  active,
+  addPrinting,
+  ask,
+  balance,
+  bonded,
+  bondsOf,
+  bondTerm,
+  expectVaultsAmong,
+  failing,
+  grounds,
+  invalidBlockOf,
+  nameOf,
+  newerChain,
+  people,
+  personBalance,
+  posBalance,
+  queryTerm,
+  scalaChain,
+  soleExpr,
+  stakes,
+  unbondTerm,
+  vaultAddress,
+  walletBalance,
+} from "../testing/posGrounds.js";
+import { walletTransferTerm } from "../testing/walletTerms.js";
+import { testAddress } from "../trial/genesisState.js";
 import { contractSigner } from "./systemKeys.js";
-
-const stakes = { v1: 1000n, v2: 2000n, v3: 3000n };
-const walletBalance = 50_000_000_000_000_000n;
-
-interface Ground {
-  readonly name: string;
-  /** A chain of its own; those without parameters share their genesis. */
-  chain(parameters?: Partial<GenesisParameters>): TestLedger;
-  /** How a bond of nothing is refused where a stake of nothing is allowed. */
-  readonly bondOfNothing: string;
-  /** What a slash takes at most. */
-  readonly slashEvents: number;
-}
-
-let plain: TestChain | undefined;
-let newerPlain: NewerTestChain | undefined;
-const usual = () => ({ bonds: bondsOf(stakes), epochLength: 4, quarantineLength: 4 });
-
-function scalaChain(parameters?: Partial<GenesisParameters>): TestChain {
-  if (parameters !== undefined) return new TestChain({ ...usual(), ...parameters });
-  plain ??= new TestChain(usual());
-  return new TestChain({}, plain);
-}
-
-function newerChain(parameters?: Partial<GenesisParameters>): NewerTestChain {
-  if (parameters !== undefined) return new NewerTestChain({ ...usual(), ...parameters });
-  newerPlain ??= new NewerTestChain(usual());
-  return new NewerTestChain({}, newerPlain);
-}
-
-const grounds: readonly Ground[] = [
-  {
-    name: "networks of the reference node",
-    chain: scalaChain,
-    bondOfNothing: "Bond deposit failed: Amount must be positive value",
-    slashEvents: 33,
-  },
-  {
-    name: "networks of the newer node",
-    chain: newerChain,
-    bondOfNothing: "Bond amount must be positive.",
-    slashEvents: 36,
-  },
-];
-
-function bondsOf(byName: Readonly<Record<string, bigint>>) {
-  return Object.entries(byName).map(([name, stake]) => ({ validator: testKey(name).publicKey, stake }));
-}
-
-// Terms as clients send them. @spec 41 §10.3–§10.5
-
-function callTerm(call: string): string {
-  return `new rl(\`rho:registry:lookup\`), poSCh, retCh, stdout(\`rho:io:stdout\`) in {
-    stdout!("About to lookup PoS contract...") |
-    rl!(\`rho:rchain:pos\`, *poSCh) |
-    for (@(_, PoS) <- poSCh) {
-      stdout!("About to call...") |
-      new deployerId(\`rho:rchain:deployerId\`) in {
-        @PoS!(${call}, *retCh) |
-        for (@(result, message) <- retCh) { stdout!((result, message)) }
-      }
-    }
-  }`;
-}
-const bondTerm = (stake: bigint) => callTerm(`"bond", *deployerId, ${stake}`);
-/** Two errors cost all phlo, whatever the dialect takes for one. */
-const failing = '@0!(1 + "a") | @1!(1 + "a")';
-const unbondTerm = callTerm('"withdraw", *deployerId');
-const queryTerm = (method: string) => `new return, rl(\`rho:registry:lookup\`), poSCh in {
-    rl!(\`rho:rchain:pos\`, *poSCh) | for (@(_, PoS) <- poSCh) { @PoS!("${method}", *return) }
-  }`;
-
-/** Adds a block and tells the answer that its programs printed. */
-function addPrinting(on: TestLedger, content: TestBlock): string {
-  const printed: string[] = [];
-  const { played } = on.add({ ...content, output: (_, term) => printed.push(printPar(term)) });
-  expect(played.deploys.map(({ failed, systemDeployError }) => [failed, systemDeployError])).toEqual(
-    played.deploys.map(() => [false, ""]),
-  );
-  return printed.filter((text) => text.startsWith("(")).join();
-}
-
-function soleExpr(pars: readonly Par[]) {
-  expect(pars).toHaveLength(1);
-  return pars[0]!.exprs[0]!;
-}
-
-/** A map of public keys, by names of the test. */
-function ask(on: TestLedger, method: string): Record<string, bigint | string> {
-  const expr = soleExpr(on.ask(queryTerm(method)));
-  if (expr.kind !== "EMap") throw new Error(`${method} gave ${expr.kind}`);
-  return Object.fromEntries(
-    expr.kvs.map(({ key, value }) => {
-      const bytes = key.exprs[0];
-      if (bytes?.kind !== "GByteArray") throw new Error("not a public key");
-      const one = value.exprs[0];
-      return [nameOf(bytes.value), one?.kind === "GInt" ? one.value : printPar(value)];
-    }),
-  );
-}
-
-const people = ["v1", "v2", "v3", "u1", "u2", "u3", "u4"];
-function nameOf(publicKey: Uint8Array): string {
-  return people.find((name) => toHex(testKey(name).publicKey) === toHex(publicKey)) ?? toHex(publicKey);
-}
-
-function balance(on: TestLedger, address: string): bigint {
-  const expr = soleExpr(on.ask(walletBalanceTerm(address)));
-  if (expr.kind !== "GInt") throw new Error(`The balance of ${address} is ${expr.kind}`);
-  return expr.value;
-}
-
-function vaultAddress(on: TestLedger, method: "getInitialPosVault" | "getCoopVault"): string {
-  const expr = soleExpr(on.ask(queryTerm(method)));
-  if (expr.kind !== "ETuple") throw new Error(`${method} gave ${expr.kind}`);
-  const address = expr.ps[method === "getCoopVault" ? 1 : 0]!.exprs[0];
-  if (address?.kind !== "GString") throw new Error(`${method} has no address`);
-  return address.value;
-}
-
-const posBalance = (on: TestLedger) => balance(on, vaultAddress(on, "getInitialPosVault"));
-const personBalance = (on: TestLedger, name: string) => balance(on, testAddress(name));
-const active = (on: TestLedger) => on.activeValidators().map(nameOf).sort();
-const bonded = (on: TestLedger) =>
-  Object.fromEntries(on.bonds().map(({ validator, stake }) => [nameOf(validator), stake]));
-
-function invalidBlockOf(name: string): InvalidBlock {
-  return {
-    blockHash: blake2b256(new TextEncoder().encode(`invalid block of ${name}`)),
-    sender: testKey(name).publicKey,
-  };
-}
 
 describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
   describe("epochs", () => {
@@ -221,24 +111,6 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
       on.addUntil(16);
       expect(personBalance(on, "v2") - before).toBeGreaterThanOrEqual(2050n);
       expect(ask(on, "getWithdrawers")).toEqual({});
-    });
-
-    test("more than 100 do not leave at a time; the others are kept for their whole quarantine", () => {
-      const names = Array.from({ length: 103 }, (_, index) => `validator ${index}`);
-      const wallets = names.map((name) => ({ address: testAddress(name), balance: walletBalance }));
-      const on = chain({ bonds: names.map((name) => bondsOf({ [name]: 10n })[0]!), wallets });
-      on.add({ deploys: names.map((deployer) => ({ deployer, term: unbondTerm })) });
-      on.addUntil(4);
-      const late = Object.keys(bonded(on));
-      expect(late).toHaveLength(3);
-      expect(new Set(Object.values(ask(on, "getWithdrawers")))).toEqual(new Set(["(10, 8)"]));
-      expect(Object.values(ask(on, "getPendingWithdrawer"))).toEqual([8n, 8n, 8n]);
-      on.addUntil(8);
-      expect(bonded(on)).toEqual({});
-      expect(ask(on, "getWithdrawers")).toEqual(Object.fromEntries(late.map((name) => [name, "(10, 12)"])));
-      on.addUntil(12);
-      expect(ask(on, "getWithdrawers")).toEqual({});
-      expect(posBalance(on)).toBeLessThan(103n);
     });
 
     test("the first keys are active where there are more", () => {
@@ -409,22 +281,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
       expect(toHex(refused.postState)).toBe(toHex(without));
     });
 
-    test("finds vaults among many", () => {
-      const names = Array.from({ length: 600 }, (_, index) => `wallet ${index}`);
-      const wallets = names.map((name) => ({ address: testAddress(name), balance: 1_000_000n }));
-      const on = chain({ wallets });
-      const payers = names.filter((_, index) => index % 20 === 7);
-      const deploys = [...payers, "poor", "poorer"].map((deployer) => ({
-        deployer,
-        term: "@0!(1)",
-        phloLimit: 900_000n,
-      }));
-      const { played } = on.add({ deploys });
-      const errors = played.deploys.map(({ systemDeployError }) => systemDeployError);
-      const refusal = "Deploy payment failed: Insufficient funds";
-      expect(errors).toEqual([...payers.map(() => ""), refusal, refusal]);
-      expect(personBalance(on, payers[3]!)).toBe(1_000_000n - played.deploys[3]!.cost);
-    });
+    test("finds vaults among many", () => expectVaultsAmong(chain, 60));
 
     test("does not meet a user's log", () => {
       const on = chain();

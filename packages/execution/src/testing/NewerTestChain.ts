@@ -27,6 +27,9 @@ import {
   type TestLedger,
 } from "./TestChain.js";
 
+/** The first chain with the usual parameters: the others of the process begin with its genesis. */
+let usual: NewerTestChain | undefined;
+
 /**
  * A chain of the newer node that begins with our own genesis: every block is played, goes over the wire, is replayed, and
  * must lead to the same state. Programs name contracts as on networks of the reference node.
@@ -39,13 +42,17 @@ export class NewerTestChain implements TestLedger {
   private latest: Block;
   private deploysSigned = 0n;
 
-  /** @param origin a chain with these parameters, so that genesis need not be played again */
-  constructor(parameters: Partial<NewerGenesisParameters> = {}, origin?: NewerTestChain) {
+  /**
+   * @param parameters the usual ones without
+   * @param origin a chain with these parameters, so that genesis need not be played again
+   */
+  constructor(parameters?: Partial<NewerGenesisParameters>, origin = parameters === undefined ? usual : undefined) {
     this.store = origin?.store ?? new MemoryStore(tablesOf("state"));
     this.states = origin?.states ?? new StateStore(this.store, { form: rustSpace });
     this.floor = origin?.floor ?? new FloorStates(this.store, this.states);
     this.genesis = origin?.genesis ?? this.begin({ ...newerTestParameters(), ...parameters });
     this.latest = this.genesis;
+    if (parameters === undefined) usual ??= this;
   }
 
   get root(): Uint8Array {

@@ -69,6 +69,9 @@ export interface TestLedger {
 
 export const genesisTime = 1_700_000_000_000n;
 
+/** The first chain with the usual parameters: the others of the process begin with its genesis. */
+let usual: TestChain | undefined;
+
 /**
  * A chain that begins with our own genesis: every block is played, goes over the wire, is replayed, and must lead to
  * the same state.
@@ -80,12 +83,16 @@ export class TestChain implements TestLedger {
   private latest: Block;
   private deploysSigned = 0n;
 
-  /** @param origin a chain with these parameters, so that genesis need not be played again */
-  constructor(parameters: Partial<GenesisParameters> = {}, origin?: TestChain) {
+  /**
+   * @param parameters the usual ones without
+   * @param origin a chain with these parameters, so that genesis need not be played again
+   */
+  constructor(parameters?: Partial<GenesisParameters>, origin = parameters === undefined ? usual : undefined) {
     this.store = origin?.store ?? new MemoryStore(tablesOf("state"));
     this.states = origin?.states ?? new StateStore(this.store);
     this.genesis = origin?.genesis ?? this.begin({ ...testParameters(), ...parameters });
     this.latest = this.genesis;
+    if (parameters === undefined) usual ??= this;
   }
 
   /** State after the latest block. */

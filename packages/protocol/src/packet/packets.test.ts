@@ -76,7 +76,7 @@ describe("packets", () => {
           }
         },
       ),
-      { numRuns: 20000 },
+      { numRuns: 5000 },
     );
   });
 

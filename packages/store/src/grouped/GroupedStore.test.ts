@@ -106,6 +106,6 @@ test("whatever is written and flushed in turns, it reads as a store without grou
           ]);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
