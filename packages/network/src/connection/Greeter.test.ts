@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { rnodeScala } from "@vedette/protocol";
+import { freePort } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import type { NetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
@@ -75,8 +76,8 @@ describe("a node without any connection", () => {
 
   test("begins to call again when the last of its peers has gone", async () => {
     const identity = testIdentity();
-    const first = await new TestNode({}, identity).start();
-    const { peer } = first;
+    const peer = await placeOf(identity);
+    const first = await new TestNode({ local: peer }, identity).start();
     await using left = await new TestNode({ ...quick, remembered: [peer] }).start();
     await left.until(() => left.network.peers.length === 1);
     await first.until(() => first.network.peers.length === 1);
@@ -135,8 +136,7 @@ test("whoever calls in again and again makes us try the place that it announces 
   place.close();
 });
 
-/** Where a node was that has gone. */
+/** Where a node may begin, and nobody is. */
 async function placeOf(identity: TestIdentity): Promise<Peer> {
-  await using node = await new TestNode({}, identity).start();
-  return node.peer;
+  return { id: identity.id, host: "127.0.0.1", protocolPort: await freePort(), discoveryPort: await freePort() };
 }

@@ -23,7 +23,7 @@ async function connected(one: TestNode, other: TestNode): Promise<void> {
   await other.until(() => other.network.peers.length === 1);
 }
 
-const question = { extension: "echo.1", content: Uint8Array.of(1, 2), maxAnswerBytes: 100, deadlineMs: 5_000 };
+const question = { extension: "echo.1", content: Uint8Array.of(1, 2), maxAnswerBytes: 100, deadlineMs: 3_600_000 };
 
 async function failureOf(one: TestNode, peer: Peer, change: Partial<typeof question> = {}): Promise<unknown> {
   const outcome = await one.network.ask(peer, { ...question, ...change }).catch((error: unknown) => error);

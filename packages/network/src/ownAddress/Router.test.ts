@@ -1,11 +1,17 @@
 import { createSocket } from "node:dgram";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { until } from "@vedette/testing";
+import { afterEach, expect, test, vi } from "vitest";
 import { Router } from "./Router.js";
+
+afterEach(() => void vi.useRealTimers());
 
 /** A router on the loopback interface; notes what it is told. */
 class FakeRouter implements AsyncDisposable {
+  /** To searches. */
+  answers = 0;
   readonly calls: string[] = [];
   readonly #udp = createSocket("udp4");
   readonly #http: http.Server;
@@ -31,13 +37,14 @@ class FakeRouter implements AsyncDisposable {
   }
 
   /** @param location where the answer to a search points */
-  async start(location = () => `http://127.0.0.1:${this.port}/description.xml`) {
+  async start(location = () => `http://127.0.0.1:${this.port}/description.xml`, timeoutMs = 300) {
     await new Promise<void>((resolve) => this.#http.listen(0, "127.0.0.1", resolve));
     await new Promise<void>((resolve) => this.#udp.bind(0, "127.0.0.1", resolve));
     this.#udp.on("message", (_, { port, address }) => {
-      this.#udp.send(`HTTP/1.1 200 OK\r\nLOCATION: ${location()}\r\n\r\n`, port, address);
+      const answer = `HTTP/1.1 200 OK\r\nLOCATION: ${location()}\r\n\r\n`;
+      this.#udp.send(answer, port, address, () => (this.answers += 1));
     });
-    return { address: "127.0.0.1", port: this.#udp.address().port, timeoutMs: 300 };
+    return { address: "127.0.0.1", port: this.#udp.address().port, timeoutMs };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -54,7 +61,14 @@ const describing = (controlUrl: string) =>
 
 test("a router tells its address and maps ports, in place of older mappings", async () => {
   await using fake = new FakeRouter(() => describing("/control"));
-  const router = await Router.find(await fake.start());
+  const search = await fake.start(undefined, 3_600_000);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const finding = Router.find(search);
+  // One for each kind of router that is searched for.
+  await until("all answers to be on their way", () => fake.answers === 4);
+  for (let turns = 0; turns < 10; turns += 1) await setImmediate();
+  vi.advanceTimersByTime(search.timeoutMs);
+  const router = await finding;
   expect(await router?.externalAddress()).toBe("203.0.113.7");
   expect(await router?.mapPort(40400, "RChain")).toBe(true);
   expect(fake.calls).toEqual(["GetExternalIPAddress", "DeletePortMapping 40400", "AddPortMapping 40400 127.0.0.1"]);

@@ -11,6 +11,9 @@ export interface SeenPacket {
   readonly content: Uint8Array;
 }
 
+/** On a busy machine anything may take long: no deadline of a node ends it, unless a test says so. */
+const everMs = 3_600_000;
+
 /** A node on the loopback interface with everything that it received and told. */
 export class TestNode implements AsyncDisposable {
   readonly events: NetworkEvent[] = [];
@@ -28,7 +31,11 @@ export class TestNode implements AsyncDisposable {
       bindHost: "127.0.0.1",
       allowPrivateAddresses: true,
       nowMs: () => performance.now(),
+      networkTimeoutMs: everMs,
       ...options,
+      outbound: { sendDeadlineMs: everMs, streamBaseMs: everMs, connectMs: everMs, ...options.outbound },
+      inbound: { streamIdleMs: everMs, ...options.inbound },
+      server: { handshakeMs: everMs, ...options.server },
       emit: (event) => {
         this.events.push(event);
         this.#tell();

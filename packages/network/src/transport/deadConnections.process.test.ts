@@ -114,7 +114,7 @@ async function halfOfHello(): Promise<Buffer> {
 
 describe("on the peer port", () => {
   test("silent connections of one address keep nobody out, however often they come", async () => {
-    await using node = await new TestNode().start();
+    await using node = await new TestNode({ server: { handshakeMs: 10_000 } }).start();
     const { protocolPort: port } = node.peer;
     using flood = new Flood(port);
     const half = await halfOfHello();
@@ -134,7 +134,7 @@ describe("on the peer port", () => {
   });
 
   test("silent connections of many addresses keep nobody out", async () => {
-    await using node = await new TestNode().start();
+    await using node = await new TestNode({ server: { handshakeMs: 10_000 } }).start();
     using flood = new Flood(node.peer.protocolPort);
     const many = Array.from({ length: 16 }, (_, index) => `127.0.1.${index + 1}`);
     await flood.addEach(40, Buffer.alloc(0), () => serve(node), many);

@@ -3,8 +3,9 @@ import net from "node:net";
 import tls from "node:tls";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ChunkSchema } from "@vedette/protocol";
+import { until } from "@vedette/testing";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { callGrpc } from "../grpc/callGrpc.js";
 import { GrpcError } from "../grpc/GrpcError.js";
 import { frameMessage } from "../grpc/MessageReader.js";
@@ -16,6 +17,9 @@ import { decodeAnswer, encodeRequest, nodeOfPeer } from "./peerMessage.js";
 
 const send = "/routing.TransportLayer/Send";
 const stream = "/routing.TransportLayer/Stream";
+const everMs = 3_600_000;
+
+afterEach(() => void vi.useRealTimers());
 
 /** A client that has a good certificate and bad manners. */
 class HostilePeer implements Disposable {
@@ -39,7 +43,7 @@ class HostilePeer implements Disposable {
     this.session.on("error", () => {});
   }
 
-  async call(path: string, messages: Iterable<Uint8Array>, deadlineMs = 5000): Promise<Uint8Array> {
+  async call(path: string, messages: Iterable<Uint8Array>, deadlineMs = everMs): Promise<Uint8Array> {
     const { id: authority } = this.target;
     return callGrpc(this.session, { path, scheme: "https", authority, messages, deadlineMs, maxAnswerBytes: 10_000 });
   }
@@ -152,7 +156,7 @@ describe("a hostile peer", () => {
   });
 
   test("that opens more streams than may be received at once has the rest refused", async () => {
-    await using node = await new TestNode({ inbound: { streamQueueLength: 2, streamIdleMs: 200 } }).start();
+    await using node = await new TestNode({ inbound: { streamQueueLength: 2, streamIdleMs: everMs } }).start();
     using peer = new HostilePeer(node.peer);
     const headers = { ":method": "POST", ":path": stream, "content-type": "application/grpc", te: "trailers" };
     for (let index = 0; index < 2; index++) {
@@ -260,19 +264,27 @@ describe("a server that misbehaves", () => {
     ["floods", flood, "tooLarge"],
   ];
   test.for(servers)("%s: the call fails with a clear error", async ([, serve, code]) => {
+    const sendDeadlineMs = code === "timeout" ? 200 : everMs;
     await using server = new HostileServer(serve);
     const peer = await server.listen();
-    await using node = await new TestNode({ outbound: { sendDeadlineMs: 200 } }).start();
+    await using node = await new TestNode({ outbound: { sendDeadlineMs } }).start();
     const failure = await node.network.send(peer, "HasBlock", Uint8Array.of(1)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(NetworkError);
     expect((failure as NetworkError).failure.code).toBe(code);
   });
 
   test("never reads a stream: it is given up at its deadline", async () => {
-    await using server = new HostileServer((call) => call.pause());
+    let isCalled = false;
+    await using server = new HostileServer((call) => {
+      call.pause();
+      isCalled = true;
+    });
     const peer = await server.listen();
-    await using node = await new TestNode({ outbound: { streamBaseMs: 1000 } }).start();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await using node = await new TestNode().start();
     node.network.stream(peer, "BlockMessage", () => new Uint8Array(500_000));
+    await until("the stream to begin", () => isCalled);
+    vi.advanceTimersByTime(2 * everMs);
     await node.until(() => node.events.some(({ type }) => type === "streamFailed"));
     expect(node.events.at(-1)).toMatchObject({ type: "streamFailed", reason: "Timeout" });
   });

@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import { TrustedProxies } from "@vedette/config";
 import { NodeEvents, readerLimits } from "@vedette/events";
 import { TestQueries } from "@vedette/queries/testing";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createAdminServer } from "./adminServer.js";
 import { defaultHttpLimits } from "./HttpLimits.js";
@@ -160,9 +160,7 @@ describe("behind a trusted proxy", () => {
       const groups = [await open(), await ofProxy()];
       // What the server says to somebody else comes after what it closed before.
       for (const server of ["none", "xff"] as const) await ask(server, witness, {});
-      await vi.waitFor(() => {
-        expect(groups.map((some) => some.filter(({ closed }) => closed).length)).toEqual(lost);
-      });
+      await expect.poll(() => groups.map((some) => some.filter(({ closed }) => closed).length)).toEqual(lost);
       for (const socket of groups.flat()) socket.destroy();
     };
     await expectLost(proxy, "127.0.0.8", [2, 0]);
