@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../packages/testing/dist/wait/until.js";
 
 /** What a program is started with. */
 export interface Start {
@@ -41,12 +41,13 @@ export class InstalledProgram implements AsyncDisposable {
 
   /** Waits until something is so. @throws when the program has ended, with what it printed */
   async until<Value>(look: () => Promise<Value | undefined> | Value | undefined): Promise<Value> {
-    for (;;) {
+    const lookAgain = async () => {
       const found = await look();
-      if (found !== undefined) return found;
-      if (this.#hasEnded()) throw new Error(`the program has ended:\n${this.#output}`);
-      await sleep(200);
-    }
+      if (found === undefined && this.#hasEnded()) throw new Error(`the program has ended:\n${this.#output}`);
+      return found === undefined ? undefined : { found };
+    };
+    const state = () => `it said:\n${this.#output}`;
+    return (await until("what the program has to do", lookAgain, { everyMs: 200, state })).found;
   }
 
   /** Waits for an answer of an API that something is true of. */

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { until } from "../../packages/testing/dist/wait/until.js";
 import { made } from "./madeRelease.js";
 import { ServiceStandIn } from "./ServiceStandIn.js";
 import { TrialMachine } from "./TrialMachine.js";
@@ -45,12 +45,12 @@ describe.runIf(isRoot && hasDpkg)("the package for Debian", () => {
 
   /** The hash of the first block, once the API answers. */
   async function genesis(service: ServiceStandIn): Promise<string> {
-    for (const end = Date.now() + 240_000; Date.now() < end; await sleep(200)) {
+    const look = async () => {
       const answer = await fetch(`http://127.0.0.1:${http}/blocks/1`).catch(() => undefined);
       const blocks = answer?.ok === true ? ((await answer.json()) as { blockHash: string }[]) : [];
-      if (blocks[0] !== undefined) return blocks[0].blockHash;
-    }
-    throw new Error(`the service does not answer:\n${service.output}`);
+      return blocks[0]?.blockHash;
+    };
+    return until("the service to answer", look, { everyMs: 200, state: () => service.output });
   }
 
   test("is installed, started, killed, started again, reloaded, stopped, removed", async () => {
@@ -75,13 +75,12 @@ describe.runIf(isRoot && hasDpkg)("the package for Debian", () => {
     service.start();
     const first = await genesis(service);
     service.kill();
-    // Who still answers is the killed one.
-    await sleep(1_000);
+    // Until then it is the killed one that still answers.
+    await until("the second start", () => service.starts === 2, { everyMs: 200, state: () => service.output });
     expect([await genesis(service), service.starts]).toEqual([first, 2]);
     machine.write("/etc/vedette/rnode.conf", config.replace("level = info", 'level = "info,sync=debug"'));
     service.reload();
-    for (const end = Date.now() + 30_000; !service.output.includes("SIGHUP received") && Date.now() < end; )
-      await sleep(100);
+    await until("the reload", () => service.output.includes("SIGHUP received"), { state: () => service.output });
     expect(service.output).toContain("SIGHUP received: the log level is info,sync=debug.");
     await service.stop();
     expect(service.exitCode).toBe(143);

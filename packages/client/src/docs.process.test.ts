@@ -3,12 +3,11 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { toHex } from "@vedette/crypto";
 import { encodePar } from "@vedette/terms";
-import { freePort } from "@vedette/testing";
+import { freePort, until } from "@vedette/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
@@ -100,12 +99,12 @@ class LoneNode {
   /** Waits for a finalized block after genesis. */
   async #follows(): Promise<void> {
     const client = new HttpClient({ url: `http://127.0.0.1:${this.http}`, retries: 0 });
-    for (;;) {
+    const look = async () => {
       const finalized = await client.lastFinalizedBlock().catch(() => undefined);
-      if (finalized !== undefined && finalized.blockInfo.blockNumber > 0n) return;
       if (this.#process!.exitCode !== null) throw new Error(`the node has ended:\n${this.#log}`);
-      await sleep(100);
-    }
+      return finalized !== undefined && finalized.blockInfo.blockNumber > 0n;
+    };
+    await until("a finalized block", look, { everyMs: 100, state: () => this.#log });
   }
 }
 

@@ -1,9 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@vedette/testing";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort, until } from "@vedette/testing";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NetworkRun, nodeProgram } from "./NetworkRun.js";
 import { newSettings } from "./NetworkSettings.js";
 import { type NodeView, watchNetwork } from "./NetworkWatch.js";
@@ -26,7 +25,10 @@ let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "vedette-test-"));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 test("nodes start after the one that they join through, are watched, come back when they die, and end together", async () => {
   const base = await freePort();
@@ -62,7 +64,7 @@ test("nodes start after the one that they join through, are watched, come back w
   await run.nodes[1]!.process.kill();
   const [, back] = await watched(run, (nodes) => nodes[1]!.restarts === 1 && nodes[1]!.state === "joining");
   expect(back!.reason).toBeUndefined();
-  expect(await run.stop(10_000)).toEqual([]);
+  expect(await run.stop(3_600_000)).toEqual([]);
   expect((await watchNetwork(run)).map(({ state, reason }) => [state, reason])).toEqual([
     ["stopped", "exit code 130"],
     ["stopped", "exit code 130"],
@@ -73,19 +75,16 @@ test("nodes start after the one that they join through, are watched, come back w
 });
 
 test("variables that would stand above a node's configuration are kept from it", () => {
-  process.env["VEDETTE_PRIVATE_KEY"] = "secret";
+  vi.stubEnv("VEDETTE_PRIVATE_KEY", "secret");
   const [node] = planNetwork(folder, newSettings({})).nodes;
   const { environment, args } = nodeProgram("vedette.js", node!);
-  delete process.env["VEDETTE_PRIVATE_KEY"];
   expect(Object.keys(environment).filter((name) => name.startsWith("VEDETTE_"))).toEqual([]);
   expect(args.slice(1)).toEqual(["run", "-c", join(folder, "bootstrap", "rnode.conf")]);
 });
 
 async function watched(run: NetworkRun, isIt: (nodes: readonly NodeView[]) => boolean): Promise<readonly NodeView[]> {
-  for (let looks = 0; looks < 300; looks++) {
-    const nodes = await watchNetwork(run);
-    if (isIt(nodes)) return nodes;
-    await sleep(50);
-  }
-  throw new Error("it does not happen");
+  let nodes: readonly NodeView[] = [];
+  const look = async () => isIt((nodes = await watchNetwork(run)));
+  await until("the nodes to be as expected", look, { state: () => JSON.stringify(nodes) });
+  return nodes;
 }

@@ -1,21 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
-import { type ProcessState, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
+import { setImmediate } from "node:timers/promises";
+import { until } from "@vedette/testing";
+import { afterEach, expect, test, vi } from "vitest";
+import { type ProcessState, type Program, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
 
 const backoff = { firstMs: 20, mostMs: 60, recoveredAfterMs: 60_000 };
 const packages = new URL("../../", import.meta.url).href;
 
-function supervised(script: string, isRestarted: boolean) {
+function supervised(program: Program, isRestarted: boolean) {
   const states: ProcessState[] = [];
   const lines: string[] = [];
   const process_ = new SupervisedProcess({
-    program: {
-      command: process.execPath,
-      args: ["--input-type=module", "-e", script],
-      environment: { PATH: process.env["PATH"] },
-    },
+    program,
     isRestarted,
     onLine: ({ text }) => lines.push(text),
     onStateChange: (state) => states.push(state),
@@ -24,73 +21,90 @@ function supervised(script: string, isRestarted: boolean) {
   return { process: process_, states, lines };
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let waits = 0; !isTrue(); waits++) {
-    if (waits > 3_000) throw new Error("it does not happen");
-    await sleep(10);
-  }
+/** A short program of a shell, which begins sooner than Node.js. */
+const shell = (script: string) => ({
+  command: "/bin/sh",
+  args: ["-c", script],
+  environment: { PATH: process.env["PATH"] },
+});
+
+/** The pauses before a process is started again pass when a test says so. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 }
 
-const lives = "setInterval(() => {}, 1000); console.log('up');";
+/** Lets more time pass than any pause takes, and what would follow from it happen. */
+async function passPauses(): Promise<void> {
+  vi.advanceTimersByTime(backoff.mostMs);
+  for (let turns = 0; turns < 10; turns += 1) await setImmediate();
+}
+
+afterEach(() => void vi.useRealTimers());
 
 test("a process that dies is started again, later each time, with why it died", async () => {
-  const { process: one, states } = supervised("console.error('vedette: no luck'); process.exit(3)", true);
+  stopTime();
+  const { process: one, states } = supervised(shell("echo 'vedette: no luck' >&2; exit 3"), true);
   one.start();
-  await until(() => one.restarts >= 3);
+  for (let deaths = 1; deaths <= 3; deaths += 1) {
+    await until("the process to die", () => one.state.type === "waiting");
+    expect(one.restarts).toBe(deaths - 1);
+    await passPauses();
+    expect(one.restarts).toBe(deaths);
+  }
+  await until("the process to die", () => one.state.type === "waiting");
   await one.stop(5_000);
   const waits = states.filter((state) => state.type === "waiting");
   expect(printEnd(waits[0]!.end)).toBe("exit code 3: no luck");
   expect(one.state.type).toBe("ended");
-  const { restarts } = one;
-  await sleep(150);
-  expect(one.restarts).toBe(restarts);
+  await passPauses();
+  expect(one.restarts).toBe(3);
 });
 
 test("a process that is not to be started again stays ended; a missing program is told", async () => {
-  const { process: one } = supervised("process.exit(0)", false);
+  const { process: one } = supervised(shell("exit 0"), false);
   one.start();
-  await until(() => one.state.type === "ended");
-  const missing = new SupervisedProcess({
-    program: { command: "/no/such/program", args: [], environment: {} },
-    isRestarted: false,
-    onLine: () => undefined,
-    onStateChange: () => undefined,
-  });
+  await until("the process to end", () => one.state.type === "ended");
+  const { process: missing } = supervised({ command: "/no/such/program", args: [], environment: {} }, false);
   missing.start();
-  await until(() => missing.state.type === "ended");
+  await until("the process to end", () => missing.state.type === "ended");
   const { state } = missing;
   expect(state.type === "ended" ? printEnd(state.end) : "").toContain("could not be started: ");
   expect(await missing.stop(10)).toMatchObject({ code: null });
 });
 
 test("asked to end it ends in its own way; one that does not is killed", async () => {
-  const kind = supervised(`process.on("SIGINT", () => { console.log("bye"); process.exit(130); }); ${lives}`, true);
+  const endless = "while :; do sleep 0.02; done";
+  const kind = supervised(shell(`trap 'echo bye; exit 130' INT; echo up; ${endless}`), true);
   kind.process.start();
-  await until(() => kind.lines.includes("up"));
-  expect(await kind.process.stop(20_000)).toMatchObject({ code: 130, signal: null });
+  await until("its first line", () => kind.lines.includes("up"));
+  expect(await kind.process.stop(3_600_000)).toMatchObject({ code: 130, signal: null });
   expect(kind.lines).toEqual(["up", "bye"]);
-  const deaf = supervised(`process.on("SIGINT", () => {}); ${lives}`, true);
+  const deaf = supervised(shell(`trap '' INT; echo up; ${endless}`), true);
   deaf.process.start();
-  await until(() => deaf.lines.includes("up"));
+  await until("its first line", () => deaf.lines.includes("up"));
   expect(await deaf.process.stop(50)).toMatchObject({ code: null, signal: "SIGKILL" });
   expect(deaf.process.state.type).toBe("ended");
 });
 
 test("a killed process comes back; a stop while it waits is an end", async () => {
-  const { process: one, states, lines } = supervised(lives, true);
+  stopTime();
+  const { process: one, states, lines } = supervised(shell("echo up; exec sleep 3600"), true);
   one.start();
-  await until(() => lines.length === 1);
+  await until("its first line", () => lines.length === 1);
   expect(await one.kill()).toMatchObject({ signal: "SIGKILL" });
-  await until(() => lines.length === 2);
+  await until("the pause", () => one.state.type === "waiting");
+  await passPauses();
+  await until("the line of the second", () => lines.length === 2);
   await one.kill();
+  await until("the pause", () => one.state.type === "waiting");
   await one.stop(1_000);
   expect(states.at(-1)!.type).toBe("ended");
-  await sleep(100);
+  await passPauses();
   expect(one.pid).toBeUndefined();
 });
 
 test("a node ends when its launcher is killed", async () => {
-  const node = `import { stopWithParent } from "${packages}node/dist/machine/stopWithParent.js"; stopWithParent(() => process.exit(0)); ${lives}`;
+  const node = `import { stopWithParent } from "${packages}node/dist/machine/stopWithParent.js"; stopWithParent(() => process.exit(0)); setInterval(() => {}, 1000); console.log("up");`;
   const launcher = `
     import { SupervisedProcess } from "${packages}devnet/dist/SupervisedProcess.js";
     const one = new SupervisedProcess({
@@ -108,7 +122,7 @@ test("a node ends when its launcher is killed", async () => {
   const pid = Number(text.slice("up ".length));
   expect(isAlive(pid)).toBe(true);
   parent.kill("SIGKILL");
-  await until(() => !isAlive(pid));
+  await until("the node to end", () => !isAlive(pid));
 });
 
 function isAlive(pid: number): boolean {

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePorts, type NodePorts, program } from "@vedette/cli/testing";
+import { freePorts, type NodePorts, patienceMs, program, until } from "@vedette/cli/testing";
 import { afterAll, expect, test } from "vitest";
 import { guideScript } from "./shellCommands.js";
 
@@ -17,7 +16,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const waitMs = 240_000;
 /** Of a log, for whoever looks why the test failed. */
 const lastCharacters = 12_000;
 
@@ -67,7 +65,7 @@ class Machine {
   /** Types a command, waits for its end. */
   async type(command: string): Promise<string> {
     const here = command.replaceAll("localhost:40403", `127.0.0.1:${this.#ports.http}`);
-    const { stdout } = await run("bash", ["-c", here], { cwd: this.folder, env: this.#env, timeout: waitMs });
+    const { stdout } = await run("bash", ["-c", here], { cwd: this.folder, env: this.#env, timeout: patienceMs() });
     return stdout;
   }
 
@@ -81,26 +79,27 @@ class Machine {
 
   /** What the log tells, waited for. */
   async tells(pattern: RegExp): Promise<string> {
-    const giveUpMs = Date.now() + waitMs;
-    for (;;) {
+    const look = () => {
       const found = pattern.exec(this.log);
-      if (found !== null) return found[1] ?? found[0];
-      if (Date.now() > giveUpMs || machines.some(({ hasEnded }) => hasEnded))
-        throw new Error(`no ${pattern} at ${this.folder}\n${everybodysLast()}`);
-      await sleep(200);
-    }
+      if (found !== null) return found;
+      if (machines.some(({ hasEnded }) => hasEnded)) throw new Error(`no ${pattern} in\n${everybodysLast()}`);
+      return undefined;
+    };
+    const found = await until(`${pattern} at ${this.folder}`, look, { everyMs: 200, state: everybodysLast });
+    return found[1] ?? found[0];
   }
 
   /** Types a command until it does not fail, and shows what it should. */
   async typeUntil(command: string, shown: RegExp): Promise<void> {
-    const giveUpMs = Date.now() + waitMs;
-    for (;;) {
-      const text = await this.type(command).catch(String);
-      if (shown.test(text)) return;
-      if (Date.now() > giveUpMs || machines.some(({ hasEnded }) => hasEnded))
-        throw new Error(`${command}: ${text}\n${everybodysLast()}`);
-      await sleep(500);
-    }
+    let text = "";
+    const state = () => `${text}\n${everybodysLast()}`;
+    const look = async () => {
+      text = await this.type(command).catch(String);
+      if (shown.test(text)) return true;
+      if (machines.some(({ hasEnded }) => hasEnded)) throw new Error(`${command}: ${state()}`);
+      return false;
+    };
+    await until(`${shown} of ${command}`, look, { everyMs: 500, state });
   }
 
   /** Whether a node of it is gone: the others may wait for it without end. */

@@ -11,9 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePorts, type NodePorts, NodeProcess, program } from "@vedette/cli/testing";
+import { freePorts, type NodePorts, NodeProcess, patienceMs, program, until } from "@vedette/cli/testing";
 import { afterAll, expect, test } from "vitest";
 import { documents, root } from "./documents.js";
 import { notFollowed } from "./notRun.js";
@@ -27,7 +26,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const waitMs = 120_000;
 const testMs = 300_000;
 const textOf = (path: string) => documents().find((one) => one.path === path)!.text;
 const isLeftOut = (step: string) => notFollowed.some(([pattern]) => pattern.test(step));
@@ -67,7 +65,7 @@ class Operator {
       VEDETTE_CONTEXTS: this.path("contexts.json"),
       HTTP_PORT: String(http),
     };
-    return (await exec("bash", ["-c", here], { cwd: this.folder, env, timeout: waitMs })).stdout;
+    return (await exec("bash", ["-c", here], { cwd: this.folder, env, timeout: patienceMs() })).stdout;
   }
 
   /** Types a command that starts a node, with what is not so on a machine of one's own. */
@@ -82,13 +80,11 @@ class Operator {
 
   /** Waits for what a route answers. */
   async shows(path: string, pattern: RegExp): Promise<string> {
-    const giveUpMs = Date.now() + waitMs;
-    for (;;) {
-      const text = await this.type(`curl localhost:40403${path}`).catch(String);
-      if (pattern.test(text)) return text;
-      if (Date.now() > giveUpMs) throw new Error(`${path}: ${text}\n${nodes.at(-1)?.lines.slice(-40).join("\n")}`);
-      await sleep(200);
-    }
+    let text = "";
+    const look = async () => pattern.test((text = await this.type(`curl localhost:40403${path}`).catch(String)));
+    const state = () => `${text}\n${nodes.at(-1)?.lines.slice(-40).join("\n")}`;
+    await until(`${pattern} of ${path}`, look, { everyMs: 200, state });
+    return text;
   }
 
   ready(): Promise<string> {

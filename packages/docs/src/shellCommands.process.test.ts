@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as developmentRoutes from "@vedette/api/development";
 import { vedetteProgram } from "@vedette/cli";
+import { patienceMs } from "@vedette/cli/testing";
 import { TestQueries } from "@vedette/queries/testing";
 import { contractsOf, createHttpServer } from "@vedette/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -61,7 +62,7 @@ test.each(offline.filter((text) => mayRun.test(text)))("%s", async (text) => {
   const command = script === undefined ? text.replaceAll("npx vedette", "vedette") : `${builtScript(script)} ${args}`;
   const cwd = script === undefined ? folder : root;
   // Rejects where the exit code is not 0.
-  await run("bash", ["-c", command], { cwd, env: environment, timeout: 50_000 });
+  await run("bash", ["-c", command], { cwd, env: environment, timeout: patienceMs() });
 });
 
 test("every command of vedette that is told has the options that are told", () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { DevProcess, program } from "@vedette/cli/testing";
+import { DevProcess, patienceMs, program } from "@vedette/cli/testing";
 import { afterAll, expect, test } from "vitest";
 import { root } from "./documents.js";
 import { wholeGuides } from "./notRun.js";
@@ -44,6 +44,6 @@ test.each(wholeGuides)("who follows %s from an empty folder comes to its end", a
   const env = { ...process.env, PATH: `${join(here, "bin")}:${process.env["PATH"]}`, HOME: folder, ...contexts };
   // One shell, as the reader's: what is set stays.
   const script = ["set -euo pipefail", ...commands].join("\n");
-  const { stdout } = await run("bash", ["-c", script], { cwd: here, env, timeout: 280_000 });
+  const { stdout } = await run("bash", ["-c", script], { cwd: here, env, timeout: patienceMs() });
   expect(stdout).toMatch(shown[path]);
 });

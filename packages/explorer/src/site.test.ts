@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { siteFolder } from "./siteFolder.js";
 
-const isBuilt = existsSync(join(siteFolder, "index.html"));
 const mostFirstBytes = 250_000;
 
 const read = (path: string) => readFileSync(join(siteFolder, path), "utf8");
@@ -36,7 +35,7 @@ function firstLoad(): string[] {
   return [...found];
 }
 
-test.skipIf(!isBuilt)("the first page takes 250 kB at most, fonts and all", () => {
+test("the first page takes 250 kB at most, fonts and all", () => {
   const files = firstLoad();
   const bytes = files.reduce((sum, path) => sum + sent(path), 0);
   expect(files.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(0);
@@ -44,7 +43,7 @@ test.skipIf(!isBuilt)("the first page takes 250 kB at most, fonts and all", () =
   expect(bytes).toBeGreaterThan(100_000);
 });
 
-test.skipIf(!isBuilt)("editor, plots and the checks of proofs are loaded by the pages that need them", () => {
+test("editor, plots and the checks of proofs are loaded by the pages that need them", () => {
   const first = firstLoad()
     .filter((path) => path.endsWith(".js"))
     .map(read)
@@ -54,11 +53,8 @@ test.skipIf(!isBuilt)("editor, plots and the checks of proofs are loaded by the 
     expect([word, first.includes(word)]).toEqual([word, false]);
 });
 
-test.skipIf(!isBuilt)(
-  "the page has no code and no styles in itself, and every file is compressed beside itself",
-  () => {
-    expect(read("index.html")).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|\bon\w+=/);
-    const assets = readdirSync(join(siteFolder, "explorer/assets"));
-    for (const name of assets.filter((name) => /\.(js|css|svg)$/.test(name))) expect(assets).toContain(`${name}.br`);
-  },
-);
+test("the page has no code and no styles in itself, and every file is compressed beside itself", () => {
+  expect(read("index.html")).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|\bon\w+=/);
+  const assets = readdirSync(join(siteFolder, "explorer/assets"));
+  for (const name of assets.filter((name) => /\.(js|css|svg)$/.test(name))) expect(assets).toContain(`${name}.br`);
+});

@@ -61,7 +61,7 @@ test("eval on a node tells of file after file", async () => {
     options: {
       host: "127.0.0.1",
       port: server.ports.internal,
-      timeout: 10,
+      timeout: 3_600,
       grpcMaxRecvMessageSize: 1_000_000,
       printUnmatchedSendsOnly: true,
     },

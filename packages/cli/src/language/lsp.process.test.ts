@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   CompletionRequest,
   createProtocolConnection,
@@ -47,7 +47,7 @@ async function write(text: string): Promise<PublishDiagnosticsParams> {
   await connection.sendNotification(DidChangeTextDocumentNotification.type, {
     ...{ textDocument: { uri, version }, contentChanges },
   });
-  await vi.waitFor(() => expect(published.length).toBeGreaterThan(count));
+  await expect.poll(() => published.length).toBeGreaterThan(count);
   return published.at(-1)!;
 }
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await connection.sendNotification(InitializedNotification.type, {});
   const textDocument = { uri, languageId: "rholang", version, text: source };
   await connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
-  await vi.waitFor(() => expect(published.length).toBe(1));
+  await expect.poll(() => published.length).toBe(1);
 });
 
 afterAll(() => {

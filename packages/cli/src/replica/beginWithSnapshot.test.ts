@@ -5,6 +5,7 @@ import { readConfig } from "@vedette/config";
 import type { Log } from "@vedette/log";
 import { makeData } from "@vedette/node/testing";
 import { openPlace, SnapshotError, type SnapshotPlace } from "@vedette/snapshot";
+import { until } from "@vedette/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runSnapshot } from "../snapshot/runSnapshot.js";
 import { type Beginning, beginWithSnapshot } from "./beginWithSnapshot.js";
@@ -73,8 +74,10 @@ test("what does not pass by itself is told at once", async () => {
 
 test("a signal ends the waiting", async () => {
   const ends = new AbortController();
-  const { options } = beginning("ended", await failing(Number.POSITIVE_INFINITY, true), ends.signal);
-  const begun = beginWithSnapshot({ ...options, firstWaitMs: 60_000 });
-  setTimeout(() => ends.abort(), 100);
+  const from = await failing(Number.POSITIVE_INFINITY, true);
+  const { options, lines } = beginning("ended", from, ends.signal);
+  const begun = beginWithSnapshot({ ...options, firstWaitMs: 3_600_000 });
+  await until("the place to be asked", () => lines.some((line) => line.includes("tried again in")));
+  ends.abort();
   expect(await begun).toBe(false);
 });

@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { HttpClient } from "@vedette/client";
+import { until } from "@vedette/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DevProcess } from "../testing/DevProcess.js";
 import { program } from "../testing/NodeProcess.js";
@@ -92,11 +92,12 @@ test("a webhook has every event, in order, through ends by SIGKILL and by SIGTER
     blocks += count;
   };
   await mine(4);
+  const state = () => `${receiver.ids.length} have come`;
   for (const signal of ["SIGKILL", "SIGTERM", "SIGKILL"] as const) {
     const before = receiver.ids.length;
     const child = start();
     await mine(3);
-    while (receiver.ids.length < before + 5) await sleep(20);
+    await until("five more events", () => receiver.ids.length >= before + 5, { state });
     const code = await end(child, signal);
     if (signal === "SIGTERM") expect(code).toBe(143);
   }
@@ -107,7 +108,7 @@ test("a webhook has every event, in order, through ends by SIGKILL and by SIGTER
   });
   // Of each block that it was added and is final, of its deploy that it is included and final, and the transfer.
   const wanted = await eventsOf(`http://127.0.0.1:${http}`, 5 * blocks);
-  while (!wanted.every((id) => receiver.ids.includes(id))) await sleep(50);
+  await until("every event", () => wanted.every((id) => receiver.ids.includes(id)), { everyMs: 50, state });
   expect(await end(last, "SIGTERM")).toBe(143);
   expect([...new Set(receiver.ids)].slice(0, wanted.length)).toEqual(wanted);
   expect([...receiver.signed]).toEqual(["v1,"]);

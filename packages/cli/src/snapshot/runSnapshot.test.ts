@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { lockDirectory } from "@vedette/node/machine";
 import { makeData } from "@vedette/node/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -61,16 +62,15 @@ test("list and verify say what there is, for people and programs", async () => {
 });
 
 test("one is made again and again, old ones are thrown away, and one that fails ends nothing", async () => {
+  const shortly = () => sleep(10);
   const [busy, seen] = [join(folder, "busy"), [] as string[]];
   const output = { print: (text: string) => void seen.push(text), progress: { isTTY: false, write: () => true } };
-  const going = runSnapshot("create", { dataDir: made, place: busy, every: "1s", keep: "1" }, output);
+  const going = runSnapshot("create", { dataDir: made, place: busy, every: "1s", keep: "1" }, output, shortly);
   const turns = (kind: RegExp) => seen.filter((text) => kind.test(text)).length;
   await expect.poll(() => turns(/snapshots thrown away/)).toBeGreaterThan(1);
   rmSync(busy, { recursive: true });
   writeFileSync(busy, "");
-  await expect
-    .poll(() => turns(/cannot be used for snapshots.*; tried again in 1s$/m))
-    .toBeGreaterThan(0);
+  await expect.poll(() => turns(/cannot be used for snapshots.*; tried again in 1s$/m)).toBeGreaterThan(0);
   rmSync(busy);
   const before = turns(/^Snapshot of block/);
   await expect.poll(() => turns(/^Snapshot of block/)).toBeGreaterThan(before);

@@ -43,6 +43,11 @@ interface Answer {
   readonly json: object;
 }
 
+/** Waits so long, or until a signal. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+const waitInRealTime: Wait = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {});
+
 /**
  * Does something with snapshots, with its progress on the standard error; `create` with `every` goes on until a signal,
  * and tells what was the matter with one that failed.
@@ -54,6 +59,7 @@ export async function runSnapshot(
   action: SnapshotAction,
   options: GivenOptions,
   { print, progress: stream }: DbOutput = standardOutput,
+  wait: Wait = waitInRealTime,
 ): Promise<number> {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -89,7 +95,7 @@ export async function runSnapshot(
         progress.end();
         if (!controller.signal.aborted) print(`${errorText(error)}; tried again in ${String(options["every"])}\n`);
       }
-      await sleep(everyMs, undefined, { signal: controller.signal }).catch(() => {});
+      await wait(everyMs, controller.signal);
     }
     return exitCodes.success;
   } catch (error) {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeHttpNode } from "@vedette/client/fakes";
 import { EmulatedTerminal } from "@vedette/terminal/testing";
+import { until } from "@vedette/testing";
 import { afterAll, expect, test } from "vitest";
 import { runCommand } from "../client/testing/runCommand.js";
 import { metricSum } from "./readNode.js";
@@ -147,7 +148,7 @@ test("following ends when the user interrupts; a kind that is none is told with 
   await using fake = await events();
   const ending = new AbortController();
   const run = runCommand(["events", "--follow", ...place(fake)], { signal: ending.signal });
-  while (fake.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until("the request", () => fake.requests.length > 0);
   ending.abort();
   expect((await run).exitCode).toBe(130);
   const wrong = await runCommand(["events", "--kind", "nothing"]);

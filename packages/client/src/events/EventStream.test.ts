@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { ClientError } from "../failure/ClientError.js";
 import { HttpConnection } from "../http/HttpConnection.js";
@@ -71,7 +72,7 @@ async function take(stream: EventStream, count: number): Promise<ChainEvent[]> {
 }
 
 function streamOf(node: FakeHttpNode, options: EventStreamOptions = {}): EventStream {
-  return new EventStream(new HttpConnection({ url: node.url, timeoutMs: 5_000 }), { ...quick, ...options });
+  return new EventStream(new HttpConnection({ url: node.url, timeoutMs: 3_600_000 }), { ...quick, ...options });
 }
 
 async function failureOf(stream: EventStream): Promise<ClientError["failure"]> {
@@ -172,7 +173,9 @@ test("a signal ends the stream without an error, whatever it is doing", async ()
 
 test("a slow reader holds the node up, not its own memory", async () => {
   let written = 0;
+  let isFull = () => false;
   await using node = await nodeWith((response) => {
+    isFull = () => response.writableNeedDrain;
     response.writeHead(200, { "content-type": "text/event-stream" });
     const more = () => {
       do written += 1;
@@ -185,7 +188,13 @@ test("a slow reader holds the node up, not its own memory", async () => {
   for await (const _ of streamOf(node)) {
     read += 1;
     if (read === 3) break;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    let before = -1;
+    const isHeldUp = () => {
+      const isStill = isFull() && written === before;
+      before = written;
+      return isStill || written >= 500_000;
+    };
+    await until("the node to find no more room", isHeldUp, { everyMs: 20 });
   }
   expect(written).toBeLessThan(100_000);
 });

@@ -19,7 +19,11 @@ const key = deployKeyOf(fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff5
 const deploy = buildDeploy({ term: "new x in { x!(0) }", timestamp: 1n, validAfterBlockNumber: -1n }, key);
 
 /** Asks a fake node; its answers, or its failure. */
-async function ask<T>(services: FakeServices, run: (client: NodeClient) => Promise<T>, timeoutMs = 10_000): Promise<T> {
+async function ask<T>(
+  services: FakeServices,
+  run: (client: NodeClient) => Promise<T>,
+  timeoutMs = 3_600_000,
+): Promise<T> {
   await using node = await FakeNode.start(services);
   using client = new NodeClient({ host: node.host, port: node.port, timeoutMs });
   return await run(client);
@@ -161,7 +165,7 @@ test("where nothing listens, the address and the reason are told", async () => {
   const node = await FakeNode.start({});
   const { host, port } = node;
   await node[Symbol.asyncDispose]();
-  using client = new NodeClient({ host, port, timeoutMs: 5_000 });
+  using client = new NodeClient({ host, port, timeoutMs: 3_600_000 });
   const failure = await failureOf(client.status());
   expect(failure.message).toBe(
     `No node answers at 127.0.0.1:${port} (connect ECONNREFUSED 127.0.0.1:${port}); is it running, and are host (-H) and gRPC port (-p) right?`,

@@ -6,7 +6,7 @@ import { TestChain } from "./TestChain.js";
 const program = fileURLToPath(new URL("../../../cli/bin/vedette.js", import.meta.url));
 let chain: TestChain;
 beforeAll(async () => {
-  chain = await TestChain.start({ program, seed: "tests from TypeScript" });
+  chain = await TestChain.start({ program, timeoutMs: 3_600_000, seed: "tests from TypeScript" });
 });
 beforeEach(() => chain.reset());
 afterAll(() => chain.stop());
@@ -49,7 +49,7 @@ test("coins and time are the tests' to give", async () => {
 });
 
 test("a chain that does not start says what it said", async () => {
-  await expect(TestChain.start({ program, fork: "nowhere" })).rejects.toThrow(
+  await expect(TestChain.start({ program, timeoutMs: 3_600_000, fork: "nowhere" })).rejects.toThrow(
     /exit code 1:[\s\S]*no address of a node/,
   );
   await expect(TestChain.start({ program: "/no/such/program" })).rejects.toThrow(/npm install --save-dev vedette/);

@@ -24,11 +24,11 @@ function inTurn<const T extends readonly unknown[]>(...answers: T): () => T[numb
 
 async function withNode<T>(deploys: FakeServices["deploys"], run: (client: NodeClient) => Promise<T>): Promise<T> {
   await using node = await FakeNode.start({ deploys: deploys! });
-  using client = new NodeClient({ host: node.host, port: node.port, timeoutMs: 10_000 });
+  using client = new NodeClient({ host: node.host, port: node.port, retryPauseMs: 1, timeoutMs: 3_600_000 });
   return await run(client);
 }
 
-const quick = { timeoutMs: 30_000, pollMs: 1 };
+const quick = { timeoutMs: 3_600_000, pollMs: 1 };
 
 test("a deploy is waited for until a block holds it", async () => {
   const findDeploy = inTurn(unknown, unknown, inBlock("01"));
@@ -116,7 +116,7 @@ test("a node that is joining again is waited for", async () => {
 
 test("a node that is gone from the beginning is told of at once, one that restarts is waited for", async () => {
   const first = await FakeNode.start({ deploys: { findDeploy: () => unknown } });
-  using client = new NodeClient({ host: first.host, port: first.port, timeoutMs: 10_000 });
+  using client = new NodeClient({ host: first.host, port: first.port, retryPauseMs: 1, timeoutMs: 3_600_000 });
   let asked = 0;
   const gone = client.findDeploy.bind(client);
   client.findDeploy = async (id) => {

@@ -15,7 +15,7 @@ import { Wallet } from "./Wallet.js";
 const privateKey = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
 const key = deployKeyOf(privateKey);
 const payee = "11112FJGZC3y931p4dMn7xfJbxC7JHmq6vQMGRPVej9HEuBTvBLkHd";
-const quick = { timeoutMs: 20_000, pollMs: 1 };
+const quick = { timeoutMs: 3_600_000, pollMs: 1 };
 
 /** A chain of one validator, as far as a wallet sees it. */
 class FakeChain {

@@ -12,10 +12,9 @@ let port = 0;
 let left: ChildProcess;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "vedette-left-"));
-  port = await freePort();
-  const program = `require("node:net").createServer().listen(${port}, "127.0.0.1", () => console.log("here"))`;
+  const program = `require("node:net").createServer().listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;
   left = spawn(process.execPath, ["-e", program, join(folder, "server")], { stdio: ["ignore", "pipe", "ignore"] });
-  await once(left.stdout!, "data");
+  port = Number(String((await once(left.stdout!, "data"))[0]));
 });
 afterEach(() => {
   left.kill("SIGKILL");

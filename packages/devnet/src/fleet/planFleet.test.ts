@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +5,8 @@ import { readConfig } from "@vedette/config";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newSettings } from "../NetworkSettings.js";
 import { planNetwork } from "../planNetwork.js";
-import { findServer, haproxy, natsServer } from "./findServer.js";
-import { proxyProgram, publisherProgram, replicaProgram, streamProgram, writeFleetFiles } from "./fleetFiles.js";
+import { findServer, natsServer } from "./findServer.js";
+import { publisherProgram, replicaProgram, streamProgram, writeFleetFiles } from "./fleetFiles.js";
 import { planFleet } from "./planFleet.js";
 
 let folder = "";
@@ -54,17 +53,6 @@ test("each member is told where the others are", () => {
     ...["vedette.js", "publish", "-c", join(observer.directory, "rnode.conf"), "--nats", fleet.stream.url],
   ]);
   expect(streamProgram("nats-server", fleet).args).toContain(fleet.stream.directory);
-});
-
-const proxyServer = findServer(haproxy, undefined);
-test.skipIf(proxyServer === undefined)("HAProxy takes the configuration that is made for it", () => {
-  const network = planNetwork(folder, newSettings({}));
-  const fleet = planFleet(network, 3);
-  writeFleetFiles(fleet, network, "test-network");
-  const { command, args } = proxyProgram(proxyServer!, fleet);
-  const checked = spawnSync(command, ["-c", ...args], { encoding: "utf8" });
-  expect(checked.stderr).not.toMatch(/\[(WARNING|ALERT)\]/);
-  expect(checked.status).toBe(0);
 });
 
 test("servers are found in the search path, or where they were named; what is none is said", () => {

@@ -1,3 +1,4 @@
+import { patienceMs } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isBrowserThere, Reader } from "../testing/Reader.js";
 import { ShownChain } from "../testing/ShownChain.js";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   taken = await chain.deploy(hostile);
   failed = await chain.deploy(failing);
   const transfer = await chain.wallet().transfer(chain.accounts[1]!.address, 150_000_000n);
-  const block = await transfer.included({ timeoutMs: 60_000 });
+  const block = await transfer.included({ timeoutMs: patienceMs() });
   paths = [
     "/",
     "/explorer/blocks",
@@ -85,7 +86,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     const [payer, payee] = [chain.wallet(), chain.accounts[1]!.address];
-    await (await payer.transfer(payee, 100_000_000n)).included({ timeoutMs: 60_000 });
+    await (await payer.transfer(payee, 100_000_000n)).included({ timeoutMs: patienceMs() });
     const { id } = await chain.deploy('for (@x <- @"traced") { @"on"!(x) } | @"traced"!({"a": 1})');
     await reader.goTo(`/explorer/deploy/${id}`);
     await page.getByText("Replay it step by step").click();

@@ -148,7 +148,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     await page.getByLabel("Password").fill("a long password");
     await page.getByRole("button", { name: "Use it" }).click();
     await page.getByRole("button", { name: "Sign and send" }).click();
-    await page.locator(".timeline li.done", { hasText: "Finalized" }).waitFor({ timeout: 60_000 });
+    await page.locator(".timeline li.done", { hasText: "Finalized" }).waitFor();
     await page.getByText("[1, 2]").last().waitFor();
     await page.getByText("What it printed").waitFor();
     // The key is nowhere but in the page: not in what was sent, not in what is kept.

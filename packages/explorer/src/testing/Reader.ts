@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { patienceMs } from "@vedette/testing";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 /** Debian's; nothing is downloaded. */
@@ -38,7 +39,7 @@ export class Reader implements AsyncDisposable {
   }
 
   static async open(url: string, { width = 1280, colours = "dark" }: ReaderOptions = {}): Promise<Reader> {
-    const browser = await chromium.launch({ executablePath, args: flags });
+    const browser = await chromium.launch({ executablePath, args: flags, timeout: patienceMs() });
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       colorScheme: colours,
@@ -46,7 +47,7 @@ export class Reader implements AsyncDisposable {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(patienceMs());
     const reader = new Reader(browser, page, url);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) reader.complaints.push(message.text());

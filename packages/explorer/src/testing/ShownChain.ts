@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { deployKeyOf, HttpClient, Wallet } from "@vedette/client";
+import { patienceMs } from "@vedette/testing";
 
 const program = fileURLToPath(new URL("../../../cli/bin/vedette.js", import.meta.url));
 
@@ -48,7 +49,7 @@ export class ShownChain implements AsyncDisposable {
   /** Signs a program with the first account's key, and waits until it is in a block. */
   async deploy(term: string) {
     const sent = await this.wallet().send(term);
-    return { id: sent.id, block: await sent.included({ timeoutMs: 60_000 }) };
+    return { id: sent.id, block: await sent.included({ timeoutMs: patienceMs() }) };
   }
 
   wallet(): Wallet {
