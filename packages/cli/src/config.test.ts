@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keyNames } from "@vedette/config";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { checkConfig, showConfig } from "./config.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-check-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-const environment = { ...process.env };
-beforeEach(() => void (process.env["OBSERVER_HOST"] = "203.0.113.7"));
-afterEach(() => void (process.env = { ...environment }));
+beforeEach(() => void vi.stubEnv("OBSERVER_HOST", "203.0.113.7"));
+afterEach(() => void vi.unstubAllEnvs());
 
 const secret = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
 
@@ -24,7 +23,7 @@ function check(text: string, options: Record<string, string | boolean> = {}) {
 }
 
 test("every value is told with its source", () => {
-  process.env["VEDETTE_CASPER_SHARD_NAME"] = "root2";
+  vi.stubEnv("VEDETTE_CASPER_SHARD_NAME", "root2");
   const text = [
     "api-server {",
     "  host = ${?OBSERVER_HOST}",

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   newerExprOf,
   parseJson,
@@ -135,10 +136,11 @@ test("what a node of the newer kind tells of that is no value is left out", () =
 });
 
 test("collections may be long", () => {
-  const data = Array.from({ length: 300_000 }, () => ({ ExprNil: {} }));
+  const data = Array.from({ length: 150_000 }, () => ({ ExprNil: {} }));
   for (const kind of ["ExprTuple", "ExprList", "ExprSet", "ExprPar"]) {
     const value = rhoValueOfJson({ [kind]: { data } });
-    expect(rhoValueOfJson(rhoJsonOf(value))).toEqual(value);
+    // A comparison that could tell the difference would take a second.
+    expect(isDeepStrictEqual(rhoValueOfJson(rhoJsonOf(value)), value)).toBe(true);
   }
 });
 

@@ -3,7 +3,7 @@ import { Workbench } from "../grpc/workbench/Workbench.js";
 import { GrpcTest } from "./grpcTest.js";
 
 // A node's gRPC servers with a workbench of little time and memory; prints its ports, and ends with its input.
-const workbench = new Workbench({ timeoutMs: 1_500, heapSizeMb: 128 });
+const workbench = new Workbench({ timeoutMs: 3_000, heapSizeMb: 128 });
 const server = await GrpcTest.start(TestQueries.empty().queries(), {}, workbench);
 process.stdout.write(`${JSON.stringify(server.ports)}\n`);
 process.stdin.resume();
