@@ -1,6 +1,7 @@
 import { newerChain } from "@vedette/chain/testing";
 import type { Block } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
+import { usualCases } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FloorDisk, FloorNode, type FloorNodeOptions } from "../testing/FloorNode.js";
 
@@ -51,18 +52,26 @@ describe(`a network of the newer node, over real sockets`, () => {
     expect(eventsOf(node, "blockValidated").every(({ status }) => status === "Valid")).toBe(true);
   });
 
-  test("a joiner goes on after being killed again and again", async () => {
+  // At each of these it is killed in newerNetwork.long.test.ts.
+  const moments = [
+    ["joinBlockReceived", 5],
+    ["statePageImported", 2],
+    ["horizonWanted", 1],
+    ["floorsTaken", 1],
+    ["statePageImported", 12],
+    ["entriesTaken", 1],
+    ["enteredRunning", 1],
+  ] as const;
+
+  test.each(
+    usualCases([
+      ["at seven moments", moments],
+      ["at three moments", [moments[1], moments[3], moments[5]]],
+    ] as const),
+  )("a joiner goes on after being killed again and again: %s", async (_, chosen) => {
     await using server = await serve();
     const ownDisk = new FloorDisk();
-    for (const [type, enough] of [
-      ["joinBlockReceived", 5],
-      ["statePageImported", 2],
-      ["horizonWanted", 1],
-      ["floorsTaken", 1],
-      ["statePageImported", 12],
-      ["entriesTaken", 1],
-      ["enteredRunning", 1],
-    ] as const) {
+    for (const [type, enough] of chosen) {
       await using node = await join(server, { disk: ownDisk });
       await node.until(() => eventsOf(node, type).length >= enough || node.isAt(server));
     }
