@@ -131,7 +131,7 @@ test("what is refused is not fetched again, and what was not asked for is not ta
         wanted: [],
       }),
       maxAnswerBytes: 1_000,
-      deadlineMs: 30_000,
+      deadlineMs: 3_600_000,
     });
   await offer(refused);
   await offer(refused, good);
@@ -160,7 +160,7 @@ test("a source that gives nothing is left for another one that offered the same"
   await connected(victim, empty);
   await connected(honest, victim);
   const content = encodeDeployRelayQuestion({ offered: [blake2b256(deploy.signature)], wanted: [] });
-  const question = { extension: deployRelay, content, maxAnswerBytes: 1_000, deadlineMs: 30_000 };
+  const question = { extension: deployRelay, content, maxAnswerBytes: 1_000, deadlineMs: 3_600_000 };
   await empty.node.network.send(victim.node.peer, "ForkChoiceTipRequest", new Uint8Array());
   await empty.node.network.ask(victim.node.peer, question);
   await isAsked;

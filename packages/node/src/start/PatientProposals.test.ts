@@ -1,6 +1,6 @@
 import { ProposeRequests } from "@vedette/queries";
 import type { SyncStatus } from "@vedette/sync";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CatchUp } from "./CatchUp.js";
 import { PatientProposals } from "./PatientProposals.js";
 
@@ -33,18 +33,25 @@ function requests(catchUp: CatchUp, { hasChain = true, patienceMs = 10_000 } = {
   return new ProposeRequests({ port, isRunning: () => true });
 }
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
 test("a request for a block right after a start waits until the node has caught up", async () => {
   const catchUp = new CatchUp(quick);
   const answer = requests(catchUp).propose(false);
-  await catchUp.run(() => status, company, new AbortController().signal);
+  const caughtUp = catchUp.run(() => status, company, new AbortController().signal);
+  await vi.runAllTimersAsync();
+  await caughtUp;
   expect(await answer).toBe("Success! Block 07 created and added.");
 });
 
 test("a request that has waited long enough is told what the node waits for", async () => {
   const one = requests(new CatchUp(quick), { patienceMs: 100 });
-  await expect(one.propose(false)).rejects.toThrow(
+  const told = expect(one.propose(false)).rejects.toThrow(
     "Failure: NotSynchronized (seqNum 3): the node is not synchronized with its peers yet: the node has not begun",
   );
+  await vi.runAllTimersAsync();
+  await told;
 });
 
 test("nobody waits for a node that is about to join its network", async () => {

@@ -17,6 +17,7 @@ import {
   registerTransfers,
 } from "@vedette/server";
 import { MemoryStore, tablesOf } from "@vedette/store";
+import { until } from "@vedette/testing";
 import { StateExecutor, StateReader } from "@vedette/workers";
 import { executorHere, stateExecutorOf } from "@vedette/workers/testing";
 import type { QueryReaders } from "@vedette/workers/threads";
@@ -96,9 +97,7 @@ export class AccountNode implements AsyncDisposable {
 
   /** Waits until the index has every block. */
   async complete(): Promise<void> {
-    for (let turn = 0; turn < 400 && !this.accounts.queries.facts().isComplete; turn += 1)
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    if (!this.accounts.queries.facts().isComplete) throw new TypeError("the index is not complete after 10 s");
+    await until("the index of accounts to be complete", () => this.accounts.queries.facts().isComplete);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
