@@ -7,6 +7,8 @@ export function stopWithParent(stop: () => void): void {
   if (process.channel === undefined) return;
   // Nobody reads any more what is printed; that must not be an error while the node ends.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  // Who takes messages of the launcher says by that how long the process is to wait for them.
+  const takesMessages = process.listenerCount("message") > 0;
   process.once("disconnect", stop);
-  process.channel.unref();
+  if (!takesMessages) process.channel.unref();
 }
