@@ -4,7 +4,7 @@ import { type Block, blockRanges, decodeBlockRangeQuestion, encodeBlock, encodeB
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Recording, TestSyncNode } from "../testing/TestSyncNode.js";
 
-const height = 120;
+const height = 80;
 let chain: Recording;
 /** Has the whole chain and tells the truth; no test changes it. */
 let full: TestSyncNode;
