@@ -66,7 +66,7 @@ test("a client that reads late has the newest 1000 frames, others are not kept w
   await using late = await WebSocketClient.connect(node.port, path, { isPaused: true });
   await using steady = await WebSocketClient.connect(node.port, path);
   // Far more than sockets of the system keep by themselves.
-  const block = made.next(Array.from({ length: 40 }, () => madeDeploy()));
+  const block = made.next(Array.from({ length: 24 }, () => madeDeploy()));
   for (let i = 0; i < 2_500; i += 1) {
     node.events.onBlockCreated(block);
     if (i % 50 === 0) await steady.until((messages) => messages.length >= i + 1);

@@ -121,7 +121,8 @@ describe("on chains", () => {
     await using client = await WebSocketClient.connect(node.port, `/v2/events?${query}`);
     const told = await client.until((messages) => messages.length === expected + 1);
     expect(told[0]!["names"]).toHaveLength(2);
-    for (const event of told.slice(1)) expect(event).toMatchObject({ kind: "dataSent", channelHash: watched });
+    const isWatched = ({ kind, channelHash }: ToldEvent) => kind === "dataSent" && channelHash === watched;
+    expect(told.slice(1).filter((event) => !isWatched(event))).toEqual([]);
     expect(new Set(told.map(({ cursor }) => cursor)).size).toBe(told.length);
   });
 });

@@ -6,7 +6,7 @@ import { equalBytes, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfer, readerLimits } from "@vedette/events";
 import { MadeChain, madeDeploy } from "@vedette/events/testing";
 import { LmdbStore, MemoryStore, type Store, tablesOf, type WritableTables } from "@vedette/store";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
@@ -337,7 +337,10 @@ test("while the node is behind, every reader is told everything, of several bloc
       return isBehind;
     },
   };
+  // The pauses between rounds pass faster than a clock does.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const serveWaiting = () => {
+    vi.advanceTimersByTime(20);
     for (const work of put.splice(0)) work();
   };
   const serving = setInterval(serveWaiting, 1);
@@ -360,6 +363,7 @@ test("while the node is behind, every reader is told everything, of several bloc
     expect(added.slice(1)).toEqual(told.filter(({ kind }) => kind === "blockAdded"));
     expect(added.slice(1).map(({ blockNumber }) => blockNumber)).toEqual(made.blocks.slice(1).map((_, at) => at + 1));
   } finally {
+    vi.useRealTimers();
     clearInterval(serving);
   }
 });
