@@ -64,7 +64,10 @@ test("a watcher is told of changes, and now and then of none", async () => {
     if (told.length === 2) isServing = true;
     if (status === SERVING) break;
   }
-  expect(told).toEqual([NOT_SERVING, NOT_SERVING, SERVING]);
+  // How often it is told the same depends on the machine; a change is told once.
+  expect(told.length).toBeGreaterThanOrEqual(3);
+  expect(told.slice(0, -1).filter((status) => status !== NOT_SERVING)).toEqual([]);
+  expect(told.at(-1)).toBe(SERVING);
 });
 
 test("who watches what is not there waits for it", async () => {
