@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { until } from "@vedette/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   CompletionRequest,
@@ -47,7 +48,7 @@ async function write(text: string): Promise<PublishDiagnosticsParams> {
   await connection.sendNotification(DidChangeTextDocumentNotification.type, {
     ...{ textDocument: { uri, version }, contentChanges },
   });
-  await expect.poll(() => published.length).toBeGreaterThan(count);
+  await until("remarks", () => published.length > count);
   return published.at(-1)!;
 }
 
@@ -63,7 +64,7 @@ beforeAll(async () => {
   await connection.sendNotification(InitializedNotification.type, {});
   const textDocument = { uri, languageId: "rholang", version, text: source };
   await connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
-  await expect.poll(() => published.length).toBe(1);
+  await until("the first remarks", () => published.length === 1);
 });
 
 afterAll(() => {
