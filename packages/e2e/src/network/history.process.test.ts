@@ -20,7 +20,7 @@ test.each(usualCases(["recorded", "made"]))(
   async (kind) => {
     await using network = new RecordedNetwork(chainsThatAreThere("solo").at(-1)!);
     const rules = kind === "made" ? ["--max-number-of-parents=1"] : [];
-    const make = (dataDir: string) => makeData(dataDir, 200, { nowMs: Date.now });
+    const make = (dataDir: string) => makeData(dataDir, 120, { nowMs: Date.now });
     const server = kind === "made" ? await network.serveMade(make, rules) : await network.serve();
     const folder = join(network.folder, "late");
     mkdirSync(folder);
