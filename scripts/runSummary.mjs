@@ -1,5 +1,6 @@
 // A reporter for vitest: what a run compared with the reference nodes, and what it left out and why.
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -30,15 +31,32 @@ function vectorLines(modules) {
   });
 }
 
-/** Says which suites need recordings that are not there; nothing for a run of chosen files. */
+/** Programs that a machine may lack and that single tests of the default run need. */
+const optionalPrograms = [
+  { name: "PostgreSQL", isThere: () => existsSync("/usr/lib/postgresql") || answers("pg_ctl") },
+  { name: "OpenSSL", isThere: () => answers("openssl") },
+];
+
+function answers(program) {
+  return spawnSync(program, ["version"], { stdio: "ignore" }).error === undefined;
+}
+
+/** Says which tests were left out and why; nothing for a run of chosen files. */
 function leftOutLines(modules) {
+  const missing = optionalPrograms.filter(({ isThere }) => !isThere()).map(({ name }) => name);
+  const programs =
+    missing.length === 0 ? [] : [`    Left out  tests that need ${missing.join(", ")}: not installed here`];
+  return modules.length < 10 ? [] : [...programs, ...recordedLines(modules)];
+}
+
+function recordedLines(modules) {
   const hasRecordings = modules.some(({ moduleId }) => moduleId.includes(".recorded."));
   const names = readdirSync(packages, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".test.ts") && !/(^|\/)(node_modules|dist)\//.test(name),
   );
   const suffixes = new Set(modules.map(({ moduleId }) => kindOf(moduleId)));
   const left = names.filter((name) => name.includes(".recorded.") && suffixes.has(kindOf(name)));
-  if (hasRecordings || left.length === 0 || modules.length < 10) return [];
+  if (hasRecordings || left.length === 0) return [];
   const halves = names.filter((name) => readFileSync(join(packages, name), "utf8").includes("areRecordingsThere"));
   const own = halves.filter((name) => suffixes.has(kindOf(name)));
   return [

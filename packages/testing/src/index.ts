@@ -1,3 +1,4 @@
+export { asOrdinaryUser } from "./asOrdinaryUser.js";
 export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
 export type { Witness } from "./evidence/FailureEvidence.js";
 export { keepLog, nodeWitness, processEvidence } from "./evidence/processEvidence.js";

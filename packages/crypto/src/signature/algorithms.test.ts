@@ -26,9 +26,10 @@ const posKey = fromHex(
 );
 
 const hasPrebuilt = process.platform === "linux" && process.arch === "x64";
-test.skipIf(!hasPrebuilt)("the native addon is in use (skipped: this platform has none prebuilt)", () => {
-  expect(isNativeSecp256k1).toBe(true);
-});
+if (hasPrebuilt)
+  test("the native addon is in use", () => {
+    expect(isNativeSecp256k1).toBe(true);
+  });
 
 describe("the reference's signatures", () => {
   test("a private key's public key and its signature", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Config, type KeyName, readConfig } from "@vedette/config";
 import { fromHex, secp256k1PublicKeyOf, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { Line } from "@vedette/log";
+import { asOrdinaryUser } from "@vedette/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readGenesisParameters } from "./readGenesisParameters.js";
 
@@ -126,10 +127,11 @@ describe("where there is no bonds file", () => {
     expect(() => new Folder().read({}, "refuse")).toThrow(/^BONDS FILE NOT FOUND: .*copy it there/);
   });
 
-  test.skipIf(process.getuid?.() === 0)("a folder that cannot be written is told (skipped for root)", () => {
+  test("a folder that cannot be written is told", () => {
     const folder = new Folder({ wallets: "" });
-    chmodSync(join(folder.path, "genesis"), 0o500);
-    expect(folder.refusal()).toMatch(/cannot be written: EACCES/);
+    chmodSync(join(folder.path, "genesis"), 0o555);
+    chmodSync(folder.path, 0o755);
+    expect(asOrdinaryUser(() => folder.refusal())).toMatch(/cannot be written: EACCES/);
   });
 });
 

@@ -17,6 +17,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { asOrdinaryUser } from "@vedette/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoreFailure } from "../StoreError.js";
 import { StoreError } from "../StoreError.js";
@@ -210,10 +211,12 @@ describe("a data directory", () => {
     expect(failureOf(() => new LmdbStore(path, { tables }))).toBe("foreign");
   });
 
-  test.skipIf(process.getuid?.() === 0)("that may not be written is named (skipped: root may write everywhere)", () => {
+  test("that may not be written is named", () => {
     mkdirSync(join(path, "locked"));
     chmodSync(join(path, "locked"), 0o500);
-    expect(failureOf(() => new LmdbStore(join(path, "locked"), { tables }))).toBe("notAllowed");
+    chmodSync(path, 0o755);
+    const open = () => new LmdbStore(join(path, "locked"), { tables });
+    expect(asOrdinaryUser(() => failureOf(open))).toBe("notAllowed");
   });
 });
 
