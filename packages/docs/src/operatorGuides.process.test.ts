@@ -65,7 +65,7 @@ class Operator {
       VEDETTE_CONTEXTS: this.path("contexts.json"),
       HTTP_PORT: String(http),
     };
-    return (await exec("bash", ["-c", here], { cwd: this.folder, env, timeout: patienceMs() })).stdout;
+    return (await exec("bash", ["-c", here], { cwd: this.folder, env, timeout: Math.ceil(patienceMs()) })).stdout;
   }
 
   /** Types a command that starts a node, with what is not so on a machine of one's own. */

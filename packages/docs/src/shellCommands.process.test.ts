@@ -62,7 +62,7 @@ test.each(offline.filter((text) => mayRun.test(text)))("%s", async (text) => {
   const command = script === undefined ? text.replaceAll("npx vedette", "vedette") : `${builtScript(script)} ${args}`;
   const cwd = script === undefined ? folder : root;
   // Rejects where the exit code is not 0.
-  await run("bash", ["-c", command], { cwd, env: environment, timeout: patienceMs() });
+  await run("bash", ["-c", command], { cwd, env: environment, timeout: Math.ceil(patienceMs()) });
 });
 
 test("every command of vedette that is told has the options that are told", () => {

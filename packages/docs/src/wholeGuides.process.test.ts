@@ -44,6 +44,6 @@ test.each(wholeGuides)("who follows %s from an empty folder comes to its end", a
   const env = { ...process.env, PATH: `${join(here, "bin")}:${process.env["PATH"]}`, HOME: folder, ...contexts };
   // One shell, as the reader's: what is set stays.
   const script = ["set -euo pipefail", ...commands].join("\n");
-  const { stdout } = await run("bash", ["-c", script], { cwd: here, env, timeout: patienceMs() });
+  const { stdout } = await run("bash", ["-c", script], { cwd: here, env, timeout: Math.ceil(patienceMs()) });
   expect(stdout).toMatch(shown[path]);
 });

@@ -39,7 +39,7 @@ export class Reader implements AsyncDisposable {
   }
 
   static async open(url: string, { width = 1280, colours = "dark" }: ReaderOptions = {}): Promise<Reader> {
-    const browser = await chromium.launch({ executablePath, args: flags, timeout: patienceMs() });
+    const browser = await chromium.launch({ executablePath, args: flags, timeout: Math.ceil(patienceMs()) });
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       colorScheme: colours,
@@ -47,7 +47,7 @@ export class Reader implements AsyncDisposable {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(patienceMs());
+    page.setDefaultTimeout(Math.ceil(patienceMs()));
     const reader = new Reader(browser, page, url);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) reader.complaints.push(message.text());
