@@ -65,7 +65,11 @@ class Machine {
   /** Types a command, waits for its end. */
   async type(command: string): Promise<string> {
     const here = command.replaceAll("localhost:40403", `127.0.0.1:${this.#ports.http}`);
-    const { stdout } = await run("bash", ["-c", here], { cwd: this.folder, env: this.#env, timeout: Math.ceil(patienceMs()) });
+    const { stdout } = await run("bash", ["-c", here], {
+      cwd: this.folder,
+      env: this.#env,
+      timeout: Math.ceil(patienceMs()),
+    });
     return stdout;
   }
 
