@@ -18,6 +18,8 @@ const ignored = ["**/node_modules/**", "**/dist/**", ...recorded];
 const notDefault = [...ignored, ...processes, ...long, ...network, ...clients, ...release, ...browser];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
+// What is short-lived needs no large collections, and collecting beside the other workers takes their core.
+const collecting = ["--max-semi-space-size=64", "--single-threaded-gc"];
 // Networks that tests start are nobody's context.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
 // Tests whose subject is the process itself: its memory, its signals, its garbage.
@@ -35,7 +37,7 @@ function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlin
   return {
     plugins: [builtTests()],
     test: {
-      ...{ server, execArgv: ["--enable-source-maps"], exclude: ignored },
+      ...{ server, execArgv: ["--enable-source-maps", ...collecting], exclude: ignored },
       ...{ testTimeout: 5 * patience, hookTimeout: 5 * patience },
       ...{ expect: { poll: { timeout: patience, interval: 20 } }, ...test },
     },

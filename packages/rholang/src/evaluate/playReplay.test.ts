@@ -60,14 +60,16 @@ function disagreement(source: string): string | undefined {
 }
 
 describe("a replay of our own log", () => {
-  test.each(["parse", "eval"] as const)(
-    "gives the same cost, errors and state for the programs of %s vectors",
-    (kind) => {
-      const failures = [...vectorPrograms("rnode", [kind])].flatMap((source) => {
-        const found = disagreement(source);
-        return found === undefined ? [] : [{ source: source.slice(0, 300), found }];
-      });
-      expect(failures).toEqual([]);
-    },
-  );
+  // Most programs that are only to be parsed do little when they run.
+  test.each([
+    ["parse", 4],
+    ["eval", 1],
+  ] as const)("gives the same cost, errors and state for the programs of %s vectors, each of %i", (kind, every) => {
+    const programs = [...vectorPrograms("rnode", [kind])].filter((_, index) => index % every === 0);
+    const failures = programs.flatMap((source) => {
+      const found = disagreement(source);
+      return found === undefined ? [] : [{ source: source.slice(0, 300), found }];
+    });
+    expect(failures).toEqual([]);
+  });
 });
