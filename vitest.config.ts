@@ -37,7 +37,7 @@ function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlin
   return {
     plugins: [builtTests()],
     test: {
-      ...{ server, execArgv: ["--enable-source-maps", ...collecting], exclude: ignored },
+      ...{ server, execArgv: collecting, exclude: ignored },
       ...{ testTimeout: 5 * patience, hookTimeout: 5 * patience },
       ...{ expect: { poll: { timeout: patience, interval: 20 } }, ...test },
     },
@@ -48,7 +48,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     globalSetup: "scripts/builtTests.mjs",
-    reporters: ["default", "./scripts/runSummary.mjs"],
+    reporters: ["./scripts/SourcePositions.mjs", "default", "./scripts/RunSummary.mjs"],
     projects: [
       // All others share a process for each worker, in which what they import is loaded once and not for each file.
       project({ name: "default", include: [everyTest], exclude: [...notDefault, ...isolated], isolate: false }),
