@@ -22,6 +22,8 @@ const maxWorkers = Math.max(2, availableParallelism() - 1);
 const collecting = ["--max-semi-space-size=64", "--single-threaded-gc"];
 // Networks that tests start are nobody's context.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
+// Programs that a machine may lack are tried beside other processes.
+const env = { VEDETTE_TEST_DATABASES: "sqlite" };
 // Tests whose subject is the process itself: its memory, its signals, its garbage.
 const isolated = ["**/*.isolated.test.ts"];
 
@@ -51,7 +53,7 @@ export default defineConfig({
     reporters: ["./scripts/SourcePositions.mjs", "default", "./scripts/RunSummary.mjs"],
     projects: [
       // All others share a process for each worker, in which what they import is loaded once and not for each file.
-      project({ name: "default", include: [everyTest], exclude: [...notDefault, ...isolated], isolate: false }),
+      project({ name: "default", include: [everyTest], exclude: [...notDefault, ...isolated], isolate: false, env }),
       project({ name: "default-isolated", include: isolated, exclude: ignored }),
       // Commands and nodes as processes, each for itself; how fast they start is the machine's.
       project({ name: "processes", include: processes, setupFiles }),

@@ -1,6 +1,6 @@
 // A reporter for vitest: what a run compared with the reference nodes, and what it left out and why.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -32,10 +32,7 @@ function vectorLines(modules) {
 }
 
 /** Programs that a machine may lack and that single tests of the default run need. */
-const optionalPrograms = [
-  { name: "PostgreSQL", isThere: () => existsSync("/usr/lib/postgresql") || answers("pg_ctl") },
-  { name: "OpenSSL", isThere: () => answers("openssl") },
-];
+const optionalPrograms = [{ name: "OpenSSL", isThere: () => answers("openssl") }];
 
 function answers(program) {
   return spawnSync(program, ["version"], { stdio: "ignore" }).error === undefined;

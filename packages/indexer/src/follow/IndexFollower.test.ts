@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { type IndexDatabase, openDatabase } from "../database/openDatabase.js";
-import { databaseKinds, MadeFeed, postgresDirectory, TestPlaces } from "../testing/index.js";
+import { databaseKinds, MadeFeed, TestPlaces } from "../testing/index.js";
 import type { ChainFeed } from "./ChainFeed.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 import { rebuildIndex } from "./rebuildIndex.js";
@@ -183,7 +183,7 @@ test("an index whose disk is full says so, and goes on when there is room again"
   expect(await heightsOf(database)).toEqual(upTo(430));
 });
 
-if (postgresDirectory !== undefined)
+if (databaseKinds.includes("postgres"))
   test("an index waits for a PostgreSQL that went away, and loses nothing", async () => {
     await using places = new TestPlaces("postgres");
     await using database = await places.database();

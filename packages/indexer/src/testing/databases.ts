@@ -5,9 +5,11 @@ import { type IndexDatabase, type IndexPlace, openDatabase } from "../database/o
 import { migrate } from "../schema/migrate.js";
 import { PostgresServer, postgresDirectory } from "./PostgresServer.js";
 
-/** The kinds of databases that this machine has. */
+/** The kinds of databases that tests try: those that this machine has, SQLite alone in the default run. */
 export const databaseKinds: readonly IndexPlace["kind"][] =
-  postgresDirectory === undefined ? ["sqlite"] : ["sqlite", "postgres"];
+  postgresDirectory === undefined || process.env["VEDETTE_TEST_DATABASES"] === "sqlite"
+    ? ["sqlite"]
+    : ["sqlite", "postgres"];
 
 /** Places for indexes of tests, deleted with it: files in a directory, or schemas of one PostgreSQL. */
 export class TestPlaces implements AsyncDisposable {
