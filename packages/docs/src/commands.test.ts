@@ -21,7 +21,7 @@ test("no document has its reader get a package from a registry that does not hav
   expect(wrong).toEqual([]);
 });
 
-test("`npx vedette` is told only of a checkout, behind the command that makes it work", () => {
+test("`npx vedette` appears only in documents about a checkout, behind the command that installs it", () => {
   const withNpx = documents().filter(({ path, text }) => !isHistory(path) && /^ {4,}npx vedette\b/m.test(text));
   expect(withNpx.length).toBeGreaterThan(0);
   const early = withNpx.filter(({ path, text }) => {
