@@ -74,6 +74,15 @@ test("a known failure passes the run, and fails it once it is answered as record
   expect(printed).toContain("    passes: remove its id from knownFailures in suite.json");
 });
 
+test("a known failure that the file does not have fails the run", () => {
+  write("suite.json", JSON.stringify({ knownFailures: { eval: { reason: "another price", ids: ["gone"] } } }));
+  write("eval.jsonl", lines(right));
+  const { exitCode, printed } = run();
+  expect(exitCode).toBe(1);
+  expect(printed[0]).toBe("eval.jsonl: 1 passed, 1 failed");
+  expect(printed).toContain("    is not in the file: remove it from knownFailures in suite.json");
+});
+
 test("a vector that the reference does not determine is counted apart", () => {
   write("not-determined.json", JSON.stringify(["wrong"]));
   write("eval.jsonl", lines(right, wrong));

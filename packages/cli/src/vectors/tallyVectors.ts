@@ -27,18 +27,21 @@ export function tallyVectors(
   const failed: CheckedVector[] = [];
   const undetermined: string[] = [];
   const known: string[] = [];
-  let checked = 0;
+  const unseen = new Set(knownFailures);
+  let [checked, passed] = [0, 0];
   for (const vector of vectors) {
     checked += 1;
     const { id, differences } = vector;
+    unseen.delete(id);
     if (knownFailures.has(id)) {
       if (differences.length > 0) known.push(id);
       else failed.push({ id, differences: ["passes: remove its id from knownFailures in suite.json"] });
     } else if (differences.length > 0) {
       if (notDetermined.has(id)) undetermined.push(id);
       else failed.push(vector);
-    }
+    } else passed += 1;
   }
-  const passed = checked - failed.length - undetermined.length - known.length;
+  for (const id of unseen)
+    failed.push({ id, differences: ["is not in the file: remove it from knownFailures in suite.json"] });
   return { checked, passed, failed, notDetermined: undetermined, knownFailures: known };
 }

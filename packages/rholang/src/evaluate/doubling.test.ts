@@ -2,7 +2,7 @@ import { type TermLimits, withTermLimits } from "@vedette/terms";
 import { expect, test } from "vitest";
 import { doubling, outcomeOf } from "../testing/doubling.js";
 
-/** Limits that are reached after some twelve steps; the usual ones are shown to be reached by the slow tests. */
+/** Limits that are reached after some twelve steps; the usual ones are shown to be reached by the long tests. */
 const limits: TermLimits = { mostParts: 4_000, longestText: 64 << 10, largestBytes: 256 << 10 };
 
 test("terms that double with every step end at the limits that terms have, whatever the phlo", () => {

@@ -4,7 +4,7 @@ import type { SimulationRequest } from "./SimulationRequest.js";
 export interface BadSeed {
   readonly request: SimulationRequest;
   readonly found: string;
-  /** Whether the default tests run it; the others are for the share and the slow tests. */
+  /** Whether the default tests run it; the others are for the share and the long tests. */
   readonly isShort?: boolean;
 }
 
