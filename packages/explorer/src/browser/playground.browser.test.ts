@@ -154,7 +154,8 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     // The key is nowhere but in the page: not in what was sent, not in what is kept.
     expect(sent.filter((text) => text.includes(privateKey))).toEqual([]);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(privateKey);
-    expect((await chain.node.deploys({ address })).deploys.length).toBe(1);
+    // The list of an account's deploys is behind the block while the index takes it.
+    await expect.poll(async () => (await chain.node.deploys({ address })).deploys.length).toBe(1);
 
     await page.reload();
     await page.getByRole("tab", { name: "Sign and send" }).click();
