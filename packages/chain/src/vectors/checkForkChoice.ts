@@ -9,7 +9,7 @@ import { MemoryFloorCache } from "../finality/rust/FloorCache.js";
 import { Floors } from "../finality/rust/Floors.js";
 import { StateLineage } from "../finality/rust/StateLineage.js";
 import { floorParents } from "../forkChoice/rust/floorParents.js";
-import type { Vote } from "../forkChoice/rust/ghostTip.js";
+import { RankedTips, type TipLimits, type Vote } from "../forkChoice/rust/RankedTips.js";
 
 /** One line of a `forkchoice*.jsonl` file: a DAG, and what the newer node chose on it. Hashes and keys are hex. */
 interface ForkChoiceVector {
@@ -22,6 +22,14 @@ interface ForkChoiceVector {
   readonly dagLatestMessages: Readonly<Record<string, string>>;
   /** Those that the choices were made with. */
   readonly latestMessages: Readonly<Record<string, string>>;
+  /** What all latest messages have below them. */
+  readonly lca: string;
+  /** Block → the stake behind it; blocks without an entry have nobody behind them. */
+  readonly scores: Readonly<Record<string, number>>;
+  readonly tips: readonly string[];
+  /** Limit → the tips within it. */
+  readonly tipsMaxParents: Readonly<Record<string, readonly string[]>>;
+  readonly tipsMaxDepth: Readonly<Record<string, readonly string[]>>;
   /** Fault tolerance in parts of a million. */
   readonly ftPpm: number;
   /** Latest message → its frontier. */
@@ -56,8 +64,8 @@ export function isForkChoiceFile(fileName: string): boolean {
 }
 
 /**
- * Builds the DAG of each line of a file of vectors, and compares latest messages, frontiers and the parents of
- * proposals with those of the newer node.
+ * Builds the DAG of each line of a file of vectors, and compares latest messages, scores, tips, frontiers and the
+ * parents of proposals with those of the newer node.
  *
  * @spec 61 §13.2, 61 §13.7
  */
@@ -73,6 +81,7 @@ function differencesOf(vector: ForkChoiceVector): string[] {
   const made = new VectorDag(vector);
   return [
     ...latestMessageDifferences(vector, made),
+    ...attempted("tips", () => tipDifferences(vector, made)),
     ...attempted("frontiers", () => frontierDifferences(vector, made)),
     ...vector.parentChoice.flatMap((choice) =>
       attempted(nameOf(choice), () => parentDifferences(vector, made, choice)),
@@ -96,6 +105,33 @@ function latestMessageDifferences({ dagLatestMessages }: ForkChoiceVector, { dag
     .map(
       ([validator, hash]) => `latest message of ${validator}: expected ${hash}, ours ${ours.get(validator) ?? "none"}`,
     );
+}
+
+function tipDifferences(vector: ForkChoiceVector, { dag, votes }: VectorDag): string[] {
+  const ranking = new RankedTips(dag, votes, dag.require(fromHex(vector.approved)));
+  const tipsWithin = (limits: Partial<TipLimits>) =>
+    ranking.tips({ maximumParents: unlimitedParents, ...limits }).map(({ hash }) => toHex(hash));
+  const different = (what: string, expected: readonly string[], ours: readonly string[]) =>
+    ours.join() === expected.join() ? [] : [`${what}: expected ${expected.join(", ")}; ours ${ours.join(", ")}`];
+  const scored = vector.blocks.flatMap(({ hash }) => {
+    const score = ranking.scoreOf(dag.require(fromHex(hash)));
+    return score === undefined ? [] : [`${hash} ${score}`];
+  });
+  const expected = vector.blocks.flatMap(({ hash }) => {
+    const score = vector.scores[hash];
+    return score === undefined ? [] : [`${hash} ${score}`];
+  });
+  return [
+    ...different("common ancestor", [vector.lca], [toHex(ranking.ancestor.hash)]),
+    ...different("scores", expected, scored),
+    ...different("tips", vector.tips, tipsWithin({})),
+    ...Object.entries(vector.tipsMaxParents).flatMap(([most, tips]) =>
+      different(`tips, at most ${most}`, tips, tipsWithin({ maximumParents: Number(most) })),
+    ),
+    ...Object.entries(vector.tipsMaxDepth).flatMap(([depth, tips]) =>
+      different(`tips, depth ${depth}`, tips, tipsWithin({ maximumParentDepth: Number(depth) })),
+    ),
+  ];
 }
 
 function frontierDifferences({ frontiers }: ForkChoiceVector, { dag, floors, votes }: VectorDag): string[] {

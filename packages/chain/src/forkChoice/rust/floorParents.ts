@@ -6,7 +6,7 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { Floors } from "../../finality/rust/Floors.js";
 import type { LineageSource } from "../../finality/rust/StateLineage.js";
-import { type Vote, VoteScores } from "./ghostTip.js";
+import { RankedTips, type Vote } from "./RankedTips.js";
 
 /** What the choice of parents is made with. */
 export interface ParentSources {
@@ -25,7 +25,7 @@ export interface ParentVotes {
 }
 
 /**
- * The parents of a new block, the main one first: the side with the most stake behind it, then all other latest messages.
+ * The parents of a new block, the main one first: the tip with the most stake behind it, then all other latest messages.
  *
  * @param approved what to build on when there is nothing else
  * @throws {ChainError} `blockMissing`, `tooComplex`
@@ -39,10 +39,11 @@ export function floorParents(
 ): readonly BlockMetadata[] {
   const blocks = new Map(votes.map(({ block }) => [block.key, block]));
   if (blocks.size === 0) return [approved];
-  const scores = new VoteScores(sources.dag, votes);
+  const ranking = new RankedTips(sources.dag, votes, approved);
+  const [heaviest] = ranking.tips({ maximumParents: unlimitedParents });
   const inOrder = [...blocks.values()].sort((left, right) => compareBytes(left.hash, right.hash));
-  const ranked = withFirst(inOrder, blocks.get(scores.heaviestTip().key));
-  const parents = withFirst(ranked, furthestFinal(sources, ranked, scores, votes));
+  const ranked = withFirst(inOrder, blocks.get(heaviest!.key));
+  const parents = withFirst(ranked, furthestFinal(sources, ranked, ranking, votes));
   const covering = coveringParent(sources, parents);
   if (covering !== undefined) return [covering];
   const own = votes.find(({ validator }) => hashKey(validator) === ownKey)?.block;
@@ -58,11 +59,11 @@ function withFirst(blocks: readonly BlockMetadata[], first: BlockMetadata | unde
 function furthestFinal(
   { floors }: ParentSources,
   parents: readonly BlockMetadata[],
-  scores: VoteScores,
+  ranking: RankedTips,
   votes: readonly Vote[],
 ): BlockMetadata | undefined {
   const [head] = parents;
-  const rivals = parents.slice(1).filter((parent) => scores.of(parent) === scores.of(head!));
+  const rivals = parents.slice(1).filter((parent) => ranking.scoreOf(parent) === ranking.scoreOf(head!));
   if (rivals.length === 0) return undefined;
   const justifications = votes.map(({ validator, block }) => ({ validator, latestBlockHash: block.hash }));
   const finalOf = floors.frontiersUnder(justifications);
