@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { freePortRange } from "../../packages/testing/dist/freePort.js";
 import { until } from "../../packages/testing/dist/wait/until.js";
 import { made } from "./madeRelease.js";
 import { ServiceStandIn } from "./ServiceStandIn.js";
@@ -19,25 +20,26 @@ test("the folder for Linux runs where it is unpacked, with its own Node.js", asy
   const env = { PATH: "/nowhere:/usr/bin:/bin", HOME: folder };
   const told = spawnSync(vedette, ["doctor", "--json", "--data-dir", join(folder, "data")], { env, encoding: "utf8" });
   expect(JSON.parse(told.stdout)[0].text).toBe("24.21.0.");
-  const [networkMs = 0, runMs = 0] = await tryNetwork([vedette], { cwd: join(folder, "empty"), env }, 9300);
+  const [networkMs = 0, runMs = 0] = await tryNetwork([vedette], { cwd: join(folder, "empty"), env });
   process.stdout.write(`folder: network ${Math.round(networkMs)} ms, run ${Math.round(runMs)} ms\n`);
 });
 
 const isRoot = process.getuid?.() === 0;
 const hasDpkg = spawnSync("dpkg", ["--version"]).status === 0;
 
-describe.runIf(isRoot && hasDpkg)("the package for Debian", () => {
+describe.runIf(isRoot && hasDpkg)("the package for Debian", async () => {
   const unit = "/usr/lib/systemd/system/vedette.service";
-  const http = 9403;
+  const port = await freePortRange(6);
+  const http = port + 3;
   const privateKey = "01".repeat(32);
   const publicKey =
     "041b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f70beaf8f588b541507fed6a642c5ab42dfdf8120a7f639de5122d47a69a8e8d1";
   const address = "1111pjC8LgoBQApxaJeuGBJWhC4rAQDbVbkSMLaXjGdfiUynCXef9";
 
   const config = `standalone = true
-    protocol-server { network-id = trial, host = "127.0.0.1", port = 9400, allow-private-addresses = true, no-upnp = true }
-    peers-discovery.port = 9404
-    api-server { host = "127.0.0.1", port-grpc-external = 9401, port-grpc-internal = 9402, port-http = ${http}, port-admin-http = 9405 }
+    protocol-server { network-id = trial, host = "127.0.0.1", port = ${port}, allow-private-addresses = true, no-upnp = true }
+    peers-discovery.port = ${port + 4}
+    api-server { host = "127.0.0.1", port-grpc-external = ${port + 1}, port-grpc-internal = ${port + 2}, port-http = ${http}, port-admin-http = ${port + 5} }
     casper { validator-private-key = "${privateKey}", genesis-ceremony.required-signatures = 0
       genesis-block-data { bonds-file = /etc/vedette/bonds.txt, wallets-file = /etc/vedette/wallets.txt } }
     logging.level = info

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { expect } from "vitest";
+import { freePortRange } from "../../packages/testing/dist/freePort.js";
 import { InstalledProgram, type Start } from "./InstalledProgram.js";
 
 interface Status {
@@ -16,11 +17,11 @@ interface Explored {
  * (`network`), a question to it, one more observer of it (`run`), the end of both.
  *
  * @param vedette the command
- * @param basePort of seven times ten ports that nobody else has
  * @returns milliseconds until the network's observer had a block after genesis, and until the further one had it
  */
-export async function tryNetwork(vedette: readonly string[], start: Start, basePort: number): Promise<number[]> {
+export async function tryNetwork(vedette: readonly string[], start: Start): Promise<number[]> {
   mkdirSync(start.cwd, { recursive: true });
+  const basePort = await freePortRange(70);
   const [bootstrap, observer, further] = [basePort + 13, basePort + 53, basePort + 60];
   const shape = ["--json", "--dir", "network", "--validators", "1", "--rhythm", "1s", "--base-port", String(basePort)];
   await using network = new InstalledProgram([...vedette, "network", ...shape], start);

@@ -15,14 +15,14 @@ const help = `Feeds a target inputs until it does something that it must not.
     --files         coverage file by file
     --again FILE    one input that was found before, and nothing else
     --list          the targets
-  npm run fuzz:share                   every target blindly, together some 80 seconds, seed by date
+  npm run fuzz:share                   every target blindly, together less than a minute, seed by date
 
 Findings are written to .vedette/fuzz. The exit code is 1 if there are any.
 `;
 
 const goals = { cheap: 1_000_000, dear: 100_000 };
 /** Beside it each target takes a second or two to load. */
-const shareMs = 45_000;
+const shareMs = 20_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

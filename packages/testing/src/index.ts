@@ -41,6 +41,6 @@ export {
 } from "./recordedChain.js";
 export { replayChain } from "./replayChain.js";
 export { S3Server } from "./S3Server.js";
-export { usualCases } from "./usualCases.js";
+export { areAllCasesTried, usualCases } from "./usualCases.js";
 export { patienceMs, slowness } from "./wait/patience.js";
 export { type UntilOptions, until } from "./wait/until.js";

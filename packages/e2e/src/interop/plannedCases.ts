@@ -1,6 +1,7 @@
 import type { DescMethod, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { DeployService, Health, Lsp, Repl, ServerReflection, ServerReflectionV1 } from "@vedette/api/grpc";
 import { fromHex } from "@vedette/crypto";
+import { areAllCasesTried } from "@vedette/testing";
 import type { ClientCase } from "./ClientRun.js";
 import { type ServedChain, tailBlocks, validatorKey } from "./ServedNodes.js";
 
@@ -82,18 +83,21 @@ function methodCases({ deploys: made, blocks }: ServedChain): readonly PlannedCa
   ];
 }
 
+/** Usual runs have a fifth of the streams; a quarter at once. */
 function streamCases(): readonly PlannedCase[] {
   const group = "streams" as const;
   const one = <M extends DescMethod>(
-    [times, atOnce]: readonly [number, number],
+    [most, together]: readonly [number, number],
     method: M,
     message: MessageInitShape<M["input"]>,
-  ) =>
-    planned({
+  ) => {
+    const [times, atOnce] = areAllCasesTried() ? [most, together] : [Math.ceil(most / 5), Math.ceil(together / 4)];
+    return planned({
       ...{ group, method, message },
       name: `${method.name} ${JSON.stringify(message, shown)}, ${times} times, ${atOnce} at once`,
       change: { times, atOnce },
     });
+  };
   return [
     one([25, 1], deploys.getBlocks, { depth: 50 }),
     one([48, 16], deploys.getBlocks, { depth: 50 }),
