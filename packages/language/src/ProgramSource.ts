@@ -38,6 +38,8 @@ export interface ProgramSource {
   readonly comments: readonly Comment[];
   /** Around a process, the innermost first. */
   readonly wrappings: ReadonlyMap<AnyProcess, readonly { readonly sign: "(" | "{" }[]>;
+  /** Where the closing parenthesis belongs that the program lacks, and that the node does without (61 §4). */
+  readonly unclosedAt: number | undefined;
   /** Whether it is of the newer node's grammar. */
   readonly isNewer: boolean;
   /** The place of what is more in the text than its process shows: a formatter leaves it as it is. */
@@ -55,7 +57,7 @@ export function readProgram(source: string): ProgramSource {
   const spanOf = (part: AnyProcess | AnyName) =>
     part.kind === "NameVariable" ? spanFrom(offsetOf(part), part.name) : parsed.spans.get(part as Process);
   const asWritten = (process: AnyProcess) => (process.kind === "Select" ? spanOf(process) : undefined);
-  return { ...parsed, isNewer: false, spanOf, offsetOf, asWritten };
+  return { ...parsed, unclosedAt: undefined, isNewer: false, spanOf, offsetOf, asWritten };
 }
 
 /** Reads a program by the newer node's grammar. @throws {InterpreterError} @spec 61 §4 */

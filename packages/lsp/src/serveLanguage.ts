@@ -1,6 +1,7 @@
 import type { LanguageDialect } from "@vedette/language";
 import type { Span } from "@vedette/rholang";
 import {
+  CodeActionKind,
   CompletionItemKind,
   type Connection,
   createConnection,
@@ -42,6 +43,7 @@ export function serveLanguage(version: string, dialect: LanguageDialect): void {
       definitionProvider: true,
       referencesProvider: true,
       renameProvider: true,
+      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
       documentSymbolProvider: true,
       documentFormattingProvider: true,
       completionProvider: { triggerCharacters: [".", "`"] },
@@ -50,13 +52,7 @@ export function serveLanguage(version: string, dialect: LanguageDialect): void {
 
   documents.onDidChangeContent(({ document: { uri } }) => {
     const { document, program } = opened(uri)!;
-    const diagnostics = program.diagnostics.map(({ severity, rule, message, span }) => ({
-      range: rangeOf(document, span),
-      severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
-      code: rule,
-      source: "vedette",
-      message,
-    }));
+    const diagnostics = program.diagnostics.map((diagnostic) => shownDiagnostic(document, diagnostic));
     void connection.sendDiagnostics({ uri, diagnostics });
   });
   documents.onDidClose(({ document: { uri } }) => {
@@ -104,8 +100,33 @@ function answerQuestions(connection: Connection, opened: FindOpened): void {
   });
 }
 
+function shownDiagnostic(
+  document: TextDocument,
+  { severity, rule, message, span }: OpenProgram["diagnostics"][number],
+) {
+  return {
+    range: rangeOf(document, span),
+    severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    code: rule,
+    source: "vedette",
+    message,
+  };
+}
+
 /** What an editor has done to a program. */
 function makeEdits(connection: Connection, opened: FindOpened): void {
+  connection.onCodeAction(({ textDocument: { uri }, range }) => {
+    const { document, program } = opened(uri) ?? {};
+    if (document === undefined || program === undefined) return [];
+    const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+    return program.diagnostics.flatMap((diagnostic) => {
+      const { fix, span } = diagnostic;
+      if (fix === undefined || span.start > to || span.end < from) return [];
+      const edit = { changes: { [uri]: [{ range: rangeOf(document, fix.span), newText: fix.text }] } };
+      const diagnostics = [shownDiagnostic(document, diagnostic)];
+      return [{ title: `Add “${fix.text}”`, kind: CodeActionKind.QuickFix, diagnostics, edit }];
+    });
+  });
   connection.onRenameRequest(({ textDocument: { uri }, position, newName }) => {
     const { document, program } = opened(uri) ?? {};
     if (document === undefined || program === undefined) return null;

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { until } from "@vedette/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
+  CodeActionRequest,
   CompletionRequest,
   createProtocolConnection,
   DefinitionRequest,
@@ -25,11 +26,19 @@ import {
 } from "vscode-languageserver-protocol/node";
 
 const vedette = fileURLToPath(new URL("../../bin/vedette.js", import.meta.url));
-const server = spawn(process.execPath, [vedette, "lsp", "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });
-const connection: ProtocolConnection = createProtocolConnection(
-  new StreamMessageReader(server.stdout),
-  new StreamMessageWriter(server.stdin),
-);
+
+function startServer(...options: readonly string[]) {
+  const server = spawn(process.execPath, [vedette, "lsp", "--stdio", ...options], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const connection: ProtocolConnection = createProtocolConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  );
+  return { server, connection };
+}
+
+const { server, connection } = startServer();
 const uri = "file:///counter.rho";
 const source = [
   "new counter, out(`rho:io:stdout`) in {",
@@ -126,6 +135,33 @@ test("contracts and names are listed, methods and channels proposed, the text la
   expect(
     await connection.sendRequest(DocumentFormattingRequest.type, { textDocument: { uri }, options }),
   ).toMatchObject([{ newText: "new x in { x!(1) }\n" }]);
+});
+
+test("a parenthesis that the newer node does without is an error, and one click adds it", async () => {
+  const { server: newer, connection: asked } = startServer("--dialect", "rnode-rust");
+  try {
+    const remarks: PublishDiagnosticsParams[] = [];
+    asked.onNotification(PublishDiagnosticsNotification.type, (params) => void remarks.push(params));
+    asked.listen();
+    await asked.sendRequest(InitializeRequest.type, { processId: process.pid, rootUri: null, capabilities: {} });
+    await asked.sendNotification(InitializedNotification.type, {});
+    const textDocument = { uri, languageId: "rholang", version: 1, text: "(1 + 2 // three" };
+    await asked.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
+    await until("the remarks", () => remarks.length === 1);
+    const [remark] = remarks[0]!.diagnostics;
+    expect(remark).toMatchObject({ code: "unclosed", severity: 1, range: { end: { line: 0, character: 6 } } });
+    const end = { line: 0, character: 6 };
+    const ask = (range: { start: typeof end; end: typeof end }) =>
+      asked.sendRequest(CodeActionRequest.type, { textDocument: { uri }, range, context: { diagnostics: [] } });
+    expect(await ask(remark!.range)).toMatchObject([
+      { title: "Add “)”", edit: { changes: { [uri]: [{ range: { start: end, end }, newText: ")" }] } } },
+    ]);
+    const start = { line: 0, character: 0 };
+    expect(await ask({ start, end: start })).toEqual([]);
+  } finally {
+    asked.dispose();
+    newer.kill();
+  }
 });
 
 test("it ends when the editor says so", async () => {

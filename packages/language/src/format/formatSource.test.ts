@@ -21,6 +21,7 @@ test("a program of the newer node is laid out by its own grammar", () => {
   // What an agent stands for is not what the text has.
   const agent = "agent a  { constructor( ) { Nil } | method m()  { Nil } | default() { Nil } }";
   expect(laidOut(`Nil|${agent}`)).toBe(`Nil | ${agent}\n`);
+  expect(() => laidOut("(1 + 2 // three")).toThrow("The closing parenthesis is missing at 1:7; add it.");
   expect(() => laidOut("select { x <- y => Nil }")).toThrow("Parse failed");
 });
 

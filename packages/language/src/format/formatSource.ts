@@ -12,11 +12,14 @@ import { printDoc } from "./printDoc.js";
  * @spec 20 §2, §3, 61 §4
  * @throws {InterpreterError} when the text is no program, or too large, or nested too deeply for the stack
  * @throws Error when only the newer node's grammar knows what is in the program, and another one is asked for (61 §4)
+ * @throws Error when a closing parenthesis is missing at the end that the newer node does without (61 §4)
  * @throws Error when the formatter would lose something: a mistake of ours, the text stays as it was
  * @cost linear in the text; native stack for each level of nesting
  */
 export function formatSource(source: string, language: Language = scalaLanguage): string {
   const parsed = parsedForLayout(source, language);
+  if (parsed.unclosedAt !== undefined)
+    throw new Error(`The closing parenthesis is missing at ${place(parsed, parsed.unclosedAt)}; add it.`);
   const formatted = printDoc(new Layout(parsed).program()).trimEnd();
   const text = formatted === "" ? "" : `${formatted}\n`;
   const lost = firstDifference(parsed, language.read(text));

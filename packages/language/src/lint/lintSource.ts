@@ -13,6 +13,8 @@ export interface Diagnostic {
   readonly rule: string;
   readonly message: string;
   readonly span: Span;
+  /** What mends it: a text in place of a piece of the program. */
+  readonly fix?: { readonly span: Span; readonly text: string };
 }
 
 /** What is known of a program after reading it. */
@@ -39,8 +41,16 @@ export function checkProgram(source: string, language = scalaLanguage): CheckedP
       .filter(({ span }) => !isAllowed(id, span.start))
       .map(({ span, message }): Diagnostic => ({ severity: "warning", rule: id, message, span })),
   );
-  const diagnostics = [...errors, ...warnings];
+  const diagnostics = [...errors, ...unclosed(parsed), ...warnings];
   return { diagnostics: diagnostics.sort((one, other) => one.span.start - other.span.start), program };
+}
+
+/** The newer node takes such a program, no other reader does. @spec 61 §4 */
+function unclosed({ unclosedAt }: ProgramSource): Diagnostic[] {
+  if (unclosedAt === undefined) return [];
+  const message = "The closing parenthesis is missing; the newer node takes the program as if it were there";
+  const fix = { span: { start: unclosedAt, end: unclosedAt }, text: ")" };
+  return [{ severity: "error", rule: "unclosed", message, span: { start: unclosedAt - 1, end: unclosedAt }, fix }];
 }
 
 function parsedOf(source: string, language: Language): ProgramSource | undefined {

@@ -103,6 +103,21 @@ describe("by the newer node's grammar", () => {
     expect(remarks("new a in { a!(1")).toEqual([expect.stringMatching(/^error ParserError at 15-15: Parser error/)]);
   });
 
+  test("a parenthesis that it does without is an error that says what to add, wherever the text ends", () => {
+    for (const [source, end] of [
+      ["(1 + 2", 6],
+      ["  ((1) // c\n", 6],
+      ["(1.5 ", 4],
+    ] as const) {
+      const span = { start: end - 1, end };
+      expect(checkProgram(source, rustLanguage).diagnostics).toMatchObject([
+        { severity: "error", rule: "unclosed", span, fix: { span: { start: end, end }, text: ")" } },
+      ]);
+    }
+    for (const source of ["((1", "(1, 2", "@0!((1)", "[1"])
+      expect(checkProgram(source, rustLanguage).diagnostics).toMatchObject([{ rule: "ParserError" }]);
+  });
+
   test("rules look at what it alone reads: guards, numbers, method sends, path maps", () => {
     expect(remarks("new a, b in { a!(1.5) | for (@x, y <- a where x > 1) { @0!({|x, 2.5.foo()|}) } }")).toEqual([
       "warning unused-name at 7-8: b is never used",

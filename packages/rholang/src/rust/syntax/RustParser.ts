@@ -179,11 +179,20 @@ export class RustParser extends RustPhraseParser {
     this.advance(1);
     if (this.take(")")) return this.expression({ kind: "Unit", span: this.spanFrom(start) });
     const first = this.anyProcess();
-    if (this.isExpression && this.take(")")) return this.expression(first);
+    if (this.isExpression && (this.take(")") || this.endsUnclosed(start))) return this.expression(first);
     const elements = [first];
     while (this.take(",") && !this.next(")")) elements.push(this.anyProcess());
     this.expect(")");
     return this.expression({ kind: "Tuple", elements, remainder: undefined, span: this.spanFrom(start) });
+  }
+
+  /**
+   * Quirk 61 §4: a grouping that is the whole program may lack its closing parenthesis.
+   *
+   * @param start of the grouping
+   */
+  protected endsUnclosed(start: number): boolean {
+    return this.isAtEnd && start === this.first;
   }
 
   private evaluation(follow: Follow): Process {

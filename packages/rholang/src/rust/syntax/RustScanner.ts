@@ -29,6 +29,8 @@ export class RustScanner {
   protected at = 0;
   /** Where the last one ended. */
   protected lastEnd = 0;
+  /** Where the first token begins. */
+  protected readonly first: number;
   private tokens = 0;
   private noCommentFrom = Number.POSITIVE_INFINITY;
 
@@ -43,6 +45,7 @@ export class RustScanner {
     if (nul >= 0) this.refuse("unexpected NUL", nul);
     // A mark of the byte order is passed over at the beginning only.
     this.at = this.behindBlanks(source.charCodeAt(0) === 0xfeff ? 1 : 0);
+    this.first = this.at;
   }
 
   /** The first unit of the next token; NaN at the end. */

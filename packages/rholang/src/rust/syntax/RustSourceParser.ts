@@ -21,6 +21,8 @@ export interface RustParsedSource {
   readonly comments: readonly Comment[];
   /** Around a process, the innermost first: they leave no trace in it. */
   readonly wrappings: ReadonlyMap<Process, readonly { readonly sign: "(" | "{" }[]>;
+  /** Where the closing parenthesis belongs that the program lacks, and that the node does without. */
+  readonly unclosedAt: number | undefined;
   /** Agents: the processes are those that they stand for, not what the text has. */
   readonly agents: ReadonlyMap<Process, Span>;
   /** For errors, which tell places in the text with widths. */
@@ -45,6 +47,7 @@ export function parseRustSource(source: string, mostTokens?: number): RustParsed
 class RustSourceParser extends RustParser {
   private readonly wrappings = new Map<Process, { readonly sign: "(" | "{" }[]>();
   private readonly agents = new Map<Process, Span>();
+  private unclosedEnd: number | undefined;
   private readonly placeOf: (offset: number) => number;
   // A comment may be passed by the constructor of the scanner, before fields of this class could be set.
   declare private passed: RustToken[];
@@ -62,13 +65,14 @@ class RustSourceParser extends RustParser {
 
   parsed(): RustParsedSource {
     const process = this.program();
-    const { written: source, wrappings, agents } = this;
+    const { written: source, wrappings, agents, unclosedEnd } = this;
+    const unclosedAt = unclosedEnd === undefined ? undefined : this.placeOf(unclosedEnd);
     const end = { kind: "end", start: source.length, end: source.length };
     const tokens = [...this.passed.map((token) => this.placed(token)), end];
     const comments = this.passedComments.map((comment) => this.placed(comment));
     const spanOf = (span: PackedSpan) => this.placed({ start: startOf(span), end: endOf(span) });
     const lines = new LineTable(source);
-    return { source, process, lines, tokens, comments, wrappings, agents, spans: this.spans, spanOf };
+    return { source, process, lines, tokens, comments, wrappings, unclosedAt, agents, spans: this.spans, spanOf };
   }
 
   protected override advance(length: number): void {
@@ -86,6 +90,12 @@ class RustSourceParser extends RustParser {
   protected override parentheses(): Process {
     const start = this.at;
     return this.wrapped(super.parentheses(), "(", start);
+  }
+
+  protected override endsUnclosed(start: number): boolean {
+    const isUnclosed = super.endsUnclosed(start);
+    if (isUnclosed) this.unclosedEnd = this.lastEnd;
+    return isUnclosed;
   }
 
   protected override braces(): Process {
