@@ -9,8 +9,10 @@ const packages = fileURLToPath(new URL("../packages", import.meta.url));
 /** Prints its lines below those of the default reporter. */
 // biome-ignore lint/style/noDefaultExport: a reporter is one.
 export default class RunSummary {
-  onTestRunEnd(modules) {
-    for (const line of [...vectorLines(modules), ...leftOutLines(modules)]) console.log(line);
+  async onTestRunEnd(modules) {
+    const { findRecordings } = await import("../packages/testing/dist/findRecordings.js");
+    const hasRecordings = findRecordings() !== undefined;
+    for (const line of [...vectorLines(modules), ...leftOutLines(modules, hasRecordings)]) console.log(line);
   }
 }
 
@@ -39,21 +41,20 @@ function answers(program) {
 }
 
 /** Says which tests were left out and why; nothing for a run of chosen files. */
-function leftOutLines(modules) {
+function leftOutLines(modules, hasRecordings) {
   const missing = optionalPrograms.filter(({ isThere }) => !isThere()).map(({ name }) => name);
   const programs =
     missing.length === 0 ? [] : [`    Left out  tests that need ${missing.join(", ")}: not installed here`];
-  return modules.length < 10 ? [] : [...programs, ...recordedLines(modules)];
+  return modules.length < 10 ? [] : [...programs, ...(hasRecordings ? [] : recordedLines(modules))];
 }
 
 function recordedLines(modules) {
-  const hasRecordings = modules.some(({ moduleId }) => moduleId.includes(".recorded."));
   const names = readdirSync(packages, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".test.ts") && !/(^|\/)(node_modules|dist)\//.test(name),
   );
   const suffixes = new Set(modules.map(({ moduleId }) => kindOf(moduleId)));
   const left = names.filter((name) => name.includes(".recorded.") && suffixes.has(kindOf(name)));
-  if (hasRecordings || left.length === 0) return [];
+  if (left.length === 0) return [];
   const halves = names.filter((name) => readFileSync(join(packages, name), "utf8").includes("areRecordingsThere"));
   const own = halves.filter((name) => suffixes.has(kindOf(name)));
   return [

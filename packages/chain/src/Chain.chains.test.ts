@@ -87,7 +87,7 @@ describe.each(chainsThatAreThere("solo", "trio", "merge"))("chain %s with truste
     const events: ChainEvent[] = [];
     const chain = chainOf(name, blocks, events);
     for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
-      expect(checkFormat(block) ?? checkSignature(block)).toBeUndefined();
+      expect(checkFormat(block) ?? checkSignature(block, rnodeScala)).toBeUndefined();
       const { status, inserted } = await chain.process(block, false);
       expect({ hash: toHex(block.hash), status: status.status, inserted }).toEqual({
         hash: toHex(block.hash),

@@ -125,7 +125,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
 
   /** What the chain says of a block. The next good block must be valid afterwards, also after a restart. */
   async function statusOf(block: Block): Promise<string> {
-    expect(checkFormat(block) ?? checkSignature(block)).toBeUndefined();
+    expect(checkFormat(block) ?? checkSignature(block, rnodeScala)).toBeUndefined();
     const store = new MemoryStore(tablesOf("chain"));
     const { status, inserted } = await openChain(store).process(block, false);
     const chain = openChain(store);
@@ -155,7 +155,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
       { hash: zeros },
     ].map((change) => {
       const block = new Block({ ...good, ...change });
-      return checkFormat(block) ?? checkSignature(block);
+      return checkFormat(block) ?? checkSignature(block, rnodeScala);
     });
     expect(reasons).toEqual([
       "signature is invalid.",
@@ -222,7 +222,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
   test("its deploys: forged, repeated, too early, too late, too cheap", async () => {
     const [{ deploy }] = good.body.deploys as [ProcessedDeploy];
     const forged = withFirstDeploy(good, { deploy: { ...deploy, phloLimit: deploy.phloLimit + 1n } });
-    expect(() => checkDeploySignatures(forged)).toThrow(WireError);
+    expect(() => checkDeploySignatures(forged, rnodeScala)).toThrow(WireError);
     const repeated = genesis.body.deploys[0]!.deploy;
     expect(await statusOf(withFirstDeploy(good, { deploy: repeated }))).toBe("InvalidRepeatDeploy");
     const valid = (validAfterBlockNumber: bigint) =>

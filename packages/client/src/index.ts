@@ -1,5 +1,5 @@
 export { checkVaultAddress, fromHex, toHex, vaultAddressOfEthAddress, vaultAddressOfPublicKey } from "@vedette/crypto";
-export { checkDeploySignature, type Deploy, type DeployKey } from "@vedette/protocol";
+export type { Deploy, DeployKey } from "@vedette/protocol";
 export {
   buildDeploy,
   type DeployRequest,
@@ -7,6 +7,7 @@ export {
   unsignedDeploy,
   validAfterLatest,
 } from "./deploy/buildDeploy.js";
+export { checkDeploySignature } from "./deploy/checkDeploySignature.js";
 export { DeployError, type DeployFailure } from "./deploy/DeployError.js";
 export { deployJson } from "./deploy/deployJson.js";
 export { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";

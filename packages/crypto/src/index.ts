@@ -38,7 +38,7 @@ export { RandomError } from "./random/RandomError.js";
 export { RustRandom } from "./random/RustRandom.js";
 export { SplittableRandom } from "./random/SplittableRandom.js";
 export { shareRandomStates } from "./random/StateRoom.js";
-export type { DeploySignatureAlgorithm, SignatureAlgorithm } from "./signature/algorithms.js";
+export type { DeploySignatureAlgorithm, SignatureAlgorithm, SignatureRules, Signed } from "./signature/algorithms.js";
 export {
   checkSignature,
   findDeploySignatureAlgorithm,

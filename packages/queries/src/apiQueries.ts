@@ -136,6 +136,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
       isRunning,
       checkTerm: states.checkTerm,
       acceptedGap: rules.acceptedGap,
+      signatureRules: rules.signatureRules,
     }),
     proposals: new ProposeRequests({ port: validator?.proposals, isRunning }),
   };

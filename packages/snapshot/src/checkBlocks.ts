@@ -43,7 +43,7 @@ export class BlockReader {
     // Genesis is what all agreed on, and nobody's.
     if (block.number > 0n) {
       if (!bindsReferences(own, block)) throw wrong(`${name} has references that its creator did not sign`);
-      const refusal = checkSignature(block);
+      const refusal = checkSignature(block, this.#dialect);
       if (refusal !== undefined) throw wrong(`${name}: ${refusal}`);
     }
     this.#own = own;

@@ -4,7 +4,7 @@ import { checkSignature } from "@vedette/chain";
 import { blake2b256 } from "@vedette/crypto";
 import { openDataDirectory } from "@vedette/node/machine";
 import { RecordedChain } from "@vedette/node/replay";
-import { checkDeploySignatures, decodeBlock, encodeBlock } from "@vedette/protocol";
+import { checkDeploySignatures, decodeBlock, encodeBlock, rnodeScala } from "@vedette/protocol";
 import { LmdbStore, type TableName, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 
@@ -47,8 +47,8 @@ export async function floorOf(folder: string, dataDir: string, scratch: string):
     encoded.push(bytes);
     timed("codec", () => encodeBlock(decodeBlock(bytes)));
     timed("signatures", () => {
-      if (block.parents.length > 0) checkSignature(block);
-      checkDeploySignatures(block);
+      if (block.parents.length > 0) checkSignature(block, rnodeScala);
+      checkDeploySignatures(block, rnodeScala);
     });
     timed("hashes", () => {
       blake2b256(bytes);

@@ -6,6 +6,7 @@ import {
   type BlockApproval,
   blockAlgorithm,
   candidateDigest,
+  type Dialect,
   hashKey,
 } from "@vedette/protocol";
 
@@ -19,11 +20,13 @@ export type ApprovalVerdict = "added" | "repeated" | "untrusted" | "invalid";
  */
 export class CandidateApprovals {
   readonly candidate: ApprovedBlockCandidate;
+  readonly #dialect: Pick<Dialect, "signatureRules">;
   readonly #digest: Uint8Array;
   readonly #validators: ReadonlySet<string>;
   readonly #signatures = new Map<string, ApprovalSignature>();
 
-  constructor(candidate: ApprovedBlockCandidate) {
+  constructor(candidate: ApprovedBlockCandidate, dialect: Pick<Dialect, "signatureRules">) {
+    this.#dialect = dialect;
     this.candidate = candidate;
     this.#digest = candidateDigest(candidate);
     this.#validators = new Set(candidate.block.body.state.bonds.map(({ validator }) => hashKey(validator)));
@@ -71,6 +74,10 @@ export class CandidateApprovals {
 
   #isRight(candidate: ApprovedBlockCandidate, { algorithm, signature, publicKey }: ApprovalSignature): boolean {
     if (algorithm !== blockAlgorithm || !equalBytes(candidateDigest(candidate), this.#digest)) return false;
-    return verifySignature(blockAlgorithm, this.#digest, signature, publicKey);
+    return verifySignature(this.#dialect.signatureRules, blockAlgorithm, {
+      message: this.#digest,
+      signature,
+      publicKey,
+    });
   }
 }

@@ -173,7 +173,7 @@ describe("a genesis validator", () => {
 
 describe("the approvals of a candidate", () => {
   test("count once for each bonded validator", () => {
-    const approvals = new CandidateApprovals(candidate);
+    const approvals = new CandidateApprovals(candidate, rnodeScala);
     expect(approvals.add(approveCandidate(candidate, keyOf(9)))).toBe("untrusted");
     const [first, second] = [approveCandidate(candidate, keys[0]!), approveCandidate(candidate, keys[1]!)];
     expect(approvals.add({ candidate, signature: { ...first.signature, signature: second.signature.signature } })).toBe(
@@ -189,7 +189,7 @@ describe("the approvals of a candidate", () => {
     expect([approvals.isComplete(false), approvals.isComplete(true)]).toEqual([false, true]);
     expect(approvals.add(approveCandidate(candidate, keys[2]!))).toBe("added");
     expect(approvals.isComplete(false)).toBe(true);
-    const { isEnough, signers } = checkApprovals(approvals.approvedBlock());
+    const { isEnough, signers } = checkApprovals(approvals.approvedBlock(), rnodeScala);
     expect([isEnough, signers.length]).toEqual([true, 3]);
   });
 });

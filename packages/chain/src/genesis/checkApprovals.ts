@@ -1,5 +1,5 @@
 import { verifySignature } from "@vedette/crypto";
-import { type ApprovedBlock, blockAlgorithm, candidateDigest, hashKey } from "@vedette/protocol";
+import { type ApprovedBlock, blockAlgorithm, candidateDigest, type Dialect, hashKey } from "@vedette/protocol";
 
 /** More approvals than any network has validators; each costs a verification. */
 const maximumApprovals = 4096;
@@ -18,14 +18,18 @@ export interface Approvals {
  *
  * @spec 40 §3.6
  */
-export function checkApprovals(approved: ApprovedBlock): Approvals {
+export function checkApprovals(
+  approved: ApprovedBlock,
+  { signatureRules }: Pick<Dialect, "signatureRules">,
+): Approvals {
   const { candidate, signatures } = approved;
   const digest = candidateDigest(candidate);
   const signers = new Map<string, Uint8Array>();
   for (const { publicKey, algorithm, signature } of signatures.slice(0, maximumApprovals)) {
     const key = hashKey(publicKey);
     if (algorithm !== blockAlgorithm || signers.has(key)) continue;
-    if (verifySignature(blockAlgorithm, digest, signature, publicKey)) signers.set(key, publicKey);
+    if (verifySignature(signatureRules, blockAlgorithm, { message: digest, signature, publicKey }))
+      signers.set(key, publicKey);
   }
   return { isEnough: signers.size >= candidate.requiredSignatures, signers: [...signers.values()] };
 }

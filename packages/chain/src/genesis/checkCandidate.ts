@@ -74,7 +74,7 @@ function checkForm(block: Block, expected: ExpectedGenesis, dialect: Dialect): s
     return "Candidate does not begin at the empty state.";
   }
   try {
-    checkDeploySignatures(block);
+    checkDeploySignatures(block, dialect);
     return undefined;
   } catch (error) {
     if (error instanceof WireError) return `Candidate has a deploy with a bad signature: ${error.message}`;

@@ -37,7 +37,9 @@ describe("a first block", () => {
   test("is approved once a key, when the signature is right", () => {
     const file = readFileSync(join(chainDirectory(ownChain), "approved-block.bin"));
     const { candidate } = decodeApprovedBlock(Uint8Array.from(file));
-    expect(checkApprovals({ candidate: { ...candidate, requiredSignatures: 0 }, signatures: [] }).isEnough).toBe(true);
+    expect(
+      checkApprovals({ candidate: { ...candidate, requiredSignatures: 0 }, signatures: [] }, rnodeScala).isEnough,
+    ).toBe(true);
     const asked = { ...candidate, requiredSignatures: 2 };
     const sign = (seed: number, algorithm = "secp256k1") => {
       const key = new Uint8Array(32).fill(seed);
@@ -45,7 +47,7 @@ describe("a first block", () => {
       return { publicKey: secp256k1PublicKeyOf(key), algorithm, signature };
     };
     const count = (...signatures: ReturnType<typeof sign>[]) => {
-      const { isEnough, signers } = checkApprovals({ candidate: asked, signatures });
+      const { isEnough, signers } = checkApprovals({ candidate: asked, signatures }, rnodeScala);
       return `${signers.length} ${isEnough}`;
     };
     expect(count(sign(1), sign(2))).toBe("2 true");

@@ -1,4 +1,4 @@
-import { rnodeRust } from "@vedette/protocol";
+import { rnodeRust, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { signedDeploy, TestValidator, testGenesis, testKey } from "../testing/ProposeNetwork.js";
@@ -9,6 +9,7 @@ const rules: DeployRules = {
   shardName: "root",
   minimumPhloPrice: 2n,
   forbiddenKeys: [testKey("genesis").publicKey],
+  dialect: rnodeScala,
 };
 const good = { phloPrice: 2n };
 const stored = () => new MemoryStore(tablesOf("chain"));
@@ -60,7 +61,7 @@ describe("a deploy pool", () => {
       "Deploy refused because deploys of this network have no time of expiration.",
     );
     const [store, { blockForm: form }] = [stored(), rnodeRust];
-    const newer = { ...rules, mayExpire: true };
+    const newer = { ...rules, dialect: rnodeRust };
     expect(answer(new DeployPool(store, newer, { form }), expiring)).toBe("accepted");
     const again = new DeployPool(store, newer, { form });
     expect([...again.entries()].map((entry) => again.require(entry))).toEqual([expiring]);

@@ -149,7 +149,8 @@ export class DeployPool {
     const taken: { readonly entry: PoolEntry; readonly value: Uint8Array }[] = [];
     const answers = arriving.map(({ deploy, origin, isUnsigned = false }): Submission => {
       const isAsked = !(isUnsigned && this.takesUnsigned);
-      const refusal = checkDeploy(deploy, this.rules) ?? (isAsked ? checkSubmittedSignature(deploy) : undefined);
+      const refusal =
+        checkDeploy(deploy, this.rules) ?? (isAsked ? checkSubmittedSignature(deploy, this.rules) : undefined);
       if (refusal !== undefined) return { kind: "refused", refusal };
       if (this.has(deploy.signature)) return { kind: "known" };
       const bytes = encodeDeploy(deploy, this.form);

@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { checkDeploySignature, type Deploy } from "@vedette/protocol";
+import { checkDeploySignature, type Deploy, type Dialect } from "@vedette/protocol";
 
 /** What a validator demands of a deploy before it keeps it. */
 export interface DeployRules {
@@ -7,8 +7,8 @@ export interface DeployRules {
   readonly minimumPhloPrice: bigint;
   /** Public keys of the system contracts' deployers, which must not deploy again. @spec 41 §5.1 */
   readonly forbiddenKeys: readonly Uint8Array[];
-  /** Whether deploys may have a time of expiration, as on networks of the newer node. @spec 61 §1.2 */
-  readonly mayExpire?: boolean | undefined;
+  /** Which signatures are valid, and whether deploys may have a time of expiration. @spec 10 §1.2, 61 §1.1, §1.2 */
+  readonly dialect: Pick<Dialect, "signatureRules" | "deploysMayExpire">;
 }
 
 /** Why a deploy is not taken. @spec 50 §1.9 */
@@ -44,13 +44,16 @@ export function checkDeploy(deploy: Deploy, rules: DeployRules): DeployRefusal |
   const charge = phloLimit * phloPrice;
   if (BigInt.asIntN(64, charge) !== charge) return { code: "overflow", phloLimit, phloPrice };
   // A block that cannot state it would have a wrong signature in it.
-  if (deploy.expirationTimestamp !== undefined && rules.mayExpire !== true) return { code: "expiration" };
+  if (deploy.expirationTimestamp !== undefined && !rules.dialect.deploysMayExpire) return { code: "expiration" };
   return undefined;
 }
 
 /** Whether the deploy's signature is right; the refusal has the text of the HTTP API. @spec 50 §1.9 (check 4) */
-export function checkSubmittedSignature(deploy: Deploy): DeployRefusal | undefined {
-  return checkDeploySignature(deploy) ? undefined : { code: "signature" };
+export function checkSubmittedSignature(
+  deploy: Deploy,
+  { dialect }: Pick<DeployRules, "dialect">,
+): DeployRefusal | undefined {
+  return checkDeploySignature(deploy, dialect) ? undefined : { code: "signature" };
 }
 
 /** What the APIs answer. The texts of the first three are the reference's. @spec 50 §1.9 */

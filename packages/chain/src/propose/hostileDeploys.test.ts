@@ -1,4 +1,4 @@
-import { type Deploy, hashKey } from "@vedette/protocol";
+import { type Deploy, hashKey, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { deployKeys, signedDeploy, TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
@@ -164,7 +164,7 @@ describe("a deploy that cannot be executed", () => {
     let sent = 0;
     const pool = new DeployPool(
       new MemoryStore(tablesOf("chain")),
-      { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [] },
+      { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnodeScala },
       { monotonicMs: () => nowMs },
     );
     const send = (user: string, origin?: string) => {

@@ -1,4 +1,4 @@
-import { type Deploy, hashKey } from "@vedette/protocol";
+import { type Deploy, hashKey, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { signedDeploy, TestValidator, testGenesis, testKey } from "../testing/ProposeNetwork.js";
@@ -17,7 +17,7 @@ const payerOf = {
 function orderOf(users: readonly string[], isPayersTurn = true): string[] {
   const names = new Map<string, string>();
   const pool = new DeployPool(new MemoryStore(tablesOf("chain")), {
-    ...{ shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [] },
+    ...{ shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnodeScala },
   });
   const counts = new Map<string, number>();
   for (const user of users) {

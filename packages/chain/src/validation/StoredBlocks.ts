@@ -76,9 +76,11 @@ export class StoredBlocks {
     }
     const isFirst = block.parents.length === 0;
     if (isFirst && block.number !== 0n) return { kind: "invalid", reason: "it has no parents and is no genesis" };
-    const malformed = isFirst ? undefined : (checkFormat(block) ?? checkSignature(block));
+    const malformed = isFirst ? undefined : (checkFormat(block) ?? checkSignature(block, this.#options.rules.dialect));
     if (malformed !== undefined) return { kind: "invalid", reason: malformed };
-    const forged = block.body.deploys.findIndex(({ deploy }) => !checkDeploySignature(deploy));
+    const forged = block.body.deploys.findIndex(
+      ({ deploy }) => !checkDeploySignature(deploy, this.#options.rules.dialect),
+    );
     if (forged >= 0) return { kind: "invalid", reason: `the signature of its deploy ${forged} is wrong` };
     return verdictOf(block, isFirst ? await this.#judgeFirst(block) : await this.#judge(block));
   }

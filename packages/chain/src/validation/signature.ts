@@ -1,4 +1,4 @@
-import { type Block, checkBlockSignature } from "@vedette/protocol";
+import { type Block, checkBlockSignature, type Dialect } from "@vedette/protocol";
 
 /**
  * Checks algorithm and signature of a block.
@@ -6,8 +6,8 @@ import { type Block, checkBlockSignature } from "@vedette/protocol";
  * @returns the reason, as it stands in the log, or `undefined`
  * @spec 40 §5.2
  */
-export function checkSignature(block: Block): string | undefined {
-  switch (checkBlockSignature(block)) {
+export function checkSignature(block: Block, dialect: Dialect): string | undefined {
+  switch (checkBlockSignature(block, dialect)) {
     case "unsupportedAlgorithm":
       return `signature algorithm ${block.signatureAlgorithm} is unsupported.`;
     case "invalidSignature":

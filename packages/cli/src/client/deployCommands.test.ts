@@ -5,7 +5,7 @@ import { type DeployDataProto, DeployFinalizationStateProto, parMessage } from "
 import { deployKeyOf, reportedBondTerm, reportedTransferTerm, reportedUnbondTerm } from "@vedette/client";
 import { blockFixture, deployFixture, FakeNode, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { fromHex, toHex, vaultAddressOfPublicKey, writeKeyFiles } from "@vedette/crypto";
-import { checkDeploySignature } from "@vedette/protocol";
+import { checkDeploySignature, rnodeRust } from "@vedette/protocol";
 import { EList, ETuple, emptyBitSet, GBool, GString, nil, type Par, parOfExpr } from "@vedette/terms";
 import { afterAll, expect, test } from "vitest";
 import { runCommand, runOnFake, testKey } from "./testing/runCommand.js";
@@ -92,7 +92,7 @@ test("the published example deploys a file", async () => {
   });
   const { sig: signature, ...rest } = deploy!;
   expect(toHex(rest.deployer)).toBe(toHex(publicKey));
-  expect(checkDeploySignature({ ...rest, signature, algorithm: "secp256k1" })).toBe(true);
+  expect(checkDeploySignature({ ...rest, signature, algorithm: "secp256k1" }, rnodeRust)).toBe(true);
   expect(run).toEqual({
     exitCode: 0,
     output: `Response: Success! DeployId is: ${toHex(signature)}\n`,

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import { checkDeploySignature } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { buildDeploy, validAfterLatest } from "./buildDeploy.js";
+import { checkDeploySignature } from "./checkDeploySignature.js";
 import { DeployError } from "./DeployError.js";
 import { addressOfKey, deployKeyOf } from "./deployKey.js";
 

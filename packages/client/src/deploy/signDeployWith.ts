@@ -1,7 +1,8 @@
 import type { DeploySignatureAlgorithm } from "@vedette/crypto";
 import { signingHash } from "@vedette/crypto";
-import { checkDeploySignature, type Deploy, signedBytesOfDeploy } from "@vedette/protocol";
+import { type Deploy, signedBytesOfDeploy } from "@vedette/protocol";
 import { type DeployRequest, unsignedDeploy } from "./buildDeploy.js";
+import { checkDeploySignature } from "./checkDeploySignature.js";
 import { DeployError } from "./DeployError.js";
 
 /** Who signs where the private key is out of reach: a browser's wallet, a device, another machine. */
@@ -29,7 +30,9 @@ export async function signDeployWith(request: DeployRequest, signer: DeploySigne
   const unsigned = unsignedDeploy(request);
   const { algorithm, publicKey } = signer;
   const data = signedBytesOfDeploy(unsigned);
-  const signature = await signer.sign(data, signingHash(algorithm, data));
+  const signed = await signer.sign(data, signingHash(algorithm, data));
+  // The newer node takes r and s alone; and what it takes is good on every network.
+  const signature = algorithm === "secp256k1:eth" ? signed.subarray(0, 64) : signed;
   const deploy = { ...unsigned, deployer: publicKey, signature, algorithm };
   if (!checkDeploySignature(deploy)) throw new DeployError({ code: "badSignature", algorithm });
   return deploy;

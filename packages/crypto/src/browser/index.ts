@@ -20,7 +20,7 @@ export { printZbase32 } from "../bytes/zbase32.js";
 export { crc14 } from "../hash/crc14.js";
 export { keccak256 } from "../hash/keccak256.js";
 export { sha256 } from "../hash/sha256.js";
-export type { DeploySignatureAlgorithm, SignatureAlgorithm } from "../signature/algorithms.js";
+export type { DeploySignatureAlgorithm, SignatureAlgorithm, SignatureRules, Signed } from "../signature/algorithms.js";
 export {
   checkSignature,
   findDeploySignatureAlgorithm,

@@ -20,7 +20,8 @@ export function solvesEd25519(message: Uint8Array, signature: Uint8Array, public
   const s = littleEndian(signature.subarray(32));
   if (s >= order) return false;
   try {
-    const a = Point.fromBytes(publicKey);
+    // As libraries in C do: a y that is not in its shortest form is reduced. Who refuses such keys has done so before.
+    const a = Point.fromBytes(publicKey, true);
     const k = littleEndian(sha512(concatBytes(r, publicKey, message))) % order;
     const solution = Point.BASE.multiplyUnsafe(s).subtract(a.multiplyUnsafe(k));
     return equalBytes(solution.toBytes(), r);

@@ -1,13 +1,17 @@
 import { blake2b256 } from "#blake2b256";
 import { concatBytes } from "../bytes/concat.js";
 import { keccak256 } from "../hash/keccak256.js";
-import { checkEd25519 } from "./ed25519.js";
+import { checkEd25519, checkEd25519Unchecked } from "./ed25519.js";
 import { SignatureError } from "./SignatureError.js";
 import type { SignatureVerdict } from "./secp256k1.js";
 import { checkSecp256k1, checkSecp256k1Eth, signSecp256k1, signSecp256k1Eth } from "./secp256k1.js";
+import { checkStrictSecp256k1, checkStrictSecp256k1Eth } from "./strictSecp256k1.js";
 
 /** The algorithms that the reference has code for. @spec 10 §1.2 */
 export type SignatureAlgorithm = "secp256k1" | "secp256k1:eth" | "ed25519";
+
+/** Whose libraries decide what a valid signature is. @spec 10 §1.2, 61 §1.1 */
+export type SignatureRules = "scala" | "rust";
 
 /** The algorithms that a deploy may be signed with. @spec 10 §1.2, §1.3 */
 export type DeploySignatureAlgorithm = "secp256k1" | "secp256k1:eth";
@@ -33,35 +37,36 @@ export function signingHash(algorithm: DeploySignatureAlgorithm, data: Uint8Arra
 }
 
 /**
- * Checks a signature and tells apart where the reference's library would throw.
+ * Checks a signature and tells apart where the reference's library would throw; the newer node's never do.
  *
- * @spec 10 §1.2, 21 §7.3
+ * @spec 10 §1.2, 21 §7.3, 61 §1.1
  * @param message the hash of 32 bytes; for `ed25519` the message itself
  */
 export function checkSignature(
+  rules: SignatureRules,
   algorithm: SignatureAlgorithm,
-  message: Uint8Array,
-  signature: Uint8Array,
-  publicKey: Uint8Array,
+  { message, signature, publicKey }: Signed,
 ): SignatureVerdict {
-  switch (algorithm) {
-    case "secp256k1":
-      return checkSecp256k1(message, signature, publicKey);
-    case "secp256k1:eth":
-      return checkSecp256k1Eth(message, signature, publicKey);
-    case "ed25519":
-      return checkEd25519(message, signature, publicKey);
-  }
+  return checks[rules][algorithm](message, signature, publicKey);
 }
 
-/** Whether a signature is valid; malformed input is not, and never throws. @spec 10 §1.2 */
-export function verifySignature(
-  algorithm: SignatureAlgorithm,
-  message: Uint8Array,
-  signature: Uint8Array,
-  publicKey: Uint8Array,
-): boolean {
-  return checkSignature(algorithm, message, signature, publicKey) === "valid";
+/** What was signed, how, and by whom. */
+export interface Signed {
+  readonly message: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+type SignatureCheck = (message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) => SignatureVerdict;
+
+const checks: Readonly<Record<SignatureRules, Readonly<Record<SignatureAlgorithm, SignatureCheck>>>> = {
+  scala: { secp256k1: checkSecp256k1, "secp256k1:eth": checkSecp256k1Eth, ed25519: checkEd25519 },
+  rust: { secp256k1: checkStrictSecp256k1, "secp256k1:eth": checkStrictSecp256k1Eth, ed25519: checkEd25519Unchecked },
+};
+
+/** Whether a signature is valid; malformed input is not, and never throws. @spec 10 §1.2, 61 §1.1 */
+export function verifySignature(rules: SignatureRules, algorithm: SignatureAlgorithm, signed: Signed): boolean {
+  return checkSignature(rules, algorithm, signed) === "valid";
 }
 
 /**

@@ -24,6 +24,11 @@ export function parseDerSignature(signature: Uint8Array): Uint8Array | undefined
   return readInteger(signature, afterR, numbers, numberSize) === undefined ? undefined : numbers;
 }
 
+/** Whether s is in the lower half of the curve's order. @spec 61 §1.1 */
+export function hasLowS(numbers: Uint8Array): boolean {
+  return isNotAbove(numbers.subarray(numberSize), halfOrder);
+}
+
 /** Writes r and s, 32 bytes each, as strict DER. @spec 10 §1.2 */
 export function printDerSignature(numbers: Uint8Array): Uint8Array {
   const r = derInteger(numbers.subarray(0, numberSize));

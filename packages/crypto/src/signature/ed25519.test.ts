@@ -2,7 +2,7 @@ import { ED25519_TORSION_SUBGROUP, ed25519 } from "@noble/curves/ed25519.js";
 import { expect, test } from "vitest";
 import { concatBytes } from "../bytes/concat.js";
 import { fromHex } from "../bytes/hex.js";
-import { checkEd25519 } from "./ed25519.js";
+import { checkEd25519, checkEd25519Unchecked } from "./ed25519.js";
 
 const message = Uint8Array.of(1, 2, 3);
 const secret = new Uint8Array(32).fill(7);
@@ -43,4 +43,19 @@ test("an s that is not below the order is refused", () => {
 test("a key that is not written in its shortest form, or is no point, is refused", () => {
   expect(checkEd25519(message, signature, fromHex(`f0${"ff".repeat(30)}7f`))).toBe("invalid");
   expect(checkEd25519(message, signature, fromHex(`02${"00".repeat(31)}`))).toBe("invalid");
+});
+
+test("the newer node takes points of small order, where the equation holds, and a key in a longer form", () => {
+  const identity = fromHex(`01${"00".repeat(31)}`);
+  const longer = fromHex(`ee${"ff".repeat(30)}7f`);
+  const trivial = concatBytes(identity, new Uint8Array(32));
+  for (const key of [identity, longer]) {
+    expect(checkEd25519(message, trivial, key)).toBe("invalid");
+    expect(checkEd25519Unchecked(message, trivial, key)).toBe("valid");
+  }
+  // R is compared as it is written, and the equation gives the shortest form.
+  expect(checkEd25519Unchecked(message, concatBytes(longer, new Uint8Array(32)), identity)).toBe("invalid");
+  expect(checkEd25519Unchecked(message, signature, publicKey)).toBe("valid");
+  expect(checkEd25519Unchecked(message, signature.subarray(1), publicKey)).toBe("invalid");
+  expect(checkEd25519Unchecked(message, signature, concatBytes(publicKey, publicKey))).toBe("invalid");
 });

@@ -74,7 +74,16 @@ export function secp256k1PublicKeyOf(privateKey: Uint8Array): Uint8Array {
   return secp256k1Backend.publicKeyOf(privateKey);
 }
 
-function checkNumbers(hash: Uint8Array, numbers: Uint8Array | undefined, publicKey: Uint8Array): SignatureVerdict {
+/**
+ * Checks r and s against a key of any form; a high s is as good as the low one.
+ *
+ * @param numbers r and s, 32 bytes each; `undefined` where there are none
+ */
+export function checkNumbers(
+  hash: Uint8Array,
+  numbers: Uint8Array | undefined,
+  publicKey: Uint8Array,
+): SignatureVerdict {
   if (publicKey.length !== 33 && publicKey.length !== 65) return "invalid";
   // A high s is as good as the low one to the reference, so both are brought to the low one here.
   const normal = numbers === undefined ? undefined : normalizeNumbers(numbers);

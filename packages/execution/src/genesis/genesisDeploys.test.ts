@@ -35,7 +35,7 @@ describe("the deploys of genesis", () => {
   });
 
   test("are signed with the keys and at the times of the protocol", () => {
-    for (const deploy of deploys) expect(checkDeploySignature(deploy)).toBe(true);
+    for (const deploy of deploys) expect(checkDeploySignature(deploy, rnodeRust)).toBe(true);
     const times = deploys.map(({ timestamp }) => timestamp);
     expect(times).toEqual([
       1559156071321n,
@@ -208,7 +208,7 @@ describe("on networks of the newer node", () => {
 
   test("the deploys come in their order, without headings, with all phlo, at the times of the protocol", () => {
     for (const deploy of deploys) {
-      expect(checkDeploySignature(deploy)).toBe(true);
+      expect(checkDeploySignature(deploy, rnodeRust)).toBe(true);
       expect(deploy).toMatchObject({ phloLimit: 2n ** 63n - 1n, phloPrice: 0n, validAfterBlockNumber: 0n });
       expect(deploy.term).not.toMatch(/Loaded from resource|\$\$|rho:rchain:(pos|asiVault|authKey|makeMint)|ASI/);
     }

@@ -79,11 +79,13 @@ function checkBlock(block: Block, received: Uint8Array): void {
     const hash = hashBlock(block, dialect);
     must(equalBytes(hashBlock(new Block(block), dialect), hash), "a block has one hash, whatever of it is cached");
   }
-  checkBlockSignature(block);
-  try {
-    checkDeploySignatures(block);
-  } catch (error) {
-    refusedAs(error, WireError);
+  for (const dialect of [rnodeScala, rnodeRust]) {
+    checkBlockSignature(block, dialect);
+    try {
+      checkDeploySignatures(block, dialect);
+    } catch (error) {
+      refusedAs(error, WireError);
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import {
   encodeDeploy,
   encodeDeployRelayAnswer,
   encodeDeployRelayQuestion,
+  rnodeScala,
   signDeploy,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
@@ -16,7 +17,7 @@ import { DeployRelay } from "./DeployRelay.js";
 
 const privateKey = fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530");
 const publicKey = secp256k1PublicKeyOf(privateKey);
-const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [] };
+const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnodeScala };
 
 function deployOf(number: number, fields: { readonly shardId?: string; readonly term?: string } = {}): Deploy {
   const { shardId = "root", term = `@${number}!(0)` } = fields;

@@ -83,7 +83,7 @@ export class Proposing implements DeployPort {
     this.#options = options;
     const timers = options.timers ?? systemTimers;
     this.#timers = timers;
-    this.#rules = { shardName, minimumPhloPrice, forbiddenKeys, mayExpire: dialect.deploysMayExpire };
+    this.#rules = { shardName, minimumPhloPrice, forbiddenKeys, dialect };
     this.pool = new DeployPool(store, this.#rules, { ...options, form: dialect.blockForm });
     const { constraints, heartbeat, slashesUnconfirmed } = settings;
     const allowEmpty = heartbeat !== undefined;

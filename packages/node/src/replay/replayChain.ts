@@ -168,12 +168,12 @@ class Replay {
     }
     const sound: Block[] = [];
     for (const block of ready) {
-      const malformed = checkFormat(block) ?? checkSignature(block);
+      const malformed = checkFormat(block) ?? checkSignature(block, this.#options.chain.dialect);
       if (malformed !== undefined) this.#finish(block, malformed);
       else if (await this.#isBelowImport(block)) this.#trust(block);
       else sound.push(block);
     }
-    for (const block of sound) checkDeploySignatures(block);
+    for (const block of sound) checkDeploySignatures(block, this.#options.chain.dialect);
     // An equivocation that the recording holds is one that later blocks refer to.
     const processed = await this.#chain.processTogether(sound.map((block) => ({ block, isAwaited: true })));
     for (const [index, block] of sound.entries()) this.#finish(block, problemOf(block, processed[index]!.status));
@@ -214,7 +214,7 @@ class Replay {
   /** Executes genesis, which has neither signature nor parents, and begins the chain with it. */
   async #begin(genesis: Block): Promise<string | undefined> {
     if (genesis.parents.length > 0) return "the recording does not begin with genesis";
-    checkDeploySignatures(genesis);
+    checkDeploySignatures(genesis, this.#options.chain.dialect);
     const recorded = this.#options.chain.approvedBlock;
     const approved =
       recorded === undefined ? trusted(genesis) : decodeApprovedBlock(recorded, this.#options.chain.dialect.blockForm);

@@ -203,7 +203,7 @@ export class FloorNode implements AsyncDisposable {
     const tolerance = async (root: Uint8Array) => this.#states.faultTolerance(root);
     const floors = floorPortOf({ dag, blocks, cache: this.#cache, floors: derivation, prepare, tolerance });
     const entries = numberEntryPortOf(executorHere(this.#states), execution, blocks);
-    const formOf = (block: Block) => checkFormat(block) ?? checkSignature(block);
+    const formOf = (block: Block) => checkFormat(block) ?? checkSignature(block, rnodeRust);
     return {
       ...{ beginning: "importState", join: rustJoin({ ...depths, floors, entries }), floors, entries },
       ...{ bootstrap: undefined, shardName: network.shardName, dialect: rnodeRust },

@@ -115,8 +115,8 @@ describe.each(chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "eq
         expect(block.cachedEncoding, "is canonical").toBeDefined();
         checkLine(block, JSON.parse(lines[index] ?? "{}") as BlockLine);
         expect(toHex(hashBlock(block, rnodeScala))).toBe(toHex(block.hash));
-        expect(checkBlockSignature(block)).toBe(index === 0 ? "unsupportedAlgorithm" : undefined);
-        checkDeploySignatures(block);
+        expect(checkBlockSignature(block, rnodeScala)).toBe(index === 0 ? "unsupportedAlgorithm" : undefined);
+        checkDeploySignatures(block, rnodeScala);
         const again = encodeBlock(new Block(block));
         expect(Buffer.compare(again, bytes)).toBe(0);
       });
@@ -165,8 +165,8 @@ describe.each([ownNewerChain, ...(areRecordingsThere ? ["solo-r", "trio-r"] : []
         expect(appliedFromScope.map(toHex)).toEqual(line.appliedFromScope);
         expect(toHex(mergeBase)).toBe(line.mergeBase);
         expect(rejectedDeploys.map(recordOfRejection)).toEqual(line.rejectedDeploys);
-        checkDeploySignatures(block);
-        expect(checkBlockSignature(block)).toBe(block.number === 0n ? "unsupportedAlgorithm" : undefined);
+        checkDeploySignatures(block, rnodeRust);
+        expect(checkBlockSignature(block, rnodeRust)).toBe(block.number === 0n ? "unsupportedAlgorithm" : undefined);
         for (const again of [new Block(block), new Block(decodeStoredBlock(bytes, rustForm))]) {
           expect(toHex(hashBlock(again, rnodeRust))).toBe(line.hash);
           expect(Buffer.compare(encodeBlock(again), bytes)).toBe(0);

@@ -14,11 +14,16 @@ export const blockAlgorithm = "secp256k1";
  * @spec 10 §1.4, 40 §5.2
  * @returns `undefined` when they are right
  */
-export function checkBlockSignature(block: Block): "unsupportedAlgorithm" | "invalidSignature" | undefined {
+export function checkBlockSignature(
+  block: Block,
+  { signatureRules }: Pick<Dialect, "signatureRules">,
+): "unsupportedAlgorithm" | "invalidSignature" | undefined {
   if (block.signatureAlgorithm !== blockAlgorithm) return "unsupportedAlgorithm";
   // The verification takes a hash of 32 bytes; the reference turns any other into an invalid signature too.
-  const right = block.hash.length === 32 && verifySignature(blockAlgorithm, block.hash, block.signature, block.sender);
-  return right ? undefined : "invalidSignature";
+  const { hash: message, signature, sender: publicKey } = block;
+  const isRight =
+    message.length === 32 && verifySignature(signatureRules, blockAlgorithm, { message, signature, publicKey });
+  return isRight ? undefined : "invalidSignature";
 }
 
 /**
@@ -27,9 +32,9 @@ export function checkBlockSignature(block: Block): "unsupportedAlgorithm" | "inv
  * @spec 40 §1.1
  * @throws {WireError} `invalidDeploySignature` with the deploy's index
  */
-export function checkDeploySignatures(block: Block): void {
+export function checkDeploySignatures(block: Block, dialect: Pick<Dialect, "signatureRules">): void {
   block.body.deploys.forEach(({ deploy }, index) => {
-    if (!checkDeploySignature(deploy)) throw new WireError({ code: "invalidDeploySignature", index });
+    if (!checkDeploySignature(deploy, dialect)) throw new WireError({ code: "invalidDeploySignature", index });
   });
 }
 

@@ -1,11 +1,13 @@
 import { type DeploySignatureAlgorithm, signHash, signingHash, verifySignature } from "@vedette/crypto";
+import type { Dialect } from "../dialect/Dialect.js";
 import type { Deploy, UnsignedDeploy } from "./Deploy.js";
 import { signedBytesOfDeploy } from "./deployCodec.js";
 
-/** Whether a deploy's signature is right. @spec 10 §1.3 */
-export function checkDeploySignature(deploy: Deploy): boolean {
-  const hash = signingHash(deploy.algorithm, signedBytesOfDeploy(deploy));
-  return verifySignature(deploy.algorithm, hash, deploy.signature, deploy.deployer);
+/** Whether a deploy's signature is right, by the rules of a network. @spec 10 §1.3, 61 §1.1 */
+export function checkDeploySignature(deploy: Deploy, { signatureRules }: Pick<Dialect, "signatureRules">): boolean {
+  const message = signingHash(deploy.algorithm, signedBytesOfDeploy(deploy));
+  const { signature, deployer: publicKey } = deploy;
+  return verifySignature(signatureRules, deploy.algorithm, { message, signature, publicKey });
 }
 
 /** Whose a new deploy is. */

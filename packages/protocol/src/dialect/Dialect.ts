@@ -1,3 +1,4 @@
+import type { SignatureRules } from "@vedette/crypto";
 import type { Block } from "../block/Block.js";
 import type { BlockForm } from "../block/BlockForm.js";
 import type { PacketForm } from "../packet/PacketForm.js";
@@ -14,6 +15,8 @@ export interface Dialect {
   readonly blockForm: BlockForm;
   /** Deploys may have a time after which no block may have them. @spec 61 §1.2 */
   readonly deploysMayExpire: boolean;
+  /** Which signatures of blocks, deploys and approvals are valid. @spec 10 §1.2, 61 §1.1 */
+  readonly signatureRules: SignatureRules;
   /** Which packets there are, and how they are written. @spec 40 §2, 61 §1.2, §16.2 */
   readonly packetForm: PacketForm;
   /** How nodes are connected. @spec 10 §3, 61 §16.1 */

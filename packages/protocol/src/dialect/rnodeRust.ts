@@ -8,6 +8,7 @@ export const rnodeRust: Dialect = {
   name: "rnode-rust",
   blockForm: rustForm,
   deploysMayExpire: true,
+  signatureRules: "rust",
   packetForm: rustPackets,
   transport: {
     leastTlsVersion: "TLSv1.3",

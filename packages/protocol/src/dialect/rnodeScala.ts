@@ -8,6 +8,7 @@ export const rnodeScala: Dialect = {
   name: "rnode-scala",
   blockForm: scalaForm,
   deploysMayExpire: false,
+  signatureRules: "scala",
   packetForm: scalaPackets,
   transport: {
     leastTlsVersion: "TLSv1.2",

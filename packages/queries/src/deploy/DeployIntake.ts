@@ -1,4 +1,4 @@
-import { findDeploySignatureAlgorithm, toHex } from "@vedette/crypto";
+import { findDeploySignatureAlgorithm, type SignatureRules, toHex } from "@vedette/crypto";
 import { addressKey, isOwnMachine } from "@vedette/network";
 import { checkDeploySignature, type Deploy } from "@vedette/protocol";
 import { ApiError } from "../ApiError.js";
@@ -25,6 +25,8 @@ export interface DeployReads {
   isRunning(): boolean;
   /** As in {@link StateReads}. @throws {ApiError} */
   checkTerm: StateReads["checkTerm"];
+  /** Of the network. @spec 10 §1.2, 61 §1.1 */
+  readonly signatureRules: SignatureRules;
   /** Left out: the reference's. @spec 50 §10.4 */
   readonly acceptedGap?: " " | "\n";
 }
@@ -63,7 +65,7 @@ export class DeployIntake {
     const algorithm = findDeploySignatureAlgorithm(submitted.algorithm);
     if (algorithm === undefined) throw new ApiError(texts.unknownAlgorithm);
     const deploy: Deploy = { ...submitted, algorithm };
-    if (!checkDeploySignature(deploy)) throw new ApiError(texts.invalidSignature);
+    if (!checkDeploySignature(deploy, this.#reads)) throw new ApiError(texts.invalidSignature);
     const { port } = this.#reads;
     if (port === undefined) throw refused("Deploy was rejected because node is running in read-only mode.");
     throwIfText(port.check(deploy));

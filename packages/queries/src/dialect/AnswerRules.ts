@@ -1,3 +1,4 @@
+import type { SignatureRules } from "@vedette/crypto";
 import { type BlockForm, rnodeRust } from "@vedette/protocol";
 import { rustTerms, scalaTerms, type TermForm } from "@vedette/terms";
 
@@ -15,6 +16,8 @@ export interface AnswerRules {
   readonly checksKeys: boolean;
   /** What stands between the words of an accepted deploy. */
   readonly acceptedGap: " " | "\n";
+  /** Which signatures of deploys are valid. */
+  readonly signatureRules: SignatureRules;
   /** How names become bytes, by which it is told what lies on them. */
   readonly terms: TermForm;
 }
@@ -27,6 +30,7 @@ export const scalaAnswers: AnswerRules = {
   tellsFate: false,
   checksKeys: false,
   acceptedGap: " ",
+  signatureRules: "scala",
   terms: scalaTerms,
 };
 
@@ -38,6 +42,7 @@ export const rustAnswers: AnswerRules = {
   tellsFate: true,
   checksKeys: true,
   acceptedGap: "\n",
+  signatureRules: "rust",
   terms: rustTerms,
 };
 

@@ -131,7 +131,7 @@ export class TestQueries implements AsyncDisposable {
 
   /** Checks as a validator of shard `root` does, and makes no blocks. */
   #validator(publicKey: Uint8Array): ValidatorPart {
-    const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: systemPublicKeys };
+    const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: systemPublicKeys, dialect: rnodeScala };
     return {
       publicKey,
       deploys: {

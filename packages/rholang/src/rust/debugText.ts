@@ -1,3 +1,6 @@
+/** What shows nothing of its own: controls, blanks but the usual one, what is not assigned, marks on other characters. */
+const unseen = /[\p{C}\p{Z}\p{Grapheme_Extend}]/u;
+
 /** A text in quotation marks, as the newer node's debug forms show it. */
 export function debugText(text: string): string {
   let result = '"';
@@ -20,6 +23,6 @@ function escaped(character: string): string {
     case "\0":
       return "\\0";
   }
-  const code = character.codePointAt(0)!;
-  return code < 0x20 || code === 0x7f ? `\\u{${code.toString(16)}}` : character;
+  if (character === " " || !unseen.test(character)) return character;
+  return `\\u{${character.codePointAt(0)!.toString(16)}}`;
 }

@@ -36,7 +36,8 @@ export interface EvalVector {
 export interface EvalExpectation {
   /** The reference threw an exception that is no interpreter error. */
   readonly fatal?: boolean;
-  readonly cost?: number;
+  /** A text where it is beyond 2^53. */
+  readonly cost?: number | string;
   readonly errors?: readonly ExpectedError[];
   readonly root?: string;
   readonly mergeable?: readonly string[];

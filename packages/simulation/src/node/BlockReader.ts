@@ -1,6 +1,6 @@
 import { checkFormat, checkSignature } from "@vedette/chain";
 import { blake2b256 } from "@vedette/crypto";
-import { type Block, checkDeploySignatures, decodeBlock, hashKey, WireError } from "@vedette/protocol";
+import { type Block, checkDeploySignatures, decodeBlock, hashKey, rnodeScala, WireError } from "@vedette/protocol";
 
 interface Read {
   readonly block: Block;
@@ -31,15 +31,15 @@ export class BlockReader {
 
   formOf(block: Block): string | undefined {
     const known = this.#forms.get(block);
-    return known === undefined ? (checkFormat(block) ?? checkSignature(block)) : known.malformed;
+    return known === undefined ? (checkFormat(block) ?? checkSignature(block, rnodeScala)) : known.malformed;
   }
 }
 
 function readAll(content: Uint8Array): Read {
   const block = decodeBlock(content);
   try {
-    checkDeploySignatures(block);
-    return { block, malformed: checkFormat(block) ?? checkSignature(block), failure: undefined };
+    checkDeploySignatures(block, rnodeScala);
+    return { block, malformed: checkFormat(block) ?? checkSignature(block, rnodeScala), failure: undefined };
   } catch (failure) {
     if (!(failure instanceof WireError)) throw failure;
     return { block, malformed: undefined, failure };

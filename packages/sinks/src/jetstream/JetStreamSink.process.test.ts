@@ -1,6 +1,6 @@
 import { connectJetStream, type JetStreamConnection } from "@vedette/stream";
 import { NatsServer } from "@vedette/stream/testing";
-import { until } from "@vedette/testing";
+import { patienceMs, until } from "@vedette/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SinkEvent } from "../Sink.js";
 import { JetStreamSink } from "./JetStreamSink.js";
@@ -11,7 +11,7 @@ let reader: JetStreamConnection;
 
 beforeAll(async () => {
   server = await NatsServer.start();
-  reader = await connectJetStream({ servers: [server.url] });
+  reader = await connectJetStream({ servers: [server.url], timeoutMs: patienceMs() });
 });
 afterAll(async () => {
   await reader?.nats.close();

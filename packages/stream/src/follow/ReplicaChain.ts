@@ -244,7 +244,7 @@ export class ReplicaChain {
     if (isOtherContent && facts.reason !== "InvalidBlockHash") throw refused(facts, "its content has another hash");
     // Genesis is what all agreed on, and nobody's.
     if (block.number === 0n && facts.verdict === "valid") return checked;
-    const wrong = checkFormat(block) ?? checkSignature(block);
+    const wrong = checkFormat(block) ?? checkSignature(block, rules.dialect);
     if (wrong !== undefined) throw refused(facts, wrong);
     if (facts.verdict === "valid") {
       const references = this.#options.chain.checkReferences(block);

@@ -1,7 +1,13 @@
 import { CandidateApprovals } from "@vedette/chain";
 import { emptyBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
-import { type ApprovedBlock, type BlockApproval, type CasperMessage, encodePacket } from "@vedette/protocol";
+import {
+  type ApprovedBlock,
+  type BlockApproval,
+  type CasperMessage,
+  type Dialect,
+  encodePacket,
+} from "@vedette/protocol";
 import type { ApprovedBlockPort } from "../ports/ChainPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
@@ -15,6 +21,7 @@ import type { CeremonyRules } from "./CeremonyRules.js";
 export interface CeremonyMasterOptions {
   readonly genesis: GenesisPort;
   readonly rules: CeremonyRules;
+  readonly dialect: Dialect;
   readonly approved: ApprovedBlockPort;
   readonly peers: PeersPort;
   readonly emit: EmitSyncEvent;
@@ -88,11 +95,11 @@ export class CeremonyMaster {
    * @throws {SyncError} `ownGenesisRejected`; what the making of genesis throws; the signal's reason
    */
   async run(signal: AbortSignal): Promise<ApprovedBlock> {
-    const { genesis, rules, approved: port, emit } = this.#options;
+    const { genesis, rules, dialect, approved: port, emit } = this.#options;
     const block = await genesis.make();
     signal.throwIfAborted();
     const candidate = { block, requiredSignatures: rules.requiredSignatures };
-    const approvals = new CandidateApprovals(candidate);
+    const approvals = new CandidateApprovals(candidate, dialect);
     const timestamp = BigInt(Math.floor(this.#startedMs));
     const durationMs = BigInt(Math.floor(rules.approveDurationMs));
     this.#question = encodePacket("UnapprovedBlock", { candidate, timestamp, durationMs });

@@ -73,7 +73,7 @@ export class Engine {
     let message: CasperMessage;
     try {
       if (typeId === "BlockMessage") {
-        const { dialect, readBlock = readBlockHere(dialect.blockForm) } = this.#options;
+        const { dialect, readBlock = readBlockHere(dialect) } = this.#options;
         message = { type: typeId, message: await readBlock(content) };
       } else message = decodePacket(typeId, content, this.#options.dialect.packetForm);
     } catch (error) {
@@ -121,10 +121,10 @@ export class Engine {
 
   /** @spec 40 §3.4 */
   async #leadCeremony(signal: AbortSignal): Promise<Block> {
-    const { peers, approved, emit, nowMs, timers = systemTimers } = this.#options;
+    const { dialect, peers, approved, emit, nowMs, timers = systemTimers } = this.#options;
     const { genesis, rules } = this.#ceremonyParts("ceremony master");
     this.#isConnected = true;
-    this.#master = new CeremonyMaster({ genesis, rules, peers, approved, emit, nowMs, timers });
+    this.#master = new CeremonyMaster({ genesis, rules, dialect, peers, approved, emit, nowMs, timers });
     const { candidate } = await this.#master.run(signal);
     return candidate.block;
   }

@@ -171,7 +171,7 @@ export class Running {
     dag,
     emit,
     dialect,
-    readBlock = readBlockHere(dialect.blockForm),
+    readBlock = readBlockHere(dialect),
   }: SyncOptions): RangeSync | undefined {
     if (questions === undefined) return undefined;
     questions.answer(blockRanges, (_, question) =>

@@ -1,11 +1,11 @@
-import { type Block, type BlockForm, checkDeploySignatures, decodeBlock } from "@vedette/protocol";
+import { type Block, checkDeploySignatures, type Dialect, decodeBlock } from "@vedette/protocol";
 import type { ReadBlock } from "../ports/ChainPort.js";
 
 /** Quirk 40 §1.1: a block with a badly signed deploy cannot even be read. */
-export function readBlockHere(form: BlockForm): ReadBlock {
+export function readBlockHere(dialect: Dialect): ReadBlock {
   return async (content): Promise<Block> => {
-    const block = decodeBlock(content, undefined, form);
-    checkDeploySignatures(block);
+    const block = decodeBlock(content, undefined, dialect.blockForm);
+    checkDeploySignatures(block, dialect);
     return block;
   };
 }

@@ -38,7 +38,7 @@ export function checkApprovedBlock(approved: ApprovedBlock, sender: Peer, rules:
   }
   if (!equalBytes(hashBlock(block, dialect), block.hash))
     return { refusal: "Its hash is not that of its content; is this the right network, and the right dialect?" };
-  const { isEnough, signers } = checkApprovals(approved);
+  const { isEnough, signers } = checkApprovals(approved, dialect);
   if (!isEnough) return { refusal: "Received invalid ApprovedBlock message not containing enough valid signatures." };
   return { signers };
 }

@@ -230,7 +230,8 @@ export function chainPorts(chain: Chain): Pick<SyncOptions, "blocks" | "dag" | "
       adoptImported: async (approved, others) => chain.adoptImported(approved, others),
     },
     processor: {
-      checkForm: (block) => checkFormat(block) ?? checkSignature(block) ?? chain.checkReferences(block),
+      checkForm: (block) =>
+        checkFormat(block) ?? checkSignature(block, chain.rules.dialect) ?? chain.checkReferences(block),
       process: async (ready) =>
         (await chain.processTogether(ready)).map(({ status, inserted }): BlockOutcome => {
           if (status.status === "Valid") return { kind: "valid" };

@@ -67,7 +67,7 @@ export class BlockReading implements AsyncDisposable {
   /** Why the form or the signature of a block is wrong. @spec 40 §5.2 */
   formOf(block: Block): string | undefined {
     const known = this.#forms.get(block);
-    return known === undefined ? checkForm(block) : known.malformed;
+    return known === undefined ? checkForm(block, this.#dialect) : known.malformed;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -162,11 +162,11 @@ function decodeUnlessMany(content: Uint8Array, { blockForm }: Dialect): Block | 
   }
 }
 
-function checkForm(block: Block): string | undefined {
-  const malformed = checkFormat(block) ?? checkSignature(block);
+function checkForm(block: Block, dialect: Dialect): string | undefined {
+  const malformed = checkFormat(block) ?? checkSignature(block, dialect);
   if (malformed !== undefined) return malformed;
   try {
-    checkDeploySignatures(block);
+    checkDeploySignatures(block, dialect);
     return undefined;
   } catch (error) {
     if (error instanceof WireError) return error.message;

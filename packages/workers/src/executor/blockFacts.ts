@@ -19,8 +19,8 @@ export interface BlockFacts {
  */
 export function factsOf(block: Block, dialect: Dialect = rnodeScala): BlockFacts {
   // Its counts are bounded before something is done for each.
-  const malformed = checkFormat(block) ?? checkSignature(block);
-  if (malformed === undefined) checkDeploySignatures(block);
+  const malformed = checkFormat(block) ?? checkSignature(block, dialect);
+  if (malformed === undefined) checkDeploySignatures(block, dialect);
   const otherBytes = block.cachedEncoding === undefined ? encodeBlock(block) : undefined;
   return { malformed, contentHash: hashBlock(block, dialect), otherBytes };
 }

@@ -1,4 +1,4 @@
-import type { Expr, KeyValuePair, Par, Unforgeable, Var } from "@vedette/terms";
+import type { EPathMap, Expr, KeyValuePair, Par, Unforgeable, Var } from "@vedette/terms";
 import { debugText } from "../debugText.js";
 
 /** Longer texts are cut: they only ever stand in an error message. */
@@ -53,10 +53,20 @@ class Description {
       case "EMap":
         return `EMapBody(EMap { kvs: ${this.pairs(expr.kvs)}, ${flags(expr)}, remainder: ${variable(expr.remainder)} })`;
       case "EPathMap":
-        return `EPathmapBody(EPathMap { ps: ${this.pars(expr.ps)}, ${flags(expr)}, remainder: ${variable(expr.remainder)} })`;
+        return `EPathmapBody(${this.pathMap(expr)})`;
+      case "EZipper": {
+        const { pathMap, currentPath, isWriteZipper } = expr;
+        const map = pathMap === undefined ? "None" : `Some(${this.pathMap(pathMap)})`;
+        const path = `[${currentPath.map(bytes).join(", ")}]`;
+        return `EZipperBody(EZipper { pathmap: ${map}, current_path: ${path}, is_write_zipper: ${isWriteZipper}, ${flags(expr)} })`;
+      }
       default:
         return expr.kind;
     }
+  }
+
+  private pathMap(map: EPathMap): string {
+    return `EPathMap { ps: ${this.pars(map.ps)}, ${flags(map)}, remainder: ${variable(map.remainder)} }`;
   }
 
   private pars(pars: readonly Par[]): string {

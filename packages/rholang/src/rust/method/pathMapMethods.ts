@@ -72,7 +72,8 @@ export const dropHead = withArity("dropHead", 1, (evaluator, target, args) => {
   if (base.kind !== "EPathMap") throw methodNotDefined("dropHead", base);
   const { locallyFree, connectiveUsed } = PathMapModel.of(base);
   if (count < 0n) throw rustReduceError(`dropHead argument must be non-negative, got: ${count}`);
-  chargeLong(evaluator.phlo, 3n * count);
+  // Quirk 61 §6.4: the product wraps around, so that it may even give phlo back.
+  chargeLong(evaluator.phlo, BigInt.asIntN(64, 3n * count));
   const elements = base.ps.flatMap((par) => withoutHead(par, count));
   return parOf(new EPathMap(elements, locallyFree, connectiveUsed, undefined));
 });

@@ -85,10 +85,15 @@ function integer(digits: string): bigint {
   return BigInt(digits);
 }
 
+/** The newer node's compiler panics where it has to fill up more places. @spec 61 §5 */
+const mostFilledPlaces = 65_535;
+
 /** In units of the last place; what stands behind it is cut off. */
 function unscaled(digits: string, places: number): bigint {
-  checkDigits(digits.length + places);
   const [whole, fraction = ""] = digits.split(".") as [string, string?];
+  if (places > mostFilledPlaces && fraction.length < places)
+    throw spannedError("ParserError", `Parser error: a fraction cannot be filled up to ${places} places`);
+  checkDigits(digits.length + places);
   return integer(whole + fraction.slice(0, places).padEnd(places, "0"));
 }
 

@@ -1,4 +1,4 @@
-import { blake2b256, checkSignature, keccak256, registryUri, type SignatureAlgorithm, sha256 } from "@vedette/crypto";
+import { blake2b256, keccak256, registryUri, type SignatureAlgorithm, sha256, verifySignature } from "@vedette/crypto";
 import { nil, type Par } from "@vedette/terms";
 import { userAbort } from "../../InterpreterError.js";
 import {
@@ -35,7 +35,7 @@ function verify(name: string, algorithm: SignatureAlgorithm): SystemProcess {
     const signature = byteArrayArgument(args[1]!);
     const publicKey = byteArrayArgument(args[2]!);
     if (data === undefined || signature === undefined || publicKey === undefined) throw illegalArgument(name);
-    const isValid = checkSignature(algorithm, data, signature, publicKey) === "valid";
+    const isValid = verifySignature("rust", algorithm, { message: data, signature, publicKey });
     return { ack: args[3]!, values: [groundValue(isValid)] };
   };
 }
