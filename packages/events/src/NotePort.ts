@@ -1,6 +1,7 @@
 import type { DeployNote } from "@vedette/execution";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { QueryReaders } from "@vedette/workers/threads";
+import { requireTold } from "./requireTold.js";
 
 /** Tells why deploys of blocks failed, and what they wrote. */
 export interface NotePort {
@@ -16,9 +17,7 @@ export function notePortOf(readers: QueryReaders): NotePort {
   return {
     async notesOf(block, signal) {
       const call = { block: encodeBlock(block), invalidBlocks: [], timeoutMs };
-      const notes = await readers.call("notes", call, timeoutMs, signal);
-      if (notes === undefined) throw new TypeError("the block was not executed here");
-      return notes;
+      return requireTold(await readers.call("notes", call, timeoutMs, signal));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { transactionsOf } from "@vedette/execution";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { QueryReaders } from "@vedette/workers/threads";
+import { requireTold } from "./requireTold.js";
 
 /** A movement of tokens between two vaults, by a user's deploy. */
 export interface BlockTransfer {
@@ -33,9 +34,8 @@ export function transferPortOf(readers: QueryReaders): TransferPort {
   return {
     async transfersOf(block, signal) {
       const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
-      const [noted] = await readers.call("transfers", call, timeoutMs, signal);
-      if (noted === undefined) throw new TypeError("the block was not executed here");
-      const transactions = transactionsOf(block, noted) ?? [];
+      const [told] = await readers.call("transfers", call, timeoutMs, signal);
+      const transactions = transactionsOf(block, requireTold(told)) ?? [];
       return transactions.flatMap(({ transfer: { from, to, amount, failure, isReverted }, type, index }) => {
         const processed = block.body.deploys[index];
         if (type !== "UserDeploy" || isReverted || processed === undefined) return [];

@@ -8,6 +8,8 @@ export type IndexFailure =
   | { readonly code: "tooManyRows"; readonly most: number }
   | { readonly code: "tooMuch"; readonly mostBytes: number }
   | { readonly code: "otherChain"; readonly expected: string; readonly found: string }
+  /** What executing a block has shown is not seen yet. */
+  | { readonly code: "notYet" }
   /** Another process writes the tables now. */
   | { readonly code: "lostLease" }
   /** What another process wrote is not the chain of this one's node. */
@@ -43,6 +45,8 @@ function sentence(failure: IndexFailure, cause: unknown): string {
       return `The answer has more than ${failure.mostBytes >> 20} MiB; ask for fewer rows or columns`;
     case "otherChain":
       return `The index has blocks of another chain (begun with ${failure.found}, not ${failure.expected}); make it anew: vedette index --rebuild`;
+    case "notYet":
+      return "What a block did is not known to the node's readers yet; it is asked for again";
     case "lostLease":
       return "Another process has become the index's writer meanwhile, as this one had said nothing for a while";
     case "differs":

@@ -205,7 +205,7 @@ export const tables = {
   },
   historyGaps: {
     environment: "chain",
-    key: "height (8 bytes), hash of a block whose transfers are not known",
+    key: "height (8 bytes; the first bit where they never will be), hash of a block whose transfers are not known",
     value: "empty",
     owner: "queries/accounts",
   },

@@ -45,3 +45,4 @@ export { stopText } from "./reader/stopText.js";
 export { printPar } from "./report/printPar.js";
 export type { BlockCall, ReportAnswer, TraceAnswer } from "./report/ReportReader.js";
 export { TextWriter } from "./report/TextWriter.js";
+export { type Told, toldValue } from "./report/Told.js";

@@ -9,7 +9,7 @@ function readersWith(meanwhile: () => void): LocalSources["readers"] {
   const call = async (_method: string, { blocks }: { readonly blocks: readonly unknown[] }) => {
     await Promise.resolve();
     meanwhile();
-    return blocks.map(() => undefined);
+    return blocks.map(() => ({ kind: "never" }));
   };
   return { call } as unknown as LocalSources["readers"];
 }
@@ -108,4 +108,20 @@ test("what is not on disk is not told: many entries are read in the moment in wh
   expect(held).toEqual([]);
   void feed.changes(cursor);
   expect(held).toHaveLength(1);
+});
+
+test("blocks whose transfers are not known yet are handed out when they are, and not without them", async () => {
+  const made = new TestDag({ a: 1 });
+  const { genesis, dag, store } = made;
+  const one = made.add({ creator: "a", parents: [genesis], justifications: { a: genesis } });
+  store.write((tables) => putUndecided(tables, dag.require(one.hash)));
+  let answer: unknown = { kind: "notYet" };
+  const feed = new LocalFeed({
+    ...{ dag, store, log: undefined as never, faultTolerance: () => 1, findBytes: (hash) => hash },
+    readers: { call: async () => [answer] } as unknown as LocalSources["readers"],
+  });
+  await expect(feed.blocks(1n)).rejects.toMatchObject({ failure: { code: "notYet" } });
+  const moved = { deploys: [], systemDeploys: [] };
+  answer = { kind: "told", value: moved };
+  expect((await feed.blocks(1n)).blocks.map(({ transfers }) => transfers)).toEqual([moved]);
 });

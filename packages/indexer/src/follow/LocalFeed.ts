@@ -7,8 +7,10 @@ import type { BlockTransfers, DeployNote, Registration } from "@vedette/executio
 import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
 import { blockCallOf, type CallSources } from "@vedette/queries";
 import type { Store } from "@vedette/store";
-import type { QueryReaders, TakeTurn } from "@vedette/workers/threads";
+import { type Told, toldValue } from "@vedette/workers";
+import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/workers/threads";
 import type { BlockFate, RejectionFacts } from "../facts/BlockFacts.js";
+import { IndexError } from "../IndexError.js";
 import type { FeedFacts, FeedTop } from "./ChainFeed.js";
 
 /** What a node tells its index from. */
@@ -232,32 +234,21 @@ export class LocalFeed {
   }
 
   /** Balances of vaults in a state, in their order; `undefined` where it is not here, or they cannot be told. */
-  async balances({ root, addresses }: { readonly root: Uint8Array; readonly addresses: readonly string[] }) {
-    try {
-      return await this.#sources.readers.call("balances", { root, addresses, timeoutMs }, timeoutMs);
-    } catch {
-      return undefined;
-    }
+  balances({ root, addresses }: { readonly root: Uint8Array; readonly addresses: readonly string[] }) {
+    // The state of a block that was handed out is there, as are its transfers, or it never will be.
+    return patiently(() => this.#sources.readers.call("balances", { root, addresses, timeoutMs }, timeoutMs));
   }
 
-  /** Why a block's deploys failed, in their order. */
+  /** Why a block's deploys failed, in their order. @throws {IndexError} `notYet` */
   async notes(bytes: Uint8Array): Promise<readonly DeployNote[] | undefined> {
-    try {
-      const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
-      return await this.#sources.readers.call("notes", call, timeoutMs);
-    } catch {
-      return undefined;
-    }
+    const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
+    return settled(await patiently(() => this.#sources.readers.call("notes", call, timeoutMs)));
   }
 
-  /** What a block's deploys entered into the registry, in their order. */
+  /** What a block's deploys entered into the registry, in their order. @throws {IndexError} `notYet` */
   async registrations(bytes: Uint8Array): Promise<readonly (readonly Registration[])[] | undefined> {
-    try {
-      const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
-      return await this.#sources.readers.call("registrations", call, timeoutMs);
-    } catch {
-      return undefined;
-    }
+    const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
+    return settled(await patiently(() => this.#sources.readers.call("registrations", call, timeoutMs)));
   }
 
   /** Those that are there, by their hashes: what is known of one and of the others is of the same moment. */
@@ -293,7 +284,7 @@ export class LocalFeed {
     }
   }
 
-  /** All together; where that fails, one by one. */
+  /** All together; where that fails, one by one. @throws {IndexError} `notYet` */
   async #transfers(blocks: readonly Uint8Array[]): Promise<readonly (BlockTransfers | undefined)[]> {
     const { readers } = this.#sources;
     if (blocks.length === 0) return [];
@@ -301,13 +292,15 @@ export class LocalFeed {
       const call = { blocks: some.map((bytes) => blockCallOf(bytes, this.#sources)), timeoutMs };
       return readers.call("transfers", call, timeoutMs);
     };
+    let told: readonly (Told<BlockTransfers> | undefined)[];
     try {
-      return await ask(blocks);
+      told = await ask(blocks);
     } catch {
-      const found: (BlockTransfers | undefined)[] = [];
-      for (const block of blocks) found.push((await ask([block]).catch(() => []))[0]);
-      return found;
+      const found: (Told<BlockTransfers> | undefined)[] = [];
+      for (const block of blocks) found.push((await patiently(() => ask([block])))?.[0]);
+      told = found;
     }
+    return told.map(settled);
   }
 
   get #isNewer(): boolean {
@@ -334,6 +327,31 @@ export class LocalFeed {
   }
 }
 
+/**
+ * Asks readers until they answer. What a thread that ended, or ran out of time, leaves without an answer is asked for a
+ * few times more; that there is no room for the question says nothing of the answer.
+ *
+ * @returns `undefined` where they fail at this question
+ */
+async function patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      // The index waits, and asks for the same again.
+      if (error instanceof ReaderPoolError && error.failure.code !== "overrun") throw error;
+      if (attempt === attempts) return undefined;
+    }
+  }
+}
+
+/** What goes into the tables, where it stays. @throws {IndexError} `notYet`: nothing goes in then */
+function settled<T>(told: Told<T> | undefined): T | undefined {
+  if (told?.kind === "notYet") throw new IndexError({ code: "notYet" });
+  return toldValue(told);
+}
+
+const attempts = 3;
 const hashBytes = 32;
 
 /** Deploys of a final block that are not in the state. */

@@ -17,5 +17,7 @@ export const accountLines: Lines<AccountEvent> = {
     added < worthTelling ? undefined : info(`The index of accounts is complete (${blocks} blocks).`),
   accountsFailed: ({ reason }) => warn(`The index of accounts could not be written and is tried again: ${reason}`),
   transfersUnknown: ({ hash, reason }) =>
-    warn(`The transfers of block ${shortHash(hash)} are left out of the index of accounts: ${reason}`),
+    warn(
+      `The transfers of block ${shortHash(hash)} are missing in the index of accounts until they can be read: ${reason}`,
+    ),
 };

@@ -7,7 +7,16 @@ import { type DialectName, type KeyName, readConfig } from "@vedette/config";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
 import type { Block } from "@vedette/protocol";
-import { Accounts, BalanceQueries, BlockQueries, Explorations, NoteQueries, StateRoots, Turns } from "@vedette/queries";
+import {
+  AccountIndex,
+  Accounts,
+  BalanceQueries,
+  BlockQueries,
+  Explorations,
+  NoteQueries,
+  StateRoots,
+  Turns,
+} from "@vedette/queries";
 import {
   bareServer,
   registerBalances,
@@ -16,7 +25,7 @@ import {
   registerEstimateCost,
   registerTransfers,
 } from "@vedette/server";
-import { MemoryStore, tablesOf } from "@vedette/store";
+import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { until } from "@vedette/testing";
 import { StateExecutor, StateReader } from "@vedette/workers";
 import { executorHere, stateExecutorOf } from "@vedette/workers/testing";
@@ -39,9 +48,16 @@ export class AccountNode implements AsyncDisposable {
   readonly #ended = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #server: FastifyInstance | undefined;
+  /** What readers see of the states. */
+  readonly #seen: Store;
   readonly log = new EventLog({ store: this.store, newId: () => new Uint8Array(8), hasOneParent: false });
   validator!: SoloValidator;
   accounts!: Accounts;
+
+  /** @param see what readers see of the states that are written; left out: all at once */
+  constructor(see: (states: Store) => Store = (states) => states) {
+    this.#seen = see(this.states);
+  }
 
   /** @param rules with several parents, there is also a log of events */
   async begin(name: string, genesis: Block, rules: Partial<ChainRules> = {}): Promise<this> {
@@ -76,6 +92,11 @@ export class AccountNode implements AsyncDisposable {
 
   run(): void {
     this.#running = this.accounts.run(this.#ended.signal);
+  }
+
+  /** What is in the tables of the history. */
+  get index(): AccountIndex {
+    return new AccountIndex(this.store);
   }
 
   async make(): Promise<Block> {
@@ -113,7 +134,7 @@ export class AccountNode implements AsyncDisposable {
 
   #readers(): QueryReaders {
     const signals = { isCancelled: () => false, nowMs: () => performance.now() };
-    const reader = new StateReader(this.states, signals);
+    const reader = new StateReader(this.#seen, signals);
     return { call: async (method: keyof StateReader, argument: never) => reader[method](argument) } as QueryReaders;
   }
 }

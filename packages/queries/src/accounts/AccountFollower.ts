@@ -3,9 +3,10 @@ import { errorText } from "@vedette/errors";
 import type { BlockTransfers } from "@vedette/execution";
 import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
+import type { Told } from "@vedette/workers";
 import { type QueryReaders, ReaderPoolError } from "@vedette/workers/threads";
 import { blockCallOf, type CallSources } from "../report/blockCall.js";
-import type { AccountIndex } from "./AccountIndex.js";
+import type { AccountIndex, UntoldBlock } from "./AccountIndex.js";
 import { type IndexedBlock, indexedBlock } from "./entriesOfBlock.js";
 
 /** What the history is made from. */
@@ -46,6 +47,8 @@ const lookMs = 10_000;
 const transfersMs = 60_000;
 const attempts = 3;
 const pauseMs = 1_000;
+/** Looks that are left out after as many that have found nothing, at most. */
+const mostLeftOut = 60;
 
 /** A block that is to go into the index. */
 interface Waiting {
@@ -64,6 +67,11 @@ export class AccountFollower {
   /** Blocks that this search has found. */
   #missing = 0;
   #wake: (() => void) | undefined;
+  /** Looks for transfers since the last one that has found some, and those that are left out now. */
+  #fruitless = 0;
+  #leftOut = 0;
+  /** The block after which is looked for transfers the next time. */
+  #askedLast: UntoldBlock | undefined;
 
   constructor(sources: AccountSources) {
     this.#sources = sources;
@@ -83,7 +91,7 @@ export class AccountFollower {
     const { index } = this.#sources;
     const { size, wanted } = index;
     // With blocks of another chain in it, it will be made anew.
-    return { done: size > wanted || index.isBeingEmptied ? 0 : size, total: wanted };
+    return { done: size > wanted || index.isBeingEmptied ? 0 : size - index.untold, total: wanted };
   }
 
   /** Works until the signal. What goes wrong keeps nobody else from working, and is tried again. */
@@ -92,6 +100,7 @@ export class AccountFollower {
       try {
         this.#look();
         await this.#addAll(signal);
+        await this.#tellUntold(signal);
       } catch (error) {
         const reason = errorText(error);
         if (!signal.aborted) this.#sources.emit?.({ type: "accountsFailed", reason });
@@ -169,6 +178,39 @@ export class AccountFollower {
     this.#searchedTo = 0n;
   }
 
+  /**
+   * Looks once more for transfers that were not to be had: readers may have been behind who writes. As long as some are
+   * found, others are looked for; where none are, it is looked less and less often.
+   */
+  async #tellUntold(signal: AbortSignal): Promise<void> {
+    const { index } = this.#sources;
+    if (this.#leftOut < this.#fruitless) {
+      this.#leftOut += 1;
+      return;
+    }
+    while (!signal.aborted) {
+      const asked = index.untoldBlocks(batchSize, this.#askedLast);
+      if (asked.length === 0 && this.#askedLast !== undefined) {
+        this.#askedLast = undefined;
+        continue;
+      }
+      if (asked.length === 0) break;
+      const before = index.untold;
+      await this.#add(
+        asked.map(({ hash }) => ({ hash, block: undefined })),
+        signal,
+      );
+      this.#askedLast = asked.at(-1);
+      if (index.untold >= before) {
+        this.#fruitless = Math.min(mostLeftOut, this.#fruitless + 1);
+        this.#leftOut = 0;
+        return;
+      }
+      await this.#timers.breath();
+    }
+    this.#fruitless = 0;
+  }
+
   async #add(batch: readonly Waiting[], signal: AbortSignal): Promise<void> {
     const { findBytes, dag, index, telling } = this.#sources;
     const found = batch.flatMap(({ hash, block }) => {
@@ -181,7 +223,7 @@ export class AccountFollower {
       if (transfers === undefined) return;
       const blocks: IndexedBlock[] = [];
       for (const [place, { bytes, block }] of part.entries()) {
-        blocks.push(indexedBlock(block ?? decodeStoredBlock(bytes, telling?.form), transfers[place]));
+        blocks.push(indexedBlock(block ?? decodeStoredBlock(bytes, telling?.form), transfers[place]!));
         if (block === undefined) await this.#timers.breath();
       }
       if (!signal.aborted) index.add(blocks);
@@ -192,7 +234,7 @@ export class AccountFollower {
   async #transfersOf(
     part: readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[],
     signal: AbortSignal,
-  ): Promise<readonly (BlockTransfers | undefined)[] | undefined> {
+  ): Promise<readonly Told<BlockTransfers>[] | undefined> {
     const { readers } = this.#sources;
     const ask = (some: typeof part) => {
       const blocks = some.map(({ bytes }) => blockCallOf(bytes, this.#sources));
@@ -203,11 +245,12 @@ export class AccountFollower {
     } catch (error) {
       if (signal.aborted || isClosed(error)) return undefined;
     }
-    const found: (BlockTransfers | undefined)[] = [];
+    const found: Told<BlockTransfers>[] = [];
     for (const one of part) {
       const answer = await this.#patiently(() => ask([one]), one.hash, signal);
       if (signal.aborted) return undefined;
-      found.push(answer?.[0]);
+      // That a reader fails says nothing about the block.
+      found.push(answer?.[0] ?? { kind: "notYet" });
     }
     return found;
   }
@@ -231,7 +274,10 @@ export class AccountFollower {
   async #untilWoken(signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    if (this.#waiting.size === 0) await waitFor(this.#timers, lookMs, signal, woken.signal);
+    const isUntold = this.#sources.index.untoldBlocks(1).length > 0;
+    // What readers do not see yet is written within moments.
+    const restMs = isUntold ? Math.min(lookMs, pauseMs * Math.max(1, this.#fruitless)) : lookMs;
+    if (this.#waiting.size === 0) await waitFor(this.#timers, restMs, signal, woken.signal);
     this.#wake = undefined;
     await waitFor(this.#timers, gatherMs, signal);
   }

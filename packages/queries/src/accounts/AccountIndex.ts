@@ -3,6 +3,7 @@ import type { Store } from "@vedette/store";
 import {
   type AccountPlace,
   accountPrefix,
+  blockInGap,
   type EntryKind,
   encodePlace,
   endOfPlaces,
@@ -10,6 +11,7 @@ import {
   heightInGap,
   historyKey,
   placeIn,
+  settledGaps,
 } from "./accountKeys.js";
 import type { IndexedBlock } from "./entriesOfBlock.js";
 
@@ -17,6 +19,12 @@ import type { IndexedBlock } from "./entriesOfBlock.js";
 export interface AccountEntry {
   readonly place: AccountPlace;
   readonly value: Uint8Array;
+}
+
+/** A block whose transfers are still to be found. */
+export interface UntoldBlock {
+  readonly height: bigint;
+  readonly hash: Uint8Array;
 }
 
 /** Entries that are deleted in one transaction. */
@@ -28,7 +36,8 @@ const emptyingKey = Uint8Array.of(0);
  * Deploys and transfers of each address, of every valid block of the DAG: which of them are final is asked when they
  * are read. The tables can be deleted without harm, they are made again from the blocks.
  *
- * A block goes in as a whole, and twice is the same as once.
+ * A block goes in as a whole, and twice is the same as once. Where its transfers are not known yet, its deploys go in,
+ * and it goes in again later.
  */
 export class AccountIndex {
   readonly #store: Store;
@@ -61,19 +70,45 @@ export class AccountIndex {
 
   /** The height from which on all transfers are known. */
   transfersSince(): bigint {
-    for (const [key] of this.#store.table("historyGaps").range({ reverse: true, limit: 1 }))
-      return heightInGap(key) + 1n;
-    return 0n;
+    const gaps = this.#store.table("historyGaps");
+    let since = 0n;
+    for (const from of [undefined, settledGaps])
+      for (const [key] of gaps.range({ from, reverse: true, limit: 1 })) {
+        const after = heightInGap(key) + 1n;
+        if (after > since) since = after;
+      }
+    return since;
+  }
+
+  /** Blocks that are in it without their transfers, which are still to be found. */
+  get untold(): number {
+    let count = 0;
+    for (const _ of this.#store.table("historyGaps").range({ to: settledGaps })) count += 1;
+    return count;
+  }
+
+  /** Hashes of such blocks, by height. @param after the one that was given last */
+  untoldBlocks(limit: number, after?: { readonly height: bigint; readonly hash: Uint8Array }): UntoldBlock[] {
+    const last = after && gapKey(after.height, after.hash, false);
+    const found: UntoldBlock[] = [];
+    for (const [key] of this.#store.table("historyGaps").range({ from: last, to: settledGaps, limit: limit + 1 }))
+      if (last === undefined || !equalBytes(key, last)) found.push({ height: heightInGap(key), hash: blockInGap(key) });
+    return found.slice(0, limit);
   }
 
   /** Puts blocks in, in one transaction. */
   add(blocks: readonly IndexedBlock[]): void {
     this.#store.write((tables) => {
       const entries = tables("historyOfAddress");
-      for (const { hash, height, rows, hasTransfers } of blocks) {
+      const gaps = tables("historyGaps");
+      for (const { hash, height, rows, transfers } of blocks) {
         for (const { key, value } of rows) entries.put(key, value);
-        if (!hasTransfers) tables("historyGaps").put(gapKey(height, hash), emptyBytes);
-        tables("historyBlocks").put(hash, Uint8Array.of(hasTransfers ? 1 : 0));
+        for (const isSettled of [false, true]) {
+          const key = gapKey(height, hash, isSettled);
+          if (transfers === (isSettled ? "never" : "notYet")) gaps.put(key, emptyBytes);
+          else gaps.delete(key);
+        }
+        tables("historyBlocks").put(hash, Uint8Array.of(transfers === "told" ? 1 : 0));
       }
     });
   }

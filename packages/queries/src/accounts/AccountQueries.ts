@@ -102,6 +102,7 @@ export class AccountQueries {
   /** How much of the chain is known. */
   facts(): AccountProgress & { readonly isComplete: boolean; readonly transfersSince: bigint } {
     const { done, total } = this.#reads.progress();
+    // A block without the transfers that it has is not done, so that nothing is missing where all are.
     return { done, total, isComplete: done === total, transfersSince: this.#reads.index.transfersSince() };
   }
 

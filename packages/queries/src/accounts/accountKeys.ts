@@ -58,15 +58,33 @@ export function isPlace(bytes: Uint8Array): boolean {
 /** Greater than every place. */
 export const endOfPlaces: Uint8Array = new Uint8Array(placeBytes).fill(0xff);
 
-/** Key of a block whose transfers are not known. */
-export function gapKey(height: bigint, blockHash: Uint8Array): Uint8Array {
+/** Heights never have it; it stands in the keys of gaps that stay. */
+const settledBit = 0x80;
+
+/**
+ * Key of a block whose transfers are not known.
+ *
+ * @param isSettled whether they never will be; earlier versions said that of none, and kept all under the other key, so
+ *   that what they took for settled is looked at once more
+ */
+export function gapKey(height: bigint, blockHash: Uint8Array, isSettled: boolean): Uint8Array {
   const key = new Uint8Array(40);
   new DataView(key.buffer).setBigUint64(0, height);
+  if (isSettled) key[0]! |= settledBit;
   key.set(blockHash, 8);
   return key;
 }
 
+/** Where the gaps begin that stay. */
+export const settledGaps: Uint8Array = Uint8Array.of(settledBit);
+
 /** Height in a {@link gapKey}. */
 export function heightInGap(key: Uint8Array): bigint {
-  return new DataView(key.buffer, key.byteOffset, key.byteLength).getBigUint64(0);
+  const height = new DataView(key.buffer, key.byteOffset, key.byteLength).getBigUint64(0);
+  return BigInt.asUintN(63, height);
+}
+
+/** Hash of the block in a {@link gapKey}. */
+export function blockInGap(key: Uint8Array): Uint8Array {
+  return key.slice(8);
 }

@@ -1,6 +1,7 @@
 import { checkVaultAddress, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfers, type Transaction, transactionsOf } from "@vedette/execution";
 import type { Block, ProcessedDeploy } from "@vedette/protocol";
+import type { Told } from "@vedette/workers";
 import {
   type DeployEntry,
   encodeDeployEntry,
@@ -21,19 +22,19 @@ export interface IndexedBlock {
   readonly hash: Uint8Array;
   readonly height: bigint;
   readonly rows: readonly AccountRow[];
-  /** Otherwise its deploys alone are among the rows. */
-  readonly hasTransfers: boolean;
+  /** Unless they are told, its deploys alone are among the rows. */
+  readonly transfers: Told<BlockTransfers>["kind"];
 }
 
 /** Longest texts that are kept: whoever makes deploys chooses some of them. */
 const longestReason = 500;
 const longestAddress = 100;
 
-/** What goes into the index of a block. @param transfers `undefined` where nobody can tell them */
-export function indexedBlock(block: Block, transfers: BlockTransfers | undefined): IndexedBlock {
+/** What goes into the index of a block. */
+export function indexedBlock(block: Block, transfers: Told<BlockTransfers>): IndexedBlock {
   const rows = deployRows(block);
-  if (transfers !== undefined) rows.push(...transferRows(block, transfers));
-  return { hash: block.hash, height: block.number, rows, hasTransfers: transfers !== undefined };
+  if (transfers.kind === "told") rows.push(...transferRows(block, transfers.value));
+  return { hash: block.hash, height: block.number, rows, transfers: transfers.kind };
 }
 
 /** The deploys of a block, each under the address of its deployer. */

@@ -2,6 +2,7 @@ import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import { addressKey } from "@vedette/network";
+import { toldValue } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairGate } from "../explore/FairGate.js";
@@ -44,7 +45,8 @@ export class NoteQueries {
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
     try {
       const notes = await tellingApi(this.#gate.run(visitor, () => readers.call("notes", call, timeoutMs)));
-      return notes?.[index];
+      // What is not known yet is asked for again by who asks again: nothing is kept here.
+      return toldValue(notes)?.[index];
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
       if (error instanceof Overload) return undefined;

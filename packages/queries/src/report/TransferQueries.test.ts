@@ -66,7 +66,7 @@ test("what a block moved is waited for for a while, and asked for once", async (
   await vi.advanceTimersByTimeAsync(untilMs - performance.now());
   expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
   const third = queries.ofBlock(metadata, () => block);
-  answer([{ deploys: [[]], systemDeploys: [] }]);
+  answer([{ kind: "told", value: { deploys: [[]], systemDeploys: [] } }]);
   expect(await third).toEqual(new Map());
   expect(await queries.ofBlock(metadata, () => block)).toEqual(new Map());
   expect(asked).toBe(1);
@@ -78,10 +78,10 @@ test("what a reader does not know is asked for again", async () => {
   const call = async () => {
     asked += 1;
     if (asked === 1) throw new Error("too many");
-    return [undefined];
+    return [{ kind: asked === 2 ? "notYet" : "never" }];
   };
   const queries = new TransferQueries({ call } as unknown as QueryReaders);
-  for (const count of [1, 2]) {
+  for (const count of [1, 2, 3]) {
     expect(await queries.ofBlock(metadata, () => block)).toBeUndefined();
     expect(asked).toBe(count);
   }

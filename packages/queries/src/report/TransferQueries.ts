@@ -2,6 +2,7 @@ import type { DeployTransfers, TransferView } from "@vedette/api";
 import type { BlockMetadata } from "@vedette/chain";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
+import { toldValue } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import { transferEntries } from "../accounts/entriesOfBlock.js";
 
@@ -52,7 +53,7 @@ export class TransferQueries {
   async #ask(key: string, block: Block): Promise<DeployTransfers | undefined> {
     const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
     const answer = await this.#readers.call("transfers", call, timeoutMs).catch(() => undefined);
-    const noted = answer?.[0];
+    const noted = toldValue(answer?.[0]);
     if (noted === undefined) return undefined;
     const found = byDeploy(transferEntries(block, noted));
     this.#keep(key, found);

@@ -22,7 +22,8 @@ const bytes = encodeBlock(
 );
 
 function dagThat(require: DagView["require"], judgesByEvidence: boolean): DagView {
-  return { invalidBlocks: () => [invalid], latestMessages: () => [], judgesByEvidence, require } as unknown as DagView;
+  const begun = { approvedBlock: () => undefined, latestMessages: () => [] };
+  return { ...begun, invalidBlocks: () => [invalid], judgesByEvidence, require } as unknown as DagView;
 }
 
 test("the invalid blocks that a block's creator could know are told with it", () => {

@@ -11,11 +11,18 @@ export interface CallSources {
 
 /** A block as readers want it. @param bytes the block message @spec 40 §5.5, 61 §10 */
 export function blockCallOf(bytes: Uint8Array, { dag, telling = scalaTelling }: CallSources): BlockCall {
+  const begunAt = laterBeginning(dag);
   // Nearly every chain has none, and then the block need not be read.
-  if (dag.invalidBlocks().length === 0) return { block: bytes, invalidBlocks: [] };
+  if (dag.invalidBlocks().length === 0) return { block: bytes, invalidBlocks: [], begunAt };
   const block = decodeBlock(bytes, undefined, telling.form);
   const told = invalidBlocksFor(block, dag, telling);
-  return { block: bytes, invalidBlocks: told.map(({ hash, sender }) => ({ blockHash: hash, sender })) };
+  return { block: bytes, invalidBlocks: told.map(({ hash, sender }) => ({ blockHash: hash, sender })), begunAt };
+}
+
+/** Of who began with a state: what lies at that height or below it was not executed here, and never will be. */
+function laterBeginning(dag: DagView): bigint | undefined {
+  const first = dag.approvedBlock();
+  return first === undefined || first.number === 0n ? undefined : first.number;
 }
 
 function invalidBlocksFor(block: Block, dag: DagView, telling: BlockTelling) {

@@ -1,5 +1,5 @@
 import { feedRoute } from "@vedette/api";
-import { type FeedMethods, feedJson, parseFeedJson } from "@vedette/indexer";
+import { type FeedMethods, feedJson, IndexError, parseFeedJson } from "@vedette/indexer";
 import { Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { describeRoute } from "./serve.js";
@@ -13,13 +13,23 @@ export function registerFeed(server: FastifyInstance, feed: FeedMethods): void {
     config: { contract: feedRoute },
     handler: async (request, reply) => {
       const { method, argument } = callOf(String(request.body));
-      const result = await (feed[method] as (argument: unknown) => unknown)(argument);
+      const result = await tellingWhen(() => (feed[method] as (argument: unknown) => Promise<unknown>)(argument));
       return reply
         .header("content-type", "application/json")
         .header("cache-control", "no-store")
         .send(Buffer.from(feedJson({ result })));
     },
   });
+}
+
+/** @throws {Problem} where the answer is to be had later */
+async function tellingWhen<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof IndexError && error.failure.code === "notYet")) throw error;
+    throw new Problem(`${error.message}.`, { status: 503, retryAfterSeconds: 1, cause: error });
+  }
 }
 
 type Checks = { readonly [K in keyof FeedMethods]: (argument: unknown) => boolean };

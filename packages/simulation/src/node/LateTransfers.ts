@@ -1,24 +1,35 @@
 import { emptyBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { BlockTransfers, ReportedTransfer } from "@vedette/execution";
-import { type Block, decodeStoredBlock } from "@vedette/protocol";
+import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
+import type { Told } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
 /** A part of the blocks, by their hashes: what these moved cannot be told, as where a state is not held. */
 const untoldShare = 1 / 32;
+/** A part of the blocks, by their hashes: readers see these later than the index asks for them. */
+const lateShare = 1 / 4;
+const mostLooksTooEarly = 3;
 /** Calls that end in an error, as when a thread ends. */
 const failingShare = 0.1;
 /** Who asks once more than that is answered; what is not to be had in three tries stays untold for good. */
 const mostFailuresInRow = 2;
 const readMs = 10;
 
-/** Readers that tell what blocks moved: as their deploys say it, later, and not always. */
+/** Readers that tell what blocks moved: as their deploys say it, later, not always, and not at the first time. */
 export function lateTransfers(
   owner: Owner & { readonly slowness: number },
   { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
 ): QueryReaders {
   let failures = 0;
+  const looks = new Map<string, number>();
+  const seen = (block: Block): Told<BlockTransfers> => {
+    const key = hashKey(block.hash);
+    const look = looks.get(key) ?? 0;
+    looks.set(key, look + 1);
+    return look < looksTooEarly(block) ? { kind: "notYet" } : transfersIn(block);
+  };
   const transfers = ({ blocks }: { readonly blocks: readonly { readonly block: Uint8Array }[] }) =>
     new Promise((resolve, reject) => {
       const ms = readMs * blocks.length * owner.slowness * (0.5 + random.unit());
@@ -26,17 +37,22 @@ export function lateTransfers(
         const fails = random.chance(failingShare) && failures < mostFailuresInRow;
         failures = fails ? failures + 1 : 0;
         if (fails) reject(new Error("the reader's thread ended"));
-        else resolve(blocks.map(({ block }) => transfersIn(decodeStoredBlock(block))));
+        else resolve(blocks.map(({ block }) => seen(decodeStoredBlock(block))));
       });
     });
   return { call: (_: "transfers", argument: Parameters<typeof transfers>[0]) => transfers(argument) } as QueryReaders;
 }
 
-/** What a block moved, by its deploys' programs. @returns `undefined` where it cannot be told */
-export function transfersIn(block: Block): BlockTransfers | undefined {
-  if (block.hash[0]! < untoldShare * 256) return undefined;
+/** How often a reader that is behind is asked of a block before it sees it: of most blocks never, of some a few times. */
+function looksTooEarly({ hash }: Block): number {
+  return hash[1]! < lateShare * 256 ? 1 + (hash[2]! % mostLooksTooEarly) : 0;
+}
+
+/** What a block moved, by its deploys' programs. */
+export function transfersIn(block: Block): Told<BlockTransfers> {
+  if (block.hash[0]! < untoldShare * 256) return { kind: "never" };
   const none: readonly ReportedTransfer[] = [];
-  return {
+  const value = {
     deploys: block.body.deploys.map(({ deploy, failed }) => {
       const [from, [verb, to = "", amount = "0"]] = [deploy.deployer, deploy.term.split(" ")];
       const moved = verb === "transfer" ? [transferOf(from, { to, amount, isReverted: failed })] : none;
@@ -44,6 +60,7 @@ export function transfersIn(block: Block): BlockTransfers | undefined {
     }),
     systemDeploys: block.body.systemDeploys.map(() => [none]),
   };
+  return { kind: "told", value };
 }
 
 function transferOf(

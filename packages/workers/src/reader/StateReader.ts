@@ -26,6 +26,7 @@ import {
   type TransactionsCall,
   type TransfersCall,
 } from "../report/ReportReader.js";
+import type { Told } from "../report/Told.js";
 import type { ProgramMemory } from "../thread/ProgramMemory.js";
 import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
 import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";
@@ -243,17 +244,17 @@ export class StateReader {
   }
 
   /** What blocks moved between vaults. @spec 41 §8.3 */
-  transfers(call: TransfersCall): readonly (BlockTransfers | undefined)[] {
+  transfers(call: TransfersCall): readonly Told<BlockTransfers>[] {
     return this.#reports.transfers(call);
   }
 
   /** Why deploys of a block failed, and what they wrote. @spec 41 §8.4 */
-  notes(call: NotesCall): readonly DeployNote[] | undefined {
+  notes(call: NotesCall): Told<readonly DeployNote[]> {
     return this.#reports.notes(call);
   }
 
   /** What deploys of a block entered into the registry. */
-  registrations(call: NotesCall): readonly (readonly Registration[])[] | undefined {
+  registrations(call: NotesCall): Told<readonly (readonly Registration[])[]> {
     return this.#reports.registrations(call);
   }
 

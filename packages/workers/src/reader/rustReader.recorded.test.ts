@@ -8,6 +8,7 @@ import { recordedDirectory } from "@vedette/testing";
 import { channelsHash, continuationsKey, stateTables, verifyProof } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
 import { rustForms } from "../dialect/rustForms.js";
+import { toldValue } from "../report/Told.js";
 import { type NewerChain, newerChain } from "../testing/newerChain.js";
 import { StateReader } from "./StateReader.js";
 
@@ -106,7 +107,7 @@ describe("states of the newer node", () => {
       expect(unnoted.transfers({ blocks: [callOf(block)], timeoutMs })).toEqual([transfers]);
       const changes = new Map<string, bigint>();
       const add = (address: string, amount: bigint) => changes.set(address, (changes.get(address) ?? 0n) + amount);
-      for (const { transfer, type } of transactionsOf(block, transfers!)!) {
+      for (const { transfer, type } of transactionsOf(block, toldValue(transfers)!)!) {
         if (transfer.failure !== undefined || transfer.isReverted) continue;
         add(transfer.from, -transfer.amount);
         add(transfer.to, transfer.amount);

@@ -24,18 +24,21 @@ import {
 import { type Block, decodeBlock } from "@vedette/protocol";
 import type { Budget } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
-import { SpaceError, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import { readForgotten, SpaceError, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 import type { StateForms } from "../dialect/StateForms.js";
 import { ReportPrinter } from "./printReport.js";
 import { transactionsText } from "./printTransactions.js";
 import { ReportEncoder } from "./ReportEncoder.js";
 import { ReportTooLargeError } from "./TextWriter.js";
+import type { Told } from "./Told.js";
 
 /** A block to look into. Plain values, so that it can cross threads. */
 export interface BlockCall {
   /** The block message as received. */
   readonly block: Uint8Array;
   readonly invalidBlocks: readonly InvalidBlock[];
+  /** Number of the block with whose state this node began; left out where it executed all blocks, or nobody knows. */
+  readonly begunAt?: bigint | undefined;
 }
 
 /** A block to report. */
@@ -142,24 +145,14 @@ export class ReportReader {
     }
   }
 
-  /**
-   * What blocks moved: as it was noted when they were executed, otherwise by replaying them.
-   *
-   * @returns `undefined` for a block whose state is not here, or that cannot be replayed
-   */
-  transfers({ blocks, timeoutMs }: TransfersCall): readonly (BlockTransfers | undefined)[] {
+  /** What blocks moved: as it was noted when they were executed, otherwise by replaying them. */
+  transfers({ blocks, timeoutMs }: TransfersCall): readonly Told<BlockTransfers>[] {
     const budget = this.#budget(timeoutMs);
-    return blocks.map(({ block: bytes, invalidBlocks }) => {
-      const block = this.#blockOf(bytes);
+    return blocks.map((call) => {
+      const block = this.#blockOf(call.block);
       const noted = findTransfers(this.#store, mergeableIdOf(block));
-      if (noted !== undefined) return noted;
-      try {
-        return reportTransfers(this.#state, { ...this.#replayOf(block), invalidBlocks, budget });
-      } catch (error) {
-        if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped"))
-          return undefined;
-        throw error;
-      }
+      if (noted !== undefined) return { kind: "told", value: noted };
+      return this.#replayed(block, call, (replay) => reportTransfers(this.#state, { ...replay, budget }));
     });
   }
 
@@ -167,44 +160,30 @@ export class ReportReader {
    * Why the deploys of a block failed, and what they wrote: as it was noted when the block was executed, otherwise by
    * replaying it.
    *
-   * @returns `undefined` for a block whose state is not here, or that cannot be replayed
    * @throws {ExecutionError} `stopped`
    * @spec 41 §8.4
    */
-  notes({ block: bytes, invalidBlocks, timeoutMs }: NotesCall): readonly DeployNote[] | undefined {
-    const block = this.#blockOf(bytes);
+  notes({ timeoutMs, ...call }: NotesCall): Told<readonly DeployNote[]> {
+    const block = this.#blockOf(call.block);
     const noted = findNotes(this.#store, mergeableIdOf(block));
-    if (noted !== undefined) return noted;
-    try {
-      const { execution } = this.#forms;
-      const replay = { ...this.#replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) };
-      const replayed = replayState(this.#state, replay, execution);
+    if (noted !== undefined) return { kind: "told", value: noted };
+    const budget = this.#budget(timeoutMs);
+    return this.#replayed(block, call, (replay) => {
+      const replayed = replayState(this.#state, { ...replay, budget }, this.#forms.execution);
       return "failure" in replayed ? undefined : replayed.notes;
-    } catch (error) {
-      if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped")) return undefined;
-      throw error;
-    }
+    });
   }
 
   /**
    * What each deploy of a block entered into the registry, found by replaying it.
    *
-   * @returns `undefined` for a block whose state is not here, or that cannot be replayed
    * @throws {ExecutionError} `stopped`
    */
-  registrations({
-    block: bytes,
-    invalidBlocks,
-    timeoutMs,
-  }: NotesCall): readonly (readonly Registration[])[] | undefined {
-    const block = this.#blockOf(bytes);
-    try {
-      const reported = { ...this.#replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) };
-      return reportRegistrations(this.#state, reported);
-    } catch (error) {
-      if (isRefusal(error) && !(error instanceof ExecutionError && error.failure.code === "stopped")) return undefined;
-      throw error;
-    }
+  registrations({ timeoutMs, ...call }: NotesCall): Told<readonly (readonly Registration[])[]> {
+    const budget = this.#budget(timeoutMs);
+    return this.#replayed(this.#blockOf(call.block), call, (replay) =>
+      reportRegistrations(this.#state, { ...replay, budget }),
+    );
   }
 
   /** What one deploy of a block did, step by step. @spec 41 §8.5 */
@@ -225,12 +204,40 @@ export class ReportReader {
   /** @spec 41 §8.3, 50 §1.9 */
   transactions({ timeoutMs, ...call }: TransactionsCall): TransactionsAnswer {
     const [transfers] = this.transfers({ blocks: [call], timeoutMs });
-    if (transfers === undefined) return { kind: "unknown" };
+    if (transfers?.kind !== "told") return { kind: "unknown" };
     const block = this.#blockOf(call.block);
-    const transactions = transactionsOf(block, transfers);
+    const transactions = transactionsOf(block, transfers.value);
     // An empty report is the only one that replaying can leave with such a number.
     if (transactions === undefined) return { kind: "miscounted", report: "List()" };
     return { kind: "told", text: transactionsText(block, transactions, this.#forms.execution.terms) };
+  }
+
+  /**
+   * What replaying a block tells of which nothing is noted.
+   *
+   * What executing a block has shown is written in one transaction with the state that it leads to. Where that state is
+   * not seen either, the executor may just not have written it yet, and "there is none" must not be said.
+   *
+   * @param replay `undefined` for a block that cannot be replayed
+   */
+  #replayed<T>(
+    block: Block,
+    { invalidBlocks, begunAt }: BlockCall,
+    replay: (block: ReportedBlock) => T | undefined,
+  ): Told<T> {
+    let value: T | undefined;
+    try {
+      value = replay({ ...this.#replayOf(block), invalidBlocks });
+    } catch (error) {
+      if (!isRefusal(error) || (error instanceof ExecutionError && error.failure.code === "stopped")) throw error;
+    }
+    if (value !== undefined) return { kind: "told", value };
+    const { postStateHash } = block.body.state;
+    if (this.#state.hasRoot(postStateHash)) return { kind: "never" };
+    // Of who began with a later state, or has forgotten this one, nobody executes the block any more.
+    const forgottenBelow = readForgotten(this.#store.table("roots")) ?? 0n;
+    const isLater = block.number >= forgottenBelow && block.number > (begunAt ?? -1n);
+    return { kind: isLater ? "notYet" : "never" };
   }
 
   #blockOf(bytes: Uint8Array): Block {
