@@ -253,11 +253,13 @@ describe("a chain", () => {
     expect(open().equivocations.records().length).toBe(1);
   });
 
-  test("strangers' invalid blocks are recorded up to a bound", async () => {
+  test("strangers' invalid blocks are recorded where others refer to them, and that up to a bound", async () => {
     const { chain, make, g } = testChain({ invalidBounds: { ofValidator: 20, ofOthers: 20 } });
     for (let i = 0; i < 25; i += 1) {
       const block = make({ creator: `x${i}`, parents: [g], justifications: knows(g, g, g), shardId: "x", deploys: [] });
-      await chain.process(block, false);
+      expect((await chain.process(block, false)).inserted).toBe(false);
+      expect(chain.dag.has(block.hash)).toBe(false);
+      await chain.process(block, true);
     }
     expect(chain.dag.invalidBlocks().length).toBe(20);
     const bonded = make({ creator: "v1", parents: [g], justifications: knows(g, g, g), shardId: "x" });

@@ -15,6 +15,7 @@ export {
   findBlockHash,
 } from "./block/blockCodec.js";
 export { hashBlock } from "./block/blockHash.js";
+export { checkBlockNumbers } from "./block/blockNumbers.js";
 export {
   type BlockSigner,
   blockAlgorithm,

@@ -24,7 +24,8 @@ const facts = Type.Object(
     verdict: Type.Enum(["valid", "invalid"]),
     /** Why it is invalid, where that is known. */
     reason: Type.Optional(Type.String({ maxLength: 64 })),
-    postStateHash: hex32,
+    /** Of an invalid block anything may stand there. */
+    postStateHash: Type.String({ pattern: "^(?:[0-9a-f]{2}){0,64}$" }),
     /** The state to which the nodes and leaves are added; `null` where all of the block's state is named. */
     base: Type.Union([hex32, Type.Null()]),
     /** Hash of the content, and its length. */
@@ -47,6 +48,18 @@ export type BlockFacts = Type.Static<typeof facts>;
 /** All that the publisher does not work out by itself. */
 export type PlainFacts = Omit<BlockFacts, "format" | "content" | "outcomeBytes" | "bytes" | "parts">;
 
+/** A block's number as a message says it: where it is none that JSON has, as only an invalid block's is, the nearest. */
+export function statedNumber(number: bigint): number {
+  if (number < 0n) return 0;
+  return number > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(number);
+}
+
+/** A state as a message says it, whatever an invalid block has in its place. */
+export function statedState(postStateHash: Uint8Array): string {
+  return toHex(postStateHash.subarray(0, longestStateBytes));
+}
+
+const longestStateBytes = 64;
 const lengthBytes = 4;
 const longestFacts = 4_096;
 

@@ -5,7 +5,7 @@ import type { LogEntry } from "@vedette/events";
 import { type Block, type Dialect, encodeBlock, rnodeScala } from "@vedette/protocol";
 import type { Entry } from "@vedette/snapshot/chunk";
 import { emptyRoot, newSince, type StateStore } from "@vedette/tuplespace";
-import { type MadeMessage, makeMessage, type PlainFacts } from "./blockMessage.js";
+import { type MadeMessage, makeMessage, type PlainFacts, statedNumber, statedState } from "./blockMessage.js";
 import { finalMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
 import type { Verdict } from "./StreamNames.js";
@@ -51,11 +51,11 @@ export async function messageOf(
   const { base, entries } = verdict === "valid" ? stateEntries(block, kind, source) : nothing;
   const bytes = source.blocks.findBytes(hash) ?? encodeBlock(block);
   const known: PlainFacts = {
-    ...{ network: source.network, hash: toHex(hash), number: Number(block.number), verdict },
+    ...{ network: source.network, hash: toHex(hash), number: statedNumber(block.number), verdict },
     ...(reason === undefined ? {} : { reason }),
     // Replicas of earlier versions know nothing of it, and take what does not name any.
     ...(source.dialect === undefined || source.dialect === rnodeScala.name ? {} : { dialect: source.dialect }),
-    ...{ postStateHash: toHex(block.body.state.postStateHash), publisher: source.publisher },
+    ...{ postStateHash: statedState(block.body.state.postStateHash), publisher: source.publisher },
     base: base === undefined ? null : toHex(base),
   };
   const outcome = (base === undefined ? undefined : source.findOutcome(block)) ?? emptyBytes;

@@ -37,7 +37,7 @@ export interface EffectTables {
  * @spec 40 §5.9
  */
 export function applyEffects(
-  { block, isAwaited, recorded }: ReadyBlock,
+  { block, isAwaited, isNeeded = isAwaited, recorded }: ReadyBlock,
   validation: Validation,
   { store, dag, equivocations, blocks, checks, invalidBounds }: EffectTables,
 ): { readonly status: BlockStatus; readonly inserted: boolean } {
@@ -52,7 +52,10 @@ export function applyEffects(
     equivocations.putDetected(tables, detected, block.hash);
     if (isEquivocation) equivocations.putRecord(tables, block.sender, base);
   };
-  if (invalid && !(checks.isSlashable(status) && isRecorded(block, status, { dag, isAwaited, invalidBounds }))) {
+  if (
+    invalid &&
+    !(checks.isSlashable(status) && isRecorded(block, status, { dag, isAwaited, isNeeded, invalidBounds }))
+  ) {
     if (detected.length > 0) store.write(also);
     return { status, inserted: false };
   }
@@ -88,11 +91,24 @@ function needless(block: Block, dag: Dag): BlockStatus {
 function isRecorded(
   block: Block,
   status: BlockStatus,
-  { dag, isAwaited, invalidBounds }: Pick<EffectTables, "dag" | "invalidBounds"> & Pick<ReadyBlock, "isAwaited">,
+  {
+    dag,
+    isAwaited,
+    isNeeded,
+    invalidBounds,
+  }: Pick<EffectTables, "dag" | "invalidBounds"> & Required<Pick<ReadyBlock, "isAwaited" | "isNeeded">>,
 ): boolean {
+  // Whoever has no stake loses none: such a block matters only to who has to know what others refer to. Recorded, it
+  // would be told to everybody who follows this node.
+  if (!isNeeded && isStranger(block, dag)) return false;
   // By evidence the hash covers the justifications too: only what has another hash is not its creator's (40 §16.1).
   if (dag.judgesByEvidence ? status.status === "InvalidBlockHash" : isForgeable(status) && !isAwaited) return false;
   return hasRoom(block, dag, invalidBounds);
+}
+
+/** Before anything is final nobody can tell. */
+function isStranger(block: Block, dag: Dag): boolean {
+  return dag.lastFinalized() !== undefined && !dag.isBonded(hashKey(block.sender));
 }
 
 function hasRoom(block: Block, dag: Dag, { ofValidator, ofOthers }: InvalidBounds): boolean {

@@ -14,6 +14,8 @@ export function replicaLines(server: string, event: ReplicaEvent): Line | undefi
       return warn(
         `The stream keeps no more of its messages ${event.from} to ${event.to}. Where they told of blocks that are missing here, begin with a newer snapshot in an empty data directory.`,
       );
+    case "skipped":
+      return warn(`A message of the stream cannot be taken, and is passed over: ${event.error.message}`);
     case "waits":
       return warn(event.error.message);
     case "silence": {

@@ -27,7 +27,7 @@ import { CurrentEngine } from "./CurrentEngine.js";
 import { chainRulesOf } from "./chainRules.js";
 import { machineClock } from "./DevelopmentPart.js";
 import { engineOf } from "./engineOf.js";
-import { FarBehind } from "./FarBehind.js";
+import { isFarBehind } from "./FarBehind.js";
 import type { NodeParts } from "./NodeParts.js";
 import { bootstrapOf, networkOptionsOf } from "./nodeNetwork.js";
 import { ownAddress } from "./ownAddress.js";
@@ -43,7 +43,6 @@ export class RunningNode {
   readonly #consensus: NodeConsensus;
   readonly #ahead: ReplayAhead;
   readonly #groups: GroupsWhileBehind;
-  readonly #farBehind = new FarBehind(() => performance.now());
   readonly #board = new StatusBoard(() => performance.now());
   readonly #moments = new StartMoments();
   #relay: DeployRelay | undefined;
@@ -158,7 +157,7 @@ export class RunningNode {
     const engine = new CurrentEngine(() => engineOf(engineParts, surroundings));
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
-    this.#isFarBehind = () => this.#farBehind.isIn(engine.value.status());
+    this.#isFarBehind = () => isFarBehind(engine.value.status());
     const proof = new ProofOfHistory({
       ...{ parts: this.#parts, network, bootstrap },
       approved: () => this.#chain.blocks.approvedBlock()?.candidate.block,
@@ -270,7 +269,6 @@ export class RunningNode {
 
   #onSyncEvent(event: SyncEvent): void {
     this.#board.onSyncEvent(event);
-    this.#farBehind.onSyncEvent(event);
     this.#parts.meters.onSyncEvent(event);
     if (event.type === "enteredRunning") this.#served.chainBegun();
     const moment = this.#moments.of(event);

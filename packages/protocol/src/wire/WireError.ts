@@ -8,6 +8,7 @@ export type WireFailure =
   | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number; readonly what: string }
   | { readonly code: "emptyEvent"; readonly offset: number }
   | { readonly code: "missingField"; readonly field: string }
+  | { readonly code: "numberOutOfRange"; readonly field: string; readonly value: bigint }
   | { readonly code: "unknownAlgorithm"; readonly algorithm: string }
   | { readonly code: "invalidDeploySignature"; readonly index: number }
   /** `isOfOtherDialect`: nodes of another kind of network send it. */
@@ -44,6 +45,8 @@ function sentence(failure: WireFailure): string {
       return "Received malformed Event: Empty";
     case "missingField":
       return `Missing ${failure.field} field`;
+    case "numberOutOfRange":
+      return `Field ${failure.field} cannot be ${failure.value}`;
     case "unknownAlgorithm":
       return "Invalid signing algorithm";
     case "invalidDeploySignature":

@@ -13,7 +13,9 @@ export type Work =
   | { readonly kind: "final"; readonly facts: FinalFacts }
   | { readonly kind: "block"; readonly checked: CheckedBlock }
   /** A block that has another verdict here. */
-  | { readonly kind: "other"; readonly facts: BlockFacts };
+  | { readonly kind: "other"; readonly facts: BlockFacts }
+  /** Nothing that can be done, and nothing that the chain stands on: it is said, and the next one is read. */
+  | { readonly kind: "skipped"; readonly error: StreamError };
 
 /** What messages are read by. */
 export interface MessageReaderOptions {
@@ -33,8 +35,31 @@ export class MessageReader {
     this.#options = options;
   }
 
-  /** @throws {StreamError} what is wrong with it, or `differs` for an alarm */
+  /**
+   * What cannot be taken is passed over where the chain may do without: a message without a beginning, which says nothing
+   * of any block, and whatever is said of an invalid block, as anybody can sign such. Where something builds on it after
+   * all, that is told as what is missing.
+   *
+   * @throws {StreamError} what is wrong with it, or `differs` for an alarm
+   */
   async read(message: StreamMessage): Promise<Work> {
+    try {
+      return await this.#read(message);
+    } catch (error) {
+      if (!(error instanceof StreamError) || !this.#canBeSkipped(message, error)) throw error;
+      return { kind: "skipped", error };
+    }
+  }
+
+  #canBeSkipped({ subject, bytes }: StreamMessage, { failure }: StreamError): boolean {
+    const named = this.#options.names.read(subject);
+    if (named?.kind !== "block" && named?.kind !== "final") return false;
+    if (failure.code === "refused") return named.kind === "block" && named.verdict === "invalid";
+    if (failure.code !== "messageWrong") return false;
+    return (named.kind === "block" && named.verdict === "invalid") || !hasBeginning(named.kind, subject, bytes);
+  }
+
+  async #read(message: StreamMessage): Promise<Work> {
     const { subject, bytes } = message;
     const named = this.#options.names.read(subject);
     // Others may put what they like beside it, where the server lets them.
@@ -73,5 +98,16 @@ export class MessageReader {
   #parts(facts: BlockFacts): Promise<Uint8Array> {
     const { source, names } = this.#options;
     return fetchBody(facts, (number) => source.find(names.part(facts.content, number)));
+  }
+}
+
+/** Whether a message says of which block it is; what is wrong further on may be the fault of what lies beside it. */
+function hasBeginning(kind: "block" | "final", subject: string, bytes: Uint8Array): boolean {
+  try {
+    if (kind === "final") readFinal(subject, bytes);
+    else readFacts(subject, bytes);
+    return true;
+  } catch {
+    return false;
   }
 }

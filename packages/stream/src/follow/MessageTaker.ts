@@ -15,6 +15,8 @@ export interface Outcome {
     readonly number: number;
     readonly taken: Taken;
   };
+  /** Why it was passed over. */
+  readonly skipped?: StreamError;
 }
 
 interface ReadMessage {
@@ -123,6 +125,8 @@ export class MessageTaker {
     switch (work.kind) {
       case "none":
         return { message, hasWritten: false };
+      case "skipped":
+        return { message, hasWritten: false, skipped: work.error };
       case "final": {
         const { hash, number } = work.facts;
         if (chain.isFinal(hash)) return { message, hasWritten: false };

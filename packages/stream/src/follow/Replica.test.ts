@@ -1,9 +1,11 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import { type Block, encodeBlock } from "@vedette/protocol";
+import { testKey } from "@vedette/node/testing";
+import { type Block, blockSignerOf, encodeBlock, rnodeScala, signBlock } from "@vedette/protocol";
 import { type MemoryStore, type Store, tablesOf } from "@vedette/store";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BlockContent, type BlockFacts, makeMessage, readContent, readFacts } from "../blockMessage.js";
+import { messageOf } from "../entryMessages.js";
 import { alarmMessage, finalMessage } from "../plainMessages.js";
 import { StreamNames } from "../StreamNames.js";
 import { LoggedChain } from "../testing/LoggedChain.js";
@@ -506,14 +508,19 @@ describe("a replica stops before", () => {
     expectSame(world);
   });
 
-  test("a message that is none", async () => {
-    for (const bytes of [new Uint8Array(0), new Uint8Array(3), new Uint8Array(5_000).fill(0x20)]) {
+  test("but not a message that is none: it is said, and the next one is read", async () => {
+    for (const [bytes, needed] of [
+      [new Uint8Array(0), 1],
+      [new Uint8Array(3), undefined],
+      [new Uint8Array(5_000).fill(0x20), 1],
+    ] as const) {
+      const quorum = needed === undefined ? undefined : { needed };
       for (const subject of [names.block(new Uint8Array(32), "valid"), names.final(new Uint8Array(32))]) {
-        const port = copyOf(made);
-        port.messages.set(subject, bytes);
-        await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toThrow(
-          `The message ${subject} is wrong`,
-        );
+        const port = putBefore(made, 3, [subject, bytes]);
+        const world = new ReplicaWorld();
+        const events = await world.follow(new MemorySource(port), { quorum });
+        expect(skippedIn(events)).toEqual([expect.stringContaining(`The message ${subject} is wrong`)]);
+        expectSame(world);
       }
     }
     const port = copyOf(made);
@@ -523,4 +530,73 @@ describe("a replica stops before", () => {
     expectSame(world);
     expect([...made.messages].filter(([subject]) => isBlock({ subject } as StreamMessage))).toHaveLength(blocks + 1);
   });
+
+  test("nor at an invalid block, whatever a stranger has put in it", async () => {
+    const parent = chainBlocks()[2]!;
+    const strangers = [2n ** 62n, 2n ** 63n - 1n, -1n, -(2n ** 63n)].map((number) => strangersBlock(parent, number));
+    const port = putBefore(made, 5, ...(await Promise.all(strangers.map(publishedInvalid))));
+    const world = new ReplicaWorld();
+    expect(skippedIn(await world.follow(new MemorySource(port)))).toEqual([]);
+    const { dag } = world.chain!;
+    expect(dag.lastFinalized()!.number).toBe(BigInt(blocks));
+    // What others may refer to is there, as the publisher has it; nothing refers to what lies below genesis.
+    const there = strangers.map(({ number }) => (number < 0n ? undefined : number));
+    expect(strangers.map(({ hash }) => dag.find(hash)?.number)).toEqual(there);
+    // A publisher that says of such a block what cannot be is not believed, and holds up nothing.
+    const [subject, message] = await publishedInvalid(strangersBlock(parent, 7n));
+    const { facts, body } = readFacts(subject, message);
+    const { format: _f, content: _c, outcomeBytes: _o, bytes: _b, parts: _p, ...plain } = facts;
+    const content = await readContent(subject, facts, body);
+    const lie = await makeMessage({ ...plain, number: 9 }, content, 1 << 20);
+    const other = new ReplicaWorld();
+    const events = await other.follow(new MemorySource(putBefore(made, 5, [subject, lie.bytes])));
+    expect(skippedIn(events)).toEqual([expect.stringContaining("it has the number 7")]);
+    expectSame(other);
+  });
 });
+
+/** Messages before the one of a height's block. */
+function putBefore(
+  port: MemoryPort,
+  height: number,
+  ...messages: readonly (readonly [string, Uint8Array])[]
+): MemoryPort {
+  const at = names.block(chainBlocks()[height]!.hash, "valid");
+  const copy = copyOf(port);
+  copy.messages.clear();
+  for (const [subject, bytes] of port.messages) {
+    if (subject === at) for (const [one, content] of messages) copy.messages.set(one, content);
+    copy.messages.set(subject, bytes);
+  }
+  return copy;
+}
+
+function skippedIn(events: readonly ReplicaEvent[]): string[] {
+  return events.flatMap((event) => (event.type === "skipped" ? [event.error.message] : []));
+}
+
+/** As a chain's next block, but by a key without stake, and with another number. */
+function strangersBlock(parent: Block, number: bigint): Block {
+  const next = chainBlocks()[3]!;
+  const body = { ...next.body, state: { ...next.body.state, blockNumber: number } };
+  const justifications = [{ validator: parent.sender, latestBlockHash: parent.hash }];
+  const key = blockSignerOf(testKey("stranger").privateKey);
+  return signBlock({ ...next, body, justifications, sequenceNumber: 0 }, key, rnodeScala);
+}
+
+/** What a publisher makes of it whose node has found it invalid. */
+async function publishedInvalid(block: Block): Promise<readonly [string, Uint8Array]> {
+  const source = { network: "test", publisher: "one", states: origin.states, findOutcome: () => undefined };
+  const blocks = { read: () => block, findBytes: () => encodeBlock(block) };
+  const entry = { kind: "blockInvalid", hash: block.hash, reason: "InvalidBlockNumber" } as const;
+  const made = await messageOf(
+    entry as Parameters<typeof messageOf>[0],
+    { ...source, blocks },
+    {
+      mostBytes: 1 << 20,
+      finalWith: () => block.hash,
+    },
+  );
+  if (made?.kind !== "block") throw new TypeError("no message is made of an invalid block");
+  return [names.block(block.hash, "invalid"), made.message.bytes];
+}

@@ -1,5 +1,5 @@
 import { readFacts } from "../blockMessage.js";
-import { readAlarm } from "../plainMessages.js";
+import { readAlarm, readFinal } from "../plainMessages.js";
 import { StreamError, type StreamFailure } from "../StreamError.js";
 import { StreamNames } from "../StreamNames.js";
 import { MessageTaker, type Outcome } from "./MessageTaker.js";
@@ -23,6 +23,8 @@ export type ReplicaEvent =
     }
   /** It waits until more publishers say the same of the next block. */
   | { readonly type: "waits"; readonly error: StreamError }
+  /** A message cannot be taken, and the chain may do without: the next one is read. */
+  | { readonly type: "skipped"; readonly error: StreamError }
   /** Messages that the stream no longer keeps lie between what was taken and what there is. */
   | { readonly type: "aged"; readonly from: number; readonly to: number }
   /** No publisher has told for a while that it has published everything; or one does again. */
@@ -86,7 +88,8 @@ const mostBytesTogether = 4 << 20;
  * there many at a time. What is not taken in yet waits with the server. Messages that come twice change nothing, and those that come out of order are read again. So are those that
  * do not go on from what is here, once, before that is taken for a gap.
  *
- * Where publishers differ it stops before the block in question, and so it does at what cannot be right.
+ * Where publishers differ it stops before the block in question, and so it does at what cannot be right. A message that
+ * cannot be taken, and that the chain may do without, is passed over, and that is said.
  */
 export class Replica {
   readonly #options: ReplicaOptions;
@@ -263,8 +266,9 @@ export class Replica {
     return true;
   }
 
-  #done({ message, hasWritten, told }: Outcome, stream: string): void {
+  #done({ message, hasWritten, told, skipped }: Outcome, stream: string): void {
     const { chain, emit, nowMs } = this.#options;
+    if (skipped !== undefined) emit({ type: "skipped", error: skipped });
     if (told !== undefined) emit({ type: "took", ...told, behindMs: nowMs() - message.storedMs });
     if (hasWritten) this.#missedAt = undefined;
     this.#noted = hasWritten ? 0 : this.#noted + 1;
@@ -293,10 +297,15 @@ export class Replica {
   #claimOf({ subject, bytes }: StreamMessage): Claim | undefined {
     const named = this.#names.read(subject);
     const { chain } = this.#options;
-    if (named?.kind === "final" && !chain.isFinal(named.hash))
-      return { hash: named.hash, what: "final", content: named.hash };
-    if (named?.kind !== "block" || chain.verdictOf(named.hash) === named.verdict) return undefined;
-    return { hash: named.hash, what: named.verdict, content: readFacts(subject, bytes).facts.content };
+    try {
+      if (named?.kind === "final" && !chain.isFinal(named.hash))
+        return { hash: readFinal(subject, bytes).hash, what: "final", content: named.hash };
+      if (named?.kind !== "block" || chain.verdictOf(named.hash) === named.verdict) return undefined;
+      return { hash: named.hash, what: named.verdict, content: readFacts(subject, bytes).facts.content };
+    } catch {
+      // Nobody needs to agree to what says nothing; it is passed over.
+      return undefined;
+    }
   }
 }
 

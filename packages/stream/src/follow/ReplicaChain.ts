@@ -13,7 +13,7 @@ import { type Block, type Bond, decodeBlock, hashBlock, rnodeScala } from "@vede
 import type { Store } from "@vedette/store";
 import { emptyRoot } from "@vedette/tuplespace";
 import type { Executor } from "@vedette/workers/threads";
-import type { BlockContent, BlockFacts } from "../blockMessage.js";
+import { type BlockContent, type BlockFacts, statedNumber, statedState } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 import type { Verdict } from "../StreamNames.js";
 import { type ReplicaPlace, readPlace, writePlace } from "./ReplicaPlace.js";
@@ -237,8 +237,9 @@ export class ReplicaChain {
     if (block.shardId !== rules.shardName)
       throw new StreamError({ code: "otherNetwork", found: block.shardId.slice(0, 64), expected: rules.shardName });
     if (toHex(block.hash) !== facts.hash) throw refused(facts, "the message has another block");
-    if (block.number !== BigInt(facts.number)) throw refused(facts, `it has the number ${block.number}`);
-    if (toHex(block.body.state.postStateHash) !== facts.postStateHash) throw refused(facts, "it has another state");
+    if (statedNumber(block.number) !== facts.number) throw refused(facts, `it has the number ${block.number}`);
+    if (statedState(block.body.state.postStateHash) !== facts.postStateHash)
+      throw refused(facts, "it has another state");
     // That the content is another one is what may be wrong with it.
     const isOtherContent = !equalBytes(hashBlock(block, rules.dialect), block.hash);
     if (isOtherContent && facts.reason !== "InvalidBlockHash") throw refused(facts, "its content has another hash");

@@ -26,6 +26,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   /** When the parts of a large block are on disk. */
   written: Promise<void> = Promise.resolve();
   judge: (block: Block, isAwaited: boolean) => BlockOutcome = () => ({ kind: "valid" });
+  onReady: (one: ReadyBlock) => void = () => {};
   readonly #store: Store;
   validators = ["v1"].map((name) => toHex(testHash(name)));
 
@@ -48,7 +49,9 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
     return ready.map((one) => this.#processOne(one));
   }
 
-  #processOne({ block, isAwaited, recorded }: ReadyBlock): BlockOutcome {
+  #processOne(one: ReadyBlock): BlockOutcome {
+    this.onReady(one);
+    const { block, isAwaited, recorded } = one;
     const outcome = this.judge(block, isAwaited);
     this.order.push(`${block.number} ${outcome.kind}`);
     if (outcome.kind === "valid" || (outcome.kind === "invalid" && outcome.inDag)) {
@@ -243,14 +246,44 @@ describe("the processor of blocks", () => {
   });
 
   test("takes a block a little below the approved one where another refers to it", async () => {
-    await using setting = new Setting();
-    const beside = testBlock(-1, [genesis], { by: "v2" });
-    const farBelow = testBlock(-60, [genesis], { by: "v3" });
-    await setting.give(testBlock(1, [genesis], { justified: [genesis, beside, farBelow] }));
+    const approved = testBlock(70, [genesis]);
+    await using setting = new Setting(approved);
+    const beside = testBlock(69, [genesis], { by: "v2" });
+    const farBelow = testBlock(10, [genesis], { by: "v3" });
+    await setting.give(testBlock(71, [approved], { justified: [approved, beside, farBelow] }));
     await setting.give(beside);
     await setting.give(farBelow);
-    expect(setting.chain.order).toEqual(["-1 valid"]);
+    expect(setting.chain.order).toEqual(["69 valid"]);
     expect(setting.kinds().filter((kind) => kind === "blockNotOfInterest").length).toBe(1);
+  });
+
+  test("takes none below genesis, whoever refers to it", async () => {
+    await using setting = new Setting();
+    const below = testBlock(-1, [genesis], { by: "v2" });
+    await setting.give(testBlock(1, [genesis], { justified: [genesis, below] }));
+    await setting.give(below);
+    expect(setting.chain.order).toEqual([]);
+    expect(setting.kinds()).toContain("blockNotOfInterest");
+  });
+
+  test("tells nobody of what is not in the DAG, and strangers make each other's blocks no more needed", async () => {
+    await using setting = new Setting();
+    const needed: string[] = [];
+    let inDag = false;
+    setting.chain.onReady = ({ block, isNeeded }) => {
+      inDag = isNeeded;
+      needed.push(`${block.number} ${isNeeded}`);
+    };
+    setting.chain.judge = () => ({ kind: "invalid", status: "InvalidBlockNumber", inDag });
+    const strangers = testBlock(7, [genesis], { by: "stranger", sequenceNumber: 0 });
+    await setting.give(strangers);
+    expect(setting.said().filter((said) => said.startsWith("BlockHashMessage"))).toEqual([]);
+    const again = testBlock(8, [strangers], { by: "another" });
+    await setting.give(again);
+    await setting.give(strangers);
+    await setting.give(testBlock(9, [strangers], { by: "v1" }));
+    await setting.give(strangers);
+    expect(needed).toEqual(["7 false", "7 false", "7 true", "8 false", "9 false"]);
   });
 
   test("takes the shard in any case of letters", async () => {

@@ -401,7 +401,8 @@ export class BlockProcessor {
       if (this.#failures.isFutile(hash, this.#seen(isAwaited))) continue;
       const lack = await this.#provideState(block, signal);
       const recorded = (tables: WritableTables) => void resolutions.set(block, buffer.resolveIn(tables, hash));
-      if (lack === undefined) ready.push({ block, isAwaited, recorded });
+      const isNeeded = isAwaited && this.#isNeeded(hash);
+      if (lack === undefined) ready.push({ block, isAwaited, isNeeded, recorded });
       else this.#settle(block, lack, { durationMs: 0, isAwaited, resolution: undefined });
     }
     for (const { block } of ready) emit({ type: "blockValidationStarted", block });
@@ -467,8 +468,8 @@ export class BlockProcessor {
     }
     const status = outcome.kind === "valid" ? "Valid" : outcome.status;
     emit({ type: "blockValidated", block, status, durationMs });
-    this.#announce(block);
     if (outcome.kind === "valid" || outcome.inDag) {
+      this.#announce(block);
       this.#release(block.hash, resolution);
       return;
     }
@@ -507,7 +508,19 @@ export class BlockProcessor {
     }
   }
 
-  /** Told for valid and invalid blocks alike. @spec 40 §4.4 step 7 */
+  /**
+   * Whether somebody with stake has made one of the blocks that wait for this one: what strangers say of each other
+   * makes nothing known.
+   */
+  #isNeeded(hash: Uint8Array): boolean {
+    const { buffer, blocks, dag } = this.#use;
+    return buffer.waitingFor(hash).some((one) => {
+      const waiting = blocks.get(one);
+      return waiting !== undefined && dag.isBonded(waiting.sender);
+    });
+  }
+
+  /** Told for valid and invalid blocks alike; not for those that are not in the DAG. @spec 40 §4.4 step 7 */
   #announce(block: Block): void {
     const { peers, emit, nowMs, announceAgeMs = defaultAnnounceAgeMs } = this.#use;
     if (nowMs() - Number(block.header.timestamp) > announceAgeMs) return;

@@ -15,7 +15,8 @@ const heightsBelow = 50n;
  */
 export function notOfInterest(block: Block, approved: Block, isAwaited: boolean): string | undefined {
   const facts = approvedFactsOf(approved);
-  const number = isAwaited ? facts.number - heightsBelow : facts.number;
+  const lowest = facts.number > heightsBelow ? facts.number - heightsBelow : 0n;
+  const number = isAwaited ? lowest : facts.number;
   if (isOfInterest(block, { ...facts, number })) return undefined;
   if (block.header.version !== approved.header.version) {
     return `received block version ${block.header.version} is not the expected version ${approved.header.version}.`;

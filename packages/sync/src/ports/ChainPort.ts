@@ -91,6 +91,8 @@ export interface ReadyBlock {
   readonly block: Block;
   /** Whether another block waits for this one, which decides about equivocations. @spec 40 §5.8 */
   readonly isAwaited: boolean;
+  /** Whether a block of somebody with stake refers to it, so that it is recorded whoever made it. @spec 40 §5.9 */
+  readonly isNeeded: boolean;
   /** To be called within the transaction that puts the block into the DAG, if there is one. */
   readonly recorded: (tables: WritableTables) => void;
 }

@@ -15,6 +15,8 @@ export interface SyncStatus {
   readonly waitingBlocks: number;
   /** Blocks that can be validated at once. */
   readonly readyBlocks: number;
+  /** Blocks of heights that peers were asked for, which wait in memory; left out: none. @spec 40 §18 */
+  readonly offeredBlocks?: number;
   /** Stored blocks that could not be judged. @spec 40 §17.3 */
   readonly unjudgedBlocks: number;
   /** Blocks that are valid though this node had found them invalid. @spec 40 §17.4 */

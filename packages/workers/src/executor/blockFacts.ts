@@ -1,5 +1,13 @@
 import { checkFormat, checkSignature } from "@vedette/chain";
-import { type Block, checkDeploySignatures, type Dialect, encodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
+import {
+  type Block,
+  checkBlockNumbers,
+  checkDeploySignatures,
+  type Dialect,
+  encodeBlock,
+  hashBlock,
+  rnodeScala,
+} from "@vedette/protocol";
 
 /** What can be said of a block by its bytes alone. */
 export interface BlockFacts {
@@ -14,10 +22,11 @@ export interface BlockFacts {
 /**
  * Does all that needs nothing but the block.
  *
- * @throws {WireError} for a badly signed deploy (quirk 40 §1.1)
+ * @throws {WireError} for a badly signed deploy (quirk 40 §1.1), and for a number that is none
  * @cost grows with its bytes and its deploys
  */
 export function factsOf(block: Block, dialect: Dialect = rnodeScala): BlockFacts {
+  checkBlockNumbers(block);
   // Its counts are bounded before something is done for each.
   const malformed = checkFormat(block) ?? checkSignature(block, dialect);
   if (malformed === undefined) checkDeploySignatures(block, dialect);
