@@ -45,6 +45,23 @@ const killedAfter = (count: number) => {
   return () => ((left -= 1) > 0 ? Promise.resolve() : new Promise<void>(() => {}));
 };
 
+test("a block that is forgotten leaves nothing, in however many parts it was stored", async () => {
+  const store = chainStore();
+  const table = partedTable(store);
+  const [block, other] = [largeCopy("one", 7, 5 * testPartBytes), largeCopy("two", 8, 5 * testPartBytes)];
+  for (const one of [block, other, genesis]) {
+    await table.prepare(one);
+    table.put(one);
+  }
+  const before = parts(store);
+  for (const one of [block, genesis]) table.forget(one.hash);
+  table.forget(new Uint8Array(32));
+  expect([block, genesis, other].map(({ hash }) => table.has(hash))).toEqual([false, false, true]);
+  expect(table.find(block.hash)).toBeUndefined();
+  expect(parts(store)).toBe(before / 2);
+  expect(table.read(other.hash)?.hash).toEqual(other.hash);
+});
+
 test("a block that is longer than a part is stored in parts, and there when all of them are", async () => {
   const store = chainStore();
   const block = largeCopy("one", 7, 5 * testPartBytes);

@@ -125,6 +125,17 @@ export class BlockTable {
     if (old !== undefined && old.number !== entry?.number) this.parts.remove(tables, old);
   }
 
+  /** Forgets a block that nothing refers to; one that lies in a pack stays there. */
+  forget(hash: Uint8Array): void {
+    const value = this.findEntry(hash);
+    if (value === undefined || readPacked(value) !== undefined) return;
+    this.store.write((tables) => {
+      tables("blocks").delete(hash);
+      const entry = readEntry(value);
+      if (entry !== undefined) this.parts.remove(tables, entry);
+    });
+  }
+
   /** Throws away the parts that a process has left which ended while it wrote a block. */
   discardLeftovers(): Promise<void> {
     return this.parts.discardLeftovers();

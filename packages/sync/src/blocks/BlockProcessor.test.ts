@@ -39,6 +39,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   bytes = (hash: Uint8Array) => encodeBlock(this.stored.get(toHex(hash))!);
   prepare = () => this.written;
   put = (block: Block) => void this.stored.set(toHex(block.hash), block);
+  forget = (hash: Uint8Array) => void this.stored.delete(toHex(hash));
   checkForm = (block: Block) => (block.signature.length === 0 ? "block signature is empty." : undefined);
 
   comesNext(block: Block, parent: Block): void {
@@ -278,6 +279,10 @@ describe("the processor of blocks", () => {
     const strangers = testBlock(7, [genesis], { by: "stranger", sequenceNumber: 0 });
     await setting.give(strangers);
     expect(setting.said().filter((said) => said.startsWith("BlockHashMessage"))).toEqual([]);
+    // It takes no room, and is not fetched again for its name alone.
+    expect(setting.chain.has(strangers.hash)).toBe(false);
+    setting.processor.announced(strangers.hash, other, "broadcast");
+    expect(setting.retriever.isRequested(strangers.hash)).toBe(false);
     const again = testBlock(8, [strangers], { by: "another" });
     await setting.give(again);
     await setting.give(strangers);

@@ -149,6 +149,12 @@ export class BlockProcessor {
       emit({ type: "hashIgnored", kind, hash });
       return;
     }
+    // What was refused and forgotten is fetched again when something refers to it, not whenever somebody names it.
+    const { buffer, dag } = this.#use;
+    if (!blocks.has(hash) && this.#failures.isRecent(hash, dag.revisions()) && !buffer.isAwaited(hash)) {
+      emit({ type: "hashIgnored", kind, hash });
+      return;
+    }
     emit({ type: "hashAccepted", kind, hash, peer });
     const isDoubted = this.#copies.isDoubted(hash);
     const avoided = isDoubted ? this.#copies.senderOf(hash) : undefined;
@@ -475,6 +481,13 @@ export class BlockProcessor {
     }
     this.#note(block, outcome, isAwaited);
     this.#copies.refused(block.hash);
+    this.#forgetStrangers(block);
+  }
+
+  /** Anybody can sign any number of blocks: one that was refused, and that nothing refers to, takes no room on the disk. */
+  #forgetStrangers({ hash, sender }: Block): void {
+    const { blocks, buffer, dag } = this.#use;
+    if (!dag.isBonded(sender) && !buffer.isAwaited(hash)) blocks.forget?.(hash);
   }
 
   /** A block that is not in the DAG may be tried again; not for ever, where it would fail in the same way. */

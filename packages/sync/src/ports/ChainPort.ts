@@ -11,6 +11,8 @@ export interface BlockStoreView {
   /** Writes a large block part by part, so that to put it costs little; nothing for others. @spec 40 §4.9 */
   prepare(block: Block): Promise<void>;
   put(block: Block): void;
+  /** Forgets a block that is not in the DAG and that nothing refers to; left out where all are kept. */
+  forget?(hash: Uint8Array): void;
 }
 
 /** What the DAG tells the synchronization. @spec 40 §4.4, §6.1 */

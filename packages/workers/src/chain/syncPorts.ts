@@ -26,6 +26,7 @@ export function blockStoreOf(chain: Chain): BlockStoreView {
     bytes: (hash) => chain.blocks.findBytes(hash),
     prepare: (block) => chain.blocks.prepare(block),
     put: (block) => chain.blocks.put(block),
+    forget: (hash) => chain.blocks.forget(hash),
   };
 }
 
