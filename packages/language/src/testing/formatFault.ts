@@ -8,13 +8,19 @@ export function formatFault(source: string, dialect: LanguageDialect = "rnode-sc
   const language = languageOf(dialect);
   const before = commentsOf(source, language);
   if (before === undefined) return undefined;
-  const once = formatSource(source, language);
+  const once = formatSource(closed(source, language), language);
   const twice = formatSource(once, language);
   if (twice !== once) return `is formatted again:\n${once}\n---\n${twice}`;
   if (termOf(once, language) !== termOf(source, language)) return "is another term";
   const after = commentsOf(once, language)!;
   if (before.toSorted().join("\n") !== after.toSorted().join("\n")) return `has other comments:\n${once}`;
   return undefined;
+}
+
+/** With the closing parenthesis that the newer node does without. @spec 61 §4 */
+function closed(source: string, language: Language): string {
+  const { unclosedAt } = language.read(source);
+  return unclosedAt === undefined ? source : `${source.slice(0, unclosedAt)})${source.slice(unclosedAt)}`;
 }
 
 function commentsOf(source: string, language: Language): string[] | undefined {
