@@ -3,6 +3,7 @@ import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { IndexError } from "../IndexError.js";
 import type { AnyTables } from "./AnyTables.js";
+import { checkSqliteProgram } from "./checkSqliteProgram.js";
 import { type LibsqlConnection, LibsqlDialect, openLibsql } from "./LibsqlDialect.js";
 import { type IndexPlace, postgresPool } from "./openDatabase.js";
 import type { ReadBudget } from "./ReadBudget.js";
@@ -83,6 +84,7 @@ class SqliteReader implements IndexReader {
     const connection = await openLibsql({ path: this.#path, isReadOnly: true });
     try {
       return await timed(connection, budget, async () => {
+        await checkSqliteProgram(connection, sql);
         const { columns, rows } = await connection.table(sql);
         const found: unknown[][] = [];
         for await (const row of rows) {

@@ -39,6 +39,12 @@ interface LibsqlDatabase {
   close(): void;
 }
 
+/** What a query finds. */
+export interface LibsqlTable {
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<readonly unknown[]>;
+}
+
 /** Statements that are kept ready. */
 const keptStatements = 200;
 /** How long a writer waits for another one. */
@@ -158,6 +164,8 @@ export async function openLibsql({ path, isReadOnly = false }: LibsqlOptions): P
 export class LibsqlConnection implements DatabaseConnection {
   readonly #database: LibsqlDatabase;
   readonly #statements = new Map<string, LibsqlStatement>();
+  /** Statements of {@link table}. */
+  readonly #held: LibsqlStatement[] = [];
 
   constructor(database: LibsqlDatabase) {
     this.#database = database;
@@ -189,9 +197,13 @@ export class LibsqlConnection implements DatabaseConnection {
     else await statement.run(...parameters.map(boundValue));
   }
 
-  /** A query with its columns, whose names may be the same; its rows are lists. */
-  async table(sql: string): Promise<{ readonly columns: string[]; readonly rows: AsyncIterable<unknown[]> }> {
+  /**
+   * A query with its columns, whose names may be the same; its rows are lists. Its statement lives as long as the
+   * connection, and with it the virtual tables that it names stay where they are.
+   */
+  async table(sql: string): Promise<LibsqlTable> {
     const statement = (await this.#database.prepare(sql)).raw(true);
+    this.#held.push(statement);
     const columns = statement.columns().map(({ name }) => name);
     return { columns, rows: (await statement.iterate()) as unknown as AsyncIterable<unknown[]> };
   }
@@ -203,6 +215,7 @@ export class LibsqlConnection implements DatabaseConnection {
 
   close(): void {
     this.#statements.clear();
+    this.#held.length = 0;
     this.#database.close();
   }
 
