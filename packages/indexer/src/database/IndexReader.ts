@@ -3,10 +3,12 @@ import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { IndexError } from "../IndexError.js";
 import type { AnyTables } from "./AnyTables.js";
+import { checkPostgresQuery } from "./checkPostgresQuery.js";
 import { checkSqliteProgram } from "./checkSqliteProgram.js";
 import { type LibsqlConnection, LibsqlDialect, openLibsql } from "./LibsqlDialect.js";
 import { type IndexPlace, postgresPool } from "./openDatabase.js";
 import type { ReadBudget } from "./ReadBudget.js";
+import { readingRole } from "./readingRole.js";
 
 /** A row by column. Integers are `bigint`, JSON and times are texts; truth is a number on SQLite. */
 export type ReadRow = Readonly<Record<string, unknown>>;
@@ -133,35 +135,51 @@ const pageRows = 200;
 /** Classes of PostgreSQL's errors: the connection broke, or the server is going down. */
 const lostConnection = /^(08|57P)/;
 const timedOut = "57014";
+/** Memory of a step that sorts or hashes, of which a query may have several; no other processes help with it. */
+const readerOptions = [
+  "-c default_transaction_read_only=on -c standard_conforming_strings=on",
+  "-c work_mem=16MB -c hash_mem_multiplier=1 -c max_parallel_workers_per_gather=0 -c lock_timeout=5s",
+].join(" ");
 
 class PostgresReader implements IndexReader {
   readonly kind = "postgres";
   readonly builder: Kysely<AnyTables>;
   readonly #pool: pg.Pool;
   readonly #place: string;
+  readonly #schema: string;
+  /** Whom queries are run by; looked for when the first one comes. */
+  #role: Promise<string | undefined> | undefined;
 
   constructor({ url, schema }: { readonly url: string; readonly schema: string }) {
-    const options = "-c default_transaction_read_only=on";
-    this.#pool = postgresPool(url, schema, { max: connections * 2, options });
+    this.#pool = postgresPool(url, schema, { max: connections * 2, options: readerOptions });
     this.#place = placeOf(url);
+    this.#schema = schema;
     this.builder = new Kysely({ dialect: new PostgresDialect({ pool: this.#pool }) });
   }
 
   async rows(query: ReadQuery, budget: ReadBudget): Promise<ReadRow[]> {
-    const { columns, rows } = await this.table(query, budget);
+    const { columns, rows } = await this.#read(query, budget, []);
     return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
   }
 
+  async table(query: ReadQuery, budget: ReadBudget): Promise<ReadTable> {
+    const { behindDots } = await checkPostgresQuery(query.sql, this.#schema);
+    return this.#read(query, budget, behindDots);
+  }
+
   /** By a cursor, so that rows that nobody will see are not read. */
-  async table({ sql, parameters }: ReadQuery, budget: ReadBudget): Promise<ReadTable> {
+  async #read({ sql, parameters }: ReadQuery, budget: ReadBudget, behindDots: readonly string[]): Promise<ReadTable> {
     let client: pg.PoolClient | undefined;
     let failure: unknown;
     let flood: Flood | undefined;
     try {
       client = await this.#pool.connect();
       flood = endFlood(client, budget.limits.bytes);
+      const role = await (this.#role ??= readingRole(client, this.#schema));
       await client.query("begin transaction read only");
       await client.query(`set local statement_timeout = ${Math.max(1, Math.ceil(budget.remainingMs))}`);
+      if (behindDots.length > 0) await checkBehindDots(client, behindDots);
+      if (role !== undefined) await client.query(`set local role ${role}`);
       await client.query(`declare found no scroll cursor for ${sql}`, [...parameters]);
       const found: unknown[][] = [];
       for (;;) {
@@ -176,6 +194,8 @@ class PostgresReader implements IndexReader {
       }
     } catch (error) {
       failure = error;
+      // Tables that were made anew have no rights yet; whatever it is, the next query looks again.
+      if (!(error instanceof IndexError)) this.#role = undefined;
       if (flood?.isEnded === true) throw new IndexError({ code: "tooMuch", mostBytes: budget.limits.bytes }, error);
       throw this.#explained(error, budget);
     } finally {
@@ -198,6 +218,20 @@ class PostgresReader implements IndexReader {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/**
+ * PostgreSQL calls a function where a name behind a dot is no column: `a.pg_read_file`.
+ *
+ * @throws {IndexError} `badQuery`
+ */
+async function checkBehindDots(client: pg.PoolClient, names: readonly string[]): Promise<void> {
+  const sql = "select proname from pg_catalog.pg_proc where proname = any($1) limit 1";
+  const { rows } = await client.query<{ proname: string }>(sql, [names]);
+  const name = rows[0]?.proname;
+  if (name === undefined) return;
+  const reason = `What stands behind a dot may not have the name of a function: ${name}; give it another one.`;
+  throw new IndexError({ code: "badQuery", reason });
 }
 
 /** What a connection receives, and whether it was too much. */

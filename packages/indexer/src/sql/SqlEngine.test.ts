@@ -118,9 +118,15 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     const before = process.memoryUsage().rss;
     const cut = await ask(`${numbers} select x from n limit 10000000`, { rows: 1_000 });
     expect(cut).toMatchObject({ count: 1_000, isCut: true });
-    const wide = kind === "sqlite" ? "printf('%.*c', 2000000, 'x')" : "repeat('x', 2000000)";
+    const wide =
+      kind === "sqlite"
+        ? "printf('%.*c', 2000000, 'x')"
+        : "(select string_agg(md5(y::text), '') from generate_series(1, 60000) as g(y))";
     expect(await ask(`${numbers} select x, ${wide} from n`, { rows: 1_000 })).toMatchObject({ code: "tooMuch" });
-    const huge = kind === "sqlite" ? "select printf('%.*c', 900000000, 'x')" : "select repeat('x', 80000000)";
+    const huge =
+      kind === "sqlite"
+        ? "select printf('%.*c', 900000000, 'x')"
+        : "select string_agg(md5(y::text), '') from generate_series(1, 2500000) as g(y)";
     expect(await ask(huge)).toMatchObject({ kind: "failed" });
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
     expect(await ask("select 1")).toMatchObject({ told: "[[1]]" });

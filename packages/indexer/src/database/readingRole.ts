@@ -1,0 +1,51 @@
+import pg from "pg";
+import { indexTables } from "../schema/tables.js";
+
+/** What a user may not do, and what a database that only reads does not do for anybody. */
+const mayNot = new Set(["42501", "25006"]);
+const isThere = new Set(["42710", "23505"]);
+
+/**
+ * Makes the role that queries are run by: it may read the tables of the index, and has no other rights. The index's own
+ * user may be the superuser, whose queries may read files of the database's machine.
+ *
+ * @returns its name; `undefined` where the user may neither make nor use it
+ * @throws what the database says else
+ */
+export async function readingRole(client: pg.ClientBase, schema: string): Promise<string | undefined> {
+  try {
+    await client.query("begin read write");
+    const { rows } = await client.query<{ name: string; known: boolean }>(
+      `select name, exists (select 1 from pg_roles where rolname = name) as known, pg_advisory_xact_lock(hashtext(name))
+       from (select 'vedette_reader_' || substr(md5(current_database() || '.' || $1), 1, 16) as name) as named`,
+      [schema],
+    );
+    const { name, known } = rows[0]!;
+    if (!known) await attempted(client, `create role ${name} nologin noinherit`, isThere);
+    await attempted(client, `grant ${name} to current_user`, mayNot);
+    await attempted(client, grantsOf(name, schema), mayNot);
+    await client.query(`set local role ${name}`);
+    await client.query("commit");
+    return name;
+  } catch (error) {
+    await client.query("rollback");
+    if (error instanceof pg.DatabaseError && mayNot.has(error.code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+function grantsOf(name: string, schema: string): string {
+  const tables = indexTables.map((table) => `${pg.escapeIdentifier(schema)}.${table.name}`).join(", ");
+  return `grant usage on schema ${pg.escapeIdentifier(schema)} to ${name}; grant select on ${tables} to ${name}`;
+}
+
+/** Goes on where it fails for one of the reasons: another process, or an administrator, may have done it. */
+async function attempted(client: pg.ClientBase, sql: string, reasons: ReadonlySet<string>): Promise<void> {
+  await client.query("savepoint before");
+  try {
+    await client.query(sql);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !reasons.has(error.code ?? "")) throw error;
+    await client.query("rollback to savepoint before");
+  }
+}
