@@ -251,6 +251,27 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
       /more than 2000 fields/,
     ],
     [
+      // Each would be gone through 2^40 times: one that ends the request late would freeze it here.
+      "fragments that multiply, and come to no field",
+      `{ blocks { ...f0 } } ${Array.from({ length: 40 }, (_, at) => `fragment f${at} on blocks { ...f${at + 1} ...f${at + 1} }`).join(" ")}`,
+      /more than 2000 fields/,
+    ],
+    [
+      "fragments that nothing uses",
+      "{ blocks { block_hash } } fragment f on blocks { block_hash block_hash }",
+      /fragment f is not used/,
+    ],
+    [
+      "wide, by a fragment",
+      `{ ...r } fragment r on query_root { ${Array.from({ length: 21 }, (_, at) => `a${at}: blocks { block_hash }`).join(" ")} }`,
+      /at its root/,
+    ],
+    [
+      "a long pattern",
+      `{ deployments(where: {term: {_like: "${"%a".repeat(600)}"}}) { term } }`,
+      /more than 1000 characters/,
+    ],
+    [
       "a fragment in itself",
       `{ blocks { ...f } } fragment f on blocks { parent_links { parent_block { ...f } } }`,
       /used within itself/,

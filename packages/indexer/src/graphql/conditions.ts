@@ -88,6 +88,9 @@ export class Conditions {
   }
 
   #like({ name, column, ref }: AskedColumn, operator: string, pattern: string): Condition {
+    // SQLite cannot be interrupted while it compares one text with one pattern.
+    if (pattern.length > longestPattern)
+      throw new GraphQLError(`${name}.${operator} has more than ${longestPattern} characters.`);
     const isNegated = operator === "_nlike" || operator === "_nilike";
     const ignoresCase = operator === "_ilike" || operator === "_nilike";
     // Digits at the beginning are found in the order that the column's index has.
@@ -184,6 +187,8 @@ function joined(conditions: readonly Condition[], by: "and" | "or"): Condition {
   if (conditions.length === 1) return conditions[0]!;
   return sql`(${sql.join([...conditions], sql.raw(` ${by} `))})`;
 }
+
+const longestPattern = 1_000;
 
 /** A pattern of LIKE as one of GLOB, which minds case. */
 function globOf(pattern: string): string {

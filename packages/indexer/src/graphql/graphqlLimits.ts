@@ -4,9 +4,9 @@ import type { ReadLimits } from "../database/ReadBudget.js";
 export interface CostLimits {
   readonly tokens: number;
   readonly depth: number;
-  /** Fields in all, with those of fragments at each of their uses. */
+  /** Fields and fragments in all, with those of fragments at each of their uses. */
   readonly fields: number;
-  /** Fields of the root. */
+  /** Fields of the root, with those of fragments. */
   readonly roots: number;
   /** Fields under another name. */
   readonly aliases: number;
