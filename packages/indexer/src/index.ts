@@ -5,8 +5,9 @@ export { type FeedMethods, LocalFeed, type LocalSources, methodsOf } from "./fol
 export { NodeIndex } from "./follow/NodeIndex.js";
 export type { GraphqlAnswer, GraphqlRequest } from "./graphql/GraphqlEngine.js";
 export { IndexError, type IndexFailure } from "./IndexError.js";
-export { IndexBusyError, IndexQueries } from "./query/IndexQueries.js";
+export { IndexQueries } from "./query/IndexQueries.js";
 export { LiveQueries } from "./query/LiveQueries.js";
+export { IndexBusyError } from "./query/QueryLane.js";
 export type { Table } from "./schema/Table.js";
 export { indexTables, openTables } from "./schema/tables.js";
 export { longestQuery } from "./sql/checkSelect.js";

@@ -1,32 +1,18 @@
-import { Worker } from "node:worker_threads";
-import { ThreadCalls } from "@vedette/workers/threads";
 import type { IndexPlace } from "../database/openDatabase.js";
 import type { GraphqlAnswer, GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import { defaultGraphqlLimits, type GraphqlLimits } from "../graphql/graphqlLimits.js";
-import { IndexError } from "../IndexError.js";
 import type { SqlAnswer, SqlRequest } from "../sql/SqlEngine.js";
-import type { QueryThreadSettings } from "./queryThread.js";
+import { ProcessHost } from "./QueryHost.js";
+import { type LaneOptions, QueryLane } from "./QueryLane.js";
 
-type QueryMethods = {
-  readonly graphql: (request: GraphqlRequest) => GraphqlAnswer;
-  readonly sql: (request: SqlRequest) => SqlAnswer;
-};
-
-/** A question that is not taken. */
-export class IndexBusyError extends Error {
-  constructor() {
-    super("Too many questions to the index are waiting; try again later.");
-    this.name = "IndexBusyError";
-  }
-}
-
-/** Questions that are worked on, or wait, at the same time. */
-const mostPending = 64;
-/** A thread that answers no longer is ended so long after its question's own time. */
-const graceMs = 3_000;
-/** Nobody asks: the thread and its memory go. */
+/** Each answer is held until its client has it, so that few are made at one time. */
+const lanes = {
+  graphql: { hosts: 1, questions: 4, pending: 64 },
+  // One question has a process of its own: the text is somebody's, and ends with it.
+  sql: { hosts: 2, questions: 1, pending: 16 },
+} as const;
+const usualGraceMs = 3_000;
 const idleMs = 60_000;
-const heapMb = 192;
 /** Questions wait so long for the tables; beyond that they are answered that nothing is there. */
 const longestOpenMs = 10_000;
 
@@ -35,56 +21,45 @@ export interface IndexQueriesOptions {
   readonly limits?: GraphqlLimits;
   /** Resolves when the tables are there; left out: they are. */
   readonly whenOpen?: Promise<void>;
+  /** How long a process that no longer answers is waited for beyond a question's time. */
+  readonly graceMs?: number;
 }
 
-/** Has questions answered by a thread of its own, which is there while somebody asks. */
+/** Has questions answered by processes of their own, which are there while somebody asks. */
 export class IndexQueries implements AsyncDisposable {
-  readonly #place: IndexPlace;
   readonly #limits: GraphqlLimits;
   readonly #whenOpen: Promise<void>;
   readonly #listeners = new Set<() => void>();
-  #thread: { readonly worker: Worker; readonly calls: ThreadCalls<QueryMethods> } | undefined;
-  #pending = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #graphql: QueryLane;
+  readonly #sql: QueryLane;
 
-  constructor(place: IndexPlace, { limits = defaultGraphqlLimits, whenOpen }: IndexQueriesOptions = {}) {
-    this.#place = place;
+  constructor(place: IndexPlace, options: IndexQueriesOptions = {}) {
+    const { limits = defaultGraphqlLimits, whenOpen = Promise.resolve(), graceMs = usualGraceMs } = options;
     this.#limits = limits;
-    this.#whenOpen = whenOpen ?? Promise.resolve();
+    this.#whenOpen = whenOpen;
+    const lane = (bounds: Omit<LaneOptions, "graceMs" | "idleMs">) =>
+      new QueryLane(() => new ProcessHost({ place, graphql: limits }), { ...bounds, graceMs, idleMs });
+    this.#graphql = lane(lanes.graphql);
+    this.#sql = lane(lanes.sql);
   }
 
-  /** @throws {IndexBusyError}; {IndexError} when the thread had to be ended */
-  graphql(request: GraphqlRequest): Promise<GraphqlAnswer> {
-    return this.#ask(this.#limits.read.timeoutMs, (calls) => calls.call("graphql", request));
+  /** The processes that there are. */
+  get pids(): readonly number[] {
+    const hosts = [...this.#graphql.hosts, ...this.#sql.hosts];
+    return hosts.flatMap((host) => (host instanceof ProcessHost && host.pid !== undefined ? [host.pid] : []));
+  }
+
+  /** @throws {IndexBusyError}; {IndexError} when the process had to be ended */
+  async graphql(request: GraphqlRequest): Promise<GraphqlAnswer> {
+    await this.#untilOpen();
+    const question = { method: "graphql", argument: request } as const;
+    return (await this.#graphql.ask(question, this.#limits.read.timeoutMs)) as GraphqlAnswer;
   }
 
   /** A question of the operator. @throws as {@link graphql} */
-  sql(request: SqlRequest): Promise<SqlAnswer> {
-    return this.#ask(request.timeoutMs, (calls) => calls.call("sql", request));
-  }
-
-  async #ask<T>(timeoutMs: number, call: (calls: ThreadCalls<QueryMethods>) => Promise<T>): Promise<T> {
-    if (this.#pending >= mostPending) throw new IndexBusyError();
-    this.#pending += 1;
-    clearTimeout(this.#idle);
+  async sql(request: SqlRequest): Promise<SqlAnswer> {
     await this.#untilOpen();
-    const { worker, calls } = (this.#thread ??= this.#start());
-    let isOverrun = false;
-    const timer = setTimeout(() => {
-      isOverrun = true;
-      if (this.#thread?.worker === worker) this.#thread = undefined;
-      void worker.terminate();
-    }, timeoutMs + graceMs);
-    try {
-      return await call(calls);
-    } catch (error) {
-      if (isOverrun) throw new IndexError({ code: "tooSlow", timeoutMs });
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      this.#pending -= 1;
-      if (this.#pending === 0) this.#idle = setTimeout(() => void this.#end(), idleMs).unref();
-    }
+    return (await this.#sql.ask({ method: "sql", argument: request }, request.timeoutMs)) as SqlAnswer;
   }
 
   /** A node that has just begun makes the tables first. */
@@ -109,28 +84,6 @@ export class IndexQueries implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#idle);
-    await this.#end();
-  }
-
-  async #end(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = undefined;
-    await thread?.worker.terminate();
-  }
-
-  #start() {
-    const settings: QueryThreadSettings = { place: this.#place, graphql: this.#limits };
-    const worker = new Worker(new URL("./queryThread.js", import.meta.url), {
-      workerData: settings,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
-      execArgv: [],
-    });
-    worker.unref();
-    const started = { worker, calls: new ThreadCalls<QueryMethods>(worker, "index query") };
-    worker.on("exit", () => {
-      if (this.#thread?.worker === worker) this.#thread = undefined;
-    });
-    return started;
+    await Promise.all([this.#graphql[Symbol.asyncDispose](), this.#sql[Symbol.asyncDispose]()]);
   }
 }

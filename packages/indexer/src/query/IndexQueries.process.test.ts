@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fillIndex, madeChain } from "../testing/fillIndex.js";
+import { IndexQueries } from "./IndexQueries.js";
+
+const directory = mkdtempSync(join(tmpdir(), "vedette-queries-"));
+const place = { kind: "sqlite", path: join(directory, "index.sqlite") } as const;
+let queries: IndexQueries;
+
+beforeAll(async () => {
+  await fillIndex(place, madeChain(), 8);
+  queries = new IndexQueries(place, { graceMs: 300 });
+});
+
+afterAll(async () => {
+  await queries[Symbol.asyncDispose]();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const ask = (query: string, timeoutMs = 200) =>
+  queries.sql({ query, format: "json", rows: 10, timeoutMs }).catch((error: Error) => ({ error: error.message }));
+const tooSlow = expect.stringMatching(/took longer/);
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** The second row is looked for where no timer of the process can fire meanwhile. */
+const endless = `select 1 union all
+  select * from (with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n)`;
+/** One comparison of 45,000 characters at each of a million places. */
+const longPattern = "select printf('%.*c', 1000000, 'a') like printf('%%%.*cb', 44900, 'a')";
+
+test("queries without end are ended beside others, which are answered, and so are later ones", async () => {
+  const before = await ask("select 1", 60_000);
+  expect(before).toMatchObject({ told: "[[1]]" });
+  const pids = queries.pids;
+  const slow = [endless, endless, endless, longPattern].map((query) => ask(query));
+  const blocks = await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" });
+  expect(blocks.json).toMatch(/block_number/);
+  for (const answer of await Promise.all(slow))
+    expect(answer).toEqual(
+      "error" in answer ? { error: tooSlow } : { kind: "failed", code: "tooSlow", message: tooSlow },
+    );
+  // Nothing of them is left that would burn on.
+  await expect.poll(() => pids.some(isAlive)).toBe(false);
+  expect(await ask("select 2", 60_000)).toMatchObject({ told: "[[2]]" });
+  expect((await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" })).json).toBe(blocks.json);
+});

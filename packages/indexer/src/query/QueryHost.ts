@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { IndexPlace } from "../database/openDatabase.js";
+import type { GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import type { GraphqlLimits } from "../graphql/graphqlLimits.js";
+import type { SqlRequest } from "../sql/SqlEngine.js";
+
+/** What a process that answers questions is told at its start. */
+export interface QueryHostSettings {
+  readonly place: IndexPlace;
+  readonly graphql: GraphqlLimits;
+}
+
+/** A question to it. */
+export type Question =
+  | { readonly method: "graphql"; readonly argument: GraphqlRequest }
+  | { readonly method: "sql"; readonly argument: SqlRequest };
+
+/** What it says. */
+export type HostMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "answer"; readonly id: number; readonly result: unknown }
+  | { readonly kind: "failed"; readonly id: number; readonly message: string };
+
+/** What answers questions, and can be ended at any moment. */
+export interface QueryHost {
+  /** It has loaded, and the index is open. Rejects when it has ended before. */
+  readonly whenReady: Promise<void>;
+  /** @throws what went wrong; {HostEndedError} when it has ended */
+  ask(question: Question): Promise<unknown>;
+  /** At once, whatever it does. */
+  end(): Promise<void>;
+}
+
+/** The process has ended before it answered. */
+export class HostEndedError extends Error {
+  constructor() {
+    super("The process that answers questions to the index has ended.");
+    this.name = "HostEndedError";
+  }
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const heapMb = 192;
+
+/**
+ * A process that answers questions. A thread could not be ended while SQLite works for it: what runs in the library
+ * runs on, and holds the database.
+ */
+export class ProcessHost implements QueryHost {
+  readonly whenReady: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #whenEnded: Promise<void>;
+  #nextId = 0;
+  #hasEnded = false;
+
+  constructor(settings: QueryHostSettings) {
+    const child = fork(fileURLToPath(new URL("./queryProcess.js", import.meta.url)), {
+      // The node's environment may name its keys.
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VEDETTE_"))),
+      execArgv: [`--max-old-space-size=${heapMb}`],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    this.#child = child;
+    this.#whenEnded = new Promise((resolve) => {
+      child.once("exit", () => resolve());
+      child.on("error", () => resolve());
+    });
+    this.whenReady = new Promise((resolve, reject) => {
+      child.on("message", (message: HostMessage) => {
+        if (message.kind === "ready") resolve();
+        else this.#settle(message);
+      });
+      void this.#whenEnded.then(() => {
+        this.#hasEnded = true;
+        reject(new HostEndedError());
+        for (const waiting of this.#waiting.values()) waiting.reject(new HostEndedError());
+        this.#waiting.clear();
+      });
+    });
+    this.whenReady.catch(() => {});
+    child.send(settings, () => {});
+    child.unref();
+    child.channel?.unref();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  ask(question: Question): Promise<unknown> {
+    if (this.#hasEnded) return Promise.reject(new HostEndedError());
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      // That it could not be sent is told by its end.
+      this.#child.send({ id, ...question }, () => {});
+    });
+  }
+
+  async end(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#child.kill("SIGKILL");
+    await this.#whenEnded;
+  }
+
+  #settle(message: Exclude<HostMessage, { readonly kind: "ready" }>): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.kind === "answer") waiting?.resolve(message.result);
+    else waiting?.reject(new Error(message.message));
+  }
+}

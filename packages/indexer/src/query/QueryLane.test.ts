@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { HostEndedError, type QueryHost, type Question } from "./QueryHost.js";
+import { IndexBusyError, QueryLane } from "./QueryLane.js";
+
+const question = (query: string): Question => ({ method: "graphql", argument: { query } });
+
+/** A host that loads and answers when the test says so. */
+class MadeHost implements QueryHost {
+  readonly whenReady: Promise<void>;
+  readonly asked = new Map<string, (answer: unknown) => void>();
+  isEnded = false;
+  load: () => void = () => {};
+  #fail: () => void = () => {};
+  readonly #whenEnded: Promise<never>;
+
+  constructor() {
+    this.#whenEnded = new Promise((_, reject) => {
+      this.#fail = () => reject(new HostEndedError());
+    });
+    this.#whenEnded.catch(() => {});
+    this.whenReady = Promise.race([this.#whenEnded, new Promise<void>((resolve) => (this.load = resolve))]);
+  }
+
+  ask({ argument: { query } }: Question): Promise<unknown> {
+    return Promise.race([this.#whenEnded, new Promise((resolve) => this.asked.set(query, resolve))]);
+  }
+
+  async end(): Promise<void> {
+    this.isEnded = true;
+    this.#fail();
+  }
+}
+
+const hosts: MadeHost[] = [];
+const start = () => {
+  hosts.push(new MadeHost());
+  return hosts.at(-1)!;
+};
+const bounds = { hosts: 1, questions: 2, pending: 3, graceMs: 50, idleMs: 1_000 };
+const moment = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => {
+  hosts.length = 0;
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("the time of a question begins when its host has loaded", async () => {
+  const lane = new QueryLane(start, bounds);
+  const answer = lane.ask(question("a"), 100);
+  await vi.advanceTimersByTimeAsync(60_000);
+  hosts[0]!.load();
+  await vi.advanceTimersByTimeAsync(140);
+  hosts[0]!.asked.get("a")!("told");
+  expect(await answer).toBe("told");
+});
+
+test("a host that overruns is ended when another one has loaded, and its other questions are asked there", async () => {
+  const lane = new QueryLane(start, bounds);
+  const slow = lane.ask(question("slow"), 100);
+  slow.catch(() => {});
+  const other = lane.ask(question("other"), 100_000);
+  hosts[0]!.load();
+  await vi.advanceTimersByTimeAsync(150);
+  await expect(slow).rejects.toThrow(/took longer than 0.1 s/);
+  expect(hosts.map(({ isEnded }) => isEnded)).toEqual([false, false]);
+  const later = lane.ask(question("later"), 100);
+  await moment();
+  expect(hosts[0]!.asked.has("later")).toBe(false);
+  hosts[1]!.load();
+  await moment();
+  expect(hosts.map(({ isEnded }) => isEnded)).toEqual([true, false]);
+  hosts[1]!.asked.get("other")!("of other");
+  hosts[1]!.asked.get("later")!("of later");
+  expect(await Promise.all([other, later])).toEqual(["of other", "of later"]);
+});
+
+test("a question that ends its host twice is not asked again", async () => {
+  const lane = new QueryLane(start, bounds);
+  const answer = lane.ask(question("deadly"), 100);
+  answer.catch(() => {});
+  for (const at of [0, 1]) {
+    hosts[at]!.load();
+    await moment();
+    await hosts[at]!.end();
+    await moment();
+  }
+  await expect(answer).rejects.toThrow(HostEndedError);
+  expect(hosts).toHaveLength(2);
+});
+
+test("few questions are worked on at one time, few wait, and hosts go when nobody asks", async () => {
+  const lane = new QueryLane(start, bounds);
+  const answers = ["a", "b", "c"].map((name) => lane.ask(question(name), 100));
+  await expect(lane.ask(question("d"), 100)).rejects.toThrow(IndexBusyError);
+  hosts[0]!.load();
+  await moment();
+  expect([...hosts[0]!.asked.keys()]).toEqual(["a", "b"]);
+  hosts[0]!.asked.get("a")!(1);
+  hosts[0]!.asked.get("b")!(2);
+  await moment();
+  hosts[0]!.asked.get("c")!(3);
+  expect(await Promise.all(answers)).toEqual([1, 2, 3]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(hosts.map(({ isEnded }) => isEnded)).toEqual([true]);
+});
