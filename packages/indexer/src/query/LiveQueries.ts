@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import type { GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import type { IndexQueries } from "./IndexQueries.js";
 
 /** Who is told of what a query answers. */
 export interface LiveListener {
-  /** An answer that differs from the one before, as JSON. */
-  readonly next: (json: string) => void;
+  /** An answer that differs from the one before, as JSON; the same bytes for all who are told of it. */
+  readonly next: (answer: Uint8Array) => void;
   /** The query cannot be answered: errors as JSON. Nothing more is told. */
   readonly refused: (json: string) => void;
 }
@@ -12,6 +13,7 @@ export interface LiveListener {
 interface LiveQuery {
   readonly request: GraphqlRequest;
   readonly listeners: Set<LiveListener>;
+  /** A hash of the answer: many long answers would fill the memory. */
   last: string | undefined;
 }
 
@@ -78,12 +80,14 @@ export class LiveQueries {
   async #ask(live: LiveQuery, fresh: readonly LiveListener[] | undefined): Promise<void> {
     try {
       const { json, isRefused } = await this.#queries.graphql(live.request);
-      const told = fresh ?? (json === live.last ? [] : [...live.listeners]);
-      if (!isRefused) live.last = json;
+      const hash = createHash("sha256").update(json).digest("base64");
+      const told = fresh ?? (hash === live.last ? [] : [...live.listeners]);
+      if (!isRefused) live.last = hash;
+      const answer = told.length === 0 ? new Uint8Array() : Buffer.from(json);
       for (const listener of told) {
         if (!live.listeners.has(listener)) continue;
         if (isRefused) listener.refused(JSON.stringify((JSON.parse(json) as { errors: unknown }).errors));
-        else listener.next(json);
+        else listener.next(answer);
       }
     } catch {
       // The index does not answer now: it is asked again when it has changed.

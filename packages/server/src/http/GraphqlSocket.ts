@@ -2,6 +2,7 @@ import type { WebSocket } from "@fastify/websocket";
 import type { GraphqlAnswer, GraphqlRequest, LiveQueries } from "@vedette/indexer";
 import { Problem } from "@vedette/queries";
 import { requestOf } from "./graphqlRequest.js";
+import type { AnswerReader, UnsentAnswers } from "./UnsentAnswers.js";
 
 /** Codes with which the protocol graphql-transport-ws ends a connection. */
 const closeCodes = {
@@ -11,7 +12,6 @@ const closeCodes = {
   duplicate: 4409,
   tooMany: 4429,
   goingAway: 1001,
-  slow: 1013,
 } as const;
 
 const initMs = 10_000;
@@ -25,19 +25,24 @@ interface Message {
   readonly payload?: unknown;
 }
 
+/** What a client is answered with. */
+export interface SocketAnswers {
+  readonly live: LiveQueries;
+  readonly unsent: UnsentAnswers;
+  readonly answer: (request: GraphqlRequest) => Promise<GraphqlAnswer>;
+}
+
 /** One client of the protocol graphql-transport-ws. @spec 60 §4 */
-export class GraphqlSocket {
+export class GraphqlSocket implements AnswerReader {
   readonly #socket: WebSocket;
-  readonly #live: LiveQueries;
-  readonly #answer: (request: GraphqlRequest) => Promise<GraphqlAnswer>;
+  readonly #answers: SocketAnswers;
   /** Operations that run, and how each is ended. */
   readonly #operations = new Map<string, () => void>();
   #isReady = false;
 
-  constructor(socket: WebSocket, live: LiveQueries, answer: (request: GraphqlRequest) => Promise<GraphqlAnswer>) {
+  constructor(socket: WebSocket, answers: SocketAnswers) {
     this.#socket = socket;
-    this.#live = live;
-    this.#answer = answer;
+    this.#answers = answers;
     const timer = setTimeout(() => this.#end("initTimeout", "Connection initialisation timeout"), initMs);
     socket.on("message", (data: Buffer) => {
       clearTimeout(timer);
@@ -48,7 +53,13 @@ export class GraphqlSocket {
       clearTimeout(timer);
       for (const end of this.#operations.values()) end();
       this.#operations.clear();
+      answers.unsent.leave(this);
     });
+  }
+
+  /** A code would wait behind what the client does not read. */
+  cutOff(): void {
+    this.#socket.terminate();
   }
 
   /** The server stops. */
@@ -94,12 +105,12 @@ export class GraphqlSocket {
   async #run(id: string, payload: unknown): Promise<void> {
     try {
       const request = requestOf(payload, "payload");
-      const { json, isRefused, operation } = await this.#answer(request);
+      const { json, isRefused, operation } = await this.#answers.answer(request);
       if (!this.#operations.has(id)) return;
       if (isRefused) this.#refuse(id, JSON.stringify((JSON.parse(json) as { errors: unknown }).errors));
       else if (operation === "subscription") this.#follow(id, request);
       else {
-        this.#next(id, json);
+        this.#next(id, Buffer.from(json));
         this.#operations.delete(id);
         this.#send(`{"type":"complete","id":${JSON.stringify(id)}}`);
       }
@@ -110,8 +121,8 @@ export class GraphqlSocket {
   }
 
   #follow(id: string, request: GraphqlRequest): void {
-    const end = this.#live.add(request, {
-      next: (json) => this.#next(id, json),
+    const end = this.#answers.live.add(request, {
+      next: (answer) => this.#next(id, answer),
       refused: (errors) => this.#refuse(id, errors),
     });
     if (end === undefined) this.#refuse(id, `[{"message":"Too many subscriptions are open; try again later."}]`);
@@ -123,8 +134,16 @@ export class GraphqlSocket {
     this.#operations.delete(id);
   }
 
-  #next(id: string, json: string): void {
-    this.#send(`{"type":"next","id":${JSON.stringify(id)},"payload":${json}}`);
+  /** In three pieces, so that all who are sent an answer share its bytes. */
+  #next(id: string, answer: Uint8Array): void {
+    if (!this.#isOpen()) return;
+    const { unsent } = this.#answers;
+    unsent.sending(answer, this);
+    // It may have been the slowest itself.
+    if (!this.#isOpen()) return;
+    this.#socket.send(`{"type":"next","id":${JSON.stringify(id)},"payload":`, { fin: false });
+    this.#socket.send(answer, { fin: false, binary: false });
+    this.#socket.send("}", { fin: true }, () => unsent.sent(answer, this));
   }
 
   #refuse(id: string, errors: string): void {
@@ -133,9 +152,14 @@ export class GraphqlSocket {
   }
 
   #send(text: string): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > mostUnsentBytes) this.#end("slow", "Too slow");
-    else this.#socket.send(text);
+    if (this.#isOpen()) this.#socket.send(text);
+  }
+
+  #isOpen(): boolean {
+    if (this.#socket.readyState !== this.#socket.OPEN) return false;
+    if (this.#socket.bufferedAmount <= mostUnsentBytes) return true;
+    this.cutOff();
+    return false;
   }
 
   #end(code: keyof typeof closeCodes, reason: string): void {

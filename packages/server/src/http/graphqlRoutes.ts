@@ -16,6 +16,7 @@ import { graphqlPage } from "./graphqlPage.js";
 import { requestOf } from "./graphqlRequest.js";
 import { describeRoute } from "./serve.js";
 import type { SocketRoutes } from "./sockets.js";
+import { sendHeld, UnsentAnswers } from "./UnsentAnswers.js";
 
 /** `/graphql`, also as a WebSocket. @spec 60 §4 */
 export function graphqlSockets(
@@ -24,6 +25,7 @@ export function graphqlSockets(
   events: Pick<ServedEvents, "hub"> | undefined,
 ): SocketRoutes {
   const live = new LiveQueries(index);
+  const unsent = new UnsentAnswers();
   const sockets = new Set<GraphqlSocket>();
   describeRoute(server, graphqlRoute);
   return {
@@ -37,7 +39,7 @@ export function graphqlSockets(
           method: "POST",
           url,
           config: { contract: graphqlRoute },
-          handler: async (request, reply) => send(request, reply, await answered(index, bodyOf(request))),
+          handler: async (request, reply) => send(request, reply, unsent, await answered(index, bodyOf(request))),
         });
         scope.route({
           method: "GET",
@@ -48,11 +50,11 @@ export function graphqlSockets(
           },
           handler: async (request, reply) => {
             if (isPageWanted(request)) return graphqlPage(reply);
-            return send(request, reply, await answered(index, queryOf(request)));
+            return send(request, reply, unsent, await answered(index, queryOf(request)));
           },
           wsHandler: (socket, request) => {
             const leave = events?.hub.slots.take(request.ip) ?? (() => {});
-            const made = new GraphqlSocket(socket, live, (asked) => answered(index, asked));
+            const made = new GraphqlSocket(socket, { live, unsent, answer: (asked) => answered(index, asked) });
             sockets.add(made);
             socket.once("close", () => {
               leave();
@@ -84,13 +86,18 @@ async function answered(index: IndexQueries, request: GraphqlRequest): Promise<G
 }
 
 /** Errors are told with status 200, as Hasura does, unless the client knows the newer type. */
-function send(request: FastifyRequest, reply: FastifyReply, { json, isRefused }: GraphqlAnswer): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  unsent: UnsentAnswers,
+  { json, isRefused }: GraphqlAnswer,
+): FastifyReply {
   const isNewer = (request.headers.accept ?? "").includes("application/graphql-response+json");
-  return reply
+  const typed = reply
     .code(isNewer && isRefused ? 400 : 200)
     .header("content-type", isNewer ? "application/graphql-response+json; charset=utf-8" : "application/json")
-    .header("cache-control", "no-store")
-    .send(Buffer.from(json));
+    .header("cache-control", "no-store");
+  return sendHeld(typed, Buffer.from(json), unsent);
 }
 
 /** @throws {Problem} */

@@ -3,6 +3,7 @@ import { IndexBusyError, IndexError, type IndexQueries } from "@vedette/indexer"
 import { Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { describeRoute, readOurs } from "./serve.js";
+import { sendHeld, UnsentAnswers } from "./UnsentAnswers.js";
 
 const types = {
   json: "application/json",
@@ -13,6 +14,7 @@ const types = {
 
 /** `POST /v2/sql`. @spec 60 §6 */
 export function registerSql(server: FastifyInstance, index: IndexQueries): void {
+  const unsent = new UnsentAnswers();
   describeRoute(server, sqlRoute);
   server.route({
     method: "POST",
@@ -31,11 +33,13 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
       const { columns, told, isCut } = answer;
       const body =
         format === "json" ? `{"columns":${JSON.stringify(columns)},"rows":${told},"isCut":${String(isCut)}}` : told;
-      return reply
+      const typed = reply
         .header("content-type", types[format])
         .header("cache-control", "no-store")
-        .header("vedette-is-cut", String(isCut))
-        .send(typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length));
+        .header("vedette-is-cut", String(isCut));
+      const bytes =
+        typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
+      return sendHeld(typed, bytes, unsent);
     },
   });
 }

@@ -1,0 +1,48 @@
+import { type AddressInfo, connect } from "node:net";
+import type { GraphqlAnswer, IndexQueries, SqlAnswer } from "@vedette/indexer";
+import { expect, test } from "vitest";
+import { createIndexServer } from "./indexServer.js";
+
+/** Of one answer: what the kernel takes of it is less. */
+const answerBytes = 16 << 20;
+const text = "x".repeat(answerBytes);
+let asked = 0;
+const queries = {
+  graphql: async (): Promise<GraphqlAnswer> => {
+    asked += 1;
+    return { json: text, isRefused: false, operation: "query" };
+  },
+  sql: async (): Promise<SqlAnswer> => {
+    asked += 1;
+    return { kind: "rows", columns: [], told: text, count: 1, isCut: false };
+  },
+  onChange: () => () => {},
+} as unknown as IndexQueries;
+
+test.each([
+  ["/graphql", `{"query":"{ a }"}`],
+  ["/v2/sql", `{"query":"select 1","format":"csv"}`],
+])("answers over HTTP that nobody reads have a bound for all connections together: %s", async (path, body) => {
+  const server = createIndexServer(queries);
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const connections = () =>
+    new Promise<number>((resolve) => server.server.getConnections((_, count) => resolve(count)));
+  asked = 0;
+  const clients = Array.from({ length: 8 }, () => {
+    const client = connect(port, "127.0.0.1");
+    client.on("error", () => {});
+    client.pause();
+    client.write(
+      `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    return client;
+  });
+  try {
+    await expect.poll(() => asked).toBe(clients.length);
+    await expect.poll(connections).toBe(4);
+  } finally {
+    for (const client of clients) client.destroy();
+    await server.close();
+  }
+});
