@@ -23,7 +23,7 @@ const youngMb = 16;
 const gatherMs = 100;
 const restartMs = 5_000;
 
-/** The index of a running node: a thread that writes it, and one that answers from it. */
+/** The index of a running node: a thread that writes it, and processes that answer from it. */
 export class NodeIndex implements AsyncDisposable {
   readonly queries: IndexQueries;
   readonly #parts: NodeIndexParts;

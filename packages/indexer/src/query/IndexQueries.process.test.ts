@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,6 +31,12 @@ const isAlive = (pid: number) => {
   }
 };
 
+/** What a process has used of the processor. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
 /** The second row is looked for where no timer of the process can fire meanwhile. */
 const endless = `select 1 union all
   select * from (with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n)`;
@@ -51,4 +58,27 @@ test("queries without end are ended beside others, which are answered, and so ar
   await expect.poll(() => pids.some(isAlive)).toBe(false);
   expect(await ask("select 2", 60_000)).toMatchObject({ told: "[[2]]" });
   expect((await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" })).json).toBe(blocks.json);
+});
+
+test("a process whose parent was killed ends, though SQLite does not let go of it", async () => {
+  const settings = JSON.stringify({ place, query: endless });
+  const program = `import { IndexQueries } from ${JSON.stringify(new URL("./IndexQueries.js", import.meta.url).href)};
+    const { place, query } = ${settings};
+    setInterval(() => {}, 1_000);
+    const queries = new IndexQueries(place);
+    const request = { format: "json", rows: 10, timeoutMs: 600_000 };
+    await queries.sql({ ...request, query: "select 1" });
+    void queries.sql({ ...request, query });
+    process.stdout.write(queries.pids.join() + "\\n");`;
+  const parent = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const said = await new Promise<string>((resolve) => parent.stdout.once("data", (data) => resolve(String(data))));
+  const pids = said.trim().split(",").map(Number);
+  expect(pids.map(isAlive)).toEqual([true]);
+  // It works by now on what has no end.
+  const begun = processorMs(pids[0]!);
+  await expect.poll(() => processorMs(pids[0]!)).toBeGreaterThan(begun + 100);
+  parent.kill("SIGKILL");
+  await expect.poll(() => pids.some(isAlive)).toBe(false);
 });
