@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import pg from "pg";
 import { indexTables } from "../schema/tables.js";
+import type { IndexDatabase } from "./openDatabase.js";
 
 /** What a user may not do, and what a database that only reads does not do for anybody. */
 const mayNot = new Set(["42501", "25006"]);
@@ -32,6 +34,15 @@ export async function readingRole(client: pg.ClientBase, schema: string): Promis
     if (error instanceof pg.DatabaseError && mayNot.has(error.code ?? "")) return undefined;
     throw error;
   }
+}
+
+/** Whether the user of a database can run queries by such a role; what it can not, its own rights bound alone. */
+export async function mayHaveReadingRole({ db, schema }: IndexDatabase): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`select rolsuper or rolcreaterole or exists (
+      select 1 from pg_roles as made where pg_has_role(made.oid, 'member') and
+      made.rolname = 'vedette_reader_' || substr(md5(current_database() || '.' || ${schema}::text), 1, 16)) as may
+    from pg_roles where rolname = current_user`.execute(db);
+  return rows[0]?.may === true;
 }
 
 function grantsOf(name: string, schema: string): string {

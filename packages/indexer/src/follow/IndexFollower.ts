@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@vedette/errors";
 import type { IndexDatabase } from "../database/openDatabase.js";
+import { mayHaveReadingRole } from "../database/readingRole.js";
 import { IndexError } from "../IndexError.js";
 import { isAnew, migrate } from "../schema/migrate.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
@@ -19,6 +20,8 @@ export type IndexEvent =
   | { readonly type: "indexProgress"; readonly height: string; readonly top: string; readonly blocksPerSecond: number }
   | { readonly type: "indexComplete"; readonly blocks: number; readonly seconds: number }
   | { readonly type: "indexAnew"; readonly reason: string }
+  /** Of a PostgreSQL: its user may not make the role that queries are to be run by. */
+  | { readonly type: "indexWithoutRole" }
   /** The node tells only what the public API of all nodes tells. */
   | { readonly type: "indexOfPublicApi" }
   | { readonly type: "indexFailed"; readonly reason: string; readonly waitMs: number }
@@ -137,6 +140,8 @@ export class IndexFollower {
   async #prepare(): Promise<void> {
     const steps = await migrate(this.#parts.database);
     await this.#parts.database.lease?.prepare();
+    if (this.#parts.database.kind === "postgres" && !(await mayHaveReadingRole(this.#parts.database)))
+      this.#parts.emit({ type: "indexWithoutRole" });
     if (isAnew(steps)) this.#parts.emit({ type: "indexAnew", reason: "this version has other tables" });
     this.#isReady = true;
     this.#parts.emit({ type: "indexOpened" });

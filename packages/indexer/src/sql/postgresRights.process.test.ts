@@ -1,5 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../database/openDatabase.js";
+import { mayHaveReadingRole } from "../database/readingRole.js";
 import { indexTables } from "../schema/tables.js";
 import { type AskedIndex, askIndexHere } from "../testing/askIndexHere.js";
 import { databaseKinds } from "../testing/databases.js";
@@ -121,6 +123,12 @@ describe.runIf(databaseKinds.includes("postgres"))("over PostgreSQL, SQL of stra
         if (answer.kind === "failed") failed.push(`${query}: ${answer.message}`);
       }
       expect(failed).toEqual([]);
+    });
+
+    test("may have such a role, or says that it may not", async () => {
+      const url = server.url.replace("//postgres@", `//${user}@`);
+      await using database = await openDatabase({ kind: "postgres", url, schema: `index_${user}` });
+      expect(await mayHaveReadingRole(database)).toBe(isRole);
     });
 
     test("is run by a role that has no other rights, where one could be made", async () => {

@@ -21,6 +21,10 @@ export const indexLines: Lines<IndexEvent> = {
     warn(
       "The node has no /v2/feed, so the index is made from its public HTTP API: transfers, balances, registrations, slashings, writes and why programs failed stay empty. For a Vedette give the address of its admin HTTP port.",
     ),
+  indexWithoutRole: () =>
+    warn(
+      "Queries of the index have all rights of its PostgreSQL user, which may not make roles. Let it make one without rights: alter user <name> createrole.",
+    ),
   indexAnew: ({ reason }) => warn(`The index is made anew: ${reason}.`),
   indexFailed: ({ reason, waitMs }) =>
     warn(`The index cannot be written (${reason}); tried again in ${waitMs / 1000} s. The chain goes on.`),
