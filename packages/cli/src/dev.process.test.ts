@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -13,7 +15,21 @@ afterAll(() => rmSync(cache, { recursive: true, force: true }));
 const run = (...args: string[]) =>
   spawnSync(program, args, { encoding: "utf8", env: { ...process.env, ...environment } });
 
+/** @returns the status of the answer to a request that gives the server another name */
+async function statusUnder(host: string, port: number, path: string, method: string): Promise<number> {
+  const headers = { host, "content-type": "application/json" };
+  const sent = request({ host: "127.0.0.1", port, path, method, headers }).end(method === "POST" ? "{}" : undefined);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode!;
+}
+
 describe("a chain for development", () => {
+  test("tells its keys to pages of its explorer where that was asked for", async () => {
+    await using chain = await DevProcess.start(["--serve-keys"], environment);
+    expect((await chain.ask("/dev")).json["accounts"]).toEqual(chain.ready.accounts);
+  });
+
   test.each(["rnode-scala", "rnode-rust"])(
     "of %s gives coins, goes back to a snapshot, takes deploys of any key, and goes on after a restart",
     async (dialect) => {
@@ -95,11 +111,29 @@ describe("a chain for development", () => {
     expect(await detail("/dev/deploy", { deployer, term: "new x in {" })).toContain("Parsing error");
     const noBlock = await detail("/dev/deploy", { deployer, term: "@0!(1 / 0)" });
     expect(noBlock).toMatch(/^400 No block can hold the deploy: .*zero/);
+    // Its routes are asked by anybody on this machine, while keys are for who sees the terminal.
+    const told = JSON.stringify((await chain.ask("/dev")).json);
+    expect(chain.ready.accounts.filter(({ privateKey }) => told.includes(privateKey))).toEqual([]);
+    expect(told).toContain(chain.ready.accounts[9]!.publicKey);
     const publicPort = await fetch(`http://127.0.0.1:${chain.ready.ports.http}/dev`);
     expect(publicPort.status).toBe(404);
     const { adminHttp } = chain.ready.ports;
     const headers = { origin: "https://a.page.example", "sec-fetch-site": "cross-site" };
     expect((await fetch(`http://127.0.0.1:${adminHttp}/dev`, { headers })).status).toBe(403);
+    // A page whose name was made this machine's: its browser tells nothing but that name.
+    const taken = (path: string, method = "GET") => statusUnder(`a.example:${adminHttp}`, adminHttp, path, method);
+    expect(await Promise.all([taken("/dev"), taken("/dev/mine", "POST"), taken("/v2/sql", "POST")])).toEqual([
+      403, 403, 403,
+    ]);
+    const noJson = { method: "POST", body: "{}", headers: { "content-type": "text/plain" } };
+    for (const path of ["/dev/mine", "/api/propose", "/v2/sql"])
+      expect([path, (await fetch(`http://127.0.0.1:${adminHttp}${path}`, noJson)).status]).toEqual([path, 415]);
+    const sql = {
+      method: "POST",
+      body: `{"query":"select 1 as one"}`,
+      headers: { "content-type": "application/json" },
+    };
+    expect((await fetch(`http://127.0.0.1:${adminHttp}/v2/sql`, sql)).status).toBe(200);
     // The chain is the context, as it is the one that runs.
     const faucet = run("faucet", address, "--amount=2ASI");
     expect([faucet.status, faucet.stdout]).toEqual([0, expect.stringContaining("200000000 (2 ASI)")]);

@@ -15,6 +15,7 @@ interface DevOptions {
   readonly at?: string;
   readonly fundFrom?: string;
   readonly dialect: DialectName;
+  readonly serveKeys?: boolean;
   readonly logLevel: string;
   readonly json?: boolean;
 }
@@ -59,16 +60,28 @@ function addDev(vedette: Command, finish: (exitCode: number) => void): void {
     .addOption(
       new Option("--dialect <name>", "whose rules the chain has").choices(dialectNames).default(dialectNames[0]),
     )
+    .option("--serve-keys", "let GET /dev tell the private keys, for the explorer's playground to sign with")
     .option("--log-level <levels>", "how much the node tells on the standard error", "warn")
     .option("--json", "print JSON lines")
     .addHelpText("after", "\nExample:\n  vedette dev --block-time 5 --data-dir ./chain")
-    .action(async ({ json = false, blockTime, logLevel, dataDir, fork: url, at, fundFrom, ...rest }: DevOptions) => {
+    .action(async (options: DevOptions) => {
+      const {
+        json = false,
+        serveKeys = false,
+        blockTime,
+        logLevel,
+        dataDir,
+        fork: url,
+        at,
+        fundFrom,
+        ...rest
+      } = options;
       const { runDev } = await import("@vedette/dev");
       const { stopOnSignals } = await import("./stopOnSignals.js");
       const stop = stopOnSignals(json ? () => undefined : (text) => process.stderr.write(`${text}\n`));
       const fork = url === undefined ? undefined : { url, at, fundFrom };
       await runDev({
-        settings: { ...rest, blockTimeMs: blockTime, dataDir, fork },
+        settings: { ...rest, servesKeys: serveKeys, blockTimeMs: blockTime, dataDir, fork },
         ...{ logLevel, isJson: json, begunMs: 0, contextFile: contextFilePath(process.env), signal: stop.signal },
         write: (text) => process.stdout.write(text),
       });

@@ -17,6 +17,8 @@ export interface DevSettings {
   readonly fork: ForkSettings | undefined;
   /** Whose rules the chain has. */
   readonly dialect: DialectName;
+  /** Whether `GET /dev` tells the private keys of the accounts, for the playground to sign with. */
+  readonly servesKeys: boolean;
 }
 
 /** Another node's chain, to begin from. */
@@ -39,6 +41,7 @@ export const defaultDevSettings: DevSettings = {
   dataDir: undefined,
   fork: undefined,
   dialect: "rnode-scala",
+  servesKeys: false,
 };
 
 /** Ports that a chain has from its first one on. */

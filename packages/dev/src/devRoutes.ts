@@ -63,7 +63,8 @@ function chainFacts({ plan, snapshots }: DevChain) {
   return {
     seed: plan.settings.seed,
     accounts: users.map(({ address, publicKey, privateKey }) => ({
-      ...{ address, publicKey: toHex(publicKey), privateKey: toHex(privateKey) },
+      ...{ address, publicKey: toHex(publicKey) },
+      ...(plan.settings.servesKeys && { privateKey: toHex(privateKey) }),
     })),
     faucet: faucet.address,
     validator: toHex(validator.publicKey),

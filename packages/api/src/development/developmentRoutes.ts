@@ -28,10 +28,12 @@ export const devRoute = defineRoute({
   paths: ["/dev"],
   summary: "What this chain is: its accounts, clock and snapshots.",
   answer: {
-    description: "Keys of this chain, which guard nothing.",
+    description: "Private keys are there only where the chain was started with `--serve-keys`.",
     schema: Type.Object({
       seed: Type.String(),
-      accounts: Type.Array(Type.Object({ address: Type.String(), publicKey: hexBytes(65), privateKey: hexBytes(32) })),
+      accounts: Type.Array(
+        Type.Object({ address: Type.String(), publicKey: hexBytes(65), privateKey: Type.Optional(hexBytes(32)) }),
+      ),
       faucet: Type.String({ description: "Its address." }),
       validator: hexBytes(65),
       blockHash: hexBytes(32),

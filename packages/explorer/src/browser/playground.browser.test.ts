@@ -7,7 +7,7 @@ import { ShownChain } from "../testing/ShownChain.js";
 let chain: ShownChain;
 
 beforeAll(async () => {
-  chain = await ShownChain.start();
+  chain = await ShownChain.start(["--serve-keys"]);
 });
 afterAll(async () => chain?.[Symbol.asyncDispose]());
 

@@ -88,19 +88,26 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
           </div>
           <section aria-label="Accounts">
             <ul className="rows">
+              {accounts.some(({ privateKey }) => privateKey === undefined) && (
+                <li className="muted">
+                  To sign with these accounts here, start the chain with --serve-keys, or copy a key from its terminal.
+                </li>
+              )}
               {accounts.map(({ address, privateKey }) => (
                 <li key={address}>
                   <span className="grow">
                     <Account of={address} />
                   </span>
-                  <button
-                    type="button"
-                    className="button small"
-                    disabled={openKey?.address === address}
-                    onClick={() => onKey({ address, privateKey })}
-                  >
-                    {openKey?.address === address ? "Signs now" : "Sign with it"}
-                  </button>
+                  {privateKey !== undefined && (
+                    <button
+                      type="button"
+                      className="button small"
+                      disabled={openKey?.address === address}
+                      onClick={() => onKey({ address, privateKey })}
+                    >
+                      {openKey?.address === address ? "Signs now" : "Sign with it"}
+                    </button>
+                  )}
                 </li>
               ))}
             </ul>
