@@ -58,7 +58,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
       { ...keyFacts, name: "patient", sha256: hashOfApiKey(patientKey), requestsAtOnce: 1_000 },
     ];
     keys.use([keyFacts, ...others].map((facts) => ({ ...facts, created })));
-    const server = bareServer({ limits: httpLimitsOf(config), budget, keys });
+    const server = bareServer("public", { limits: httpLimitsOf(config), budget, keys });
     server.get("/", async () => "here");
     await server.listen({ host: "127.0.0.1", port: 0 });
     opened.push({ [Symbol.asyncDispose]: () => server.close() });

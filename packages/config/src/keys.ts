@@ -253,6 +253,16 @@ export const keys = {
     option: "-a, --api-port-admin-http",
     doc: "Port of the HTTP API for the operator.",
   },
+  "api-server.hosts": {
+    type: "textList",
+    default: [],
+    doc: "Names by which the public APIs over HTTP and gRPC may be asked, beside addresses and localhost; empty: by any name; ours.",
+  },
+  "api-server.admin-hosts": {
+    type: "textList",
+    default: [],
+    doc: "Names by which the operator's HTTP API may be asked, beside addresses, localhost and the name of this machine; others are refused, since a web page may have taken such a name over; ours.",
+  },
   "api-server.max-blocks-limit": {
     type: "int",
     default: 50,

@@ -1,6 +1,6 @@
 import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/log";
-import { bareServer, httpLimitsOf, refusePagesBut } from "@vedette/server";
+import { bareServer, httpLimitsOf } from "@vedette/server";
 import type { FastifyInstance } from "fastify";
 
 /** Where the routes for development stand. */
@@ -18,8 +18,9 @@ export class AdminDoor {
   /** @param register adds the routes for development */
   constructor(config: Config, log: Log, register: (server: FastifyInstance) => void) {
     this.#at = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
-    this.#server = bareServer({ log, limits: httpLimitsOf(config) });
-    this.#server.addHook("onRequest", refusePagesBut({ origins: explorerOrigins(config), path: devPath }));
+    const pages = [{ origins: explorerOrigins(config), path: devPath }];
+    const hosts = [config["api-server.host-admin-http"], ...config["api-server.admin-hosts"]];
+    this.#server = bareServer("operator", { log, limits: httpLimitsOf(config), hosts, pages });
     this.#server.addHook("onRequest", (request, reply, done) => {
       if (devPath.test(request.url)) return done();
       const node = this.#node;

@@ -13,7 +13,7 @@ export function apiV1Document(isAdmin: boolean): Members {
   return {
     openapi: "3.0.0",
     info: { title: isAdmin ? "RNode API (admin)" : "RNode API", version: "1.0" },
-    paths: isAdmin ? { ...paths, "/propose": { get: operation({ type: "string" }) } } : paths,
+    paths: isAdmin ? { ...paths, "/propose": { post: operation({ type: "string" }) } } : paths,
     components: { schemas, securitySchemes: {} },
   };
 }

@@ -67,11 +67,11 @@ export const apiV1OpenApiRoute = defineRoute({
   examples: [{ name: "the document" }],
 });
 
-/** `GET /api/v1/propose` of the operator's server. @spec 50 §2.1 */
+/** `POST /api/v1/propose` of the operator's server; a GET in the reference, where any page can send it. @spec 50 §2.1 */
 export const apiV1ProposeRoute = defineRoute({
   ...versioned,
   name: "v1Propose",
-  method: "GET",
+  method: "POST",
   paths: ["/api/v1/propose"],
   summary: "Has a block made, and waits for it.",
   answer: { description: "What came of it.", schema: Type.String() },
@@ -86,6 +86,5 @@ export const proposeRoute = defineRoute({
   refusals: "text",
   otherStatuses: [],
   name: "propose",
-  method: "POST",
   paths: ["/api/propose"],
 });

@@ -51,6 +51,8 @@ function addIndex(vedette: Command, host: CommandHost): void {
     .addOption(new Option("--postgres-url <url>", "PostgreSQL that has them instead").env("VEDETTE_INDEX_POSTGRES_URL"))
     .option("--schema <name>", "schema of the tables in PostgreSQL", "vedette")
     .addOption(new Option("--port <port>", "serve /graphql and /v2/sql to this machine").argParser(parsePort))
+    .option("--allow-host <name>", "with --port: a name by which it may be asked; repeatable", oneMore, [])
+    .option("--allow-origin <origin>", "with --port: a web page that may ask, as https://app.example", oneOrigin, [])
     .option("--rebuild", "make it anew beside the old one, and put it in its place when it is complete")
     .option("--json", "print JSON lines")
     .action(async (options: IndexOptions) => {
@@ -61,7 +63,9 @@ function addIndex(vedette: Command, host: CommandHost): void {
       const stop = stopOnSignals(host.note);
       const { node, file, schema, port } = options;
       const flags = { isRebuilt: options.rebuild === true, json: options.json === true };
-      const code = await runIndex({ node, file, postgres: options.postgresUrl, schema, port, ...flags }, stop.signal);
+      const letIn = { hosts: options.allowHost, origins: options.allowOrigin };
+      const command = { node, file, postgres: options.postgresUrl, schema, port, ...letIn, ...flags };
+      const code = await runIndex(command, stop.signal);
       host.finish(stop.signal.aborted ? stop.exitCode() : code);
     });
 }
@@ -72,8 +76,20 @@ interface IndexOptions {
   readonly postgresUrl?: string;
   readonly schema: string;
   readonly port?: number;
+  readonly allowHost: readonly string[];
+  readonly allowOrigin: readonly string[];
   readonly rebuild?: boolean;
   readonly json?: boolean;
+}
+
+function oneMore(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+function oneOrigin(text: string, before: readonly string[]): readonly string[] {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ""))
+    throw new InvalidArgumentError("It must be an origin as https://app.example.");
+  return oneMore(new URL(text).origin, before);
 }
 
 /** As the tables have it. */

@@ -27,6 +27,7 @@ export async function askSql({ url, ...question }: SqlQuestion): Promise<SqlText
   try {
     answer = await fetch(`${url}${sqlRoute.paths[0]}`, {
       method: "POST",
+      headers: { "content-type": "application/json" },
       body: JSON.stringify(question),
       signal: AbortSignal.timeout(question.timeoutMs + graceMs),
     });

@@ -12,7 +12,11 @@ type Rows = readonly (readonly (string | number | null)[])[];
 
 async function rowsOf(chain: DevProcess, query: string): Promise<Rows> {
   const url = `http://127.0.0.1:${chain.ready.ports.adminHttp}/v2/sql`;
-  const answer = await fetch(url, { method: "POST", body: JSON.stringify({ query, rows: 10_000 }) });
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query, rows: 10_000 }),
+  });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { rows: Rows }).rows;
 }

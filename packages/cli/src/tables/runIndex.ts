@@ -15,13 +15,17 @@ export interface IndexCommand {
   readonly postgres: string | undefined;
   readonly schema: string;
   readonly port: number | undefined;
+  /** Names by which the port may be asked, beside addresses and localhost. */
+  readonly hosts: readonly string[];
+  /** Web pages that may ask it, such as `https://app.example`. */
+  readonly origins: readonly string[];
   readonly isRebuilt: boolean;
   readonly json: boolean;
 }
 
 /** Keeps an index of a node in this process until the signal. @returns the exit code @spec 60 §8 */
 export async function runIndex(command: IndexCommand, signal: AbortSignal): Promise<number> {
-  const { node, file, postgres: url, schema, port } = command;
+  const { node, file, postgres: url, schema, port, hosts, origins } = command;
   const place: IndexPlace =
     url === undefined
       ? { kind: "sqlite", path: file }
@@ -41,7 +45,8 @@ export async function runIndex(command: IndexCommand, signal: AbortSignal): Prom
       if (event.type === "indexOpened") opened();
       if (event.type === "indexChanged") queries.changed();
     };
-    const server = port === undefined ? undefined : createIndexServer(queries);
+    const pages = [{ origins: new Set(origins) }];
+    const server = port === undefined ? undefined : createIndexServer(queries, { hosts, pages });
     await server?.listen({ host: "127.0.0.1", port: port ?? 0 });
     const address = server?.server.address();
     if (typeof address === "object" && address !== null)

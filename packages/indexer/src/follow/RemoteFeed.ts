@@ -73,7 +73,8 @@ export class RemoteFeed implements ChainFeed {
     try {
       const body = feedJson({ method, ...(argument === undefined ? {} : { argument }) });
       const place = `${this.#url}${feedRoute.paths[0]}`;
-      const answer = await fetch(place, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) });
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(place, { method: "POST", headers, body, signal: AbortSignal.timeout(timeoutMs) });
       const text = await answer.text();
       if (!answer.ok && answer.status !== notOffered)
         throw new TypeError(`status ${answer.status}: ${text.slice(0, 200)}`);

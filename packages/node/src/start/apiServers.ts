@@ -89,13 +89,15 @@ export async function startApiServers({
   const keys = keysOf(config, budget, meters, log);
   if (keys !== undefined) opened.add({ [Symbol.asyncDispose]: async () => keys[Symbol.dispose]() });
   const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
-  const publicServer = createHttpServer(reads, { ...http, keys: keys?.keys, budget });
+  const hosts = config["api-server.hosts"];
+  const publicServer = createHttpServer(reads, { ...http, hosts, keys: keys?.keys, budget });
   await listen(publicServer, "public", {
     host,
     port: config["api-server.port-http"],
   });
   const admin = { host: config["api-server.host-admin-http"], port: config["api-server.port-admin-http"] };
-  const adminServer = createAdminServer(queries, http, { queries: index, feed });
+  const adminHttp = { ...http, hosts: [admin.host, ...config["api-server.admin-hosts"]] };
+  const adminServer = createAdminServer(queries, adminHttp, { queries: index, feed });
   if (serveAdmin === undefined) await listen(adminServer, "admin", admin);
   else {
     opened.add({ [Symbol.asyncDispose]: async () => adminServer.close() });
@@ -104,6 +106,7 @@ export async function startApiServers({
   }
   const grpc: GrpcServersOptions = {
     queries,
+    hosts,
     limits: grpcLimitsOf(config),
     proxies,
     keys: keys?.keys,

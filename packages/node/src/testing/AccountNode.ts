@@ -66,7 +66,7 @@ export class AccountNode implements AsyncDisposable {
     this.validator = await SoloValidator.begin(name, genesis, { store, executor: this.#executor, rules, ...recording });
     log.open(this.validator.chain.dag, this.validator.chain.rules.faultToleranceThreshold);
     this.open();
-    const server = bareServer();
+    const server = bareServer("public");
     const { chain } = this.validator;
     const blocks = new BlockQueries(chain, 50);
     const notes = new NoteQueries({ dag: chain.dag, blocks, readers: this.#readers() });

@@ -4,6 +4,7 @@ import {
   type Http2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type IncomingHttpHeaders,
   type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
@@ -22,6 +23,8 @@ import {
 } from "@connectrpc/connect-node";
 import { TrustedProxies } from "@vedette/config";
 import { type ConnectionState, onSession } from "@vedette/network";
+import { isOfOtherPage } from "../http/guardRequests.js";
+import { HostList } from "../http/HostList.js";
 import { allowBrowsers } from "./browserAccess.js";
 import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
 import { callClient } from "./callClient.js";
@@ -35,6 +38,8 @@ export interface GrpcServerOptions {
   readonly limits: GrpcLimits;
   /** Who is believed about whom it asks for; left out: nobody. */
   readonly proxies?: TrustedProxies | undefined;
+  /** Names by which it may be asked, see `HostList`; none are any. */
+  readonly hosts?: readonly string[] | undefined;
   /** Registers the services. */
   readonly routes: (router: ConnectRouter) => void;
   /** Whether browsers are served, too: gRPC-web and Connect, over HTTP/1.1 as well. */
@@ -62,6 +67,7 @@ const stopGraceMs = 500;
 export class GrpcServer implements AsyncDisposable {
   readonly #limits: GrpcLimits;
   readonly #proxies: TrustedProxies;
+  readonly #hosts: HostList;
   readonly #nowMs: () => number;
   readonly #onCall: GrpcServerOptions["onCall"];
   readonly #handlers: ReadonlyMap<string, Handler>;
@@ -72,9 +78,10 @@ export class GrpcServer implements AsyncDisposable {
   #requestBytes = 0;
 
   constructor(options: GrpcServerOptions) {
-    const { limits, proxies = TrustedProxies.none, web, nowMs, onCall } = options;
+    const { limits, proxies = TrustedProxies.none, hosts = [], web, nowMs, onCall } = options;
     this.#limits = limits;
     this.#proxies = proxies;
+    this.#hosts = new HostList(hosts.length === 0 ? ["*"] : hosts);
     this.#nowMs = nowMs;
     this.#onCall = onCall;
     this.#isWeb = web;
@@ -158,7 +165,12 @@ export class GrpcServer implements AsyncDisposable {
   #serveHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
     const { session } = request.stream;
     const address = this.#connections.addressOf(session as ServerHttp2Session | undefined);
-    const codes = { 404: Code.Unimplemented, 415: Code.Unimplemented, 503: Code.ResourceExhausted } as const;
+    const codes = {
+      403: Code.PermissionDenied,
+      404: Code.Unimplemented,
+      415: Code.Unimplemented,
+      503: Code.ResourceExhausted,
+    } as const;
     this.#serve(http2Channel(request, response), address, (status, text) =>
       answerStatus(response, codes[status], text),
     );
@@ -167,9 +179,14 @@ export class GrpcServer implements AsyncDisposable {
   #serve(
     channel: CallChannel,
     address: string | undefined,
-    refuse: (status: 404 | 415 | 503, text: string) => void,
+    refuse: (status: 403 | 404 | 415 | 503, text: string) => void,
   ): void {
     const { request } = channel;
+    const refusal = this.#refusalOf(request.headers);
+    if (refusal !== undefined) {
+      refuse(403, refusal);
+      return;
+    }
     if (this.#isWeb && allowBrowsers(channel)) return;
     const url = request.url ?? "";
     const handler = this.#handlers.get(url.split("?", 1)[0]!);
@@ -178,6 +195,13 @@ export class GrpcServer implements AsyncDisposable {
       refuse(415, "gRPC needs HTTP/2; over HTTP/1.1 there are gRPC-web and Connect.");
     else if (this.#calls >= this.#limits.maxCalls) refuse(503, "Too many calls are under way; try again later.");
     else this.#call(handler, channel, address);
+  }
+
+  /** The rules of `guardRequests`, by which no page asks a port that is the operator's. @spec 50 §1.19 */
+  #refusalOf(headers: IncomingHttpHeaders): string | undefined {
+    if (!this.#hosts.has(headers[":authority"] ?? headers.host))
+      return "This port does not answer to that name; the operator lists names in api-server.hosts.";
+    return !this.#isWeb && isOfOtherPage(headers) ? "This port is not for web pages." : undefined;
   }
 
   #call(handler: Handler, channel: CallChannel, address: string | undefined): void {

@@ -23,6 +23,8 @@ export interface GrpcServersOptions {
   readonly limits: GrpcLimits;
   /** Who is believed about whom it asks for; left out: nobody. */
   readonly proxies?: TrustedProxies | undefined;
+  /** Names by which the port for users may be asked; none are any. */
+  readonly hosts?: readonly string[] | undefined;
   /** Keys that the operator has given out to users; left out: keys are nothing. */
   readonly keys?: ApiKeys | undefined;
   /** Takes what went wrong in a method, for the log. @spec 50 §3.2 */
@@ -72,11 +74,12 @@ interface Port {
 }
 
 function serverOf(options: GrpcServersOptions, { web, services, register }: Port): GrpcServer {
-  const { queries, limits, proxies, keys, onFailure, nowMs, onCall, takeTurn } = options;
+  const { queries, limits, proxies, hosts = [], keys, onFailure, nowMs, onCall, takeTurn } = options;
   const isServing = () => hasChain(queries);
   return new GrpcServer({
     limits,
     proxies,
+    hosts: web ? hosts : [],
     nowMs,
     web,
     onCall,

@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import { apiDialectOf } from "./apiDialectOf.js";
 import { bareServer, type ServerOptions } from "./bareServer.js";
 import { registerFeed } from "./feed.js";
-import { refusePages } from "./refusePages.js";
 import { registerSql } from "./sql.js";
 import { tellHead } from "./tellHead.js";
 
@@ -15,8 +14,7 @@ export function createAdminServer(
   index: { readonly queries?: IndexQueries | undefined; readonly feed?: FeedMethods | undefined } = {},
 ): FastifyInstance {
   const api = apiDialectOf(queries);
-  const server = bareServer(options, api.manners);
-  server.addHook("onRequest", refusePages);
+  const server = bareServer("operator", options, api.manners);
   tellHead(server, queries.head);
   api.registerOperator(server, queries);
   if (index.queries !== undefined) registerSql(server, index.queries);

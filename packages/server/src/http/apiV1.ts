@@ -9,7 +9,7 @@ import {
   apiV1StatusRoute,
   printJson,
 } from "@vedette/api";
-import { type ApiQueries, BlockAnswers } from "@vedette/queries";
+import { type ApiQueries, BlockAnswers, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { textOf } from "./block.js";
 import { submitDeploy } from "./deploy.js";
@@ -33,7 +33,12 @@ export function registerApiV1(server: FastifyInstance, queries: ApiQueries, isAd
   });
 }
 
-/** `GET /api/v1/propose` of the operator's server. @spec 50 §2.1 */
+/** `POST /api/v1/propose` of the operator's server. @spec 50 §2.1 */
 export function registerApiV1Propose(server: FastifyInstance, { proposals }: ApiQueries): void {
   serve(server, apiV1ProposeRoute, () => proposals.propose(false));
+  // The reference's form, which an image of any page would send.
+  server.get(apiV1ProposeRoute.paths[0], (_request, reply) => {
+    reply.header("allow", "POST");
+    throw new Problem("A block is made by POST; what a GET asks for changes nothing.", { status: 405 });
+  });
 }

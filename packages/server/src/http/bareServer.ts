@@ -10,6 +10,7 @@ import { type ApiKeys, type GivenKey, keyHeaders } from "../keys/ApiKeys.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
+import { type Audience, guardRequests, type LetIn } from "./guardRequests.js";
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { logFailure } from "./logFailure.js";
 import type { HttpManners } from "./manners/HttpManners.js";
@@ -34,6 +35,10 @@ export interface ServerOptions {
   /** What counts the requests of addresses; left out: this server alone. */
   readonly budget?: Budget | undefined;
   readonly log?: Log | undefined;
+  /** Names in `Host` that it answers to, beside addresses and those of this machine; none are any on a public server. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Pages that may ask a server of the operator. */
+  readonly pages?: readonly LetIn[] | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
   readonly takeTurn?: TakeTurn | undefined;
 }
@@ -43,8 +48,17 @@ const stopGraceMs = 3_000;
 /** How often sockets are looked at that are slow with a request, where its time is not shorter. */
 const slowCheckMs = 2_000;
 
-/** A server with the behaviour that both HTTP servers have, without routes. @spec 50 §1.1 to §1.3 */
-export function bareServer(options: ServerOptions = {}, manners: HttpManners = referenceManners): FastifyInstance {
+/**
+ * A server with the behaviour that every HTTP server of the program has, without routes.
+ *
+ * @param audience whom it is for; this decides what its guard lets through
+ * @spec 50 §1.1 to §1.3, §1.19
+ */
+export function bareServer(
+  audience: Audience,
+  options: ServerOptions = {},
+  manners: HttpManners = referenceManners,
+): FastifyInstance {
   const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, takeTurn } = options;
   const server = Fastify({
     logger: false,
@@ -77,6 +91,7 @@ export function bareServer(options: ServerOptions = {}, manners: HttpManners = r
     setTimeout(() => guard.endAll(), stopGraceMs).unref();
     done();
   });
+  server.addHook("onRequest", guardRequests({ audience, hosts: options.hosts, pages: options.pages }));
   readBodiesAsText(server);
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
   server.addHook("onRequest", manners.allowOrigin);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 declare module "fastify" {
@@ -16,15 +17,24 @@ export function readBodiesAsText(server: FastifyInstance): void {
   server.decorateRequest("bodyCharset", undefined);
   // A type that is none would be refused before anybody reads the body.
   server.addHook("onRequest", (request, _reply, done) => {
-    const { headers } = request;
-    if (headers["content-type"] !== undefined) {
-      request.bodyCharset = charsetOf(headers["content-type"]);
-      delete headers["content-type"];
+    const type = contentTypeOf(request);
+    if (type !== undefined) {
+      request.bodyCharset = charsetOf(type);
+      types.set(request.raw, type);
+      delete request.headers["content-type"];
     }
     done();
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (request, body, done) => done(null, textOf(request, body)));
+}
+
+/** Types that were taken out of their requests: another server of this process may have the request after us. */
+const types = new WeakMap<IncomingMessage, string>();
+
+/** What a request says of its body; `undefined` where it says nothing. */
+export function contentTypeOf({ headers, raw }: FastifyRequest): string | undefined {
+  return headers["content-type"] ?? types.get(raw);
 }
 
 function textOf({ bodyCharset }: FastifyRequest, body: string | Buffer): string {

@@ -200,7 +200,8 @@ describe("whatever stands in a path or a body", () => {
         for (const path of method === "POST" ? paths : [])
           for (const body of bodies) {
             if (refusals === "problem") continue;
-            const { status, text } = await ask(path, { server, method, body: body ?? null });
+            const headers = { "content-type": "application/json" };
+            const { status, text } = await ask(path, { server, method, headers, body: body ?? null });
             const ofNewerDialect = refusals === "kind" ? [404, 503] : [];
             const allowed = refusals === "texts" ? [200, 400, 500] : [200, 400, ...ofNewerDialect];
             if (!allowed.includes(status) || stackTrace.test(text)) wrong.push(`${path} ${body}: ${status} ${text}`);

@@ -7,7 +7,7 @@ import { registerSql } from "./sql.js";
 
 /** The server of an index that no node keeps, not yet listening: GraphQL and SQL, for the machine itself. @spec 60 §8 */
 export function createIndexServer(queries: IndexQueries, options: ServerOptions = {}): FastifyInstance {
-  const server = bareServer(options);
+  const server = bareServer("operator", options);
   registerSockets(server, [graphqlSockets(server, queries, undefined)]);
   registerSql(server, queries);
   return server;

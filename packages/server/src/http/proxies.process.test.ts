@@ -12,7 +12,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((some) => some?.some(({ 
 if (!hasIpv6) process.stderr.write("a server of both families is not tried: there is no IPv6\n");
 
 test.skipIf(!hasIpv6)("a server of both families knows its proxy by the IPv4 address", async () => {
-  const server = bareServer({ proxies: new TrustedProxies([proxy], "x-forwarded-for") });
+  const server = bareServer("public", { proxies: new TrustedProxies([proxy], "x-forwarded-for") });
   server.get("/who", (asked) => asked.ip);
   await server.listen({ host: "::", port: 0 });
   const { port } = server.server.address() as AddressInfo;

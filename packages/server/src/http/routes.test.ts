@@ -35,7 +35,10 @@ async function ask(
   body?: string,
 ): Promise<readonly [number, string]> {
   const { port } = servers[server].server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body ?? null });
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    ...{ method, body: body ?? null },
+    ...(body !== undefined && { headers: { "content-type": "application/json" } }),
+  });
   return [answer.status, await answer.text()];
 }
 
@@ -179,14 +182,14 @@ describe("the operator's server", () => {
     const created = `"Success! Block ${"01".repeat(32)} created and added."`;
     expect(await ask("admin", "POST", "/api/propose")).toEqual([200, created]);
     expect(await ask("admin", "POST", "/api/propose", "{}")).toEqual([200, created]);
-    expect(await ask("admin", "GET", "/api/v1/propose")).toEqual([200, created]);
+    expect(await ask("admin", "POST", "/api/v1/propose")).toEqual([200, created]);
   });
 
   test("tells why there is none", async () => {
     node.proposeAnswer = { kind: "busy" };
     const busy = "Failure: another propose is in progress";
     expect(await ask("admin", "POST", "/api/propose")).toEqual([400, JSON.stringify(busy)]);
-    expect(await ask("admin", "GET", "/api/v1/propose")).toEqual([500, JSON.stringify([busy])]);
+    expect(await ask("admin", "POST", "/api/v1/propose")).toEqual([500, JSON.stringify([busy])]);
     const readOnly = "Propose error: read-only node.";
     expect(await ask("observerAdmin", "POST", "/api/propose")).toEqual([400, JSON.stringify(readOnly)]);
   });
@@ -196,7 +199,7 @@ describe("the operator's server", () => {
       expect(await ask("admin", "GET", path)).toEqual([404, "Not found"]);
     expect((await ask("admin", "GET", "/api/v1/status"))[0]).toBe(200);
     expect((await ask("validator", "POST", "/api/propose"))[0]).toBe(404);
-    expect((await ask("validator", "GET", "/api/v1/propose"))[0]).toBe(404);
+    expect((await ask("validator", "POST", "/api/v1/propose"))[0]).toBe(404);
   });
 
   test("tells of blocks what a node that does not report knows", async () => {

@@ -6,7 +6,7 @@ import { contractsOf, serve } from "./serve.js";
 const path = "/api/deploy-finalization-status/00";
 
 test("a handler answers what its contract says", async () => {
-  const server = bareServer();
+  const server = bareServer("public");
   const answer = { state: "Pending", rejection_count: 0, latest_block_hash: null } as const;
   serve(server, deployFinalizationRoute, () => answer);
   const { statusCode, payload } = await server.inject(path);
@@ -15,7 +15,7 @@ test("a handler answers what its contract says", async () => {
 });
 
 test("a handler that answers another shape does not compile", async () => {
-  await using server = bareServer();
+  await using server = bareServer("public");
   const latest_block_hash = "00".repeat(32);
   const lacking = { state: "Finalized", rejection_count: 1 } as const;
   const unnamed = { state: "?", rejection_count: 1, latest_block_hash } as const;

@@ -44,7 +44,7 @@ export interface HttpReads {
 export function createHttpServer(reads: HttpReads, options: ServerOptions = {}): FastifyInstance {
   const { queries, metrics, isReporting = false, events, index, site } = reads;
   const api = apiDialectOf(queries);
-  const server = bareServer(options, api.manners);
+  const server = bareServer("public", options, api.manners);
   tellHead(server, queries.head);
   registerHealth(server, queries.status);
   registerMetrics(server, metrics);

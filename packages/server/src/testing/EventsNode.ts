@@ -76,7 +76,7 @@ export class EventsNode implements AsyncDisposable {
       record: this.events.record,
     });
     this.events.open(this.chain);
-    this.server = bareServer();
+    this.server = bareServer("public");
     register?.(this.server);
     registerSockets(this.server, [eventSockets(this.server, this.events.served)]);
   }

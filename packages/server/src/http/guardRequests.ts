@@ -1,0 +1,103 @@
+import { Problem } from "@vedette/queries";
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
+import { contentTypeOf } from "./bodyText.js";
+import { HostList } from "./HostList.js";
+
+/**
+ * Whose a server is: `public`, everybody's, and of every web page that somebody opens; `operator`, of programs on the
+ * operator's machine, as what stands there makes blocks or reads all that is stored.
+ */
+export type Audience = "public" | "operator";
+
+/** Whom a server answers beside those that it always does. */
+export interface GuardOptions {
+  readonly audience: Audience;
+  /** Names in `Host`, see {@link HostList}; none are any on a public server. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Pages that may ask a server of the operator. */
+  readonly pages?: readonly LetIn[] | undefined;
+}
+
+/** Pages that may ask, and what for. */
+export interface LetIn {
+  /** Such as `http://127.0.0.1:40403`. */
+  readonly origins: ReadonlySet<string>;
+  /** Below it alone; left out: everything. */
+  readonly path?: RegExp;
+}
+
+/**
+ * The one guard of every HTTP server: it stands before all else, so that a request that is refused reaches no route,
+ * no socket and no preflight.
+ *
+ * Pages are the danger: the operator's browser is a program on the operator's machine, and sends what any page wants.
+ * A page of another origin is known by what browsers add by themselves (`Origin`, `Sec-Fetch-Site`), one that took
+ * over a name by `Host`. What browsers send without telling of a page (an image, a form of an old browser) can change
+ * nothing: no GET does, and a body counts as JSON only where its type says so, which a page cannot write without
+ * asking before.
+ *
+ * @spec 50 §1.19
+ */
+export function guardRequests({ audience, hosts = [], pages = [] }: GuardOptions): onRequestHookHandler {
+  const isAnyHost = audience === "public" && hosts.length === 0;
+  const names = new HostList(isAnyHost ? ["*"] : hosts);
+  return (request, reply, done) => {
+    const { headers, url } = request;
+    if (!names.has(headers.host)) return done(refusal(403, unknownName));
+    if (audience === "public") return done();
+    const { origin } = headers;
+    const isLetIn =
+      origin !== undefined && pages.some((page) => page.origins.has(origin) && (page.path?.test(url) ?? true));
+    if (isLetIn) letIn(origin, reply);
+    else if (isOfOtherPage(headers)) return done(refusal(403, notForPages));
+    if (isLetIn && request.method === "OPTIONS") return answerPreflight(reply);
+    if (isOtherBody(request)) return done(refusal(415, jsonWanted));
+    done();
+  };
+}
+
+const unknownName =
+  "This port does not answer to the name in Host; ask by an address, or have the operator list the name (api-server.hosts, api-server.admin-hosts; vedette index --allow-host).";
+const notForPages = "This port is not for web pages; use a program on the node's machine, or the public API.";
+const jsonWanted = "A body has to be JSON and to say so: content-type: application/json.";
+
+function refusal(status: number, detail: string): Problem {
+  return new Problem(detail, { status });
+}
+
+/** What browsers tell by themselves. */
+interface PageHeaders {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly "sec-fetch-site"?: string | string[] | undefined;
+}
+
+/** Whether a browser sends it for a page of another origin. */
+export function isOfOtherPage({ host, origin, "sec-fetch-site": site }: PageHeaders): boolean {
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) return true;
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+/** Who it is is told by `Origin`, which no page can write; to a browser another port is another origin. */
+function letIn(origin: string, reply: FastifyReply): void {
+  reply.header("access-control-allow-origin", origin).header("vary", "Origin");
+}
+
+function answerPreflight(reply: FastifyReply): void {
+  reply
+    .code(204)
+    .header("access-control-allow-methods", "GET, POST")
+    .header("access-control-allow-headers", "content-type")
+    .header("access-control-max-age", "600")
+    .send();
+}
+
+/** Whether it carries what a page can send without asking. Programs in plain text are read, and change nothing. */
+function isOtherBody(request: FastifyRequest): boolean {
+  const { method, headers, routeOptions, is404 } = request;
+  if (is404 || method === "GET" || method === "HEAD" || method === "OPTIONS") return false;
+  if (routeOptions.config.contract?.body?.type === "text/plain") return false;
+  const type = contentTypeOf(request);
+  if (type === undefined) return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+  return !/^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type);
+}
