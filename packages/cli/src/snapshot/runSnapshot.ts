@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, parseDurationMs, readConfig } from "@vedette/config";
+import { loadNodeIdentity } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { openBeside } from "@vedette/node/data";
 import { findDialect } from "@vedette/protocol";
@@ -195,7 +196,7 @@ function factsOf({ chunks, ...facts }: Omit<Manifest, "maker"> & { readonly make
 function makerIn(config: Config): Maker | undefined {
   const [certificate, key] = [config["tls.certificate-path"], config["tls.key-path"]];
   if (!existsSync(certificate) || !existsSync(key)) return undefined;
-  return { certificatePem: readFileSync(certificate, "utf8"), privateKeyPem: readFileSync(key, "utf8") };
+  return loadNodeIdentity({ certificatePath: certificate, keyPath: key, isCustomCertificate: true }, Date.now());
 }
 
 /** Between the beginnings of two snapshots; `undefined` where one is wanted. @throws {CommandError} `badArgument` */

@@ -12,6 +12,16 @@ export function writeNewFile(path: string, text: string, mode: number): void {
   syncFolderOf(path);
 }
 
+/** Half a file would keep the next try from writing a whole one. */
+function removing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
+}
+
 /**
  * As {@link writeNewFile}, in place of what was there: at every moment, before and after a loss of power, the old
  * file is there or the whole new one.
@@ -34,8 +44,10 @@ function writeSynced(
 ): void {
   const file = openSync(path, flag, mode);
   try {
-    writeFileSync(file, text);
-    fsyncSync(file);
+    removing(path, () => {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    });
   } finally {
     closeSync(file);
   }

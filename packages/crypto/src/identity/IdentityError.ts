@@ -5,6 +5,7 @@ export type IdentityFailure =
   | { readonly code: "keyUnreadable"; readonly reason: string }
   | { readonly code: "certificateMissing"; readonly path: string }
   | { readonly code: "keyMissing"; readonly path: string }
+  | { readonly code: "keyOpenToOthers"; readonly path: string; readonly mode: number }
   | { readonly code: "cannotWrite"; readonly path: string; readonly reason: string };
 
 /** A node cannot be told apart from others: its key or certificate is no good. @spec 10 §2 */
@@ -31,6 +32,8 @@ function sentence(failure: IdentityFailure): string {
       return `Certificate file ${failure.path} not found`;
     case "keyMissing":
       return `Secret key file ${failure.path} not found`;
+    case "keyOpenToOthers":
+      return `The node's key ${failure.path} can be read by every user of this machine (mode ${failure.mode.toString(8)}); run \`chmod 600 ${failure.path}\``;
     case "cannotWrite":
       return `Cannot write ${failure.path}: ${failure.reason}`;
   }

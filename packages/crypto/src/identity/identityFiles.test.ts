@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -57,4 +57,22 @@ test("a certificate without its key, a bad key and a bad certificate stop the st
   writeFileSync(place.keyPath, key);
   writeFileSync(place.certificatePath, "nonsense");
   expect(() => loadNodeIdentity(place, now)).toThrow("Failed to read the X.509 certificate: ");
+});
+
+test("a key that every user could read is closed to them, and its owner is told", () => {
+  const place = newPlace();
+  const first = loadNodeIdentity(place, now);
+  chmodSync(place.keyPath, 0o644);
+  const second = loadNodeIdentity(place, now);
+  expect(statSync(place.keyPath).mode & 0o777).toBe(0o640);
+  expect(second.warnings).toEqual([expect.stringContaining(`${place.keyPath} could be read by every user`)]);
+  expect([second.nodeId, loadNodeIdentity(place, now).warnings]).toEqual([first.nodeId, []]);
+});
+
+test("such a key of somebody else is refused, with what to do", () => {
+  const place = newPlace();
+  loadNodeIdentity(place, now);
+  chmodSync(place.keyPath, 0o604);
+  expect(() => loadNodeIdentity(place, now, () => false)).toThrow(`chmod 600 ${place.keyPath}`);
+  expect(statSync(place.keyPath).mode & 0o777).toBe(0o604);
 });

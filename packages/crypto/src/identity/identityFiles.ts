@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "@vedette/errors";
 import { replaceFile } from "../file/lastingFile.js";
 import { createNodeCertificate, type NodeCertificate, readNodeKey } from "./certificate.js";
 import { IdentityError } from "./IdentityError.js";
 import { nodeIdOfCertificate } from "./nodeId.js";
+
+const readableByOthers = 0o004;
 
 /** Where a node's key and certificate are, and whether they may be made. @spec 10 §2, 50 §5.3 */
 export type IdentityPlace = {
@@ -15,7 +17,11 @@ export type IdentityPlace = {
 };
 
 /** A node's identity, with what its owner should be told about where it came from. @spec 10 §2 */
-export type NodeIdentity = NodeCertificate & { readonly notices: readonly string[] };
+export type NodeIdentity = NodeCertificate & {
+  readonly notices: readonly string[];
+  /** What was wrong and has been mended. */
+  readonly warnings: readonly string[];
+};
 
 /**
  * Reads a node's key and certificate and makes those that are missing.
@@ -24,9 +30,15 @@ export type NodeIdentity = NodeCertificate & { readonly notices: readonly string
  *
  * @spec 10 §2
  * @param nowMs the time from which a new certificate is valid
+ * @param isOurs whether files of a user may be changed
  * @throws {IdentityError} every code
  */
-export function loadNodeIdentity(place: IdentityPlace, nowMs: number): NodeIdentity {
+export function loadNodeIdentity(
+  place: IdentityPlace,
+  nowMs: number,
+  isOurs: (uid: number) => boolean = isOfThisUser,
+): NodeIdentity {
+  const warnings = closeToOthers(place.keyPath, isOurs);
   const notices = place.isCustomCertificate ? [] : generateMissing(place, nowMs);
   if (!existsSync(place.certificatePath)) {
     throw new IdentityError({ code: "certificateMissing", path: place.certificatePath });
@@ -36,7 +48,36 @@ export function loadNodeIdentity(place: IdentityPlace, nowMs: number): NodeIdent
   const privateKeyPem = readText(place.keyPath, "keyUnreadable");
   // The transport wants the key in one of the usual forms, whatever stands around it in the file.
   const key = readNodeKey(privateKeyPem).export({ type: "pkcs8", format: "pem" }).toString();
-  return { nodeId: nodeIdOfCertificate(certificatePem), certificatePem, privateKeyPem: key, notices };
+  return { nodeId: nodeIdOfCertificate(certificatePem), certificatePem, privateKeyPem: key, notices, warnings };
+}
+
+function isOfThisUser(uid: number): boolean {
+  return process.getuid?.() === uid;
+}
+
+/**
+ * Whoever has the key can speak as this node among peers. A file of ours that all users can read is closed to them:
+ * it may have been copied so, and a node that starts again must not stand still. One of somebody else is refused.
+ */
+function closeToOthers(path: string, isOurs: (uid: number) => boolean): string[] {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const { mode, uid } = fstatSync(file);
+    if (process.platform === "win32" || (mode & readableByOthers) === 0) return [];
+    if (!isOurs(uid)) throw new IdentityError({ code: "keyOpenToOthers", path, mode: mode & 0o777 });
+    fchmodSync(file, mode & 0o770);
+    return [
+      `The node's key ${path} could be read by every user of this machine (mode ${(mode & 0o777).toString(8)}); it is closed to them now. If somebody else may have it, remove key and certificate: the node makes new ones, and has another id.`,
+    ];
+  } catch (error) {
+    if (error instanceof IdentityError) throw error;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || file === undefined) return [];
+    throw new IdentityError({ code: "keyOpenToOthers", path, mode: statSync(path).mode & 0o777 }, { cause: error });
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 function generateMissing({ certificatePath, keyPath }: IdentityPlace, nowMs: number): string[] {

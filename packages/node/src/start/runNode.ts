@@ -98,5 +98,6 @@ function identityOf({ config, log }: Pick<GroundOptions, "config" | "log">): Nod
     Date.now(),
   );
   for (const notice of identity.notices) log(info(notice));
+  for (const warning of identity.warnings) log(warn(warning));
   return identity;
 }
