@@ -1,6 +1,8 @@
+import { plainText } from "@vedette/terminal";
+
 /** What a user sees when a command cannot be carried out: the message, and why; never a stack trace. */
 export function printError(error: unknown): void {
-  process.stderr.write(`vedette: ${describeError(error)}\n`);
+  process.stderr.write(`${plainText(`vedette: ${describeError(error)}`)}\n`);
 }
 
 /** An error and its causes in one line. */

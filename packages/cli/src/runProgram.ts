@@ -1,3 +1,4 @@
+import { escapeControls, plainText } from "@vedette/terminal";
 import { startDeepThread } from "@vedette/workers/threads";
 import { exitCodes } from "./exitCodes.js";
 import type { ProgramCommand } from "./programs.js";
@@ -11,8 +12,8 @@ export function runProgram(command: ProgramCommand): Promise<number> {
   return new Promise((resolve, reject) => {
     let exitCode: number = exitCodes.failure;
     worker.on("message", (message: ProgramMessage) => {
-      if ("line" in message) process.stdout.write(`${message.line}\n`);
-      else if ("note" in message) process.stderr.write(`${message.note}\n`);
+      if ("line" in message) process.stdout.write(`${escapeControls(message.line)}\n`);
+      else if ("note" in message) process.stderr.write(`${plainText(message.note)}\n`);
       else exitCode = message.exitCode;
     });
     worker.on("error", reject);

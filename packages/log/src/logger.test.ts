@@ -37,6 +37,14 @@ describe("a line of the log", () => {
     });
   });
 
+  test("has nothing in JSON that a terminal or an eye would take for something else", () => {
+    const { log, written } = startLog(new LogLevels("info"), false);
+    const text = "a\u009b2J\u202eb\u2066c\u2028d\u061ce\ufefff\u{e0041}g\u007f";
+    log(linesOf("network").info(text));
+    expect(written[0]).toMatch(/^[\x20-\x7e]+\n$/);
+    expect(JSON.parse(written[0]!)).toMatchObject({ msg: text });
+  });
+
   test("is human in systemd's journal, with a priority and without a time", () => {
     const written: string[] = [];
     const log = createLog({ isJournal: true, write: (text) => written.push(text) }, new LogLevels("debug"));

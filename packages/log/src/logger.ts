@@ -65,7 +65,8 @@ function jsonWriter(stream: LogStream): Write {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    stream as pino.DestinationStream,
+    // pino escapes what JSON wants escaped, which is less than what drives terminals.
+    { write: (text: string) => void stream.write(`${printable(text.trimEnd())}\n`) },
   );
   return ({ level, area }, text) => logger[level]({ area }, text);
 }
@@ -74,14 +75,16 @@ function short(text: string): string {
   return text.length > longestLine ? `${text.slice(0, longestLine)}… (${text.length} characters)` : text;
 }
 
-/** What ends lines, drives a terminal, or turns the direction of writing. */
-const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** What ends lines, drives a terminal, turns the direction of writing, or is there without being seen. */
+const unprintable = /[\p{Cc}\u061c\u180e\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 const shortNames: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A text without characters that do something: each is shown as an escape. */
+/** A text without characters that do something: each is shown as an escape, which JSON reads as the same character. */
 export function printable(text: string): string {
-  return text.replace(
-    unprintable,
-    (character) => shortNames[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return text.replace(unprintable, (character) => shortNames[character] ?? escaped(character));
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

@@ -1,5 +1,5 @@
 export { columnsOf, cutLine, LiveText, type Screen, type ScreenSize, wrapLine } from "./LiveText.js";
-export { isControl, plainText } from "./plainText.js";
+export { escapeControls, isControl, plainText } from "./plainText.js";
 export { barText, progressText, type ShownProgress } from "./progress.js";
 export {
   type Colour,

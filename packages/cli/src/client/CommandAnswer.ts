@@ -2,7 +2,7 @@ import { type JsonValue, printJson } from "@vedette/api";
 import { ClientError, DeployError, TermError } from "@vedette/client";
 import { ContextError } from "@vedette/config";
 import { KeyFileError } from "@vedette/crypto";
-import { type Paint, plainText } from "@vedette/terminal";
+import { escapeControls, type Paint, plainText } from "@vedette/terminal";
 import { exitCodes } from "../exitCodes.js";
 import { CommandError } from "./CommandError.js";
 import type { CommandHost } from "./CommandHost.js";
@@ -29,7 +29,7 @@ export async function answerWith(
   try {
     const { text, json, painted, exitCode, isPrinted = false } = (await run(interruption.signal)) ?? printed;
     if (isPrinted) host.finish(exitCode ?? exitCodes.success);
-    else if (isJson) host.print(printJson(json));
+    else if (isJson) host.print(escapeControls(printJson(json)));
     else if (painted !== undefined && host.isTerminal) host.print(painted(host.paint));
     else if (text !== "") host.print(plainText(text));
     host.finish(exitCode ?? exitCodes.success);
@@ -37,7 +37,7 @@ export async function answerWith(
     const isInterrupted = interruption.signal.aborted;
     const message = isInterrupted ? "Interrupted" : messageOf(error);
     const code = isInterrupted ? "cancelled" : codeOf(error);
-    if (isJson) host.print(printJson({ error: { code, message, ...deployOf(error) } }));
+    if (isJson) host.print(escapeControls(printJson({ error: { code, message, ...deployOf(error) } })));
     else host.note(plainText(`vedette: ${message}`));
     host.finish(isInterrupted ? exitCodes.interrupted : exitCodes.failure);
   }

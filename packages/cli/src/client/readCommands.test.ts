@@ -432,7 +432,7 @@ test("epochs", async () => {
 });
 
 test("what a node says cannot drive the terminal", async () => {
-  const evil = "\u001b]0;owned\u0007\u009b2J";
+  const evil = "\u001b]0;owned\u0007\u009b2J\u202e\u2066\u200f\u061c\u2028";
   const deploys: Deploys = {
     getBlock: () => ({ message: { case: "blockInfo", value: blockFixture({ shardId: evil }) } }),
     isFinalized: () => refusal(`no ${evil}`),
@@ -442,6 +442,9 @@ test("what a node says cannot drive the terminal", async () => {
     await runOnFake({ deploys }, ["block", hash]),
     await runOnFake({ deploys }, ["is-finalized", hash]),
     await runOnFake({ deploys }, ["mvdag"]),
+    await runOnFake({ deploys }, ["block", hash, "--json"]),
+    await runOnFake({ deploys }, ["is-finalized", hash, "--json"]),
+    await runOnFake({ deploys }, ["mvdag", "--json"]),
   ];
   for (const { output, errors } of runs) {
     for (const character of output + errors) {

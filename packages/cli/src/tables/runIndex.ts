@@ -5,6 +5,7 @@ import { IndexFollower, openDatabase, RemoteFeed, rebuildIndex } from "@vedette/
 import { lineOf } from "@vedette/log";
 import { indexLines } from "@vedette/node";
 import { createIndexServer } from "@vedette/server";
+import { escapeControls, plainText } from "@vedette/terminal";
 import { exitCodes } from "../exitCodes.js";
 
 /** What `vedette index` is told. */
@@ -55,7 +56,7 @@ export async function runIndex(command: IndexCommand, signal: AbortSignal): Prom
     await server?.close();
     return exitCodes.success;
   } catch (error) {
-    process.stderr.write(`vedette: ${errorText(error)}\n`);
+    process.stderr.write(`${plainText(`vedette: ${errorText(error)}`)}\n`);
     return exitCodes.failure;
   }
 }
@@ -67,5 +68,5 @@ function tell(command: IndexCommand, event: IndexEvent): void {
 }
 
 function print({ json }: IndexCommand, event: object, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(event) : text}\n`);
+  process.stdout.write(`${json ? escapeControls(JSON.stringify(event)) : plainText(text)}\n`);
 }
