@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import type { DialectName } from "@vedette/config";
 import {
@@ -15,6 +15,7 @@ import { hasCases } from "@vedette/language";
 import type { CommandHost } from "../client/CommandHost.js";
 import { stepLines } from "../client/stepLines.js";
 import { exitCodes } from "../exitCodes.js";
+import { writeWhole } from "../WholeFile.js";
 import { readSource, rholangFiles } from "./sourceFiles.js";
 
 /** Options of `vedette test`. */
@@ -44,8 +45,8 @@ export async function testContracts(
   const results = await runTests(files, { ...options, timeLimitMs, isCounted: coverage !== undefined }, (result) => {
     if (!json && result.problems.length > 0) host.print(failureText(result));
   });
-  if (junit !== undefined) writeFileSync(junit, junitXml(results));
-  if (coverage !== undefined) writeFileSync(coverage, lcov(results));
+  if (junit !== undefined) writeWhole(junit, junitXml(results));
+  if (coverage !== undefined) writeWhole(coverage, lcov(results));
   const costs = compareCosts(results, options);
   const failed = results.filter(({ problems }) => problems.length > 0);
   if (json) host.print(jsonText(results, costs.lines));
@@ -108,7 +109,7 @@ interface Costs {
 function compareCosts(results: readonly TestResult[], { snapshot, update }: TestCommandOptions): Costs {
   if (snapshot === undefined) return { isAsBefore: true, lines: [] };
   if (update === true || !existsSync(snapshot)) {
-    writeFileSync(snapshot, phloSnapshot(results));
+    writeWhole(snapshot, phloSnapshot(results));
     return { isAsBefore: true, lines: [`Wrote what each case cost to ${snapshot}`] };
   }
   const lines = phloDifferences(readFileSync(snapshot, "utf8"), results);

@@ -1,11 +1,12 @@
-import { openSync, writeSync } from "node:fs";
 import { type JsonInput, JsonNumber } from "@vedette/api";
 import { type Column, openTables, type Table } from "@vedette/indexer/schema";
+import { escapeControls } from "@vedette/terminal";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import { CommandError } from "../client/CommandError.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
 import { adminPlace } from "../context/nodePlace.js";
+import { WholeFile } from "../WholeFile.js";
 import { askSql, rowsOf } from "./askSql.js";
 import { arrowFile, parquetFile, type TableFile, textFile } from "./tableFiles.js";
 
@@ -19,7 +20,8 @@ const timeColumns = ["created_at", "updated_at", "bucket_start"];
 export async function exportTable(host: CommandHost, options: Options): Promise<CommandAnswer> {
   const table = tableOf(String(options["table"]));
   const path = options["out"] as string | undefined;
-  const file = await fileOf(options["format"] as FileFormat, path, table);
+  using whole = path === undefined ? undefined : begun(path);
+  const file = await fileOf(options["format"] as FileFormat, whole, table);
   const url = adminPlace(host, options, "reads");
   const columns = Object.keys(table.columns);
   const span = spanOf(table, options);
@@ -35,16 +37,17 @@ export async function exportTable(host: CommandHost, options: Options): Promise<
     after = table.primaryKey.map((key) => rows.at(-1)![columns.indexOf(key)]!);
   }
   await file.end();
+  whole?.done();
   const told = path === undefined ? "" : `${count} rows of ${table.name} are in ${path}`;
   return { text: told, json: { table: table.name, rows: count, ...(path === undefined ? {} : { file: path }) } };
 }
 
 type FileFormat = "csv" | "ndjson" | "parquet" | "arrow";
 
-async function fileOf(format: FileFormat, path: string | undefined, table: Table): Promise<TableFile> {
-  if (format === "csv" || format === "ndjson") return textFile(format, writerOf(path));
-  if (path === undefined) throw new CommandError({ code: "missingArgument", expected: "--out <file>" });
-  return format === "parquet" ? parquetFile(path, table) : arrowFile(writerOf(path), table);
+async function fileOf(format: FileFormat, whole: WholeFile | undefined, table: Table): Promise<TableFile> {
+  if (format === "csv" || format === "ndjson") return textFile(format, writerOf(whole));
+  if (whole === undefined) throw new CommandError({ code: "missingArgument", expected: "--out <file>" });
+  return format === "parquet" ? parquetFile(whole.place, table) : arrowFile(writerOf(whole), table);
 }
 
 async function writePage(file: TableFile, columns: readonly string[], rows: readonly (readonly JsonInput[])[]) {
@@ -102,17 +105,19 @@ function literal(value: JsonInput, { type }: Column): string {
   return type === "bigint" || type === "Int" ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
-function writerOf(path: string | undefined): (part: string | Uint8Array) => void {
-  if (path === undefined) return (part) => void process.stdout.write(part);
-  let file: number;
+function writerOf(whole: WholeFile | undefined): (part: string | Uint8Array) => void {
+  if (whole !== undefined) return (part) => whole.write(part);
+  // Cells are of strangers; whoever hands them on wants them as they are.
+  return (part) =>
+    void process.stdout.write(process.stdout.isTTY && typeof part === "string" ? escapeControls(part) : part);
+}
+
+/** @throws {CommandError} `unreadableFile` */
+function begun(path: string): WholeFile {
   try {
-    file = openSync(path, "w");
+    return new WholeFile(path);
   } catch (error) {
     const { message: reason } = error as Error;
     throw new CommandError({ code: "unreadableFile", path, reason }, { cause: error });
   }
-  return (part) => {
-    const bytes = typeof part === "string" ? Buffer.from(part) : part;
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-  };
 }
