@@ -1,3 +1,5 @@
+// First, as all others take time to load.
+import "./noInspector.js";
 import { clientArguments } from "./client/clientArguments.js";
 import { titleWithoutKey } from "./client/hideKeys.js";
 import { exitCodes } from "./exitCodes.js";
