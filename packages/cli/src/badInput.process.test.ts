@@ -62,6 +62,11 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     expect(told).toMatch(/wrong\.conf:2:\d+: api-server\.port-http: must be a port/);
     expect(await refusal("run", "--protocol-port=99999", "--standalone")).toMatch(/must be a port from 0 to 65535/);
     expect(await refusal("run", "--nonsense")).toMatch(/^error: unknown option '--nonsense'/);
+    for (const args of [["run", "--networkk-id=x"], ["run", "--networkk-id", "x"], ["--networkk-id=x"]])
+      expect(await refusal(...args)).toContain("(Did you mean --network-id?)");
+    const absent = await refusal("run", "--standalone", "-c", join(folder, "typo.conf"));
+    expect(absent).toContain("there is no file …/typo.conf");
+    expect(await refusal("run", "--standalone", "--network-id=")).toContain("must be a name, which is not empty");
     expect(await refusal("run", "--standalone", "-c", file("binary.conf", Uint8Array.of(0, 255, 254, 0)))).toMatch(
       /^vedette: Can't build the configuration: \n…\/binary\.conf:1:5: expected /,
     );

@@ -66,7 +66,7 @@ test("errors end with 1; misspelt keys are guessed at every depth", () => {
       "",
       "Errors:",
       '  …/rnode.conf:1:24: api-server.port-http: must be a port from 0 to 65535, not "many"',
-      "  …/rnode.conf:2:75: casper.validator-private-key: must be a text, not something else",
+      "  …/rnode.conf:2:75: casper.validator-private-key: must be a private key: 64 hexadecimal digits, not something else",
       "",
       "…/rnode.conf cannot be used: 2 errors.",
       "",

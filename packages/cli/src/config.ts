@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { printJson } from "@vedette/api";
 import {
@@ -62,8 +61,6 @@ function defaultText(name: (typeof keyNames)[number]): string | null {
 
 function explain(file: string, options: Options): ExplainedConfig {
   const nothing = { config: undefined, file: undefined, entries: [], warnings: [], notices: [] };
-  if (!existsSync(file))
-    return { ...nothing, problems: [{ code: "missing", text: `there is no file ${file}`, origin: { source: file } }] };
   try {
     return explainConfig({
       home: homedir(),

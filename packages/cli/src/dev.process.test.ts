@@ -28,6 +28,11 @@ describe("a chain for development", () => {
   test("tells its keys to pages of its explorer where that was asked for", async () => {
     await using chain = await DevProcess.start(["--serve-keys"], environment);
     expect((await chain.ask("/dev")).json["accounts"]).toEqual(chain.ready.accounts);
+    // A debugger would be a door to all of them; once the chain answers again, it has been opened or not.
+    process.kill(chain.pid, "SIGUSR1");
+    await chain.ask("/dev/mine", {});
+    expect(await chain.stop()).toBe(143);
+    expect(chain.errors).not.toContain("Debugger");
   });
 
   test.each(["rnode-scala", "rnode-rust"])(

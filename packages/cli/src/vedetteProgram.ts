@@ -28,7 +28,7 @@ import { addVerifyProof } from "./verifyProof.js";
 
 /** All commands of `vedette`, with their options and help; nothing runs yet. @spec 50 §5.6, §8.1 */
 export function vedetteProgram(): Command {
-  const vedette = new Command("vedette")
+  const vedette = new ForgivingCommand("vedette")
     .description("A node for rnode-family networks, and what goes with it.")
     .version(versionText, "--version", "print the version")
     .helpOption("-h, --help", "show this help")
@@ -54,6 +54,19 @@ export function vedetteProgram(): Command {
   addSinkCommands(vedette, processHost, finish);
   addCompletion(vedette);
   return vedette;
+}
+
+/** Commander compares all that was typed with its options, `--name=value` too, and so finds nothing alike. */
+class ForgivingCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new ForgivingCommand(name);
+  }
+
+  /** It is called by Commander, which has no type for it. */
+  unknownOption(flag: string): void {
+    const refuse = Reflect.get(Command.prototype, "unknownOption") as (this: Command, flag: string) => void;
+    refuse.call(this, flag.startsWith("--") ? flag.split("=", 1)[0]! : flag);
+  }
 }
 
 /** How the list of commands shows one: aliases are told in its own help. */

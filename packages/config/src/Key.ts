@@ -1,5 +1,6 @@
 import type { ProxyHeader } from "./address/TrustedProxies.js";
 import type { DialectName } from "./dialectName.js";
+import type { FormName } from "./forms.js";
 import type { StateHistory } from "./stateHistory.js";
 import type { WorkerCount } from "./workerCount.js";
 
@@ -47,6 +48,8 @@ export type Key = {
   /** Bounds of a number, of bytes or of milliseconds. */
   readonly min?: number;
   readonly max?: number;
+  /** What a text, or each text of a list, has to be. */
+  readonly form?: FormName;
   /** Its value is never shown. */
   readonly isSecret?: boolean;
   readonly doc: string;

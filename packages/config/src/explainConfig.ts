@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { applyAliases } from "./aliases.js";
-import type { ConfigProblem } from "./ConfigError.js";
+import { ConfigError, type ConfigProblem } from "./ConfigError.js";
 import { configValues } from "./configValues.js";
 import type { HoconValue, ObjectValue, Origin } from "./hocon/hoconNode.js";
 import { readHoconFile } from "./hocon/readHoconFile.js";
@@ -18,8 +18,8 @@ export type ConfigSources = {
   readonly home: string;
   /** `default` or `docker`; any other name means `default`. */
   readonly profile?: string | undefined;
-  /** What `-c` says; else it is `rnode.conf` in the data folder. */
-  readonly configFile?: string | undefined;
+  /** What `-c` says, which has to be there; left out: `rnode.conf` in the data folder, where that is there; `false`: none. */
+  readonly configFile?: string | false | undefined;
   /** Values of options of `run`, by key; `true` is an option without value. */
   readonly options?: ReadonlyMap<KeyName, string | boolean>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -57,8 +57,12 @@ const defaultOrigin: Origin = { source: "default" };
 export function explainConfig(sources: ConfigSources): ExplainedConfig {
   const { environment } = sources;
   const dataDir = dataDirOf(sources);
-  const path = sources.configFile ?? join(dataDir, configFileName);
+  const path = sources.configFile === false ? "" : (sources.configFile ?? join(dataDir, configFileName));
   const file = readHoconFile(path);
+  // The reference goes on with its defaults; a name that was mistyped is another node then.
+  const isMissing = typeof sources.configFile === "string" && file === undefined;
+  if (isMissing)
+    throw new ConfigError([{ code: "missing", text: `there is no file ${path}`, origin: { source: path } }]);
   const notices = file === undefined ? ["No configuration file found, using defaults"] : applyAliases(file);
   const { root, warnings } = configValues({ dataDir, file, ...sources });
   const findVariable = (name: string) => (Object.hasOwn(environment, name) ? environment[name] : undefined);
@@ -156,6 +160,11 @@ function contradictionsOf(entries: readonly ConfigEntry[]): ConfigProblem[] {
     const rule = mayBeEqual ? "must not be more than" : "must be less than";
     const text = `${rule} ${greater}, which is ${printValue(more)}: ${why}`;
     problems.push({ code: "outOfRange", key: smaller, text, origin: less.origin });
+  }
+  const required = entries.find(({ key }) => key === "api-server.keys.required");
+  if (required?.value === true && valueAt(entries, "api-server.keys.file") === "") {
+    const text = `has no effect without a file of keys; make one with "vedette api-key create" and name it in api-server.keys.file`;
+    problems.push({ code: "missing", key: required.key, text, origin: required.origin });
   }
   return problems;
 }

@@ -11,6 +11,7 @@ export type { NodeAddress, NodeContext } from "./context/NodeContext.js";
 export { noteContext } from "./context/noteContext.js";
 export { type DialectName, dialectNames } from "./dialectName.js";
 export { type ConfigEntry, type ConfigSources, type ExplainedConfig, explainConfig } from "./explainConfig.js";
+export { forms } from "./forms.js";
 export { printOrigin } from "./hocon/hoconNode.js";
 export type { Key } from "./Key.js";
 export {

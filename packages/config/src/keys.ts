@@ -52,17 +52,20 @@ export const keys = {
 
   "protocol-server.network-id": {
     type: "text",
+    form: "name",
     default: "testnet",
     option: "--network-id",
     doc: "Name of the network; nodes of other networks are refused.",
   },
   "protocol-server.host": {
     type: "optionalText",
+    form: "host",
     option: "--host",
     doc: "Own host name or address as peers see it; guessed where absent.",
   },
   "protocol-server.listen-address": {
     type: "optionalText",
+    form: "host",
     doc: "Address that the ports for peers listen on, as 127.0.0.1; all addresses where absent.",
   },
   "protocol-server.allow-private-addresses": {
@@ -129,6 +132,7 @@ export const keys = {
 
   "protocol-client.network-id": {
     type: "text",
+    form: "name",
     default: { sameAs: "protocol-server.network-id" },
     doc: "Name of the network in own messages.",
   },
@@ -216,6 +220,7 @@ export const keys = {
 
   "api-server.host": {
     type: "text",
+    form: "host",
     default: "0.0.0.0",
     option: "--api-host",
     doc: "Address that the APIs listen on.",
@@ -243,6 +248,7 @@ export const keys = {
   "api-server.port-http": { type: "port", default: 40403, option: "-h, --api-port-http", doc: "Port of the HTTP API." },
   "api-server.host-admin-http": {
     type: "text",
+    form: "host",
     default: "127.0.0.1",
     option: "--api-host-admin-http",
     doc: "Address that the operator's HTTP API listens on; ours, so that it is not open to the world.",
@@ -255,11 +261,13 @@ export const keys = {
   },
   "api-server.hosts": {
     type: "textList",
+    form: "hosts",
     default: [],
     doc: "Names by which the public APIs over HTTP and gRPC may be asked, beside addresses and localhost; empty: by any name; ours.",
   },
   "api-server.admin-hosts": {
     type: "textList",
+    form: "hosts",
     default: [],
     doc: "Names by which the operator's HTTP API may be asked, beside addresses, localhost and the name of this machine; others are refused, since a web page may have taken such a name over; ours.",
   },
@@ -302,6 +310,7 @@ export const keys = {
   },
   "api-server.explorer-validator": {
     type: "text",
+    form: "httpUrl",
     default: "",
     doc: "HTTP address of a validator that takes deploys of the explorer's playground; left empty, they go to this node.",
   },
@@ -419,6 +428,7 @@ export const keys = {
   },
   "casper.validator-private-key": {
     type: "optionalText",
+    form: "privateKey",
     option: "--validator-private-key",
     isSecret: true,
     doc: "Private key of the validator, as hexadecimal text; a file is safer.",
@@ -742,11 +752,13 @@ export const keys = {
   },
   "index.postgres.url": {
     type: "optionalText",
+    form: "postgresUrl",
     isSecret: true,
     doc: "PostgreSQL that has the tables; where absent, they are a file (SQLite) in the data directory; ours.",
   },
   "index.postgres.schema": {
     type: "text",
+    form: "schema",
     default: "vedette",
     doc: "Schema of the tables in PostgreSQL; of several nodes that name the same one, one writes and the others stand by; ours.",
   },

@@ -29,6 +29,7 @@ export const limitKeys = {
   },
   "api-server.limits.counted-by": {
     type: "text",
+    form: "natsServers",
     default: "",
     doc: "NATS servers, with commas between their URLs, by which all members of a fleet count the requests of addresses and keys together; user and password come from NATS_USER and NATS_PASSWORD. While they are away each member counts for itself.",
   },

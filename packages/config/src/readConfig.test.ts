@@ -258,7 +258,9 @@ describe("faults", () => {
   test("the value of a secret is never shown", () => {
     const secret = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
     const [fault] = faultsOf(`casper.validator-private-key = [${secret}]`);
-    expect(fault).toMatch(/casper\.validator-private-key: must be a text, not something else$/);
+    expect(fault).toMatch(
+      /casper\.validator-private-key: must be a private key: 64 hexadecimal digits, not something else$/,
+    );
     expect(fault).not.toContain(secret);
   });
 
@@ -274,11 +276,6 @@ describe("faults", () => {
     );
     expect(faultsOf(chain)[0]).toMatch(/: the substitutions refer to each other too deeply$/);
     expect(faultsOf("casper.shard-name = ${casper.shard-name}${casper.shard-name}")).toEqual([]);
-  });
-
-  test("a file that was named and is missing is no fault", () => {
-    const { notices } = readConfig({ home: folder, environment: {}, configFile: join(folder, "gone.conf") });
-    expect(notices).toEqual(["No configuration file found, using defaults"]);
   });
 });
 
@@ -308,4 +305,54 @@ test("a misspelt key finds the one that was meant", () => {
   expect(suggestKey("api-server.bootstrap")).toBe("protocol-client.bootstrap");
   expect(suggestKey("shard-name")).toBe("casper.shard-name");
   expect(suggestKey("peers-discovery.host")).toBe("protocol-server.host");
+});
+
+describe("a configuration that cannot be meant so", () => {
+  test("is refused where a file was named that is not there", () => {
+    const configFile = join(folder, "typo.conf");
+    expect(() => readConfig({ home: folder, configFile, environment: {} })).toThrow(`there is no file ${configFile}`);
+    expect(readConfig({ home: folder, configFile: false, environment: {} }).file).toBeUndefined();
+  });
+
+  test.each([
+    ["protocol-server.network-id", '""'],
+    ["protocol-server.network-id", '"  "'],
+    ["protocol-client.network-id", '""'],
+    ["protocol-server.host", '"not a host"'],
+    ["protocol-server.listen-address", '"127.0.0.1:40400"'],
+    ["api-server.host", '""'],
+    ["api-server.host-admin-http", '"http://127.0.0.1"'],
+    ["api-server.hosts", '["https://node.example"]'],
+    ["api-server.admin-hosts", '["node.example:40405"]'],
+    ["api-server.explorer-validator", '"localhost:40403"'],
+    ["api-server.limits.counted-by", '"nats://a:4222, b"'],
+    ["casper.validator-private-key", '"0123"'],
+    ["index.postgres.url", '"localhost:5432/chain"'],
+    ["index.postgres.url", '"http://user:secret@db.example/chain"'],
+    ["index.postgres.url", '""'],
+    ["index.postgres.schema", '""'],
+  ])("is refused where %s is %s", (key, value) => {
+    const faults = faultsOf(`${key} = ${value}`);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(`${key}: must be `);
+    expect(faults[0]).not.toMatch(/secret|0123/);
+  });
+
+  test.each([
+    ["protocol-server.host", '"node-1.example."'],
+    ["protocol-server.listen-address", '"::1"'],
+    ["api-server.hosts", '["node.example", "192.0.2.1", "*"]'],
+    ["api-server.explorer-validator", '""'],
+    ["api-server.explorer-validator", '"https://validator.example"'],
+    ["api-server.limits.counted-by", '"nats://a:4222, tls://b:4222"'],
+    ["index.postgres.url", '"postgres://user:pass%20word@db.example:5432/chain?sslmode=require"'],
+    ["index.postgres.url", '"postgresql:///chain?host=/var/run/postgresql"'],
+    ["casper.validator-private-key", `"${"ab".repeat(32)}"`],
+  ])("but not where %s is %s", (key, value) => {
+    expect(faultsOf(`${key} = ${value}`)).toEqual([]);
+  });
+
+  test("is refused where API keys are required and no file has them", () => {
+    expect(faultsOf("api-server.keys.required = true").join()).toContain("api-server.keys.required");
+  });
 });

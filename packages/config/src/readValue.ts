@@ -3,6 +3,7 @@ import { parseAddressRange } from "./address/plainAddress.js";
 import { proxyHeaders } from "./address/TrustedProxies.js";
 import type { ConfigProblemCode } from "./ConfigError.js";
 import { dialectNames } from "./dialectName.js";
+import { forms } from "./forms.js";
 import type { HoconValue } from "./hocon/hoconNode.js";
 import type { Key, ValueOf } from "./Key.js";
 import { printDuration } from "./printValue.js";
@@ -32,10 +33,10 @@ export function readValue(key: Key, value: HoconValue | undefined, isFromOption:
     if (type.startsWith("optional")) return { value: undefined };
     return { code: "missing", text: `needs a value, ${wanted(type)}` };
   }
-  if (type === "textList" || type === "networks") return readList(type, value);
+  if (type === "textList" || type === "networks") return readList(key, type, value);
   if (value.kind !== "text") return wrong(key, value.kind === "object" ? "a section" : "a list");
   const result = readText(type, value.text, isFromOption);
-  if (result === undefined) return wrong(key, JSON.stringify(value.text));
+  if (result === undefined || !fits(key, value.text)) return wrong(key, JSON.stringify(value.text));
   if ((typeof result === "number" || typeof result === "bigint") && !isWithin(key, result)) {
     return { code: "outOfRange", text: `must be ${rangeOf(key)}, not ${printNumber(type, result)}` };
   }
@@ -58,7 +59,15 @@ function printNumber(type: keyof ValueOf, value: number | bigint): string {
 
 function wrong(key: Key, found: string): ValueResult {
   const shown = key.isSecret === true ? "something else" : shortened(found);
-  return { code: "wrongType", text: `must be ${wanted(key.type)}, not ${shown}` };
+  return { code: "wrongType", text: `must be ${wantedOf(key)}, not ${shown}` };
+}
+
+function fits({ form }: Key, text: string): boolean {
+  return form === undefined || forms[form].fits(text);
+}
+
+function wantedOf({ type, form }: Key): string {
+  return form === undefined ? wanted(type) : forms[form].wanted;
 }
 
 function shortened(found: string): string {
@@ -108,15 +117,17 @@ function readText(type: keyof ValueOf, text: string, isFromOption: boolean): Val
   }
 }
 
-function readList(type: "textList" | "networks", value: HoconValue): ValueResult {
-  if (value.kind !== "array") return { code: "wrongType", text: `must be ${wanted(type)}` };
+function readList(key: Key, type: "textList" | "networks", value: HoconValue): ValueResult {
+  if (value.kind !== "array") return { code: "wrongType", text: `must be ${wantedOf(key)}` };
   const items = value.items.map((item) => (item.kind === "text" && !item.isNull ? item.text : undefined));
-  const stranger = type === "networks" ? items.find((item) => !isAddressRange(item)) : undefined;
+  const isNone = (item: string | undefined) =>
+    type === "networks" ? !isAddressRange(item) : item !== undefined && !fits(key, item);
+  const stranger = items.find(isNone);
   if (stranger !== undefined) {
-    const text = `must be ${wanted(type)}; ${shortened(JSON.stringify(stranger))} is none`;
+    const text = `must be ${wantedOf(key)}; ${shortened(JSON.stringify(stranger))} is none`;
     return { code: "wrongType", text };
   }
-  if (!items.every((item) => item !== undefined)) return { code: "wrongType", text: `must be ${wanted(type)}` };
+  if (!items.every((item) => item !== undefined)) return { code: "wrongType", text: `must be ${wantedOf(key)}` };
   return { value: items };
 }
 

@@ -77,5 +77,5 @@ export function devConfig(parts: DevConfigParts): Config {
   }
   const options = new Map(Object.entries(values) as [KeyName, string | boolean][]);
   // No file of this name is ever written, so that none is read.
-  return readConfig({ home: homedir(), options, configFile: join(directory, "none.conf"), environment: {} }).config;
+  return readConfig({ home: homedir(), options, configFile: false, environment: {} }).config;
 }

@@ -1,3 +1,4 @@
+import { forms } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { beginCommand, runsHere } from "../client/beginCommand.js";
 import type { CommandHost } from "../client/CommandHost.js";
@@ -48,8 +49,14 @@ function addIndex(vedette: Command, host: CommandHost): void {
   })
     .requiredOption("--node <url>", "the node's admin HTTP API; of a node of another make its public one")
     .option("--file <path>", "SQLite file that has the tables", "index.sqlite")
-    .addOption(new Option("--postgres-url <url>", "PostgreSQL that has them instead").env("VEDETTE_INDEX_POSTGRES_URL"))
-    .option("--schema <name>", "schema of the tables in PostgreSQL", "vedette")
+    .addOption(
+      new Option("--postgres-url <url>", "PostgreSQL that has them instead")
+        .env("VEDETTE_INDEX_POSTGRES_URL")
+        .argParser(postgresUrl),
+    )
+    .addOption(
+      new Option("--schema <name>", "schema of the tables in PostgreSQL").argParser(schemaName).default("vedette"),
+    )
     .addOption(new Option("--port <port>", "serve /graphql and /v2/sql to this machine").argParser(parsePort))
     .option("--allow-host <name>", "with --port: a name by which it may be asked; repeatable", oneMore, [])
     .option("--allow-origin <origin>", "with --port: a web page that may ask, as https://app.example", oneOrigin, [])
@@ -80,6 +87,17 @@ interface IndexOptions {
   readonly allowOrigin: readonly string[];
   readonly rebuild?: boolean;
   readonly json?: boolean;
+}
+
+/** It is not repeated: it may have a password. */
+function postgresUrl(text: string): string {
+  if (forms.postgresUrl.fits(text)) return text;
+  throw new InvalidArgumentError(`It must be ${forms.postgresUrl.wanted}.`);
+}
+
+function schemaName(text: string): string {
+  if (forms.schema.fits(text)) return text;
+  throw new InvalidArgumentError(`It must be ${forms.schema.wanted}.`);
 }
 
 function oneMore(text: string, before: readonly string[]): readonly string[] {

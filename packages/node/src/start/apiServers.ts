@@ -1,4 +1,4 @@
-import { type Config, ConfigError, TrustedProxies } from "@vedette/config";
+import { type Config, TrustedProxies } from "@vedette/config";
 import { errorText } from "@vedette/errors";
 import type { ServedEvents } from "@vedette/events";
 import { isExplorerPage, siteFolder } from "@vedette/explorer";
@@ -140,7 +140,7 @@ function sharedBudgetOf(counter: SharedCounter, log: Log): SharedBudget {
   return new SharedBudget({ counter, emit });
 }
 
-/** @throws {ApiKeyFileError} `unreadable`, `wrong`; {ConfigError} where keys are required and there are none */
+/** @throws {ApiKeyFileError} `unreadable`, `wrong` */
 function keysOf(
   config: Config,
   budget: SharedBudget | undefined,
@@ -148,11 +148,7 @@ function keysOf(
   log: Log,
 ): ReturnType<typeof openKeys> | undefined {
   const { "api-server.keys.file": path, "api-server.keys.required": isRequired } = config;
-  if (path === "") {
-    if (!isRequired) return undefined;
-    const text = `has no effect without a file of keys; make one with "vedette api-key create" and name it in api-server.keys.file`;
-    throw new ConfigError([{ code: "missing", key: "api-server.keys.required", text }]);
-  }
+  if (path === "") return undefined;
   return openKeys({
     ...{ path, isRequired, budget },
     onUse: (name, isServed) => meters.onKeyUsed(name, isServed),
@@ -161,7 +157,7 @@ function keysOf(
   });
 }
 
-/** @param isDevelopment whether there are routes for development @throws {Error} where the address of the validator is none */
+/** @param isDevelopment whether there are routes for development */
 function siteOf(config: Config, isDevelopment: boolean): Site | undefined {
   if (!config["api-server.enable-explorer"]) return undefined;
   const read = readSite(siteFolder, isExplorerPage);
@@ -169,10 +165,7 @@ function siteOf(config: Config, isDevelopment: boolean): Site | undefined {
   const { "api-server.host-admin-http": host, "api-server.port-admin-http": port } = config;
   const site = isDevelopment ? { ...read, development: `http://${host}:${port}` } : read;
   const address = config["api-server.explorer-validator"];
-  if (address === "") return site;
-  if (!/^https?:/.test(address) || !URL.canParse(address))
-    throw new Error(`api-server.explorer-validator is no HTTP address, such as http://127.0.0.1:40403: ${address}`);
-  return { ...site, validator: new URL(address).origin };
+  return address === "" ? site : { ...site, validator: new URL(address).origin };
 }
 
 function countCalls(meters: Meters, port: "external" | "internal"): GrpcServersOptions["onCall"] {

@@ -80,7 +80,7 @@ test("an encrypted file is opened by its password, and says so where there is no
 });
 
 test("a wrong key in the configuration is refused without being shown", () => {
-  const wrong = `${"f".repeat(63)}g`;
+  const wrong = "f".repeat(64);
   const read = () => validatorIdentityOf(configOf({ "casper.validator-private-key": wrong }));
   expect(read).toThrow(ValidatorKeyError);
   expect(read).not.toThrow(wrong);
