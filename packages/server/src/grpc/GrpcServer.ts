@@ -31,6 +31,7 @@ import { callClient } from "./callClient.js";
 import { GrpcConnections } from "./GrpcConnections.js";
 import { keepDeadlines } from "./keepDeadlines.js";
 import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
+import { blamingSender } from "./malformedMessage.js";
 import { sharedPort } from "./sharedPort.js";
 
 /** What a gRPC server is made of. */
@@ -220,7 +221,8 @@ export class GrpcServer implements AsyncDisposable {
       const context = createContextValues().set(callClient, client);
       const universal = universalRequestFromNodeRequest(channel.request, channel.response, undefined, context);
       const body = this.#counted(universal.body as AsyncIterable<Uint8Array>, channel);
-      await universalResponseToNodeResponse(await handler({ ...universal, body }), channel.response);
+      const answer = await handler({ ...universal, body });
+      await universalResponseToNodeResponse(await blamingSender(answer), channel.response);
     } catch {
       // The client went away, or sent what is no request: nobody waits for an answer.
       channel.cancel();

@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { DeployService, Health, ProposeService } from "@vedette/api/grpc";
 import { insertBlocks, TestQueries } from "@vedette/queries/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { GrpcTest } from "../testing/grpcTest.js";
+import { GrpcTest, testLimits as grpcLimits } from "../testing/grpcTest.js";
+import { externalGrpcServer } from "./grpcServers.js";
 
 const node = TestQueries.empty();
 insertBlocks(node.chain);
@@ -77,6 +80,11 @@ test("what cannot be served is refused with a word", async () => {
   expect((await post("/casper.v1.DeployService/status", "<x/>", "application/xml")).status).toBe(415);
   const garbage = await post("/casper.v1.DeployService/getBlock", "{", "application/json");
   expect([garbage.status, ((await garbage.json()) as { code: string }).code]).toEqual([400, "invalid_argument"]);
+  const cut = await post("/casper.v1.DeployService/getBlock", Uint8Array.of(0x0a, 0x20, 1), "application/proto");
+  expect([cut.status, await cut.json()]).toEqual([
+    400,
+    { code: "invalid_argument", message: expect.stringContaining("parse binary") },
+  ]);
   const nested = (depth: number) =>
     post("/casper.v1.DeployService/getDataAtName", '{"par":{"sends":['.repeat(depth), "application/json");
   expect((await nested(3_000)).status).toBe(400);
@@ -100,6 +108,31 @@ test("the public port reaches no method of the operator, in no protocol", async 
   }
   const proposals = createClient(ProposeService, createGrpcTransport({ baseUrl: base }));
   await expect(proposals.propose({})).rejects.toThrow("Method not found: casper.v1.ProposeService/propose");
+});
+
+test("names that its operator has listed are answered, and no others; pages reach no port of the operator", async () => {
+  const options = { queries: node.queries(), limits: grpcLimits, onFailure: () => {}, nowMs: () => performance.now() };
+  await using named = externalGrpcServer({ ...options, hosts: ["node.example"] });
+  const port = await named.listen(0, "127.0.0.1");
+  const path = "/casper.v1.DeployService/status";
+  const headers = { "content-type": "application/json" };
+  const statusUnder = async (host: string) => {
+    const asked = request({ host: "127.0.0.1", port, path, method: "POST", headers: { ...headers, host } }).end("{}");
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  expect(await Promise.all(["node.example", "localhost:1", "a.example", "ai"].map(statusUnder))).toEqual([
+    200, 200, 403, 403,
+  ]);
+  const session = server.connect("internal");
+  const call = session.request({
+    ...{ ":path": "/casper.v1.ProposeService/propose", ":method": "POST", "content-type": "application/grpc" },
+    origin,
+  });
+  const [told] = (await once(call.end(new Uint8Array(5)), "response")) as [Record<string, string>];
+  expect(told["grpc-status"]).toBe("7");
+  session.destroy();
 });
 
 test("the operator's port speaks gRPC alone", async () => {
