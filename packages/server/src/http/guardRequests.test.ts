@@ -46,6 +46,10 @@ type Sent = Readonly<Record<string, string>>;
 const ofPages: readonly (readonly [what: string, headers: Sent])[] = [
   ["a page anywhere", { host: local, "sec-fetch-site": "cross-site", origin: "http://a.example" }],
   ["an image of a page anywhere", { host: local, "sec-fetch-site": "cross-site" }],
+  [
+    "an image of a page at an address that browsers do not trust",
+    { host: "0.0.0.0:40405", referer: "http://a.example/" },
+  ],
   ["a page on another port of this machine", { host: local, "sec-fetch-site": "same-site" }],
   ["a page in an old browser", { host: local, origin: "http://a.example" }],
   ["a page without an origin of its own", { host: local, origin: "null" }],
@@ -64,6 +68,7 @@ const ofPrograms: readonly (readonly [what: string, headers: Sent])[] = [
   ["a program that knows the address alone", { host: "203.0.113.7:40405" }],
   ["a program on IPv6", { host: "[::1]:40405" }],
   ["somebody who types the address", { host: local, "sec-fetch-site": "none" }],
+  ["a page of this port", { host: local, referer: `http://${local}/graphql`, "sec-fetch-site": "same-origin" }],
   ["a page of this port by its address", { host: "[::1]:40405", origin: "http://[::1]:40405" }],
 ];
 

@@ -69,12 +69,16 @@ function refusal(status: number, detail: string): Problem {
 interface PageHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
+  readonly referer?: string | undefined;
   readonly "sec-fetch-site"?: string | string[] | undefined;
 }
 
 /** Whether a browser sends it for a page of another origin. */
-export function isOfOtherPage({ host, origin, "sec-fetch-site": site }: PageHeaders): boolean {
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) return true;
+export function isOfOtherPage({ host, origin, referer, "sec-fetch-site": site }: PageHeaders): boolean {
+  const isOwn = (page: string) => page === `http://${host}` || page === `https://${host}`;
+  if (origin !== undefined && !isOwn(origin)) return true;
+  // All that browsers tell of an image at http://0.0.0.0, which is no address that they trust.
+  if (referer !== undefined && !isOwn(URL.canParse(referer) ? new URL(referer).origin : "")) return true;
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
