@@ -17,5 +17,7 @@ test("a node is far behind what enough validators say, what waits, what is ready
     expect(isFarBehind(status({ [many]: 64 }))).toBe(true);
   }
   expect(isFarBehind(status({ waitingBlocks: 60, readyBlocks: 2, offeredBlocks: 2 }))).toBe(true);
+  expect(isFarBehind(status({ waitingBlocks: 1_000, strangersWaiting: 937 }))).toBe(false);
+  expect(isFarBehind(status({ waitingBlocks: 1_000, strangersWaiting: 936 }))).toBe(true);
   expect(isFarBehind(status({ state: "initializing", waitingBlocks: 64 }))).toBe(false);
 });

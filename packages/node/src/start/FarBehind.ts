@@ -5,7 +5,8 @@ const far = 64n;
 
 /**
  * Whether a node has far more blocks to judge than it follows one by one: by what is here, and by heights that enough of
- * the stake has signed. The number of a block that nobody has judged counts for nothing: anybody can sign any.
+ * the stake has signed. The number of a block that nobody has judged counts for nothing: anybody can sign any. Nor do blocks of
+ * keys without stake that wait: they may wait for what nobody has.
  *
  * @param status of the synchronization
  */
@@ -14,9 +15,11 @@ export function isFarBehind({
   height,
   bestHeight,
   waitingBlocks,
+  strangersWaiting = 0,
   readyBlocks,
   offeredBlocks = 0,
 }: SyncStatus): boolean {
   if (state !== "running" || height === undefined) return false;
-  return BigInt(waitingBlocks + readyBlocks + offeredBlocks) >= far || (bestHeight ?? height) - height >= far;
+  const here = Math.max(0, waitingBlocks - strangersWaiting) + readyBlocks + offeredBlocks;
+  return BigInt(here) >= far || (bestHeight ?? height) - height >= far;
 }

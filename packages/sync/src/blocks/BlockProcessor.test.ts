@@ -267,6 +267,18 @@ describe("the processor of blocks", () => {
     expect(setting.kinds()).toContain("blockNotOfInterest");
   });
 
+  test("knows which of the blocks that wait are strangers', until they wait no longer", async () => {
+    await using setting = new Setting();
+    await setting.give(testBlock(3, [testBlock(2, [genesis], { by: "v1" })], { by: "v1" }));
+    expect(setting.processor.strangersWaiting).toBe(0);
+    await setting.give(testBlock(3, [testBlock(2, [genesis], { by: "nobody" })], { by: "stranger" }));
+    await setting.give(second);
+    await setting.give(testBlock(2, [first], { by: "stranger" }));
+    expect(setting.processor.strangersWaiting).toBe(2);
+    await setting.give(first);
+    expect(setting.processor.strangersWaiting).toBe(1);
+  });
+
   test("tells nobody of what is not in the DAG, and strangers make each other's blocks no more needed", async () => {
     await using setting = new Setting();
     const needed: string[] = [];

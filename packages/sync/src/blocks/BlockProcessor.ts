@@ -56,6 +56,8 @@ interface Settling {
 /** Blocks that are judged together; each holds its deploys in memory. */
 const maxTogether = 16;
 const defaultMaxWaiting = 2_000_000;
+/** Blocks of strangers that are known as such. */
+const mostStrangers = 10_000;
 const defaultAnnounceAgeMs = 600_000;
 /** Blocks that are taken in unjudged in one run. @spec 61 §16.5 */
 const mostAdmitted = 512;
@@ -83,6 +85,8 @@ export class BlockProcessor {
   readonly #large: LargeBlocks;
   readonly #offers = new BlockOffers();
   readonly #circles: CircleDoubt;
+  /** Of the blocks that wait, those that somebody without stake made, as far as was known when they came. */
+  readonly #strangers = new Map<string, Uint8Array>();
   #admitted = 0;
   #isJudging = false;
   #wake: () => void = () => {};
@@ -114,6 +118,11 @@ export class BlockProcessor {
   /** Blocks that wait to be validated. */
   get readyCount(): number {
     return this.#ready.length;
+  }
+
+  /** Blocks that wait for others and are a stranger's: any number can be made, that wait for what nobody has. */
+  get strangersWaiting(): number {
+    return this.#strangers.size;
   }
 
   /** What was offered and is not judged yet. */
@@ -252,8 +261,14 @@ export class BlockProcessor {
     this.#use.heights?.note(block);
     emit({ type: "blockProcessingStarted", block });
     if (!this.#lacksSettled(block) || !(await this.#admit(block))) this.#placement.place(block, peer);
+    if (this.#use.buffer.isWaiting(block.hash)) this.#noteStranger(block);
     retriever.forget(block.hash);
     this.#placement.askOnAfter(block.hash, peer);
+  }
+
+  #noteStranger({ hash, sender }: Block): void {
+    if (!this.#use.dag.isBonded(sender) && this.#strangers.size < mostStrangers)
+      this.#strangers.set(hashKey(hash), hash);
   }
 
   /**
@@ -340,6 +355,8 @@ export class BlockProcessor {
   /** Fetches what blocks wait for, from the store or from peers. @spec 40 §4.6 */
   requestPendants(): void {
     const { buffer, blocks, retriever } = this.#use;
+    // Some wait no longer, without having been judged.
+    for (const [key, hash] of this.#strangers) if (!buffer.isWaiting(hash)) this.#strangers.delete(key);
     for (const hash of buffer.pendants()) {
       const avoided = this.#copies.isDoubted(hash) ? this.#copies.senderOf(hash) : undefined;
       if (blocks.has(hash) && !this.#copies.isDoubted(hash)) this.reconsider(hash);
@@ -380,6 +397,7 @@ export class BlockProcessor {
   }
 
   #enqueue(hash: Uint8Array): void {
+    this.#strangers.delete(hashKey(hash));
     this.#inProcess.add(hashKey(hash));
     this.#ready.push(hash);
     this.#wake();

@@ -44,6 +44,7 @@ export class Engine {
       },
       peers: peers.peers.length,
       waitingBlocks: running?.buffer.size ?? 0,
+      strangersWaiting: running?.processor.strangersWaiting ?? 0,
       readyBlocks: running?.processor.readyCount ?? 0,
       offeredBlocks: running?.processor.offered.blocks ?? 0,
       get unjudgedBlocks() {

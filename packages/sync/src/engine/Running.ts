@@ -78,7 +78,11 @@ export class Running {
   bestHeight(): bigint {
     const { dag } = this.#options;
     return this.#heights.best({
-      ...{ stakes: dag.stakes(), height: dag.height(), waitingBlocks: this.buffer.size },
+      ...{
+        stakes: dag.stakes(),
+        height: dag.height(),
+        waitingBlocks: Math.max(0, this.buffer.size - this.processor.strangersWaiting),
+      },
       hasSpoken: (key) => dag.hasSpoken(key),
     });
   }

@@ -13,6 +13,8 @@ export interface SyncStatus {
   readonly peers: number;
   /** Stored blocks that wait for others. */
   readonly waitingBlocks: number;
+  /** Of these, those of keys without stake, as far as is known; left out: none. */
+  readonly strangersWaiting?: number;
   /** Blocks that can be validated at once. */
   readonly readyBlocks: number;
   /** Blocks of heights that peers were asked for, which wait in memory; left out: none. @spec 40 §18 */

@@ -140,7 +140,7 @@ describe("states of the newer node", () => {
       const failed = block.body.deploys.map((one) => one.failed);
       expect(comms.filter((_, index) => !failed[index])).toEqual(logged.filter((_, index) => !failed[index]));
       expect(reader.report({ ...callOf(block), form: "message", mostBytes: 64 << 20, timeoutMs }).kind).toBe("message");
-      expect(reader.notes({ ...callOf(block), timeoutMs })).toHaveLength(block.body.deploys.length);
+      expect(toldValue(reader.notes({ ...callOf(block), timeoutMs }))).toHaveLength(block.body.deploys.length);
       const traced = reader.trace({ ...callOf(block), index: 0, timeoutMs });
       expect(traced).toMatchObject({ kind: "traced", cost: block.body.deploys[0]!.cost });
     }
