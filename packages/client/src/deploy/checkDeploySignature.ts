@@ -1,7 +1,5 @@
-import { checkDeploySignature as checkSignatureOn, type Deploy, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { checkDeploySignature as checkSignatureBy, type Deploy } from "@vedette/protocol";
 import type { NetworkDialect } from "../term/systemNames.js";
-
-const dialects = { "rnode-scala": rnodeScala, "rnode-rust": rnodeRust } as const;
 
 /**
  * Whether a deploy's signature is right.
@@ -11,5 +9,5 @@ const dialects = { "rnode-scala": rnodeScala, "rnode-rust": rnodeRust } as const
  * @spec 10 §1.2, 61 §1.1
  */
 export function checkDeploySignature(deploy: Deploy, dialect: NetworkDialect = "rnode-rust"): boolean {
-  return checkSignatureOn(deploy, dialects[dialect]);
+  return checkSignatureBy(deploy, { signatureRules: dialect === "rnode-rust" ? "rust" : "scala" });
 }
