@@ -83,7 +83,12 @@ function methodCases({ deploys: made, blocks }: ServedChain): readonly PlannedCa
   ];
 }
 
-/** Usual runs have a fifth of the streams; a quarter at once. */
+/** Usual runs have a fifth of the streams, a quarter of them at once; clients make them in whole rounds. */
+function fewer(most: number, together: number): readonly [times: number, atOnce: number] {
+  const atOnce = Math.ceil(together / 4);
+  return [Math.ceil(most / 5 / atOnce) * atOnce, atOnce];
+}
+
 function streamCases(): readonly PlannedCase[] {
   const group = "streams" as const;
   const one = <M extends DescMethod>(
@@ -91,7 +96,7 @@ function streamCases(): readonly PlannedCase[] {
     method: M,
     message: MessageInitShape<M["input"]>,
   ) => {
-    const [times, atOnce] = areAllCasesTried() ? [most, together] : [Math.ceil(most / 5), Math.ceil(together / 4)];
+    const [times, atOnce] = areAllCasesTried() ? [most, together] : fewer(most, together);
     return planned({
       ...{ group, method, message },
       name: `${method.name} ${JSON.stringify(message, shown)}, ${times} times, ${atOnce} at once`,

@@ -110,12 +110,13 @@ describe.skipIf(why !== undefined).each(usualCases(dialectNames))("a replica of 
     await expect
       .poll(() => get(here, "/api/last-finalized-block").catch(() => undefined))
       .toMatchObject({ blockInfo: { blockHash: newest.blockInfo.blockHash } });
+    // What a block moved is told once its readers see it.
     for (const path of [
       `/api/blocks/${blocks}`,
       "/api/last-finalized-block",
       `/api/block/${newest.blockInfo.blockHash}`,
     ])
-      expect(await get(here, path)).toEqual(await get(node, path));
+      await expect.poll(() => get(here, path)).toEqual(await get(node, path));
     const { address } = chain.ready.accounts[1]!;
     for (const [path, body] of [
       ["/v2/balances", { addresses: [address] }],
