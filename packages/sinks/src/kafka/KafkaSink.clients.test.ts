@@ -28,9 +28,22 @@ describe.skipIf(reason !== undefined)(`Kafka${reason === undefined ? "" : ` (ski
   }
 
   /** The messages of a topic as a consumer group is given them, until there are as many as are wanted. */
-  async function readUntil(topic: string, isEnough: (found: readonly Message[]) => boolean) {
+  function readUntil(topic: string, isEnough: (found: readonly Message[]) => boolean): Promise<readonly Message[]> {
+    let attempts = 0;
+    return until("a group to be given the messages", async () => {
+      attempts += 1;
+      try {
+        return await readAs(`readers-${topic}-${attempts}`, topic, isEnough);
+      } catch {
+        // A broker that has just begun coordinates no groups yet.
+        return undefined;
+      }
+    });
+  }
+
+  async function readAs(groupId: string, topic: string, isEnough: (found: readonly Message[]) => boolean) {
     const consumer = new Consumer({
-      ...{ groupId: `readers-${topic}`, clientId: "test", bootstrapBrokers: [server.broker] },
+      ...{ groupId, clientId: "test", bootstrapBrokers: [server.broker] },
       deserializers: stringDeserializers,
     });
     const found: Message[] = [];
