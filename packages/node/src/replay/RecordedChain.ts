@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, decodeBlock, findDialect, rnodeScala } from "@vedette/protocol";
+import { checkDag, checkFacts, checkNetwork, type ValueCheck } from "./checkRecorded.js";
 
 /** What keeps a recorded chain from being read. */
 export type RecordedChainFailure =
@@ -101,9 +102,9 @@ export class RecordedChain {
     this.path = path;
     if (placeOf(join(path, "blocks.bin")) === undefined)
       throw new RecordedChainError({ code: "missing", path, file: "blocks.bin" });
-    this.network = readJson(join(path, "network.json")) ?? {};
+    this.network = readJson(join(path, "network.json"), checkNetwork) ?? {};
     this.dialect = dialectOf(path, dialect ?? this.network.dialect ?? rnodeScala.name);
-    this.dag = readJson(join(path, "dag.json"));
+    this.dag = readJson(join(path, "dag.json"), checkDag);
     this.facts = readFacts(join(path, "blocks.jsonl"));
     this.approvedBlock = readWhole(join(path, "approved-block.bin"));
   }
@@ -142,24 +143,34 @@ function dialectOf(path: string, name: string): Dialect {
   return dialect;
 }
 
-function readJson<T>(file: string): T | undefined {
+function readJson<T>(file: string, check: ValueCheck): T | undefined {
   const bytes = readWhole(file);
-  if (bytes === undefined) return undefined;
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    throw damaged(file, error);
-  }
+  return bytes === undefined ? undefined : parsed(new TextDecoder().decode(bytes), check, { file });
 }
 
 function readFacts(file: string): Map<string, RecordedFacts> {
   const facts = new Map<string, RecordedFacts>();
-  for (const line of new TextDecoder().decode(readWhole(file)).split("\n")) {
+  for (const [index, line] of new TextDecoder().decode(readWhole(file)).split("\n").entries()) {
     if (line.trim() === "") continue;
-    const one: RecordedFacts = JSON.parse(line);
+    const one: RecordedFacts = parsed(line, checkFacts, { file, line: index + 1 });
     facts.set(one.hash, one);
   }
   return facts;
+}
+
+/** @throws {RecordedChainError} `damaged`, with the line where the file has several */
+function parsed<T>(text: string, check: ValueCheck, place: { readonly file: string; readonly line?: number }): T {
+  const file = placeOf(place.file) ?? place.file;
+  const where = place.line === undefined ? file : `${file}, line ${place.line},`;
+  let value: T;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damaged(where, error);
+  }
+  const fault = check(value, "");
+  if (fault !== undefined) throw new RecordedChainError({ code: "damaged", file: where, reason: fault });
+  return value;
 }
 
 /** Finds where a file lies: as it is, or compressed. */

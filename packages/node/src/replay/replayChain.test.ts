@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { areRecordingsThere, chainDirectory, ownNewerChain } from "@vedette/testing";
+import { areRecordingsThere, chainDirectory, ownChain, ownNewerChain } from "@vedette/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { RecordedChain } from "./RecordedChain.js";
@@ -38,4 +38,41 @@ test("a compressed file that ends too early is named", () => {
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.subarray(0, bytes.length >> 1));
   expect(() => new RecordedChain(copy)).toThrow(`${file} cannot be read: unexpected end of file`);
+});
+
+/** A copy of a chain in which one file is another one. */
+function changedChain(
+  name: string,
+  change: (text: string) => string,
+): { readonly copy: string; readonly file: string } {
+  const copy = join(folder, "chain");
+  cpSync(chainDirectory(ownChain), copy, { recursive: true });
+  const file = join(copy, name);
+  writeFileSync(file, change(readFileSync(file, "utf8")));
+  return { copy, file };
+}
+
+test.each([
+  ["a null", /"cost": ?\d+/, '"cost": null', "deploys[0].cost is null and has to be a whole number"],
+  ["a missing value", /"cost": ?\d+, ?/, "", "deploys[0].cost is missing"],
+  ["a list that is none", /"bonds": ?\[/, '"bonds": 5, "was": [', "bonds is 5 and has to be a list"],
+  ["a text that is none", /"hash": ?"\w+"/, '"hash": {}', "hash is {} and has to be a text"],
+])("a line with %s is named, with its file", (_what, from, to, reason) => {
+  const { copy, file } = changedChain("blocks.jsonl", (text) => text.replace(from, to));
+  expect(() => new RecordedChain(copy)).toThrow(`${file}, line 1, cannot be read: ${reason}`);
+});
+
+test("a line that is cut is named", () => {
+  const { copy, file } = changedChain("blocks.jsonl", (text) => `${text.trimEnd()}\n{"hash":`);
+  expect(() => new RecordedChain(copy)).toThrow(/blocks\.jsonl, line 14, cannot be read: /);
+  expect(() => new RecordedChain(copy)).toThrow(file);
+});
+
+test.each([
+  ["network.json", "null", "it is null and has to be an object"],
+  ["network.json", '{"epochLength":"often"}', 'epochLength is "often" and has to be a whole number'],
+  ["dag.json", '{"invalidBlocks":[null]}', "invalidBlocks[0] is null and has to be a text"],
+])("%s that is %j says what is wrong", (name, text, reason) => {
+  const { copy, file } = changedChain(name, () => text);
+  expect(() => new RecordedChain(copy)).toThrow(`${file} cannot be read: ${reason}`);
 });
