@@ -1,8 +1,9 @@
+import { withoutPasswords } from "@vedette/errors";
 import { plainText } from "@vedette/terminal";
 
 /** What a user sees when a command cannot be carried out: the message, and why; never a stack trace. */
 export function printError(error: unknown): void {
-  process.stderr.write(`${plainText(`vedette: ${describeError(error)}`)}\n`);
+  process.stderr.write(`${plainText(withoutPasswords(`vedette: ${describeError(error)}`))}\n`);
 }
 
 /** An error and its causes in one line. */

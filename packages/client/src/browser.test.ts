@@ -48,7 +48,7 @@ const budget: readonly (readonly [names: readonly string[], gzipBytes: number])[
   [["transferTerm", "balanceTerm"], 6_000],
   [["HttpConnection"], 5_000],
   [["buildDeploy", "deployKeyOf"], 25_000],
-  [["HttpClient"], 26_000],
+  [["HttpClient"], 27_000],
   [["*"], 78_000],
 ];
 

@@ -39,6 +39,7 @@ export type {
 export { callRoute, type RouteArguments } from "./http/callRoute.js";
 export { type ExploredBlock, HttpClient, type StateQuery } from "./http/HttpClient.js";
 export { type CallOptions, HttpConnection, type HttpOptions } from "./http/HttpConnection.js";
+export { type LoginApart, loginApart } from "./http/loginApart.js";
 export {
   type ProvenState,
   type StateQuestion,

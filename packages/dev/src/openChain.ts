@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex } from "@vedette/crypto";
+import { withoutPasswords } from "@vedette/errors";
 import type { Log } from "@vedette/log";
 import { makeFolders, markDialect } from "@vedette/node/machine";
 import type { NodeGround } from "@vedette/node/run";
@@ -43,7 +44,7 @@ export async function openChain(settings: DevSettings, folder: DevFolder, log: L
 
 async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFolder): Promise<OpenChain> {
   const isContinued = folder.hasChain;
-  const [{ forkPointOf, requireDialect }, { Origin }, { space }] = await Promise.all([
+  const [{ forkPointOf, forkUrl, requireDialect }, { Origin }, { space }] = await Promise.all([
     import("./fork/ForkPoint.js"),
     import("./fork/Origin.js"),
     loadForms(settings.dialect),
@@ -56,7 +57,10 @@ async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFo
   const bonds = forkBonds(plan.accounts.validator.publicKey);
   const keptPath = join(folder.path, originFolder);
   makeFolders(keptPath);
-  const origin = new Origin(point.url, keptPath, space);
+  const given = forkUrl(fork.url);
+  // What logs in is kept nowhere: a chain that goes on takes it from the command line again.
+  const url = withoutPasswords(given) === point.url ? given : point.url;
+  const origin = new Origin(url, keptPath, space);
   const forked: DevPlan = { ...plan, pieces: origin, bonds };
   const close = () => origin[Symbol.asyncDispose]();
   if (isContinued) return { plan: forked, begin: nothing, funds: undefined, [Symbol.asyncDispose]: close };
@@ -64,7 +68,7 @@ async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFo
   // While the threads load what they need.
   const ahead = origin.fetchAhead(fromHex(point.stateHash));
   ahead.catch(() => undefined);
-  const funds = import("./fork/fundAccounts.js").then(({ findFunds }) => findFunds(point, fork.fundFrom));
+  const funds = import("./fork/fundAccounts.js").then(({ findFunds }) => findFunds(url, point, fork.fundFrom));
   const begin = async (ground: NodeGround) => {
     await ahead;
     const { prepareFork } = await import("./fork/prepareFork.js");

@@ -1,1 +1,2 @@
 export { errorText } from "./errorText.js";
+export { withoutPasswords } from "./withoutPasswords.js";

@@ -1,4 +1,5 @@
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream";
+import { withoutPasswords } from "@vedette/errors";
 import {
   checkStream,
   connectJetStream,
@@ -23,7 +24,7 @@ export class JetStreamPort implements StreamPort {
   #connection: JetStreamConnection | undefined;
 
   constructor(names: StreamNames, options: NatsOptions) {
-    this.label = options.servers.join(", ");
+    this.label = withoutPasswords(options.servers.join(", "));
     [this.#names, this.#options] = [names, options];
   }
 

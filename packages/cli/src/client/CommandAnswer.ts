@@ -2,6 +2,7 @@ import { type JsonValue, printJson } from "@vedette/api";
 import { ClientError, DeployError, TermError } from "@vedette/client";
 import { ContextError } from "@vedette/config";
 import { KeyFileError } from "@vedette/crypto";
+import { withoutPasswords } from "@vedette/errors";
 import { escapeControls, type Paint, plainText } from "@vedette/terminal";
 import { exitCodes } from "../exitCodes.js";
 import { CommandError } from "./CommandError.js";
@@ -35,7 +36,7 @@ export async function answerWith(
     host.finish(exitCode ?? exitCodes.success);
   } catch (error) {
     const isInterrupted = interruption.signal.aborted;
-    const message = isInterrupted ? "Interrupted" : messageOf(error);
+    const message = isInterrupted ? "Interrupted" : withoutPasswords(messageOf(error));
     const code = isInterrupted ? "cancelled" : codeOf(error);
     if (isJson) host.print(escapeControls(printJson({ error: { code, message, ...deployOf(error) } })));
     else host.note(plainText(`vedette: ${message}`));

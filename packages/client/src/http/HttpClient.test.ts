@@ -299,3 +299,28 @@ test("readiness is an answer, also when it is no", async () => {
     },
   );
 });
+
+test.each([301, 302, 303, 307, 308])("a node that sends a call on with %i is not followed", async (status) => {
+  await using other = await FakeHttpNode.start(() => "{}");
+  const headers = { location: `${other.url.replace("//", "//ada:secret@")}/status` };
+  await withNode(
+    () => ({ status, text: "", headers }),
+    async (client) => {
+      const failure = await failureOf(client.status());
+      expect(failure).toMatchObject({
+        code: "notUnderstood",
+        reason: `it sends the call on to ${other.url}/status, which is not followed; give that address where you trust it`,
+      });
+    },
+  );
+  expect(other.requests).toEqual([]);
+});
+
+test("what logs in stands in the header, and in no message", async () => {
+  await using node = await FakeHttpNode.start(() => ({ status: 418, type: "text/plain", text: "" }));
+  const login = (url: string) => url.replace("//", "//ada:s%C3%A9cret@");
+  const error = await new HttpClient({ url: login(node.url), ...quick }).status().catch(String);
+  expect(error).toContain(`at ${node.url} is not understood`);
+  expect(node.requests[0]!.headers.authorization).toBe(`Basic ${Buffer.from("ada:sécret").toString("base64")}`);
+  expect(() => new HttpClient(`${login(node.url)}?x=1`)).toThrow(`"${node.url}?x=1" is none`);
+});

@@ -1,3 +1,4 @@
+import { withoutPasswords } from "@vedette/errors";
 import { ClientError } from "../failure/ClientError.js";
 import { isPassing } from "../failure/isPassing.js";
 import { pause } from "../wait/pause.js";
@@ -6,10 +7,14 @@ import { SeenBlock } from "../wait/SeenBlock.js";
 import { Attempt } from "./Attempt.js";
 import { type HttpAnswer, readAnswer } from "./HttpAnswer.js";
 import { refusalOf } from "./httpFailure.js";
+import { type LoginApart, loginApart } from "./loginApart.js";
 
 /** Where nodes are, and how they are asked. */
 export interface HttpOptions {
-  /** `http://host:40403`; where there are several, the next is asked when one fails. */
+  /**
+   * `http://host:40403`; where there are several, the next is asked when one fails. `http://user:password@host` logs in;
+   * no message repeats that. Nobody is followed who sends a call on to another address.
+   */
   readonly url: string | readonly string[];
   /** The longest that one try may take; 30 s unless given. */
   readonly timeoutMs?: number;
@@ -64,8 +69,11 @@ const defaults = { ...retryDefaults, timeoutMs: 30_000, maxAnswerBytes: 67_108_8
  * @spec 50 §1
  */
 export class HttpConnection {
+  /** Without what logs in. */
   readonly urls: readonly string[];
   readonly options: HttpOptions;
+  /** By URL: how to log in there. */
+  readonly #logins = new Map<string, string>();
   /** What reads must not go back behind. */
   readonly seen = new SeenBlock();
   #preferred = 0;
@@ -74,7 +82,11 @@ export class HttpConnection {
   constructor(options: HttpOptions) {
     this.options = options;
     const urls = typeof options.url === "string" ? [options.url] : options.url;
-    this.urls = urls.map(baseUrl);
+    this.urls = urls.map((text) => {
+      const { url, login } = baseUrl(text);
+      if (login !== undefined) this.#logins.set(url, login);
+      return url;
+    });
     if (this.urls.length === 0)
       throw new ClientError({ code: "badArgument", call: "The node", argument: "url", reason: "is an empty list" });
   }
@@ -116,6 +128,7 @@ export class HttpConnection {
     const attempt = new Attempt(this.#limits({}), [signal, this.options.signal]);
     try {
       const response = await this.#fetch(request, url, attempt.signal);
+      requireAnswer(response, call, url);
       if (response.status === 200 && response.body !== null) {
         attempt.stopClock();
         return { url, body: response.body, end: () => attempt.abort() };
@@ -145,6 +158,7 @@ export class HttpConnection {
     const attempt = new Attempt(this.#limits(options), [options.signal, this.options.signal]);
     try {
       const response = await this.#fetch(request, url, attempt.signal);
+      requireAnswer(response, call, url);
       if (request.isWrite === true && response.ok) this.seen.begin();
       this.seen.answered(response.headers.get("vedette-block"));
       const answer = await readAnswer(response, { url, call, maxBytes });
@@ -160,12 +174,20 @@ export class HttpConnection {
     const { method, path, body, isRepeatable, isWrite } = request;
     const ask = this.options.fetch ?? fetch;
     const least = isRepeatable && isWrite !== true ? this.seen.least() : undefined;
+    const login = this.#logins.get(url);
     const headers = {
+      ...(login === undefined ? {} : { authorization: login }),
       ...(least === undefined ? {} : { "vedette-min-block": String(least) }),
       ...this.options.headers,
       ...(body === undefined ? {} : { "content-type": body.type }),
     };
-    return ask(url + path, { method, headers, signal, ...(body === undefined ? {} : { body: body.text }) });
+    return ask(url + path, {
+      method,
+      headers,
+      signal,
+      redirect: "manual",
+      ...(body === undefined ? {} : { body: body.text }),
+    });
   }
 
   #limits({ timeoutMs }: CallOptions): number {
@@ -180,14 +202,25 @@ export class HttpConnection {
   }
 }
 
-function baseUrl(text: string): string {
+/** A call sent on would tell another host what only this one is to know: keys, deploys, questions. */
+function requireAnswer({ type, status, headers }: Response, call: string, address: string): void {
+  if (type !== "opaqueredirect" && ![301, 302, 303, 307, 308].includes(status)) return;
+  const to = headers.get("location");
+  const where = to === null ? "another address" : withoutPasswords(to.slice(0, longestShown));
+  throw new ClientError({
+    ...{ code: "notUnderstood", address, call },
+    reason: `it sends the call on to ${where}, which is not followed; give that address where you trust it`,
+  });
+}
+
+const longestShown = 100;
+
+function baseUrl(text: string): LoginApart {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
-  if (isUsable) return text.replace(/\/+$/, "");
+  if (isUsable) return loginApart(text);
   throw new ClientError({
-    code: "badArgument",
-    call: "The node",
-    argument: "url",
-    reason: `"${text.slice(0, 100)}" is none; expected http://host:40403`,
+    ...{ code: "badArgument", call: "The node", argument: "url" },
+    reason: `"${withoutPasswords(text).slice(0, longestShown)}" is none; expected http://host:40403`,
   });
 }

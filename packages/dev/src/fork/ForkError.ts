@@ -24,7 +24,7 @@ export class ForkError extends Error {
 function sentence(failure: ForkFailure): string {
   switch (failure.code) {
     case "badUrl":
-      return `--fork: '${failure.text}' is no address of a node's HTTP API, as http://localhost:40403`;
+      return `--fork: ${failure.text} is no address of a node's HTTP API, as http://localhost:40403`;
     case "noNode":
       return `--fork: there is no node at ${failure.url}: ${failure.reason}`;
     case "noBlock":

@@ -1,11 +1,12 @@
 import { HttpClient } from "@vedette/client";
 import type { DialectName } from "@vedette/config";
-import { errorText } from "@vedette/errors";
+import { errorText, withoutPasswords } from "@vedette/errors";
 import type { NewerFacts } from "../devConfig.js";
 import { ForkError } from "./ForkError.js";
 
 /** Where a fork begins. Hashes are hexadecimal. */
 export interface ForkPoint {
+  /** For people, and to be kept: without what logs in there. */
   readonly url: string;
   readonly blockHash: string;
   readonly blockNumber: bigint;
@@ -26,8 +27,9 @@ const timeoutMs = 10_000;
  * @throws {ForkError} `badUrl`, `noNode`, `noBlock`
  */
 export async function forkPointOf(text: string, at: string | undefined): Promise<ForkPoint> {
-  const url = urlOf(text);
-  const client = new HttpClient({ url, timeoutMs, retries: 0 });
+  const asked = forkUrl(text);
+  const url = withoutPasswords(asked);
+  const client = new HttpClient({ url: asked, timeoutMs, retries: 0 });
   const status = await client.apiStatus().catch((cause: unknown) => {
     throw new ForkError({ code: "noNode", url, reason: errorText(cause) }, { cause });
   });
@@ -74,12 +76,14 @@ async function hashOf(client: HttpClient, at: string): Promise<string> {
   return block.blockHash;
 }
 
-function urlOf(text: string): string {
+/** The address of `--fork`, with what logs in there. @throws {ForkError} `badUrl` */
+export function forkUrl(text: string): string {
   try {
     const url = new URL(text.trim());
     if (url.protocol === "http:" || url.protocol === "https:") return url.href.replace(/\/+$/, "");
   } catch {
     // Told below.
   }
-  throw new ForkError({ code: "badUrl", text });
+  // What is no address may have a password in any place.
+  throw new ForkError({ code: "badUrl", text: text.includes("@") ? "what was given" : `'${text}'` });
 }

@@ -1,7 +1,7 @@
 import { statePiecesRoute } from "@vedette/api";
 import { ClientError, callRoute, HttpConnection } from "@vedette/client";
 import { blake2b256, equalBytes, fromHex, toHex } from "@vedette/crypto";
-import { errorText } from "@vedette/errors";
+import { errorText, withoutPasswords } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 import { LmdbStore } from "@vedette/store";
 import { childrenOf, LeafError, RadixNode, type SpaceForm } from "@vedette/tuplespace";
@@ -37,7 +37,7 @@ export class Origin implements PieceSource, AsyncDisposable {
   constructor(url: string, keptDirectory: string, form: SpaceForm) {
     this.#form = form;
     this.keptDirectory = keptDirectory;
-    this.#url = url;
+    this.#url = withoutPasswords(url);
     this.#kept = new LmdbStore(keptDirectory, { tables: [nodesTable] });
     this.#http = new HttpConnection({ url, timeoutMs, retries: 1 });
   }

@@ -20,11 +20,12 @@ export interface Funds {
 /**
  * Looks for somebody who has coins where a fork begins.
  *
+ * @param url of the node that is forked from
  * @param fundFrom whose, as a public key in hex; `undefined`: who has most of those that have deployed of late
  * @returns who, or why there is nobody
  */
-export async function findFunds(point: ForkPoint, fundFrom: string | undefined): Promise<Funds | string> {
-  const client = new HttpClient({ url: point.url, timeoutMs, retries: 0 });
+export async function findFunds(url: string, point: ForkPoint, fundFrom: string | undefined): Promise<Funds | string> {
+  const client = new HttpClient({ url, timeoutMs, retries: 0 });
   try {
     const rich = await richest(client, point, fundFrom);
     return rich ?? "nobody who has deployed of late has coins; name somebody with --fund-from";

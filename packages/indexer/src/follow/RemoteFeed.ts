@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { feedRoute } from "@vedette/api";
-import { HttpClient } from "@vedette/client";
+import { HttpClient, loginApart } from "@vedette/client";
 import { IndexError } from "../IndexError.js";
 import { PublicChain } from "../publicApi/PublicChain.js";
 import { PublicFeed } from "../publicApi/PublicFeed.js";
@@ -19,13 +19,17 @@ const timeoutMs = 120_000;
  * @spec 60 §8, §8.1
  */
 export class RemoteFeed implements ChainFeed {
+  readonly #given: string;
+  /** Without what logs in. */
   readonly #url: string;
+  readonly #login: string | undefined;
   readonly #onPublic: () => void;
   #chosen: ChainFeed | undefined;
 
   /** @param onPublic called when it is found out that the node tells only what its public API tells */
   constructor(url: string, onPublic: () => void = () => {}) {
-    this.#url = url.replace(/\/$/, "");
+    this.#given = url;
+    ({ url: this.#url, login: this.#login } = loginApart(url));
     this.#onPublic = onPublic;
   }
 
@@ -56,7 +60,7 @@ export class RemoteFeed implements ChainFeed {
       this.#chosen = new PortFeed(this.#call as CallFeed, pause);
       return this.#chosen;
     }
-    const client = new HttpClient(this.#url);
+    const client = new HttpClient(this.#given);
     await client.apiStatus();
     this.#onPublic();
     this.#chosen = new PublicFeed(new PublicChain(client));
@@ -73,8 +77,12 @@ export class RemoteFeed implements ChainFeed {
     try {
       const body = feedJson({ method, ...(argument === undefined ? {} : { argument }) });
       const place = `${this.#url}${feedRoute.paths[0]}`;
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch(place, { method: "POST", headers, body, signal: AbortSignal.timeout(timeoutMs) });
+      const login = this.#login === undefined ? {} : { authorization: this.#login };
+      const headers = { "content-type": "application/json", ...login };
+      const answer = await fetch(place, {
+        ...{ method: "POST", headers, body, redirect: "manual" },
+        signal: AbortSignal.timeout(timeoutMs),
+      });
       const text = await answer.text();
       if (!answer.ok && answer.status !== notOffered)
         throw new TypeError(`status ${answer.status}: ${text.slice(0, 200)}`);

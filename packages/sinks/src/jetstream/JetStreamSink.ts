@@ -1,5 +1,6 @@
 import { RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { headers, type MsgHdrs } from "@nats-io/transport-node";
+import { withoutPasswords } from "@vedette/errors";
 import {
   connectJetStream,
   isNatsAnswer,
@@ -37,7 +38,7 @@ export class JetStreamSink implements Sink {
 
   constructor(options: JetStreamSinkOptions) {
     this.#options = options;
-    this.label = `the stream ${options.stream} of ${options.servers.join(", ")}`;
+    this.label = `the stream ${options.stream} of ${withoutPasswords(options.servers.join(", "))}`;
   }
 
   open(): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { errorText } from "@vedette/errors";
+import { errorText, withoutPasswords } from "@vedette/errors";
 import type { Sink, SinkEvent } from "../Sink.js";
 import { SinkError } from "../SinkError.js";
 
@@ -86,5 +86,5 @@ export class WebhookSink implements Sink {
 /** `fetch` tells of a connection that failed in the cause of its error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause === undefined ? errorText(error) : `${errorText(error)} (${errorText(cause)})`;
+  return withoutPasswords(cause === undefined ? errorText(error) : `${errorText(error)} (${errorText(cause)})`);
 }

@@ -1,5 +1,6 @@
 import { type ConsumerMessages, DeliverPolicy, type StoredMsg, type StreamInfo } from "@nats-io/jetstream";
 import type { Msg } from "@nats-io/transport-node";
+import { withoutPasswords } from "@vedette/errors";
 import {
   checkStream,
   connectJetStream,
@@ -31,7 +32,7 @@ export class JetStreamSource implements StreamSource {
   #onGone: () => void = () => {};
 
   constructor(names: StreamNames, options: NatsOptions) {
-    this.label = options.servers.join(", ");
+    this.label = withoutPasswords(options.servers.join(", "));
     [this.#names, this.#options] = [names, options];
   }
 

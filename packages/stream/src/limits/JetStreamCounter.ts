@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream";
 import { headers } from "@nats-io/transport-node";
 import { emptyBytes } from "@vedette/crypto";
+import { withoutPasswords } from "@vedette/errors";
 import { connectJetStream, type JetStreamConnection, type NatsOptions, natsReason } from "../natsConnection.js";
 import { tokenOf } from "../StreamNames.js";
 
@@ -59,7 +60,9 @@ export class JetStreamCounter implements AsyncDisposable {
     } catch (error) {
       // Its stream may be gone with the server.
       this.#forget();
-      throw new Error(`NATS at ${this.#options.servers.join(", ")}: ${natsReason(error)}`, { cause: error });
+      throw new Error(`NATS at ${withoutPasswords(this.#options.servers.join(", "))}: ${natsReason(error)}`, {
+        cause: error,
+      });
     }
   }
 

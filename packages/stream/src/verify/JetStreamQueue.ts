@@ -8,6 +8,7 @@ import {
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
+import { withoutPasswords } from "@vedette/errors";
 import {
   connectJetStream,
   isNatsAnswer,
@@ -51,7 +52,7 @@ export class JetStreamQueue implements VerifyQueue {
   #leaseMs: number;
 
   constructor(options: QueueOptions, nats: NatsOptions) {
-    this.label = nats.servers.join(", ");
+    this.label = withoutPasswords(nats.servers.join(", "));
     [this.#options, this.#nats, this.#names] = [options, nats, namesOf(options.network)];
     this.#leaseMs = options.leaseMs;
   }
