@@ -38,9 +38,11 @@ export async function answerWith(
     const isInterrupted = interruption.signal.aborted;
     const message = isInterrupted ? "Interrupted" : withoutPasswords(messageOf(error));
     const code = isInterrupted ? "cancelled" : codeOf(error);
-    if (isJson) host.print(escapeControls(printJson({ error: { code, message, ...deployOf(error) } })));
+    if (isJson)
+      host.print(escapeControls(printJson({ error: { code, message, ...deployOf(error) }, ...fateOfError(code) })));
     else host.note(plainText(`vedette: ${message}`));
-    host.finish(isInterrupted ? exitCodes.interrupted : exitCodes.failure);
+    const { result } = fateOfError(code);
+    host.finish(isInterrupted ? exitCodes.interrupted : result === undefined ? exitCodes.failure : exitCodes[result]);
   }
 }
 
@@ -62,6 +64,12 @@ function deployOf(error: unknown): { readonly deployId?: string } {
   return error instanceof CommandError && error.failure.code === "unsettled"
     ? { deployId: error.failure.deployId }
     : {};
+}
+
+/** What is known of a deploy all the same, where it was waited for in vain. */
+function fateOfError(code: string): { readonly result?: "notFinal" | "noEffect" } {
+  if (code === "waitedTooLong") return { result: "notFinal" };
+  return code === "deployRejected" ? { result: "noEffect" } : {};
 }
 
 function codeOf(error: unknown): string {

@@ -12,9 +12,11 @@ import type { DeployKey } from "@vedette/protocol";
 import { printAmount } from "./amount.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
-import { awaitDeploy, type DeployResult, resultAnswer } from "./deployResult.js";
+import type { DeployResult } from "./deployFate.js";
+import { awaitDeploy, resultAnswer } from "./deployResult.js";
 import { handIn } from "./handIn.js";
-import { dialectOf, type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
+import { type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
+import { networkDialect } from "./networkDialect.js";
 import { explainingPropose } from "./proposeRefusal.js";
 import { readProgram } from "./readProgram.js";
 
@@ -52,7 +54,7 @@ export async function transfer(command: NodeCommand): Promise<CommandAnswer> {
   const to = textOption(options, "to") ?? textOption(options, "toAddress");
   if (to === undefined) throw new CommandError({ code: "missingArgument", expected: "the recipient: --to <address>" });
   const amount = options["amount"] as bigint;
-  const term = reportedTransferTerm(from, to, amount, dialectOf(options));
+  const term = reportedTransferTerm(from, to, amount, await networkDialect(command));
   const head = `Transfer of ${printAmount(amount)} from ${from} to ${to}`;
   return resultAnswer(await send(command, key, term), { head, facts: { from, to, amount } });
 }
@@ -62,7 +64,7 @@ export async function bond(command: NodeCommand): Promise<CommandAnswer> {
   const key = await requireKeyOf(command.options, command.host);
   const stake = command.options["stake"] as bigint;
   const head = `Bond of ${printAmount(stake)}`;
-  return resultAnswer(await send(command, key, reportedBondTerm(stake, dialectOf(command.options))), {
+  return resultAnswer(await send(command, key, reportedBondTerm(stake, await networkDialect(command))), {
     head,
     facts: { stake },
   });
@@ -71,7 +73,7 @@ export async function bond(command: NodeCommand): Promise<CommandAnswer> {
 /** `vedette unbond`. @spec 41 §10.5 */
 export async function unbond(command: NodeCommand): Promise<CommandAnswer> {
   const key = await requireKeyOf(command.options, command.host);
-  return resultAnswer(await send(command, key, reportedUnbondTerm(dialectOf(command.options))), {
+  return resultAnswer(await send(command, key, reportedUnbondTerm(await networkDialect(command))), {
     head: "Unbond",
     facts: {},
   });

@@ -8,6 +8,7 @@ import { fromHex, toHex, vaultAddressOfPublicKey, writeKeyFiles } from "@vedette
 import { checkDeploySignature, rnodeRust } from "@vedette/protocol";
 import { EList, ETuple, emptyBitSet, GBool, GString, nil, type Par, parOfExpr } from "@vedette/terms";
 import { afterAll, expect, test } from "vitest";
+import { exitCodes } from "../exitCodes.js";
 import { runCommand, runOnFake, testKey } from "./testing/runCommand.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-deploy-"));
@@ -45,7 +46,8 @@ function fakeChain(fate: Fate = {}): { services: FakeServices; received: DeployD
   const received: DeployDataProto[] = [];
   const proposals: boolean[] = [];
   const { cost = 162n, errored = false, systemDeployError = "", isFinalized = true } = fate;
-  const inBlock = () => deployFixture({ sig: toHex(received[0]!.sig), cost, errored, systemDeployError });
+  const inBlock = () =>
+    deployFixture({ sig: toHex(received[0]!.sig), term: received[0]!.term, cost, errored, systemDeployError });
   const deploys: FakeServices["deploys"] = {
     async *getBlocks() {
       yield { message: { case: "blockInfo", value: lightBlockFixture() } };
@@ -112,7 +114,11 @@ test("a program from the standard input, a key from the environment, an answer f
   const { services, received } = fakeChain();
   const run = await runOnFake(services, ["deploy", "-", "--json"], { environment, input: "Nil" });
   expect(received[0]!.term).toBe("Nil");
-  expect(JSON.parse(run.output)).toEqual({ deployId: toHex(received[0]!.sig), status: "accepted" });
+  expect(JSON.parse(run.output)).toEqual({
+    deployId: toHex(received[0]!.sig),
+    status: "accepted",
+    result: "notFinal",
+  });
 });
 
 test("an encrypted key asks for its password, or takes it from the environment", async () => {
@@ -140,8 +146,9 @@ test("a deploy is waited for and its cost told", async () => {
 test("a deploy that failed in its block is a failure", async () => {
   for (const fate of [{ errored: true }, { systemDeployError: "Deploy payment failed: Insufficient funds" }]) {
     const run = await runOnFake(fakeChain(fate).services, ["deploy-and-wait", program, "--json"], { environment });
-    expect(run.exitCode).toBe(1);
-    expect(JSON.parse(run.output)).toMatchObject({ status: "finalized", errored: false, outcome: null, ...fate });
+    expect(run.exitCode).toBe(exitCodes.noEffect);
+    const said = { status: "finalized", result: "noEffect", errored: false, outcome: null, ...fate };
+    expect(JSON.parse(run.output)).toMatchObject(said);
   }
 });
 
@@ -151,8 +158,8 @@ test("a deploy whose fate is not learned in time keeps its id", async () => {
     environment,
   });
   const deployId = toHex(received[0]!.sig);
-  expect(run.exitCode).toBe(1);
-  expect(JSON.parse(run.output).error).toMatchObject({ code: "waitedTooLong", deployId });
+  expect(run.exitCode).toBe(exitCodes.notFinal);
+  expect(JSON.parse(run.output)).toMatchObject({ result: "notFinal", error: { code: "waitedTooLong", deployId } });
   expect(JSON.parse(run.output).error.message).toContain(`vedette deploy-status ${deployId}`);
 });
 
@@ -216,13 +223,75 @@ test("a transfer tells what the vaults answered", async () => {
   expect(run.exitCode).toBe(0);
   expect(run.output).toMatch(/^Transfer of 150000000 \(1\.5 ASI\) from 1111\w+ to 1111\w+\n[\s\S]*\nResult: done\n$/);
   const poor = await runOnFake(fakeChain({ data: [refused] }).services, [...transfer, "--json"], { environment });
-  expect(poor.exitCode).toBe(1);
+  expect(poor.exitCode).toBe(exitCodes.refused);
   expect(JSON.parse(poor.output)).toMatchObject({
+    result: "refused",
     from: own,
     to: bob,
     amount: 150_000_000,
     outcome: { status: "refused", reason: "Insufficient funds" },
   });
+});
+
+const moving = [
+  ["transfer", ["--to", bob, "--amount", "1"]],
+  ["bond", ["--stake", "1"]],
+  ["unbond", []],
+] as const;
+
+test.each(moving)("%s says which of its four ends it came to", async (name, rest) => {
+  const ends: [Fate, string[], string, number][] = [
+    [{ data: [done] }, ["--wait"], "done", 0],
+    [{ data: [refused] }, ["--wait"], "refused", exitCodes.refused],
+    [{}, ["--wait"], "noEffect", exitCodes.noEffect],
+    [{ data: [] }, ["--wait-included"], "noEffect", exitCodes.noEffect],
+    [{ data: [done], isFinalized: false }, ["--wait-included"], "notFinal", 0],
+    [{ data: [done], isFinalized: false }, ["--wait", "--wait-timeout", "1"], "notFinal", exitCodes.notFinal],
+  ];
+  for (const [fate, waiting, result, exitCode] of ends) {
+    const run = await runOnFake(fakeChain(fate).services, [name, ...rest, ...waiting, "--json"], { environment });
+    expect([JSON.parse(run.output).result, run.exitCode]).toEqual([result, exitCode]);
+  }
+});
+
+test("a transfer whose contract never answered is no success, asked later and by others neither", async () => {
+  const { services, received } = fakeChain();
+  const run = await runOnFake(services, ["transfer", "--to", bob, "--amount", "1", "--wait"], { environment });
+  expect(run.output).toContain("Status: finalized, but without effect: the contract never answered; is the network of");
+  for (const command of ["deploy-status", "wait"]) {
+    const later = await runOnFake(services, [command, toHex(received[0]!.sig), "--json"]);
+    expect(later.exitCode).toBe(exitCodes.noEffect);
+    expect(JSON.parse(later.output)).toMatchObject({ status: "finalized", result: "noEffect", outcome: null });
+  }
+});
+
+/** A chain whose node tells what it is. */
+function tellingChain(newer: object) {
+  const { services, received } = fakeChain();
+  const value = { address: "", networkId: "", shardId: "root", peers: 0, nodes: 0, ...newer };
+  const deploys: FakeServices["deploys"] = {
+    ...services.deploys,
+    status: () => ({ message: { case: "status", value } }),
+  };
+  return { services: { ...services, deploys }, received };
+}
+
+test.each([
+  ["rnode-scala", {}],
+  ["rnode-rust", { nativeTokenName: "Coin", epochLength: 10 }],
+] as const)("a node that tells of itself that it is of %s is asked by its names", async (dialect, newer) => {
+  const terms = [
+    reportedTransferTerm(own, bob, 1n, dialect),
+    reportedBondTerm(1n, dialect),
+    reportedUnbondTerm(dialect),
+  ];
+  for (const [index, [name, rest]] of moving.entries()) {
+    const { services, received } = tellingChain(newer);
+    await runOnFake(services, [name, ...rest], { environment });
+    await runOnFake(services, [name, ...rest, "--dialect", "rnode-rust"], { environment });
+    expect(received[0]!.term).toBe(terms[index]);
+    expect(received[1]!.term).toContain(name === "transfer" ? "rho:vault:system" : "rho:system:pos");
+  }
 });
 
 test("a deploy is handed to several nodes; one that takes it is enough", async () => {
@@ -285,7 +354,7 @@ test("deploy-status, wait and find-deploy", async () => {
     errors: "",
   });
   const json = await runOnFake(services, ["get-deploy", "-d", id, "--format", "json"]);
-  expect(JSON.parse(json.output)).toEqual({ deployId: id, status: "pending" });
+  expect(JSON.parse(json.output)).toEqual({ deployId: id, status: "pending", result: "notFinal" });
   const find = await runOnFake(services, ["find-deploy", "--deploy-id", id, "--json"]);
   expect(find.exitCode).toBe(1);
   expect(JSON.parse(find.output)).toEqual({
@@ -296,7 +365,7 @@ test("deploy-status, wait and find-deploy", async () => {
   const included = await runOnFake(holding, ["wait", toHex(received[0]!.sig), "--included", "--json"]);
   expect(JSON.parse(included.output)).toMatchObject({ status: "included", blockNumber: 18 });
   const late = await runOnFake(holding, ["wait", toHex(received[0]!.sig), "--wait-timeout", "1"]);
-  expect(late.exitCode).toBe(1);
+  expect(late.exitCode).toBe(exitCodes.notFinal);
   expect(late.errors).toMatch(/The deploy was not finalized within 1 s/);
   expect((await runOnFake(holding, ["wait", "xyz"])).errors).toMatch(/The deploy id must be the hexadecimal digits/);
 });
@@ -316,10 +385,10 @@ test("a deploy that a merge gave up is rejected, whatever its block says", async
     },
   };
   const status = await runOnFake({ deploys }, ["deploy-status", sig]);
-  expect(status.exitCode).toBe(1);
+  expect(status.exitCode).toBe(exitCodes.noEffect);
   expect(status.output).toContain("Status: rejected: a merge of parents gave it up, nothing of it is in the state");
   const wait = await runOnFake({ deploys }, ["wait", sig]);
-  expect(wait.exitCode).toBe(1);
+  expect(wait.exitCode).toBe(exitCodes.noEffect);
   expect(wait.errors).toContain(`block ${merging} gave it up when it merged its parents`);
 
   const pending = {
@@ -440,7 +509,7 @@ test("a deploy that failed says why, where, and what it wrote before", async () 
   };
   const args = ["deploy", "-f", program, "--wait-included"];
   const run = await runOnFake({ ...services, notes }, args, { environment });
-  expect(run.exitCode).toBe(1);
+  expect(run.exitCode).toBe(exitCodes.noEffect);
   expect(run.output.split("\n").slice(1)).toMatchObject([
     "Status: included, but it failed",
     expect.stringMatching(/^Block: #18 /),

@@ -1,46 +1,21 @@
 import type { JsonValue } from "@vedette/api";
 import type { DeployNote, LightBlockInfo } from "@vedette/api/grpc";
-import {
-  ClientError,
-  isUnknownDeploy,
-  type Outcome,
-  readOutcome,
-  waitForDeploy,
-  waitForFinalization,
-} from "@vedette/client";
+import { ClientError, isUnknownDeploy, readOutcome, waitForDeploy, waitForFinalization } from "@vedette/client";
 import type { NodeClient } from "@vedette/client/node";
 import { fromHex } from "@vedette/crypto";
 import { type Colour, type Paint, plainText } from "@vedette/terminal";
 import { GDeployId, type Par, PrintError, parOfUnforgeable, printPar } from "@vedette/terms";
-import { exitCodes } from "../exitCodes.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
+import {
+  type DeployInBlock,
+  type DeployResult,
+  exitCodeOf,
+  fateOf,
+  isReportedTerm,
+  isUnanswered,
+} from "./deployFate.js";
 import { type NodeCommand, waitMs } from "./NodeCommand.js";
-
-/**
- * What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of; with a block, it
- * comes again after a merge gave it up.
- */
-export interface DeployResult {
-  readonly deployId: string;
-  readonly status: "accepted" | "pending" | "included" | "finalized" | "rejected";
-  readonly inBlock?: DeployInBlock | undefined;
-}
-
-/** How a deploy went in the block that holds it. */
-export interface DeployInBlock {
-  readonly blockHash: string;
-  readonly blockNumber: bigint;
-  readonly cost: bigint;
-  readonly errored: boolean;
-  readonly systemDeployError: string;
-  /** What its term sent to its deploy id, read as the answer of a contract. */
-  readonly outcome: Outcome | undefined;
-  /** All that it sent there, as Rholang. */
-  readonly data: readonly string[];
-  /** Why it failed, and what it wrote; `undefined` where the node cannot tell. */
-  readonly note: Pick<DeployNote, "faults" | "prints" | "isCut"> | undefined;
-}
 
 /** Reads a deploy id as users write it. @throws {CommandError} `badArgument` */
 export function deployIdBytes(text: string | undefined): Uint8Array {
@@ -104,8 +79,8 @@ export function resultAnswer(
       const shown = status === "accepted" ? [accepted] : facts.map((fact) => paintedFact(fact, paint));
       return [...head.map((line) => paint("bold", plainText(line))), ...shown, ...cutLines(inBlock)].join("\n");
     },
-    json: { deployId, status, ...about?.facts, ...(inBlock && blockJson(inBlock)) },
-    exitCode: isGood(result) ? exitCodes.success : exitCodes.failure,
+    json: { deployId, status, result: fateOf(result), ...about?.facts, ...(inBlock && blockJson(inBlock)) },
+    exitCode: exitCodeOf(fateOf(result)),
   };
 }
 
@@ -114,12 +89,12 @@ type Fact = readonly [name: string, text: string, colour?: Colour];
 
 function factsOf(result: DeployResult): readonly Fact[] {
   const { deployId, status, inBlock } = result;
-  const colour = !isGood(result) ? "red" : status === "finalized" ? "green" : "yellow";
+  const colour = exitCodeOf(fateOf(result)) !== 0 ? "red" : status === "finalized" ? "green" : "yellow";
   const known: Fact[] = [
     ["Deploy id", deployId],
     ["Status", statusText(result), colour],
   ];
-  return inBlock === undefined ? known : [...known, ...blockFacts(inBlock)];
+  return inBlock === undefined ? known : [...known, ...blockFacts(inBlock, status === "finalized")];
 }
 
 const nameWidth = "Deploy id".length + 2;
@@ -134,22 +109,18 @@ function cutLines(inBlock: DeployInBlock | undefined): string[] {
   return inBlock?.note?.isCut ? ["(the program said more than the node keeps)"] : [];
 }
 
-function isGood({ status, inBlock }: DeployResult): boolean {
-  if (inBlock === undefined) return true;
-  const { errored, systemDeployError, outcome } = inBlock;
-  return status !== "rejected" && !errored && systemDeployError === "" && outcome?.status !== "refused";
-}
-
 function statusText({ status, inBlock }: DeployResult): string {
   if (status === "pending" && inBlock === undefined) return "pending: no block holds it (yet)";
   if (status === "pending") return "pending: a merge of parents gave it up, and it comes again by itself; wait for it";
   if (status === "rejected")
     return "rejected: a merge of parents gave it up, nothing of it is in the state; sign it anew";
+  if (inBlock !== undefined && isUnanswered(inBlock) && !inBlock.errored && inBlock.systemDeployError === "")
+    return `${status}, but without effect: the contract never answered; is the network of another dialect (--dialect)?`;
   if (inBlock?.errored) return `${status}, but it failed`;
   return inBlock?.outcome?.status === "refused" ? `${status}, but refused: ${inBlock.outcome.reason}` : status;
 }
 
-function blockFacts(inBlock: DeployInBlock): Fact[] {
+function blockFacts(inBlock: DeployInBlock, isFinal: boolean): Fact[] {
   const { blockHash, blockNumber, cost, systemDeployError, outcome, data, note } = inBlock;
   const facts: Fact[] = [
     ["Block", `#${blockNumber} ${blockHash}`],
@@ -157,7 +128,8 @@ function blockFacts(inBlock: DeployInBlock): Fact[] {
   ];
   if (systemDeployError !== "") facts.push(["Error", systemDeployError, "red"]);
   for (const fault of note?.faults ?? []) facts.push(["Error", faultText(fault), "red"]);
-  if (outcome?.status === "done") facts.push(["Result", "done", "green"]);
+  if (outcome?.status === "done")
+    facts.push(isFinal ? ["Result", "done", "green"] : ["Result", "done, not final yet", "yellow"]);
   // What a contract answered is told already.
   if (outcome === undefined) for (const text of data) facts.push(["Data", text]);
   for (const { stream, text } of note?.prints ?? []) facts.push([stream, text, "cyan"]);
@@ -170,7 +142,13 @@ function faultText({ class: name, text, line, column }: Fault): string {
   return `${name}${line === 0 ? "" : ` at ${line}:${column}`}: ${text}`;
 }
 
-function blockJson({ outcome, note, data, ...facts }: DeployInBlock): Readonly<Record<string, JsonValue>> {
+function blockJson({
+  outcome,
+  note,
+  data,
+  isReported: _isReported,
+  ...facts
+}: DeployInBlock): Readonly<Record<string, JsonValue>> {
   const errors = note?.faults.map(({ class: name, text, line, column }) => ({
     ...{ class: name, text },
     ...{ line: line === 0 ? null : line, column: line === 0 ? null : column },
@@ -198,8 +176,8 @@ async function inspect(
       what: `Block ${blockHash} does not hold the deploy that the node found in it`,
     });
   }
-  const { cost, errored, systemDeployError } = deploy;
-  const facts = { blockHash, blockNumber, cost, errored, systemDeployError };
+  const { cost, errored, systemDeployError, term } = deploy;
+  const facts = { blockHash, blockNumber, cost, errored, systemDeployError, isReported: isReportedTerm(term) };
   const hasRun = !errored && systemDeployError === "";
   const sent = hasRun ? await findData(client, deployId, blockHash) : [];
   const note = await client.deployNote(fromHex(deployId), blockHash);

@@ -32,7 +32,16 @@ export async function handIn(command: NodeCommand, deploy: Deploy): Promise<stri
   return deployId!;
 }
 
-async function handInAt({ options, signal }: NodeCommand, place: NodePlace, deploy: Deploy): Promise<string> {
+async function handInAt(command: NodeCommand, place: NodePlace, deploy: Deploy): Promise<string> {
+  return await askAt(command, place, (client) => client.deploy(deploy));
+}
+
+/** Asks another node than the command's own. */
+export async function askAt<T>(
+  { options, signal }: Pick<NodeCommand, "options" | "signal">,
+  place: NodePlace,
+  ask: (client: NodeClient) => Promise<T>,
+): Promise<T> {
   const { NodeClient: Client } = await import("@vedette/client/node");
   using client: NodeClient = new Client({
     ...place,
@@ -40,5 +49,5 @@ async function handInAt({ options, signal }: NodeCommand, place: NodePlace, depl
     maxMessageBytes: Number(options["grpcMaxRecvMessageSize"]),
     signal,
   });
-  return await client.deploy(deploy);
+  return await ask(client);
 }

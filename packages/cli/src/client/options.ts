@@ -37,7 +37,7 @@ export function addDialectOption(command: Command): Command {
   return command.addOption(
     new Option(
       "--dialect <name>",
-      "whose rules the network has (default: as the context says, or rnode-scala)",
+      "whose rules the network has (default: as the context says, else as the node tells)",
     ).choices(dialectNames),
   );
 }

@@ -12,6 +12,7 @@ import { CommandError } from "./CommandError.js";
 import { deployIdBytes } from "./deployResult.js";
 import { messageJson } from "./messageJson.js";
 import { dialectOf, type NodeCommand, type Options, requireKeyOf, textOption } from "./NodeCommand.js";
+import { networkDialect } from "./networkDialect.js";
 import { readProgram } from "./readProgram.js";
 
 /** `vedette balance <address>`. @spec 41 §10.1 */
@@ -19,7 +20,7 @@ export async function balance(command: NodeCommand, given: string | undefined): 
   const { client, options, host } = command;
   const named = given ?? textOption(options, "address");
   const address = named ?? addressOfKey(await requireKeyOf(options, host));
-  const { data, block } = await client.explore(balanceTerm(address, dialectOf(options)));
+  const { data, block } = await client.explore(balanceTerm(address, await networkDialect(command)));
   const expr = data[0]?.exprs[0];
   if (expr?.kind === "GString") throw new CommandError({ code: "unexpectedAnswer", what: expr.value });
   if (expr?.kind !== "GInt") {
@@ -96,8 +97,8 @@ export async function epochInfo(command: NodeCommand): Promise<CommandAnswer> {
 }
 
 /** Asks the proof-of-stake contract; needs a node that runs exploratory deploys. @spec 41 §10.3 */
-export async function askPos({ client, options }: NodeCommand, query: PosQuery): Promise<Par | undefined> {
-  return (await client.explore(posQueryTerm(query, dialectOf(options)))).data[0];
+export async function askPos(command: NodeCommand, query: PosQuery): Promise<Par | undefined> {
+  return (await command.client.explore(posQueryTerm(query, await networkDialect(command)))).data[0];
 }
 
 async function askPosInt(command: NodeCommand, query: PosQuery): Promise<bigint> {
@@ -109,7 +110,10 @@ async function askPosInt(command: NodeCommand, query: PosQuery): Promise<bigint>
 /** `vedette epoch-rewards`: what each validator has earned in the current epoch. @spec 50 §8.1 */
 export async function epochRewards(command: NodeCommand): Promise<CommandAnswer> {
   const { client, options } = command;
-  return dataAnswer(await client.explore(posQueryTerm("getCurrentEpochRewards", dialectOf(options))), options);
+  return dataAnswer(
+    await client.explore(posQueryTerm("getCurrentEpochRewards", await networkDialect(command))),
+    options,
+  );
 }
 
 function dataAnswer({ data, block }: DataInBlock, options: Options): CommandAnswer {

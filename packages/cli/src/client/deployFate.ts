@@ -1,0 +1,65 @@
+import type { DeployNote } from "@vedette/api/grpc";
+import { type Outcome, systemNames } from "@vedette/client";
+import { exitCodes } from "../exitCodes.js";
+
+/**
+ * What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of; with a block, it
+ * comes again after a merge gave it up.
+ */
+export interface DeployResult {
+  readonly deployId: string;
+  readonly status: "accepted" | "pending" | "included" | "finalized" | "rejected";
+  readonly inBlock?: DeployInBlock | undefined;
+}
+
+/** How a deploy went in the block that holds it. */
+export interface DeployInBlock {
+  readonly blockHash: string;
+  readonly blockNumber: bigint;
+  readonly cost: bigint;
+  readonly errored: boolean;
+  readonly systemDeployError: string;
+  /** Whether its term sends the answer of a contract to its deploy id, as that of a transfer does. */
+  readonly isReported: boolean;
+  /** What its term sent to its deploy id, read as the answer of a contract. */
+  readonly outcome: Outcome | undefined;
+  /** All that it sent there, as Rholang. */
+  readonly data: readonly string[];
+  /** Why it failed, and what it wrote; `undefined` where the node cannot tell. */
+  readonly note: Pick<DeployNote, "faults" | "prints" | "isCut"> | undefined;
+}
+
+/** What a deploy came to. Nothing is `done` but what was read in the final state. */
+export type DeployFate = "done" | "refused" | "noEffect" | "notFinal";
+
+/** What is wrong in a block is told before it is final: it will hardly be better. */
+export function fateOf({ status, inBlock }: DeployResult): DeployFate {
+  if (status === "rejected") return "noEffect";
+  if (inBlock === undefined) return "notFinal";
+  const { errored, systemDeployError, outcome } = inBlock;
+  if (errored || systemDeployError !== "" || isUnanswered(inBlock)) return "noEffect";
+  if (outcome?.status === "refused") return "refused";
+  return status === "finalized" ? "done" : "notFinal";
+}
+
+/** It is no failure that a deploy is not final yet where nobody waited for that. */
+export function exitCodeOf(fate: DeployFate): number {
+  return {
+    done: exitCodes.success,
+    notFinal: exitCodes.success,
+    refused: exitCodes.refused,
+    noEffect: exitCodes.noEffect,
+  }[fate];
+}
+
+/** A transfer, a bond or an unbond whose contract never answered has moved nothing. */
+export function isUnanswered({ isReported, outcome }: NonNullable<DeployResult["inBlock"]>): boolean {
+  return isReported && outcome === undefined;
+}
+
+const contracts = Object.values(systemNames).flatMap(({ vaults, proofOfStake }) => [vaults, proofOfStake]);
+
+/** Whether a program is one that asks a contract and sends its answer to the deploy's id. @spec 41 §10.2 */
+export function isReportedTerm(term: string): boolean {
+  return term.includes("deployId!(result)") && contracts.some((name) => term.includes(`rl!(\`${name}\``));
+}
