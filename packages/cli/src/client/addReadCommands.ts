@@ -105,7 +105,7 @@ function addStateCommands(begin: Begin, host: CommandHost): void {
     .option("-e, --term <rholang>", "the program itself")
     .option("-b, --block-hash <hash>", "on this block's state (default: the last finalized block's)")
     .option("--use-pre-state", "on the state before that block");
-  runsOnNode(addDialectOption(explore), host, async () => (await stateAnswers()).explore);
+  runsOnNode(addDialectOption(explore, "or rnode-scala"), host, async () => (await stateAnswers()).explore);
 
   const data = begin("data-at-name", "show what lies on a channel", "data-at-name --deploy-id 3045…", [
     "listen-data-at-name",
@@ -118,7 +118,7 @@ function addStateCommands(begin: Begin, host: CommandHost): void {
     .addOption(new Option("-c, --content <text>", "a name").hideHelp())
     .option("-b, --block-hash <hash>", "in this block")
     .addOption(new Option("--depth <n>", "in so many of the newest heights").argParser(parseDepth).default(1));
-  runsOnNode(addDialectOption(data), host, async () => (await stateAnswers()).dataAtName);
+  runsOnNode(addDialectOption(data, "or rnode-scala"), host, async () => (await stateAnswers()).dataAtName);
 }
 
 function addValidatorCommands(begin: Begin, host: CommandHost): void {

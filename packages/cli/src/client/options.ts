@@ -32,14 +32,15 @@ export function addNodeOptions(command: Command, port: number): Command {
     .option("--json", "print one JSON value");
 }
 
-/** By whose names the contracts of the network are called. @spec 61 §11 */
-export function addDialectOption(command: Command): Command {
-  return command.addOption(
-    new Option(
-      "--dialect <name>",
-      "whose rules the network has (default: as the context says, else as the node tells)",
-    ).choices(dialectNames),
-  );
+/**
+ * By whose names the contracts of the network are called, and its terms are read.
+ *
+ * @param otherwise whose rules those are where neither option nor context says it
+ * @spec 61 §11
+ */
+export function addDialectOption(command: Command, otherwise = "else as the node tells"): Command {
+  const doc = `whose rules the network has (default: as the context says, ${otherwise})`;
+  return command.addOption(new Option("--dialect <name>", doc).choices(dialectNames));
 }
 
 /** Where a node's operator's HTTP API is. @spec 50 §2 */
