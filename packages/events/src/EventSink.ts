@@ -8,6 +8,13 @@ export interface StreamMessage {
   readonly [name: string]: JsonValue;
 }
 
+/** Counts what a connection keeps of what it was told; the same bytes that many are told count once. */
+export interface KeptCount {
+  /** Comes before the bytes are written; the connection may be destroyed by it. */
+  sending(bytes: Uint8Array): void;
+  sent(bytes: Uint8Array): void;
+}
+
 /** Takes the messages of one reader. What does not go out at once is kept by the connection, up to a bound. */
 export interface EventSink {
   /** Bytes that the connection keeps, because they could not go out yet. */

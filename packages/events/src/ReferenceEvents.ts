@@ -10,6 +10,7 @@ import {
 import type { ChainEvent } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { type Block, type Dialect, rnodeRust } from "@vedette/protocol";
+import type { KeptCount } from "./EventSink.js";
 import { FinalTransfers } from "./FinalTransfers.js";
 import { ReferenceReader } from "./ReferenceReader.js";
 import type { TransferPort } from "./TransferPort.js";
@@ -73,8 +74,8 @@ export class ReferenceEvents {
   }
 
   /** Serves a client until its connection ends. @param onEnd called once, then */
-  serve(socket: WebSocket, onEnd: () => void): void {
-    const reader = new ReferenceReader(socket, this.#nowMs);
+  serve(socket: WebSocket, onEnd: () => void, kept: KeptCount): void {
+    const reader = new ReferenceReader(socket, this.#nowMs, kept);
     this.#readers.set(socket, reader);
     socket.once("close", () => {
       this.#readers.delete(socket);

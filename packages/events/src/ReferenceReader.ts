@@ -1,5 +1,6 @@
 import type { WebSocket } from "@fastify/websocket";
 import { eventCloseCodes } from "@vedette/api";
+import type { KeptCount } from "./EventSink.js";
 import { FloodGuard } from "./FloodGuard.js";
 import { closeSocket } from "./WebSocketSink.js";
 
@@ -17,14 +18,16 @@ const asText = { binary: false } as const;
 export class ReferenceReader {
   readonly #socket: WebSocket;
   readonly #nowMs: () => number;
+  readonly #kept: KeptCount;
   readonly #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #writtenMs: number;
 
   /** @param nowMs monotonic */
-  constructor(socket: WebSocket, nowMs: () => number) {
+  constructor(socket: WebSocket, nowMs: () => number, kept: KeptCount) {
     this.#socket = socket;
     this.#nowMs = nowMs;
+    this.#kept = kept;
     this.#writtenMs = nowMs();
     const flood = new FloodGuard();
     const heard = () => {
@@ -46,7 +49,13 @@ export class ReferenceReader {
   }
 
   #write(frame: Buffer): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(frame, asText, this.#onWritten);
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#kept.sending(frame);
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(frame, asText, () => {
+      this.#kept.sent(frame);
+      this.#onWritten();
+    });
   }
 
   readonly #onWritten = (): void => {

@@ -1,16 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { printJson } from "@vedette/api";
-import type { EventSink, StreamMessage } from "./EventSink.js";
+import type { EventSink, KeptCount, StreamMessage } from "./EventSink.js";
 import { batchOf, type NodeEvent, streamedEvent } from "./NodeEvent.js";
 
 /** A reader of server-sent events; the head of the answer is sent already. */
 export class ServerSentSink implements EventSink {
   readonly #response: ServerResponse;
+  readonly #kept: KeptCount;
   onRoom: () => void = () => {};
   onEnd: () => void = () => {};
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, kept: KeptCount) {
     this.#response = response;
+    this.#kept = kept;
     response.on("drain", () => this.onRoom());
     response.once("close", () => this.onEnd());
   }
@@ -53,6 +55,9 @@ export class ServerSentSink implements EventSink {
   }
 
   #write(data: Buffer): void {
-    if (!this.#response.writableEnded && !this.#response.destroyed) this.#response.write(data);
+    if (this.#response.writableEnded || this.#response.destroyed) return;
+    this.#kept.sending(data);
+    if (this.#response.socket?.destroyed === true) return;
+    this.#response.write(data, () => this.#kept.sent(data));
   }
 }

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { WebSocket } from "@fastify/websocket";
 import { eventCloseCodes, printJson } from "@vedette/api";
-import type { EventSink, StreamMessage } from "./EventSink.js";
+import type { EventSink, KeptCount, StreamMessage } from "./EventSink.js";
 import { FloodGuard } from "./FloodGuard.js";
 import { batchOf, type NodeEvent, textFrame } from "./NodeEvent.js";
 
@@ -19,6 +19,7 @@ const silentProbes = 2;
 export class WebSocketSink implements EventSink {
   readonly #socket: WebSocket;
   readonly #connection: Socket;
+  readonly #kept: KeptCount;
   readonly #flood = new FloodGuard();
   #silence = 0;
   #isCorked = false;
@@ -26,9 +27,10 @@ export class WebSocketSink implements EventSink {
   onEnd: () => void = () => {};
 
   /** @param connection the one below the WebSocket @param nowMs monotonic */
-  constructor(socket: WebSocket, connection: Socket, nowMs: () => number) {
+  constructor(socket: WebSocket, connection: Socket, nowMs: () => number, kept: KeptCount) {
     this.#socket = socket;
     this.#connection = connection;
+    this.#kept = kept;
     const heard = () => {
       this.#silence = 0;
       if (this.#flood.count(nowMs())) void this.end(eventCloseCodes.tooMuch, "too many frames", endMs);
@@ -70,12 +72,14 @@ export class WebSocketSink implements EventSink {
   /** What comes together goes to the system in one call. */
   #write(frame: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#kept.sending(frame);
+    if (this.#connection.destroyed) return;
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#connection.cork();
       process.nextTick(this.#uncork);
     }
-    this.#connection.write(frame);
+    this.#connection.write(frame, () => this.#kept.sent(frame));
   }
 
   readonly #uncork = (): void => {

@@ -5,6 +5,7 @@ export { EntryNames } from "./EntryNames.js";
 export { EventFilter } from "./EventFilter.js";
 export { type EventHubOptions, eventLimitsOf } from "./EventHub.js";
 export { EventLog } from "./EventLog.js";
+export type { KeptCount } from "./EventSink.js";
 export { EventsError } from "./EventsError.js";
 export { eventsOfEntry } from "./eventsOfEntry.js";
 export type { LogEntry } from "./logEntry.js";

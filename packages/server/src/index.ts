@@ -11,6 +11,7 @@ export { createIndexServer } from "./http/indexServer.js";
 export { readSite, type Site } from "./http/Site.js";
 export { contractsOf, serve } from "./http/serve.js";
 export { createHttpServer } from "./http/server.js";
+export { UnsentAnswers } from "./http/UnsentAnswers.js";
 export { registerBalances } from "./http/v2/balances.js";
 export { registerDeploys } from "./http/v2/deploys.js";
 export { registerTransfers } from "./http/v2/transfers.js";

@@ -19,6 +19,7 @@ import {
   type SharedBudgetEvent,
   type SharedCounter,
   type Site,
+  UnsentAnswers,
   Workbench,
 } from "@vedette/server";
 import type { TakeTurn } from "@vedette/workers/threads";
@@ -88,7 +89,8 @@ export async function startApiServers({
   const budget = sharedCounter && sharedBudgetOf(sharedCounter, log);
   const keys = keysOf(config, budget, meters, log);
   if (keys !== undefined) opened.add({ [Symbol.asyncDispose]: async () => keys[Symbol.dispose]() });
-  const http = { log, proxies, takeTurn, limits: httpLimitsOf(config) };
+  const unsent = new UnsentAnswers();
+  const http = { log, proxies, takeTurn, unsent, limits: httpLimitsOf(config) };
   const hosts = config["api-server.hosts"];
   const publicServer = createHttpServer(reads, { ...http, hosts, keys: keys?.keys, budget });
   await listen(publicServer, "public", {
@@ -112,6 +114,7 @@ export async function startApiServers({
     keys: keys?.keys,
     onFailure: (service, failure) => log(error(`${service} service method error. ${errorText(failure)}`)),
     nowMs: () => performance.now(),
+    unsent,
     takeTurn: whenOnDisk,
     workbench: opened.add(new Workbench()),
   };

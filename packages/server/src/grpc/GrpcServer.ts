@@ -25,10 +25,12 @@ import { TrustedProxies } from "@vedette/config";
 import { type ConnectionState, onSession } from "@vedette/network";
 import { isOfOtherPage } from "../http/guardRequests.js";
 import { HostList } from "../http/HostList.js";
+import { UnsentAnswers } from "../http/UnsentAnswers.js";
 import { allowBrowsers } from "./browserAccess.js";
 import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
 import { callClient } from "./callClient.js";
 import { GrpcConnections } from "./GrpcConnections.js";
+import { heldAnswer } from "./heldAnswer.js";
 import { keepDeadlines } from "./keepDeadlines.js";
 import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
 import { blamingSender } from "./malformedMessage.js";
@@ -46,6 +48,8 @@ export interface GrpcServerOptions {
   /** Whether browsers are served, too: gRPC-web and Connect, over HTTP/1.1 as well. */
   readonly web: boolean;
   readonly nowMs: () => number;
+  /** Answers that nobody has read yet, of all servers together; left out: of this one. */
+  readonly unsent?: UnsentAnswers | undefined;
   /** Beside those that every server has; the first one is asked first. */
   readonly interceptors?: readonly Interceptor[];
   /** Is told of every call of a method that there is, when it is over. */
@@ -75,6 +79,7 @@ export class GrpcServer implements AsyncDisposable {
   readonly #isWeb: boolean;
   readonly #listener: Server;
   readonly #connections: GrpcConnections;
+  readonly #unsent: UnsentAnswers;
   #calls = 0;
   #requestBytes = 0;
 
@@ -85,6 +90,7 @@ export class GrpcServer implements AsyncDisposable {
     this.#hosts = new HostList(hosts.length === 0 ? ["*"] : hosts);
     this.#nowMs = nowMs;
     this.#onCall = onCall;
+    this.#unsent = options.unsent ?? new UnsentAnswers();
     this.#isWeb = web;
     this.#handlers = handlersOf(options);
     this.#connections = new GrpcConnections({ limits, proxies, nowMs });
@@ -222,7 +228,8 @@ export class GrpcServer implements AsyncDisposable {
       const universal = universalRequestFromNodeRequest(channel.request, channel.response, undefined, context);
       const body = this.#counted(universal.body as AsyncIterable<Uint8Array>, channel);
       const answer = await handler({ ...universal, body });
-      await universalResponseToNodeResponse(await blamingSender(answer), channel.response);
+      const held = heldAnswer(await blamingSender(answer), channel, this.#unsent);
+      await universalResponseToNodeResponse(held, channel.response);
     } catch {
       // The client went away, or sent what is no request: nobody waits for an answer.
       channel.cancel();

@@ -3,6 +3,7 @@ import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { DeployNotes, DeployService, Health, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
 import type { TrustedProxies } from "@vedette/config";
 import type { ApiQueries } from "@vedette/queries";
+import type { UnsentAnswers } from "../http/UnsentAnswers.js";
 import type { ApiKeys } from "../keys/ApiKeys.js";
 import { countKeys } from "./countKeys.js";
 import { registerDeployNotes } from "./deployNotesService.js";
@@ -30,6 +31,8 @@ export interface GrpcServersOptions {
   /** Takes what went wrong in a method, for the log. @spec 50 §3.2 */
   readonly onFailure: (service: "Deploy" | "Propose", error: unknown) => void;
   readonly nowMs: () => number;
+  /** Answers that nobody has read yet, of all servers together; left out: of each server. */
+  readonly unsent?: UnsentAnswers | undefined;
   /** Where programs of the operator are run and checked; left out: they are not. */
   readonly workbench?: Workbench | undefined;
   /** Is told of every call of a method that there is, when it is over. */
@@ -74,13 +77,14 @@ interface Port {
 }
 
 function serverOf(options: GrpcServersOptions, { web, services, register }: Port): GrpcServer {
-  const { queries, limits, proxies, hosts = [], keys, onFailure, nowMs, onCall, takeTurn } = options;
+  const { queries, limits, proxies, hosts = [], keys, onFailure, nowMs, onCall, takeTurn, unsent } = options;
   const isServing = () => hasChain(queries);
   return new GrpcServer({
     limits,
     proxies,
     hosts: web ? hosts : [],
     nowMs,
+    unsent,
     web,
     onCall,
     interceptors: [

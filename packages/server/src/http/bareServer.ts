@@ -12,16 +12,20 @@ import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswer } from "./compress.js";
 import { type Audience, guardRequests, type LetIn } from "./guardRequests.js";
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
+import { holdAnswers } from "./holdAnswers.js";
 import { logFailure } from "./logFailure.js";
 import type { HttpManners } from "./manners/HttpManners.js";
 import { referenceManners } from "./manners/referenceManners.js";
 import { type Budget, RequestBudget } from "./RequestBudget.js";
 import { answerError } from "./refuse.js";
+import { UnsentAnswers } from "./UnsentAnswers.js";
 
 declare module "fastify" {
   interface FastifyInstance {
     /** How many connections there are of each state. */
     connectionCounts: () => Readonly<Record<ConnectionState, number>>;
+    /** What its clients have not read. */
+    unsent: UnsentAnswers;
   }
 }
 
@@ -41,6 +45,8 @@ export interface ServerOptions {
   readonly pages?: readonly LetIn[] | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Answers that nobody has read yet, of all servers together; left out: of this one. */
+  readonly unsent?: UnsentAnswers | undefined;
 }
 
 /** How long connections may take to end when the server stops. */
@@ -60,6 +66,7 @@ export function bareServer(
   manners: HttpManners = referenceManners,
 ): FastifyInstance {
   const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, takeTurn } = options;
+  const { unsent = new UnsentAnswers() } = options;
   const server = Fastify({
     logger: false,
     // On a busy machine its parts may take longer than the usual ten seconds, and a node that starts must not end by that.
@@ -83,6 +90,7 @@ export function bareServer(
   });
   server.decorate("contracts", []);
   server.decorate("manners", manners);
+  server.decorate("unsent", unsent);
   const guard = new ConnectionGuard(limits, proxies);
   guard.watch(server.server);
   server.decorate("connectionCounts", () => guard.counts);
@@ -98,6 +106,7 @@ export function bareServer(
   server.addHook("onRequest", checkBudget(limits, keys, budget));
   if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
   server.addHook("onSend", compressAnswer);
+  server.addHook("onSend", holdAnswers(unsent));
   server.setNotFoundHandler((request, reply) => manners.answerNotFound(request, reply));
   server.setErrorHandler((error, request, reply) => {
     logFailure(error, log);

@@ -12,6 +12,7 @@ import {
 } from "@vedette/events";
 import { Problem } from "@vedette/queries";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { keptOn } from "./holdAnswers.js";
 import { describeRoute, readOurs } from "./serve.js";
 import type { SocketRoutes } from "./sockets.js";
 
@@ -33,7 +34,10 @@ export function eventSockets(server: FastifyInstance, routes: ServedEvents): Soc
         preHandler: async (request) => checkRoom(request, routes),
         handler: async (_request, reply) =>
           reply.code(501).type("text/plain; charset=UTF-8").send("This is a WebSocket route."),
-        wsHandler: (socket, request) => routes.reference.serve(socket, routes.hub.slots.take(request.ip)),
+        wsHandler: (socket, request) => {
+          const kept = keptOn(request.raw.socket, server.unsent);
+          routes.reference.serve(socket, routes.hub.slots.take(request.ip), kept);
+        },
       });
       // A stream has no end that HEAD could come to: its head is told without one.
       scope.route({
@@ -123,7 +127,8 @@ function stream(request: FastifyRequest, reply: FastifyReply, routes: ServedEven
   });
   const leave = routes.hub.slots.take(request.ip);
   raw.once("close", leave);
-  routes.hub.serve(new ServerSentSink(raw), filter, place);
+  const kept = keptOn(request.raw.socket, request.server.unsent);
+  routes.hub.serve(new ServerSentSink(raw, kept), filter, place);
   return undefined;
 }
 
@@ -145,7 +150,9 @@ function talk(socket: WebSocket, request: FastifyRequest, routes: ServedEvents):
   socket.once("close", leave);
   try {
     const place = routes.log.placeOf(after);
-    routes.hub.serve(new WebSocketSink(socket, request.raw.socket, routes.nowMs), filter, place);
+    const { socket: connection } = request.raw;
+    const kept = keptOn(connection, request.server.unsent);
+    routes.hub.serve(new WebSocketSink(socket, connection, routes.nowMs, kept), filter, place);
   } catch (error) {
     if (!(error instanceof EventsError)) throw error;
     const { message, failure } = error;

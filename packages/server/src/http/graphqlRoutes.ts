@@ -16,7 +16,6 @@ import { graphqlPage } from "./graphqlPage.js";
 import { requestOf } from "./graphqlRequest.js";
 import { describeRoute } from "./serve.js";
 import type { SocketRoutes } from "./sockets.js";
-import { sendHeld, UnsentAnswers } from "./UnsentAnswers.js";
 
 /** `/graphql`, also as a WebSocket. @spec 60 §4 */
 export function graphqlSockets(
@@ -25,7 +24,7 @@ export function graphqlSockets(
   events: Pick<ServedEvents, "hub"> | undefined,
 ): SocketRoutes {
   const live = new LiveQueries(index);
-  const unsent = new UnsentAnswers();
+  const { unsent } = server;
   const sockets = new Set<GraphqlSocket>();
   describeRoute(server, graphqlRoute);
   return {
@@ -39,7 +38,7 @@ export function graphqlSockets(
           method: "POST",
           url,
           config: { contract: graphqlRoute },
-          handler: async (request, reply) => send(request, reply, unsent, await answered(index, bodyOf(request))),
+          handler: async (request, reply) => send(request, reply, await answered(index, bodyOf(request))),
         });
         scope.route({
           method: "GET",
@@ -50,7 +49,7 @@ export function graphqlSockets(
           },
           handler: async (request, reply) => {
             if (isPageWanted(request)) return graphqlPage(reply);
-            return send(request, reply, unsent, await answered(index, queryOf(request)));
+            return send(request, reply, await answered(index, queryOf(request)));
           },
           wsHandler: (socket, request) => {
             const leave = events?.hub.slots.take(request.ip) ?? (() => {});
@@ -86,18 +85,13 @@ async function answered(index: IndexQueries, request: GraphqlRequest): Promise<G
 }
 
 /** Errors are told with status 200, as Hasura does, unless the client knows the newer type. */
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  unsent: UnsentAnswers,
-  { json, isRefused }: GraphqlAnswer,
-): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { json, isRefused }: GraphqlAnswer): FastifyReply {
   const isNewer = (request.headers.accept ?? "").includes("application/graphql-response+json");
   const typed = reply
     .code(isNewer && isRefused ? 400 : 200)
     .header("content-type", isNewer ? "application/graphql-response+json; charset=utf-8" : "application/json")
     .header("cache-control", "no-store");
-  return sendHeld(typed, Buffer.from(json), unsent);
+  return typed.send(Buffer.from(json));
 }
 
 /** @throws {Problem} */

@@ -3,7 +3,6 @@ import { IndexBusyError, IndexError, type IndexQueries } from "@vedette/indexer"
 import { Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { describeRoute, readOurs } from "./serve.js";
-import { sendHeld, UnsentAnswers } from "./UnsentAnswers.js";
 
 const types = {
   json: "application/json",
@@ -14,7 +13,6 @@ const types = {
 
 /** `POST /v2/sql`. @spec 60 §6 */
 export function registerSql(server: FastifyInstance, index: IndexQueries): void {
-  const unsent = new UnsentAnswers();
   describeRoute(server, sqlRoute);
   server.route({
     method: "POST",
@@ -39,7 +37,7 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
         .header("vedette-is-cut", String(isCut));
       const bytes =
         typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
-      return sendHeld(typed, bytes, unsent);
+      return typed.send(bytes);
     },
   });
 }

@@ -5,7 +5,7 @@ import { type EventHubOptions, NodeEvents, type TransferPort } from "@vedette/ev
 import { type Block, type Dialect, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { FastifyInstance } from "fastify";
-import { bareServer } from "../http/bareServer.js";
+import { bareServer, type ServerOptions } from "../http/bareServer.js";
 import { eventSockets } from "../http/eventRoutes.js";
 import { registerSockets } from "../http/sockets.js";
 
@@ -40,6 +40,7 @@ export interface EventsNodeOptions {
   readonly limits?: EventHubOptions["limits"];
   readonly turns?: EventHubOptions["turns"];
   readonly register?: (server: FastifyInstance) => void;
+  readonly server?: ServerOptions;
 }
 
 /** A chain whose blocks nobody executes, and a server that tells of its events. */
@@ -50,7 +51,7 @@ export class EventsNode implements AsyncDisposable {
   readonly chainEvents: ChainEvent[] = [];
   readonly server: FastifyInstance;
 
-  private constructor({ store, rules, register, ...options }: EventsNodeOptions) {
+  private constructor({ store, rules, register, server, ...options }: EventsNodeOptions) {
     this.store = store ?? new MemoryStore(tablesOf("chain"));
     const allRules: ChainRules = {
       dialect: rnodeScala,
@@ -76,7 +77,7 @@ export class EventsNode implements AsyncDisposable {
       record: this.events.record,
     });
     this.events.open(this.chain);
-    this.server = bareServer("public");
+    this.server = bareServer("public", server);
     register?.(this.server);
     registerSockets(this.server, [eventSockets(this.server, this.events.served)]);
   }

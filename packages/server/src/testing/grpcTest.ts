@@ -6,6 +6,7 @@ import type { ApiQueries } from "@vedette/queries";
 import { externalGrpcServer, internalGrpcServer } from "../grpc/grpcServers.js";
 import { type GrpcLimits, ownLimits } from "../grpc/limits.js";
 import type { Workbench } from "../grpc/workbench/Workbench.js";
+import { UnsentAnswers } from "../http/UnsentAnswers.js";
 import type { ApiKeys } from "../keys/ApiKeys.js";
 
 /** The limits of the default configuration. */
@@ -25,6 +26,8 @@ export class GrpcTest implements AsyncDisposable {
   readonly external;
   readonly internal;
   readonly failures: unknown[] = [];
+  /** Of both. */
+  readonly unsent = new UnsentAnswers();
   ports = { external: 0, internal: 0 };
 
   private constructor(queries: ApiQueries, limits: Partial<GrpcLimits>, workbench?: Workbench, keys?: ApiKeys) {
@@ -32,6 +35,7 @@ export class GrpcTest implements AsyncDisposable {
       queries,
       workbench,
       keys,
+      unsent: this.unsent,
       limits: { ...testLimits, ...limits },
       onFailure: (_service: string, error: unknown) => void this.failures.push(error),
       nowMs: () => performance.now(),

@@ -1,0 +1,81 @@
+import { type ClientHttp2Session, constants } from "node:http2";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { BlockQuerySchema, BlockResponseSchema, DeployService } from "@vedette/api/grpc";
+import { expect, test } from "vitest";
+import { UnsentAnswers } from "../http/UnsentAnswers.js";
+import { beginCall, framed, rawConnection, testLimits } from "../testing/grpcTest.js";
+import { GrpcServer } from "./GrpcServer.js";
+
+/** Of one answer: the windows of a stream take less. */
+const answerBytes = 8 << 20;
+const mostBytes = 32 << 20;
+const question = framed(toBinary(BlockQuerySchema, create(BlockQuerySchema, {})));
+
+async function largeServer() {
+  const unsent = new UnsentAnswers(mostBytes);
+  let asked = 0;
+  const server = new GrpcServer({
+    ...{ limits: testLimits, unsent, web: true, nowMs: () => performance.now() },
+    routes: (router) =>
+      void router.rpc(DeployService.method.getBlock, () => {
+        asked += 1;
+        const messages = ["x".repeat(answerBytes)];
+        return create(BlockResponseSchema, { message: { case: "error", value: { messages } } });
+      }),
+  });
+  const port = await server.listen(0, "127.0.0.1");
+  const sessions: ClientHttp2Session[] = [];
+  return {
+    ...{ server, unsent, asked: () => asked },
+    connect: () => {
+      const session = rawConnection(port);
+      sessions.push(session);
+      return session;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const session of sessions) session.destroy();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A call whose answer is not read until somebody does. */
+function ask(session: ClientHttp2Session) {
+  const stream = beginCall(session, "/casper.v1.DeployService/getBlock");
+  stream.on("error", () => {});
+  stream.end(question);
+  return stream;
+}
+
+test.each([
+  ["on one connection", 1],
+  ["on connections of their own", 8],
+])("calls whose answers nobody reads have a bound together, %s; others are answered whole", async (_, connections) => {
+  await using node = await largeServer();
+  const sessions = Array.from({ length: connections }, () => node.connect());
+  let most = 0;
+  for (let at = 0; at < 8; at += 1) {
+    ask(sessions[at % connections]!).pause();
+    await expect.poll(() => node.asked()).toBe(at + 1);
+    most = Math.max(most, node.unsent.bytes);
+  }
+  expect(most).toBeLessThanOrEqual(mostBytes);
+  // An answer is a little longer than its text.
+  await expect.poll(() => node.server.calls).toBe(mostBytes / answerBytes - 1);
+  const pieces: Buffer[] = [];
+  for await (const piece of ask(node.connect())) pieces.push(piece as Buffer);
+  const { message } = fromBinary(BlockResponseSchema, Buffer.concat(pieces).subarray(5));
+  expect(message.case === "error" && message.value.messages[0]?.length).toBe(answerBytes);
+});
+
+test("nothing is counted when calls are over, answered or not", async () => {
+  await using node = await largeServer();
+  const session = node.connect();
+  const left = ask(session);
+  left.pause();
+  await expect.poll(() => node.unsent.bytes).toBeGreaterThan(answerBytes);
+  left.close(constants.NGHTTP2_CANCEL);
+  await expect.poll(() => node.unsent.bytes).toBe(0);
+  for await (const _ of ask(session));
+  await expect.poll(() => node.unsent.bytes).toBe(0);
+});

@@ -1,0 +1,37 @@
+import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
+import { pieceBytes } from "../http/holdAnswers.js";
+import type { AnswerReader, UnsentAnswers } from "../http/UnsentAnswers.js";
+import type { CallChannel } from "./CallChannel.js";
+
+/** An answer that is counted until its client has taken it, in pieces, so that it is seen whether it is read. */
+export function heldAnswer(
+  answer: UniversalServerResponse,
+  channel: Pick<CallChannel, "isClosed" | "onClose" | "cancel">,
+  unsent: UnsentAnswers,
+): UniversalServerResponse {
+  const { body } = answer;
+  if (body === undefined || channel.isClosed) return answer;
+  const reader: AnswerReader = { cutOff: () => channel.cancel() };
+  channel.onClose(() => unsent.leave(reader));
+  return { ...answer, body: inPieces(body as AsyncIterable<Uint8Array>, channel, unsent, reader) };
+}
+
+async function* inPieces(
+  body: AsyncIterable<Uint8Array>,
+  channel: Pick<CallChannel, "isClosed">,
+  unsent: UnsentAnswers,
+  reader: AnswerReader,
+): AsyncGenerator<Uint8Array> {
+  let last: Uint8Array | undefined;
+  for await (const message of body) {
+    // Who asks for more has taken what was before, but for what the connection keeps.
+    if (last !== undefined) unsent.sent(last, reader);
+    if (channel.isClosed) return;
+    last = message;
+    unsent.sending(message, reader);
+    for (let at = 0; at < message.length; at += pieceBytes) {
+      if (at > 0) unsent.took(reader);
+      yield message.subarray(at, at + pieceBytes);
+    }
+  }
+}
