@@ -162,6 +162,8 @@ function checkBudget(
     const counted = isCounted ? undefined : countedFor(request.ip, limits);
     const ofAddress = counted === undefined ? 0 : budget.take(counted, performance.now(), limits);
     const decide = (waitSeconds: number) => {
+      // The count of a fleet may come late.
+      if (reply.raw.destroyed) return;
       if (waitSeconds === 0 && verdict?.kind === "refused") {
         reply.header("www-authenticate", "Bearer");
         return done(new Problem(verdict.reason, { status: 401, kind: "unauthorized" }));

@@ -121,6 +121,8 @@ function stream(request: FastifyRequest, reply: FastifyReply, routes: ServedEven
   }
   reply.hijack();
   const { raw } = reply;
+  // It would never be told again that its client has left.
+  if (raw.destroyed) return undefined;
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     ...streamHeaders,
