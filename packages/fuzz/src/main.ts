@@ -15,7 +15,7 @@ const help = `Feeds a target inputs until it does something that it must not.
     --files         coverage file by file
     --again FILE    one input that was found before, and nothing else
     --list          the targets
-  npm run fuzz:share                   every target blindly, together less than a minute, seed by date
+  npm run fuzz:share                   every target blindly, together some 70 seconds, seed by date
 
 Findings are written to .vedette/fuzz. The exit code is 1 if there are any.
 `;
