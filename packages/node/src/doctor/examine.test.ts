@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,7 @@ import { createServer as createPeer } from "node:tls";
 import { type Config, readConfig } from "@vedette/config";
 import { createNodeCertificate, nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { LmdbStore, tablesOf } from "@vedette/store";
+import { freePortRange } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { lockDirectory } from "../machine/dataDirectory.js";
 import { diskFindings, examineDisk } from "./disk.js";
@@ -23,7 +25,7 @@ function config(changes: Partial<Config> = {}): Config {
 }
 
 async function listen(server: Server | ReturnType<typeof createPeer>, port = 0): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await once(server.listen(port, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
 }
 
@@ -112,7 +114,9 @@ describe("the network", () => {
       requestCert: true,
       rejectUnauthorized: false,
     });
-    const protocolPort = (await listen(http)) - 3;
+    // A node's port for HTTP is three above the one for its peers, unless told otherwise.
+    const protocolPort = await freePortRange(4);
+    await listen(http, protocolPort + 3);
     await listen(peerServer, protocolPort);
     const id = toHex(nodeIdOfCertificate(certificate));
     const peer = { id, host: "127.0.0.1", protocolPort, discoveryPort: 1 };
