@@ -20,16 +20,16 @@ const notDefault = [...ignored, ...processes, ...long, ...network, ...clients, .
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // What is short-lived needs no large collections, and collecting beside the other workers takes their core.
 const collecting = ["--max-semi-space-size=64", "--single-threaded-gc"];
-// Most functions run a few times in a test: to compile and optimize fewer of them takes a fifth off the processor's time.
-// Newer versions of Node.js know no such budget, and optimize in cheaper steps.
-const [nodeMajor = 0] = process.versions.node.split(".").map(Number);
-const compiling = ["--max-lazy", ...(nodeMajor < 22 ? ["--interrupt-budget=1000000"] : [])];
 // Networks that tests start are nobody's context.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
 // Programs that a machine may lack are tried beside other processes.
 const env = { VEDETTE_TEST_DATABASES: "sqlite" };
 // Tests whose subject is the process itself: its memory, its signals, its garbage.
 const isolated = ["**/*.isolated.test.ts"];
+
+/** What a test starts is as short-lived as the test. */
+const asUsual = process.env["NODE_OPTIONS"] ?? "";
+process.env["NODE_OPTIONS"] = `${asUsual} --import=${new URL("scripts/optimizeLess.mjs", import.meta.url).href}`.trim();
 
 /** The one limit on real time: it ends a test that hangs. Tests wait by `expect.poll` and `until`, without limits of their own. */
 const patience = patienceMs();
@@ -43,7 +43,7 @@ function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlin
   return {
     plugins: [builtTests()],
     test: {
-      ...{ server, execArgv: [...collecting, ...compiling], exclude: ignored },
+      ...{ server, execArgv: collecting, exclude: ignored },
       ...{ testTimeout: 5 * patience, hookTimeout: 5 * patience },
       ...{ expect: { poll: { timeout: patience, interval: 20 } }, ...test },
     },
@@ -64,7 +64,7 @@ export default defineConfig({
       // One after the other by `npm run test:long`; they have all cases, and time for them.
       project({
         ...{ name: "long", include: long, setupFiles, fileParallelism: false, testTimeout: 30 * patience },
-        env: { VEDETTE_TEST_CASES: "all" },
+        env: { VEDETTE_TEST_CASES: "all", NODE_OPTIONS: asUsual },
       }),
       // Whole networks in real time: two at once, since they wait for blocks most of the time.
       project({ name: "network", include: network, setupFiles }),
@@ -74,7 +74,7 @@ export default defineConfig({
       project({ name: "browser", include: browser, fileParallelism: false }),
       // What people install, installed: on each Node.js, from each package.
       project({
-        ...{ name: "release", include: release, fileParallelism: false },
+        ...{ name: "release", include: release, fileParallelism: false, env: { NODE_OPTIONS: asUsual } },
       }),
     ],
   },
