@@ -17,6 +17,7 @@ export { emptyBytes } from "./bytes/emptyBytes.js";
 export { fromHex, fromHexLenient, fromHexPadded, toHex } from "./bytes/hex.js";
 export { printZbase32 } from "./bytes/zbase32.js";
 export { replaceFile, writeNewFile } from "./file/lastingFile.js";
+export { readSecretFile, SecretFileError } from "./file/secretFile.js";
 export { blake2b256, blake2b256Input, blake2b256Of, blake2b256OfInput } from "./hash/blake2b256.js";
 export { crc14 } from "./hash/crc14.js";
 export { keccak256 } from "./hash/keccak256.js";

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -9,6 +8,7 @@ import {
   type StreamConfig,
 } from "@nats-io/jetstream";
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from "@nats-io/transport-node";
+import { readSecretFile } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { StreamError } from "./StreamError.js";
 import type { StreamNames } from "./StreamNames.js";
@@ -43,7 +43,7 @@ export interface JetStreamConnection {
   readonly client: JetStreamClient;
 }
 
-/** @throws what the library says */
+/** @throws {SecretFileError} of credentials and key; else what the library says */
 export async function connectJetStream(options: NatsOptions): Promise<JetStreamConnection> {
   const timeout = natsTimeoutOf(options);
   const nats = await connect(connectionOptions(options, timeout));
@@ -98,14 +98,14 @@ function connectionOptions(options: NatsOptions, timeout: number): NodeConnectio
   const tls = {
     ...(tlsCa === undefined ? {} : { caFile: tlsCa }),
     ...(tlsCertificate === undefined ? {} : { certFile: tlsCertificate }),
-    ...(tlsKey === undefined ? {} : { keyFile: tlsKey }),
+    ...(tlsKey === undefined ? {} : { key: readSecretFile(tlsKey).toString() }),
   };
   return {
     servers: [...servers],
     name: "vedette",
     timeout,
     maxReconnectAttempts: -1,
-    ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(readFileSync(credentials)) }),
+    ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(readSecretFile(credentials)) }),
     ...(user === undefined ? {} : { user }),
     ...(password === undefined ? {} : { pass: password }),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),

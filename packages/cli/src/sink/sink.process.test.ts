@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -127,9 +127,11 @@ test("what cannot be is told with what to do", () => {
     return stderr;
   };
   expect(errorOf("webhook", "--url", "example.com")).toContain("--url");
-  writeFileSync(join(folder, "empty"), "\n");
+  writeFileSync(join(folder, "empty"), "\n", { mode: 0o600 });
   const hook = ["webhook", "--url", "http://127.0.0.1:1/"] as const;
   expect(errorOf(...hook, "--secret-file", "empty")).toContain("empty has no secrets: it needs 1 to 4 lines");
+  chmodSync(join(folder, "empty"), 0o644);
+  expect(errorOf(...hook, "--secret-file", "empty")).toContain("empty can be read by every user of this machine");
   writeFileSync(join(folder, "note"), "{}");
   expect(errorOf(...hook, "--cursor", "note")).toContain("delete it, and say by --after where to begin");
   writeFileSync(join(folder, "other"), '{"cursor":"00000000000000ff-7"}\n');

@@ -1,7 +1,8 @@
+import type { SecretFileFailure } from "../file/secretFile.js";
+
 /** What can be wrong with a file that holds a private key. */
 export type KeyFileFailure =
-  | { readonly code: "unreadable"; readonly path: string; readonly reason: string }
-  | { readonly code: "openToOthers"; readonly path: string; readonly mode: number }
+  | SecretFileFailure
   | { readonly code: "empty"; readonly path: string }
   | { readonly code: "notHex"; readonly path: string }
   | { readonly code: "encrypted"; readonly path: string }

@@ -1,16 +1,13 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "@vedette/errors";
 import { fromHexDigits, toHex } from "../bytes/hex.js";
 import { writeNewFile } from "../file/lastingFile.js";
+import { readSecretFile, readSmallFile, SecretFileError } from "../file/secretFile.js";
 import { isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "../signature/secp256k1.js";
 import { KeyFileError } from "./KeyFileError.js";
 
 const privateKeySize = 32;
-// A hexadecimal key has 64 characters and an encrypted one about 400; nobody has a reason for more.
-const fileLimitBytes = 16_384;
-const readableByOthers = 0o004;
 /** White space of ASCII, and the mark that some editors put in front of UTF-8. */
 const whiteSpace: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 const pemBegin = Buffer.from("-----BEGIN");
@@ -34,10 +31,9 @@ export type KeyFilePaths = {
  * @throws {KeyFileError} `unreadable`, `openToOthers`, `empty`, `encrypted`, `notHex`, `notPrivateKey`
  */
 export function readPrivateKeyFile(path: string): Uint8Array {
-  const { content, mode } = readBounded(path);
+  const content = readKeyFile(() => readSecretFile(path));
   const digits = content.filter((byte) => !whiteSpace.has(byte));
   try {
-    if ((mode & readableByOthers) !== 0) throw new KeyFileError({ code: "openToOthers", path, mode: mode & 0o777 });
     // Quirk 10 §1.6: the node reads plain text here and not the encrypted file that `keygen` writes.
     if (pemBegin.equals(digits.subarray(0, pemBegin.length))) throw new KeyFileError({ code: "encrypted", path });
     if (digits.length === 0) throw new KeyFileError({ code: "empty", path });
@@ -57,7 +53,7 @@ export function readPrivateKeyFile(path: string): Uint8Array {
  * @throws {KeyFileError} `unreadable`, `cannotDecrypt`, `notPrivateKey`
  */
 export function readEncryptedKeyFile(path: string, password: string): Uint8Array {
-  const { content: pem } = readBounded(path);
+  const { content: pem } = readKeyFile(() => readSmallFile(path));
   let key: KeyObject;
   try {
     key = createPrivateKey({ key: pem, format: "pem", passphrase: password });
@@ -116,22 +112,12 @@ function forget(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }
 
-/** The mode is that of the very file that was read, even where the path is changed meanwhile. */
-function readBounded(path: string): { readonly content: Buffer; readonly mode: number } {
-  let file: number | undefined;
+/** @throws {KeyFileError} what `read` says of the file, of a private key */
+function readKeyFile<T>(read: () => T): T {
   try {
-    file = openSync(path, "r");
-    const content = Buffer.alloc(fileLimitBytes + 1);
-    const length = readSync(file, content, 0, content.length, 0);
-    if (length > fileLimitBytes) {
-      throw new KeyFileError({ code: "unreadable", path, reason: `it is larger than ${fileLimitBytes} bytes` });
-    }
-    return { content: content.subarray(0, length), mode: fstatSync(file).mode };
+    return read();
   } catch (error) {
-    if (error instanceof KeyFileError) throw error;
-    throw new KeyFileError({ code: "unreadable", path, reason: errorText(error) }, { cause: error });
-  } finally {
-    if (file !== undefined) closeSync(file);
+    throw error instanceof SecretFileError ? new KeyFileError(error.failure, { cause: error }) : error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Producer } from "@platformatic/kafka";
+import { readSecretFile } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { saslMechanisms } from "../choices.js";
 import type { Sink, SinkEvent } from "../Sink.js";
@@ -91,13 +92,14 @@ async function makeProducer(options: KafkaSinkOptions): Promise<TextProducer> {
   const { brokers, tls, tlsCa, tlsCertificate, tlsKey, sasl, timeoutMs: timeout = usualTimeoutMs } = options;
   const { Producer, ProduceAcks, stringSerializers } = await import("@platformatic/kafka");
   const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
+  const key = tlsKey === undefined ? undefined : readSecretFile(tlsKey);
   const hasTls = tls === true || tlsCa !== undefined || tlsCertificate !== undefined;
   return new Producer({
     ...{ clientId: "vedette", bootstrapBrokers: [...brokers], serializers: stringSerializers },
     ...{ acks: ProduceAcks.ALL, autocreateTopics: true, timeout, connectTimeout: timeout },
     // A topic that is made at the first question is there at the second. Longer waits are the forwarder's, and told.
     ...{ retries: 3, retryDelay: 200 },
-    ...(hasTls && { tls: { ca: read(tlsCa), cert: read(tlsCertificate), key: read(tlsKey) }, tlsServerName: true }),
+    ...(hasTls && { tls: { ca: read(tlsCa), cert: read(tlsCertificate), key }, tlsServerName: true }),
     ...(sasl && { sasl }),
   });
 }

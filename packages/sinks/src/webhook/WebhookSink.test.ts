@@ -33,7 +33,7 @@ async function listening(answer: (request: IncomingMessage, body: string, respon
 
 function secretsIn(name: string, text: string) {
   const path = join(folder, name);
-  writeFileSync(path, text);
+  writeFileSync(path, text, { mode: 0o600 });
   return readOrMakeSecrets(path);
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { writeNewFile } from "@vedette/crypto";
+import { existsSync } from "node:fs";
+import { readSecretFile, SecretFileError, writeNewFile } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { SinkError } from "../SinkError.js";
 
@@ -22,17 +22,19 @@ export interface WebhookSecrets {
  * Reads secrets, one a line; makes a file with a new one where there is none.
  *
  * @throws {SinkError} `secretWrong`
+ * @throws {SecretFileError}
  */
 export function readOrMakeSecrets(path: string): WebhookSecrets {
   try {
     const isNew = !existsSync(path);
     if (isNew) writeNewFile(path, `${prefix}${randomBytes(32).toString("base64")}\n`, 0o600);
-    const lines = readFileSync(path, "utf8").split("\n");
+    const lines = readSecretFile(path).toString().split("\n");
     const texts = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
     if (texts.length === 0 || texts.length > mostSecrets)
       throw new TypeError(`it needs 1 to ${mostSecrets} lines such as ${prefix}…, each the Base64 of a secret`);
     return { keys: texts.map(secretIn), isNew };
   } catch (error) {
+    if (error instanceof SecretFileError) throw error;
     throw new SinkError({ code: "secretWrong", path, reason: errorText(error) }, { cause: error });
   }
 }

@@ -1,0 +1,64 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { errorText } from "@vedette/errors";
+
+// A key has less than a kilobyte, credentials with a certificate a few; nobody has a reason for more.
+const largestBytes = 16_384;
+const readableByOthers = 0o004;
+
+/** Why a file is not taken as one that holds a secret. */
+export type SecretFileFailure =
+  | { readonly code: "unreadable"; readonly path: string; readonly reason: string }
+  | { readonly code: "openToOthers"; readonly path: string; readonly mode: number };
+
+/** A file with a secret cannot be read, or everybody can read it; the message never holds a part of the secret. */
+export class SecretFileError extends Error {
+  override readonly name = "SecretFileError";
+
+  constructor(
+    readonly failure: SecretFileFailure,
+    options?: ErrorOptions,
+  ) {
+    super(sentence(failure), options);
+  }
+}
+
+/**
+ * Reads a file that holds a key, a credential or a password.
+ *
+ * What every user of the machine can read is refused: it is no longer a secret.
+ *
+ * @throws {SecretFileError}
+ */
+export function readSecretFile(path: string): Buffer {
+  const { content, mode } = readSmallFile(path);
+  // There are no such modes on Windows.
+  if (process.platform === "win32" || (mode & readableByOthers) === 0) return content;
+  content.fill(0);
+  throw new SecretFileError({ code: "openToOthers", path, mode: mode & 0o777 });
+}
+
+/**
+ * Reads at most 16 KiB, and the mode of the very file that was read, even where the path is changed meanwhile.
+ *
+ * @throws {SecretFileError} `unreadable`
+ */
+export function readSmallFile(path: string): { readonly content: Buffer; readonly mode: number } {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const content = Buffer.alloc(largestBytes + 1);
+    const length = readSync(file, content, 0, content.length, 0);
+    if (length > largestBytes) throw new RangeError(`it is larger than ${largestBytes} bytes`);
+    return { content: content.subarray(0, length), mode: fstatSync(file).mode };
+  } catch (error) {
+    throw new SecretFileError({ code: "unreadable", path, reason: errorText(error) }, { cause: error });
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function sentence(failure: SecretFileFailure): string {
+  const { path } = failure;
+  if (failure.code === "unreadable") return `Cannot read ${path}: ${failure.reason}`;
+  return `${path} can be read by every user of this machine (mode ${failure.mode.toString(8)}); run \`chmod 600 ${path}\``;
+}
