@@ -4,6 +4,7 @@ import { hashList, shortHash } from "@vedette/protocol";
 export type ChainFailure =
   | { readonly code: "blockMissing"; readonly hash: Uint8Array }
   | { readonly code: "blockDamaged"; readonly hash: Uint8Array }
+  | { readonly code: "approvedBlockDamaged" }
   | { readonly code: "metadataDamaged"; readonly hash: Uint8Array }
   | { readonly code: "notInsertable"; readonly hash: Uint8Array; readonly reason: string }
   | { readonly code: "justificationMissing" }
@@ -25,14 +26,18 @@ export class ChainError extends Error {
   }
 }
 
+const whatToDo = "check the disk, then run `vedette db verify --repair` with the node stopped";
+
 function sentence(failure: ChainFailure): string {
   switch (failure.code) {
     case "blockMissing":
       return `Block ${shortHash(failure.hash)} is not in the DAG`;
     case "blockDamaged":
-      return `Block ${shortHash(failure.hash)} is not stored whole; check the disk, then start with an empty data directory (\`vedette db verify\` tells what else is damaged)`;
+      return `Block ${shortHash(failure.hash)} is not stored whole; ${whatToDo}`;
+    case "approvedBlockDamaged":
+      return `The block that the chain began with is not stored whole; ${whatToDo}`;
     case "metadataDamaged":
-      return `What is stored about block ${shortHash(failure.hash)} is damaged; check the disk, then start with an empty data directory (\`vedette db verify\` tells what else is damaged)`;
+      return `What is stored about block ${shortHash(failure.hash)} is damaged; ${whatToDo}`;
     case "notInsertable":
       return `Block ${shortHash(failure.hash)} ${failure.reason}`;
     case "justificationMissing":

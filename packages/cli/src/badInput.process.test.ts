@@ -140,7 +140,7 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     );
     writeFileSync(join(folder, "half", "chain", "data.mdb"), new Uint8Array(3000));
     expect(await started(join(folder, "half"))).toBe(
-      "vedette: The data in …/half/chain is damaged (only 3000 bytes are left); check the disk, then start with an empty data directory",
+      "vedette: The data in …/half/chain/data.mdb is damaged (only 3000 bytes are left); check the disk, then run `vedette db verify --repair` with the node stopped",
     );
     mkdirSync(join(folder, "alien", "state"), { recursive: true });
     writeFileSync(join(folder, "alien", "state", "important.txt"), "hello");

@@ -33,6 +33,7 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   "graphql-conditions": async () => (await import("./targets/graphqlConditions.js")).graphqlConditions,
   sql: async () => (await import("./targets/sql.js")).sql,
   "state-pages": async () => (await import("./targets/statePages.js")).statePages,
+  "disk-images": async () => (await import("./targets/diskImages.js")).diskImages,
 };
 
 export const targetNames: readonly string[] = Object.keys(loaders);

@@ -1,3 +1,5 @@
+import type { TableName } from "./tables.js";
+
 /** Why a store cannot be opened or written. */
 export type StoreFailure =
   | { readonly code: "missing"; readonly path: string }
@@ -5,7 +7,14 @@ export type StoreFailure =
   | { readonly code: "notAllowed"; readonly path: string; readonly readOnly: boolean }
   | { readonly code: "foreign"; readonly path: string }
   | { readonly code: "otherFormat"; readonly path: string; readonly found: string; readonly expected: string }
-  | { readonly code: "damaged"; readonly path: string; readonly reason: string }
+  | {
+      readonly code: "damaged";
+      readonly path: string;
+      readonly reason: string;
+      /** Where it is one value. */
+      readonly table?: TableName;
+      readonly key?: Uint8Array;
+    }
   | { readonly code: "full"; readonly path: string }
   | { readonly code: "noRoom"; readonly path: string; readonly neededBytes: number; readonly roomBytes: number }
   | { readonly code: "readOnly"; readonly path: string }
@@ -38,7 +47,7 @@ function sentence(failure: StoreFailure): string {
     case "otherFormat":
       return `${failure.path} was written in format ${failure.found}, this version uses ${failure.expected}; use the version that wrote it, or an empty data directory; nothing was changed`;
     case "damaged":
-      return `The data in ${failure.path} is damaged (${failure.reason}); check the disk, then start with an empty data directory`;
+      return `The data in ${failure.path}/data.mdb is damaged (${failure.reason}); check the disk, then run \`vedette db verify --repair\` with the node stopped`;
     case "full":
       return `The disk of ${failure.path} is full; free some space and start again, nothing was lost`;
     case "noRoom":

@@ -1,7 +1,15 @@
 export { GroupedStore } from "./grouped/GroupedStore.js";
 export { ScratchStore } from "./grouped/ScratchStore.js";
+export { checkEnvironment } from "./lmdb/checkEnvironment.js";
 export { type Compaction, compactEnvironment } from "./lmdb/compactEnvironment.js";
 export { type LmdbOptions, LmdbStore, type StoreUsage, type TableUsage } from "./lmdb/LmdbStore.js";
+export { damageText, type FileDamage } from "./lmdb/pages/checkFile.js";
+export {
+  type RewriteUse,
+  type RewrittenEnvironment,
+  rewriteEnvironment,
+  sealEnvironment,
+} from "./lmdb/rewriteEnvironment.js";
 export { MemoryStore } from "./memory/MemoryStore.js";
 export {
   maximumKeyBytes,
@@ -12,4 +20,5 @@ export {
   type WritableTables,
 } from "./Store.js";
 export { StoreError, type StoreFailure } from "./StoreError.js";
+export { type DamagedValue, watchDamage } from "./seal/damagedValues.js";
 export { type TableFacts, type TableName, tables, tablesOf } from "./tables.js";

@@ -76,6 +76,12 @@ export const tables = {
     value: "part of a large block's bytes; empty",
     owner: "chain/block",
   },
+  missingBlocks: {
+    environment: "chain",
+    key: "hash of a block that the DAG knows of and whose bytes were damaged",
+    value: "empty",
+    owner: "sync/blocks",
+  },
   approvedBlock: { environment: "chain", key: "0x2a", value: "ApprovedBlockProto bytes", owner: "chain/block" },
   provenHistory: {
     environment: "chain",

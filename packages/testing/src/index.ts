@@ -4,6 +4,7 @@ export type { Witness } from "./evidence/FailureEvidence.js";
 export { keepLog, nodeWitness, processEvidence } from "./evidence/processEvidence.js";
 export { attackers, bystander, Flood, untilClosed } from "./Flood.js";
 export { findRecordings } from "./findRecordings.js";
+export { flipBits } from "./flipBits.js";
 export { freePort, freePortRange } from "./freePort.js";
 export { goProgram, whyNoGo } from "./goProgram.js";
 export { KafkaServer, whyNoKafka } from "./KafkaServer.js";

@@ -7,8 +7,10 @@ import {
   encodeApprovedBlock,
   encodeBlock,
   hashKey,
+  WireError,
 } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
+import { ChainError } from "../ChainError.js";
 import { type Breath, systemBreath } from "../dag/breath.js";
 import {
   BlockParts,
@@ -187,10 +189,19 @@ export class BlockTable {
     if (this.recent.size > keptBlocks && oldest !== undefined) this.recent.delete(oldest);
   }
 
-  /** The block that the chain was begun with; kept once the beginning is complete. */
+  /**
+   * The block that the chain was begun with; kept once the beginning is complete.
+   *
+   * @throws {ChainError} `approvedBlockDamaged`
+   */
   approvedBlock(): ApprovedBlock | undefined {
     const bytes = this.store.table("approvedBlock").get(approvedBlockKey);
-    return bytes === undefined ? undefined : decodeApprovedBlock(bytes, this.form);
+    try {
+      return bytes === undefined ? undefined : decodeApprovedBlock(bytes, this.form);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      throw new ChainError({ code: "approvedBlockDamaged" }, error);
+    }
   }
 }
 

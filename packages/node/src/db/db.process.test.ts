@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statS
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { crc32 } from "node:zlib";
 import { encodeBlock } from "@vedette/protocol";
 import { LmdbStore, type TableName, tablesOf, type WritableTables } from "@vedette/store";
 import { fastFolder } from "@vedette/testing";
@@ -137,7 +138,13 @@ test("a directory that is in use, absent, of another network or of a newer versi
   expect(files()).toEqual(before);
   const file = join(path, "state", "data.mdb");
   const bytes = readFileSync(file);
-  for (let at = bytes.indexOf("vedette-3"); at >= 0; at = bytes.indexOf("vedette-3", at)) bytes.write("vedette-9", at);
+  const [ours, theirs] = ["vedette-4", "vedette-9"].map((format) => {
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(format));
+    return [Buffer.from(format), sum] as const;
+  });
+  for (const [index, mark] of ours!.entries())
+    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at)) theirs![index]!.copy(bytes, at);
   writeFileSync(file, bytes);
   const newer = files();
   for (const use of [read, write, () => compactData(path, shard, quiet)])

@@ -17,12 +17,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { crc32 } from "node:zlib";
 import { asOrdinaryUser } from "@vedette/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoreFailure } from "../StoreError.js";
 import { StoreError } from "../StoreError.js";
 import { storeContract } from "../testing/storeContract.js";
 import { LmdbStore } from "./LmdbStore.js";
+import { sealEnvironment } from "./rewriteEnvironment.js";
 import { storeFailure } from "./storeFailure.js";
 
 const tables = ["history", "roots", "cold"] as const;
@@ -106,7 +108,7 @@ describe("a data directory", () => {
   });
 
   test("a process that is killed leaves its finished writes", async () => {
-    await filled(1);
+    await filledUnsealed("vedette-3", 1);
     const lmdb = pathToFileURL(createRequire(import.meta.url).resolve("lmdb")).href;
     const script = `
       import lmdb from ${JSON.stringify(lmdb)};
@@ -154,19 +156,43 @@ describe("a data directory", () => {
     expect(failureOf(() => new LmdbStore(path, { tables }))).toBe("foreign");
   });
 
+  const raw = { encoding: "binary", keyEncoding: "binary" } as const;
+
   async function markAs(format: string): Promise<void> {
     const { open } = await import("lmdb");
-    const options = { encoding: "binary", keyEncoding: "binary" } as const;
-    const environment = open({ path, ...options });
-    environment.openDB({ name: "format", ...options }).putSync(Buffer.from("format"), Buffer.from(format));
+    const environment = open({ path, ...raw, overlappingSync: false });
+    const table = environment.openDB({ name: "format", ...raw });
+    table.putSync(Buffer.from("format"), Buffer.from(format));
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(format));
+    if (format < "vedette-4") table.removeSync(Buffer.from("sum"));
+    else table.putSync(Buffer.from("sum"), sum);
+    await environment.close();
+  }
+
+  async function mark(): Promise<string> {
+    const { open } = await import("lmdb");
+    const environment = open({ path, ...raw, overlappingSync: false });
+    const found = environment.openDB({ name: "format", ...raw }).getBinary(Buffer.from("format"));
+    await environment.close();
+    return Buffer.from(found!).toString();
+  }
+
+  /** As an earlier version writes it. */
+  async function filledUnsealed(format: string, entries = 3): Promise<void> {
+    await new LmdbStore(path, { tables }).close();
+    await markAs(format);
+    const { open } = await import("lmdb");
+    const environment = open({ path, ...raw, overlappingSync: false });
+    const table = environment.openDB({ name: "history", ...raw });
+    for (let i = 1; i <= entries; i += 1) table.putSync(bytes(i, 0), new Uint8Array(1000).fill(i));
     await environment.close();
   }
 
   test.each(["vedette-1", "vedette-2"])(
-    "of the earlier format %s is read as it is, and becomes one of this when it is opened for writing",
+    "of the earlier format %s is read as it is, becomes the last without seals when it is opened for writing, and one of this when it is sealed",
     async (earlier) => {
-      await filled();
-      await markAs(earlier);
+      await filledUnsealed(earlier);
       for (const readOnly of [true, false]) {
         const before = readFileSync(join(path, "data.mdb"));
         const store = new LmdbStore(path, { tables, readOnly });
@@ -174,12 +200,14 @@ describe("a data directory", () => {
         await store.close();
         expect(readFileSync(join(path, "data.mdb")).equals(before)).toBe(readOnly);
       }
-      const { open } = await import("lmdb");
-      const options = { encoding: "binary", keyEncoding: "binary" } as const;
-      const environment = open({ path, ...options });
-      const mark = environment.openDB({ name: "format", ...options }).getBinary(Buffer.from("format"));
-      expect(Buffer.from(mark!).toString()).toBe("vedette-3");
-      await environment.close();
+      expect(await mark()).toBe("vedette-3");
+      const breathe = async () => {};
+      expect(await sealEnvironment(path, "state", { breathe })).toBe(true);
+      expect(await sealEnvironment(path, "state", { breathe })).toBe(false);
+      expect(await mark()).toBe("vedette-4");
+      await using store = new LmdbStore(path, { tables });
+      expect(store.table("history").get(bytes(2, 0))).toEqual(new Uint8Array(1000).fill(2));
+      expect(store.isSealed).toBe(true);
     },
   );
 
@@ -187,7 +215,7 @@ describe("a data directory", () => {
     await filled();
     await markAs("vedette-9");
     expect(() => new LmdbStore(path, { tables })).toThrow(
-      "was written in format vedette-9, this version uses vedette-3; use the version that wrote it, or an empty data directory; nothing was changed",
+      "was written in format vedette-9, this version uses vedette-4; use the version that wrote it, or an empty data directory; nothing was changed",
     );
   });
 
@@ -230,7 +258,7 @@ test("what the system reports becomes a sentence", () => {
     "/data cannot be written; check its owner and permissions, and that the disk is not mounted read-only",
   );
   expect(text("MDB_CORRUPTED: Located page was wrong type")).toBe(
-    "The data in /data is damaged (MDB_CORRUPTED: Located page was wrong type); check the disk, then start with an empty data directory",
+    "The data in /data/data.mdb is damaged (MDB_CORRUPTED: Located page was wrong type); check the disk, then run `vedette db verify --repair` with the node stopped",
   );
   expect(text("strange")).toBe("The store in /data failed: strange");
 });

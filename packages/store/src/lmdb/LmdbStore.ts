@@ -1,12 +1,15 @@
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from "lmdb";
 import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
+import { tellDamage } from "../seal/damagedValues.js";
+import { Seal } from "../seal/Seal.js";
 import type { TableName } from "../tables.js";
 import { WriteTurns } from "../WriteTurns.js";
-import { checkBeforeOpening, checkFormat, checkLength } from "./dataDirectory.js";
-import { LmdbTable, pagesOf, type TreeFacts } from "./LmdbTable.js";
+import { checkBeforeOpening, checkLength } from "./dataDirectory.js";
+import { checkFormat } from "./formatMark.js";
+import { LmdbTable, pagesOf, type TableCheck, type TreeFacts } from "./LmdbTable.js";
 import { databaseOptions } from "./layout.js";
-import { storeFailure } from "./storeFailure.js";
+import { damagedValue, storeFailure } from "./storeFailure.js";
 
 /** How an environment is opened. */
 export interface LmdbOptions {
@@ -15,6 +18,11 @@ export interface LmdbOptions {
   readonly mapSizeBytes?: number;
   /** Another thread or process may write at the same time. The environment must exist. */
   readonly readOnly?: boolean;
+  /**
+   * Whether the file is looked through before LMDB, which trusts what it reads, opens it: nobody may write it then. Left
+   * out: where it is opened for writing.
+   */
+  readonly looksThrough?: boolean;
 }
 
 /** What one table takes. */
@@ -62,18 +70,22 @@ export class LmdbStore implements Store {
   private readonly environment: RootDatabase<Uint8Array, Uint8Array>;
   private readonly tables = new Map<TableName, LmdbTable>();
   private readonly turns: WriteTurns;
+  /** Whether each value has a checksum; without, they were written by an earlier version. */
+  readonly isSealed: boolean;
 
   /** @throws {StoreError} when the directory is missing, foreign, damaged, of another format, or not accessible */
   constructor(path: string, options: LmdbOptions) {
     this.path = path;
     this.turns = new WriteTurns(path, (work) => this.transact(work));
     this.readOnly = options.readOnly ?? false;
-    checkBeforeOpening(path, this.readOnly, options.tables);
+    const looksThrough = options.looksThrough ?? !this.readOnly;
+    checkBeforeOpening(path, { readOnly: this.readOnly, looksThrough }, options.tables);
     this.environment = this.openEnvironment(options);
     try {
       checkLength(path, this.environment);
-      checkFormat(path, this.environment, this.readOnly);
-      for (const name of options.tables) this.tables.set(name, new LmdbTable(this.openTable(name), this));
+      this.isSealed = checkFormat(path, this.environment, this.readOnly);
+      for (const name of options.tables)
+        this.tables.set(name, new LmdbTable(this.openTable(name), this, this.checkOf(name)));
     } catch (cause) {
       void this.close();
       throw storeFailure(path, cause);
@@ -172,7 +184,7 @@ export class LmdbStore implements Store {
       const environment: RootDatabaseOptionsWithPath = {
         path: this.path,
         ...databaseOptions,
-        maxDbs: 32,
+        maxDbs: 64,
         readOnly: this.readOnly,
         overlappingSync: false,
       };
@@ -182,6 +194,16 @@ export class LmdbStore implements Store {
     } catch (cause) {
       throw storeFailure(this.path, cause);
     }
+  }
+
+  private checkOf(table: TableName): TableCheck | undefined {
+    if (!this.isSealed) return undefined;
+    const { path } = this;
+    const damaged = (key: Uint8Array) => {
+      tellDamage({ path, table, key });
+      return damagedValue(path, table, key);
+    };
+    return { seal: new Seal(table), damaged };
   }
 
   private openTable(name: TableName): Database<Uint8Array, Uint8Array> | undefined {

@@ -1,6 +1,7 @@
 import type { Database, RangeOptions } from "lmdb";
 import { isKey, requireKey } from "../keySize.js";
 import { maximumKeyBytes, type Range, type Table } from "../Store.js";
+import type { Seal } from "../seal/Seal.js";
 
 const lowestKey = Uint8Array.of(0);
 
@@ -22,22 +23,34 @@ export interface Usable {
   checkUsable(forWriting: boolean): void;
 }
 
-/** One named LMDB database. @spec 30 §5.8 */
+/** How the values of a table are checked. */
+export interface TableCheck {
+  readonly seal: Seal;
+  /** Tells of what is damaged, and makes the error that is thrown. */
+  damaged(key: Uint8Array): Error;
+}
+
+/** One named LMDB database. A value that is not what was written is never given out. @spec 30 §5.8 */
 export class LmdbTable implements Table {
   private readonly database: Database<Uint8Array, Uint8Array> | undefined;
   private readonly store: Usable;
+  private readonly check: TableCheck | undefined;
 
-  /** @param database `undefined` for a table that does not exist yet, in an environment opened for reading */
-  constructor(database: Database<Uint8Array, Uint8Array> | undefined, store: Usable) {
+  /**
+   * @param database `undefined` for a table that does not exist yet, in an environment opened for reading
+   * @param check left out where values have no seals
+   */
+  constructor(database: Database<Uint8Array, Uint8Array> | undefined, store: Usable, check?: TableCheck) {
     this.database = database;
     this.store = store;
+    this.check = check;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
     this.store.checkUsable(false);
     if (!isKey(key)) return undefined;
     const value = this.database?.getBinary(key);
-    return value === undefined ? undefined : plainBytes(value);
+    return value === undefined ? undefined : this.whole(key, plainBytes(value));
   }
 
   has(key: Uint8Array): boolean {
@@ -53,7 +66,7 @@ export class LmdbTable implements Table {
     const options: RangeOptions = { reverse, ...startOf(from, reverse), ...endOf(to, reverse) };
     if (limit !== undefined) options.limit = limit;
     const entries = this.database.getRange(options);
-    for (const { key, value } of entries) yield [copyBytes(key), copyBytes(value)];
+    for (const { key, value } of entries) yield [copyBytes(key), copyBytes(this.whole(key, value))];
   }
 
   count(): number {
@@ -71,12 +84,20 @@ export class LmdbTable implements Table {
   put(key: Uint8Array, value: Uint8Array): void {
     this.store.checkUsable(true);
     requireKey(key);
-    this.database?.putSync(key, value);
+    this.database?.putSync(key, this.check === undefined ? value : this.check.seal.close(key, value));
   }
 
   delete(key: Uint8Array): void {
     this.store.checkUsable(true);
     if (isKey(key)) this.database?.removeSync(key);
+  }
+
+  /** What was written, of what was read. */
+  private whole(key: Uint8Array, stored: Uint8Array): Uint8Array {
+    if (this.check === undefined) return stored;
+    const value = this.check.seal.open(key, stored);
+    if (value === undefined) throw this.check.damaged(copyBytes(key));
+    return value;
   }
 }
 

@@ -13,15 +13,20 @@ import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
-import { databaseOptions, dataFile, format, formatKey, formatTable, knownFiles, readableFormats } from "./layout.js";
+import { dataFile, knownFiles } from "./layout.js";
 import { makeEnvironment, syncNames } from "./newEnvironment.js";
+import { requireWholeFile } from "./pages/checkFile.js";
 import { storeFailure } from "./storeFailure.js";
 
 /**
  * Refuses a directory that cannot be ours before LMDB touches it; makes it, and an environment with these tables in
  * it, when it is to be written.
  */
-export function checkBeforeOpening(path: string, readOnly: boolean, names: readonly TableName[]): void {
+export function checkBeforeOpening(
+  path: string,
+  { readOnly, looksThrough }: { readonly readOnly: boolean; readonly looksThrough: boolean },
+  names: readonly TableName[],
+): void {
   try {
     if (!existsSync(path)) {
       if (readOnly) throw new StoreError({ code: "missing", path });
@@ -34,7 +39,10 @@ export function checkBeforeOpening(path: string, readOnly: boolean, names: reado
     if (isNothing(file)) {
       if (readOnly) throw new StoreError({ code: "missing", path });
       makeEnvironment(path, names);
-    } else checkDataFile(path, file);
+    } else {
+      checkDataFile(path, file);
+      if (looksThrough) requireWholeFile(path);
+    }
     // Not when it is made only: whoever made it may have been killed before.
     if (!readOnly) syncNames(path);
   } catch (cause) {
@@ -63,21 +71,23 @@ function isNothing(file: string): boolean {
 function checkDataFile(path: string, file: string): void {
   const sizeBytes = statSync(file).size;
   if (sizeBytes < 8192) throw new StoreError({ code: "damaged", path, reason: `only ${sizeBytes} bytes are left` });
-  const magic = new DataView(firstBytes(file).buffer);
-  if (magic.getUint32(16, true) !== 0xbeefc0de && magic.getUint32(24, true) !== 0xbeefc0de) {
-    throw new StoreError({ code: "foreign", path });
-  }
+  // Where one of the heads is damaged, the other one says whose file it is.
+  if (!magicPlaces.some((at) => numberAt(file, at) === magic)) throw new StoreError({ code: "foreign", path });
 }
 
-function firstBytes(file: string): Uint8Array {
-  const bytes = new Uint8Array(32);
+const magic = 0xbeefc0de;
+/** In the first head, of an earlier library too, and in the second one. */
+const magicPlaces = [16, 24, 4096 + 24] as const;
+
+function numberAt(file: string, at: number): number {
+  const bytes = Buffer.alloc(4);
   const descriptor = openSync(file, "r");
   try {
-    readSync(descriptor, bytes, 0, bytes.length, 0);
+    readSync(descriptor, bytes, 0, bytes.length, at);
   } finally {
     closeSync(descriptor);
   }
-  return bytes;
+  return bytes.readUInt32LE(0);
 }
 
 /** Pages beyond the end of the file would end the process when they are touched. */
@@ -88,19 +98,4 @@ export function checkLength(path: string, environment: RootDatabase<Uint8Array, 
   if (sizeBytes < needed) {
     throw new StoreError({ code: "damaged", path, reason: `${sizeBytes} of ${needed} bytes are left` });
   }
-}
-
-/** Checks the mark that each of our environments has; what is to be written gets the present one. */
-export function checkFormat(path: string, environment: RootDatabase<Uint8Array, Uint8Array>, readOnly: boolean): void {
-  const facts: { entryCount?: number } = environment.getStats();
-  if ((facts.entryCount ?? 0) === 0) throw new StoreError({ code: "damaged", path, reason: "it has no tables" });
-  const known = [...environment.getKeys()].some(
-    (key) => new TextDecoder().decode(key).replace("\0", "") === formatTable,
-  );
-  if (!known) throw new StoreError({ code: "foreign", path });
-  const table = environment.openDB<Uint8Array, Uint8Array>({ name: formatTable, ...databaseOptions });
-  const found = table?.getBinary(formatKey);
-  const text = found === undefined ? "unknown" : new TextDecoder().decode(found);
-  if (!readableFormats.has(text)) throw new StoreError({ code: "otherFormat", path, found: text, expected: format });
-  if (text !== format && !readOnly) table.putSync(formatKey, new TextEncoder().encode(format));
 }

@@ -16,10 +16,16 @@ export const knownFiles: ReadonlySet<string> = new Set([dataFile, lockFile, unfi
 /** Where an environment says that it is ours, and how it is laid out. */
 export const formatTable = "format";
 export const formatKey = new TextEncoder().encode("format");
+/** Beside the format: the checksum of its text. */
+export const formatSumKey = new TextEncoder().encode("sum");
 /**
  * Since the second one old blocks are packed, and nodes stored as changes; since the third one what is known of blocks
- * names bonds by their hash, and what blocks did has shorter keys. Earlier versions read none of that.
+ * names bonds by their hash, and what blocks did has shorter keys; since the fourth one each value has a seal. Earlier
+ * versions read none of that.
  */
-export const format = "vedette-3";
-/** Formats that this version goes on with; they become {@link format} when they are opened for writing. */
-export const readableFormats: ReadonlySet<string> = new Set(["vedette-1", "vedette-2", format]);
+export const format = "vedette-4";
+/** What earlier formats become when they are opened for writing: the last one without seals. */
+export const unsealedFormat = "vedette-3";
+export const unsealedFormats: ReadonlySet<string> = new Set(["vedette-1", "vedette-2", unsealedFormat]);
+/** Any version's. */
+export const formatPattern = /^vedette-[1-9][0-9]*$/;

@@ -2,7 +2,8 @@ import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from
 import { dirname, join } from "node:path";
 import { open } from "lmdb";
 import type { TableName } from "../tables.js";
-import { databaseOptions, dataFile, format, formatKey, formatTable, unfinishedFile, unfinishedLock } from "./layout.js";
+import { formatEntries } from "./formatMark.js";
+import { databaseOptions, dataFile, formatTable, unfinishedFile, unfinishedLock } from "./layout.js";
 
 /**
  * Makes the file of an environment that has all tables and nothing in them. It is made beside its place and moved
@@ -15,10 +16,11 @@ export function makeEnvironment(path: string, names: readonly TableName[]): void
   removeUnfinished(path);
   const environment = open({
     ...{ path: unfinished, noSubdir: true, ...databaseOptions },
-    ...{ maxDbs: 32, overlappingSync: false },
+    ...{ maxDbs: 64, overlappingSync: false },
   });
   environment.transactionSync(() => {
-    environment.openDB({ name: formatTable, ...databaseOptions }).putSync(formatKey, new TextEncoder().encode(format));
+    const mark = environment.openDB({ name: formatTable, ...databaseOptions });
+    for (const [key, value] of formatEntries()) mark.putSync(key, value);
     for (const name of names) environment.openDB({ name, ...databaseOptions });
   });
   // Closed when this comes back, since nothing of it is asynchronous.

@@ -1,11 +1,13 @@
 import { statfsSync } from "node:fs";
 import { errorText } from "@vedette/errors";
 import { StoreError } from "../StoreError.js";
+import type { TableName } from "../tables.js";
 
 /** Kept, since a thread may close the module for all that is called later. */
 const statFileSystem = statfsSync;
 /** With less room than this a transaction may not fit. */
 const littleRoomBytes = 64 * 1024 * 1024;
+const shownKeyBytes = 32;
 
 /** Turns what LMDB or the file system threw into a sentence for people. @spec 30 §5.8 */
 export function storeFailure(path: string, cause: unknown): StoreError {
@@ -33,6 +35,13 @@ export function storeFailure(path: string, cause: unknown): StoreError {
     return new StoreError({ code: "damaged", path, reason }, cause);
   }
   return new StoreError({ code: "failed", path, reason }, cause);
+}
+
+/** What is thrown where a value is not what was written. */
+export function damagedValue(path: string, table: TableName, key: Uint8Array): StoreError {
+  const name = Buffer.from(key.subarray(0, shownKeyBytes)).toString("hex");
+  const reason = `what table ${table} has under ${name}${key.length > shownKeyBytes ? "…" : ""} is not what was written`;
+  return new StoreError({ code: "damaged", path, reason, table, key });
 }
 
 function isFull(path: string): boolean {

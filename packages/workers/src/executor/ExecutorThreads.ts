@@ -22,6 +22,8 @@ export interface ExecutorSettings {
   readonly isScratch?: boolean | undefined;
   /** Whether it only takes states that others have made. */
   readonly adoptsOnly?: boolean | undefined;
+  /** Whether it takes the place of one that had the store open: what that one looked through is not looked at again. */
+  readonly isReplacement?: boolean | undefined;
 }
 
 /**
@@ -70,7 +72,7 @@ export class ExecutorThread {
  * that keeps much memory between two calls. Never do two have the store open for writing.
  */
 export class ExecutorThreads {
-  readonly #start: () => ExecutorThread;
+  readonly #start: (isReplacement: boolean) => ExecutorThread;
   readonly #limits: RestLimits;
   #thread: ExecutorThread;
   #rest: ThreadRest;
@@ -80,11 +82,13 @@ export class ExecutorThreads {
   #isClosed = false;
   /** What a thread was told last, and the next one has to know. */
   #isHolding = false;
+  #hasOpened = false;
 
-  constructor(start: () => ExecutorThread, limits: RestLimits) {
+  /** @param start is told whether an earlier thread has opened the store */
+  constructor(start: (isReplacement: boolean) => ExecutorThread, limits: RestLimits) {
     this.#start = start;
     this.#limits = limits;
-    this.#thread = start();
+    this.#thread = start(false);
     this.#rest = this.#restOf(this.#thread);
     // Where it fails, the first call tries again, and tells why.
     this.#pass(() => this.#open()).catch(() => undefined);
@@ -124,7 +128,7 @@ export class ExecutorThreads {
     if (this.#isClosed) throw new RemoteError("ThreadEnded", "the executor has been closed");
     if (!this.#thread.isEnded) return;
     await this.#thread.exited;
-    this.#take(this.#start());
+    this.#take(this.#start(this.#hasOpened));
     await this.#open();
   }
 
@@ -132,6 +136,7 @@ export class ExecutorThreads {
   async #open(): Promise<void> {
     try {
       await this.#thread.call("open");
+      this.#hasOpened = true;
       if (this.#isHolding) await this.#thread.call("hold", true);
     } catch (error) {
       await this.#thread.end();
@@ -157,7 +162,7 @@ export class ExecutorThreads {
 
   /** Has another thread take over as soon as it has loaded its modules; calls are answered until then. */
   async #replace(worn: ExecutorThread): Promise<void> {
-    const fresh = this.#start();
+    const fresh = this.#start(this.#hasOpened);
     try {
       await fresh.call("ready");
     } catch {

@@ -108,9 +108,9 @@ export function startExecutorThread(
     ...(how.adoptsOnly === true ? { youngSizeMb: adoptingYoungSizeMb } : {}),
     ...limits,
   };
-  const start = () => {
+  const start = (isReplacement: boolean) => {
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
-    return new ExecutorThread({ stateDirectory, origin, ...how }, thread);
+    return new ExecutorThread({ stateDirectory, origin, isReplacement, ...how }, thread);
   };
   const threads = new ExecutorThreads(start, rest);
   const methods = Object.fromEntries(
@@ -123,6 +123,8 @@ export function startExecutorThread(
 export function openStateStore({
   stateDirectory,
   isScratch = false,
-}: Pick<ExecutorSettings, "stateDirectory" | "isScratch">): LmdbStore {
-  return new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: isScratch });
+  isReplacement = false,
+}: Pick<ExecutorSettings, "stateDirectory" | "isScratch" | "isReplacement">): LmdbStore {
+  const looksThrough = !isScratch && !isReplacement;
+  return new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: isScratch, looksThrough });
 }

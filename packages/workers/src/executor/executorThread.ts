@@ -25,14 +25,14 @@ let executor: StateKeeper | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
-  const { stateDirectory, origin, isInBackground = false, isScratch = false } = settings;
+  const { stateDirectory, origin, isInBackground = false, isScratch = false, isReplacement = false } = settings;
   if (isInBackground) lowerPriority("background");
-  const own = openStateStore({ stateDirectory, isScratch });
+  const own = openStateStore({ stateDirectory, isScratch, isReplacement });
   const complete = origin === undefined ? own : new OriginStore(own, origin);
   store = isScratch ? new ScratchStore(complete) : heldAsTold(complete, settings);
   // Who executes nothing reads leaves of stakes alone.
   const caches = settings.adoptsOnly === true ? { leafCacheBytes: adoptingLeafCacheBytes } : {};
-  executor = new Kind(store, { checksHashes: isScratch, ...caches }, executionLimits());
+  executor = new Kind(store, { checksHashes: isScratch || !own.isSealed, ...caches }, executionLimits());
   confineThread();
 }
 

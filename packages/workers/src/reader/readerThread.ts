@@ -37,7 +37,7 @@ confineThread();
 const flag = new Int32Array(cancelFlag);
 const gauge = { held: heldWithStack, collectGarbage: throwGarbageAway };
 const memory = new ProgramMemory(limits, gauge, new GrowthTurn(growthCell, id));
-const caches = { nodeCacheBytes: 8 << 20, leafCacheBytes: 16 << 20 };
+const caches = { nodeCacheBytes: 8 << 20, leafCacheBytes: 16 << 20, checksHashes: !store.isSealed };
 const reader = new StateReader(
   states,
   {

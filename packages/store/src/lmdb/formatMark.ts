@@ -1,0 +1,69 @@
+import type { RootDatabase } from "lmdb";
+import { StoreError } from "../StoreError.js";
+import { checksum } from "../seal/checksum.js";
+import {
+  databaseOptions,
+  format,
+  formatKey,
+  formatPattern,
+  formatSumKey,
+  formatTable,
+  unsealedFormat,
+  unsealedFormats,
+} from "./layout.js";
+
+/** What the table of the format has in a new environment. */
+export function formatEntries(): readonly (readonly [key: Uint8Array, value: Uint8Array])[] {
+  const text = new TextEncoder().encode(format);
+  return [
+    [formatKey, text],
+    [formatSumKey, sumOf(text)],
+  ];
+}
+
+/**
+ * The format that a mark tells; `undefined` where the mark is damaged. Those without seals had no sum beside them.
+ *
+ * @param text what stands there
+ * @param sum what stands beside it
+ */
+export function formatOf(text: Uint8Array | undefined, sum: Uint8Array | undefined): string | undefined {
+  if (text === undefined || (sum !== undefined && Buffer.compare(sum, sumOf(text)) !== 0)) return undefined;
+  const told = new TextDecoder().decode(text);
+  const isWhole = formatPattern.test(told) && (sum === undefined) === unsealedFormats.has(told);
+  return isWhole ? told : undefined;
+}
+
+/**
+ * Checks the mark that each of our environments has; an earlier one that is to be written becomes the last without
+ * seals.
+ *
+ * @returns whether the values have seals
+ * @throws {StoreError} `foreign`, `otherFormat`, `damaged`
+ */
+export function checkFormat(
+  path: string,
+  environment: RootDatabase<Uint8Array, Uint8Array>,
+  readOnly: boolean,
+): boolean {
+  const facts: { entryCount?: number } = environment.getStats();
+  if ((facts.entryCount ?? 0) === 0) throw new StoreError({ code: "damaged", path, reason: "it has no tables" });
+  const known = [...environment.getKeys()].some(
+    (key) => new TextDecoder().decode(key).replace("\0", "") === formatTable,
+  );
+  if (!known) throw new StoreError({ code: "foreign", path });
+  const table = environment.openDB<Uint8Array, Uint8Array>({ name: formatTable, ...databaseOptions });
+  const found = formatOf(table?.getBinary(formatKey), table?.getBinary(formatSumKey));
+  if (found === undefined)
+    throw new StoreError({ code: "damaged", path, reason: "the mark of its format cannot be read" });
+  if (found === format) return true;
+  if (!unsealedFormats.has(found)) throw new StoreError({ code: "otherFormat", path, found, expected: format });
+  if (found !== unsealedFormat && !readOnly) table?.putSync(formatKey, new TextEncoder().encode(unsealedFormat));
+  return false;
+}
+
+function sumOf(text: Uint8Array): Uint8Array {
+  const sum = new Uint8Array(4);
+  new DataView(sum.buffer).setUint32(0, checksum(text, 0));
+  return sum;
+}

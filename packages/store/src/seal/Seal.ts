@@ -1,0 +1,42 @@
+import type { TableName } from "../tables.js";
+import { checksum } from "./checksum.js";
+
+/** What a seal takes of each value. */
+export const sealBytes = 4;
+
+/**
+ * The checksum that stands behind each value of a table on disk. It covers the table's name, the key and the value, so
+ * that neither changed bits nor another entry's value are taken for what was written.
+ *
+ * @spec 30 §5.8
+ */
+export class Seal {
+  readonly #start: number;
+
+  constructor(table: TableName) {
+    this.#start = checksum(new TextEncoder().encode(table), 0);
+  }
+
+  /** The value as it is written. */
+  close(key: Uint8Array, value: Uint8Array): Uint8Array {
+    const sealed = new Uint8Array(value.length + sealBytes);
+    sealed.set(value);
+    const sum = this.#sum(key, value);
+    for (let at = 0; at < sealBytes; at += 1) sealed[value.length + at] = sum >>> (8 * at);
+    return sealed;
+  }
+
+  /** The value that was written, a view of what was read; `undefined` where that is damaged. */
+  open(key: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
+    const end = sealed.length - sealBytes;
+    if (end < 0) return undefined;
+    const value = sealed.subarray(0, end);
+    const sum = this.#sum(key, value);
+    for (let at = 0; at < sealBytes; at += 1) if (sealed[end + at] !== ((sum >>> (8 * at)) & 0xff)) return undefined;
+    return value;
+  }
+
+  #sum(key: Uint8Array, value: Uint8Array): number {
+    return checksum(value, checksum(key, this.#start));
+  }
+}

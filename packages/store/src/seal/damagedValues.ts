@@ -1,0 +1,31 @@
+import { BroadcastChannel } from "node:worker_threads";
+import type { TableName } from "../tables.js";
+
+/** A value that was read from disk and is not what was written. */
+export interface DamagedValue {
+  /** Of the environment. */
+  readonly path: string;
+  readonly table: TableName;
+  readonly key: Uint8Array;
+}
+
+/** Reaches all threads of the process: states are read by others than the one that has the log. */
+const channelName = "vedette.damagedValues";
+let channel: BroadcastChannel | undefined;
+
+/** Tells those who watch, in whatever thread. */
+export function tellDamage(damaged: DamagedValue): void {
+  if (channel === undefined) {
+    channel = new BroadcastChannel(channelName);
+    channel.unref();
+  }
+  channel.postMessage(damaged);
+}
+
+/** Hears of every damaged value that a thread of this process reads, until it is disposed of. */
+export function watchDamage(hear: (damaged: DamagedValue) => void): Disposable {
+  const watching = new BroadcastChannel(channelName);
+  watching.onmessage = (event) => hear((event as { readonly data: DamagedValue }).data);
+  watching.unref();
+  return { [Symbol.dispose]: () => watching.close() };
+}

@@ -1,0 +1,1 @@
+export { contentOfImage, diskImage, type ImageContent } from "./diskImages.js";
