@@ -1,4 +1,5 @@
 // What writes an index; a node's main thread has it done by another.
+export { isDamage, openWholeDatabase, sumUp } from "./database/indexSum.js";
 export { type IndexDatabase, openDatabase } from "./database/openDatabase.js";
 export type { BlockFacts, ChainChange } from "./facts/BlockFacts.js";
 export type { ChainFeed, FeedBlocks, FeedChanges, FeedTop } from "./follow/ChainFeed.js";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { errorText } from "@vedette/errors";
 import { type IndexEvent, type IndexPlace, IndexQueries } from "@vedette/indexer";
-import { IndexFollower, openDatabase, RemoteFeed, rebuildIndex } from "@vedette/indexer/writing";
+import { IndexFollower, isDamage, openWholeDatabase, RemoteFeed, rebuildIndex, sumUp } from "@vedette/indexer/writing";
 import { lineOf } from "@vedette/log";
 import { indexLines } from "@vedette/node";
 import { createIndexServer } from "@vedette/server";
@@ -35,7 +35,8 @@ export async function runIndex(command: IndexCommand, signal: AbortSignal): Prom
   const feed = new RemoteFeed(node, () => say({ type: "indexOfPublicApi" }));
   try {
     if (command.isRebuilt && !(await rebuildIndex({ place, feed, emit: say }, signal))) return exitCodes.success;
-    await using database = await openDatabase(place);
+    const threwAway = () => say({ type: "indexAnew", reason: "its file was damaged" });
+    await using database = await openWholeDatabase(place, false, threwAway);
     let opened: () => void = () => {};
     const whenOpen = new Promise<void>((resolve) => {
       opened = resolve;
@@ -54,9 +55,11 @@ export async function runIndex(command: IndexCommand, signal: AbortSignal): Prom
       print(command, { type: "listening", port: address.port }, `GraphQL: http://127.0.0.1:${address.port}/graphql`);
     await new IndexFollower({ database, feed, emit }).run(signal);
     await server?.close();
+    await sumUp(place, database);
     return exitCodes.success;
   } catch (error) {
-    process.stderr.write(`${plainText(`vedette: ${errorText(error)}`)}\n`);
+    const damaged = isDamage(error) ? `the index ${file} is damaged: start again, and it is made anew` : undefined;
+    process.stderr.write(`${plainText(`vedette: ${damaged ?? errorText(error)}`)}\n`);
     return exitCodes.failure;
   }
 }

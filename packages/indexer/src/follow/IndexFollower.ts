@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorText } from "@vedette/errors";
+import { isDamage } from "../database/indexSum.js";
 import type { IndexDatabase } from "../database/openDatabase.js";
 import { mayHaveReadingRole } from "../database/readingRole.js";
 import { IndexError } from "../IndexError.js";
@@ -93,7 +94,7 @@ export class IndexFollower {
     this.#pauses = { ...usualPauses, ...parts.pauses };
   }
 
-  /** Works until the signal. */
+  /** Works until the signal. @throws what says that the database is damaged */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -103,6 +104,8 @@ export class IndexFollower {
         else if (next === "wait" && !signal.aborted) await this.#parts.feed.wait(signal);
       } catch (error) {
         if (signal.aborted) break;
+        // To try again does not help: who has opened it makes it anew.
+        if (isDamage(error)) throw error;
         const { failure, longestFailure } = this.#pauses;
         this.#pauseMs = Math.min(longestFailure, Math.max(failure, this.#pauseMs * 2));
         this.#parts.emit({ type: "indexFailed", reason: errorText(error), waitMs: this.#pauseMs });

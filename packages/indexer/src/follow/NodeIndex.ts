@@ -1,6 +1,7 @@
 import { MessageChannel, Worker } from "node:worker_threads";
 import type { IndexStatusView } from "@vedette/api";
 import { answerCalls } from "@vedette/workers/threads";
+import { isDamage } from "../database/indexSum.js";
 import type { IndexPlace } from "../database/openDatabase.js";
 import { IndexQueries } from "../query/IndexQueries.js";
 import type { IndexEvent } from "./IndexFollower.js";
@@ -31,6 +32,8 @@ export class NodeIndex implements AsyncDisposable {
   #news: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
   #isEnded = false;
+  /** Whether the file was found to be damaged. */
+  #isSuspect = false;
   #opened: () => void = () => {};
   #phase: IndexStatusView["phase"] = "starting";
   #height: bigint | undefined;
@@ -42,7 +45,7 @@ export class NodeIndex implements AsyncDisposable {
     const whenOpen = new Promise<void>((resolve) => {
       this.#opened = resolve;
     });
-    this.queries = new IndexQueries(parts.place, { whenOpen });
+    this.queries = new IndexQueries(parts.place, { whenOpen, failed: (error) => this.#onQueryFailed(error) });
   }
 
   /** Begins to write; nothing that goes wrong there comes to the node. */
@@ -52,7 +55,8 @@ export class NodeIndex implements AsyncDisposable {
     const about = async () => ({ ...(await feed.about()), isBusy: isBusy() });
     answerCalls(port1, { ...methodsOf(feed), about });
     port1.unref();
-    const settings: IndexThreadSettings = { place: this.#parts.place, feed: port2 };
+    const settings: IndexThreadSettings = { place: this.#parts.place, feed: port2, isSuspect: this.#isSuspect };
+    this.#isSuspect = false;
     const worker = new Worker(new URL("./indexThread.js", import.meta.url), {
       workerData: settings,
       transferList: [port2],
@@ -62,6 +66,7 @@ export class NodeIndex implements AsyncDisposable {
     this.#worker = worker;
     worker.on("message", (event: IndexEvent) => this.#onEvent(event));
     worker.on("error", (error) => {
+      this.#isSuspect ||= isDamage(error);
       this.#onEvent({
         type: "indexFailed",
         reason: error instanceof Error ? error.message : String(error),
@@ -103,8 +108,17 @@ export class NodeIndex implements AsyncDisposable {
     clearTimeout(timer);
   }
 
+  /** Who writes may not come to the place that is damaged. */
+  #onQueryFailed(error: unknown): void {
+    if (!isDamage(error) || this.#isSuspect || this.#isEnded) return;
+    this.#isSuspect = true;
+    this.#worker?.postMessage("end");
+  }
+
   #onEvent(event: IndexEvent): void {
     this.#note(event);
+    // They have the old file open.
+    if (event.type === "indexAnew") void this.queries.renew();
     if (event.type === "indexChanged") this.queries.changed();
     this.#parts.emit(event);
   }

@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { lowerPriority, restThisThread } from "@vedette/workers/threads";
-import { type IndexPlace, openDatabase } from "../database/openDatabase.js";
-import { IndexFollower } from "./IndexFollower.js";
+import { openWholeDatabase, sumUp } from "../database/indexSum.js";
+import type { IndexPlace } from "../database/openDatabase.js";
+import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 import { PortCalls } from "./PortCalls.js";
 import { type CallFeed, PortFeed } from "./PortFeed.js";
 
@@ -10,11 +11,13 @@ export interface IndexThreadSettings {
   readonly place: IndexPlace;
   /** Where the node answers: `LocalFeed`. */
   readonly feed: MessagePort;
+  /** Whether somebody has found that the file is damaged. */
+  readonly isSuspect: boolean;
 }
 
 lowerPriority("reader");
 
-const { place, feed } = workerData as IndexThreadSettings;
+const { place, feed, isSuspect } = workerData as IndexThreadSettings;
 const calls = new PortCalls(feed);
 const ended = new AbortController();
 let wake: () => void = () => {};
@@ -55,16 +58,20 @@ parentPort!.on("message", (word: "wake" | "end") => {
   else ended.abort();
 });
 
-const database = await openDatabase(place);
+const emit = (event: IndexEvent) => parentPort!.postMessage(event);
+const database = await openWholeDatabase(place, isSuspect, () =>
+  emit({ type: "indexAnew", reason: "its file was damaged" }),
+);
 const call = ((method: string, argument: unknown) => calls.call(method, argument)) as CallFeed;
 const follower = new IndexFollower({
   database,
   feed: new PortFeed(call, wait, true),
-  emit: (event) => parentPort!.postMessage(event),
+  emit,
 });
 // Going through all blocks leaves much garbage, and afterwards there is little to do.
 restThisThread(ended.signal, { lookMs: restMs, garbageBytes });
 await follower.run(ended.signal);
+await sumUp(place, database);
 await database[Symbol.asyncDispose]();
 feed.close();
 parentPort!.close();

@@ -2,7 +2,7 @@ import type { IndexPlace } from "../database/openDatabase.js";
 import type { GraphqlAnswer, GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import { defaultGraphqlLimits, type GraphqlLimits } from "../graphql/graphqlLimits.js";
 import type { SqlAnswer, SqlRequest } from "../sql/SqlEngine.js";
-import { ProcessHost } from "./QueryHost.js";
+import { ProcessHost, type Question } from "./QueryHost.js";
 import { type LaneOptions, QueryLane } from "./QueryLane.js";
 
 /** Each answer is held until its client has it, so that few are made at one time. */
@@ -23,6 +23,8 @@ export interface IndexQueriesOptions {
   readonly whenOpen?: Promise<void>;
   /** How long a process that no longer answers is waited for beyond a question's time. */
   readonly graceMs?: number;
+  /** Hears of every question that could not be answered. */
+  readonly failed?: (error: unknown) => void;
 }
 
 /** Has questions answered by processes of their own, which are there while somebody asks. */
@@ -32,11 +34,13 @@ export class IndexQueries implements AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   readonly #graphql: QueryLane;
   readonly #sql: QueryLane;
+  readonly #failed: (error: unknown) => void;
 
   constructor(place: IndexPlace, options: IndexQueriesOptions = {}) {
     const { limits = defaultGraphqlLimits, whenOpen = Promise.resolve(), graceMs = usualGraceMs } = options;
     this.#limits = limits;
     this.#whenOpen = whenOpen;
+    this.#failed = options.failed ?? (() => {});
     const lane = (bounds: Omit<LaneOptions, "graceMs" | "idleMs">) =>
       new QueryLane(() => new ProcessHost({ place, graphql: limits }), { ...bounds, graceMs, idleMs });
     this.#graphql = lane(lanes.graphql);
@@ -53,13 +57,27 @@ export class IndexQueries implements AsyncDisposable {
   async graphql(request: GraphqlRequest): Promise<GraphqlAnswer> {
     await this.#untilOpen();
     const question = { method: "graphql", argument: request } as const;
-    return (await this.#graphql.ask(question, this.#limits.read.timeoutMs)) as GraphqlAnswer;
+    return (await this.#ask(this.#graphql, question, this.#limits.read.timeoutMs)) as GraphqlAnswer;
   }
 
   /** A question of the operator. @throws as {@link graphql} */
   async sql(request: SqlRequest): Promise<SqlAnswer> {
     await this.#untilOpen();
-    return (await this.#sql.ask({ method: "sql", argument: request }, request.timeoutMs)) as SqlAnswer;
+    return (await this.#ask(this.#sql, { method: "sql", argument: request }, request.timeoutMs)) as SqlAnswer;
+  }
+
+  /** Has the index opened anew for the questions that come. */
+  async renew(): Promise<void> {
+    await Promise.all([this.#graphql.endHosts(), this.#sql.endHosts()]);
+  }
+
+  async #ask(lane: QueryLane, question: Question, timeoutMs: number): Promise<unknown> {
+    try {
+      return await lane.ask(question, timeoutMs);
+    } catch (error) {
+      this.#failed(error);
+      throw error;
+    }
   }
 
   /** A node that has just begun makes the tables first. */

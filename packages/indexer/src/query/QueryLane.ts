@@ -77,17 +77,18 @@ export class QueryLane implements AsyncDisposable {
       });
     } finally {
       this.#pending -= 1;
-      if (this.#pending === 0) this.#idle = setTimeout(() => void this.#endAll(), this.#options.idleMs).unref();
+      if (this.#pending === 0) this.#idle = setTimeout(() => void this.endHosts(), this.#options.idleMs).unref();
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#idle);
     for (const { reject } of this.#queue.splice(0)) reject(new HostEndedError());
-    await this.#endAll();
+    await this.endHosts();
   }
 
-  async #endAll(): Promise<void> {
+  /** Ends all hosts; the next question gets another one. */
+  async endHosts(): Promise<void> {
     const hosts = this.hosts;
     for (const { tasks } of this.#places) for (const task of tasks) task.losses = mostLosses;
     this.#places.clear();
