@@ -74,6 +74,8 @@ export type SyncEvent =
   | { readonly type: "blocksIdle"; readonly idleMs: number; readonly nextMs: number }
   | { readonly type: "latestBlocksDownloaded"; readonly lowerBound: bigint }
   | { readonly type: "joinBlockReceived"; readonly block: Block; readonly peer: Peer | undefined }
+  /** Its bytes were damaged on disk. */
+  | { readonly type: "blockRestored"; readonly block: Block; readonly peer: Peer }
   | { readonly type: "invalidHashReceived"; readonly block: Block; readonly peer: Peer | undefined }
   /** Earlier states are fetched that blocks may be merged from. @spec 61 §16.4 */
   | { readonly type: "horizonWanted"; readonly states: number }

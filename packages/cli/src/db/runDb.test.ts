@@ -43,7 +43,7 @@ test("verify, migrate and compact say what they did; the exit code is that of th
     text: expect.stringMatching(/^7 blocks, .* leaves: all is well\n$/),
   });
   expect((await run("migrate")).text).toBe(
-    "0 blocks packed, 0 nodes stored as changes, 0 records written anew\n`vedette db compact` makes the files smaller\n",
+    "0 blocks packed, 0 nodes stored as changes, 0 records written anew, 0 files given checksums\n`vedette db compact` makes the files smaller\n",
   );
   expect((await run("compact")).text).toMatch(/^chain: .* MB before, .* MB now\nstate: .* MB before, .* MB now\n$/);
   expect((await run("verify")).code).toBe(0);

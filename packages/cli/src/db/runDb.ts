@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
-import { historyWindow, readConfig } from "@vedette/config";
+import { type Config, historyWindow, readConfig } from "@vedette/config";
 import {
+  checkFiles,
   compactData,
   type DataStats,
   dataStats,
@@ -8,6 +9,9 @@ import {
   type OfflineData,
   openOffline,
   pruneData,
+  type RepairedData,
+  repairData,
+  sealData,
   type TellProgress,
   verifyData,
 } from "@vedette/node/data";
@@ -38,6 +42,8 @@ interface Work {
   readonly path: string;
   readonly shard: string;
   readonly window: bigint | undefined;
+  readonly config: Config;
+  readonly repairs: boolean;
   readonly tell: TellProgress;
   readonly signal: AbortSignal;
 }
@@ -70,6 +76,8 @@ export async function runDb(
     const answer = await answers[action]({
       path: config["storage.data-dir"],
       shard: config["casper.shard-name"],
+      config,
+      repairs: options["repair"] === true,
       window: historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]),
       tell: (stage, done, total) => progress.tell(stage, done, total),
       signal: controller.signal,
@@ -95,12 +103,22 @@ const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
     return { lines: statsLines(stats), json: stats, isGood: true };
   },
   verify: async (work) => {
+    const repaired = work.repairs ? await repairData(work.path, work) : undefined;
+    const before = repaired === undefined ? [] : repairLines(repaired);
+    const files = await checkFiles(work.path, work.tell, work.signal);
+    // Who opens such a file trusts what is in it.
+    if (files.problemCount > 0)
+      return {
+        lines: [...before, ...files.problems, `${files.problemCount} problems in the files; ${repairHint}`],
+        json: { ...repairJson(repaired), ...files },
+        isGood: false,
+      };
     await using data = await openOffline(work.path, { isWritten: false, shard: work.shard });
     const found = await verifyData(data, work.tell, work.signal);
     const looked = `${found.blocks} blocks, ${found.states} states with ${found.nodes} nodes, ${found.leaves} leaves`;
-    const wrong = `${found.problemCount} problems; check the disk, then begin with an empty data directory and the same keys`;
-    const lines = [...found.problems, `${looked}: ${found.problemCount === 0 ? "all is well" : wrong}`];
-    return { lines, json: found, isGood: found.problemCount === 0 };
+    const wrong = `${found.problemCount} problems; ${repaired === undefined ? repairHint : leftHint}`;
+    const lines = [...before, ...found.problems, `${looked}: ${found.problemCount === 0 ? "all is well" : wrong}`];
+    return { lines, json: { ...repairJson(repaired), ...found }, isGood: found.problemCount === 0 };
   },
   compact: async ({ path, shard, tell }) => {
     const files = await compactData(path, shard, tell);
@@ -112,7 +130,7 @@ const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
   prune: async ({ window, ...work }) => {
     if (window === undefined)
       return wrongly("storage.history is archive, which keeps all states; say which ones with --history");
-    return written(work, async (data) => {
+    return withWritten(work, async (data) => {
       const pruned = await pruneData(data, window, work);
       if (pruned === undefined) return wrongly("Nothing is final yet in this data directory; nothing was changed");
       const { forgotten, removed, from } = pruned;
@@ -120,18 +138,41 @@ const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
       return { lines: [text, "`vedette db compact` makes the files smaller"], json: pruned, isGood: true };
     });
   },
-  migrate: (work) =>
-    written(work, async (data) => {
-      const migrated = await migrateData(data, work);
-      const text = `${migrated.blocks} blocks packed, ${migrated.nodes} nodes stored as changes, ${migrated.records} records written anew`;
-      return { lines: [text, "`vedette db compact` makes the files smaller"], json: migrated, isGood: true };
-    }),
+  migrate: async (work) => {
+    const migrated = await withWritten(work, (data) => migrateData(data, work));
+    const files = await sealData(work.path, work);
+    const text = `${migrated.blocks} blocks packed, ${migrated.nodes} nodes stored as changes, ${migrated.records} records written anew, ${files} files given checksums`;
+    const json = { ...migrated, files };
+    return { lines: [text, "`vedette db compact` makes the files smaller"], json, isGood: true };
+  },
 };
 
-async function written(
-  { path, shard }: Omit<Work, "window">,
-  work: (data: OfflineData) => Promise<Answer>,
-): Promise<Answer> {
+const repairHint = "check the disk, then run `vedette db verify --repair`";
+const leftHint =
+  "the node fetches from peers what it can; what is left needs an empty data directory and the same keys";
+
+function repairLines(repaired: RepairedData): readonly string[] {
+  const { damages, setAside, rebuilt, executed, missingBlocks, missingStates } = repaired;
+  const lines = [`${damages} damaged pages and values`];
+  for (const file of setAside) lines.push(`the damaged file is kept as ${file}; remove it when all is well`);
+  if (rebuilt !== undefined && rebuilt.blocks === 0)
+    lines.push("the chain cannot be made anew here: the node joins its network again at its next start");
+  else if (rebuilt !== undefined)
+    lines.push(`the chain was made anew from ${rebuilt.blocks} blocks; ${rebuilt.left} others have no place in it`);
+  if (executed > 0) lines.push(`${executed} blocks were executed again for what their states lacked`);
+  if (missingBlocks > 0) lines.push(`${missingBlocks} blocks will be fetched from peers by the running node`);
+  if (missingStates > 0) lines.push(`${missingStates} states will be fetched from peers by the running node`);
+  return lines;
+}
+
+function repairJson(repaired: RepairedData | undefined): object {
+  return repaired === undefined ? {} : { repaired };
+}
+
+async function withWritten<Result>(
+  { path, shard }: Pick<Work, "path" | "shard">,
+  work: (data: OfflineData) => Promise<Result>,
+): Promise<Result> {
   await using data = await openOffline(path, { isWritten: true, shard });
   return await work(data);
 }

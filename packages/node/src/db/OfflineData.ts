@@ -44,8 +44,9 @@ export async function openOffline(path: string, { isWritten, shard }: OfflineUse
     taken,
     // Both are looked at before one is opened for writing, which marks it as this version's.
     before: async () => {
-      for (const name of storeNames) await openStore(path, name, true).close();
-      await checkShard(path, shard);
+      for (const name of storeNames)
+        await new LmdbStore(join(path, name), { tables: tablesOf(name), readOnly: true, looksThrough: true }).close();
+      await requireShard(path, shard);
     },
   });
 }
@@ -70,16 +71,18 @@ export async function openForFilling(path: string, dialect: Dialect["name"]): Pr
   return openStores(path, false, { taken: await openDataDirectory(path, dialect) });
 }
 
-const storeNames = ["chain", "state"] as const;
+/** The environments of a data directory. */
+export const storeNames = ["chain", "state"] as const;
 
-function requireStores(path: string): void {
+/** @throws {StoreError} `missing`; {DataDirectoryError} `unknownDialect` */
+export function requireStores(path: string): void {
   for (const name of storeNames)
     if (!existsSync(join(path, name, "data.mdb"))) throw new StoreError({ code: "missing", path: join(path, name) });
   dialectOfData(path);
 }
 
 function openStore(path: string, name: (typeof storeNames)[number], readOnly: boolean): LmdbStore {
-  return new LmdbStore(join(path, name), { tables: tablesOf(name), readOnly });
+  return new LmdbStore(join(path, name), { tables: tablesOf(name), readOnly, looksThrough: false });
 }
 
 /** @param taken is given back when the data are closed, or cannot be opened */
@@ -109,7 +112,8 @@ async function openStores(
   }
 }
 
-async function checkShard(path: string, expected: string): Promise<void> {
+/** @throws {DataDirectoryError} `otherShard` */
+export async function requireShard(path: string, expected: string): Promise<void> {
   await using store = openStore(path, "chain", true);
   const form = dialectOfData(path).blockForm;
   const shard = new BlockTable(store, { form }).approvedBlock()?.candidate.block.shardId;

@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { BlockPacking, MetadataRewriting, systemBreath } from "@vedette/chain";
 import { OutcomeRewriting } from "@vedette/execution";
+import { sealEnvironment } from "@vedette/store";
 import { NodeChanging } from "@vedette/tuplespace";
-import type { OfflineData, TellProgress } from "./OfflineData.js";
+import { takeDirectory } from "../machine/dataDirectory.js";
+import { type OfflineData, storeNames, type TellProgress } from "./OfflineData.js";
 
 /** What was brought into the present form. */
 export interface MigratedData {
@@ -64,4 +67,27 @@ async function rewriteRecords(
     signal.throwIfAborted();
   }
   return records;
+}
+
+/**
+ * Gives the values of a directory that an earlier version wrote their checksums: both files are written anew.
+ *
+ * @returns the files that were
+ * @throws {DataDirectoryError} in use; {StoreError} `damaged`; what the signal is aborted with
+ */
+export async function sealData(
+  path: string,
+  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+): Promise<number> {
+  await using _taken = await takeDirectory(path);
+  let sealed = 0;
+  for (const name of storeNames) {
+    const breathe = async () => {
+      tell(`checksums of ${name}`, 0, undefined);
+      await systemBreath();
+      signal.throwIfAborted();
+    };
+    sealed += Number(await sealEnvironment(join(path, name), name, { breathe }));
+  }
+  return sealed;
 }

@@ -90,6 +90,15 @@ export class Meters {
     "vedette_deploys_refused_total",
     "Deploys that could not be executed twice and are tried no more; the log tells which and why.",
   );
+  readonly #damaged = this.#counter(
+    "vedette_damaged_values_total",
+    "Values read from disk that were not what was written, by store; none is used. Any: check the disk, and run vedette db verify --repair.",
+    ["store"],
+  );
+  readonly #restored = this.#counter(
+    "vedette_blocks_restored_total",
+    "Blocks whose bytes were damaged on disk and came again from peers.",
+  );
   readonly #proposals = this.#counter("vedette_proposals_total", "Attempts to make a block, by result.", ["result"]);
   readonly #logLines = this.#counter("vedette_log_lines_total", "Lines of the log, by level.", ["level"]);
   readonly #requests = this.#counter("vedette_http_requests_total", "HTTP requests, by server, route and status.", [
@@ -114,6 +123,7 @@ export class Meters {
     collectDefaultMetrics({ register: this.registry });
     for (const level of ["warn", "error"]) this.#logLines.inc({ level }, 0);
     this.#proposals.inc({ result: "Success" }, 0);
+    for (const store of ["chain", "state"]) this.#damaged.inc({ store }, 0);
   }
 
   onNetworkEvent(event: NetworkEvent, knownPeers: number): void {
@@ -138,10 +148,15 @@ export class Meters {
     else if (event.type === "blockFinalized") this.#finalized.inc();
   }
 
+  onDamagedValue(store: "chain" | "state"): void {
+    this.#damaged.inc({ store });
+  }
+
   onSyncEvent(event: SyncEvent): void {
     if (event.type === "blockValidated") this.#validationSeconds.observe(event.durationMs / 1000);
     else if (event.type === "statePageImported") this.#stateItems.inc(event.nodes + event.leaves);
     else if (event.type === "blockRequestServed") this.#served.inc();
+    else if (event.type === "blockRestored") this.#restored.inc();
     else if (event.type === "hashRequested") this.#requested.inc();
     else if ((event.type === "hashAccepted" || event.type === "hashIgnored") && event.kind === "broadcast")
       this.#hashes.inc();

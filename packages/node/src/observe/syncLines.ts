@@ -81,6 +81,8 @@ export const syncLines: Lines<SyncEvent> = {
         ? `Process existing ${longBlock(block)}`
         : `BlockMessage received ${shortBlock(block)} from ${peerUri(peer)}.`,
     ),
+  blockRestored: ({ block, peer }) =>
+    info(`Block ${shortBlock(block)} was damaged on disk, and came again from ${peerUri(peer)}.`),
   invalidHashReceived: ({ block }) => warn(`Received ${longBlock(block)} with invalid hash. Ignored block.`),
   packetRefused: ({ peer, reason }) =>
     warn(`Could not extract casper message from packet sent by ${peerUri(peer)}: ${reason}`),

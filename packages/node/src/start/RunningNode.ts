@@ -1,12 +1,12 @@
 import type { NodeStatusView } from "@vedette/api";
-import { BlockTable, type Chain, type ChainEvent, noteMerge } from "@vedette/chain";
+import { BlockTable, type Chain, type ChainEvent, noteDamagedBlocks, noteMerge } from "@vedette/chain";
 import { versionText } from "@vedette/config";
 import type { DeployNote } from "@vedette/execution";
 import { type Line, lineOf, warn } from "@vedette/log";
 import { type EmitNetworkEvent, Network, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
-import type { GroupedStore } from "@vedette/store";
+import { type GroupedStore, watchDamage } from "@vedette/store";
 import type { SyncEvent } from "@vedette/sync";
 import { BlockReading, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
@@ -133,6 +133,12 @@ export class RunningNode {
   async run(stop: AbortSignal): Promise<void> {
     const signal = this.#served.draining(stop);
     const { config, identity, log, meters } = this.#parts;
+    const { chain: path } = this.#parts.directory;
+    using _damage = watchDamage((damaged) => {
+      if (damaged.path !== path) return;
+      // It is noted when it is read the next time, then.
+      noteDamagedBlocks(this.#parts.store, damaged).catch(() => undefined);
+    });
     await this.#chain.blocks.discardLeftovers();
     await this.#consensus.prepare?.();
     const certificate = identity.certificatePem;

@@ -11,6 +11,7 @@ import {
 import { dialectOf } from "../dialect/dialectOf.js";
 import { checkPorts, wantedPorts } from "../machine/checkPorts.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
+import { tellDamagedValues } from "../observe/DamagedValues.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
 import type { GroundOptions, NodeGround, NodeOptions } from "./NodeParts.js";
 import { validatorIdentityOf } from "./validatorIdentity.js";
@@ -51,6 +52,7 @@ export async function onGround<Loaded>(
   const { name } = dialect.protocol;
   await using directory = await openDataDirectory(config["storage.data-dir"], name);
   log(info(`Using data dir: ${directory.path}`));
+  using _damage = tellDamagedValues({ path: directory.path, log, meters: options.meters });
   const identity = options.hasKeys ? identityOf(options) : nobody;
   if (validator !== undefined) log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));

@@ -1,11 +1,15 @@
+import { warn } from "@vedette/log";
 import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
 import type { NodeSetup } from "./NodeParts.js";
 import { RunningNode } from "./RunningNode.js";
 
+const unsealedLine =
+  "The data are of an earlier version and have no checksums: not all that a disk changes is found. `vedette db migrate` adds them.";
+
 /** Runs a node on the chain that its directory has now. */
 export async function runOnGround(setup: NodeSetup, signal: AbortSignal): Promise<void> {
-  await using store = new GroupedStore(new LmdbStore(setup.directory.chain, { tables: tablesOf("chain") }), {
-    isHolding: false,
-  });
+  const disk = new LmdbStore(setup.directory.chain, { tables: tablesOf("chain") });
+  await using store = new GroupedStore(disk, { isHolding: false });
+  if (!disk.isSealed) setup.log(warn(unsealedLine));
   await new RunningNode({ ...setup, store }).run(signal);
 }

@@ -9,6 +9,7 @@ import { fetchState, type ReceivedItems } from "../join/fetchState.js";
 import { Mailbox } from "../join/Mailbox.js";
 import { withinTime } from "../join/withinTime.js";
 import { every } from "../recover/every.js";
+import { MissingBlocks } from "../recover/MissingBlocks.js";
 import { requestTips, tipsAreStale } from "../recover/staleTips.js";
 import { SyncError } from "../SyncError.js";
 import { FloorServer } from "../serve/FloorServer.js";
@@ -47,6 +48,7 @@ export class Running {
   readonly #greeted = new Set<string>();
   readonly #heights = new ClaimedHeights();
   readonly #ranges: RangeSync | undefined;
+  readonly #missing: MissingBlocks;
 
   /** @param approved the block that the chain began with */
   constructor(approved: Block, options: SyncOptions) {
@@ -56,6 +58,7 @@ export class Running {
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
     this.buffer = new BlockBuffer(store);
+    this.#missing = new MissingBlocks({ store, blocks, peers, dialect, emit });
     this.retriever = new BlockRetriever({
       ...{ peers, emit, nowMs },
       limits: options.retriever,
@@ -89,7 +92,7 @@ export class Running {
 
   /** Whether a block with this hash was asked for. */
   wantsBlock(hash: Uint8Array): boolean {
-    return this.retriever.isRequested(hash);
+    return this.retriever.isRequested(hash) || this.#missing.isWanted(hash);
   }
 
   /** Whether state items are waited for. */
@@ -105,6 +108,7 @@ export class Running {
       case "HasBlock":
         return this.processor.announced(message.hash, peer, "hasBlock");
       case "BlockMessage":
+        if (await this.#missing.take(message, peer)) return;
         return this.processor.receive(message, peer);
       case "BlockRequest":
         return serveBlockRequest(message.hash, peer, this.#options);
@@ -152,6 +156,7 @@ export class Running {
       every(times.retrieverMs, beat, () => {
         this.retriever.requestAgain();
         this.processor.requestLeft();
+        this.#missing.ask();
         this.#greetNewPeers();
       }),
       every(times.maintenanceMs, beat, () => {

@@ -1,0 +1,66 @@
+import { emptyBytes } from "@vedette/crypto";
+import { type Store, StoreError, type TableName } from "@vedette/store";
+import { type Breath, systemBreath } from "../dag/breath.js";
+import { readEntry } from "./BlockParts.js";
+import { readPacked } from "./packedBlocks.js";
+
+/** Entries that are looked at in one turn. */
+const entriesOfBreath = 500;
+
+/**
+ * Notes the blocks whose bytes are damaged with a value of the store, so that peers are asked for them.
+ *
+ * @param damaged of one of the tables that hold bytes of blocks; nothing is noted of others
+ * @spec 40 §6.1
+ * @cost all blocks, where several blocks, or a part of one, lie in the value
+ */
+export async function noteDamagedBlocks(
+  store: Store,
+  { table, key }: { readonly table: TableName; readonly key: Uint8Array },
+  breath: Breath = systemBreath,
+): Promise<void> {
+  if (table === "blocks") note(store, key);
+  if ((table !== "packedBlocks" && table !== "blockParts") || key.length < 9 || key[0] !== 1) return;
+  const number = new DataView(key.buffer, key.byteOffset).getBigUint64(1);
+  const liesThere = (value: Uint8Array) =>
+    table === "packedBlocks" ? readPacked(value)?.pack === number : readEntry(value)?.number === number;
+  for (let from: Uint8Array | undefined = emptyBytes; from !== undefined; await breath()) {
+    const found: Uint8Array[] = [];
+    from = lookFrom(store, from, (hash, value) => {
+      if (liesThere(value)) found.push(hash);
+    });
+    for (const hash of found) note(store, hash);
+  }
+}
+
+/** @returns where to go on; `undefined` at the end */
+function lookFrom(
+  store: Store,
+  from: Uint8Array,
+  look: (hash: Uint8Array, value: Uint8Array) => void,
+): Uint8Array | undefined {
+  let [last, looked] = [undefined as Uint8Array | undefined, 0];
+  try {
+    for (const [hash, value] of store.table("blocks").range({ from, limit: entriesOfBreath })) {
+      look(hash, value);
+      [last, looked] = [hash, looked + 1];
+    }
+  } catch (error) {
+    // It is told of by itself.
+    if (!(error instanceof StoreError) || error.failure.code !== "damaged" || error.failure.key === undefined)
+      throw error;
+    return after(error.failure.key);
+  }
+  return last === undefined || looked < entriesOfBreath ? undefined : after(last);
+}
+
+function after(key: Uint8Array): Uint8Array {
+  const next = new Uint8Array(key.length + 1);
+  next.set(key);
+  return next;
+}
+
+function note(store: Store, hash: Uint8Array): void {
+  if (!store.table("blockMetadata").has(hash) || store.table("missingBlocks").has(hash)) return;
+  store.write((tables) => tables("missingBlocks").put(hash, emptyBytes));
+}

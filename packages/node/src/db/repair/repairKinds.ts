@@ -1,0 +1,34 @@
+import type { TableName } from "@vedette/store";
+
+/** Bytes of blocks: they come from peers again. */
+export const blockTables: ReadonlySet<TableName> = new Set(["blocks", "packedBlocks", "blockParts"]);
+
+/** What executing blocks leaves: it is made again by executing them. */
+export const outcomeTables: ReadonlySet<TableName> = new Set(["mergeable", "outcomes"]);
+
+/** What the node fills again by itself once it is empty, all of a group together. */
+export const refilledTables: readonly (readonly TableName[])[] = [
+  ["eventLog", "undecidedBlocks"],
+  ["historyBlocks", "historyGaps", "historyOfAddress"],
+];
+
+/** What nothing else tells: what is whole of it is kept. */
+export const ownTables: readonly TableName[] = ["ownProposals", "deployPool", "refusedDeploys"];
+
+/** What the node does without: where an entry is missing, its work is done again. */
+export const spareTables: ReadonlySet<TableName> = new Set([
+  "bufferedBlocks",
+  "replayedBlocks",
+  "provenHistory",
+  "missingBlocks",
+]);
+
+/** Whether only a chain that is made anew from its blocks has all of a table again. */
+export function isDerived(table: TableName): boolean {
+  const isOther =
+    blockTables.has(table) ||
+    spareTables.has(table) ||
+    ownTables.includes(table) ||
+    refilledTables.some((group) => group.includes(table));
+  return !isOther;
+}
