@@ -14,6 +14,7 @@ import { deployLifespan } from "../ChainRules.js";
 import type { DagView } from "../dag/DagView.js";
 import { keyNumber, numberKey } from "../dag/tableKeys.js";
 import { checkDeploy, checkSubmittedSignature, type DeployRefusal, type DeployRules } from "./checkDeploy.js";
+import type { DeployFault } from "./DeployFault.js";
 import { deployInValue, type PoolEntry, poolEntryOf } from "./PoolEntry.js";
 import { ProposeError } from "./ProposeError.js";
 import { RefusedDeploys } from "./RefusedDeploys.js";
@@ -52,6 +53,8 @@ export interface PoolOptions {
   readonly monotonicMs?: (() => number) | undefined;
   /** Whether deploys are taken that nobody has signed: on a chain for development only. */
   readonly takesUnsigned?: boolean | undefined;
+  /** Whether who sends what cannot be executed has to wait; left out: yes. */
+  readonly sendersWait?: boolean | undefined;
   /** Of the network's deploys; left out: the reference node's. */
   readonly form?: BlockForm | undefined;
 }
@@ -90,14 +93,16 @@ export class DeployPool {
   private readonly resting = new Set<string>();
   private readonly refused: RefusedDeploys;
   private readonly takesUnsigned: boolean;
+  private readonly sendersWait: boolean;
   private readonly form: BlockForm;
   private nextArrival = 0n;
   private bytes = 0;
 
   /** @param store has the tables of the chain environment */
   constructor(store: Store, rules: DeployRules, options: PoolOptions = {}) {
-    const { limits, trustedPrograms, monotonicMs = () => 0, takesUnsigned = false } = options;
+    const { limits, trustedPrograms, monotonicMs = () => 0, takesUnsigned = false, sendersWait = true } = options;
     this.takesUnsigned = takesUnsigned;
+    this.sendersWait = sendersWait;
     this.form = options.form ?? rnodeScala.blockForm;
     this.store = store;
     this.table = store.table("deployPool");
@@ -183,28 +188,35 @@ export class DeployPool {
 
   /**
    * Leaves out a deploy that could not be executed: the first time until the next proposal, since the machine may be
-   * to blame, or the time that it was given; the second time for good. Its sender waits.
+   * to blame, or the time that it was given; the second time for good.
    *
-   * @param isCertain it is not even tried a second time
    * @returns whether it is tried again
    */
-  putAside(signature: Uint8Array, reason: string, isCertain = false): boolean {
+  putAside(signature: Uint8Array, fault: DeployFault): boolean {
     const key = hashKey(blake2b256(signature));
     const entry = this.byKey.get(key);
     if (entry === undefined) return false;
-    this.trust.noteFault(entry);
-    if (!this.aside.has(key) && !isCertain) {
-      this.aside.add(key);
-      this.resting.add(key);
-      return true;
+    this.trust.noteLeftOut(entry);
+    if (this.aside.has(key)) {
+      this.giveUp(signature, fault);
+      return false;
     }
+    this.aside.add(key);
+    this.resting.add(key);
+    return true;
+  }
+
+  /** Refuses a deploy for good; whose deploy has held up others, waits. */
+  giveUp(signature: Uint8Array, { reason, isCostly }: DeployFault): void {
+    const entry = this.byKey.get(hashKey(blake2b256(signature)));
+    if (entry === undefined) return;
+    if (isCostly) this.trust.noteFault(entry);
     const deploy = this.require(entry);
     this.store.write((tables) => {
       tables("deployPool").delete(entry.key);
       this.refused.put(tables, deploy, reason);
     });
     this.forget(entry.key);
-    return false;
   }
 
   /** A proposal begins: what was put aside once may be tried a second time. */
@@ -268,7 +280,7 @@ export class DeployPool {
     const reason = this.refused.reasonOf(entry.signature);
     if (reason !== undefined) return { code: "leftOut", reason };
     if (this.contents.has(entry.content) || this.trust.isResigned(entry)) return { code: "resigned" };
-    return this.trust.checkSender(entry);
+    return this.sendersWait ? this.trust.checkSender(entry) : undefined;
   }
 
   private checkRoom(sizeBytes: number, isPayer: boolean): DeployRefusal | undefined {

@@ -53,11 +53,27 @@ export type ProposeEvent =
   /** The parents cannot be merged; the first is taken alone. */
   | { readonly type: "mergeGivenUp"; readonly parents: number; readonly reason: string }
   /** No block can be made with this deploy, or not in time; it is tried once more. */
-  | { readonly type: "deployPutAside"; readonly signature: Uint8Array; readonly reason: string }
+  | {
+      readonly type: "deployPutAside";
+      readonly signature: Uint8Array;
+      readonly number: bigint;
+      readonly reason: string;
+    }
   /** No block could be made with it the second time either; it is tried no more. */
-  | { readonly type: "deployGivenUp"; readonly signature: Uint8Array; readonly reason: string }
+  | {
+      readonly type: "deployGivenUp";
+      readonly signature: Uint8Array;
+      /** Of the block that was to have it. */
+      readonly number: bigint;
+      readonly reason: string;
+    }
   /** Fewer deploys than wanted could be executed in the time that a block may take. */
-  | { readonly type: "blockTooHeavy"; readonly deploys: number; readonly reason: string }
+  | {
+      readonly type: "blockTooHeavy";
+      readonly number: bigint;
+      readonly deploys: number;
+      readonly reason: string;
+    }
   | { readonly type: "ownBlockRefused"; readonly block: Block; readonly status: BlockStatus }
   /** A block of our own key that this process has not made. */
   | { readonly type: "ownKeyElsewhere"; readonly hash: Uint8Array; readonly sequenceNumber: number }

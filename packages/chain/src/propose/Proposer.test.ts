@@ -96,6 +96,19 @@ describe("a block that is made", () => {
     expect(v1.told("deploysSelected").at(-1)).toMatchObject({ pool: 3, future: 0, expired: 1, valid: 2, inScope: 1 });
   });
 
+  test("has no more deploys than it may, those that are tried a second time among them", async () => {
+    const [v1] = validators({ v1: 10 }, { proposer: { limits: { deploys: 4 } } });
+    const deploys = Array.from({ length: 8 }, (_, index) => signedDeploy({}, `user${index}`));
+    for (const deploy of deploys) v1.pool.submit(deploy);
+    const slow = deploys.slice(0, 2).map(({ signature }) => hashKey(signature));
+    v1.execution.isFatal = ({ signature }) => slow.includes(hashKey(signature));
+    expect((await v1.make()).body.deploys.length).toBe(2);
+    v1.execution.isFatal = () => false;
+    const sizes: number[] = [];
+    while (sizes.length < 2) sizes.push((await v1.make()).body.deploys.length);
+    expect(sizes).toEqual([4, 2]);
+  });
+
   test("has the dummy deploy of dev mode", async () => {
     const dummyKey = { algorithm: "secp256k1", ...testKey("dev") } as const;
     const [v1] = validators({ v1: 10 }, { proposer: { dummyKey, allowEmpty: false } });
@@ -300,16 +313,62 @@ describe("deploys that cannot be executed", () => {
     const bad = hashKey(deploys[0]!.signature);
     v1.execution.isReplayedOtherwise = (block) => deployKeys(block).includes(bad);
     const statuses: string[] = [];
-    for (let i = 0; i < 3; i += 1) statuses.push(await v1.status());
-    expect(statuses).toEqual(["BugError", "BugError", "Success"]);
-    expect(v1.told("ownBlockRefused").map(({ status }) => status.status)).toEqual([
-      "InvalidTransaction",
-      "InvalidTransaction",
-    ]);
+    for (let i = 0; i < 5; i += 1) statuses.push(await v1.status());
+    // Of three, of one, of none, of the suspect once more, of the others.
+    expect(statuses).toEqual(["BugError", "BugError", "Success", "BugError", "Success"]);
+    expect(v1.told("ownBlockRefused").map(({ status }) => status.status)).toEqual(
+      Array.from({ length: 3 }, () => "InvalidTransaction"),
+    );
     expect(v1.chain.dag.invalidBlocks()).toEqual([]);
-    const [block] = v1.announced;
+    const [empty, block] = v1.announced;
+    expect(deployKeys(empty!)).toEqual([]);
     expect(deployKeys(block!)).toEqual(deploys.slice(1).map(({ signature }) => hashKey(signature)));
-    expect(block?.sequenceNumber).toBe(1);
+    expect(block?.sequenceNumber).toBe(2);
+    expect(v1.told("deployGivenUp").map(({ signature }) => hashKey(signature))).toEqual([bad]);
+    expect(v1.told("deployGivenUp")[0]?.reason).toMatch(/^blocks with it are not valid: InvalidTransaction of #2 \(/);
+  });
+
+  test("are not blamed where no block of the validator's own is valid, and not refused afterwards", async () => {
+    const [v1] = validators({ v1: 10 });
+    const deploy = v1.deploy();
+    v1.execution.isReplayedOtherwise = () => true;
+    for (let i = 0; i < 6; i += 1) expect(await v1.status()).toBe("BugError");
+    expect([...v1.told("deployPutAside"), ...v1.told("deployGivenUp")]).toEqual([]);
+    v1.execution.isReplayedOtherwise = () => false;
+    const inBlocks: string[] = [];
+    for (let i = 0; i < 3 && inBlocks.length === 0; i += 1) inBlocks.push(...deployKeys(await v1.make()));
+    expect(inBlocks).toEqual([hashKey(deploy.signature)]);
+    v1.deploy();
+    expect(await v1.status()).toBe("Success");
+  });
+
+  test("do not make their sender wait where they end at once, or where they were too slow once", async () => {
+    const [v1] = validators({ v1: 10 });
+    v1.execution.isFatal = ({ term }) => term === "1/0";
+    v1.execution.takesMs = ({ term }) => (term === "slow" ? 1_000_000 : 0);
+    const send = (term: string) => v1.pool.submit(signedDeploy({ term }, "one user")).kind;
+    for (let round = 0; round < 10; round += 1) {
+      expect(send("1/0")).toBe("accepted");
+      await v1.status();
+      await v1.status();
+    }
+    expect(v1.told("deployGivenUp").length).toBe(10);
+    for (let round = 0; round < 2; round += 1) {
+      expect(send("slow")).toBe("accepted");
+      await v1.status();
+    }
+    expect(send("Nil")).toBe("accepted");
+  });
+
+  test("never make anybody wait where nobody else's are held up", async () => {
+    const [v1] = validators({ v1: 10 }, { pool: { sendersWait: false } });
+    v1.execution.takesMs = ({ term }) => (term === "slow" ? 1_000_000 : 0);
+    for (let round = 0; round < 5; round += 1) {
+      expect(v1.pool.submit(signedDeploy({ term: "slow" }, "one user")).kind).toBe("accepted");
+      await v1.status();
+      await v1.status();
+    }
+    expect(v1.told("deployGivenUp").length).toBe(5);
   });
 });
 

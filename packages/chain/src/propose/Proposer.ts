@@ -1,10 +1,12 @@
 import { errorText } from "@vedette/errors";
-import { type Block, type Body, type Deploy, shortHash } from "@vedette/protocol";
+import { type Block, type Body, type Deploy, shortBlock, shortHash } from "@vedette/protocol";
 import type { ChainEvent } from "../ChainEvent.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
+import { BlameSearch } from "./BlameSearch.js";
 import { blockTime, ClockWatch } from "./blockTime.js";
 import { chooseDeploys, hasSelectable } from "./chooseDeploys.js";
 import { checkConstraints } from "./constraints.js";
+import type { DeployFault } from "./DeployFault.js";
 import { dummyDeploy } from "./dummyDeploy.js";
 import { OwnKeyGuard } from "./OwnKeyGuard.js";
 import { OwnProposals } from "./OwnProposals.js";
@@ -40,8 +42,7 @@ export class Proposer {
   readonly #outlooks: Outlooks;
   readonly #pace = new PlayPace();
   readonly #clock = new ClockWatch();
-  /** Most deploys of the next block, after one that was not valid. */
-  #ceiling: number | undefined;
+  readonly #blame = new BlameSearch();
   #isBusy = false;
 
   constructor(options: ProposerOptions) {
@@ -155,7 +156,10 @@ export class Proposer {
     for (let choice = 1; ; choice += 1) {
       const plan = this.#chooseDeploys(template, { ...times, beginMs: Math.max(0, untilMs - monotonicMs()) });
       const nothing = this.#whyNoBlock(template.snapshot, plan.deploys.length > 0);
-      if (nothing !== undefined) return failed(...nothing);
+      if (nothing !== undefined) {
+        this.#blame.noteValid();
+        return failed(...nothing);
+      }
       const begunMs = monotonicMs();
       emit({ type: "creatingBlock", number, sequenceNumber });
       const body = await this.#play(template, plan, mayGoOn);
@@ -197,8 +201,9 @@ export class Proposer {
 
   #chooseDeploys({ snapshot, timestamp }: BlockTemplate, times: PlayTimes): PlayPlan<Deploy> {
     const { pool, chain, dummyKey, emit } = this.#options;
-    const block = { ...this.#limits, deploys: Math.min(this.#limits.deploys, this.#ceiling ?? this.#limits.deploys) };
-    const plan = chooseDeploys({ pool, snapshot }, { block, times }, emit);
+    const { most, only } = this.#blame;
+    const block = { ...this.#limits, deploys: Math.min(this.#limits.deploys, most ?? this.#limits.deploys) };
+    const plan = chooseDeploys({ pool, snapshot, only }, { block, times }, emit);
     if (dummyKey === undefined) return plan;
     const dummy = dummyDeploy(dummyKey, { timestamp, number: snapshot.number, rules: chain.rules });
     const { beginMs } = times;
@@ -216,6 +221,7 @@ export class Proposer {
 
   async #play(template: BlockTemplate, plan: PlayPlan<Deploy>, mayGoOn: () => boolean): Promise<Body> {
     const { emit } = this.#options;
+    const { number } = template.snapshot;
     for (const { invalidBlockHash } of template.slashes) emit({ type: "slashingIssued", invalidBlockHash });
     const play = async ({ deploys, tries }: PlayPlan<Deploy>) => {
       const outcome = await template.play({ deploys, tries, maximumMs: this.#limits.maximumSystemMs });
@@ -223,17 +229,17 @@ export class Proposer {
       return outcome;
     };
     const notices = {
-      putAside: (deploy: Deploy, reason: string) => this.#putAside(deploy, reason),
+      putAside: (deploy: Deploy, fault: DeployFault) => this.#putAside(deploy, number, fault),
       tooHeavy: ({ length }: readonly Deploy[], reason: string) =>
-        emit({ type: "blockTooHeavy", deploys: length, reason }),
+        emit({ type: "blockTooHeavy", number, deploys: length, reason }),
     };
     return playDeploys(play, plan, notices, mayGoOn);
   }
 
-  #putAside({ signature }: Deploy, reason: string, isCertain = false): void {
+  #putAside({ signature }: Deploy, number: bigint, fault: DeployFault): void {
     const { pool, emit } = this.#options;
-    const isRefused = pool.has(signature) && !pool.putAside(signature, reason, isCertain);
-    emit({ type: isRefused ? "deployGivenUp" : "deployPutAside", signature, reason });
+    const isRefused = pool.has(signature) && !pool.putAside(signature, fault);
+    emit({ type: isRefused ? "deployGivenUp" : "deployPutAside", signature, number, reason: fault.reason });
   }
 
   /** Steps 4 to 6. @spec 40 §9.7 */
@@ -254,26 +260,23 @@ export class Proposer {
         throw error;
       });
     if (status.status !== "Valid") return this.#refused(block, status);
-    this.#ceiling = undefined;
+    this.#blame.noteValid();
     announce(block);
     return { status: "Success", block, sequenceNumber };
   }
 
   /** Nobody has heard of the block, so its sequence number is free. */
   #refused(block: Block, status: BlockStatus): ProposeResult {
-    const { emit } = this.#options;
-    const { sequenceNumber } = block;
+    const { pool, emit } = this.#options;
+    const { sequenceNumber, number } = block;
     emit({ type: "ownBlockRefused", block, status });
     if (status.status === "InvalidParents") return { status: "InternalDeployError", sequenceNumber };
-    const { deploys } = block.body;
-    if (isOfExecution(status)) {
-      // Some deploy is executed otherwise the second time: fewer are tried, until it is found.
-      this.#ceiling = Math.max(1, Math.floor(deploys.length / 2));
-      const [first] = deploys;
-      if (deploys.length === 1 && first !== undefined) {
-        this.#ceiling = undefined;
-        this.#putAside(first.deploy, `the block with it is not valid: ${status.status}`, true);
-      }
+    const waiting = block.body.deploys.flatMap(({ deploy }) => (pool.has(deploy.signature) ? [deploy] : []));
+    const culprit = isOfExecution(status) ? this.#blame.noteRefused(waiting) : undefined;
+    if (culprit !== undefined) {
+      const reason = `blocks with it are not valid: ${status.status} of ${shortBlock(block)}`;
+      pool.giveUp(culprit.signature, { reason, isCostly: true });
+      emit({ type: "deployGivenUp", signature: culprit.signature, number, reason });
     }
     const reason = `Validation of self created block failed with reason: ${status.status}, cancelling propose.`;
     return { status: "BugError", sequenceNumber, reason: `${reason} (${shortHash(block.hash)})` };
@@ -282,7 +285,6 @@ export class Proposer {
 
 /** Whether a block was refused for what its deploys did. */
 function isOfExecution(status: BlockStatus): boolean {
-  return (
-    status.status === "BlockException" || (status.status === "InvalidTransaction" && status.problem !== "preState")
-  );
+  if (status.status === "BlockException") return status.isOfMachine !== true;
+  return status.status === "InvalidTransaction" && status.problem !== "preState";
 }

@@ -5,7 +5,7 @@ import type { DeployRefusal } from "./checkDeploy.js";
 import { FamiliarPrograms } from "./FamiliarPrograms.js";
 import type { PoolEntry } from "./PoolEntry.js";
 import { RecentDeploys } from "./RecentDeploys.js";
-import { addressWaits, keyWaits, SenderWaits } from "./SenderWaits.js";
+import { addressWaits, keyWaits, noWaits, SenderWaits } from "./SenderWaits.js";
 
 /**
  * What is known of who sends deploys, and of what they send: who has paid lately, which programs were paid for, whose
@@ -18,6 +18,8 @@ import { addressWaits, keyWaits, SenderWaits } from "./SenderWaits.js";
 export class SenderTrust {
   readonly #keys: SenderWaits;
   readonly #addresses: SenderWaits;
+  /** Keys whose deploys could not be executed, for whatever reason: they come later, and do not wait for it. */
+  readonly #leftOut: SenderWaits;
   readonly #programs: FamiliarPrograms;
   readonly #recent: RecentDeploys;
 
@@ -28,6 +30,7 @@ export class SenderTrust {
   constructor(monotonicMs: () => number, trustedPrograms: readonly string[] = []) {
     this.#keys = new SenderWaits(keyWaits, monotonicMs);
     this.#addresses = new SenderWaits(addressWaits, monotonicMs);
+    this.#leftOut = new SenderWaits(noWaits, monotonicMs);
     this.#programs = new FamiliarPrograms(trustedPrograms);
     this.#recent = new RecentDeploys((term) => this.#programs.notePaid(term));
   }
@@ -42,21 +45,26 @@ export class SenderTrust {
     this.#recent.add(block);
   }
 
-  /** A deploy could not be executed. */
-  noteFault({ deployer, origin, shape }: PoolEntry): void {
-    this.#keys.note(deployer);
-    if (origin !== undefined) this.#addresses.note(origin);
+  /** A deploy could not be executed, which may be the machine's fault. */
+  noteLeftOut({ deployer, shape }: PoolEntry): void {
+    this.#leftOut.note(deployer);
     this.#programs.forget(shape);
   }
 
+  /** A deploy was refused for good, after it had held up others. */
+  noteFault({ deployer, origin }: PoolEntry): void {
+    this.#keys.note(deployer);
+    if (origin !== undefined) this.#addresses.note(origin);
+  }
+
   /** How many deploys of the same deployer could not be executed lately. */
-  blameOf({ deployer }: PoolEntry): number {
-    return this.#keys.faultsOf(deployer);
+  blameOf({ deployer }: Pick<PoolEntry, "deployer">): number {
+    return this.#leftOut.faultsOf(deployer);
   }
 
   /** Whether its deployer has paid for a deploy of a recent block, and sends what can be executed. */
   isOfPayer({ deployer }: PoolEntry): boolean {
-    return this.#recent.hasPaid(deployer) && this.#keys.faultsOf(deployer) === 0;
+    return this.#recent.hasPaid(deployer) && this.blameOf({ deployer }) === 0;
   }
 
   /** Whether somebody has paid for its program lately, or it is one that everybody knows. */

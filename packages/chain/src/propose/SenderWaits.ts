@@ -1,6 +1,6 @@
 /** How long who sends what cannot be executed has to wait. */
 export interface WaitRules {
-  /** Deploys that are left out before the first wait. */
+  /** Deploys that are refused before the first wait. */
   readonly free: number;
   /** After the first of the others; it doubles with each further one. */
   readonly firstMs: number;
@@ -10,6 +10,9 @@ export interface WaitRules {
 export const keyWaits: WaitRules = { free: 1, firstMs: 30_000, longestMs: 3_600_000 };
 /** Many people may share an address, so it waits later and less. */
 export const addressWaits: WaitRules = { free: 4, firstMs: 10_000, longestMs: 600_000 };
+
+/** Nobody waits, but is remembered. */
+export const noWaits: WaitRules = { free: Number.POSITIVE_INFINITY, firstMs: 0, longestMs: 0 };
 
 /** So long after a wait nothing is remembered any more. */
 const rememberedMs = 3_600_000;
@@ -21,7 +24,7 @@ interface Faults {
 }
 
 /**
- * Remembers whose deploys could not be executed, and how long they have to wait therefore.
+ * Remembers whose deploys held up others and could not be executed, and how long they have to wait therefore.
  *
  * @spec 40 §9.5
  */
@@ -49,7 +52,7 @@ export class SenderWaits {
     }
   }
 
-  /** How many deploys of a sender could not be executed lately. */
+  /** How many deploys of a sender have held up others lately. */
   faultsOf(sender: string): number {
     const faults = this.#faults.get(sender);
     if (faults === undefined) return 0;

@@ -1,4 +1,4 @@
-import type { Deploy } from "@vedette/protocol";
+import { type Deploy, hashKey } from "@vedette/protocol";
 import { type BlockLimits, Packing, roomForFamiliar } from "./blockRoom.js";
 import type { DeployAdmission } from "./DeployAdmission.js";
 import type { DeployPool } from "./DeployPool.js";
@@ -13,6 +13,8 @@ import { inTurns } from "./turns.js";
 export interface ChoiceFacts {
   readonly pool: DeployPool;
   readonly snapshot: Snapshot;
+  /** `hashKey` of the signature of the only deploy that is chosen; left out: all may be. */
+  readonly only?: string | undefined;
 }
 
 /** What the choice keeps to. */
@@ -23,6 +25,8 @@ export interface ChoiceLimits {
 
 /** Deploys that could not be executed before and are tried at the end of one block, as long as there is time. */
 const mostAgain = 32;
+/** The part of a block's places, one of so many, that they have at most. */
+const partOfAgain = 4;
 
 /** Deploys that a merge gave up and that come again in one block. @spec 61 §17 */
 const mostRetries = 32;
@@ -39,7 +43,7 @@ const mostFilteredTold = 10;
  * @spec 40 §9.3, §9.5, 61 §17
  */
 export function chooseDeploys(
-  { pool, snapshot }: ChoiceFacts,
+  { pool, snapshot, only }: ChoiceFacts,
   { block, times }: ChoiceLimits,
   emit: EmitProposeEvent,
 ): PlayPlan<Deploy> {
@@ -58,7 +62,7 @@ export function chooseDeploys(
     again: [] as PoolEntry[],
   };
   for (const entry of pool.entries()) {
-    if (pool.isResting(entry)) continue;
+    if (pool.isResting(entry) || (only !== undefined && hashKey(entry.signature) !== only)) continue;
     const reason = admission.timeReason(entry);
     if (reason === undefined) {
       count.valid += 1;
@@ -78,11 +82,15 @@ export function chooseDeploys(
     }
     return packing.entries;
   };
-  const retries = pack(groups.retries, new Packing({ ...block, deploys: Math.min(mostRetries, block.deploys) }));
-  const room = new Packing(roomForFamiliar(block, groups.others.length), retries);
-  const familiar = [...retries, ...pack(groups.familiar, room)];
-  const others = pack(groups.others, new Packing(block, familiar));
-  const again = pack(groups.again, new Packing({ ...block, deploys: mostAgain }));
+  const againPlaces = Math.min(mostAgain, Math.ceil(block.deploys / partOfAgain));
+  const again = pack(groups.again, new Packing({ ...block, deploys: againPlaces }));
+  const room = { ...block, deploys: block.deploys - again.length };
+  const retries = pack(groups.retries, new Packing({ ...room, deploys: Math.min(mostRetries, room.deploys) }));
+  const familiar = [
+    ...retries,
+    ...pack(groups.familiar, new Packing(roomForFamiliar(room, groups.others.length), retries)),
+  ];
+  const others = pack(groups.others, new Packing(room, familiar));
   const plan = planTries({ familiar, others, again }, times, pool.trust);
   if (pool.size > 0)
     emit({ type: "deploysSelected", number, earliest, pool: pool.size, ...count, selected: plan.deploys.length });

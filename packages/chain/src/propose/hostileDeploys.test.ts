@@ -136,12 +136,22 @@ describe("a deploy that cannot be executed", () => {
 
   test("has another chance with more time, which a slow but honest one takes", async () => {
     const one = validator();
+    const slow = signedDeploy({ term: program(500) }, "honest");
+    one.execution.takesMs = ({ term }) => (term === slow.term ? 900 : usualMs);
+    submit(one, slow);
+    for (let index = 0; index < 9; index += 1) submit(one, signedDeploy({ term: program(index) }, `user${index}`));
+    expect(deployKeys(await one.make()).length).toBe(9);
+    expect(one.told("deployPutAside").length).toBe(1);
+    expect(has(deployKeys(await one.make()), slow)).toBe(true);
+  });
+
+  test("may take all of the time at once where nobody else waits", async () => {
+    const one = validator();
     one.execution.takesMs = () => 900;
     const slow = signedDeploy({}, "honest");
     submit(one, slow);
-    expect(deployKeys(await one.make())).toEqual([]);
-    expect(one.told("deployPutAside").length).toBe(1);
     expect(has(deployKeys(await one.make()), slow)).toBe(true);
+    expect(one.told("deployPutAside")).toEqual([]);
   });
 
   test("is tried before what is hostile the second time where it is a wallet's: the machine stood still", async () => {
@@ -173,13 +183,15 @@ describe("a deploy that cannot be executed", () => {
       const answer = pool.submit(deploy, origin);
       return answer.kind === "refused" ? refusalText(answer.refusal) : deploy.signature;
     };
-    const fault = (user: string, origin?: string) => {
+    const leftOut = (user: string, isCostly: boolean, origin?: string) => {
       const signature = send(user, origin);
       if (typeof signature === "string") expect.fail(signature);
-      pool.putAside(signature, "bad");
+      expect([1, 2].map(() => pool.putAside(signature, { reason: "bad", isCostly }))).toEqual([true, false]);
     };
+    const fault = (user: string, origin?: string) => leftOut(user, true, origin);
     const wait = (who: string, seconds: number) =>
       `Deploy refused because deploys of this ${who} could not be executed lately; try again in ${seconds} s.`;
+    for (let deploy = 0; deploy < 9; deploy += 1) leftOut("bad", false);
     fault("bad");
     fault("bad");
     expect(send("bad")).toBe(wait("key", 30));

@@ -13,7 +13,7 @@ export interface PlayPlan<T> {
 const mostOfAddress = 4;
 
 /**
- * When each deploy is tried, and for how long.
+ * When each deploy is tried, and for how long: where few wait, each may take its share of all the time.
  *
  * What is familiar comes first, as long as there is time for the rest too; what of it had no time comes again behind
  * the others. Last comes what could not be executed before: others' first tries may leave it no time. A wallet's
@@ -29,7 +29,8 @@ export function planTries(
   const { familiar, others, again } = groups;
   const { beginMs, familiarMs, firstTryMs, secondTryMs } = times;
   const addresses = new Map<string, number>();
-  const first = { maximumMs: firstTryMs, beginBeforeMs: beginMs };
+  const shareMs = beginMs / Math.max(1, familiar.length + others.length);
+  const first = { maximumMs: Math.max(firstTryMs, shareMs), beginBeforeMs: beginMs };
   const familiarTries = familiar.map((entry, index): DeployTry => {
     const key = keyName(entry);
     return { index, ...first, names: trust.isTrusted(entry) ? [key] : [key, `program ${entry.shape}`] };

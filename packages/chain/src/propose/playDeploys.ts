@@ -1,5 +1,6 @@
 import { errorText } from "@vedette/errors";
 import type { Body, Deploy } from "@vedette/protocol";
+import type { DeployFault } from "./DeployFault.js";
 import { ProposeError } from "./ProposeError.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
 import type { PlayPlan } from "./planTries.js";
@@ -7,7 +8,7 @@ import type { PlayPlan } from "./planTries.js";
 /** What is told while deploys are tried. */
 export interface PlayNotices {
   /** No block can be made with this deploy. */
-  putAside(deploy: Deploy, reason: string): void;
+  putAside(deploy: Deploy, fault: DeployFault): void;
   /** These deploys together cannot be executed; fewer are tried. */
   tooHeavy(deploys: readonly Deploy[], reason: string): void;
 }
@@ -33,16 +34,16 @@ export async function playDeploys(
   notices: PlayNotices,
   mayGoOn: () => boolean = () => true,
 ): Promise<Body> {
-  const blamed: (readonly [Deploy, string])[] = [];
+  const blamed: (readonly [Deploy, DeployFault])[] = [];
   let { tries } = plan;
   for (let failures = 0; ; failures += 1) {
     const outcome = await answerOf(play, { ...plan, tries });
     if (outcome.kind === "played") {
-      for (const { index, reason } of outcome.leftOut) {
+      for (const { index, reason, isLimit } of outcome.leftOut) {
         const deploy = plan.deploys[index];
-        if (deploy !== undefined) blamed.push([deploy, reason]);
+        if (deploy !== undefined) blamed.push([deploy, { reason, isCostly: isLimit }]);
       }
-      for (const [deploy, reason] of blamed) notices.putAside(deploy, reason);
+      for (const [deploy, fault] of blamed) notices.putAside(deploy, fault);
       return outcome.body;
     }
     const { message, deployIndex } = outcome;
@@ -51,7 +52,7 @@ export async function playDeploys(
     const culprit = places.length === 1 ? places[0] : deployIndex;
     const deploy = culprit === undefined ? undefined : plan.deploys[culprit];
     if (culprit !== undefined && deploy !== undefined) {
-      blamed.push([deploy, message]);
+      blamed.push([deploy, { reason: message, isCostly: true }]);
       tries = tries.filter(({ index }) => index !== culprit);
     } else {
       notices.tooHeavy(

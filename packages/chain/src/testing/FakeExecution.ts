@@ -83,7 +83,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
         continue;
       }
       for (const name of names) stopped.add(name);
-      leftOut.push({ index, reason: isLate ? "it takes too long" : "/ by zero" });
+      leftOut.push({ index, reason: isLate ? "it takes too long" : "/ by zero", isLimit: isLate });
     }
     this.elapsedMs.push(nowMs);
     return { deploys: played, leftOut, playedMs };

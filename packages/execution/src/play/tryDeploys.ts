@@ -22,6 +22,8 @@ export interface DeployTry {
 export interface LeftOutDeploy {
   readonly index: number;
   readonly reason: string;
+  /** It took all of the time or of the memory that it was given; without a limit it may be executed. */
+  readonly isLimit: boolean;
 }
 
 /** The budget of one try after the other. */
@@ -112,8 +114,7 @@ export function tryDeploys(
     } else {
       listener.leftOut();
       for (const name of names) stopped.add(name);
-      const reason = reasonOf(outcome.error, maximumMs);
-      leftOut.push({ index, reason });
+      leftOut.push({ index, ...faultOf(outcome.error, maximumMs) });
     }
   }
   return { played, leftOut, playedMs };
@@ -138,11 +139,11 @@ function tryDeploy(
   }
 }
 
-function reasonOf(error: unknown, maximumMs: number): string {
-  if (error instanceof ExecutionError && error.failure.code === "stopped") {
-    const { reason } = error.failure;
-    if (reason === "deadline") return `it takes more than the ${Math.round(maximumMs)} ms that it was given`;
-    if (reason === "memory") return "it takes more memory than one deploy may";
-  }
-  return errorText(error);
+function faultOf(error: unknown, maximumMs: number): Omit<LeftOutDeploy, "index"> {
+  const stopped =
+    error instanceof ExecutionError && error.failure.code === "stopped" ? error.failure.reason : undefined;
+  if (stopped === "deadline")
+    return { reason: `it takes more than the ${Math.round(maximumMs)} ms that it was given`, isLimit: true };
+  if (stopped === "memory") return { reason: "it takes more memory than one deploy may", isLimit: true };
+  return { reason: errorText(error), isLimit: false };
 }

@@ -1,6 +1,7 @@
 import { type ChainEvent, statusReason } from "@vedette/chain";
 import { type Lines, linesOf } from "@vedette/log";
 import { shortBlock, shortHash } from "@vedette/protocol";
+import { executionFacts } from "./executionFacts.js";
 import { replayLimitText } from "./replayLimit.js";
 
 const { debug, error, info, warn } = linesOf("chain");
@@ -14,7 +15,11 @@ export const chainLines: Lines<ChainEvent> = {
     const reason = status.status === "BlockException" ? status.message : statusReason(block, status);
     const because = reason === undefined ? "" : ` Ignoring block ${shortHash(block.hash)} because ${reason}`;
     const outcome = recorded ? "Recording invalid block" : "Dropping block";
-    return warn(`${outcome} ${shortHash(block.hash)} for ${status.status}.${because}`);
+    const facts = executionFacts(status);
+    return warn(
+      `${outcome} ${shortHash(block.hash)} for ${status.status}.${because}`,
+      ...(facts === undefined ? [] : [facts]),
+    );
   },
   verdictRevised: ({ block, verdict, isOverruled }) => {
     const because = isOverruled

@@ -1,8 +1,9 @@
-import type { ProposeEvent } from "@vedette/chain";
+import { type BlockStatus, type ProposeEvent, statusReason } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { type Line, type Lines, linesOf } from "@vedette/log";
-import { shortBlock, shortHash } from "@vedette/protocol";
+import { type Block, shortBlock, shortHash } from "@vedette/protocol";
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
+import { executionFacts } from "./executionFacts.js";
 
 const { debug, info, warn } = linesOf("propose");
 
@@ -68,17 +69,18 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   },
   mergeGivenUp: ({ parents, reason }) =>
     warn(`The ${parents} parents cannot be merged, so the first is taken alone: ${reason}`),
-  deployPutAside: ({ signature, reason }) =>
-    info(`Deploy ${shortHash(signature)} cannot be executed and is tried once more: ${reason}`),
-  deployGivenUp: ({ signature, reason }) =>
-    warn(`Deploy ${shortHash(signature)} cannot be executed and is refused: ${reason}`),
-  blockTooHeavy: ({ deploys, reason }) =>
-    warn(`${deploys} deploys cannot be executed together, half of them are tried: ${reason}`),
+  deployPutAside: ({ signature, number, reason }) =>
+    info(`Deploy ${shortHash(signature)} cannot be executed in block #${number} and is tried once more: ${reason}`),
+  deployGivenUp: ({ signature, number, reason }) =>
+    warn(`Deploy ${shortHash(signature)} cannot be executed in block #${number} and is refused: ${reason}`),
+  blockTooHeavy: ({ number, deploys, reason }) =>
+    warn(`${deploys} deploys of block #${number} cannot be executed together, half of them are tried: ${reason}`),
   ownBlockRefused: ({ block, status }) =>
     warn(
       status.status === "InvalidParents"
         ? "Block validation failed with InvalidParents - proposal conditions no longer met, skipping propose"
         : `Validation of self created block ${shortBlock(block)} failed with reason: ${status.status}, cancelling propose.`,
+      ...refusalFacts(block, status),
     ),
   ownKeyElsewhere: ({ hash, sequenceNumber }) =>
     warn(
@@ -105,6 +107,13 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
     warn(`Heartbeat: Propose failed with ${status} (seqNum ${sequenceNumber})`),
   heartbeatSkipped: ({ reason }): Line => warn(`Heartbeat: the chain could not be looked at: ${reason}`),
 };
+
+/** Which check an own block has not passed, and what was found. */
+function refusalFacts(block: Block, status: BlockStatus): readonly string[] {
+  const facts =
+    status.status === "BlockException" ? status.message : (executionFacts(status) ?? statusReason(block, status));
+  return facts === undefined ? [] : [facts];
+}
 
 function seconds(milliseconds: number): string {
   return `${Math.round(milliseconds / 1000)}s`;

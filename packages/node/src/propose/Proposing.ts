@@ -52,6 +52,8 @@ export interface ProposingOptions {
   readonly longestDeployMs?: number | undefined;
   /** Whether {@link Proposing.submitUnsigned} takes deploys; on a chain for development only. */
   readonly takesUnsigned?: boolean;
+  /** Whether who sends what cannot be executed has to wait; left out: yes. */
+  readonly sendersWait?: boolean;
 }
 
 /** A deploy that is not on disk yet. */

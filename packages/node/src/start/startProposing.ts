@@ -61,6 +61,8 @@ export function proposingOf(parts: ProposingParts): Proposing {
     },
     ...(development?.clock ?? machineClock),
     takesUnsigned: development !== undefined,
+    // Nobody else's deploys are held up.
+    sendersWait: development === undefined,
     longestDeployMs: development?.longestDeployMs,
   });
 }

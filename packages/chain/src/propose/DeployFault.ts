@@ -1,0 +1,6 @@
+/** Why a deploy cannot be in a block. */
+export interface DeployFault {
+  readonly reason: string;
+  /** It held up others: it took all the time or memory that it was given, or blocks with it were not valid. */
+  readonly isCostly: boolean;
+}

@@ -1,0 +1,10 @@
+import type { BlockStatus } from "@vedette/chain";
+import { toHex } from "@vedette/crypto";
+
+/** What the execution of a block has found, where it is not what the block states; the reference says nothing of it. */
+export function executionFacts(status: BlockStatus): string | undefined {
+  if (status.status !== "InvalidTransaction") return undefined;
+  if (status.problem === "replay") return `Its deploys are executed otherwise than it states: ${status.message}`;
+  const which = status.problem === "preState" ? "state that it begins with" : "state that it leads to";
+  return `The ${which} is ${toHex(status.computed)}, but it states ${toHex(status.stated)}.`;
+}
