@@ -108,6 +108,18 @@ describe("a deploy pool", () => {
     expect(again.size).toBe(1);
   });
 
+  test("a deploy of a final block that has not its end with that leaves as soon as it has it", async () => {
+    const v1 = new TestValidator("v1", testGenesis({ v1: 10 }));
+    const deploy = v1.deploy();
+    const block = await v1.make();
+    v1.pool.submit(deploy);
+    expect(v1.pool.removeFinalized(block, () => false)).toBe(0);
+    expect(v1.pool.removeSettled(() => false)).toBe(0);
+    expect(v1.pool.has(deploy.signature)).toBe(true);
+    expect(v1.pool.removeSettled(() => true)).toBe(1);
+    expect(v1.pool.has(deploy.signature)).toBe(false);
+  });
+
   test("what became final just before a crash is forgotten at the next start", async () => {
     const v1 = new TestValidator("v1", testGenesis({ v1: 10 }));
     const deploy = v1.deploy();

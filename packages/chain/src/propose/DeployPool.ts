@@ -91,6 +91,8 @@ export class DeployPool {
   private readonly aside = new Set<string>();
   /** Of these the ones that were tried in the proposal that is made now. */
   private readonly resting = new Set<string>();
+  /** Deploys that stand in a final block and have not had their end with that. */
+  private readonly unsettled = new Set<string>();
   private readonly refused: RefusedDeploys;
   private readonly takesUnsigned: boolean;
   private readonly sendersWait: boolean;
@@ -235,20 +237,33 @@ export class DeployPool {
   }
 
   /**
-   * Forgets the deploys of a block that became final.
+   * Forgets the deploys of a block that became final; those that have not had their end with that, when they have it
+   * ({@link removeSettled}).
    *
    * @param isSettled left out: each of them has its end with that
    * @returns how many there were
    * @spec 40 §8.3
    */
   removeFinalized(block: Block, isSettled: IsSettled = always): number {
-    const own = block.body.deploys.filter(({ deploy: { signature } }) => this.has(signature) && isSettled(signature));
-    return this.remove(own.map(({ deploy }) => blake2b256(deploy.signature)));
+    for (const { deploy } of block.body.deploys)
+      if (this.has(deploy.signature)) this.unsettled.add(hashKey(blake2b256(deploy.signature)));
+    return this.removeSettled(isSettled);
+  }
+
+  /** Forgets those deploys of final blocks that have their end now. @returns how many there were */
+  removeSettled(isSettled: IsSettled): number {
+    const waiting = [...this.unsettled].flatMap((name) => this.byKey.get(name) ?? []);
+    return this.remove(waiting.filter(({ signature }) => isSettled(signature)).map(({ key }) => key));
   }
 
   /** Forgets what no block above the last finalized one can have. @returns how many deploys that were */
   removeExpired(dag: DagView): number {
-    return this.removeWhere(dag, () => false);
+    const lastFinalized = dag.lastFinalized();
+    if (lastFinalized === undefined) return 0;
+    const earliest = lastFinalized.number + 1n - deployLifespan;
+    this.refused.removeExpired(earliest);
+    const gone = [...this.byKey.values()].filter((entry) => entry.validAfterBlockNumber <= earliest);
+    return this.remove(gone.map(({ key }) => key));
   }
 
   /**
@@ -263,16 +278,8 @@ export class DeployPool {
     isSettled: IsSettled = always,
   ): number {
     this.trust.load(dag, blocks);
-    return this.removeWhere(dag, ({ signature }) => isFinal(dag, signature) && isSettled(signature));
-  }
-
-  private removeWhere(dag: DagView, isGone: (entry: PoolEntry) => boolean): number {
-    const lastFinalized = dag.lastFinalized();
-    if (lastFinalized === undefined) return 0;
-    const earliest = lastFinalized.number + 1n - deployLifespan;
-    this.refused.removeExpired(earliest);
-    const gone = [...this.byKey.values()].filter((entry) => entry.validAfterBlockNumber <= earliest || isGone(entry));
-    return this.remove(gone.map(({ key }) => key));
+    for (const [name, { signature }] of this.byKey) if (isFinal(dag, signature)) this.unsettled.add(name);
+    return this.removeSettled(isSettled) + this.removeExpired(dag);
   }
 
   /** Whether something keeps this very deploy, or its sender, out. */
@@ -321,6 +328,7 @@ export class DeployPool {
     this.byKey.delete(name);
     this.aside.delete(name);
     this.resting.delete(name);
+    this.unsettled.delete(name);
   }
 
   /** What the configuration no longer allows would make a block invalid, so it goes. */

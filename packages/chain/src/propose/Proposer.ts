@@ -75,6 +75,8 @@ export class Proposer {
       const count = pool.removeFinalized(event.block, (signature) => rules.isSettled(chain.dag, signature));
       emit({ type: "deploysRemoved", count, blockHash: event.block.hash });
     } else if (event.type === "lastFinalizedChanged") {
+      const settled = pool.removeSettled((signature) => rules.isSettled(chain.dag, signature));
+      if (settled > 0) emit({ type: "deploysRemoved", count: settled, blockHash: event.hash });
       const count = pool.removeExpired(chain.dag);
       if (count > 0) emit({ type: "deploysExpired", count });
     }
