@@ -71,11 +71,12 @@ export {
 } from "./propose/checkDeploy.js";
 export type { ProposeConstraints } from "./propose/constraints.js";
 export { type ArrivingDeploy, DeployPool, type PoolOptions, type Submission } from "./propose/DeployPool.js";
+export type { Frontier, News } from "./propose/frontier.js";
 export type { ProposeOutlook } from "./propose/outlook.js";
 export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
 export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/ProposeExecution.js";
-export type { ProposeFailureStatus, ProposeResult } from "./propose/ProposeResult.js";
+export type { ProposeFailureStatus, ProposeResult, ProposeWish } from "./propose/ProposeResult.js";
 export type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "./propose/ProposeRules.js";
 export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
@@ -83,6 +84,7 @@ export { findRefusedDeploy, type RefusedDeploy } from "./propose/RefusedDeploys.
 export { referenceProposing } from "./propose/referenceProposing.js";
 export type { FloorPlay, FloorPlayOutcome, FloorProposeExecution, PlayedParts } from "./propose/rust/FloorPlay.js";
 export { type FloorProposeSources, floorProposing } from "./propose/rust/floorProposing.js";
+export type { SynchronyRecoverySettings } from "./propose/SynchronyRecovery.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
 export { epochSlashing, slashesOf } from "./slashing/rust/epochSlashing.js";
 export type { ChosenSlash, SlashChoice, SlashRules } from "./slashing/SlashRules.js";

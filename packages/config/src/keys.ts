@@ -7,6 +7,8 @@ const multiSigKeys = [
   "047f0f0f5bbe1d6d1a8dac4d88a3957851940f39a57cd89d55fe25b536ab67e6d76fd3f365c83e5bfe11fe7117e549b1ae3dd39bfc867d1c725a4177692c4e7754",
 ];
 
+const lag = { min: 0, max: 2_147_483_647 };
+
 /**
  * Every key of the configuration: from this table come the reader, the options of `run`, the
  * documentation and the hints for misspelt keys.
@@ -208,6 +210,13 @@ export const keys = {
     min: 1,
     max: 100_000,
     doc: "How many peers are checked at once.",
+  },
+  "peers-discovery.heartbeat-failure-threshold": {
+    type: "int",
+    default: 1,
+    min: 1,
+    max: 1_000,
+    doc: "After how many checks in a row without an answer a peer is dropped; 3 with rnode-rust.",
   },
   "peers-discovery.init-wait-loop-interval": {
     type: "duration",
@@ -520,6 +529,43 @@ export const keys = {
     max: 1,
     doc: "Stake that has to have spoken since the own last block.",
   },
+  "casper.synchrony-recovery-stall-window": {
+    type: "duration",
+    default: "60 seconds",
+    min: 0,
+    doc: "How long too few must have spoken before a block is proposed all the same.",
+  },
+  "casper.synchrony-recovery-cooldown": {
+    type: "duration",
+    default: "20 seconds",
+    min: 0,
+    doc: "Time from one such block to the next.",
+  },
+  "casper.synchrony-recovery-max-bypasses": {
+    type: "int",
+    default: 0,
+    min: 0,
+    max: 2_147_483_647,
+    doc: "Such blocks in one stall window; 0: none ever; 2 with rnode-rust.",
+  },
+  "casper.synchrony-finalized-baseline-enabled": {
+    type: "flag",
+    default: false,
+    doc: "Count who has spoken since the last final block, where too few have since the own last one; true with rnode-rust.",
+  },
+  "casper.synchrony-finalized-baseline-max-distance": {
+    type: "long",
+    default: 2048n,
+    min: 0,
+    doc: "How far above the last final block the own last one may be for that.",
+  },
+  "casper.max-user-deploys-per-block": {
+    type: "int",
+    default: 128,
+    min: 1,
+    max: 100_000,
+    doc: "How many deploys of users a block of this validator may have.",
+  },
   "casper.height-constraint-threshold": {
     type: "long",
     default: 1000n,
@@ -708,21 +754,69 @@ export const keys = {
     type: "flag",
     default: false,
     option: "--heartbeat-enabled",
-    doc: "Propose when there is nothing new for long.",
+    doc: "Propose by itself, in a rhythm; true with rnode-rust.",
   },
   "casper.heartbeat.check-interval": {
     type: "duration",
     default: "30 seconds",
     option: "--heartbeat-check-interval",
     min: 1,
-    doc: "How often this is checked.",
+    doc: "How often this is checked; 5 seconds with rnode-rust.",
   },
   "casper.heartbeat.max-lfb-age": {
     type: "duration",
     default: "60 seconds",
     option: "--heartbeat-max-lfb-age",
     min: 0,
-    doc: "How old the last final block may get.",
+    doc: "How old the last final block may get; 5 seconds with rnode-rust.",
+  },
+  "casper.heartbeat.self-propose-cooldown": {
+    type: "duration",
+    default: "3 seconds",
+    min: 0,
+    doc: "With rnode-rust: least time from a block of this validator that is not final to its next one.",
+  },
+  "casper.heartbeat.stale-recovery-min-interval": {
+    type: "duration",
+    default: "3 seconds",
+    min: 0,
+    doc: "With rnode-rust: how old the newest block is before one without deploys follows it.",
+  },
+  "casper.heartbeat.finality-progress-timeout": {
+    type: "duration",
+    default: "30 seconds",
+    min: 1,
+    doc: "With rnode-rust: how long the validator whose turn it is is waited for where finality is behind.",
+  },
+  "casper.heartbeat.deploy-finalization-grace": {
+    type: "duration",
+    default: "25 seconds",
+    min: 0,
+    doc: "With rnode-rust: how long after a block with deploys deploy-recovery-max-lag holds for the next ones.",
+  },
+  "casper.heartbeat.advanced.frontier-chase-max-lag": {
+    type: "int",
+    default: 20,
+    ...lag,
+    doc: "With rnode-rust: how far finality may be behind while blocks without deploys are proposed.",
+  },
+  "casper.heartbeat.advanced.pending-deploy-max-lag": {
+    type: "int",
+    default: 20,
+    ...lag,
+    doc: "With rnode-rust: how far finality may be behind while deploys that wait are proposed.",
+  },
+  "casper.heartbeat.advanced.deploy-recovery-max-lag": {
+    type: "int",
+    default: 64,
+    ...lag,
+    doc: "With rnode-rust: the same shortly after a block with deploys, and for votes on such blocks.",
+  },
+  "casper.heartbeat.advanced.empty-frontier-max-unfinalized-blocks": {
+    type: "int",
+    default: 64,
+    ...lag,
+    doc: "With rnode-rust: with so many blocks that are not final, none without deploys is proposed.",
   },
   "casper.min-phlo-price": {
     type: "long",

@@ -46,6 +46,7 @@ export function devConfig(parts: DevConfigParts): Config {
     standalone: true,
     "dev-mode": true,
     autopropose: isAutomatic,
+    "casper.heartbeat.enabled": false,
     "storage.data-dir": directory,
     "protocol-server.network-id": devNetworkId,
     "protocol-server.host": devHost,

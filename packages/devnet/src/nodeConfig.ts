@@ -122,6 +122,9 @@ function validatorValues({ settings }: NetworkPlan, node: NodePlan): Values {
     // Validators take turns, so that each waits for the others' turns.
     "casper.heartbeat.check-interval": `${settings.rhythmMs * settings.validators} ms`,
     "casper.heartbeat.max-lfb-age": `${Math.min(settings.rhythmMs, 1_000)} ms`,
+    // The rhythm that was asked for, not that of a public network.
+    "casper.heartbeat.self-propose-cooldown": `${settings.rhythmMs} ms`,
+    "casper.heartbeat.stale-recovery-min-interval": `${settings.rhythmMs} ms`,
   };
 }
 

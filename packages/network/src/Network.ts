@@ -55,6 +55,8 @@ export interface NetworkOptions {
   readonly greeter?: Partial<GreeterTimes>;
   readonly networkTimeoutMs?: number;
   readonly heartbeatBatchSize?: number;
+  /** Questions in a row that a peer may leave without an answer; left out: as the dialect's nodes do. */
+  readonly heartbeatFailures?: number | undefined;
   /** Fan-out of a broadcast (`batch-max-connections`). */
   readonly broadcastPeers?: number;
   readonly maxConnections?: number;
@@ -122,7 +124,8 @@ export class Network implements AsyncDisposable {
     });
     const onTaken = (peer: Peer) => void this.#table.updateLastSeen(peer, ping).catch(() => {});
     this.#greeter = new Greeter({ ...this.#upkeep(), nowMs, onTaken }, options.greeter);
-    const facts = dialect.transport.upkeep;
+    const { upkeep } = dialect.transport;
+    const facts = { ...upkeep, mostSilences: options.heartbeatFailures ?? upkeep.mostSilences };
     const onDropped = ({ id }: Peer) => {
       if (facts.forgetsDropped && id !== options.bootstrap?.id) this.#table.remove(id);
     };

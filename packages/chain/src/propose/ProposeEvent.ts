@@ -43,6 +43,8 @@ export type ProposeEvent =
       readonly value: number;
       readonly threshold: number;
     }
+  /** A block may be made although too few of the others have spoken: that has been so for long. */
+  | { readonly type: "synchronyPassed"; readonly stallWindowMs: number }
   | { readonly type: "heightMeasured"; readonly ahead: bigint }
   | { readonly type: "slashingIssued"; readonly invalidBlockHash: Uint8Array }
   | { readonly type: "creatingBlock"; readonly number: bigint; readonly sequenceNumber: number }

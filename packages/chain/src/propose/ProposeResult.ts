@@ -11,6 +11,12 @@ export type ProposeFailureStatus =
   /** Ours: a block now might be a second one at its sequence number. */
   | "NotSynchronized";
 
+/** What whoever asks for a block wants of it. */
+export interface ProposeWish {
+  /** Whether it may be without deploys, where the node makes such blocks; left out: it may. */
+  readonly mayBeEmpty?: boolean | undefined;
+}
+
 /** What became of a proposal. `sequenceNumber` is that of the block, made or not. @spec 40 §9.8, 50 §2.1 */
 export type ProposeResult =
   | { readonly status: "Success"; readonly block: Block; readonly sequenceNumber: number }

@@ -2,6 +2,7 @@ import type { DeployTry } from "@vedette/execution";
 import type { BlockSigner, Deploy, SlashDeploy } from "@vedette/protocol";
 import type { Chain } from "../Chain.js";
 import type { DagView } from "../dag/DagView.js";
+import type { DeployAdmission } from "./DeployAdmission.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
 import type { Snapshot } from "./snapshot.js";
@@ -47,6 +48,11 @@ export interface ProposeRules {
   takeSnapshot(view: ProposeView): Snapshot;
   /** The validators that may make a block on these parents. Rejects where the state cannot be asked. */
   activeOn(snapshot: Pick<Snapshot, "parents">): Promise<readonly Uint8Array[]>;
+  /**
+   * Which deploys a block on these parents can have, by what the parents leave, as {@link prepare} finds it; left out:
+   * the snapshot knows.
+   */
+  readonly admissionOn?: (snapshot: Snapshot, view: ProposeView) => Promise<DeployAdmission>;
   /** Prepares what the parents leave; where they cannot be merged, what the first leaves. */
   prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate>;
   /** Whether a deploy that stands in a final block has its end, so that it need not come again. */

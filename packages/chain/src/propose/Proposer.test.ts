@@ -109,6 +109,13 @@ describe("a block that is made", () => {
     expect(sizes).toEqual([4, 2]);
   });
 
+  test("is not made without a deploy where that is not wanted", async () => {
+    const [v1] = validators(three);
+    expect((await v1.proposer.propose(undefined, { mayBeEmpty: false })).status).toBe("NoNewDeploys");
+    v1.deploy();
+    expect((await v1.proposer.propose(undefined, { mayBeEmpty: false })).status).toBe("Success");
+  });
+
   test("has the dummy deploy of dev mode", async () => {
     const dummyKey = { algorithm: "secp256k1", ...testKey("dev") } as const;
     const [v1] = validators({ v1: 10 }, { proposer: { dummyKey, allowEmpty: false } });
@@ -160,6 +167,42 @@ describe("no block is made", () => {
     await share(await v2.make(), v1, v3);
     expect(await v1.status()).toBe("Success");
     expect(v1.told("synchronyMeasured").at(-1)).toMatchObject({ senders: 1, weight: 10n, value: 0.5 });
+  });
+
+  test("but one now and then, where the others are silent for long and that is configured", async () => {
+    const recovery = {
+      ...{ stallWindowMs: 60_000, cooldownMs: 20_000, maxBypasses: 2 },
+      ...{ countsFromFinalized: false, maxFinalizedDistance: 2048n },
+    };
+    const constraints = { synchronyThreshold: 0.33, heightThreshold: 1000n, recovery };
+    let clockMs = 0;
+    const [v1] = validators(three, { proposer: { constraints, monotonicMs: () => clockMs } });
+    await v1.make();
+    const passedAtS: number[] = [];
+    for (; clockMs <= 200_000; clockMs += 5_000) {
+      v1.deploy();
+      if ((await v1.status()) === "Success") passedAtS.push(clockMs / 1_000);
+    }
+    expect(passedAtS).toEqual([60, 80, 140, 160]);
+    expect(v1.told("synchronyPassed").length).toBe(4);
+  });
+
+  test("unless enough of the others have spoken since the last finalized block, where that counts", async () => {
+    const recovery = {
+      ...{ stallWindowMs: 60_000, cooldownMs: 20_000, maxBypasses: 0 },
+      ...{ countsFromFinalized: true, maxFinalizedDistance: 2n },
+    };
+    const constraints = { synchronyThreshold: 0.33, heightThreshold: 1000n, recovery };
+    const [v1, v2] = validators(three, { proposer: { constraints } });
+    await share(await v2.make(), v1);
+    const statuses: string[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      v1.deploy();
+      statuses.push(await v1.status());
+    }
+    // The first may be made without; before the last one the own block is three above the other's, which is final.
+    expect(statuses).toEqual(["Success", "Success", "Success", "NotEnoughNewBlocks"]);
+    expect(v1.lastFinalized).toBe(1);
   });
 
   test("too far above the last finalized block", async () => {

@@ -13,11 +13,12 @@ import { OwnProposals } from "./OwnProposals.js";
 import { Outlooks, type ProposeOutlook } from "./outlook.js";
 import { PlayPace, type PlayTimes } from "./PlayPace.js";
 import { ProposeError } from "./ProposeError.js";
-import type { ProposeFailureStatus, ProposeResult } from "./ProposeResult.js";
+import type { ProposeFailureStatus, ProposeResult, ProposeWish } from "./ProposeResult.js";
 import type { BlockTemplate } from "./ProposeRules.js";
 import { defaultLimits, type ProposeLimits, type ProposerOptions } from "./ProposerOptions.js";
 import type { PlayPlan } from "./planTries.js";
 import { playDeploys } from "./playDeploys.js";
+import { SynchronyRecovery } from "./SynchronyRecovery.js";
 import { signedBlock } from "./signedBlock.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -43,11 +44,15 @@ export class Proposer {
   readonly #pace = new PlayPace();
   readonly #clock = new ClockWatch();
   readonly #blame = new BlameSearch();
+  readonly #recovery: SynchronyRecovery | undefined;
   #isBusy = false;
+  /** Whether the block that is made now may be without deploys. */
+  #mayBeEmpty = true;
 
   constructor(options: ProposerOptions) {
-    const { chain, store, key, emit } = options;
+    const { chain, store, key, emit, constraints } = options;
     this.#options = options;
+    this.#recovery = constraints.recovery && new SynchronyRecovery(constraints.recovery);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#proposals = new OwnProposals(store, key.publicKey);
     this.#guard = new OwnKeyGuard({
@@ -94,9 +99,13 @@ export class Proposer {
    * @throws {ProposeError} `busy` when another block is being made
    * @spec 40 §9.7, §9.8
    */
-  async propose(started: (sequenceNumber: number) => void = () => {}): Promise<ProposeResult> {
+  async propose(
+    started: (sequenceNumber: number) => void = () => {},
+    { mayBeEmpty = true }: ProposeWish = {},
+  ): Promise<ProposeResult> {
     if (this.#isBusy) throw new ProposeError({ code: "busy" });
     this.#isBusy = true;
+    this.#mayBeEmpty = mayBeEmpty;
     let sequenceNumber = 0;
     try {
       await this.#options.rules.ready?.();
@@ -183,9 +192,10 @@ export class Proposer {
   }
 
   async #checkConstraints(snapshot: Snapshot): Promise<ProposeFailureStatus | undefined> {
-    const { chain, key, constraints, rules, emit } = this.#options;
+    const { chain, key, constraints, rules, emit, monotonicMs } = this.#options;
     const active = await rules.activeOn(snapshot);
-    return checkConstraints({ dag: chain.dag, snapshot, ownKey: key.publicKey, active }, constraints, emit);
+    const facts = { dag: chain.dag, snapshot, ownKey: key.publicKey, active, recovery: this.#recovery };
+    return checkConstraints({ ...facts, monotonicMs: monotonicMs() }, constraints, emit);
   }
 
   /** @returns the timestamp, or why there is none */
@@ -216,7 +226,8 @@ export class Proposer {
   /** @spec 40 §9.6 */
   #whyNoBlock({ toSlash, mayBeEmpty }: Snapshot, hasDeploys: boolean): [ProposeFailureStatus, string?] | undefined {
     if (hasDeploys) return undefined;
-    if (toSlash.length === 0 && !this.#options.allowEmpty) return ["NoNewDeploys"];
+    const isWanted = this.#options.allowEmpty && (this.#mayBeEmpty || this.#blame.most === 0);
+    if (toSlash.length === 0 && !isWanted) return ["NoNewDeploys"];
     // The block would not be valid (40 §5.4, check 10), so it is not even executed.
     return mayBeEmpty ? undefined : ["InternalDeployError", noProgress];
   }

@@ -1,7 +1,9 @@
 import { hashKey } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { ProposeFailureStatus } from "./ProposeResult.js";
+import type { SynchronyRecovery, SynchronyRecoverySettings } from "./SynchronyRecovery.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** What a validator demands of itself before it makes a block. @spec 40 §9.7, §13 */
@@ -10,6 +12,8 @@ export interface ProposeConstraints {
   readonly synchronyThreshold: number;
   /** How far above the last finalized block the own last block may be. */
   readonly heightThreshold: bigint;
+  /** What is done where too few of the others have spoken for long; left out: nothing. @spec 61 §17.2 */
+  readonly recovery?: SynchronyRecoverySettings | undefined;
 }
 
 /** The moment that is judged. */
@@ -19,6 +23,9 @@ export interface ConstraintFacts {
   readonly ownKey: Uint8Array;
   /** The validators that may propose on the main parent's post-state. */
   readonly active: readonly Uint8Array[];
+  readonly recovery?: SynchronyRecovery | undefined;
+  /** Of a clock that is never set. */
+  readonly monotonicMs: number;
 }
 
 /**
@@ -36,7 +43,7 @@ export function checkConstraints(
   if (!facts.active.some((validator) => hashKey(validator) === own)) return "NotBonded";
   const { ownLatest, lastFinalized } = facts.snapshot;
   if (ownLatest === undefined) return "BugError";
-  const isSynchronous = checkSynchrony(facts, synchronyThreshold, emit);
+  const isSynchronous = checkSynchrony(facts, ownLatest, { synchronyThreshold, heightThreshold }, emit);
   const ahead = ownLatest.number - lastFinalized.number;
   emit({ type: "heightMeasured", ahead });
   if (!isSynchronous) return "NotEnoughNewBlocks";
@@ -44,25 +51,54 @@ export function checkConstraints(
 }
 
 function checkSynchrony(
-  { dag, snapshot: { ownLatest, parents }, ownKey, active: activeKeys }: ConstraintFacts,
+  facts: ConstraintFacts,
+  ownLatest: BlockMetadata,
+  limits: Pick<ProposeConstraints, "synchronyThreshold" | "heightThreshold">,
+  emit: EmitProposeEvent,
+): boolean {
+  if (ownLatest.number === 0n) return true;
+  const { recovery, monotonicMs } = facts;
+  const hasEnough = (since: BlockMetadata): boolean => hasSpokenSince(facts, since, limits.synchronyThreshold, emit);
+  const isSynchronous =
+    hasEnough(ownLatest) || (countsFromFinalized(facts, ownLatest, limits) && hasEnough(facts.snapshot.lastFinalized));
+  if (isSynchronous) recovery?.noteSynchronous();
+  if (isSynchronous || recovery?.passes(monotonicMs) !== true) return isSynchronous;
+  emit({ type: "synchronyPassed", stallWindowMs: recovery.settings.stallWindowMs });
+  return true;
+}
+
+/** @spec 61 §17.2 */
+function countsFromFinalized(
+  { recovery, snapshot: { lastFinalized } }: ConstraintFacts,
+  ownLatest: BlockMetadata,
+  { heightThreshold }: Pick<ProposeConstraints, "heightThreshold">,
+): boolean {
+  if (recovery?.settings.countsFromFinalized !== true) return false;
+  const { maxFinalizedDistance } = recovery.settings;
+  const most = heightThreshold < maxFinalizedDistance ? heightThreshold : maxFinalizedDistance;
+  return ownLatest.number - lastFinalized.number <= most;
+}
+
+/** Whether validators of enough stake have made blocks that a block of the past does not name. */
+function hasSpokenSince(
+  { dag, snapshot: { parents }, ownKey, active: activeKeys }: ConstraintFacts,
+  since: BlockMetadata,
   limit: number,
   emit: EmitProposeEvent,
 ): boolean {
   const own = hashKey(ownKey);
   const active = new Set(activeKeys.map(hashKey));
-  if (ownLatest === undefined || ownLatest.number === 0n) return true;
   const { stakes } = parents[0]!.bonds;
   // Whoever is known to offend is waited for by nobody (40 §16.5).
   const weightOf = (validator: string): bigint =>
     active.has(validator) && !dag.isOffender(validator) ? (stakes.get(validator) ?? 0n) : 0n;
   let senders = 0;
   let weight = 0n;
-  for (const { validator, latestBlockHash } of ownLatest.justifications) {
-    const key = hashKey(validator);
-    const latest = dag.latestMessage(key);
-    if (key === own || latest === undefined || hashKey(latest) === hashKey(latestBlockHash)) continue;
+  for (const { validator, known } of knownLatest(since, active)) {
+    const latest = dag.latestMessage(validator);
+    if (validator === own || latest === undefined || hashKey(latest) === known) continue;
     senders += 1;
-    weight += weightOf(key);
+    weight += weightOf(validator);
   }
   let total = -weightOf(own);
   for (const validator of active) total += weightOf(validator);
@@ -71,4 +107,16 @@ function checkSynchrony(
   const threshold = Math.fround(limit);
   emit({ type: "synchronyMeasured", senders, weight, total, value, threshold });
   return value >= threshold;
+}
+
+/** What a block knew of each validator; genesis, which names nobody, knew nothing but itself. */
+function knownLatest(
+  { justifications, number, key }: BlockMetadata,
+  active: ReadonlySet<string>,
+): readonly { readonly validator: string; readonly known: string }[] {
+  if (number === 0n) return [...active].map((validator) => ({ validator, known: key }));
+  return justifications.map(({ validator, latestBlockHash }) => ({
+    validator: hashKey(validator),
+    known: hashKey(latestBlockHash),
+  }));
 }

@@ -1,19 +1,21 @@
 import { compareBytes, equalBytes } from "@vedette/crypto";
-import type { DeployKey } from "@vedette/protocol";
+import { type DeployKey, hashKey } from "@vedette/protocol";
 import type { BlockTable } from "../block/BlockTable.js";
 import type { Chain } from "../Chain.js";
 import { unfinalizedAncestors } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { hasSelectable } from "./chooseDeploys.js";
 import type { DeployPool } from "./DeployPool.js";
-import type { ProposeRules } from "./ProposeRules.js";
+import { type Frontier, frontierOf } from "./frontier.js";
+import type { ProposeRules, ProposeView } from "./ProposeRules.js";
+import type { Snapshot } from "./snapshot.js";
 
 /** What there is to be said for making a block now. @spec 40 §9.10 */
 export interface ProposeOutlook {
   /** Place among the active validators, in the order of their keys; `undefined`: not one of them. */
   readonly turn: number | undefined;
   readonly activeValidators: number;
-  /** A deploy of the pool can be in the block. */
+  /** A deploy of the pool can be in the block, by what the block will begin with. */
   readonly hasWaitingDeploy: boolean;
   /** A deploy stands in a block below that is not final yet. */
   readonly hasUnfinalizedDeploy: boolean;
@@ -26,6 +28,7 @@ export interface ProposeOutlook {
   readonly mayPropose: boolean;
   /** Unix milliseconds. */
   readonly lastFinalizedMs: number;
+  readonly frontier: Frontier;
 }
 
 /** What outlooks are taken of. */
@@ -53,25 +56,35 @@ export class Outlooks {
 
   /** @throws {ProposeError} `notBegun` */
   async look(): Promise<ProposeOutlook> {
-    const { chain, pool, key, dummyKey, rules } = this.#use;
+    const { chain, key, dummyKey, rules } = this.#use;
     const { dag, blocks } = chain;
     await rules.ready?.();
-    const snapshot = rules.takeSnapshot({ ...this.#use, emit: () => {} });
+    const view = { ...this.#use, emit: () => {} };
+    const snapshot = rules.takeSnapshot(view);
+    const hasDeploys = (block: BlockMetadata): boolean => this.#hasDeploys(block, blocks);
+    const frontier = frontierOf({ dag, ownKey: hashKey(key.publicKey), hasDeploys }, snapshot);
     const active = await rules.activeOn(snapshot);
     const turn = [...active].sort(compareBytes).findIndex((validator) => equalBytes(validator, key.publicKey));
     return {
       turn: turn < 0 ? undefined : turn,
       activeValidators: active.length,
-      hasWaitingDeploy: hasSelectable({ pool, snapshot }),
+      hasWaitingDeploy: await this.#hasWaitingDeploy(snapshot, view),
       hasUnfinalizedDeploy: snapshot.parents.some(
-        (parent) =>
-          !parent.finalized &&
-          [parent, ...unfinalizedAncestors(dag, parent)].some((block) => this.#hasDeploys(block, blocks)),
+        (parent) => !parent.finalized && [parent, ...unfinalizedAncestors(dag, parent)].some(hasDeploys),
       ),
       slashes: snapshot.toSlash.length,
       mayPropose: snapshot.mayBeEmpty || dummyKey !== undefined,
       lastFinalizedMs: Number(snapshot.lastFinalized.timestamp),
+      frontier,
     };
+  }
+
+  /** What the parents leave is only asked for where it may decide. */
+  async #hasWaitingDeploy(snapshot: Snapshot, view: ProposeView): Promise<boolean> {
+    const { pool, rules } = this.#use;
+    if (!hasSelectable({ pool, snapshot })) return false;
+    const admission = await rules.admissionOn?.(snapshot, view);
+    return admission === undefined || hasSelectable({ pool, snapshot: { ...snapshot, admission } });
   }
 
   #hasDeploys({ key, hash }: BlockMetadata, blocks: BlockTable): boolean {

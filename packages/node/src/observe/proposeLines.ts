@@ -49,6 +49,10 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   },
   synchronyMeasured: ({ senders, weight, total, value, threshold }) =>
     info(`Seen ${senders} senders with weight ${weight} out of total ${total} (${value} out of ${threshold} needed)`),
+  synchronyPassed: ({ stallWindowMs }) =>
+    warn(
+      `Synchrony constraint bypassed after sustained stall: too few of the others have made blocks for ${seconds(stallWindowMs)} or more`,
+    ),
   heightMeasured: ({ ahead }) => info(`Latest message is ${ahead} blocks ahead of the last finalized block`),
   slashingIssued: ({ invalidBlockHash }) =>
     info(`Issuing slashing deploy justified by block ${shortHash(invalidBlockHash)}`),
@@ -102,6 +106,7 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
     ),
   heartbeatNotBonded: () => info("Heartbeat: Validator is not bonded, skipping heartbeat propose"),
   heartbeatProposes: ({ reason }) => info(`Heartbeat: Proposing block - reason: ${reason}`),
+  heartbeatWaits: ({ why }) => debug(`Heartbeat: No action needed - reason: ${why}`),
   heartbeatSucceeded: () => info("Heartbeat: Successfully created block"),
   heartbeatFailed: ({ status, sequenceNumber }) =>
     warn(`Heartbeat: Propose failed with ${status} (seqNum ${sequenceNumber})`),

@@ -1,9 +1,14 @@
-import type { ProposeOutlook, ProposeResult } from "@vedette/chain";
+import type { Frontier, ProposeOutlook, ProposeResult, ProposeWish } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
 import { FakeTime } from "../testing/FakeTime.js";
 import { Heartbeat, type HeartbeatOptions } from "./Heartbeat.js";
+import { progressRule } from "./HeartbeatRule.js";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 
+const frontier: Frontier = {
+  ...{ number: 8n, lag: 1, unfinalized: 1, isAhead: false, lead: 0, ownLatestMs: undefined },
+  ...{ newestMs: 1_000_000_000, news: "blocks" },
+};
 const quiet: ProposeOutlook = {
   turn: 0,
   activeValidators: 3,
@@ -12,22 +17,26 @@ const quiet: ProposeOutlook = {
   slashes: 0,
   mayPropose: true,
   lastFinalizedMs: 1_000_000_000,
+  frontier,
 };
 
 function heartbeat(time: FakeTime, outlook: () => ProposeOutlook, options: Partial<HeartbeatOptions> = {}) {
   const events: NodeProposeEvent[] = [];
   const proposedMs: number[] = [];
-  const result: ProposeResult = { status: "NotEnoughNewBlocks", sequenceNumber: 7 };
+  const wishes: ProposeWish[] = [];
+  const given: { result: ProposeResult } = { result: { status: "NotEnoughNewBlocks", sequenceNumber: 7 } };
   const beat = new Heartbeat({
     proposer: { outlook: async () => outlook() },
     queue: {
-      proposeNow: async () => {
+      proposeNow: async (wish = {}) => {
         proposedMs.push(time.nowMs);
-        return result;
+        wishes.push({ mayBeEmpty: wish.mayBeEmpty });
+        return given.result;
       },
     },
     checkIntervalMs: 6_000,
     maximumLfbAgeMs: 60_000,
+    rule: progressRule(60_000),
     wakesOnDeploy: false,
     emit: (event) => events.push(event),
     nowMs: () => time.nowMs,
@@ -40,7 +49,7 @@ function heartbeat(time: FakeTime, outlook: () => ProposeOutlook, options: Parti
     end.abort();
     await running;
   };
-  return { beat, events, proposedMs, stop };
+  return { beat, events, proposedMs, wishes, given, stop };
 }
 
 describe("a heartbeat", () => {
@@ -71,7 +80,7 @@ describe("a heartbeat", () => {
       const { events, stop } = heartbeat(time, () => ({ ...quiet, ...change }));
       await time.pass(6_000);
       await stop();
-      const [told] = events.filter(({ type }) => type !== "heartbeatStarted");
+      const [told] = events.filter(({ type }) => !["heartbeatStarted", "heartbeatWaits"].includes(type));
       return told?.type === "heartbeatProposes" ? told.reason : told?.type;
     };
     expect(await reasonOf({})).toBeUndefined();
@@ -82,6 +91,38 @@ describe("a heartbeat", () => {
     expect(await reasonOf({ lastFinalizedMs: 999_900_000 })).toBe("the last finalized block is old");
     expect(await reasonOf({ lastFinalizedMs: 999_900_000, mayPropose: false })).toBeUndefined();
     expect(await reasonOf({ turn: undefined, hasWaitingDeploy: true })).toBe("heartbeatNotBonded");
+  });
+
+  test("wants no block without deploys where a deploy is the only reason", async () => {
+    for (const hasUnfinalizedDeploy of [false, true]) {
+      const time = new FakeTime();
+      const { wishes, stop } = heartbeat(time, () => ({ ...quiet, hasWaitingDeploy: true, hasUnfinalizedDeploy }));
+      await time.pass(6_000);
+      expect(wishes).toEqual([{ mayBeEmpty: hasUnfinalizedDeploy }]);
+      await stop();
+    }
+  });
+
+  test("tells once why it makes no block", async () => {
+    const time = new FakeTime();
+    const { events, stop } = heartbeat(time, () => quiet);
+    await time.pass(30_000);
+    await stop();
+    expect(events.slice(1)).toEqual([{ type: "heartbeatWaits", why: "nothing waits" }]);
+  });
+
+  test("rests after own blocks that are not valid, longer each time, up to a minute", async () => {
+    const time = new FakeTime();
+    const { given, proposedMs, stop } = heartbeat(time, () => ({ ...quiet, hasWaitingDeploy: true }));
+    given.result = { status: "BugError", sequenceNumber: 7 };
+    await time.pass(300_000);
+    const gaps = proposedMs.slice(1).map((at, index) => Math.round((at - proposedMs[index]!) / 6_000));
+    expect(gaps.slice(0, 5)).toEqual([2, 4, 8, 10, 10]);
+    given.result = { status: "NoNewDeploys", sequenceNumber: 7 };
+    const before = proposedMs.length;
+    await time.pass(120_000);
+    expect(proposedMs.length).toBeGreaterThan(before + 9);
+    await stop();
   });
 
   test("a deploy wakes it where it is configured to", async () => {

@@ -1,7 +1,8 @@
-import type { ProposeOutlook, Proposer } from "@vedette/chain";
+import type { ProposeOutlook, ProposeResult, Proposer } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import { systemTimers, waitFor } from "@vedette/sync";
-import type { HeartbeatReason, NodeProposeEvent } from "./NodeProposeEvent.js";
+import type { HeartbeatRule } from "./HeartbeatRule.js";
+import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 import type { ProposeQueue } from "./ProposeQueue.js";
 
 /** Waits, at most until one of the signals; ends without a word in either case. */
@@ -12,8 +13,9 @@ export interface HeartbeatOptions {
   readonly proposer: Pick<Proposer, "outlook">;
   readonly queue: Pick<ProposeQueue, "proposeNow">;
   readonly checkIntervalMs: number;
-  /** A last finalized block that is older than this is a reason for a block. */
+  /** For the log. */
   readonly maximumLfbAgeMs: number;
+  readonly rule: HeartbeatRule;
   /**
    * Whether a deploy that arrives is put into a block at once, where the last proposal is an interval ago; so a lone
    * deploy does not wait, and validators that have many keep to their turns.
@@ -28,14 +30,18 @@ export interface HeartbeatOptions {
 /** Part of the interval before a turn that belongs to it. */
 const earlyShare = 0.05;
 
+/** After own blocks that were not valid: so many intervals, twice as many after each further one. */
+const firstRestIntervals = 2;
+const longestRestMs = 60_000;
+
 /**
  * Has blocks made where nobody asks for them, so that deploys get into blocks and blocks become final.
  *
  * Ours: validators take turns. Each active one begins at its own share of the check interval on the clock of all, so
- * that their blocks rarely meet; the reference begins after a random time. A deploy that waits in the pool is a reason
- * for a block, and so is one that is not final yet (the reference takes any deploy of the last 50 blocks for one).
+ * that their blocks rarely meet; the reference begins after a random time. What is a reason for a block is the rule's
+ * matter.
  *
- * @spec 40 §9.10
+ * @spec 40 §9.10, 61 §17.1
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
@@ -43,6 +49,10 @@ export class Heartbeat {
   #wake: () => void = () => {};
   #isWoken = false;
   #lastProposalMs = Number.NEGATIVE_INFINITY;
+  #lastWhy: string | undefined;
+  /** Own blocks in a row that were not valid. */
+  #failures = 0;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -85,23 +95,30 @@ export class Heartbeat {
       emit({ type: "heartbeatNotBonded" });
       return;
     }
-    const reason = this.#reason(outlook);
-    if (reason === undefined) return;
-    emit({ type: "heartbeatProposes", reason });
-    this.#lastProposalMs = this.#options.nowMs();
-    const result = await queue.proposeNow();
+    const { nowMs, rule } = this.#options;
+    if (nowMs() < this.#restUntilMs) return;
+    const choice = rule.choose(outlook, nowMs());
+    if (choice.kind === "wait") {
+      if (choice.why !== this.#lastWhy) emit({ type: "heartbeatWaits", why: choice.why });
+      this.#lastWhy = choice.why;
+      return;
+    }
+    this.#lastWhy = undefined;
+    emit({ type: "heartbeatProposes", reason: choice.reason });
+    this.#lastProposalMs = nowMs();
+    const result = await queue.proposeNow(choice);
     if (result === undefined) return;
+    this.#noteResult(result);
     if (result.status === "Success") emit({ type: "heartbeatSucceeded" });
     else emit({ type: "heartbeatFailed", status: result.status, sequenceNumber: result.sequenceNumber });
   }
 
-  #reason(outlook: ProposeOutlook): HeartbeatReason | undefined {
-    if (outlook.hasWaitingDeploy) return "a deploy waits";
-    if (!outlook.mayPropose) return undefined;
-    if (outlook.slashes > 0) return "a validator is to be slashed";
-    if (outlook.hasUnfinalizedDeploy) return "a deploy is not final yet";
-    const ageMs = this.#options.nowMs() - outlook.lastFinalizedMs;
-    return ageMs > this.#options.maximumLfbAgeMs ? "the last finalized block is old" : undefined;
+  #noteResult(result: ProposeResult): void {
+    const { nowMs, checkIntervalMs, rule } = this.#options;
+    if (result.status === "Success" && result.block.body.deploys.length > 0) rule.noteProposed?.(nowMs());
+    this.#failures = result.status === "BugError" ? this.#failures + 1 : 0;
+    const restMs = Math.min(longestRestMs, checkIntervalMs * firstRestIntervals ** Math.min(this.#failures, 4));
+    this.#restUntilMs = this.#failures === 0 ? Number.NEGATIVE_INFINITY : nowMs() + restMs;
   }
 
   /** Until the own share of the interval begins again. */

@@ -1,4 +1,4 @@
-import type { ProposeResult, Proposer } from "@vedette/chain";
+import type { ProposeResult, Proposer, ProposeWish } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { ProposeAnswer, ProposePort } from "@vedette/queries";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
@@ -17,7 +17,8 @@ export class ProposeQueue implements ProposePort {
   readonly #emit: (event: NodeProposeEvent) => void;
   #current: Promise<ProposeResult> | undefined;
   #latest: ProposeResult | undefined;
-  #isFollowedUp = false;
+  /** What those want that came while a block was being made. */
+  #followUp: ProposeWish | undefined;
   #isClosed = false;
 
   constructor(maker: BlockMaker, emit: (event: NodeProposeEvent) => void) {
@@ -30,28 +31,28 @@ export class ProposeQueue implements ProposePort {
     return this.#current !== undefined;
   }
 
-  async propose(isAsync: boolean): Promise<ProposeAnswer> {
+  async propose(isAsync: boolean, wish: ProposeWish = {}): Promise<ProposeAnswer> {
     if (this.#isClosed) return { kind: "busy" };
     if (this.#current !== undefined) {
-      this.#isFollowedUp = true;
+      this.#followUp = { mayBeEmpty: mayBeEmpty(wish) || (this.#followUp !== undefined && mayBeEmpty(this.#followUp)) };
       return { kind: "busy" };
     }
-    if (!isAsync) return answerOf(await this.#start());
+    if (!isAsync) return answerOf(await this.#start(wish));
     return new Promise((resolve) => {
-      const result = this.#start((sequenceNumber) => resolve({ kind: "started", sequenceNumber }));
+      const result = this.#start(wish, (sequenceNumber) => resolve({ kind: "started", sequenceNumber }));
       // A proposal that ends before it has begun is answered with its result.
       void result.then((one) => resolve(answerOf(one)));
     });
   }
 
   /** Has a block made; whoever asks does not care what becomes of it. */
-  trigger(): void {
-    void this.propose(false);
+  trigger(wish?: ProposeWish): void {
+    void this.propose(false, wish);
   }
 
   /** @returns `undefined` where another proposal is at work */
-  async proposeNow(): Promise<ProposeResult | undefined> {
-    return this.#current === undefined && !this.#isClosed ? this.#start() : undefined;
+  async proposeNow(wish: ProposeWish = {}): Promise<ProposeResult | undefined> {
+    return this.#current === undefined && !this.#isClosed ? this.#start(wish) : undefined;
   }
 
   async latestResult(): Promise<ProposeAnswer | undefined> {
@@ -62,19 +63,18 @@ export class ProposeQueue implements ProposePort {
   /** Takes no more requests and waits for the block that is being made. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#isFollowedUp = false;
+    this.#followUp = undefined;
     await this.#current;
   }
 
-  #start(started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
+  #start(wish: ProposeWish, started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
     this.#emit({ type: "proposeStarted" });
-    const current = this.#resultOf(started).then((result) => {
+    const current = this.#resultOf(wish, started).then((result) => {
       this.#latest = result;
       this.#current = undefined;
-      if (this.#isFollowedUp) {
-        this.#isFollowedUp = false;
-        void this.#start();
-      }
+      const followUp = this.#followUp;
+      this.#followUp = undefined;
+      if (followUp !== undefined) void this.#start(followUp);
       return result;
     });
     this.#current = current;
@@ -82,13 +82,17 @@ export class ProposeQueue implements ProposePort {
   }
 
   /** Whatever goes wrong, the next proposal must be possible. */
-  async #resultOf(started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
+  async #resultOf(wish: ProposeWish, started?: (sequenceNumber: number) => void): Promise<ProposeResult> {
     try {
-      return await this.#maker.propose(started);
+      return await this.#maker.propose(started, wish);
     } catch (error) {
       return { status: "BugError", sequenceNumber: 0, reason: errorText(error) };
     }
   }
+}
+
+function mayBeEmpty(wish: ProposeWish): boolean {
+  return wish.mayBeEmpty !== false;
 }
 
 function answerOf(result: ProposeResult): ProposeAnswer {

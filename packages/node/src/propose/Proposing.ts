@@ -16,10 +16,12 @@ import type { Block, BlockSigner, Deploy, DeployKey } from "@vedette/protocol";
 import type { DeployPort } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
+import { CappedRule } from "./CappedRule.js";
 import { Heartbeat } from "./Heartbeat.js";
+import { type HeartbeatRule, progressRule } from "./HeartbeatRule.js";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 import { ProposeQueue } from "./ProposeQueue.js";
-import type { ProposeSettings } from "./proposeSettings.js";
+import type { HeartbeatSettings, ProposeSettings } from "./proposeSettings.js";
 
 /** What a validator makes its blocks with. */
 export interface ProposingOptions {
@@ -36,6 +38,7 @@ export interface ProposingOptions {
   readonly dummyKey?: DeployKey | undefined;
   /** Texts of programs that are tried among the first, whatever texts and numbers stand in them. */
   readonly trustedPrograms?: readonly string[] | undefined;
+  /** Other than the settings'. */
   readonly limits?: Partial<BlockLimits>;
   /** Why nothing may be proposed yet: the node is not synchronized with its peers. */
   readonly whyNotYet: () => string | undefined;
@@ -90,15 +93,16 @@ export class Proposing implements DeployPort {
     const { constraints, heartbeat, slashesUnconfirmed } = settings;
     const allowEmpty = heartbeat !== undefined;
     const turnMs = heartbeat?.checkIntervalMs;
+    const limits = { ...deployLimit(settings), ...options.limits };
     this.proposer = new Proposer({
-      ...{ ...options, pool: this.pool, constraints, slashesUnconfirmed, allowEmpty, turnMs },
+      ...{ ...options, pool: this.pool, constraints, slashesUnconfirmed, allowEmpty, turnMs, limits },
     });
     this.queue = new ProposeQueue(this.proposer, emit);
     this.#heartbeat =
       heartbeat === undefined
         ? undefined
         : new Heartbeat({
-            ...{ ...options, ...heartbeat, proposer: this.proposer, queue: this.queue },
+            ...{ ...options, ...heartbeat, proposer: this.proposer, queue: this.queue, rule: ruleOf(heartbeat) },
             wait: (ms, ...signals) => waitFor(timers, ms, ...signals),
           });
   }
@@ -177,7 +181,16 @@ export class Proposing implements DeployPort {
     this.#isTriggered = true;
     void this.#timers.breath().then(() => {
       this.#isTriggered = false;
-      if (this.#isRunning) this.queue.trigger();
+      // An empty block for each of somebody else's would be answered by the next one, and so on.
+      if (this.#isRunning) this.queue.trigger({ mayBeEmpty: false });
     });
   }
+}
+
+function deployLimit({ maxUserDeploys }: ProposeSettings): Partial<BlockLimits> {
+  return maxUserDeploys === undefined ? {} : { deploys: maxUserDeploys };
+}
+
+function ruleOf({ caps, maximumLfbAgeMs }: HeartbeatSettings): HeartbeatRule {
+  return caps === undefined ? progressRule(maximumLfbAgeMs) : new CappedRule(caps, maximumLfbAgeMs);
 }

@@ -1,17 +1,27 @@
 import type { ProposeConstraints } from "@vedette/chain";
 import type { Config } from "@vedette/config";
+import type { HeartbeatCaps } from "./CappedRule.js";
 
-/** When a validator proposes. @spec 40 §9.7, §9.9, §9.10, §13 */
+/** When a validator proposes. @spec 40 §9.7, §9.9, §9.10, §13, 61 §17 */
 export interface ProposeSettings {
   readonly constraints: ProposeConstraints;
   /** Whether blocks are slashed for that no other validator is seen to find invalid; left out: no. @spec 40 §17.5 */
   readonly slashesUnconfirmed?: boolean;
-  /** A block is made after every deploy and after every block of others. */
+  /** A block is made after every deploy and after every block of others, where deploys wait. */
   readonly autopropose: boolean;
+  /** Most user deploys of a block; left out: as usual. */
+  readonly maxUserDeploys?: number | undefined;
   /** `undefined`: blocks are made only where somebody asks for them, and never empty. */
-  readonly heartbeat:
-    | { readonly checkIntervalMs: number; readonly maximumLfbAgeMs: number; readonly wakesOnDeploy: boolean }
-    | undefined;
+  readonly heartbeat: HeartbeatSettings | undefined;
+}
+
+/** How a heartbeat beats. @spec 40 §9.10, 61 §17.1 */
+export interface HeartbeatSettings {
+  readonly checkIntervalMs: number;
+  readonly maximumLfbAgeMs: number;
+  readonly wakesOnDeploy: boolean;
+  /** What bounds it on networks of the newer node; left out: the progress rule of the others does. */
+  readonly caps?: HeartbeatCaps | undefined;
 }
 
 /** What the configuration says of it. @spec 50 §5.3 */
@@ -20,16 +30,38 @@ export function proposeSettingsOf(config: Config): ProposeSettings {
     constraints: {
       synchronyThreshold: config["casper.synchrony-constraint-threshold"],
       heightThreshold: config["casper.height-constraint-threshold"],
+      recovery: {
+        stallWindowMs: config["casper.synchrony-recovery-stall-window"],
+        cooldownMs: config["casper.synchrony-recovery-cooldown"],
+        maxBypasses: config["casper.synchrony-recovery-max-bypasses"],
+        countsFromFinalized: config["casper.synchrony-finalized-baseline-enabled"],
+        maxFinalizedDistance: config["casper.synchrony-finalized-baseline-max-distance"],
+      },
     },
     slashesUnconfirmed: config["casper.slash-unconfirmed"],
     autopropose: config.autopropose,
+    maxUserDeploys: config["casper.max-user-deploys-per-block"],
     heartbeat: config["casper.heartbeat.enabled"]
       ? {
           checkIntervalMs: config["casper.heartbeat.check-interval"],
           maximumLfbAgeMs: config["casper.heartbeat.max-lfb-age"],
           // Ours: in the reference the signal of a deploy does not reach the heartbeat (40 §9.10).
           wakesOnDeploy: true,
+          caps: config.dialect === "rnode-rust" ? capsOf(config) : undefined,
         }
       : undefined,
+  };
+}
+
+function capsOf(config: Config): HeartbeatCaps {
+  return {
+    selfProposeCooldownMs: config["casper.heartbeat.self-propose-cooldown"],
+    staleRecoveryMinIntervalMs: config["casper.heartbeat.stale-recovery-min-interval"],
+    finalityProgressTimeoutMs: config["casper.heartbeat.finality-progress-timeout"],
+    deployFinalizationGraceMs: config["casper.heartbeat.deploy-finalization-grace"],
+    frontierChaseMaxLag: config["casper.heartbeat.advanced.frontier-chase-max-lag"],
+    pendingDeployMaxLag: config["casper.heartbeat.advanced.pending-deploy-max-lag"],
+    deployRecoveryMaxLag: config["casper.heartbeat.advanced.deploy-recovery-max-lag"],
+    emptyFrontierMaxUnfinalizedBlocks: config["casper.heartbeat.advanced.empty-frontier-max-unfinalized-blocks"],
   };
 }

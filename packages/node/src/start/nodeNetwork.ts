@@ -34,6 +34,7 @@ export function networkOptionsOf(
     maintenanceIntervalMs: config["peers-discovery.cleanup-interval"],
     networkTimeoutMs: config["protocol-client.network-timeout"],
     heartbeatBatchSize: config["peers-discovery.heartbeat-batch-size"],
+    heartbeatFailures: config["peers-discovery.heartbeat-failure-threshold"],
     broadcastPeers: config["protocol-client.batch-max-connections"],
   };
 }

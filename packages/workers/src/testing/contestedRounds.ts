@@ -29,10 +29,10 @@ export async function checkContestedRounds(
   await network.fillCell();
   for (let round = 1; round <= rounds; round += 1) {
     network.contest(round);
-    expect((await network.round()).refusals).toEqual([]);
+    await checkRound(network);
   }
   checkAgreement(network);
-  for (let round = 1; round <= afterwards; round += 1) expect((await network.round()).refusals).toEqual([]);
+  for (let round = 1; round <= afterwards; round += 1) await checkRound(network);
   checkAgreement(network);
   const last = network.validators[0]!.chain.blocks.find(network.validators[0]!.chain.dag.lastFinalized()!.hash)!;
   return {
@@ -41,6 +41,15 @@ export async function checkContestedRounds(
     lastFinalized: Number(last.number),
     count: network.countAfter(last),
   };
+}
+
+/** Nobody refuses a block, and a block has deploys exactly where its maker's outlook said that one waits. */
+async function checkRound(network: FloorNetwork): Promise<void> {
+  const waits: boolean[] = [];
+  for (const { proposer } of network.validators) waits.push((await proposer.outlook()).hasWaitingDeploy);
+  const { blocks, refusals } = await network.round();
+  expect(refusals).toEqual([]);
+  expect(blocks.map(({ body }) => body.deploys.length > 0)).toEqual(waits);
 }
 
 function checkAgreement(network: FloorNetwork): void {

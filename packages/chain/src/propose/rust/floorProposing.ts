@@ -10,6 +10,7 @@ import { floorParents } from "../../forkChoice/rust/floorParents.js";
 import type { FloorPreState } from "../../merge/rust/FloorPreState.js";
 import { floorPreState } from "../../merge/rust/parentsState.js";
 import type { FloorCheckSources } from "../../validation/rust/floorChecks.js";
+import type { DeployAdmission } from "../DeployAdmission.js";
 import { ProposeError } from "../ProposeError.js";
 import type { PlayOutcome } from "../ProposeExecution.js";
 import type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "../ProposeRules.js";
@@ -39,6 +40,7 @@ export function floorProposing(sources: FloorProposeSources): ProposeRules {
     async activeOn({ parents }) {
       return parents[0]!.bonds.bonds.flatMap(({ validator, stake }) => (stake > 0n ? [validator] : []));
     },
+    admissionOn: (snapshot, view) => rules.admissionOn(snapshot, view),
     prepare: (snapshot, timestamp, view) => rules.prepare(snapshot, timestamp, view),
     isSettled: (dag, signature) => isSettled(sources, dag, signature),
   };
@@ -77,13 +79,28 @@ class FloorProposing {
   }
 
   async prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {
+    return this.onMergeable(snapshot, view, (one) => this.templateOn(one, timestamp, view));
+  }
+
+  async admissionOn(snapshot: Snapshot, view: ProposeView): Promise<DeployAdmission> {
+    const timestamp = BigInt(Math.floor(view.nowMs()));
+    const { admission } = await this.onMergeable(snapshot, view, (one) => this.beginOn(one, timestamp, view));
+    return admission;
+  }
+
+  /** On the main parent alone where all parents together cannot be merged. */
+  private async onMergeable<Result>(
+    snapshot: Snapshot,
+    view: ProposeView,
+    make: (snapshot: Snapshot) => Promise<Result>,
+  ): Promise<Result> {
     const { parents } = snapshot;
     try {
-      return await this.templateOn(snapshot, timestamp, view);
+      return await make(snapshot);
     } catch (error) {
       if (parents.length === 1) throw error;
       view.emit({ type: "mergeGivenUp", parents: parents.length, reason: errorText(error) });
-      return this.templateOn(this.snapshotOn(parents.slice(0, 1), view), timestamp, view);
+      return make(this.snapshotOn(parents.slice(0, 1), view));
     }
   }
 
@@ -111,22 +128,34 @@ class FloorProposing {
     };
   }
 
-  private async templateOn(snapshot: Snapshot, timestamp: bigint, { chain, key }: ProposeView): Promise<BlockTemplate> {
+  /** What the parents leave, and which deploys can come upon it. */
+  private async beginOn(
+    { parents, justifications, number }: Snapshot,
+    timestamp: bigint,
+    { chain }: ProposeView,
+  ): Promise<Beginning> {
     const { dag } = chain;
-    const { parents, justifications, number } = snapshot;
-    const { floors, execution, facts } = this.sources;
+    const { floors, facts } = this.sources;
     const found = floors.derive({ parents, justifications });
     const state = await floorPreState({ ...this.sources, dag }, parents, found);
-    const bonds = await execution.committee(found.floor.postStateHash);
-    const unslashed = unslashedBlocks(chain.blocks, state.unslashed);
-    const slashes = this.slashes(dag, { number, parents, sender: key.publicKey }, unslashed);
     const effects = this.effectsBelow(dag, parents, found, state);
     const past = { parents, floor: found.floor, number, timestamp, effects };
+    return { floor: found.floor, state, admission: floorAdmission({ dag, facts }, past) };
+  }
+
+  private async templateOn(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {
+    const { chain, key } = view;
+    const { dag } = chain;
+    const { parents, number } = snapshot;
+    const { floor, state, admission } = await this.beginOn(snapshot, timestamp, view);
+    const bonds = await this.sources.execution.committee(floor.postStateHash);
+    const unslashed = unslashedBlocks(chain.blocks, state.unslashed);
+    const slashes = this.slashes(dag, { number, parents, sender: key.publicKey }, unslashed);
     const invalidBlocks = slashes.map(({ invalidBlockHash }) => {
       const { hash, sender } = dag.require(invalidBlockHash);
       return { hash, sender };
     });
-    const begun = { ...snapshot, invalidBlocks, admission: floorAdmission({ dag, facts }, past) };
+    const begun = { ...snapshot, invalidBlocks, admission };
     return {
       ...{ snapshot: begun, timestamp, slashes },
       play: (work) => this.play(work, { snapshot: begun, timestamp, slashes, state, bonds, sender: key.publicKey }),
@@ -171,6 +200,12 @@ class FloorProposing {
     const { parts, leftOut, playedMs } = outcome;
     return { kind: "played", body: bodyOf(begun, parts), leftOut, playedMs };
   }
+}
+
+interface Beginning {
+  readonly floor: BlockMetadata;
+  readonly state: FloorPreState;
+  readonly admission: DeployAdmission;
 }
 
 interface BegunBlock extends Pick<BlockTemplate, "snapshot" | "timestamp" | "slashes"> {

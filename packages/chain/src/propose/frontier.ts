@@ -1,0 +1,94 @@
+import { hashKey } from "@vedette/protocol";
+import { unfinalizedAncestors } from "../dag/ancestors.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import type { Snapshot } from "./snapshot.js";
+
+/** What the newest blocks of others bring that the validator's own last block did not know. */
+export type News = "none" | "blocks" | "deploys";
+
+/** How a validator stands to the newest blocks and to the last finalized one. @spec 61 §17.1 */
+export interface Frontier {
+  /** Height of the next block. */
+  readonly number: bigint;
+  /** Heights from the last finalized block to the highest block below the next one. */
+  readonly lag: number;
+  /** Blocks below the next one that are not finalized. */
+  readonly unfinalized: number;
+  /** Whether the own last block is higher than the last finalized one. */
+  readonly isAhead: boolean;
+  /** Heights from the highest of the others' last blocks to the own last one; 0 where that is not higher. */
+  readonly lead: number;
+  /** Unix milliseconds; `undefined`: there is no own block. */
+  readonly ownLatestMs: number | undefined;
+  /** Time of the newest block below the next one, in Unix milliseconds. */
+  readonly newestMs: number;
+  readonly news: News;
+}
+
+/** Whose frontier it is. */
+export interface FrontierView {
+  readonly dag: DagView;
+  /** `hashKey` of the validator's public key. */
+  readonly ownKey: string;
+  /** Whether a block has user deploys. */
+  readonly hasDeploys: (block: BlockMetadata) => boolean;
+}
+
+/**
+ * Looks where a validator stands.
+ *
+ * @spec 61 §17.1
+ * @cost the blocks above the last finalized one
+ */
+export function frontierOf(
+  { dag, ownKey, hasDeploys }: FrontierView,
+  { parents, ownLatest, lastFinalized, number }: Snapshot,
+): Frontier {
+  // Who has made no block yet has another's as its latest message.
+  const own = ownLatest?.senderKey === ownKey ? ownLatest : undefined;
+  const others = latestOfOthers(dag, parents[0]!, ownKey);
+  const highest = others.reduce((most, block) => (block.number > most ? block.number : most), 0n);
+  const lead = own === undefined ? 0 : Number(own.number - highest);
+  return {
+    number,
+    lag: Number(number - 1n - lastFinalized.number),
+    unfinalized: countUnfinalized(dag, parents),
+    isAhead: own !== undefined && own.number > lastFinalized.number,
+    lead: Math.max(0, lead),
+    ownLatestMs: own === undefined ? undefined : Number(own.timestamp),
+    newestMs: parents.reduce((newest, { timestamp }) => Math.max(newest, Number(timestamp)), 0),
+    news: newsFor(own, others, hasDeploys),
+  };
+}
+
+/** Valid last blocks of those who have stake. */
+function latestOfOthers(dag: DagView, main: BlockMetadata, ownKey: string): BlockMetadata[] {
+  return main.bonds.bonds.flatMap(({ validator, stake }) => {
+    const key = hashKey(validator);
+    const hash = stake > 0n && key !== ownKey ? dag.latestMessage(key) : undefined;
+    const latest = hash === undefined ? undefined : dag.require(hash);
+    return latest === undefined || latest.invalid ? [] : [latest];
+  });
+}
+
+function newsFor(
+  own: BlockMetadata | undefined,
+  others: readonly BlockMetadata[],
+  hasDeploys: (block: BlockMetadata) => boolean,
+): News {
+  const known = new Set(own?.justifications.map(({ latestBlockHash }) => hashKey(latestBlockHash)));
+  const unknown = others.filter(({ key }) => !known.has(key));
+  if (unknown.some(hasDeploys)) return "deploys";
+  return unknown.length > 0 || own === undefined ? "blocks" : "none";
+}
+
+function countUnfinalized(dag: DagView, parents: readonly BlockMetadata[]): number {
+  const open = new Set<string>();
+  for (const parent of parents) {
+    if (parent.finalized) continue;
+    open.add(parent.key);
+    for (const { key } of unfinalizedAncestors(dag, parent)) open.add(key);
+  }
+  return open.size;
+}

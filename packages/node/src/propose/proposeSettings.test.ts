@@ -1,0 +1,48 @@
+import { readConfig } from "@vedette/config";
+import { expect, test } from "vitest";
+import { proposeSettingsOf } from "./proposeSettings.js";
+
+function settingsOf(environment: Readonly<Record<string, string>>) {
+  return proposeSettingsOf(readConfig({ home: "/home", configFile: false, environment }).config);
+}
+
+test("on a network of the newer node a validator keeps to that node's defaults", () => {
+  const { heartbeat, constraints, maxUserDeploys } = settingsOf({ VEDETTE_DIALECT: "rnode-rust" });
+  expect(heartbeat).toEqual({
+    ...{ checkIntervalMs: 5_000, maximumLfbAgeMs: 5_000, wakesOnDeploy: true },
+    caps: {
+      ...{ selfProposeCooldownMs: 3_000, staleRecoveryMinIntervalMs: 3_000 },
+      ...{ finalityProgressTimeoutMs: 30_000, deployFinalizationGraceMs: 25_000 },
+      ...{ frontierChaseMaxLag: 20, pendingDeployMaxLag: 20, deployRecoveryMaxLag: 64 },
+      emptyFrontierMaxUnfinalizedBlocks: 64,
+    },
+  });
+  expect(constraints.recovery).toEqual({
+    ...{ stallWindowMs: 60_000, cooldownMs: 20_000, maxBypasses: 2 },
+    ...{ countsFromFinalized: true, maxFinalizedDistance: 2048n },
+  });
+  expect(maxUserDeploys).toBe(128);
+});
+
+test("it has a heartbeat there, which can be switched off", () => {
+  const off = { VEDETTE_DIALECT: "rnode-rust", VEDETTE_CASPER_HEARTBEAT_ENABLED: "false" };
+  expect(settingsOf(off).heartbeat).toBeUndefined();
+  expect(settingsOf({}).heartbeat).toBeUndefined();
+});
+
+test("on one of the reference node there are no caps, and nobody passes the synchrony constraint", () => {
+  const { heartbeat, constraints } = settingsOf({ VEDETTE_CASPER_HEARTBEAT_ENABLED: "true" });
+  expect(heartbeat).toMatchObject({ checkIntervalMs: 30_000, maximumLfbAgeMs: 60_000, caps: undefined });
+  expect(constraints.recovery).toMatchObject({ maxBypasses: 0, countsFromFinalized: false });
+});
+
+test("what is configured is obeyed", () => {
+  const { heartbeat, maxUserDeploys } = settingsOf({
+    VEDETTE_DIALECT: "rnode-rust",
+    VEDETTE_CASPER_HEARTBEAT_SELF_PROPOSE_COOLDOWN: "7 seconds",
+    VEDETTE_CASPER_HEARTBEAT_ADVANCED_PENDING_DEPLOY_MAX_LAG: "5",
+    VEDETTE_CASPER_MAX_USER_DEPLOYS_PER_BLOCK: "9",
+  });
+  expect(heartbeat?.caps).toMatchObject({ selfProposeCooldownMs: 7_000, pendingDeployMaxLag: 5 });
+  expect(maxUserDeploys).toBe(9);
+});
