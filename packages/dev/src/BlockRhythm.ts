@@ -14,8 +14,9 @@ export class BlockRhythm implements Disposable {
     const deploys = new DevDeploys(chain);
     const make = async () => {
       const { pool, queue } = chain.inside.proposing;
-      if (pool.size > 0) await queue.proposeNow();
-      else await deploys.mine(1);
+      const result = pool.size > 0 ? await queue.proposeNow() : undefined;
+      // What waits may be for a later block.
+      if (result?.status !== "Success" && !queue.isBusy) await deploys.mine(1);
     };
     this.#timer = setInterval(() => {
       if (this.#isMaking) return;

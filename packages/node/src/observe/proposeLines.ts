@@ -110,6 +110,7 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   heartbeatSucceeded: () => info("Heartbeat: Successfully created block"),
   heartbeatFailed: ({ status, sequenceNumber }) =>
     warn(`Heartbeat: Propose failed with ${status} (seqNum ${sequenceNumber})`),
+  outlookFailed: ({ reason }) => warn(`Whether deploys wait for another block could not be found out: ${reason}`),
   heartbeatSkipped: ({ reason }): Line => warn(`Heartbeat: the chain could not be looked at: ${reason}`),
 };
 

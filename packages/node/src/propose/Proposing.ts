@@ -12,6 +12,7 @@ import {
   refusalText,
 } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
 import type { Block, BlockSigner, Deploy, DeployKey } from "@vedette/protocol";
 import type { DeployPort } from "@vedette/queries";
 import type { Store } from "@vedette/store";
@@ -20,6 +21,7 @@ import { CappedRule } from "./CappedRule.js";
 import { Heartbeat } from "./Heartbeat.js";
 import { type HeartbeatRule, progressRule } from "./HeartbeatRule.js";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
+import { OpenProposals } from "./OpenProposals.js";
 import { ProposeQueue } from "./ProposeQueue.js";
 import type { HeartbeatSettings, ProposeSettings } from "./proposeSettings.js";
 
@@ -79,11 +81,14 @@ export class Proposing implements DeployPort {
   readonly #timers: Timers;
   readonly #heartbeat: Heartbeat | undefined;
   readonly #arriving: Arriving[] = [];
+  readonly #open = new OpenProposals();
   #isTriggered = false;
   #isRunning = false;
+  #ended: AbortSignal = AbortSignal.abort();
+  #goesOn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ProposingOptions) {
-    const { chain, store, forbiddenKeys, settings, emit } = options;
+    const { chain, store, forbiddenKeys, settings } = options;
     const { shardName, minimumPhloPrice, dialect } = chain.rules;
     this.#options = options;
     const timers = options.timers ?? systemTimers;
@@ -94,8 +99,9 @@ export class Proposing implements DeployPort {
     const allowEmpty = heartbeat !== undefined;
     const turnMs = heartbeat?.checkIntervalMs;
     const limits = { ...deployLimit(settings), ...options.limits };
+    const emit = (event: ProposeEvent | NodeProposeEvent): void => this.#emit(event);
     this.proposer = new Proposer({
-      ...{ ...options, pool: this.pool, constraints, slashesUnconfirmed, allowEmpty, turnMs, limits },
+      ...{ ...options, pool: this.pool, constraints, slashesUnconfirmed, allowEmpty, turnMs, limits, emit },
     });
     this.queue = new ProposeQueue(this.proposer, emit);
     this.#heartbeat =
@@ -167,12 +173,31 @@ export class Proposing implements DeployPort {
   async run(signal: AbortSignal): Promise<void> {
     const { chain, rules } = this.#options;
     this.pool.resume(chain, (signature) => rules.isSettled(chain.dag, signature));
+    this.#ended = signal;
     this.#isRunning = true;
     this.#autopropose();
     await this.#heartbeat?.run(signal);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     this.#isRunning = false;
     await this.queue.close();
+    await this.#goesOn;
+  }
+
+  #emit(event: ProposeEvent | NodeProposeEvent): void {
+    this.#options.emit(event);
+    const remainder = this.#open.onEvent(event);
+    if (remainder.kind === "none" || !this.#options.settings.autopropose) return;
+    this.#goesOn = Promise.all([this.#goesOn, this.#goOn(remainder.afterMs)]);
+  }
+
+  /** What waits behind a block goes into the next one. @spec 40 §9.9 */
+  async #goOn(afterMs: number): Promise<void> {
+    if (afterMs > 0) await waitFor(this.#timers, afterMs, this.#ended);
+    try {
+      if (this.#isRunning && (await this.proposer.outlook()).hasWaitingDeploy) this.#autopropose();
+    } catch (error) {
+      this.#options.emit({ type: "outlookFailed", reason: errorText(error) });
+    }
   }
 
   /** After what is going on now, so that a block is not made in the middle of others' processing. @spec 40 §9.9 */

@@ -1,0 +1,38 @@
+import type { ProposeEvent } from "@vedette/chain";
+import type { NodeProposeEvent } from "./NodeProposeEvent.js";
+
+/** After a proposal that failed here: so long, twice as long after each further one in a row. */
+const firstRestMs = 1_000;
+const longestRestMs = 60_000;
+
+/** What is left to do after a proposal. */
+export type Remainder =
+  | { readonly kind: "none" }
+  /** Another proposal may take what waits, after so many milliseconds. */
+  | { readonly kind: "again"; readonly afterMs: number };
+
+/**
+ * Follows proposals, and says whether another one may take what this one has left: for what there was no time or no
+ * place, and what is tried a second time.
+ *
+ * @spec 40 §9.9
+ */
+export class OpenProposals {
+  #hasPutAside = false;
+  #failures = 0;
+
+  /** To be told of everything that happens to proposals. @returns what to do after one that has ended */
+  onEvent(event: ProposeEvent | NodeProposeEvent): Remainder {
+    if (event.type === "deployPutAside") this.#hasPutAside = true;
+    if (event.type !== "proposeFinished") return { kind: "none" };
+    const { status } = event.result;
+    const hasPutAside = this.#hasPutAside;
+    this.#hasPutAside = false;
+    // The other failures end with blocks of others.
+    const hasFailed = status === "BugError" || (status === "InternalDeployError" && !hasPutAside);
+    this.#failures = hasFailed ? this.#failures + 1 : 0;
+    if (status !== "Success" && !hasFailed && !hasPutAside) return { kind: "none" };
+    const afterMs = this.#failures === 0 ? 0 : Math.min(longestRestMs, firstRestMs * 2 ** (this.#failures - 1));
+    return { kind: "again", afterMs };
+  }
+}
