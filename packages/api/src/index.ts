@@ -17,7 +17,13 @@ export {
   referenceEvent,
   referenceStarted,
 } from "./events/referenceEvents.js";
-export { balancesRoute, deployStatusRoute, deploysRoute, transfersRoute } from "./http/accountRoutes.js";
+export {
+  balancesRoute,
+  deployFatesRoute,
+  deployStatusRoute,
+  deploysRoute,
+  transfersRoute,
+} from "./http/accountRoutes.js";
 export { apiV1Document } from "./http/apiV1Document.js";
 export {
   apiV1BlockRoute,
@@ -38,6 +44,7 @@ export {
   lastFinalizedBlockRoute,
   newestBlocksRoute,
 } from "./http/blockRoutes.js";
+export { blockStatusesRoute, mostStatusHeights } from "./http/blockStatusRoute.js";
 export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute } from "./http/deployRoutes.js";
 export { openApiRoute } from "./http/documentRoutes.js";
 export { exampleChain } from "./http/exampleChain.js";

@@ -16,6 +16,7 @@ import type { FinalityRules } from "./finality/FinalityRules.js";
 import { finalize, updateFinality } from "./finality/finalityEffects.js";
 import { cliqueFinality } from "./finality/finalizer.js";
 import { type JudgedBlock, judgedInsertion, judgedStatus, whyNotFinal } from "./JudgedBlock.js";
+import { type FindVerdict, stateVerdicts, type VerdictSources } from "./outcome/deployVerdict.js";
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
@@ -48,6 +49,8 @@ export interface Consensus {
   readonly faultToleranceOf?: NonNullable<BlockTelling["faultToleranceOf"]>;
   /** Left out: by the merges on the way of the state, as with the reference node. */
   readonly findRejections?: FindRejections;
+  /** Left out: as on networks of the reference node. */
+  readonly verdictsOf?: (sources: VerdictSources) => FindVerdict;
 }
 
 /** What a chain is made of and whom it asks. */
@@ -98,6 +101,8 @@ export class Chain {
   readonly telling: BlockTelling;
   /** For the log of events; left out: as with the reference node. */
   readonly findRejections: FindRejections | undefined;
+  /** What has become of a deploy for good. */
+  readonly verdictOf: FindVerdict;
   private readonly options: ChainOptions;
   private readonly checks: BlockChecks;
   private readonly finality: FinalityRules;
@@ -121,6 +126,8 @@ export class Chain {
     const { checks, finality, revisesVerdicts, invalidBlocksFor = visibleInvalidBlocks } = consensus;
     const { faultToleranceOf } = consensus;
     this.findRejections = consensus.findRejections;
+    const sources = { dag: this.dag, store: options.store, rules: options.rules };
+    this.verdictOf = consensus.verdictsOf?.(sources) ?? stateVerdicts(sources, this.blocks);
     this.telling = {
       form: options.rules.dialect.blockForm,
       invalidBlocksFor,

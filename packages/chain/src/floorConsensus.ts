@@ -7,6 +7,7 @@ import { floorFinality } from "./finality/rust/floorFinality.js";
 import { StateLineage } from "./finality/rust/StateLineage.js";
 import { shownTolerance } from "./finality/rust/shownTolerance.js";
 import { PreStates } from "./merge/rust/PreStates.js";
+import { floorVerdicts } from "./outcome/deployVerdict.js";
 import { floorRejections } from "./outcome/floorRejections.js";
 import type { ProposeRules } from "./propose/ProposeRules.js";
 import type { FloorProposeExecution } from "./propose/rust/FloorPlay.js";
@@ -130,6 +131,7 @@ function judgingOf(
     invalidBlocksFor: slashing.invalidBlocksFor,
     faultToleranceOf: (block, view) => shownTolerance(block, view, tolerance ?? 0n),
     findRejections: floorRejections(facts, blocks),
+    verdictsOf: (sources) => floorVerdicts(sources, facts),
   };
   return { judging, sources };
 }

@@ -55,12 +55,15 @@ export { HeldChanges, type HeldChangesOptions } from "./HeldChanges.js";
 export type { JudgedBlock } from "./JudgedBlock.js";
 export { type CreatorsView, type MergeScope, mergeScopes } from "./merge/scope.js";
 export { type BlockDecision, decisionOf } from "./outcome/blockDecision.js";
-export { type DeployFate, fateInBlock, fateOutside } from "./outcome/deployFate.js";
+export { type DeployFate, fateSoFar } from "./outcome/deployFate.js";
+export { type DeployRecords, deployRecords } from "./outcome/deployRecords.js";
+export type { DeployVerdict, FindVerdict, JudgedDeploy } from "./outcome/deployVerdict.js";
 export { floorRejections } from "./outcome/floorRejections.js";
 export { type BlockDecisions, decideBlocks, putUndecided } from "./outcome/forkedAway.js";
 export { findMergeNote, type MergeNote, noteMerge } from "./outcome/mergeNotes.js";
 export { type FindRejections, findRejection, forgetRejections, takeFinality } from "./outcome/rejectedDeploys.js";
 export type { RejectedDeploy } from "./outcome/stateLines.js";
+export { takesEffect } from "./outcome/takesEffect.js";
 export { undecidedBlock, undecidedKey } from "./outcome/undecidedBlocks.js";
 export type { BlockLimits } from "./propose/blockRoom.js";
 export {
@@ -72,6 +75,7 @@ export {
 export type { ProposeConstraints } from "./propose/constraints.js";
 export { type ArrivingDeploy, DeployPool, type PoolOptions, type Submission } from "./propose/DeployPool.js";
 export type { Frontier, News } from "./propose/frontier.js";
+export { findLeftDeploy, type LeftDeploy } from "./propose/LeftDeploys.js";
 export type { ProposeOutlook } from "./propose/outlook.js";
 export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
@@ -80,7 +84,6 @@ export type { ProposeFailureStatus, ProposeResult, ProposeWish } from "./propose
 export type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "./propose/ProposeRules.js";
 export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
-export { findRefusedDeploy, type RefusedDeploy } from "./propose/RefusedDeploys.js";
 export { referenceProposing } from "./propose/referenceProposing.js";
 export type { FloorPlay, FloorPlayOutcome, FloorProposeExecution, PlayedParts } from "./propose/rust/FloorPlay.js";
 export { type FloorProposeSources, floorProposing } from "./propose/rust/floorProposing.js";

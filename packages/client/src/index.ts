@@ -28,6 +28,7 @@ export type {
   LightBlock,
   NetworkStatus,
   NodeStatus,
+  PlacedBlock,
   PreparedDeploy,
   ProcessedDeployInfo,
   SyncProgress,

@@ -163,7 +163,8 @@ export const tables = {
   refusedDeploys: {
     environment: "chain",
     key: "hash of a deploy's signature",
-    value: "length of a text (2 bytes), the text that tells why it cannot be executed, DeployDataProto bytes",
+    value:
+      "length of a text (2 bytes), the text that tells why it cannot be executed (none: no block can have it any more), DeployDataProto bytes",
     owner: "chain/propose",
   },
   ownProposals: {

@@ -14,7 +14,17 @@ const blockStatus = Type.Enum(["finalized", "pending", "forkedAway"], {
   description: "`pending`: nothing is decided yet; `forkedAway`: it will never be final.",
 });
 
-const placedBlock = named(
+/** What became of a deploy. @spec 40 §12.5, 61 §13.8 */
+const deployFate = Type.Enum(
+  ["pending", "included", "failedSoFar", "rejected", "forkedAway", "refused", "finalized", "failed", "expired"],
+  {
+    description:
+      "For good: `finalized`: what it did is in the final state; `failed`: it failed in a final block; `expired`: it did not come into the final state; these two are told when no block can bring it any more. Until then: `pending`: it waits in this node's pool, or a merge gave it up and it comes again by itself, or no block has it and that is not decided yet; `included`: in a block that may become final; `failedSoFar`: it failed in a final block; `rejected`: in a final block, but a merge of parents gave it up, so that nothing of it is in the state; `forkedAway`: only in blocks that will never be final; `refused`: this node could not execute it, and tries it no more (`reason`).",
+  },
+);
+
+/** A block, and what became of it. @spec 50 §1.13 */
+export const placedBlock = named(
   "PlacedBlock",
   Type.Object({ blockHash: hexBytes(32), blockNumber: int64(), status: blockStatus }),
 );
@@ -181,13 +191,7 @@ export const deployStatusRoute = defineRoute({
   answer: {
     description: "The deploy with every block that has it, the one that counts first.",
     schema: Type.Object({
-      status: Type.Enum(
-        ["pending", "included", "finalized", "failed", "rejected", "expired", "forkedAway", "refused"],
-        {
-          description:
-            "`pending`: it waits in this node's pool; `included`: in a block that may become final; `finalized`, `failed`: in a final block, where it did, or did not, do what it says; `rejected`: in a final block, but a merge of parents gave it up, so that nothing of it is in the state; `expired`: no block can have it any more; `forkedAway`: only in blocks that will never be final; `refused`: this node could not execute it, and tries it no more (`reason`).",
-        },
-      ),
+      status: deployFate,
       reason: Type.Optional(Type.String({ description: "Why the node tries the deploy no more." })),
       deploy: Type.Object({ ...deployFacts, term: Type.String(), shardId: Type.String() }),
       blocks: Type.Array(Type.Object({ block: placedBlock, ...outcome, ...note })),
@@ -197,6 +201,34 @@ export const deployStatusRoute = defineRoute({
   refusals: "problem",
   otherStatuses: [404],
   examples: [{ name: "a deploy", params: { id: exampleChain.deployId } }],
+});
+
+/** Most deploys whose fates are told at once. */
+const mostFates = 50;
+
+/** `POST /v2/deploy-statuses`. @spec 50 §1.13 */
+export const deployFatesRoute = defineRoute({
+  name: "deployFates",
+  method: "POST",
+  paths: ["/v2/deploy-statuses"],
+  group,
+  summary: "What has become of many deploys.",
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      deployIds: Type.Array(Type.String({ maxLength: 400, description: "A deploy's signature, in hex." }), {
+        minItems: 1,
+        maxItems: mostFates,
+      }),
+    }),
+  },
+  answer: {
+    description: "A status for each deploy, in the same order; null for one that this node does not know.",
+    schema: Type.Object({ statuses: Type.Array(orNull(deployFate)) }),
+  },
+  changes: "withChain",
+  refusals: "problem",
+  examples: [{ name: "a deploy", body: { deployIds: [exampleChain.deployId] } }],
 });
 
 /** `POST /v2/balances`. @spec 50 §1.13 */

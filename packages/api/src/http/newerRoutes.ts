@@ -64,10 +64,12 @@ export const deployFinalizationRoute = defineRoute({
     schema: Type.Object({
       state: Type.Enum(["Finalized", "Failed", "Pending", "Expired"], {
         description:
-          "`Finalized`: what it did is in the final state; `Failed`: it is in a final block and did not do what it says; `Expired`: no block can have it any more; `Pending`: all else.",
+          "`Finalized`: what it did is in the final state; when no block can bring it there any more, `Failed` where it failed in a final block, else `Expired`; `Pending`: all else, also a deploy that failed, until that is decided.",
       }),
-      rejection_count: int32({ description: "Merges that gave it up." }),
-      latest_block_hash: orNull(hexBytes(32, "The highest block that has it or gave it up.")),
+      rejection_count: int32({ description: "Records in blocks of merges that gave it up." }),
+      latest_block_hash: orNull(
+        hexBytes(32, "The highest block that has it; while it is `Pending`, or a record that it was given up."),
+      ),
     }),
   },
   changes: "withChain",

@@ -1,46 +1,30 @@
 import { blake2b256 } from "@vedette/crypto";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { expect, test } from "vitest";
-import { deployLifespan } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { decisionOf } from "./blockDecision.js";
-import { fateInBlock, fateOutside } from "./deployFate.js";
+import { fateSoFar } from "./deployFate.js";
 import { undecidedKey } from "./undecidedBlocks.js";
 
-const deploy = { validAfterBlockNumber: 10n } as Parameters<typeof fateInBlock>[0];
-const fresh = { isPooled: true, nextBlockNumber: 10n, nowMs: 7_000, retriesRejected: false };
+const outlook = { isPooled: true, retriesRejected: false };
+const final = { decision: "finalized", isRejected: false, hasEffect: true } as const;
 
-test("a deploy of a final block is final, failed, or rejected by a merge", () => {
-  const inclusion = { decision: "finalized", isRejected: false, hasFailed: false } as const;
-  expect(fateInBlock(deploy, inclusion, fresh)).toBe("finalized");
-  expect(fateInBlock(deploy, { ...inclusion, hasFailed: true }, fresh)).toBe("failed");
-  expect(fateInBlock(deploy, { ...inclusion, hasFailed: true, isRejected: true }, fresh)).toBe("rejected");
+test("so far a deploy waits, is in a block, failed in a final one, or was given up by a merge", () => {
+  expect(fateSoFar(undefined, outlook)).toBe("pending");
+  expect(fateSoFar({ ...final, decision: "pending", hasEffect: false }, outlook)).toBe("included");
+  expect(fateSoFar({ ...final, hasEffect: false }, outlook)).toBe("failedSoFar");
+  expect(fateSoFar({ ...final, isRejected: true }, outlook)).toBe("rejected");
 });
 
-test("a deploy of a block that is not decided is included; one of a block that was forked away waits again", () => {
-  const inclusion = { decision: "pending", isRejected: false, hasFailed: true } as const;
-  expect(fateInBlock(deploy, inclusion, fresh)).toBe("included");
-  expect(fateInBlock(deploy, { ...inclusion, decision: "forkedAway" }, fresh)).toBe("pending");
+test("a deploy of a block that was forked away waits again, where it is in the pool", () => {
+  const inclusion = { ...final, decision: "forkedAway" } as const;
+  expect(fateSoFar(inclusion, outlook)).toBe("pending");
+  expect(fateSoFar(inclusion, { ...outlook, isPooled: false })).toBe("forkedAway");
 });
 
-test("a deploy can be in a block for a number of blocks, then it has expired, in the pool or not", () => {
-  const last = 10n + deployLifespan - 1n;
-  expect(fateOutside(deploy, { ...fresh, nextBlockNumber: last })).toBe("pending");
-  expect(fateOutside(deploy, { ...fresh, isPooled: false, nextBlockNumber: last })).toBe("forkedAway");
-  expect(fateOutside(deploy, { ...fresh, nextBlockNumber: last + 1n })).toBe("expired");
-});
-
-test("a deploy that says so expires by time, too", () => {
-  const until = (expirationTimestamp: bigint) => fateOutside({ ...deploy, expirationTimestamp }, fresh);
-  expect([until(6_999n), until(7_000n)]).toEqual(["expired", "pending"]);
-});
-
-test("a rejected deploy waits again on networks of the newer node, as long as somebody can propose it", () => {
-  const inclusion = { decision: "finalized", isRejected: true, hasFailed: false } as const;
-  const newer = { ...fresh, retriesRejected: true };
-  expect(fateInBlock(deploy, inclusion, newer)).toBe("pending");
-  expect(fateInBlock(deploy, inclusion, { ...newer, isPooled: false })).toBe("rejected");
-  expect(fateInBlock({ ...deploy, expirationTimestamp: 1n }, inclusion, newer)).toBe("rejected");
+test("a rejected deploy waits again on networks of the newer node, whoever has it", () => {
+  const newer = { isPooled: false, retriesRejected: true };
+  expect(fateSoFar({ ...final, isRejected: true }, newer)).toBe("pending");
 });
 
 test("a block is decided by finality, by its height, and by what is noted as undecided", () => {

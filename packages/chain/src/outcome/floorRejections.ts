@@ -1,56 +1,106 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
+import { ChainError } from "../ChainError.js";
 import { deployLifespan } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
 import { type LineageSource, StateLineage } from "../finality/rust/StateLineage.js";
 import { type FindRejections, hasRejection, type RejectionSearch } from "./rejectedDeploys.js";
 import type { RejectedDeploy } from "./stateLines.js";
+import { takesEffect } from "./takesEffect.js";
+
+/** Final blocks that are looked through where nothing was noted before. */
+const mostAtFirst = 2_000;
+
+interface Blocks {
+  find(hash: Uint8Array): Block | undefined;
+}
 
 /**
- * On networks of the newer node blocks record what their merges gave up, and states say whose effects they have: a
- * deploy of a final block is rejected where a final block says so and its effect did not come into the state by another
- * copy; it may be proposed again, and then it is no more.
+ * On networks of the newer node states say whose effects they have: a deploy of a final block whose effect is not in the
+ * final state was given up, whether or not a block has a record of that; it may come again, and then it is no more.
  *
  * @param source of the chain's blocks
- * @spec 61 §12.3, §13.4
+ * @spec 61 §12.3, §13.4, §13.8
  */
-export function floorRejections(
-  source: LineageSource,
-  blocks: { find(hash: Uint8Array): Block | undefined },
-): FindRejections {
+export function floorRejections(source: LineageSource, blocks: Blocks): FindRejections {
   return (search) => {
-    const finalized = [...search.ancestors, search.block];
-    const effects = effectsOf(search.block, finalized, new StateLineage(search.dag, source));
-    const rejected = finalized.flatMap(({ hash }) =>
-      source.factsOf(hash).rejections.flatMap(({ signature, duplicate, carrier }): RejectedDeploy[] => {
-        const isGivenUp = duplicate !== true && carrier !== undefined && !effects.has(hashKey(signature));
-        return isGivenUp ? [{ blockHash: carrier, idHash: blake2b256(signature), rejectedBy: hash }] : [];
+    const { dag, block, before, ancestors } = search;
+    const judged = before === undefined ? finalUpTo(block, dag) : [...ancestors, block];
+    const lineage = new StateLineage(dag, source);
+    const meeting = before && lineage.meeting(before, block);
+    const line = lineDownTo(lowestOf([...judged, meeting ?? block]) - deployLifespan, block, lineage);
+    const effects = new Set(line.flatMap(({ hash }) => [...source.factsOf(hash).introduced]));
+    const recorders = recordersOf(judged, source);
+    const rejected = judged.flatMap(({ hash }) =>
+      ownEffects(blocks.find(hash)).flatMap((signature): RejectedDeploy[] => {
+        if (effects.has(hashKey(signature))) return [];
+        const rejectedBy = recorders.get(recordKey(signature, hash)) ?? block.hash;
+        return [{ blockHash: hash, idHash: blake2b256(signature), rejectedBy }];
       }),
     );
-    const come = finalized.flatMap(({ hash }) => effectsIn(blocks.find(hash)));
-    return { rejected, restored: come.flatMap((signature) => restoredBy(signature, effects, search)) };
+    const isNew = ({ number }: BlockMetadata) => meeting === undefined || number > meeting.number;
+    const come = line.filter(isNew).flatMap(({ hash }) => introducedBy(blocks.find(hash)));
+    return { rejected, restored: come.flatMap((signature) => restoredBy(signature, search)) };
   };
 }
 
-/** The signatures whose effects are in a state, of those that the blocks may have. */
-function effectsOf(
-  block: BlockMetadata,
-  finalized: readonly BlockMetadata[],
-  lineage: StateLineage,
-): ReadonlySet<string> {
-  const lowest = finalized.reduce((least, { number }) => (number < least ? number : least), block.number);
-  return lineage.effectsDownTo(block, lowest - deployLifespan);
+/** A block and what it stands on, as far as that is here. */
+function finalUpTo(block: BlockMetadata, dag: DagView): BlockMetadata[] {
+  const found = new Map([[block.key, block]]);
+  for (const { parents } of found.values())
+    for (const hash of parents) {
+      const parent = found.size < mostAtFirst ? dag.find(hash) : undefined;
+      if (parent !== undefined) found.set(parent.key, parent);
+    }
+  return [...found.values()];
 }
 
-function effectsIn(block: Block | undefined): readonly Uint8Array[] {
+/** The blocks that a state came through down to a height, as far as the chain is here. */
+function lineDownTo(lowest: bigint, block: BlockMetadata, lineage: StateLineage): BlockMetadata[] {
+  const line: BlockMetadata[] = [];
+  try {
+    for (let at: BlockMetadata | undefined = block; at !== undefined && at.number >= lowest; ) {
+      line.push(at);
+      at = lineage.stateParent(at);
+    }
+  } catch (error) {
+    if (!(error instanceof ChainError && error.failure.code === "blockMissing")) throw error;
+  }
+  return line;
+}
+
+function lowestOf(blocks: readonly BlockMetadata[]): bigint {
+  return blocks.reduce((least, { number }) => (number < least ? number : least), blocks[0]!.number);
+}
+
+/** The deploys of a block that took effect there. */
+function ownEffects(block: Block | undefined): readonly Uint8Array[] {
   if (block === undefined) return [];
-  const own = block.body.deploys.flatMap(({ deploy, failed }) => (failed ? [] : [deploy.signature]));
-  return [...own, ...(block.body.appliedFromScope ?? [])];
+  const done = block.body.deploys.filter((processed) => takesEffect(processed, block.form));
+  return done.map(({ deploy }) => deploy.signature);
+}
+
+/** The deploys whose effects came into the state with a block. */
+function introducedBy(block: Block | undefined): readonly Uint8Array[] {
+  return [...ownEffects(block), ...(block?.body.appliedFromScope ?? [])];
+}
+
+/** By deploy and block: which block has a record of its being given up. */
+function recordersOf(blocks: readonly BlockMetadata[], source: LineageSource): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>();
+  for (const { hash } of blocks)
+    for (const { signature, carrier } of source.factsOf(hash).rejections)
+      if (carrier !== undefined) found.set(recordKey(signature, carrier), hash);
+  return found;
+}
+
+function recordKey(signature: Uint8Array, carrier: Uint8Array): string {
+  return `${hashKey(signature)} ${hashKey(carrier)}`;
 }
 
 /** Copies that were given up before, and whose effect is in the state now. */
-function restoredBy(signature: Uint8Array, effects: ReadonlySet<string>, { dag, tables }: RejectionSearch) {
-  if (!effects.has(hashKey(signature))) return [];
+function restoredBy(signature: Uint8Array, { dag, tables }: RejectionSearch): readonly RejectedDeploy[] {
   const idHash = blake2b256(signature);
   const found = new Map<string, RejectedDeploy>();
   for (const blockHash of dag.blocksOfDeploy(signature))

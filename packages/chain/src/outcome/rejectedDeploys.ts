@@ -5,8 +5,12 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { type RejectedDeploy, type RejectionChanges, rejectionsBetween } from "./stateLines.js";
 
-/** Has the last finalized block up to which the table tells. */
+/**
+ * Has the last finalized block up to which the table tells. Earlier versions went by records alone on networks of the
+ * newer node, and kept the mark there too, so that what they noted is looked through once more.
+ */
 const markKey = Uint8Array.of(0);
+const floorMarkKey = Uint8Array.of(1);
 const hashBytes = 32;
 const noChanges: RejectionChanges = { rejected: [], restored: [] };
 
@@ -53,11 +57,12 @@ export function takeFinality(
 ): RejectionChanges {
   const { dag, block } = finality;
   const table = tables("rejectedDeploys");
-  const mark = table.get(markKey);
+  const ownMarkKey = find === alongStates ? markKey : floorMarkKey;
+  const mark = table.get(ownMarkKey);
   const before = mark === undefined ? undefined : dag.find(mark);
   if (before !== undefined && before.number > block.number) return noChanges;
   const changes = changesOf({ ...finality, before, tables }, find);
-  table.put(markKey, block.hash);
+  table.put(ownMarkKey, block.hash);
   for (const one of changes.restored) table.delete(keyOf(one));
   for (const one of changes.rejected) table.put(keyOf(one), one.rejectedBy);
   return changes;

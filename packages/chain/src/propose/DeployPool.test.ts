@@ -1,9 +1,11 @@
 import { rnodeRust, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
+import type { DagView } from "../dag/DagView.js";
 import { signedDeploy, TestValidator, testGenesis, testKey } from "../testing/ProposeNetwork.js";
 import { type DeployRules, refusalText } from "./checkDeploy.js";
 import { DeployPool } from "./DeployPool.js";
+import { findLeftDeploy } from "./LeftDeploys.js";
 
 const rules: DeployRules = {
   shardName: "root",
@@ -104,6 +106,8 @@ describe("a deploy pool", () => {
     expect([used, waiting, expired].map(({ signature }) => v1.pool.has(signature))).toEqual([false, true, false]);
     expect(v1.told("deploysRemoved").map(({ count }) => count)).toEqual([1]);
     expect(v1.told("deploysExpired").map(({ count }) => count)).toEqual([1]);
+    // Who asks is told what became of it.
+    expect(findLeftDeploy(v1.store, expired.signature)).toEqual({ deploy: expired, reason: undefined });
     const again = new DeployPool(v1.store, { ...rules, minimumPhloPrice: 1n });
     expect(again.size).toBe(1);
   });
@@ -118,6 +122,19 @@ describe("a deploy pool", () => {
     expect(v1.pool.has(deploy.signature)).toBe(true);
     expect(v1.pool.removeSettled(() => true)).toBe(1);
     expect(v1.pool.has(deploy.signature)).toBe(false);
+  });
+
+  test("on networks of the newer node a deploy's time is counted from what is final", () => {
+    const dag = { lastFinalized: () => ({ number: 50n }) } as DagView;
+    const { blockForm: form } = rnodeRust;
+    for (const [options, gone] of [
+      [{}, 1],
+      [{ form }, 0],
+    ] as const) {
+      const pool = new DeployPool(stored(), { ...rules, minimumPhloPrice: 1n }, options);
+      expect(pool.submit(signedDeploy({ validAfterBlockNumber: 1n })).kind).toBe("accepted");
+      expect(pool.removeExpired(dag)).toBe(gone);
+    }
   });
 
   test("what became final just before a crash is forgotten at the next start", async () => {

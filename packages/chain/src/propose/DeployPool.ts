@@ -6,6 +6,7 @@ import {
   decodeDeploy,
   encodeDeploy,
   hashKey,
+  rnodeRust,
   rnodeScala,
 } from "@vedette/protocol";
 import type { ReadableTable, Store } from "@vedette/store";
@@ -13,11 +14,12 @@ import type { BlockTable } from "../block/BlockTable.js";
 import { deployLifespan } from "../ChainRules.js";
 import type { DagView } from "../dag/DagView.js";
 import { keyNumber, numberKey } from "../dag/tableKeys.js";
+import type { JudgedDeploy } from "../outcome/deployVerdict.js";
 import { checkDeploy, checkSubmittedSignature, type DeployRefusal, type DeployRules } from "./checkDeploy.js";
 import type { DeployFault } from "./DeployFault.js";
+import { LeftDeploys } from "./LeftDeploys.js";
 import { deployInValue, type PoolEntry, poolEntryOf } from "./PoolEntry.js";
 import { ProposeError } from "./ProposeError.js";
-import { RefusedDeploys } from "./RefusedDeploys.js";
 import { SenderTrust } from "./SenderTrust.js";
 
 /** How much waits at most. */
@@ -60,7 +62,7 @@ export interface PoolOptions {
 }
 
 /** Whether a deploy that stands in a final block has its end, so that it need not come again. */
-export type IsSettled = (signature: Uint8Array) => boolean;
+export type IsSettled = (deploy: JudgedDeploy) => boolean;
 
 const always: IsSettled = () => true;
 
@@ -93,7 +95,7 @@ export class DeployPool {
   private readonly resting = new Set<string>();
   /** Deploys that stand in a final block and have not had their end with that. */
   private readonly unsettled = new Set<string>();
-  private readonly refused: RefusedDeploys;
+  private readonly left: LeftDeploys;
   private readonly takesUnsigned: boolean;
   private readonly sendersWait: boolean;
   private readonly form: BlockForm;
@@ -110,7 +112,7 @@ export class DeployPool {
     this.table = store.table("deployPool");
     this.rules = rules;
     this.limits = { ...defaultPoolLimits, ...limits };
-    this.refused = new RefusedDeploys(store, this.form);
+    this.left = new LeftDeploys(store, this.form);
     this.trust = new SenderTrust(monotonicMs, trustedPrograms);
     this.load();
   }
@@ -216,7 +218,7 @@ export class DeployPool {
     const deploy = this.require(entry);
     this.store.write((tables) => {
       tables("deployPool").delete(entry.key);
-      this.refused.put(tables, deploy, reason);
+      this.left.put(tables, deploy, reason);
     });
     this.forget(entry.key);
   }
@@ -253,17 +255,34 @@ export class DeployPool {
   /** Forgets those deploys of final blocks that have their end now. @returns how many there were */
   removeSettled(isSettled: IsSettled): number {
     const waiting = [...this.unsettled].flatMap((name) => this.byKey.get(name) ?? []);
-    return this.remove(waiting.filter(({ signature }) => isSettled(signature)).map(({ key }) => key));
+    return this.remove(waiting.filter(isSettled).map(({ key }) => key));
   }
 
-  /** Forgets what no block above the last finalized one can have. @returns how many deploys that were */
+  /**
+   * Forgets what no block above the last finalized one can have. It is remembered that it was here, since who asks for
+   * such a deploy is to be told what became of it.
+   *
+   * @returns how many deploys that were
+   */
   removeExpired(dag: DagView): number {
     const lastFinalized = dag.lastFinalized();
     if (lastFinalized === undefined) return 0;
-    const earliest = lastFinalized.number + 1n - deployLifespan;
-    this.refused.removeExpired(earliest);
-    const gone = [...this.byKey.values()].filter((entry) => entry.validAfterBlockNumber <= earliest);
-    return this.remove(gone.map(({ key }) => key));
+    // The newer node counts from what is final for a block, not from the block (61 §14.2).
+    const next = this.form === rnodeRust.blockForm ? lastFinalized.number : lastFinalized.number + 1n;
+    const earliest = next - deployLifespan;
+    this.left.passOver(earliest);
+    const expired = [...this.byKey.values()].filter((entry) => entry.validAfterBlockNumber <= earliest);
+    if (expired.length === 0) return 0;
+    this.store.write((tables) => {
+      for (const { key } of expired) {
+        const value = this.table.get(key);
+        const deploy = value === undefined ? undefined : deployInValue(value, this.form);
+        if (deploy !== undefined) this.left.put(tables, deploy);
+        tables("deployPool").delete(key);
+      }
+    });
+    for (const { key } of expired) this.forget(key);
+    return expired.length;
   }
 
   /**
@@ -284,7 +303,7 @@ export class DeployPool {
 
   /** Whether something keeps this very deploy, or its sender, out. */
   private checkEntry(entry: PoolEntry): DeployRefusal | undefined {
-    const reason = this.refused.reasonOf(entry.signature);
+    const reason = this.left.reasonOf(entry.signature);
     if (reason !== undefined) return { code: "leftOut", reason };
     if (this.contents.has(entry.content) || this.trust.isResigned(entry)) return { code: "resigned" };
     return this.sendersWait ? this.trust.checkSender(entry) : undefined;

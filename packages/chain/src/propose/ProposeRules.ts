@@ -1,8 +1,8 @@
 import type { DeployTry } from "@vedette/execution";
 import type { BlockSigner, Deploy, SlashDeploy } from "@vedette/protocol";
 import type { Chain } from "../Chain.js";
-import type { DagView } from "../dag/DagView.js";
 import type { DeployAdmission } from "./DeployAdmission.js";
+import type { JudgedDeploy } from "../outcome/deployVerdict.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
 import type { Snapshot } from "./snapshot.js";
@@ -56,5 +56,5 @@ export interface ProposeRules {
   /** Prepares what the parents leave; where they cannot be merged, what the first leaves. */
   prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate>;
   /** Whether a deploy that stands in a final block has its end, so that it need not come again. */
-  isSettled(dag: DagView, signature: Uint8Array): boolean;
+  isSettled(chain: Pick<Chain, "dag" | "verdictOf">, deploy: JudgedDeploy): boolean;
 }

@@ -77,10 +77,10 @@ export class Proposer {
     const { pool, chain, rules, emit } = this.#options;
     if (event.type === "blockAdded") pool.trust.onBlock(event.block);
     else if (event.type === "blockFinalized") {
-      const count = pool.removeFinalized(event.block, (signature) => rules.isSettled(chain.dag, signature));
+      const count = pool.removeFinalized(event.block, (deploy) => rules.isSettled(chain, deploy));
       emit({ type: "deploysRemoved", count, blockHash: event.block.hash });
     } else if (event.type === "lastFinalizedChanged") {
-      const settled = pool.removeSettled((signature) => rules.isSettled(chain.dag, signature));
+      const settled = pool.removeSettled((deploy) => rules.isSettled(chain, deploy));
       if (settled > 0) emit({ type: "deploysRemoved", count: settled, blockHash: event.hash });
       const count = pool.removeExpired(chain.dag);
       if (count > 0) emit({ type: "deploysExpired", count });

@@ -5,8 +5,8 @@ import { deployKeys, signedDeploy, TestValidator, testGenesis } from "../testing
 import { refusalText } from "./checkDeploy.js";
 import { DeployPool, type PoolOptions } from "./DeployPool.js";
 import { programShape } from "./FamiliarPrograms.js";
+import { findLeftDeploy } from "./LeftDeploys.js";
 import { PlayPace } from "./PlayPace.js";
-import { findRefusedDeploy } from "./RefusedDeploys.js";
 
 const endlessMs = Number.POSITIVE_INFINITY;
 const usualMs = 10;
@@ -129,7 +129,7 @@ describe("a deploy that cannot be executed", () => {
     expect(one.told("deployPutAside").length + one.told("deployGivenUp").length).toBe(2);
     const text = "Deploy refused because it cannot be executed: it takes too long.";
     expect(submit(one, bad)).toBe(text);
-    expect(findRefusedDeploy(one.store, bad.signature)).toEqual({ deploy: bad, reason: "it takes too long" });
+    expect(findLeftDeploy(one.store, bad.signature)).toEqual({ deploy: bad, reason: "it takes too long" });
     const again = new DeployPool(one.store, { ...one.chain.rules, forbiddenKeys: [] });
     expect(again.submit(bad)).toMatchObject({ kind: "refused", refusal: { code: "leftOut" } });
   });

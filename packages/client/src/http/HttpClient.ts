@@ -1,7 +1,9 @@
 import {
   apiStatusRoute,
   balancesRoute,
+  blockStatusesRoute,
   dataAtNameRoute,
+  deployFatesRoute,
   deployRoute,
   deployStatusRoute,
   deploysRoute,
@@ -43,6 +45,7 @@ import type {
   LightBlock,
   NetworkStatus,
   NodeStatus,
+  PlacedBlock,
   PreparedDeploy,
   TransfersPage,
   TransfersQuery,
@@ -294,9 +297,19 @@ export class HttpClient {
     return everyPage(ask, ({ transfers }) => transfers);
   }
 
+  /** What became of the valid blocks of some heights, both ends included; at most 200 heights. */
+  async blockStatuses(from: bigint, to: bigint, options?: CallOptions): Promise<PlacedBlock[]> {
+    return (await this.call(blockStatusesRoute, { query: { from, to } }, options)).blocks;
+  }
+
   /** A deploy, every block that has it, and what has become of it. */
   deployStatus(deployId: string | Uint8Array, options?: CallOptions): Promise<DeployStatus> {
     return this.call(deployStatusRoute, { params: { id: hexOf(deployId) } }, options);
+  }
+
+  /** What has become of many deploys, in the same order; `null` of those that the node does not know. At most 50. */
+  async deployFates(deployIds: readonly string[], options?: CallOptions): Promise<(DeployStatus["status"] | null)[]> {
+    return (await this.call(deployFatesRoute, { body: { deployIds: [...deployIds] } }, options)).statuses;
   }
 
   /** What many addresses have, in the smallest unit, in the same order. @param block `finalized` unless given */

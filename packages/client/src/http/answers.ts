@@ -1,6 +1,7 @@
 import type {
   apiStatusRoute,
   blockRoute,
+  blockStatusesRoute,
   deployBlockRoute,
   deployStatusRoute,
   deploysRoute,
@@ -39,6 +40,8 @@ export type BlockTrace = Static<(typeof traceRoute)["answer"]["schema"]>;
 export type Exploration = Static<(typeof explorationRoute)["answer"]["schema"]>;
 /** What such a program is given. @spec 50 §1.11 */
 export type ExplorationRequest = Static<NonNullable<(typeof explorationRoute)["body"]>["schema"]>;
+/** A block, and what became of it. @spec 50 §1.13 */
+export type PlacedBlock = Static<(typeof blockStatusesRoute)["answer"]["schema"]>["blocks"][number];
 /** Whose deploys are wanted. @spec 50 §1.13 */
 export type DeploysQuery = Static<NonNullable<(typeof deploysRoute)["query"]>>;
 /** A page of deploys. @spec 50 §1.13 */

@@ -21,6 +21,7 @@ export function FinalityBadge({ of }: { readonly of: Finality }) {
 const ofDeploy = {
   pending: { tone: "wait", word: "Waiting" },
   included: { tone: "wait", word: "In a block" },
+  failedSoFar: { tone: "bad", word: "Failed so far" },
   finalized: { tone: "good", word: "Finalized" },
   failed: { tone: "bad", word: "Failed" },
   rejected: { tone: "bad", word: "Given up by a merge" },

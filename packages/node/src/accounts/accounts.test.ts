@@ -65,8 +65,9 @@ describe("accounts of a chain that grows", () => {
     const { blockHash } = blocks[0].block;
     expect(await found(transfer)).toEqual({ state: "Finalized", rejection_count: 0, latest_block_hash: blockHash });
     expect(await found(failing)).toEqual({ state: "Failed", rejection_count: 0, latest_block_hash: blockHash });
+    const { blocks: lost } = (await node.ask(`/v2/deploy/${toHex(forked.signature)}`)).answer;
     const nowhere = { state: "Pending", rejection_count: 0, latest_block_hash: null };
-    expect(await found(forked)).toEqual(nowhere);
+    expect(await found(forked)).toEqual({ ...nowhere, latest_block_hash: lost[0].block.blockHash });
     expect((await asked("ab".repeat(70))).answer).toEqual(nowhere);
     for (const wrong of ["xyz", "0x", "0xzz", "%20", "ab".repeat(70).slice(1).concat("g")])
       expect(await asked(wrong)).toMatchObject({ status: 400, answer: { error: "invalid_hash" } });

@@ -63,11 +63,8 @@ describe("two blocks side by side that one block merges", () => {
     expect(await asked(ours)).toEqual({ state: "Finalized", rejection_count: 0, latest_block_hash: inFirst });
     expect(await asked(kept, "0x")).toEqual({ state: "Finalized", rejection_count: 0, latest_block_hash: inAside });
     // A later merge may still decide anew.
-    expect(await asked(theirs)).toEqual({
-      state: "Pending",
-      rejection_count: 1,
-      latest_block_hash: toHex(merging.hash),
-    });
+    const given = { state: "Pending", rejection_count: 1, latest_block_hash: toHex(merging.hash) };
+    expect(await asked(theirs)).toEqual(given);
   });
 
   test("transfers and costs that were not rejected are the whole difference of the balances", async () => {

@@ -159,6 +159,6 @@ function proposingWhenMade(find: () => ProposeRules | undefined): ProposeRules {
     takeSnapshot: (view) => made().takeSnapshot(view),
     activeOn: (snapshot) => made().activeOn(snapshot),
     prepare: (snapshot, timestamp, view) => made().prepare(snapshot, timestamp, view),
-    isSettled: (dag, signature) => made().isSettled(dag, signature),
+    isSettled: (chain, deploy) => made().isSettled(chain, deploy),
   };
 }

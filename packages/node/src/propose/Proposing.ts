@@ -172,7 +172,7 @@ export class Proposing implements DeployPort {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { chain, rules } = this.#options;
-    this.pool.resume(chain, (signature) => rules.isSettled(chain.dag, signature));
+    this.pool.resume(chain, (deploy) => rules.isSettled(chain, deploy));
     this.#ended = signal;
     this.#isRunning = true;
     this.#autopropose();

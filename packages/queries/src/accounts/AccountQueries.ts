@@ -3,14 +3,18 @@ import {
   type BlockMetadata,
   type DagView,
   type DeployFate,
+  type DeployVerdict,
   decisionOf,
-  fateInBlock,
-  fateOutside,
-  findRefusedDeploy,
+  deployRecords,
+  type FindVerdict,
+  fateSoFar,
+  findLeftDeploy,
   findRejection,
+  type LineageSource,
+  takesEffect,
 } from "@vedette/chain";
-import { blake2b256, compareBytes, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { type Deploy, decodeDeploy, hashKey, type ProcessedDeploy, rnodeRust } from "@vedette/protocol";
+import { blake2b256, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { type BlockForm, type Deploy, decodeDeploy, type ProcessedDeploy, rnodeRust } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
@@ -65,9 +69,9 @@ export interface DeployHistory {
 /** Whether what a deploy did is final, as the newer dialect tells it. @spec 50 §1.14 */
 export interface DeployFinalization {
   readonly state: "Finalized" | "Failed" | "Pending" | "Expired";
-  /** Merges that gave it up. */
+  /** Records of merges that they gave it up. */
   readonly rejections: number;
-  /** Hash of the highest block that has it or gave it up. */
+  /** Hash of the highest block that has it; while nothing is decided, or that has a record that it was given up. */
   readonly latestBlock: Uint8Array | undefined;
 }
 
@@ -79,9 +83,12 @@ export interface AccountReads {
   readonly store: Store;
   readonly index: AccountIndex;
   readonly progress: () => AccountProgress;
-  /** The machine's, unless given. */
-  readonly nowMs?: (() => number) | undefined;
-  readonly retriesRejected: boolean;
+  /** Of the chain. */
+  readonly verdictOf: FindVerdict;
+  /** What bodies of blocks say. */
+  readonly facts: LineageSource;
+  /** Of the chain's blocks. */
+  readonly form: BlockForm;
 }
 
 /** Entries that are looked at for one page: those of other forks are passed over. */
@@ -89,6 +96,9 @@ const mostSeen = 2_000;
 /** Blocks with the same deploy that are told. */
 const mostInclusions = 16;
 const arrivalBytes = 8;
+const states = { finalized: "Finalized", failed: "Failed", expired: "Expired" } as const satisfies {
+  readonly [verdict in DeployVerdict]: DeployFinalization["state"];
+};
 const order: readonly (BlockDecision | "rejected")[] = ["finalized", "pending", "rejected", "forkedAway"];
 
 /** Answers about the history of accounts. @spec 50 §1.13 */
@@ -114,50 +124,40 @@ export class AccountQueries {
     return this.#page("transfers", question, decodeTransferEntry, ({ deploy }) => deploy?.deployId);
   }
 
-  /** @returns `undefined` when neither a block nor the pool has it */
+  /** @returns `undefined` when no block has it, and it neither waits in the pool nor left it */
   deploy(signature: Uint8Array): DeployHistory | undefined {
     const [first, ...others] = this.#blocksOf(signature);
     const pooled = this.#pooled(signature);
     const processed = first === undefined ? undefined : this.#processed(first, signature);
-    if (first === undefined || processed === undefined)
-      return pooled === undefined
-        ? this.#refused(signature)
-        : { status: this.#statusOutside(pooled, true), deploy: pooled, inclusions: [] };
+    if (first === undefined || processed === undefined) return this.#outside(signature, pooled);
     const { deploy } = processed;
     const inclusions = [
       this.#inclusion(first, signature, entryOf(processed)),
       ...others.flatMap((block) => this.#inclusionIn(block, deploy)),
     ];
-    return { status: this.#status(deploy, inclusions[0]!, pooled !== undefined), deploy, inclusions };
+    const isPooled = pooled !== undefined;
+    return { status: this.#reads.verdictOf(deploy) ?? this.#soFar(inclusions[0]!, isPooled), deploy, inclusions };
+  }
+
+  /** What became of the valid blocks from one height to another, both included. @spec 40 §7 */
+  decisions(from: bigint, to: bigint): Pick<Inclusion, "block" | "decision">[] {
+    const { dag } = this.#reads;
+    return [...dag.blocksByHeight(from, to)].map(({ hash }) => {
+      const block = dag.require(hash);
+      return { block, decision: this.#decision(block) };
+    });
   }
 
   /** @throws {ApiError} when the node is not running yet @spec 50 §1.14 */
   finalization(signature: Uint8Array): DeployFinalization {
-    const { dag } = this.#reads;
+    const { dag, facts, verdictOf } = this.#reads;
     if (dag.nextBlockNumber() === 0n) throw new ApiError(notRunningText, { reason: "notRunning" });
-    const known = this.deploy(signature);
-    if (known === undefined) return { state: "Pending", rejections: 0, latestBlock: undefined };
-    const living = known.inclusions.filter(({ decision }) => decision !== "forkedAway");
-    const rejections = new Map(living.flatMap(({ rejectedBy: by }) => (by === undefined ? [] : [[hashKey(by), by]])));
-    const merges = [...rejections.values()].flatMap((hash) => dag.find(hash) ?? []);
-    const latest = [...living.map(({ block }) => block), ...merges].sort(laterFirst)[0];
-    return { state: this.#finality(known), rejections: rejections.size, latestBlock: latest?.hash };
-  }
-
-  #finality({ status, deploy }: DeployHistory): DeployFinalization["state"] {
-    switch (status) {
-      case "finalized":
-        return "Finalized";
-      case "failed":
-        return "Failed";
-      case "rejected":
-        // A later merge may decide anew, as long as a block can have it.
-        return this.#statusOutside(deploy, false) === "expired" ? "Expired" : "Pending";
-      case "expired":
-        return "Expired";
-      default:
-        return "Pending";
-    }
+    const { latest, latestNamed, rejections } = deployRecords(signature, dag, facts);
+    const deploy = latest === undefined ? undefined : this.#processed(latest, signature)?.deploy;
+    // Of a deploy that no block ever had nothing is decided there.
+    const verdict = deploy === undefined ? undefined : verdictOf(deploy);
+    if (verdict === undefined) return { state: "Pending", rejections, latestBlock: latestNamed?.hash };
+    return { state: states[verdict], rejections, latestBlock: latest?.hash };
   }
 
   #page<T>(
@@ -230,32 +230,27 @@ export class AccountQueries {
     return [];
   }
 
-  #status(deploy: Deploy, { decision, rejectedBy, outcome }: Inclusion, isPooled: boolean): DeployFate {
-    const hasFailed = outcome.errored || outcome.systemDeployError !== "";
-    return fateInBlock(deploy, { decision, isRejected: rejectedBy !== undefined, hasFailed }, this.#outlook(isPooled));
+  #soFar({ decision, rejectedBy, outcome }: Inclusion, isPooled: boolean): DeployFate {
+    const { form } = this.#reads;
+    const { errored: failed, systemDeployError } = outcome;
+    const hasEffect = takesEffect({ failed, systemDeployError }, form);
+    const inclusion = { decision, isRejected: rejectedBy !== undefined, hasEffect };
+    return fateSoFar(inclusion, { isPooled, retriesRejected: form === rnodeRust.blockForm });
   }
 
-  #statusOutside(deploy: Deploy, isPooled: boolean): ReturnType<typeof fateOutside> {
-    return fateOutside(deploy, this.#outlook(isPooled));
-  }
-
-  #outlook(isPooled: boolean) {
-    const { dag, nowMs = Date.now, retriesRejected } = this.#reads;
-    return { isPooled, nextBlockNumber: dag.nextBlockNumber(), nowMs: nowMs(), retriesRejected };
+  /** Of a deploy that no valid block has. */
+  #outside(signature: Uint8Array, pooled: Deploy | undefined): DeployHistory | undefined {
+    const left = pooled === undefined ? findLeftDeploy(this.#reads.store, signature, rnodeRust.blockForm) : undefined;
+    const deploy = pooled ?? left?.deploy;
+    if (deploy === undefined) return undefined;
+    const verdict = this.#reads.verdictOf(deploy);
+    if (verdict !== undefined) return { status: verdict, deploy, inclusions: [] };
+    const reason = left?.reason;
+    return { status: reason === undefined ? "pending" : "refused", reason, deploy, inclusions: [] };
   }
 
   #decision(block: BlockMetadata): BlockDecision {
     return decisionOf(block, this.#reads.dag, this.#reads.store);
-  }
-
-  #refused(signature: Uint8Array): DeployHistory | undefined {
-    const refused = findRefusedDeploy(this.#reads.store, signature, rnodeRust.blockForm);
-    if (refused === undefined) return undefined;
-    const { deploy, reason } = refused;
-    const status = this.#statusOutside(deploy, false);
-    return status === "expired"
-      ? { status, deploy, inclusions: [] }
-      : { status: "refused", reason, deploy, inclusions: [] };
   }
 
   #pooled(signature: Uint8Array): Deploy | undefined {
@@ -266,11 +261,6 @@ export class AccountQueries {
 }
 
 const notRunningText = "Error: Could not compute deploy finalization status, casper instance was not available yet.";
-
-function laterFirst(left: BlockMetadata, right: BlockMetadata): number {
-  if (left.number !== right.number) return left.number > right.number ? -1 : 1;
-  return compareBytes(right.hash, left.hash);
-}
 
 /** Text of a cursor: opaque to clients. */
 function cursorOf(place: AccountPlace): string {

@@ -1,5 +1,5 @@
-import type { Chain, ChainEvent } from "@vedette/chain";
-import { rnodeRust } from "@vedette/protocol";
+import { BlockLineage, type Chain, type ChainEvent } from "@vedette/chain";
+import { rnodeScala } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Timers } from "@vedette/sync";
 import type { QueryReaders } from "@vedette/workers/threads";
@@ -12,14 +12,12 @@ import { AccountQueries } from "./AccountQueries.js";
 export interface AccountsOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
-  readonly chain: Pick<Chain, "dag" | "blocks"> & Partial<Pick<Chain, "telling">>;
+  readonly chain: Pick<Chain, "dag" | "blocks" | "verdictOf"> & Partial<Pick<Chain, "telling">>;
   readonly blocks: BlockQueries;
   readonly readers: QueryReaders;
   readonly emit?: (event: AccountEvent) => void;
   /** The machine's, unless given. */
   readonly timers?: Timers | undefined;
-  /** The machine's, unless given. */
-  readonly nowMs?: (() => number) | undefined;
 }
 
 /** The history of accounts: its index, who keeps it up to date, and the answers that are made from it. */
@@ -27,17 +25,18 @@ export class Accounts {
   readonly queries: AccountQueries;
   readonly #follower: AccountFollower;
 
-  constructor({ store, chain, blocks, readers, emit, timers, nowMs }: AccountsOptions) {
+  constructor({ store, chain, blocks, readers, emit, timers }: AccountsOptions) {
     const index = new AccountIndex(store);
-    const { dag, telling } = chain;
+    const { dag, telling, verdictOf } = chain;
     this.#follower = new AccountFollower({
       ...{ index, dag, telling, readers },
       findBytes: (hash) => chain.blocks.findBytes(hash),
       ...{ emit, timers },
     });
-    const retriesRejected = telling?.form === rnodeRust.blockForm;
     const progress = () => this.progress();
-    this.queries = new AccountQueries({ dag, blocks, store, index, progress, nowMs, retriesRejected });
+    const form = telling?.form ?? rnodeScala.blockForm;
+    const facts = new BlockLineage(chain.blocks);
+    this.queries = new AccountQueries({ dag, blocks, store, index, progress, verdictOf, facts, form });
   }
 
   progress(): AccountProgress {

@@ -17,6 +17,7 @@ import { serveSite } from "./serveSite.js";
 import { registerSockets, type SocketRoutes } from "./sockets.js";
 import { tellHead } from "./tellHead.js";
 import { registerBalances } from "./v2/balances.js";
+import { registerBlockStatuses } from "./v2/blockStatuses.js";
 import { registerDeploys } from "./v2/deploys.js";
 import { registerExplorations } from "./v2/explore.js";
 import { registerStates } from "./v2/state.js";
@@ -53,6 +54,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerDeployFinalization(server, queries.accounts);
   registerStates(server, queries.states);
   registerExplorations(server, queries.explorations);
+  registerBlockStatuses(server, queries.accounts);
   registerDeploys(server, queries.accounts, queries.notes);
   registerTraceDeploy(server, queries);
   registerTransfers(server, queries.accounts);

@@ -16,6 +16,8 @@ export interface FinalEffectsUse {
 export class FinalEffects {
   readonly #use: FinalEffectsUse;
   #before: readonly string[] = [];
+  /** Of which some node has said that they failed or expired. */
+  readonly #ended = new Set<string>();
 
   constructor(use: FinalEffectsUse) {
     this.#use = use;
@@ -37,8 +39,36 @@ export class FinalEffects {
     this.#before = effects;
   }
 
-  /** What a node says of the deploys of final blocks is what its final state has. @throws {SimulationFailure} */
-  checkTold(name: string, { chain, store }: { readonly chain: Chain; readonly store: Store }): void {
+  /**
+   * What a node says became of deploys is what its final state has: finalized are those whose effects are there, and
+   * what has failed or expired never comes.
+   *
+   * @param heights below the last final block whose deploys are looked at; left out: all
+   * @throws {SimulationFailure}
+   */
+  checkVerdicts(name: string, chain: Chain, heights?: bigint): void {
+    const last = chain.dag.lastFinalized();
+    const effects = last === undefined ? undefined : this.#use.effectsIn(last.postStateHash);
+    if (last === undefined || effects === undefined) return;
+    const there = new Set(effects);
+    const from = heights === undefined ? 0n : last.number - heights;
+    for (const { hash } of chain.dag.blocksByHeight(from, chain.dag.nextBlockNumber()))
+      for (const { deploy } of chain.blocks.find(hash)?.body.deploys ?? []) {
+        const effect = effectName(deploy.signature);
+        const verdict = chain.verdictOf(deploy);
+        if (verdict === "failed" || verdict === "expired") this.#ended.add(effect);
+        const isThere = there.has(effect);
+        if ((verdict === "finalized") === isThere && !(isThere && this.#ended.has(effect))) continue;
+        const told = this.#ended.has(effect) ? "failed or expired" : (verdict ?? "undecided");
+        throw new SimulationFailure(
+          "nodes tell what is in the state",
+          `${name} says that ${effect} is ${told}; it is ${isThere ? "" : "not "}in that of ${shortHash(last.hash)}`,
+        );
+      }
+  }
+
+  /** The deploys of final blocks that merges gave up are noted. @throws {SimulationFailure} */
+  checkNoted(name: string, { chain, store }: { readonly chain: Chain; readonly store: Store }): void {
     const last = chain.dag.lastFinalized()!;
     const effects = this.#use.effectsIn(last.postStateHash);
     if (effects === undefined) return;

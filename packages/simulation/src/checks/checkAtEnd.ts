@@ -56,7 +56,8 @@ export function checkAtEnd({ nodes, oracle, effects }: EndFacts, rules: ChainRul
     if (!oracle.isFinal(last.hash)) oracle.finalizes(node.name, last.hash);
     checkMemory(node, rules);
     checkEventLog(node.name, { log: node.process!.log, chain, store: node.disk.memory.chain });
-    effects.checkTold(node.name, { chain, store: node.disk.memory.chain });
+    effects.checkVerdicts(node.name, chain);
+    effects.checkNoted(node.name, { chain, store: node.disk.memory.chain });
     if (node.process!.accounts !== undefined) checkAccounts(node.name, { chain, store: node.disk.memory.chain });
     const missing = findMissing(new StateStore(node.disk.memory.state), last.postStateHash);
     if (missing.nodes.length > 0)

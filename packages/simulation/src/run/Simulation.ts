@@ -41,6 +41,8 @@ const looksEvery = 250;
 const mostWaitingEvents = 50_000;
 /** Blocks and hashes in the queues of one node. */
 const mostQueued = 2_000;
+/** Below the last final block; what is told of the deploys of deeper ones is looked at in the end. */
+const heightsJudged = 60n;
 
 /** One network from its founding until all is well again. */
 export class Simulation {
@@ -175,6 +177,11 @@ export class Simulation {
     }
   }
 
+  #checkVerdicts(name: string): void {
+    const chain = this.#nodes.get(name)?.process?.chain;
+    if (chain !== undefined) this.#effects.checkVerdicts(name, chain, heightsJudged);
+  }
+
   #checkTotal(block: Block): void {
     const total = this.#founded.totalIn(block.body.state.postStateHash);
     this.#stake ??= this.#founded.totalIn(this.#founded.approved.candidate.block.body.state.postStateHash);
@@ -237,6 +244,7 @@ export class Simulation {
           if (event.type === "blockAdded") this.#trace.note(`${name} adds ${toHex(event.block.hash)}\n`);
           else this.#trace.note(`${name} ${event.type}\n`);
           guarded(() => this.#oracle.onChainEvent(name, event));
+          if (event.type === "lastFinalizedChanged") guarded(() => this.#checkVerdicts(name));
         },
         sync: (event) => this.#trace.note(`${name} ${event.type}\n`),
         made: (block) => guarded(() => this.#oracle.madeBy(name, block)),

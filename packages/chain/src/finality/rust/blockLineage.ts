@@ -1,15 +1,21 @@
-import { type Block, hashKey } from "@vedette/protocol";
+import { type Block, hashKey, type ProcessedDeploy } from "@vedette/protocol";
 import { ChainError } from "../../ChainError.js";
 import type { LineageFacts, LineageSource } from "./StateLineage.js";
 
+/** Whether a deploy that a block executed has left its effect in the block's state. */
+export type HasEffect = (processed: ProcessedDeploy) => boolean;
+
+/** With the newer node also one that could not be paid: it comes to nothing, and that is done. @spec 61 §12.4 */
+const hasNotFailed: HasEffect = ({ failed }) => !failed;
+
 /** What a block's body says of its state. @spec 61 §13.4 */
-export function lineageFactsOf({ body }: Pick<Block, "body">): LineageFacts {
+export function lineageFactsOf({ body }: Pick<Block, "body">, hasEffect: HasEffect = hasNotFailed): LineageFacts {
   const introduced = new Set<string>();
   const included = new Set<string>();
-  for (const { deploy, failed } of body.deploys) {
-    const key = hashKey(deploy.signature);
+  for (const processed of body.deploys) {
+    const key = hashKey(processed.deploy.signature);
     included.add(key);
-    if (!failed) introduced.add(key);
+    if (hasEffect(processed)) introduced.add(key);
   }
   for (const signature of body.appliedFromScope ?? []) introduced.add(hashKey(signature));
   const { mergeBase, rejectedDeploys: rejections } = body;
@@ -25,12 +31,19 @@ const factsOfBlock = 4;
 export class BlockLineage implements LineageSource {
   private readonly blocks: { find(hash: Uint8Array): Block | undefined };
   private readonly mostFacts: number;
+  private readonly hasEffect: HasEffect;
   private readonly remembered = new Map<string, LineageFacts>();
   private facts = 0;
 
-  constructor(blocks: { find(hash: Uint8Array): Block | undefined }, mostFacts = defaultMostFacts) {
+  /** @param hasEffect left out: the newer node's rule */
+  constructor(
+    blocks: { find(hash: Uint8Array): Block | undefined },
+    mostFacts = defaultMostFacts,
+    hasEffect: HasEffect = hasNotFailed,
+  ) {
     this.blocks = blocks;
     this.mostFacts = mostFacts;
+    this.hasEffect = hasEffect;
   }
 
   factsOf(hash: Uint8Array): LineageFacts {
@@ -44,7 +57,7 @@ export class BlockLineage implements LineageSource {
     }
     const block = this.blocks.find(hash);
     if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
-    const facts = lineageFactsOf(block);
+    const facts = lineageFactsOf(block, this.hasEffect);
     this.remembered.set(key, facts);
     this.facts += sizeOf(facts);
     this.forget();

@@ -1,6 +1,7 @@
 import { emptyBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type Body, type Bond, hashKey, type SlashDeploy } from "@vedette/protocol";
+import type { Chain } from "../../Chain.js";
 import { ChainError } from "../../ChainError.js";
 import { deployLifespan } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
@@ -9,6 +10,7 @@ import type { FloorFacts } from "../../finality/rust/Floors.js";
 import { floorParents } from "../../forkChoice/rust/floorParents.js";
 import type { FloorPreState } from "../../merge/rust/FloorPreState.js";
 import { floorPreState } from "../../merge/rust/parentsState.js";
+import type { JudgedDeploy } from "../../outcome/deployVerdict.js";
 import type { FloorCheckSources } from "../../validation/rust/floorChecks.js";
 import type { DeployAdmission } from "../DeployAdmission.js";
 import { ProposeError } from "../ProposeError.js";
@@ -42,7 +44,7 @@ export function floorProposing(sources: FloorProposeSources): ProposeRules {
     },
     admissionOn: (snapshot, view) => rules.admissionOn(snapshot, view),
     prepare: (snapshot, timestamp, view) => rules.prepare(snapshot, timestamp, view),
-    isSettled: (dag, signature) => isSettled(sources, dag, signature),
+    isSettled: (chain, deploy) => isSettled(sources, chain, deploy),
   };
 }
 
@@ -229,18 +231,18 @@ function bodyOf(
 }
 
 /**
- * A deploy has its end when its effect is in the final state, or when it failed: that is not merged, and not given up.
+ * A deploy has its end when that is decided, or when it failed in a final block: that is not merged, and not given up.
  *
- * @spec 61 §12.4, §17
+ * @spec 61 §12.4, §13.8, §17
  */
-function isSettled({ lineage, facts }: FloorCheckSources, dag: DagView, signature: Uint8Array): boolean {
-  const last = dag.lastFinalized();
-  if (last === undefined) return false;
-  const key = hashKey(signature);
-  const failedIn = (hash: Uint8Array): boolean => {
-    if (dag.find(hash)?.finalized !== true) return false;
-    const { included, introduced } = facts.factsOf(hash);
-    return included.has(key) && !introduced.has(key);
-  };
-  return dag.blocksOfDeploy(signature).some(failedIn) || lineage.holdsEffect(last, key, last.number - deployLifespan);
+function isSettled(
+  { facts }: FloorCheckSources,
+  { dag, verdictOf }: Pick<Chain, "dag" | "verdictOf">,
+  deploy: JudgedDeploy,
+): boolean {
+  if (verdictOf(deploy) !== undefined) return true;
+  const key = hashKey(deploy.signature);
+  return dag.blocksOfDeploy(deploy.signature).some((hash) => {
+    return dag.find(hash)?.finalized === true && !facts.factsOf(hash).introduced.has(key);
+  });
 }

@@ -134,7 +134,7 @@ describe("HTTP on a network of the newer node", () => {
     const short = {
       ...{ deployId: id, blockHash: toHex(blockAt(height).hash), blockNumber: Number(height) },
       ...{ timestamp: Number(queries.blocks.told(blockAt(height)).block.header.timestamp), cost: Number(cost) },
-      ...{ errored: failed, isFinalized: true, finalizationState: failed ? "Failed" : "Finalized", rejectionCount: 0 },
+      ...{ errored: failed, isFinalized: true, finalizationState: failed ? "Pending" : "Finalized", rejectionCount: 0 },
     };
     expect([status, json]).toEqual([
       200,

@@ -70,10 +70,10 @@ export function toldNote(note: DeployNote | undefined) {
   return { errors, prints: note.prints.map((print) => ({ ...print })), isNoteCut: note.isCut };
 }
 
-/** A deploy as a path names it. @throws {Problem} */
-export function signatureOf(text: string): Uint8Array {
+/** A deploy as a request names it. @param field where @throws {Problem} */
+export function signatureOf(text: string, field = "params.id"): Uint8Array {
   const signature = /^([0-9a-fA-F]{2})+$/.test(text) ? fromHexPadded(text) : undefined;
   if (signature === undefined)
-    throw new Problem("params.id must be a deploy's signature: pairs of hexadecimal digits.", { field: "params.id" });
+    throw new Problem(`${field} must be a deploy's signature: pairs of hexadecimal digits.`, { field });
   return signature;
 }

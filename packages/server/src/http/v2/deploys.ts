@@ -1,4 +1,4 @@
-import { deployStatusRoute, deploysRoute } from "@vedette/api";
+import { deployFatesRoute, deployStatusRoute, deploysRoute } from "@vedette/api";
 import { fromHexPadded, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type AccountQueries, type NoteQueries, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
@@ -16,7 +16,7 @@ import {
 /** Blocks of one deploy in which it is told why it failed: another one may have to be replayed. */
 const mostNoted = 4;
 
-/** `GET /v2/deploys`, `GET /v2/deploy/{id}`. @spec 50 §1.13 */
+/** `GET /v2/deploys`, `GET /v2/deploy/{id}`, `POST /v2/deploy-statuses`. @spec 50 §1.13 */
 export function registerDeploys(server: FastifyInstance, accounts: AccountQueries, notes: NoteQueries): void {
   serve(server, deploysRoute, ({ query }) => {
     const { entries, next } = accounts.deploys(questionOf(addressOf(query), query));
@@ -27,10 +27,13 @@ export function registerDeploys(server: FastifyInstance, accounts: AccountQuerie
     });
     return { deploys, next: next ?? null, index: indexFacts(accounts) };
   });
+  serve(server, deployFatesRoute, ({ body }) => {
+    return { statuses: body.deployIds.map((id) => accounts.deploy(signatureOf(id, "body.deployIds"))?.status ?? null) };
+  });
   serve(server, deployStatusRoute, async ({ params }, { request }) => {
     const found = accounts.deploy(signatureOf(params.id));
     if (found === undefined) {
-      const text = "No block and no pool of this node has the deploy; it may still be in the pool of another node.";
+      const text = "No block of this node has the deploy, and its pool never had it; that of another node may have it.";
       throw new Problem(text, { status: 404, field: "params.id" });
     }
     const { status, reason, deploy, inclusions } = found;

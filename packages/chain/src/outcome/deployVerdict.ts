@@ -1,0 +1,140 @@
+import { type Block, type Deploy, hashKey, rnodeScala } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import { ChainError } from "../ChainError.js";
+import { type ChainRules, deployLifespan, unlimitedParents } from "../ChainRules.js";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import { BlockLineage } from "../finality/rust/blockLineage.js";
+import { type LineageSource, StateLineage } from "../finality/rust/StateLineage.js";
+import { findRejection } from "./rejectedDeploys.js";
+import { takesEffect } from "./takesEffect.js";
+import { undecidedKey } from "./undecidedBlocks.js";
+
+/**
+ * What has become of a deploy for good, by the last final state: its effect is there; it failed, or it never came in,
+ * and no block can bring it any more.
+ */
+export type DeployVerdict = "finalized" | "failed" | "expired";
+
+/** As much of a deploy as a verdict needs. */
+export type JudgedDeploy = Pick<Deploy, "signature" | "validAfterBlockNumber">;
+
+/**
+ * Decides about a deploy by the last final state; networks of the two kinds of nodes differ in it.
+ *
+ * @returns `undefined`: nothing is decided yet
+ * @spec 40 §12.5, 61 §13.8
+ */
+export type FindVerdict = (deploy: JudgedDeploy) => DeployVerdict | undefined;
+
+/** What verdicts are found by. */
+export interface VerdictSources {
+  readonly dag: DagView;
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
+}
+
+/** Up to so many heights the state is followed down; further down lies what was noted when it became final. */
+const mostFollowed = 200n;
+
+/** The rule of the newer node. @param facts what bodies of blocks say @spec 61 §13.8 */
+export function floorVerdicts(sources: VerdictSources, facts: LineageSource): FindVerdict {
+  const { dag, rules } = sources;
+  const lineage = new StateLineage(dag, facts);
+  const depth = depthOf(rules);
+  const isInState = (last: BlockMetadata, { signature, validAfterBlockNumber }: JudgedDeploy, blocks: Inclusions) =>
+    last.number - validAfterBlockNumber > mostFollowed
+      ? hasFinalCopy(blocks, signature, sources)
+      : lineage.holdsEffect(last, hashKey(signature), validAfterBlockNumber);
+  return (deploy) => {
+    const last = dag.lastFinalized();
+    if (last === undefined) return undefined;
+    try {
+      const blocks = inclusionsOf(deploy, dag, facts);
+      if (isInState(last, deploy, blocks)) return "finalized";
+      if (depth === undefined || mayLieBelow(deploy, blocks, dag)) return undefined;
+      return isOver(last, deploy, blocks, depth) ? endOf(blocks) : undefined;
+    } catch (error) {
+      // Below what this node began with nothing can be told, and so nothing is decided.
+      if (error instanceof ChainError) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** A block so far below the last final one is final itself, or never will be. @spec 50 §1.7 */
+const settledDepth = 100n;
+
+/** The rule on networks of the reference node, which has none itself. @spec 40 §12.5 */
+export function stateVerdicts(
+  sources: VerdictSources,
+  bodies: { find(hash: Uint8Array): Block | undefined },
+): FindVerdict {
+  const { dag, store, rules } = sources;
+  const facts = new BlockLineage(bodies, undefined, (processed) => takesEffect(processed, rnodeScala.blockForm));
+  const hasOneParent = rules.maximumParents === 1;
+  const depth = hasOneParent ? 0n : (depthOf(rules) ?? settledDepth);
+  const isUndecided = ({ block }: Inclusion) =>
+    !block.finalized && store.table("undecidedBlocks").has(undecidedKey(block.number, block.hash));
+  return (deploy) => {
+    const last = dag.lastFinalized();
+    if (last === undefined) return undefined;
+    const blocks = inclusionsOf(deploy, dag, facts);
+    if (hasFinalCopy(blocks, deploy.signature, sources)) return "finalized";
+    // With one parent each block that can still become final stands on the one in which it failed.
+    if (hasOneParent && hasFailed(blocks)) return "failed";
+    if (mayLieBelow(deploy, blocks, dag) || blocks.some(isUndecided)) return undefined;
+    if (!isOver(last, deploy, blocks, depth)) return undefined;
+    return endOf(blocks);
+  };
+}
+
+interface Inclusion {
+  readonly block: BlockMetadata;
+  readonly hasEffect: boolean;
+}
+
+type Inclusions = readonly Inclusion[];
+
+/** The valid blocks that have a deploy. */
+function inclusionsOf({ signature }: JudgedDeploy, dag: DagView, facts: LineageSource): Inclusions {
+  const key = hashKey(signature);
+  return dag.blocksOfDeploy(signature).flatMap((hash) => {
+    const block = dag.find(hash);
+    return block === undefined || block.invalid ? [] : [{ block, hasEffect: facts.factsOf(hash).introduced.has(key) }];
+  });
+}
+
+function hasFinalCopy(blocks: Inclusions, signature: Uint8Array, { store }: VerdictSources): boolean {
+  return blocks.some(
+    ({ block, hasEffect }) => hasEffect && block.finalized && findRejection(store, block.hash, signature) === undefined,
+  );
+}
+
+/** Whether a block may have the deploy that lies below the one that this node began with. */
+function mayLieBelow({ validAfterBlockNumber }: JudgedDeploy, blocks: Inclusions, dag: DagView): boolean {
+  return blocks.length === 0 && validAfterBlockNumber < (dag.approvedBlock()?.number ?? 0n);
+}
+
+/** Whether no block can bring the deploy into the final state any more. */
+function isOver(last: BlockMetadata, deploy: JudgedDeploy, blocks: Inclusions, depth: bigint): boolean {
+  const windowEnd = deploy.validAfterBlockNumber + deployLifespan;
+  const end = blocks.reduce((highest, { block: { number } }) => (number > highest ? number : highest), windowEnd);
+  return last.number > end + depth;
+}
+
+function endOf(blocks: Inclusions): "failed" | "expired" {
+  return hasFailed(blocks) ? "failed" : "expired";
+}
+
+function hasFailed(blocks: Inclusions): boolean {
+  return blocks.some(({ block, hasEffect }) => block.finalized && !hasEffect);
+}
+
+/** @returns `undefined` where it is unlimited */
+function depthOf({ maximumParentDepth }: VerdictSources["rules"]): bigint | undefined {
+  return maximumParentDepth === undefined || maximumParentDepth === unlimitedParents
+    ? undefined
+    : BigInt(maximumParentDepth);
+}
