@@ -38,6 +38,15 @@ test("the deploys of a final block are told as final, those that a merge gave up
   ]);
 });
 
+test("a deploy that failed is not told as final with its block", () => {
+  const failing = made.next([madeDeploy(), madeDeploy({ failed: true })]);
+  const entry = { kind: "blockFinalized", hash: failing.hash } as const;
+  expect(eventsOfEntry({ cursor: "00-8", entry }, failing).map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual([
+    "blockFinalized 00-8-0-0",
+    "deployFinalized 00-8-1-0",
+  ]);
+});
+
 test("what a later merge decides anew is told of the named deploys alone", () => {
   expect(told("deploysRejected", second).map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual([
     "deployRejected 00-7-1-1",

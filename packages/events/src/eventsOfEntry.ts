@@ -1,4 +1,5 @@
 import type { EventKind } from "@vedette/api";
+import { takesEffect } from "@vedette/chain";
 import { blake2b256, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import { type Block, hashKey, type ProcessedDeploy, rejectedIdsOf } from "@vedette/protocol";
@@ -29,7 +30,7 @@ export function eventsOfEntry({ cursor, entry }: PlacedEntry, block: Block): Nod
   const isNamed = ({ deploy }: ProcessedDeploy) => named.size > 0 && named.has(hashKey(blake2b256(deploy.signature)));
   const addressOf = addressesOfKeys();
   for (const [index, processed] of block.body.deploys.entries()) {
-    const told = deployKindOf(kind, isNamed(processed));
+    const told = deployKindOf(kind, isNamed(processed), takesEffect(processed, block.form));
     if (told === undefined) continue;
     const place = { entry: cursor, part: eventParts.deploys, index };
     const subjects = { deployer: toHex(processed.deploy.deployer) };
@@ -40,13 +41,17 @@ export function eventsOfEntry({ cursor, entry }: PlacedEntry, block: Block): Nod
   return events;
 }
 
-/** @param isNamed whether the entry names the deploy */
-function deployKindOf(kind: EntryKind, isNamed: boolean): EventKind | undefined {
+/**
+ * @param isNamed whether the entry names the deploy
+ * @param hasEffect whether it did anything in the block: what failed is not final with it
+ */
+function deployKindOf(kind: EntryKind, isNamed: boolean, hasEffect: boolean): EventKind | undefined {
   switch (kind) {
     case "blockAdded":
       return "deployIncluded";
     case "blockFinalized":
-      return isNamed ? "deployRejected" : "deployFinalized";
+      if (isNamed) return "deployRejected";
+      return hasEffect ? "deployFinalized" : undefined;
     case "deploysRejected":
       return isNamed ? "deployRejected" : undefined;
     case "deploysRestored":
