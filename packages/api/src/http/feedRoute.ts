@@ -12,7 +12,7 @@ export const feedRoute = defineRoute({
   body: {
     type: "application/json",
     schema: Type.Object({
-      method: Type.Enum(["about", "top", "blocks", "changes", "balances", "notes", "registrations"]),
+      method: Type.Enum(["about", "top", "blocks", "changes", "balances", "notes", "registrations", "verdicts"]),
       argument: Type.Optional(Type.Unknown()),
     }),
   },

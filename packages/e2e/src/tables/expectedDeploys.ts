@@ -1,3 +1,4 @@
+import { takesEffect } from "@vedette/chain";
 import { type DeployStatus, vaultAddressOfPublicKey } from "@vedette/client";
 import { blake2b256 } from "@vedette/crypto";
 import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expectedBlocks.js";
@@ -13,16 +14,17 @@ interface Placed {
   readonly index: number;
   readonly inclusion: Inclusion;
   readonly others: readonly Inclusion[];
+  readonly status: DeployStatus["status"];
 }
 
 /** The tables that have rows for deploys and what they moved. */
 export function expectedDeploys(chain: ToldChain): ExpectedTables {
   const placed = chain.blocks.flatMap((told) =>
     told.deploys.map((deploy, index): Placed => {
-      const inclusions = chain.deploys.get(deploy.sig)?.blocks ?? [];
+      const { blocks: inclusions = [], status = "included" } = chain.deploys.get(deploy.sig) ?? {};
       const inclusion = inclusions.find(({ block }) => block.blockHash === told.info.blockHash);
       if (inclusion === undefined) throw new TypeError(`${deploy.sig} is not told of in ${told.info.blockHash}`);
-      return { told, deploy, index, inclusion, others: inclusions };
+      return { told, deploy, index, inclusion, others: inclusions, status };
     }),
   );
   const counting = new Map<string, Placed>();
@@ -44,7 +46,7 @@ export function expectedDeploys(chain: ToldChain): ExpectedTables {
   };
 }
 
-const weights = ["finalized", "failed", "included", "rejected", "forkedAway"];
+const weights = ["finalized", "failed", "expired", "failedSoFar", "included", "rejected", "forkedAway"];
 
 /** Texts in the order in which inclusions count. */
 function weightOf(placed: Placed): string {
@@ -52,10 +54,16 @@ function weightOf(placed: Placed): string {
   return `${weights.indexOf(fateOf(placed))} ${String(blockNumber).padStart(20, "0")} ${blockHash}`;
 }
 
-function fateOf({ told, deploy, inclusion }: Placed): string {
+function fateOf({ told, deploy, inclusion, status }: Placed): string {
+  if (status === "expired") return status;
   if (inclusion.rejectedBy !== null) return "rejected";
   if (told.fate !== "finalized") return told.fate === "pending" ? "included" : told.fate;
-  return deploy.errored ? "failed" : "finalized";
+  if (hasEffect(told, deploy)) return "finalized";
+  return status === "failed" ? status : "failedSoFar";
+}
+
+function hasEffect({ block }: ToldBlock, deploy: ToldDeploy): boolean {
+  return takesEffect({ failed: deploy.errored, systemDeployError: deploy.systemDeployError }, block.form);
 }
 
 function errorOf({ deploy, inclusion, others }: Placed): string | null {
@@ -79,6 +87,7 @@ function inclusionRow(placed: Placed): ExpectedRow {
     deploy_id: deploy.sig,
     phlo_cost: deploy.cost,
     errored: deploy.errored,
+    has_effect: hasEffect(told, deploy),
     error_message: errorOf(placed),
     fate: fateOf(placed),
     rejected_by: inclusion.rejectedBy,

@@ -67,6 +67,8 @@ export interface DeployFacts {
   readonly shardId: string;
   readonly cost: bigint;
   readonly errored: boolean;
+  /** Whether its effect is in the state of the block. @spec 40 §12.5, 61 §12.4 */
+  readonly hasEffect: boolean;
   /** Why it failed; `undefined` when it did not, or nobody knows. */
   readonly error: string | undefined;
   /** Hashes of the names that it wrote to, with how often. Left out where they are not known. */
@@ -99,6 +101,12 @@ export interface TransferFacts {
 export interface BalanceFacts {
   readonly address: string;
   readonly dust: bigint;
+}
+
+/** A deploy about which is asked for the verdict. */
+export interface JudgedFacts {
+  readonly id: string;
+  readonly validAfterBlockNumber: bigint;
 }
 
 /** A deploy that a merge gave up. */

@@ -1,3 +1,4 @@
+import { takesEffect } from "@vedette/chain";
 import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfers, type DeployNote, proofOfStakeAddress, type Registration } from "@vedette/execution";
 import type { Block, Event, ProcessedDeploy } from "@vedette/protocol";
@@ -43,7 +44,9 @@ export function factsOfBlock(block: Block, surroundings: BlockSurroundings): Blo
     rejectedDeploys: body.rejectedDeploys.map(({ signature, duplicate, carrier }) => {
       return { id: toHex(signature), duplicate, carrier: carrier && toHex(carrier) };
     }),
-    deploys: body.deploys.map((deploy, index) => deployFacts(deploy, notes?.[index], registrations?.[index])),
+    deploys: body.deploys.map((deploy, index) =>
+      deployFacts(deploy, takesEffect(deploy, block.form), notes?.[index], registrations?.[index]),
+    ),
     slashings: body.systemDeploys.flatMap(({ systemDeploy, error }, position) =>
       systemDeploy.kind !== "slash"
         ? []
@@ -63,6 +66,7 @@ export function factsOfBlock(block: Block, surroundings: BlockSurroundings): Blo
 
 function deployFacts(
   processed: ProcessedDeploy,
+  hasEffect: boolean,
   note: DeployNote | undefined,
   registered: readonly Registration[] = [],
 ): DeployFacts {
@@ -79,6 +83,7 @@ function deployFacts(
     shardId: deploy.shardId,
     cost,
     errored: failed,
+    hasEffect,
     error: systemDeployError === "" ? errorOf(note) : systemDeployError,
     writes: writesOf(log),
     registered,

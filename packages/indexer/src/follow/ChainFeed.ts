@@ -1,4 +1,5 @@
-import type { ChainChange } from "../facts/BlockFacts.js";
+import type { DeployVerdict } from "@vedette/chain";
+import type { ChainChange, JudgedFacts } from "../facts/BlockFacts.js";
 import type { EpochFacts } from "../write/milestones.js";
 
 /** What is known of a chain beside its blocks. */
@@ -6,6 +7,8 @@ export interface FeedFacts {
   /** Hash of the block that the chain was begun with; `undefined` before there is one. */
   readonly begunWith: string | undefined;
   readonly epoch: EpochFacts | undefined;
+  /** Whether it tells what has become of deploys for good. */
+  readonly tellsVerdicts?: boolean;
   /** Whether the node has better things to do now than to tell of it. */
   readonly isBusy?: boolean;
 }
@@ -47,6 +50,8 @@ export interface ChainFeed {
   top(): Promise<FeedTop>;
   blocks(from: bigint): Promise<FeedBlocks>;
   changes(cursor: string): Promise<FeedChanges>;
+  /** What has become of deploys for good, in their order; to be asked where {@link FeedFacts} say so. */
+  verdicts?(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]>;
   /** Resolves when something may have happened, or after a while. */
   wait(signal: AbortSignal): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { type IndexDatabase, openDatabase } from "../database/openDatabase.js";
-import { databaseKinds, MadeFeed, TestPlaces } from "../testing/index.js";
+import { databaseKinds, MadeFeed, madeDeploy, TestPlaces } from "../testing/index.js";
 import type { ChainFeed } from "./ChainFeed.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 import { rebuildIndex } from "./rebuildIndex.js";
@@ -84,6 +84,31 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     expect(told.filter((type) => type !== "indexChanged")).toEqual([
       ...["indexOpened", "indexWaits", "indexBegun", "indexComplete", "indexWaits", "indexResumed"],
     ]);
+  });
+
+  test("asks what has become of deploys for good, while it goes through all blocks and when something becomes final", async () => {
+    await using database = await places.database();
+    const feed = new MadeFeed();
+    for (const height of [2, 6]) feed.failing.add(height);
+    const asked: string[] = [];
+    feed.verdicts = async (deploys) =>
+      deploys.map(({ id }) => {
+        asked.push(id);
+        return id === madeDeploy("of 2").id || feed.height > 20 ? "failed" : undefined;
+      });
+    feed.grow(10);
+    await using running = new Running(database, feed);
+    await running.hears("indexComplete");
+    const fates = async () => {
+      const rows = await database.db.selectFrom("deployments").select(["deploy_id", "fate"]).execute();
+      return [2, 6].map((height) => rows.find((row) => row["deploy_id"] === madeDeploy(`of ${height}`).id)?.["fate"]);
+    };
+    expect(await fates()).toEqual(["failed", "failedSoFar"]);
+    const grown = running.hears("indexChanged", isAt(21));
+    feed.grow(12);
+    await grown;
+    expect(await fates()).toEqual(["failed", "failed"]);
+    expect(new Set(asked).size).toBe(2);
   });
 
   test("goes through all blocks, then follows", async () => {

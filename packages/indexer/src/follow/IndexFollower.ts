@@ -7,6 +7,7 @@ import { IndexError } from "../IndexError.js";
 import { isAnew, migrate } from "../schema/migrate.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
 import { clearTables } from "../write/clearTables.js";
+import { undecidedDeploys } from "../write/decisions.js";
 import type { IndexPosition } from "../write/IndexPosition.js";
 import { noteChain, readChain, readHeight, readPosition, readTakeoverPlace } from "../write/state.js";
 import type { ChainFeed, FeedFacts } from "./ChainFeed.js";
@@ -66,6 +67,8 @@ const progressMs = 10_000;
  * alone when it ended.
  */
 const heightsAgain = 100n;
+/** Below the last finalized height, in which deploys are looked for that no verdict is known of. */
+const heightsJudged = 1_000n;
 
 /**
  * Keeps an index up to date: goes through all blocks first, then follows the log of events. Whatever fails is tried
@@ -85,6 +88,9 @@ export class IndexFollower {
   #shownHeight: string | undefined;
   /** The height that the node lacks, once it was told. */
   #aheadHeight: bigint | undefined;
+  #hasVerdicts = false;
+  /** The last finalized height when was asked last. */
+  #judgedAt: bigint | undefined;
   #begun: { readonly atMs: number; blocks: number; toldMs: number; toldBlocks: number } | undefined;
 
   constructor(parts: FollowerParts) {
@@ -133,6 +139,7 @@ export class IndexFollower {
     const isOthers = this.#isOthers(position);
     if (!isOthers) await this.#checkChain(facts);
     this.#isWaiting = false;
+    this.#hasVerdicts = facts.tellsVerdicts === true;
     if (isOthers && (position.cursor ?? position.backfill) !== undefined) return this.#takeOver(position, facts);
     await this.#tellWhere(position);
     if (position.backfill !== undefined) return this.#backfill(position.backfill);
@@ -263,6 +270,7 @@ export class IndexFollower {
     const position =
       next === undefined ? { cursor, backfill: undefined } : { cursor: undefined, backfill: { height: next, cursor } };
     await this.#writer.write(changes, position);
+    await this.#judge({ from: height, to: (next ?? top) - 1n });
     const nowMs = this.#nowMs();
     const begun = (this.#begun ??= { atMs: nowMs, blocks: 0, toldMs: nowMs, toldBlocks: 0 });
     begun.blocks += changes.length;
@@ -277,6 +285,29 @@ export class IndexFollower {
       begun.toldBlocks = begun.blocks;
     }
     return "goOn";
+  }
+
+  /** Asks about the deploys of some heights of which no verdict is known. */
+  async #judge(heights: { readonly from: bigint; readonly to: bigint }): Promise<void> {
+    const { feed, database } = this.#parts;
+    if (!this.#hasVerdicts || feed.verdicts === undefined) return;
+    const deploys = await undecidedDeploys(database, heights);
+    if (deploys.length === 0) return;
+    const told = await feed.verdicts(deploys);
+    const verdicts = new Map<string, "failed" | "expired">();
+    for (const [at, { id }] of deploys.entries()) {
+      const verdict = told[at];
+      if (verdict === "failed" || verdict === "expired") verdicts.set(id, verdict);
+    }
+    await this.#writer.judge(verdicts);
+  }
+
+  async #judgeRecent(): Promise<void> {
+    if (!this.#hasVerdicts) return;
+    const final = (await readTakeoverPlace(this.#parts.database))?.final.height;
+    if (final === undefined || final === this.#judgedAt) return;
+    await this.#judge({ from: final - heightsJudged, to: final });
+    this.#judgedAt = final;
   }
 
   async #follow(after: string): Promise<Next> {
@@ -294,6 +325,7 @@ export class IndexFollower {
     }
     const { changes, cursor, hasMore } = answer;
     if (cursor !== after) await this.#writer.write(changes, { cursor, backfill: undefined });
+    await this.#judgeRecent();
     const added = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block.number] : []));
     if (changes.length > 0) emit({ type: "indexChanged", height: added.length === 0 ? "" : String(added.at(-1)) });
     return hasMore ? "goOn" : "wait";

@@ -1,6 +1,6 @@
 import { JsonFloat, printJson } from "@vedette/api";
-import { type BlockMetadata, decisionOf } from "@vedette/chain";
-import { toHex } from "@vedette/crypto";
+import { type BlockMetadata, type DeployVerdict, decisionOf, type FindVerdict } from "@vedette/chain";
+import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
@@ -9,7 +9,7 @@ import { blockCallOf, type CallSources } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import { type Told, toldValue } from "@vedette/workers";
 import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/workers/threads";
-import type { BlockFate, RejectionFacts } from "../facts/BlockFacts.js";
+import type { BlockFate, JudgedFacts, RejectionFacts } from "../facts/BlockFacts.js";
 import { IndexError } from "../IndexError.js";
 import type { FeedFacts, FeedTop } from "./ChainFeed.js";
 
@@ -21,6 +21,8 @@ export interface LocalSources extends CallSources {
   /** The block message. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
   readonly readers: QueryReaders;
+  /** Of the chain; left out: no verdicts are told. */
+  readonly verdictOf?: FindVerdict;
   /** As the HTTP API tells it, from -1 to 1. */
   readonly faultTolerance: (block: BlockMetadata) => number;
   /**
@@ -121,7 +123,15 @@ export class LocalFeed {
       });
       this.#epoch = lengths && { begunWith, lengths };
     }
-    return { begunWith, epoch: this.#epoch?.lengths };
+    return { begunWith, epoch: this.#epoch?.lengths, tellsVerdicts: this.#sources.verdictOf !== undefined };
+  }
+
+  /** What has become of deploys for good, in their order. */
+  verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
+    const { verdictOf } = this.#sources;
+    return this.#onDisk(() =>
+      deploys.map(({ id, validAfterBlockNumber }) => verdictOf?.({ signature: fromHex(id), validAfterBlockNumber })),
+    );
   }
 
   top(): Promise<FeedTop> {
@@ -374,6 +384,7 @@ export type FeedMethods = {
   readonly balances: LocalFeed["balances"];
   readonly notes: LocalFeed["notes"];
   readonly registrations: LocalFeed["registrations"];
+  readonly verdicts: LocalFeed["verdicts"];
 };
 
 /** A feed's methods for `answerCalls`. */
@@ -386,5 +397,6 @@ export function methodsOf(feed: LocalFeed): FeedMethods {
     balances: (call) => feed.balances(call),
     notes: (bytes) => feed.notes(bytes),
     registrations: (bytes) => feed.registrations(bytes),
+    verdicts: (deploys) => feed.verdicts(deploys),
   };
 }

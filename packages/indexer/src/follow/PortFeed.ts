@@ -1,6 +1,7 @@
+import type { DeployVerdict } from "@vedette/chain";
 import { callsRegistry } from "@vedette/execution";
 import { decodeStoredBlock, findDialect, rnodeScala } from "@vedette/protocol";
-import type { BalanceFacts, BlockFacts, ChainChange } from "../facts/BlockFacts.js";
+import type { BalanceFacts, BlockFacts, ChainChange, JudgedFacts } from "../facts/BlockFacts.js";
 import { factsOfBlock, vaultsOf } from "../facts/factsOfBlock.js";
 import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "./ChainFeed.js";
 import type { FeedMethods, RawBlock, RawChange } from "./LocalFeed.js";
@@ -33,6 +34,12 @@ export class PortFeed implements ChainFeed {
 
   top(): Promise<FeedTop> {
     return this.#call("top", undefined);
+  }
+
+  async verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
+    const told = await this.#call("verdicts", deploys);
+    // Over JSON what is undefined in a list is null.
+    return told.map((verdict) => verdict ?? undefined);
   }
 
   async blocks(from: bigint): Promise<FeedBlocks> {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { feedRoute } from "@vedette/api";
+import type { DeployVerdict } from "@vedette/chain";
 import { HttpClient, loginApart } from "@vedette/client";
+import type { JudgedFacts } from "../facts/BlockFacts.js";
 import { IndexError } from "../IndexError.js";
 import { PublicChain } from "../publicApi/PublicChain.js";
 import { PublicFeed } from "../publicApi/PublicFeed.js";
@@ -47,6 +49,10 @@ export class RemoteFeed implements ChainFeed {
 
   async changes(cursor: string): Promise<FeedChanges> {
     return (await this.#feed()).changes(cursor);
+  }
+
+  async verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
+    return (await (await this.#feed()).verdicts?.(deploys)) ?? [];
   }
 
   async wait(signal: AbortSignal): Promise<void> {

@@ -55,6 +55,7 @@ function deployFacts(deploy: FullBlock["deploys"][number], shardId: string): Dep
     shardId,
     cost: deploy.cost,
     errored: deploy.errored,
+    hasEffect: !deploy.errored && deploy.systemDeployError === "",
     error: deploy.systemDeployError === "" ? undefined : deploy.systemDeployError,
     writes: undefined,
     registered: [],

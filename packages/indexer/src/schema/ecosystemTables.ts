@@ -113,7 +113,9 @@ export const ecosystemTables: readonly Table[] = [
       shard_id: text("Shard."),
       status: text("`included`."),
       created_at: createdAt,
-      fate: text("`included`, `finalized`, `failed`, `rejected` or `forkedAway`. Ours."),
+      fate: text(
+        "`included`, `failedSoFar`, `rejected` or `forkedAway`; for good `finalized`, `failed` or `expired` (40 §12.5, 61 §13.8). Ours.",
+      ),
       rejected_by: nullableText("The block whose merge gave it up. Ours."),
       source_length: int("Bytes of the program. Ours."),
       source_hash: hex("BLAKE2b-256 of the program. Ours."),

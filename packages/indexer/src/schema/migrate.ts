@@ -32,12 +32,14 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     // Stakes of genesis stood in no balance, times between blocks were counted by the bucket.
     "004_stakes_of_genesis": anew,
     // What blocks of the newer node say of the deploys that they gave up was not read.
+    "005_rejections": anew,
+    // Deploys of final blocks were taken for finalized or failed before that was decided.
     [schemaVersion]: anew,
   };
 }
 
 /** The version of the tables: the name of the last step. */
-export const schemaVersion = "005_rejections";
+export const schemaVersion = "006_verdicts";
 
 /** Whether steps that were made left nothing of rows that were there before. */
 export function isAnew(steps: readonly string[]): boolean {

@@ -21,8 +21,11 @@ export const ownTables: readonly Table[] = [
       block_number: big("Height of the block."),
       phlo_cost: big("Phlo that was used in this block."),
       errored: { type: "Boolean", doc: "Whether it failed in this block." },
+      has_effect: { type: "Boolean", doc: "Whether its effect is in the state of this block." },
       error_message: nullableText("Why."),
-      fate: text("`included`, `finalized`, `failed`, `rejected` or `forkedAway`: in this block."),
+      fate: text(
+        "In this block: `included`, `failedSoFar`, `rejected` or `forkedAway`; for good `finalized`, `failed` or `expired` (40 §12.5, 61 §13.8).",
+      ),
       rejected_by: nullableText("The block whose merge gave it up."),
     },
     primaryKey: ["block_hash", "deploy_index"],

@@ -10,6 +10,10 @@ export class MadeFeed implements ChainFeed {
   #wake: () => void = () => {};
   height = 0;
   isBusy = false;
+  /** Heights whose deploy fails. */
+  readonly failing = new Set<number>();
+  /** Left out: it tells no verdicts. */
+  verdicts?: NonNullable<ChainFeed["verdicts"]>;
   readonly #log: string;
   readonly #chain: string;
 
@@ -27,7 +31,8 @@ export class MadeFeed implements ChainFeed {
       const number = this.height;
       const [address, balance] = [madeUser("u1").address, { dust: BigInt(number) }];
       const parents = number === 0 ? [] : [madeHash(`block ${this.#nameOf(number - 1)}`)];
-      const content = { parents, deploys: [madeDeploy(`of ${number}`)], balances: [{ address, ...balance }] };
+      const deploys = [madeDeploy(`of ${number}`, { errored: this.failing.has(number) })];
+      const content = { parents, deploys, balances: [{ address, ...balance }] };
       if (number > 0) this.#changes.push({ kind: "blockFinalized", hash: parents[0]!, rejections: [] });
       this.#changes.push({ kind: "blockAdded", block: madeBlock(this.#nameOf(number), number, content) });
       this.height += 1;
@@ -41,7 +46,8 @@ export class MadeFeed implements ChainFeed {
   }
 
   async about(): Promise<FeedFacts> {
-    return { begunWith: this.height === 0 ? undefined : madeHash("block 0"), epoch: undefined, isBusy: this.isBusy };
+    const begunWith = this.height === 0 ? undefined : madeHash("block 0");
+    return { begunWith, epoch: undefined, isBusy: this.isBusy, tellsVerdicts: this.verdicts !== undefined };
   }
 
   async top(): Promise<FeedTop> {

@@ -41,6 +41,7 @@ export function madeDeploy(name: string, change: Partial<DeployFacts> = {}): Dep
     shardId: "root",
     cost: 250n,
     errored: false,
+    hasEffect: change.errored !== true,
     error: undefined,
     writes: undefined,
     registered: [],

@@ -4,6 +4,7 @@ import { openTables } from "../schema/tables.js";
 import { databaseKinds, madeBlock, madeDeploy, madeHash, madeUser, TestPlaces } from "../testing/index.js";
 import { idHashOf } from "./blockRows.js";
 import { ChangeWriter } from "./ChangeWriter.js";
+import { undecidedDeploys } from "./decisions.js";
 import { readPosition } from "./state.js";
 
 const [u1, u2] = [madeUser("u1"), madeUser("u2")];
@@ -39,7 +40,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     });
     await made.db.deleteFrom("kysely_migration").where("name", "<>", "001_tables").execute();
     const steps = await migrate(made.database);
-    expect([steps.length, isAnew(steps)]).toEqual([4, true]);
+    expect([steps.length, isAnew(steps)]).toEqual([5, true]);
     expect(await made.rows("blocks")).toEqual([]);
     expect((await readPosition(made.database)).cursor).toBeUndefined();
   });
@@ -80,7 +81,10 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     const deployments = await made.db.selectFrom("deployments").selectAll().orderBy("phlo_cost").execute();
     expect(deployments).toMatchObject([
       { deploy_id: paid.id, fate: "finalized", term: paid.term, deployer_address: u1.address },
-      { deploy_id: deploy.id, fate: "failed", error_message: "out of \uFFFDphlo", deployment_type: "auction_contract" },
+      {
+        ...{ deploy_id: deploy.id, fate: "failedSoFar", error_message: "out of \uFFFDphlo" },
+        deployment_type: "auction_contract",
+      },
     ]);
     expect(await made.rows("transfers")).toMatchObject([
       { amount_dust: 150_000_000n, from_public_key: u1.key, status: "success", fate: "finalized" },
@@ -97,6 +101,34 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
       { total_stake: 10n, first_seen_block: 2n, status: "active" },
       { total_stake: 1_000n, last_seen_block: 2n },
     ]);
+  });
+
+  test("tells what has become of a deploy for good when that is decided, and not before", async () => {
+    await using made = await index(places);
+    const failing = madeDeploy("failing", { errored: true });
+    const lost = madeDeploy("lost");
+    const blocks = [
+      madeBlock("final", 1, { deploys: [failing], fate: "finalized" }),
+      madeBlock("aside", 1, { deploys: [lost, failing], fate: "forkedAway" }),
+    ];
+    const added = blocks.map((block) => ({ kind: "blockAdded", block }) as const);
+    await made.writer.write(added, nowhere);
+    const fates = async (table: string) =>
+      (await made.rows(table))
+        .map((row) => `${row["deploy_id"] === lost.id ? "lost" : "failing"} ${row["fate"]}`)
+        .sort();
+    expect(await fates("deployments")).toEqual(["failing failedSoFar", "lost forkedAway"]);
+    const undecided = await undecidedDeploys(made.database, { from: 0n, to: 9n });
+    expect(undecided.map(({ id }) => id).sort()).toEqual([failing.id, lost.id].sort());
+    await made.writer.judge(
+      new Map([
+        [failing.id, "failed"],
+        [lost.id, "expired"],
+      ] as const),
+    );
+    expect(await fates("deployments")).toEqual(["failing failed", "lost expired"]);
+    expect(await fates("block_deploys")).toEqual(["failing failed", "failing forkedAway", "lost expired"]);
+    expect(await undecidedDeploys(made.database, { from: 0n, to: 9n })).toEqual([]);
   });
 
   test("tells the mean time between blocks, to the one before each", async () => {

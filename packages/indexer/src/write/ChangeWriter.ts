@@ -1,7 +1,7 @@
 import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
 import type { BlockFacts, ChainChange } from "../facts/BlockFacts.js";
 import { BlockWriter } from "./BlockWriter.js";
-import { finalizeBlocks, forkAway, noteTolerances, rejectDeploys, restoreDeploys } from "./decisions.js";
+import { finalizeBlocks, forkAway, judgeDeploy, noteTolerances, rejectDeploys, restoreDeploys } from "./decisions.js";
 import type { IndexPosition } from "./IndexPosition.js";
 import { type EpochFacts, writeEpochs, writeNetworkStats } from "./milestones.js";
 import { Rows, type StatementTexts } from "./Rows.js";
@@ -39,6 +39,15 @@ export class ChangeWriter {
       this.forget();
       throw error;
     }
+  }
+
+  /** Writes what has become of deploys for good, by their ids. @throws what the database says */
+  async judge(verdicts: ReadonlyMap<string, "failed" | "expired">): Promise<void> {
+    if (verdicts.size === 0) return;
+    await inTransaction(this.#database, async (transaction) => {
+      const rows = new Rows(this.#database.kind, transaction, this.#texts);
+      for (const [deployId, verdict] of verdicts) await judgeDeploy(rows, deployId, verdict);
+    });
   }
 
   /** Of what is in the tables nothing is taken for known, as somebody else may have written. */

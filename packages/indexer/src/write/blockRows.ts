@@ -58,10 +58,10 @@ export function parentRows(block: BlockFacts): Row[] {
   }));
 }
 
-/** What became of a deploy in its block. */
+/** What became of a deploy in its block so far; for good is told by the verdict. */
 export function fateIn(block: BlockFacts, deploy: DeployFacts, rejectedBy: string | undefined): string {
   if (rejectedBy !== undefined) return "rejected";
-  if (block.fate === "finalized") return deploy.errored ? "failed" : "finalized";
+  if (block.fate === "finalized") return deploy.hasEffect ? "finalized" : "failedSoFar";
   return block.fate === "pending" ? "included" : block.fate;
 }
 
@@ -89,6 +89,7 @@ export function blockDeployRows(block: BlockFacts): Row[] {
       block_number: block.number,
       phlo_cost: storedInteger(deploy.cost),
       errored: deploy.errored,
+      has_effect: deploy.hasEffect,
       error_message: errorOf(deploy),
       fate: fateIn(block, deploy, rejectedBy),
       rejected_by: rejectedBy ?? null,
@@ -116,6 +117,7 @@ export function deployRow(block: BlockFacts, deploy: DeployFacts, source: { id: 
     phlo_cost: storedInteger(deploy.cost),
     valid_after_block_number: storedInteger(deploy.validAfterBlockNumber),
     errored: deploy.errored,
+    has_effect: deploy.hasEffect,
     error_message: errorOf(deploy),
     deployment_type: deploymentType(deploy.term),
     shard_id: storedText(deploy.shardId),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { RejectionFacts } from "../facts/BlockFacts.js";
+import type { IndexDatabase } from "../database/openDatabase.js";
+import type { JudgedFacts, RejectionFacts } from "../facts/BlockFacts.js";
 import { idHashOf } from "./blockRows.js";
 import { evened, type Row, type Rows } from "./Rows.js";
 import { uncount } from "./traffic.js";
@@ -13,7 +14,7 @@ interface Rejections {
 /** The fate of a movement: its deploy's where that counts by this block. */
 const shownFate = sql<string | null>`(select d.fate from deploys d
   where d.deploy_id = movements.deploy_id and d.block_hash = movements.block_hash)`;
-const endedFate = sql<string>`case when errored then 'failed' else 'finalized' end`;
+const finalFate = sql<string>`case when has_effect then 'finalized' else 'failedSoFar' end`;
 
 /** Blocks that have become final, with the deploys that are not in the state. */
 export async function finalizeBlocks(
@@ -29,7 +30,7 @@ export async function finalizeBlocks(
     .where("block_hash", "in", among)
     .execute();
   for (const table of ["block_deploys", "deploys"])
-    await db.updateTable(table).set({ fate: endedFate, rejected_by: null }).where("block_hash", "in", among).execute();
+    await db.updateTable(table).set({ fate: finalFate, rejected_by: null }).where("block_hash", "in", among).execute();
   await db.updateTable("movements").set({ fate: shownFate }).where("block_hash", "in", among).execute();
   for (const one of rejected) await rejectDeploys(rows, one);
   const others = await db
@@ -85,7 +86,7 @@ export async function rejectDeploys(rows: Rows, { hash, rejections }: Rejections
 export async function restoreDeploys(rows: Rows, { hash, rejections }: Rejections): Promise<void> {
   const restored = new Set(rejections.map(({ idHash }) => idHash));
   await changeFates(rows, hash, (id) =>
-    restored.has(idHashOf(id)) ? { fate: endedFate, rejected_by: null } : undefined,
+    restored.has(idHashOf(id)) ? { fate: finalFate, rejected_by: null } : undefined,
   );
 }
 
@@ -116,7 +117,7 @@ function deploysOf(rows: Rows, hash: string): Promise<Row[]> {
 }
 
 /** Which inclusion of a deploy counts, the first one first. */
-const order = ["finalized", "failed", "included", "rejected", "forkedAway"];
+const order = ["finalized", "failed", "expired", "failedSoFar", "included", "rejected", "forkedAway"];
 
 /** Finds for each deploy anew which of its blocks counts. */
 export async function chooseBlocks(rows: Rows, deployIds: readonly string[]): Promise<void> {
@@ -124,8 +125,8 @@ export async function chooseBlocks(rows: Rows, deployIds: readonly string[]): Pr
     const inclusions: Row[] = await rows.db
       .selectFrom("block_deploys as d")
       .innerJoin("chain_blocks as b", "b.block_hash", "d.block_hash")
-      .select(["d.block_hash", "d.block_number", "d.phlo_cost", "d.errored", "d.error_message", "d.fate"])
-      .select(["d.rejected_by", "b.created_at"])
+      .select(["d.block_hash", "d.block_number", "d.phlo_cost", "d.errored", "d.error_message"])
+      .select(["d.has_effect", "d.fate", "d.rejected_by", "b.created_at"])
       .where("d.deploy_id", "=", deployId)
       .execute();
     const [best] = inclusions.sort(byWeight);
@@ -133,6 +134,40 @@ export async function chooseBlocks(rows: Rows, deployIds: readonly string[]): Pr
     await rows.db.updateTable("deploys").set(best).where("deploy_id", "=", deployId).execute();
     await rows.db.updateTable("movements").set({ fate: shownFate }).where("deploy_id", "=", deployId).execute();
   }
+}
+
+/** Fates that are no verdict, of deploys of blocks about which all is decided. */
+const undecidedFates = ["failedSoFar", "rejected", "forkedAway"];
+const mostJudged = 500;
+
+/** Deploys of the blocks of some heights, both included, of which no verdict is known; of the lowest ones, so many. */
+export async function undecidedDeploys(
+  { db }: IndexDatabase,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): Promise<readonly JudgedFacts[]> {
+  const found: Row[] = await db
+    .selectFrom("deploys")
+    .select(["deploy_id", "valid_after_block_number"])
+    .where("block_number", ">=", from)
+    .where("block_number", "<=", to)
+    .where("fate", "in", undecidedFates)
+    .orderBy("block_number")
+    .limit(mostJudged)
+    .execute();
+  return found.map((row) => {
+    return { id: idOf(row), validAfterBlockNumber: BigInt(row["valid_after_block_number"] as bigint) };
+  });
+}
+
+/** What has become of a deploy for good, where its effect is not in the final state. */
+export async function judgeDeploy(rows: Rows, deployId: string, verdict: "failed" | "expired"): Promise<void> {
+  const failed = sql<string>`case when fate = 'failedSoFar' then 'failed' else fate end`;
+  await rows.db
+    .updateTable("block_deploys")
+    .set({ fate: verdict === "failed" ? failed : verdict })
+    .where("deploy_id", "=", deployId)
+    .execute();
+  await chooseBlocks(rows, [deployId]);
 }
 
 function byWeight(left: Row, right: Row): number {

@@ -101,6 +101,7 @@ export class ServedChain {
     this.#feed = new LocalFeed({
       ...{ log: this.events.served.log, dag: this.chain.dag, telling: this.chain.telling, store, readers },
       findBytes: (hash) => this.chain.blocks.findBytes(hash),
+      verdictOf: this.chain.verdictOf,
       faultTolerance: (block) => this.#blocks.faultTolerance(block),
       onDisk: (work) => (held === undefined ? work() : held.whenOnDisk(work)),
     });

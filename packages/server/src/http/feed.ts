@@ -34,6 +34,17 @@ async function tellingWhen<T>(ask: () => Promise<T>): Promise<T> {
 
 type Checks = { readonly [K in keyof FeedMethods]: (argument: unknown) => boolean };
 
+/** As many as an index asks about at once. */
+const mostVerdicts = 1_000;
+
+function isJudged(value: unknown): boolean {
+  const { id, validAfterBlockNumber } = (value ?? {}) as {
+    readonly id?: unknown;
+    readonly validAfterBlockNumber?: unknown;
+  };
+  return typeof id === "string" && /^([0-9a-f]{2})+$/.test(id) && typeof validAfterBlockNumber === "bigint";
+}
+
 const isBytes = (value: unknown) => value instanceof Uint8Array;
 const checks: Checks = {
   about: (argument) => argument === undefined,
@@ -46,6 +57,7 @@ const checks: Checks = {
   },
   notes: isBytes,
   registrations: isBytes,
+  verdicts: (argument) => Array.isArray(argument) && argument.length <= mostVerdicts && argument.every(isJudged),
 };
 
 /** @throws {Problem} */
