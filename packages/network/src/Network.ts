@@ -10,7 +10,7 @@ import { discover } from "./discovery/discover.js";
 import { KademliaClient } from "./discovery/KademliaClient.js";
 import { KademliaServer } from "./discovery/KademliaServer.js";
 import { KademliaTable } from "./discovery/KademliaTable.js";
-import { type ResolveHost, resolveHost } from "./discovery/publicHost.js";
+import { isUsableHost, type ResolveHost, resolveHost } from "./discovery/publicHost.js";
 import type { AnswerQuestion } from "./extension/ExtensionServer.js";
 import type { GrpcServerLimits, PeerConnectionCounts } from "./grpc/GrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
@@ -76,6 +76,8 @@ const defaults = {
 
 // A table filled by a hostile peer must not make us call thousands of hosts in every round.
 const handshakesPerRound = 64;
+/** Names that are looked up for peers which somebody says to be elsewhere. */
+const mostMoving = 4;
 
 /**
  * A node's part in the network of peers: transport, connections and discovery.
@@ -93,6 +95,7 @@ export class Network implements AsyncDisposable {
   readonly #kademliaServer: KademliaServer;
   readonly #greeter: Greeter;
   readonly #heartbeats: Heartbeats;
+  readonly #moving = new Set<string>();
   readonly #loops: Promise<void>[] = [];
   #handlePacket: HandlePacket = async () => {};
   #local: Peer;
@@ -115,14 +118,15 @@ export class Network implements AsyncDisposable {
       limits: options.inbound,
       serverLimits: options.server,
     });
-    this.#kademliaServer = new KademliaServer({ networkId, table: this.#table, ping });
+    const onMoved = (peer: Peer) => void this.#proveMoved(peer);
+    this.#kademliaServer = new KademliaServer({ networkId, table: this.#table, ping, onMoved });
     this.#kademliaClient = new KademliaClient({
       ...{ networkId, local, allowPrivateAddresses },
       timeoutMs: this.#options.networkTimeoutMs,
       resolve: options.resolve ?? resolveHost,
       signal: this.#ended.signal,
     });
-    const onTaken = (peer: Peer) => void this.#table.updateLastSeen(peer, ping).catch(() => {});
+    const onTaken = (peer: Peer) => this.#enterProven(peer);
     this.#greeter = new Greeter({ ...this.#upkeep(), nowMs, onTaken }, options.greeter);
     const { upkeep } = dialect.transport;
     const facts = { ...upkeep, mostSilences: options.heartbeatFailures ?? upkeep.mostSilences };
@@ -173,7 +177,7 @@ export class Network implements AsyncDisposable {
     }
     emit({ type: "kademliaStarted", host: this.#local.host, port: this.#local.discoveryPort });
     emit({ type: "listening", local: this.#local });
-    if (bootstrap !== undefined) await this.#table.updateLastSeen(bootstrap, (peer) => this.#kademliaClient.ping(peer));
+    if (bootstrap !== undefined) this.#table.enterProven(bootstrap);
     this.#loops.push(
       this.#greeter.keepCompany(() => this.#acquaintances(), this.#ended.signal),
       this.#repeat(this.#options.discoveryIntervalMs, () => this.#discover()),
@@ -259,7 +263,29 @@ export class Network implements AsyncDisposable {
     const isHandshake = message.type === "handshake" || message.type === "handshakeResponse";
     const isStranger = !isHandshake && message.type !== "disconnect" && !this.#connections.has(sender);
     if (isStranger && this.#connections.hasRoom) this.#greeter.spokeUp(sender, this.#ended.signal);
-    return handleMessage(sender, message, { ...this.#upkeep(), handlePacket: this.#handlePacket });
+    const onProven = (peer: Peer) => {
+      if (this.#table.has(peer.id)) this.#table.enterProven(peer);
+    };
+    return handleMessage(sender, message, { ...this.#upkeep(), handlePacket: this.#handlePacket, onProven });
+  }
+
+  /** In a full bucket of as many owners the oldest one stays, if it lives. */
+  #enterProven(peer: Peer): void {
+    if (this.#table.enterProven(peer)) return;
+    void this.#table.updateLastSeen(peer, { ping: (oldest) => this.#kademliaClient.ping(oldest) }).catch(() => {});
+  }
+
+  /** Somebody has said that a known peer is elsewhere: only who has that peer's key can take a handshake there. */
+  async #proveMoved(peer: Peer): Promise<void> {
+    const { allowPrivateAddresses, resolve = resolveHost } = this.#options;
+    if (this.#moving.size >= mostMoving || this.#moving.has(peer.id) || !this.#greeter.mayGreet(peer)) return;
+    this.#moving.add(peer.id);
+    try {
+      const isUsable = await isUsableHost(peer.host, allowPrivateAddresses, resolve);
+      if (isUsable) this.#greeter.spokeUp(peer, this.#ended.signal);
+    } finally {
+      this.#moving.delete(peer.id);
+    }
   }
 
   #upkeep(): Upkeep {

@@ -73,11 +73,16 @@ export class Greeter {
     }
   }
 
+  /** Whether a peer that speaks up now would be offered a handshake: not too often. */
+  mayGreet({ id }: Peer): boolean {
+    const lastMs = this.#strangers.get(id);
+    return lastMs === undefined || this.#use.nowMs() - lastMs >= this.#times.strangerPauseMs;
+  }
+
   /** A peer that is not connected has said something: to its knowledge it is. */
   spokeUp(peer: Peer, signal: AbortSignal): void {
     const { nowMs } = this.#use;
-    const lastMs = this.#strangers.get(peer.id);
-    if (lastMs !== undefined && nowMs() - lastMs < this.#times.strangerPauseMs) return;
+    if (!this.mayGreet(peer)) return;
     this.#strangers.delete(peer.id);
     const [oldest] = this.#strangers.keys();
     if (oldest !== undefined && this.#strangers.size >= mostStrangers) this.#strangers.delete(oldest);

@@ -10,6 +10,8 @@ export interface MessageHandling {
   readonly send: (peer: Peer, message: PeerMessage) => Promise<void>;
   readonly handlePacket: (peer: Peer, typeId: string, content: Uint8Array) => Promise<void>;
   readonly emit: EmitNetworkEvent;
+  /** Told of a peer that was reached where it says that it is: nobody else can answer there for it. */
+  readonly onProven: (peer: Peer) => void;
 }
 
 /**
@@ -45,6 +47,7 @@ async function answerHandshake(sender: Peer, use: MessageHandling): Promise<void
     use.emit({ type: "handshakeFailed", peer: sender, reason, wrongNetwork: false });
     return;
   }
+  use.onProven(sender);
   use.emit({ type: "handshakeAnswered", peer: sender });
   use.connections.add(sender);
 }

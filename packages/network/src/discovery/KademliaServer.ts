@@ -1,7 +1,6 @@
 import { defaultServerLimits, GrpcServer, type PeerConnectionCounts } from "../grpc/GrpcServer.js";
 import { type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
-import type { Peer } from "../Peer.js";
-import type { KademliaTable } from "./KademliaTable.js";
+import type { HeardOf, KademliaTable } from "./KademliaTable.js";
 import {
   decodeLookup,
   decodePing,
@@ -12,10 +11,9 @@ import {
 } from "./kademliaMessage.js";
 
 /** How the discovery server is made. @spec 10 §5 */
-export interface KademliaServerOptions {
+export interface KademliaServerOptions extends HeardOf {
   readonly networkId: string;
   readonly table: KademliaTable;
-  readonly ping: (peer: Peer) => Promise<boolean>;
 }
 
 const maxRequestBytes = 4096;
@@ -76,7 +74,7 @@ export class KademliaServer implements AsyncDisposable {
         const request = decode(await onlyMessage(messages));
         // Not awaited: a full bucket makes us ping another peer first, which must not hold up the answer.
         if (request.networkId === this.#options.networkId) {
-          void this.#options.table.updateLastSeen(request.sender, this.#options.ping);
+          void this.#options.table.updateLastSeen(request.sender, this.#options);
         }
         return answer(request);
       },

@@ -1,8 +1,17 @@
 import { fromHex } from "@vedette/crypto";
-import type { Peer } from "../Peer.js";
+import { type Peer, peerKey } from "../Peer.js";
+import { addressGroup } from "./addressGroup.js";
 import { commonPrefix, keyBits } from "./distance.js";
 
 const bucketSize = 20;
+
+/** What entering a peer that was heard of may need. */
+export interface HeardOf {
+  /** Asks a peer for a sign of life; must not reject. */
+  readonly ping: (peer: Peer) => Promise<boolean>;
+  /** Told of a peer that is known at another address, and has not been moved: anybody can say where another one is. */
+  readonly onMoved?: ((peer: Peer) => void) | undefined;
+}
 
 interface Entry {
   readonly peer: Peer;
@@ -12,6 +21,10 @@ interface Entry {
 
 /**
  * The peers of which this node has heard, in buckets by their distance from it.
+ *
+ * Messages of discovery are not signed. So what they say of a peer that is known changes nothing but when it was heard
+ * of last: another address is taken when its owner has proven itself there, in a handshake. One that has done so also
+ * takes the place of one of several in a full bucket that are probably of one owner, by their addresses.
  *
  * @spec 10 §5
  */
@@ -38,14 +51,17 @@ export class KademliaTable {
    * Records that a peer was heard of; in a full bucket it replaces the oldest one, if that no longer answers.
    *
    * @spec 10 §5
-   * @param ping asks a peer for a sign of life; must not reject
    */
-  async updateLastSeen(peer: Peer, ping: (peer: Peer) => Promise<boolean>): Promise<void> {
+  async updateLastSeen(peer: Peer, { ping, onMoved }: HeardOf): Promise<void> {
     const key = fromHex(peer.id);
     const bucket = this.#bucketOf(key);
     if (bucket === undefined) return;
     const entry: Entry = { peer, key, pinging: false };
     const known = bucket.findIndex((other) => other.peer.id === peer.id);
+    if (known >= 0 && peerKey(bucket[known]!.peer) !== peerKey(peer)) {
+      onMoved?.(peer);
+      return;
+    }
     if (known >= 0) bucket.splice(known, 1);
     if (bucket.length < bucketSize) {
       bucket.push(entry);
@@ -64,6 +80,19 @@ export class KademliaTable {
     } else if (bucket.length < bucketSize && !bucket.some((other) => other.peer.id === peer.id)) {
       bucket.push(entry);
     }
+  }
+
+  /** Records that a peer has proven itself at its address. @returns whether it is in the table @spec 10 §5 */
+  enterProven(peer: Peer): boolean {
+    const key = fromHex(peer.id);
+    const bucket = this.#bucketOf(key);
+    if (bucket === undefined) return false;
+    const known = bucket.findIndex((other) => other.peer.id === peer.id);
+    const place = known >= 0 ? known : placeFor(peer, bucket);
+    if (place === undefined) return false;
+    bucket.splice(place, 1);
+    bucket.push({ peer, key, pinging: false });
+    return true;
   }
 
   /** Forgets a peer. @spec 61 §16.1 */
@@ -105,4 +134,15 @@ export class KademliaTable {
     const distance = commonPrefix(this.#own, key);
     return distance === undefined ? undefined : this.#buckets[distance];
   }
+}
+
+/** Where a peer may be put: behind the others, or for the oldest of those that have more in common than it with any. */
+function placeFor(peer: Peer, bucket: readonly Entry[]): number | undefined {
+  if (bucket.length < bucketSize) return bucket.length;
+  const groups = bucket.map((entry) => addressGroup(entry.peer.host));
+  const countOf = (group: string) => groups.filter((other) => other === group).length;
+  const counts = groups.map(countOf);
+  const most = Math.max(...counts);
+  if (most <= countOf(addressGroup(peer.host)) + 1) return undefined;
+  return counts.indexOf(most);
 }

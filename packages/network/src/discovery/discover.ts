@@ -33,5 +33,5 @@ export async function discover(use: Discovery, signal: AbortSignal): Promise<voi
       if (peer.id !== ownId && !found.has(peer.id) && !table.has(peer.id)) found.set(peer.id, peer);
     }
   }
-  for (const peer of found.values()) await table.updateLastSeen(peer, use.ping);
+  for (const peer of found.values()) await table.updateLastSeen(peer, use);
 }
