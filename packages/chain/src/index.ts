@@ -11,6 +11,7 @@ export { ChainError, type ChainFailure } from "./ChainError.js";
 export type { ChainEvent } from "./ChainEvent.js";
 export { type ChainRules, deployLifespan, unlimitedParents } from "./ChainRules.js";
 export { type BlockFlags, BlockMetadata, type MetadataFields } from "./dag/BlockMetadata.js";
+export { blocksSince } from "./dag/blocksSince.js";
 export { type Breath, systemBreath } from "./dag/breath.js";
 export { Dag } from "./dag/Dag.js";
 export type { DagView, LatestMessage } from "./dag/DagView.js";

@@ -110,6 +110,38 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     expect((await followStream(server.url, "killed")).heights).toEqual(all);
   });
 
+  test("is filled again when somebody has purged it, while the publisher runs and before it is started again", async () => {
+    const names = new StreamNames("purged");
+    const connection = await connect({ servers: server.url });
+    const { streams } = await jetstreamManager(connection);
+    const cursor: { place: PublisherPlace | undefined } = { place: undefined };
+    const told: string[] = [];
+    const onEvent = ({ type }: PublisherEvent) => void told.push(type);
+    await publish("purged", { cursor, onEvent });
+    expect((await followStream(server.url, "purged")).heights).toEqual(all);
+    await streams.purge(names.stream);
+    await publish("purged", { cursor, onEvent });
+    expect(told).toContain("purged");
+    expect((await followStream(server.url, "purged")).heights).toEqual(all);
+
+    const controller = new AbortController();
+    await using port = new JetStreamPort(names, { servers: [server.url], timeoutMs: 1_000 });
+    const { blocks: table, states, findOutcome, log } = chain;
+    const running = new Publisher({
+      ...{ network: "purged", publisher: "one", blocks: table, states, findOutcome, log, port },
+      ...{ pollMs: 5, lookMs: 5, emit: onEvent },
+      cursor: { read: () => cursor.place, write: () => {} },
+    });
+    const ended = running.run(controller.signal);
+    await streams.purge(names.stream);
+    await expect
+      .poll(async () => (await followStream(server.url, "purged").catch(() => undefined))?.heights)
+      .toEqual(all);
+    controller.abort();
+    await ended;
+    await connection.close();
+  });
+
   test("lets those hear who follow it that its publishers are there, also after the server was killed", async () => {
     const names = new StreamNames("alive");
     const options = { servers: [server.url] };

@@ -1,4 +1,4 @@
-import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream";
+import { DiscardPolicy, RetentionPolicy, StorageType, type StoredMsg, type StreamConfig } from "@nats-io/jetstream";
 import { withoutPasswords } from "@vedette/errors";
 import {
   checkStream,
@@ -11,10 +11,11 @@ import {
   unusable,
 } from "./natsConnection.js";
 import type { StreamNames } from "./StreamNames.js";
-import type { StreamPort } from "./StreamPort.js";
+import type { PublishedStream, StreamPort } from "./StreamPort.js";
 
 const usualDays = 7;
 const dayNanos = 86_400e9;
+const nanosInMs = 1e6;
 
 /** A stream of NATS JetStream. */
 export class JetStreamPort implements StreamPort {
@@ -46,6 +47,14 @@ export class JetStreamPort implements StreamPort {
     });
   }
 
+  look(): Promise<PublishedStream> {
+    return this.#try(async () => {
+      const { config, created, state } = await this.#connected().manager.streams.info(this.#names.stream);
+      const keptMs = config.max_age > 0 ? config.max_age / nanosInMs : Number.POSITIVE_INFINITY;
+      return { id: created, first: state.first_seq, keptMs };
+    });
+  }
+
   publish(subject: string, bytes: Uint8Array): Promise<boolean> {
     return this.#try(async () => {
       const { client } = this.#connected();
@@ -70,18 +79,22 @@ export class JetStreamPort implements StreamPort {
     }
   }
 
-  find(subject: string): Promise<Uint8Array | undefined> {
-    return this.#try(async () => {
-      const { streams } = this.#connected().manager;
-      const message = await streams.getMessage(this.#names.stream, { last_by_subj: subject });
-      return message?.data;
-    });
+  async find(subject: string): Promise<Uint8Array | undefined> {
+    return (await this.#message(subject))?.data;
+  }
+
+  async sequenceOf(subject: string): Promise<number | undefined> {
+    return (await this.#message(subject))?.seq;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
     await connection?.nats.close();
+  }
+
+  #message(subject: string): Promise<StoredMsg | null> {
+    return this.#try(() => this.#connected().manager.streams.getMessage(this.#names.stream, { last_by_subj: subject }));
   }
 
   #connected(): JetStreamConnection {

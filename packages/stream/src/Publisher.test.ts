@@ -72,6 +72,13 @@ async function followed(port: MemoryPort): Promise<FollowedState> {
   return state;
 }
 
+/** Heights of the blocks in a stream, in its order. */
+function blockHeights(port: MemoryPort): number[] {
+  return [...port.messages].flatMap(([subject, bytes]) =>
+    subject.includes(".block.") ? [readFacts(subject, bytes).facts.number] : [],
+  );
+}
+
 describe("what a publisher puts into a stream", () => {
   test("comes with signs of life that say what is left, while the server can be used", async () => {
     const port = new MemoryPort();
@@ -178,7 +185,7 @@ describe("a publisher", () => {
     let asked = 0;
     port.before = () => {
       asked += 1;
-      if (asked % 7 < 3) throw new TypeError("nobody is there");
+      if (asked % 13 < 3) throw new TypeError("nobody is there");
     };
     const { events } = await publish({ port });
     const waits = events.filter((event) => event.type === "failed").map(({ waitMs }) => waitMs);
@@ -196,6 +203,89 @@ describe("a publisher", () => {
     cursor.write({ ...cursor.read()!, log: "another" });
     const { events } = await publish({ port, cursor });
     expect(events[0]).toMatchObject({ type: "begun", entry: 0 });
+  });
+
+  test("fills a stream again that was purged, wholly or in part, while it stands still and while it was away", async () => {
+    const port = new MemoryPort();
+    const cursor = new MemoryCursor();
+    const whole = Array.from({ length: blocks + 1 }, (_, height) => height);
+    await publish({ port, cursor });
+    expect((await followed(port)).heights).toEqual(whole);
+    for (const count of [undefined, 3, port.messages.size - 1]) {
+      // By the cursor alone, at the next start.
+      port.purge(count);
+      const { events } = await publish({ port, cursor });
+      expect(events[0]).toEqual({ type: "purged", upTo: chain.log.newest() });
+      expect(blockHeights(port).toSorted()).toEqual(whole);
+    }
+    // Nothing is published again where nothing is missing.
+    const { events } = await publish({ port, cursor });
+    expect(events).toEqual([{ type: "begun", entry: chain.log.newest(), newest: chain.log.newest() }]);
+
+    const controller = new AbortController();
+    const told: PublisherEvent["type"][] = [];
+    const publisher = new Publisher({
+      ...{ network, publisher: "one", blocks: chain.blocks, states: chain.states, findOutcome: chain.findOutcome },
+      ...{ log: chain.log, port, cursor, pollMs: 1, lookMs: 1 },
+      emit: ({ type }) => told.push(type),
+    });
+    const ended = publisher.run(controller.signal);
+    await expect.poll(() => told).toEqual(["begun"]);
+    port.purge();
+    await expect.poll(() => blockHeights(port)).toEqual(whole);
+    expect(told[1]).toBe("purged");
+    controller.abort();
+    await ended;
+  });
+
+  test("puts nothing again that is too old for the stream", async () => {
+    const port = new MemoryPort();
+    const cursor = new MemoryCursor();
+    port.keptMs = 1_000;
+    await publish({ port, cursor, nowMs: () => 5_000 });
+    port.purge();
+    const { events } = await publish({ port, cursor, nowMs: () => 6_000 });
+    expect(events.map(({ type }) => type)).toEqual(["begun"]);
+    expect(port.messages.size).toBe(0);
+  });
+
+  test("takes the stream that is there for another one where it was made anew meanwhile", async () => {
+    const port = new MemoryPort();
+    const cursor = new MemoryCursor();
+    const controller = new AbortController();
+    const publisher = new Publisher({
+      ...{ network, publisher: "one", blocks: chain.blocks, states: chain.states, findOutcome: chain.findOutcome },
+      ...{ log: chain.log, port, cursor, pollMs: 1, lookMs: 1, emit: () => {} },
+    });
+    const ended = publisher.run(controller.signal);
+    await expect.poll(() => blockHeights(port)).toHaveLength(blocks + 1);
+    port.messages.clear();
+    port.id = "second";
+    await expect.poll(() => blockHeights(port)).toHaveLength(blocks + 1);
+    controller.abort();
+    await ended;
+    expect(cursor.place?.stream).toBe("second");
+  });
+
+  test("puts beside what is no message what belongs there, and what is none ends nobody", async () => {
+    const port = new MemoryPort();
+    const { hash } = chain.log.read(2)!;
+    const subjects = [
+      names.block(hash, "valid"),
+      names.block(hash, "invalid"),
+      names.final(hash),
+      names.final(chain.log.read(1)!.hash),
+    ];
+    for (const subject of subjects) await port.publish(subject, Uint8Array.of(1, 2, 3));
+    const { events } = await publish({ port });
+    const occupied = events.flatMap((event) => (event.type === "occupied" ? [event.subject] : []));
+    expect(occupied).toContain(subjects[0]);
+    for (const subject of occupied) expect(port.messages.has(names.beside(subject, "one"))).toBe(true);
+    expect(readFacts(subjects[0]!, port.messages.get(names.beside(subjects[0]!, "one"))!).facts.hash).toBe(toHex(hash));
+    expect(port.messages.has(names.beside(subjects[1]!, "one"))).toBe(false);
+    // Who comes second finds it there.
+    const { events: again } = await publish({ port, publisher: "one" });
+    expect(again.filter(({ type }) => type === "occupied")).toEqual([]);
   });
 
   test("tells what is missing where the log has dropped what it had to publish", async () => {

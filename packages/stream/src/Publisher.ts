@@ -1,27 +1,22 @@
-import { emptyBytes, toHex } from "@vedette/crypto";
+import { emptyBytes } from "@vedette/crypto";
 import type { EventLog } from "@vedette/events";
-import { readFacts } from "./blockMessage.js";
-import { type EntryMessage, type MessageSource, messageOf } from "./entryMessages.js";
+import { type EntryEvent, EntryPublisher } from "./EntryPublisher.js";
+import type { MessageSource } from "./entryMessages.js";
+import { PublishedMarks } from "./PublishedMarks.js";
 import type { PublisherCursor, PublisherPlace } from "./PublisherCursor.js";
-import { alarmMessage, lifeMessage, saidMessage } from "./plainMessages.js";
+import { lifeMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
-import { type Statement, StreamNames, type Verdict } from "./StreamNames.js";
-import type { StreamPort } from "./StreamPort.js";
+import { StreamNames } from "./StreamNames.js";
+import type { PublishedStream, StreamPort } from "./StreamPort.js";
 
 /** What a publisher tells of its work. */
 export type PublisherEvent =
-  /** `isFirst`: nobody had published it before. */
-  | {
-      readonly type: "published";
-      readonly hash: Uint8Array;
-      readonly kind: "block" | "final";
-      readonly isFirst: boolean;
-    }
-  /** Another publisher found something else of a block. */
-  | { readonly type: "differs"; readonly hash: Uint8Array; readonly own: Verdict; readonly by: string }
+  | EntryEvent
   /** The node's log begins after what was published last: what lies between is missing in the stream. */
   | { readonly type: "gap"; readonly from: number; readonly to: number }
   | { readonly type: "begun"; readonly entry: number; readonly newest: number }
+  /** Messages were taken out of the stream before their time: all up to this entry are published again. */
+  | { readonly type: "purged"; readonly upTo: number }
   | { readonly type: "failed"; readonly error: StreamError; readonly waitMs: number };
 
 /** What a publisher works with. */
@@ -38,6 +33,10 @@ export interface PublisherOptions extends MessageSource {
   readonly refresh?: () => void;
   /** Between two looks at the log. */
   readonly pollMs?: number;
+  /** Between two looks at what the stream has. */
+  readonly lookMs?: number;
+  /** Unix milliseconds; by the machine's clock without. */
+  readonly nowMs?: () => number;
   /** Before a failed piece of work is done again at first; twice as long each time. */
   readonly firstWaitMs?: number;
   /** Entries after which the place is noted; and whenever there is nothing left to do. */
@@ -46,9 +45,11 @@ export interface PublisherOptions extends MessageSource {
 
 const usualPollMs = 25;
 const usualLifeMs = 1_000;
+const usualLookMs = 1_000;
 const usualFirstWaitMs = 250;
 const longestWaitMs = 10_000;
 const usualEntriesOfNote = 50;
+const noFinals = { to: 0, last: emptyBytes };
 
 /**
  * Puts what a node's log of events tells into a stream: each block with what was found of it and what its state has
@@ -63,6 +64,9 @@ const usualEntriesOfNote = 50;
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #names: StreamNames;
+  readonly #entries: EntryPublisher;
+  #marks = new PublishedMarks();
+  #stream: PublishedStream | undefined;
   #wake: () => void = () => {};
   /** Entries that are not published; `undefined` while that is not known. */
   #left: number | undefined;
@@ -70,11 +74,12 @@ export class Publisher {
   #atEndMs: number | undefined;
   #isTelling = false;
   /** Up to which entry of the log the blocks became final together that were looked at last. */
-  #finals = { to: 0, last: emptyBytes };
+  #finals = noFinals;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
     this.#names = new StreamNames(options.network);
+    this.#entries = new EntryPublisher({ ...options, names: this.#names });
   }
 
   /** May be told when something was written to the log. */
@@ -130,32 +135,28 @@ export class Publisher {
   }
 
   async #follow(signal: AbortSignal, onProgress: () => void): Promise<void> {
-    const { port, log, cursor, refresh, emit, pollMs = usualPollMs } = this.#options;
+    const { port, log, refresh, emit, pollMs = usualPollMs, lookMs = usualLookMs } = this.#options;
     const { entriesOfNote = usualEntriesOfNote } = this.#options;
-    const stream = await port.open();
-    this.#finals = { to: 0, last: emptyBytes };
+    await port.open();
     refresh?.();
-    let place = this.#placeIn(stream);
+    let place = this.#begin(await port.look());
+    let lookedMs = performance.now();
     emit({ type: "begun", entry: place.entry, newest: log.newest() });
-    let noted = place.entry;
+    let noted = place;
     const note = () => {
-      if (noted !== place.entry) cursor.write(place);
-      noted = place.entry;
+      if (noted.entry !== place.entry || noted.stream !== place.stream) this.#note(place);
+      noted = place;
     };
     try {
       while (!signal.aborted) {
         refresh?.();
+        if (performance.now() - lookedMs >= lookMs) {
+          place = this.#placeIn(await port.look(), place);
+          lookedMs = performance.now();
+        }
+        if (log.id !== place.log) place = this.#begin(this.#stream!);
         const newest = log.newest();
-        if (log.id !== place.log) {
-          place = this.#placeIn(stream);
-          this.#finals = { to: 0, last: emptyBytes };
-        }
-        const leftBefore = this.#left;
-        this.#left = Math.max(0, newest - place.entry);
-        if (this.#left === 0) {
-          this.#atEndMs = performance.now();
-          if (leftBefore !== 0) void this.#tellOfLife();
-        }
+        this.#isLeft(Math.max(0, newest - place.entry));
         if (place.entry >= newest) {
           note();
           await this.#pause(pollMs, signal);
@@ -163,25 +164,56 @@ export class Publisher {
         }
         place = { ...place, entry: await this.#publish(place.entry + 1) };
         onProgress();
-        if (place.entry - noted >= entriesOfNote) note();
+        if (place.entry - noted.entry >= entriesOfNote) note();
       }
     } finally {
       note();
     }
   }
 
+  #isLeft(left: number): void {
+    const before = this.#left;
+    this.#left = left;
+    if (left > 0) return;
+    this.#atEndMs = performance.now();
+    if (before !== 0) void this.#tellOfLife();
+  }
+
+  #note(place: PublisherPlace): void {
+    this.#options.cursor.write({ ...place, marks: [...this.#marks.all] });
+  }
+
   /** Where to go on: what was noted of another log, or of another stream, tells nothing. */
-  #placeIn(stream: string): PublisherPlace {
+  #begin(stream: PublishedStream): PublisherPlace {
     const { log, cursor } = this.#options;
+    this.#stream = stream;
+    this.#finals = noFinals;
     const noted = cursor.read();
-    const newest = log.newest();
-    const isKnown = noted?.log === log.id && noted.stream === stream && noted.entry <= newest;
-    return { log: log.id, stream, entry: isKnown ? noted.entry : log.oldest() - 1 };
+    const isKnown = noted?.log === log.id && noted.stream === stream.id && noted.entry <= log.newest();
+    this.#marks = new PublishedMarks(isKnown ? noted.marks : []);
+    const begun = { log: log.id, stream: stream.id, entry: log.oldest() - 1 };
+    return isKnown ? this.#placeIn(stream, { ...begun, entry: noted.entry }) : begun;
+  }
+
+  /** The same place, unless the stream has lost what it should have. */
+  #placeIn(stream: PublishedStream, place: PublisherPlace): PublisherPlace {
+    if (stream.id !== place.stream) return this.#begin(stream);
+    this.#stream = stream;
+    if (!this.#marks.areMissedIn(stream, this.#nowMs())) return place;
+    this.#options.emit({ type: "purged", upTo: place.entry });
+    this.#marks = new PublishedMarks();
+    this.#finals = noFinals;
+    return { ...place, entry: this.#options.log.oldest() - 1 };
+  }
+
+  #nowMs(): number {
+    const { nowMs = Date.now } = this.#options;
+    return Math.floor(nowMs());
   }
 
   /** @returns the number of the entry that is done */
   async #publish(number: number): Promise<number> {
-    const { log, port, emit } = this.#options;
+    const { log, emit } = this.#options;
     const entry = log.read(number);
     if (entry === undefined) {
       const oldest = log.oldest();
@@ -189,15 +221,18 @@ export class Publisher {
       emit({ type: "gap", from: number, to: oldest - 1 });
       return oldest - 1;
     }
-    const finalWith = () => this.#finalWith(number, entry.hash);
-    const message = await messageOf(entry, this.#options, { mostBytes: port.mostBytes, finalWith });
-    if (message?.kind === "final") {
-      const isFirst = await port.publish(this.#names.final(message.hash), message.bytes);
-      const hash = toHex(message.hash);
-      await this.#say(hash, "final", hash);
-      emit({ type: "published", hash: message.hash, kind: "final", isFirst });
-    } else if (message?.kind === "block") await this.#publishBlock(message);
+    const published = await this.#entries.publish(entry, () => this.#finalWith(number, entry.hash));
+    // Of what others had published long before nobody knows here how old it is.
+    if (published !== undefined && (published.isFirst || number >= log.newest()))
+      await this.#mark(number, published.subject);
     return number;
+  }
+
+  async #mark(entry: number, subject: string): Promise<void> {
+    const atMs = this.#nowMs();
+    if (!this.#marks.isDue(this.#stream!, atMs)) return;
+    const sequence = await this.#options.port.sequenceOf(subject);
+    if (sequence !== undefined) this.#marks.add({ entry, sequence, atMs });
   }
 
   /** What becomes final at the same time stands together in the log, the highest last. */
@@ -212,33 +247,6 @@ export class Publisher {
       }
       last = entry.hash;
     }
-  }
-
-  async #publishBlock({ hash, verdict, message }: EntryMessage & { readonly kind: "block" }): Promise<void> {
-    const { port, emit } = this.#options;
-    const { content } = message.facts;
-    // What the message is made of comes first: one that is there is whole.
-    for (const [at, part] of message.parts.entries()) await port.publish(this.#names.part(content, at), part);
-    const isFirst = await port.publish(this.#names.block(hash, verdict), message.bytes);
-    await this.#say(toHex(hash), verdict, content);
-    emit({ type: "published", hash, kind: "block", isFirst });
-    const other = verdict === "valid" ? "invalid" : "valid";
-    const subject = this.#names.block(hash, other);
-    const found = await port.find(subject);
-    if (found === undefined) return;
-    const { publisher } = readFacts(subject, found).facts;
-    if (publisher === this.#options.publisher) return;
-    const own = this.#options.publisher;
-    const [valid, invalid] = verdict === "valid" ? [own, publisher] : [publisher, own];
-    const alarm = { hash: toHex(hash), valid, invalid };
-    await port.publish(this.#names.alarm(alarm.hash), alarmMessage(alarm));
-    emit({ type: "differs", hash, own: verdict, by: publisher });
-  }
-
-  /** Of one message for all nobody can see who else would have sent the same. */
-  async #say(hash: string, what: Statement, content: string): Promise<void> {
-    const { port, publisher } = this.#options;
-    await port.publish(this.#names.said(hash, what, publisher), saidMessage({ content, publisher }));
   }
 
   #pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,14 +2,26 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
 
+const mark = Type.Object({
+  /** An entry of the log, and the sequence of its message in the stream. */
+  entry: Type.Integer({ minimum: 0 }),
+  sequence: Type.Integer({ minimum: 0 }),
+  /** When that was seen to be there, in Unix milliseconds. */
+  atMs: Type.Integer({ minimum: 0 }),
+});
+
 const place = Type.Object({
   /** Which log of events, and which stream: with another of either it begins anew. */
   log: Type.String(),
   stream: Type.String(),
   /** The last one that is in the stream. */
   entry: Type.Integer({ minimum: 0 }),
+  /** Some of those that are in the stream, the oldest first. */
+  marks: Type.Optional(Type.Array(mark, { maxItems: 1_000 })),
 });
 
+/** A message that a stream has until it is too old for it. */
+export type PublishedMark = Type.Static<typeof mark>;
 /** How far a publisher is. */
 export type PublisherPlace = Type.Static<typeof place>;
 

@@ -32,7 +32,11 @@ export type StreamFailure =
   | { readonly code: "otherNetwork"; readonly found: string; readonly expected: string }
   | { readonly code: "otherDialect"; readonly found: string; readonly expected: string }
   | { readonly code: "otherBeginning"; readonly found: string; readonly expected: string }
-  | { readonly code: "noBeginning"; readonly number: number };
+  | { readonly code: "noBeginning"; readonly number: number }
+  /** The stream tells of a block that cannot be one of the chain that is here. */
+  | { readonly code: "otherChain"; readonly number: number; readonly found: string; readonly expected: string }
+  /** Nothing in the stream shows that it is of the chain that is here. */
+  | { readonly code: "notJoined"; readonly number: number; readonly hash: string };
 
 /** Something is wrong with a stream; the message says what to do. */
 export class StreamError extends Error {
@@ -75,6 +79,10 @@ function sentence(failure: StreamFailure): string {
       return `The stream begins with block ${failure.found}, and not with ${failure.expected}`;
     case "noBeginning":
       return `The stream begins with block #${failure.number}, and nothing is here to go on from: give --snapshot and --block`;
+    case "otherChain":
+      return `The stream is of another chain that has the same network id: its block #${failure.number} is ${failure.found}, and here that is ${failure.expected}. Give the stream of this chain (--nats, --network-id), or begin in an empty data directory`;
+    case "notJoined":
+      return `The stream has nothing yet of the chain that is here: neither the last final block, #${failure.number} (${failure.hash}), nor any above it. It may be of another chain that has the same network id, or be filled anew just now: what is served here may be old until that block comes`;
     case "noLog":
       return `There are no events in ${failure.path} yet; publish once its node has started`;
   }

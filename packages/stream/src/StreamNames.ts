@@ -56,6 +56,16 @@ export class StreamNames {
     return `${this.#beginning}.said.${hash}.${what}.${tokenOf(publisher)}`;
   }
 
+  /** In the place of a subject on which something else stands, and which has room for one message alone. */
+  beside(subject: string, publisher: string): string {
+    return `${subject}.${tokenOf(publisher)}`;
+  }
+
+  /** All that stand in the place of a subject. */
+  allBeside(subject: string): string {
+    return `${subject}.*`;
+  }
+
   /** All who say so of a block. */
   allSaid(hash: string, what: Statement): string {
     return `${this.#beginning}.said.${hash}.${what}.*`;
@@ -86,16 +96,18 @@ export class StreamNames {
     return ["block", "final", "alarm"].map((kind) => `${this.#beginning}.${kind}.>`);
   }
 
-  /** What a subject is of; `undefined` where it is none of ours. */
+  /** What a subject, or one beside it, is of; `undefined` where it is none of ours. */
   read(subject: string): StreamSubject | undefined {
     if (!subject.startsWith(`${this.#beginning}.`)) return undefined;
-    const [kind, hash = "", last, ...more] = subject.slice(this.#beginning.length + 1).split(".");
+    const [kind, hash = "", ...more] = subject.slice(this.#beginning.length + 1).split(".");
     if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
-    if (kind === "said" && isStatement(last) && more.length === 1) return { kind, hash, what: last, by: more[0]! };
-    if (more.length > 0) return undefined;
-    if (kind === "block" && (last === "valid" || last === "invalid")) return { kind, hash, verdict: last };
-    if (kind === "part" && last !== undefined) return { kind, hash };
-    return (kind === "final" || kind === "alarm") && last === undefined ? { kind, hash } : undefined;
+    const [what, by] = more;
+    if (kind === "said")
+      return isStatement(what) && by !== undefined && more.length === 2 ? { kind, hash, what, by } : undefined;
+    if (kind === "final" || kind === "alarm") return more.length <= 1 ? { kind, hash } : undefined;
+    if (what === undefined || more.length > 2) return undefined;
+    if (kind === "block") return what === "valid" || what === "invalid" ? { kind, hash, verdict: what } : undefined;
+    return kind === "part" ? { kind, hash } : undefined;
   }
 }
 

@@ -77,6 +77,16 @@ export function readAlarm(subject: string, bytes: Uint8Array): StreamError {
   return new StreamError({ code: "differs", hash, valid, invalid });
 }
 
+/** As {@link readAlarm}; `undefined` for what is no alarm: anything may stand on such a subject. */
+export function alarmIn(subject: string, bytes: Uint8Array): StreamError | undefined {
+  try {
+    return readAlarm(subject, bytes);
+  } catch (error) {
+    if (error instanceof StreamError) return undefined;
+    throw error;
+  }
+}
+
 /** The message of what a publisher says. */
 export function saidMessage(facts: Omit<SaidFacts, "format">): Uint8Array {
   return encode({ format: "vedette-stream-1", ...facts });

@@ -109,10 +109,13 @@ export const syncStatus = named(
           isConnected: Type.Boolean(),
           sequence: orNull(Type.Number({ description: "Of the last message of the stream that it has taken." })),
           messagesLeft: Type.Number({ description: "Messages that it knows of and has not taken." }),
+          messagesSkipped: Type.Optional(
+            Type.Number({ description: "Messages that it could not take and has passed over since it began." }),
+          ),
           lagMs: orNull(
             Type.Number({
               description:
-                "For how long it has not been at the end of the stream, or nobody has told that the stream has everything; null before that was so.",
+                "For how long it has not been at the end of the stream, or nobody has told that the stream has everything; null before that was so, and while nothing shows that the stream is of its chain.",
             }),
           ),
           lastTookMs: orNull(

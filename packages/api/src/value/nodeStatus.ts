@@ -63,6 +63,8 @@ export interface ReplicaView {
   /** Of the last message that it has taken; `undefined` before the first. */
   readonly sequence: number | undefined;
   readonly messagesLeft: number;
+  /** Messages that it could not take and has passed over since it began. */
+  readonly messagesSkipped: number;
   /**
    * For how long it has not been at the end of the stream, or nobody has told that the stream has everything; infinite
    * before that was so.
@@ -236,9 +238,10 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
 }
 
 function replicaBody(replica: ReplicaView) {
-  const { server, isConnected, sequence, messagesLeft, lagMs, lastTookMs, stoppedBy, publishers } = replica;
+  const { server, isConnected, sequence, messagesLeft, messagesSkipped } = replica;
+  const { lagMs, lastTookMs, stoppedBy, publishers } = replica;
   return {
-    ...{ server, isConnected, sequence: sequence ?? null, messagesLeft },
+    ...{ server, isConnected, sequence: sequence ?? null, messagesLeft, messagesSkipped },
     lagMs: Number.isFinite(lagMs) ? Math.round(lagMs) : null,
     lastTookMs: lastTookMs ?? null,
     stoppedBy: stoppedBy ?? null,

@@ -92,6 +92,12 @@ function linesTo(print: (line: string) => void, servers: string): (event: Publis
         return print(
           `The node keeps no more of its events ${event.from} to ${event.to}: what they tell is missing in the stream, unless another publisher has it. Who follows needs a newer snapshot.`,
         );
+      case "purged":
+        return print(
+          `Messages were taken out of the stream before their time: what the node has told up to its event ${event.upTo} is published again.`,
+        );
+      case "occupied":
+        return print(`${event.subject} has something that is no such message; the right one was put beside it.`);
       case "differs":
         return print(
           `ALARM: block ${toHex(event.hash)} is ${event.own} here, and not so for publisher ${event.by}. One of the two nodes is wrong; compare their logs.`,

@@ -31,10 +31,13 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
   return (parts): FollowedStream => {
     const source = new JetStreamSource(new StreamNames(network), nats);
     let stoppedBy: string | undefined;
+    let apart: string | undefined;
     let lastTookMs: number | undefined;
     const emit = (event: ReplicaEvent) => {
       if (event.type === "failed") stoppedBy = event.isStanding ? event.error.message : undefined;
+      else if (event.type === "waits" && event.error.failure.code === "notJoined") apart = event.error.message;
       else if (event.type === "waits") stoppedBy = event.error.message;
+      else if (event.type === "joined") apart = undefined;
       else if (event.type === "took") {
         stoppedBy = undefined;
         lastTookMs = event.behindMs;
@@ -57,7 +60,7 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
         const publishers = signs.map(({ publisher: name, heardMs, left: eventsLeft, isNodeRunning }) => {
           return { name, heardBeforeMs: Math.max(0, Math.round(nowMs - heardMs)), eventsLeft, isNodeRunning };
         });
-        return { server: source.label, ...progress, lagMs, lastTookMs, stoppedBy, publishers };
+        return { server: source.label, ...progress, lagMs, lastTookMs, stoppedBy: stoppedBy ?? apart, publishers };
       },
     };
   };

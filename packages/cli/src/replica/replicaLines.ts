@@ -18,6 +18,8 @@ export function replicaLines(server: string, event: ReplicaEvent): Line | undefi
       return warn(`A message of the stream cannot be taken, and is passed over: ${event.error.message}`);
     case "waits":
       return warn(event.error.message);
+    case "joined":
+      return info("The stream is of the chain that is here.");
     case "silence": {
       if (event.isOver) return info("A publisher tells again that the stream has everything.");
       const heard = event.publishers.map(

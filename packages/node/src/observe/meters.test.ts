@@ -37,7 +37,7 @@ function watched(): Meters {
   });
   const publisher = { name: "one", heardBeforeMs: 900, eventsLeft: 0, isNodeRunning: true };
   watchReplica(meters, () => ({
-    ...{ server: "nats://127.0.0.1:4222", isConnected: true, sequence: 12, messagesLeft: 13 },
+    ...{ server: "nats://127.0.0.1:4222", isConnected: true, sequence: 12, messagesLeft: 13, messagesSkipped: 2 },
     ...{
       lagMs: 1_500,
       lastTookMs: 40,

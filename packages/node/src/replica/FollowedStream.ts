@@ -21,6 +21,8 @@ export interface FollowedView {
   readonly sequence: number | undefined;
   /** Messages that are known to lie ahead. */
   readonly pending: number;
+  /** Messages that could not be taken and were passed over, since it began. */
+  readonly skipped: number;
   /**
    * For how long it has not been at the end of the stream, or nobody has told that the stream has everything; infinite
    * before that was so.

@@ -83,8 +83,8 @@ export class ReplicaNode {
   }
 
   #replica(): ReplicaView {
-    const { pending: messagesLeft, ...others } = this.#followed.view();
-    return { ...others, messagesLeft };
+    const { pending: messagesLeft, skipped: messagesSkipped, ...others } = this.#followed.view();
+    return { ...others, messagesLeft, messagesSkipped };
   }
 
   #status(): NodeStatusView {

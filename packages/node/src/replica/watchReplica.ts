@@ -17,6 +17,11 @@ export function watchReplica(meters: Meters, view: () => ReplicaView): void {
     () => view().messagesLeft,
   );
   meters.watch(
+    "vedette_replica_messages_skipped",
+    "Messages of the stream that a replica could not take and has passed over since it began.",
+    () => view().messagesSkipped,
+  );
+  meters.watch(
     "vedette_replica_publishers",
     "Publishers that told within the last five seconds that they have published everything.",
     () => {

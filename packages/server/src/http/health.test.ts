@@ -22,7 +22,7 @@ async function readiness(
 
 function replica(change: Partial<ReplicaView>): ReplicaView {
   return {
-    ...{ server: "nats", isConnected: true, sequence: 1, messagesLeft: 0, lagMs: 0 },
+    ...{ server: "nats", isConnected: true, sequence: 1, messagesLeft: 0, messagesSkipped: 0, lagMs: 0 },
     ...{ lastTookMs: 1, stoppedBy: undefined, publishers: [] },
     ...change,
   };

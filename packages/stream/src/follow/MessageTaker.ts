@@ -1,6 +1,7 @@
 import { type BlockFacts, readFacts } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
-import { MessageReader, type MessageReaderOptions, type Work } from "./MessageReader.js";
+import type { CheckedBlock } from "./checkBlock.js";
+import { MessageReader, type MessageReaderOptions, type ReadableMessage, type Work } from "./MessageReader.js";
 import type { ReplicaChain, Taken } from "./ReplicaChain.js";
 import type { StreamMessage } from "./StreamSource.js";
 
@@ -24,15 +25,27 @@ interface ReadMessage {
   readonly work: Work;
 }
 
+/** What a taking goes by. */
+export interface Taking {
+  readonly stream: string;
+  /** Told of each message, when what it wrote is on disk. */
+  readonly done: (outcome: Outcome) => void;
+  /** Whether what a message wants believed that is looked for out of its turn may be taken; `false` ends the taking. */
+  readonly agrees: (message: ReadableMessage) => Promise<boolean>;
+}
+
 type States = ReadonlyMap<string, Parameters<ReplicaChain["take"]>[2]>;
 
 /** Content of messages that are taken together; a single one may be longer. */
 const mostContentBytes = 16 << 20;
+/** Blocks that are looked for before one message, at most; only their hashes are kept meanwhile. */
+const mostPending = 1_000_000;
 
 /**
  * Takes messages into a replica's chain: those that have come by together in one transaction for their states, and then
  * in one for what the chain says of them, so that who is far behind waits for the disk twice for all, and not thrice for
- * each. A message that needs more than what came with it is taken by itself.
+ * each. A message that needs more than what came with it is taken by itself; where what it builds on stands behind it, as
+ * in a stream that was filled again, that is looked for and taken first.
  */
 export class MessageTaker {
   readonly #options: MessageReaderOptions;
@@ -46,29 +59,85 @@ export class MessageTaker {
   /**
    * Takes messages in their order, up to one that cannot be.
    *
-   * @param done told of each, when what it wrote is on disk
    * @throws {StreamError} what is wrong with the first that could not be taken
    */
-  async take(messages: readonly StreamMessage[], stream: string, done: (outcome: Outcome) => void): Promise<void> {
+  async take(messages: readonly StreamMessage[], taking: Taking): Promise<void> {
+    const { stream, done } = taking;
     for (let at = 0; at < messages.length; ) {
-      const read = await this.#read(messages.slice(at));
+      const read = await this.#read(messages.slice(at), stream);
       const states = await this.#adopt(read);
       const together = upTo(read, ({ work }) => !hasState(work, states));
-      if (together.length > 1) await this.#takeTogether(together, stream, states, done);
-      else done(await this.#takeOne(read[0]!, stream));
-      at += Math.max(1, together.length);
+      const taken = together.length > 1 ? await this.#takeTogether(together, stream, states, done) : 0;
+      at += taken;
+      if (taken > 0) continue;
+      const first = read[0]!;
+      if (!(await this.#takeWhatItNeeds(first, taking))) return;
+      done(await this.#takeOne(first, stream));
+      at += 1;
     }
   }
 
+  /** @returns `false` where it is not to go on */
+  async #takeWhatItNeeds({ message, work }: ReadMessage, taking: Taking): Promise<boolean> {
+    const { chain } = this.#options;
+    const needed = () => {
+      if (work.kind === "block") return chain.missingOf(work.checked);
+      return work.kind === "final" && chain.verdictOf(work.facts.hash) === undefined ? [work.facts.hash] : [];
+    };
+    // Of the block that everything begins with nothing is missing.
+    const pending = [...needed()];
+    // The message itself is not taken yet: who is ended amid this comes to it again.
+    const place = { stream: taking.stream, sequence: message.sequence - 1 };
+    let hasLapsed = false;
+    for (let hash = pending.at(-1); hash !== undefined; hash = pending.at(-1)) {
+      if (chain.verdictOf(hash) !== undefined) {
+        pending.pop();
+        continue;
+      }
+      const found = await this.#find(hash, taking);
+      if (found === "ended") return false;
+      // That it is missing is told by who builds on it.
+      if (found === undefined || pending.length > mostPending) return true;
+      const missing = chain.missingOf(found);
+      if (missing.length > 0) {
+        pending.push(...missing);
+        continue;
+      }
+      if (!hasLapsed && chain.hasBegun) chain.lapse();
+      const isFirst = !chain.hasBegun;
+      await chain.take(found, place);
+      if (isFirst) chain.lapse();
+      hasLapsed = true;
+      // It lies before what this chain began with.
+      if (chain.verdictOf(hash) === undefined) return true;
+    }
+    return true;
+  }
+
+  /** A block, wherever in the stream its message is. */
+  async #find(hash: string, { stream, agrees }: Taking): Promise<CheckedBlock | "ended" | undefined> {
+    const { source, names } = this.#options;
+    for (const verdict of ["valid", "invalid"] as const) {
+      const subject = names.block(hash, verdict);
+      const bytes = await source.find(subject);
+      if (bytes === undefined) continue;
+      const message = { subject, bytes };
+      const work = await this.#reader.read(message, stream);
+      if (work.kind !== "block") continue;
+      return (await agrees(message)) ? work.checked : "ended";
+    }
+    return undefined;
+  }
+
   /** The next messages that may be taken together; at least one. */
-  async #read(messages: readonly StreamMessage[]): Promise<ReadMessage[]> {
+  async #read(messages: readonly StreamMessage[], stream: string): Promise<ReadMessage[]> {
     const read: ReadMessage[] = [];
     const hashes = new Set<string>();
     let bytes = 0;
     for (const message of messages) {
       let work: Work;
       try {
-        work = await this.#reader.read(message);
+        work = await this.#reader.read(message, stream);
       } catch (error) {
         // It is told when its turn comes.
         if (read.length > 0) break;
@@ -99,12 +168,16 @@ export class MessageTaker {
     );
   }
 
+  /**
+   * @returns how many were taken: what needs more than what came with it is left
+   * @throws {StreamError} what is wrong with one that could not be taken
+   */
   async #takeTogether(
     read: readonly ReadMessage[],
     stream: string,
     states: States,
     done: (outcome: Outcome) => void,
-  ): Promise<void> {
+  ): Promise<number> {
     const outcomes: Outcome[] = [];
     let failure: { readonly error: unknown } | undefined;
     await this.#options.chain.together(async () => {
@@ -116,14 +189,28 @@ export class MessageTaker {
       }
     });
     for (const outcome of outcomes) done(outcome);
-    if (failure !== undefined) throw failure.error;
+    const isGap = failure?.error instanceof StreamError && failure.error.failure.code === "gap";
+    if (failure !== undefined && !isGap) throw failure.error;
+    return outcomes.length;
   }
 
-  async #takeOne({ message, work }: ReadMessage, stream: string, states?: States): Promise<Outcome> {
+  /** What another chain's messages say is passed over once the stream is known to be of this one. */
+  async #takeOne(read: ReadMessage, stream: string, states?: States): Promise<Outcome> {
+    try {
+      return await this.#takeWork(read, stream, states);
+    } catch (error) {
+      const isOthers = error instanceof StreamError && error.failure.code === "otherChain";
+      if (!isOthers || !this.#options.chain.join.isJoined(stream)) throw error;
+      return { message: read.message, hasWritten: false, skipped: error };
+    }
+  }
+
+  async #takeWork({ message, work }: ReadMessage, stream: string, states?: States): Promise<Outcome> {
     const { chain } = this.#options;
     const place = { stream, sequence: message.sequence };
     switch (work.kind) {
       case "none":
+        if (work.hash !== undefined) chain.join.see(stream, work.hash);
         return { message, hasWritten: false };
       case "skipped":
         return { message, hasWritten: false, skipped: work.error };
@@ -140,7 +227,8 @@ export class MessageTaker {
       case "block": {
         const { hash, number } = work.checked.facts;
         const taken = await chain.take(work.checked, place, states?.get(hash));
-        return { message, hasWritten: true, told: { kind: "block", hash, number, taken } };
+        const told = { kind: "block", hash, number, taken } as const;
+        return { message, hasWritten: true, told, ...(work.instead && { skipped: work.instead }) };
       }
     }
   }
@@ -150,10 +238,19 @@ export class MessageTaker {
     const { source, names } = this.#options;
     const subject = names.block(facts.hash, facts.verdict === "valid" ? "invalid" : "valid");
     const bytes = await source.find(subject);
-    const by = bytes === undefined ? "(its message is kept no longer)" : readFacts(subject, bytes).facts.publisher;
+    const by = bytes === undefined ? "(its message is kept no longer)" : publisherIn(subject, bytes);
     if (facts.verdict === "valid" && by === facts.publisher) return;
     const [valid, invalid] = facts.verdict === "valid" ? [facts.publisher, by] : [by, facts.publisher];
     throw new StreamError({ code: "differs", hash: facts.hash, valid, invalid });
+  }
+}
+
+function publisherIn(subject: string, bytes: Uint8Array): string {
+  try {
+    return readFacts(subject, bytes).facts.publisher;
+  } catch (error) {
+    if (error instanceof StreamError) return "(its message cannot be read)";
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readAlarm, readSaid } from "../plainMessages.js";
+import { readFacts } from "../blockMessage.js";
+import { alarmIn, readSaid } from "../plainMessages.js";
 import { StreamError } from "../StreamError.js";
 import type { Statement, StreamNames } from "../StreamNames.js";
 import type { StreamSource } from "./StreamSource.js";
@@ -19,6 +20,15 @@ export interface Claim {
   readonly what: Statement;
   /** Hash of what the message of it brings; of a final block, its own hash. */
   readonly content: string;
+}
+
+/** What came of it. `outvoted`: enough say that the block brings something else; `ended`: by the signal. */
+export type Agreement = "agreed" | "outvoted" | "ended";
+
+interface Voice {
+  readonly by: string;
+  /** `undefined` where it cannot be read. */
+  readonly content: string | undefined;
 }
 
 /** Between two looks at first; twice as long each time. */
@@ -43,19 +53,18 @@ export class Quorum {
 
   /**
    * @param onTooFew is told once, where it takes long
-   * @returns whether enough say so; `false` after the signal
    * @throws {StreamError} `differs`: another says the opposite; `unusable`
    */
-  async agrees(claim: Claim, onTooFew: (error: StreamError) => void, signal: AbortSignal): Promise<boolean> {
-    /** By subject, whether it says the same. */
-    const heard = new Map<string, { readonly by: string; readonly isSame: boolean }>();
+  async agrees(claim: Claim, onTooFew: (error: StreamError) => void, signal: AbortSignal): Promise<Agreement> {
+    /** By subject. */
+    const heard = new Map<string, Voice>();
     const { needed, patienceMs = usualPatienceMs } = this.#rule;
     const beganMs = performance.now();
     let isTold = false;
     for (let lookMs = firstLookMs; !signal.aborted; lookMs = Math.min(longestLookMs, 2 * lookMs)) {
       await this.#listen(claim, heard);
-      const same = [...heard.values()].filter(({ isSame }) => isSame);
-      if (same.length >= needed) return true;
+      if (countOf(heard, claim.content) >= needed) return "agreed";
+      if (await this.#isOutvoted(claim, heard)) return "outvoted";
       await this.#requireNoAlarm(claim);
       if (!isTold && performance.now() - beganMs >= patienceMs) {
         isTold = true;
@@ -63,27 +72,34 @@ export class Quorum {
       }
       await sleep(lookMs, undefined, { signal }).catch(() => undefined);
     }
+    return "ended";
+  }
+
+  /** Whether enough say that the block brings something else, and that is there. */
+  async #isOutvoted({ hash, what }: Claim, heard: ReadonlyMap<string, Voice>): Promise<boolean> {
+    const said = new Set([...heard.values()].map(({ content }) => content));
+    const agreed = [...said].filter((content) => content !== undefined && countOf(heard, content) >= this.#rule.needed);
+    if (what === "final" || agreed.length === 0) return false;
+    const subjects = await this.#source.subjects(this.#names.allBeside(this.#names.block(hash, what)));
+    for (const subject of subjects.slice(0, mostSpeakers)) {
+      const bytes = await this.#source.find(subject);
+      if (bytes !== undefined && agreed.includes(contentBeside(subject, bytes))) return true;
+    }
     return false;
   }
 
-  async #listen(
-    { hash, what, content }: Claim,
-    heard: Map<string, { readonly by: string; readonly isSame: boolean }>,
-  ): Promise<void> {
+  async #listen({ hash, what, content }: Claim, heard: Map<string, Voice>): Promise<void> {
     const { publishers, needed } = this.#rule;
     const subjects =
       publishers?.map((publisher) => this.#names.said(hash, what, publisher)) ??
       (await this.#source.subjects(this.#names.allSaid(hash, what))).slice(0, mostSpeakers);
-    let same = [...heard.values()].filter(({ isSame }) => isSame).length;
     for (const subject of new Set(subjects)) {
-      if (same >= needed) return;
+      if (countOf(heard, content) >= needed) return;
       if (heard.has(subject)) continue;
       const named = this.#names.read(subject);
       const bytes = named?.kind === "said" ? await this.#source.find(subject) : undefined;
       if (bytes === undefined || named?.kind !== "said") continue;
-      const isSame = contentOf(subject, bytes) === content;
-      heard.set(subject, { by: named.by, isSame });
-      if (isSame) same += 1;
+      heard.set(subject, { by: named.by, content: contentOf(subject, bytes) });
     }
   }
 
@@ -91,13 +107,32 @@ export class Quorum {
   async #requireNoAlarm({ hash }: Claim): Promise<void> {
     const subject = this.#names.alarm(hash);
     const bytes = await this.#source.find(subject);
-    if (bytes !== undefined) throw readAlarm(subject, bytes);
+    if (bytes === undefined) return;
+    const alarm = alarmIn(subject, bytes);
+    if (alarm !== undefined) throw alarm;
+    for (const beside of await this.#source.subjects(this.#names.allBeside(subject))) {
+      const found = await this.#source.find(beside);
+      const other = found && alarmIn(beside, found);
+      if (other !== undefined) throw other;
+    }
   }
 
-  #tooFew({ hash, what }: Claim, heard: readonly { readonly by: string; readonly isSame: boolean }[]): StreamError {
-    const by = heard.filter(({ isSame }) => isSame).map((one) => one.by);
-    const others = heard.filter(({ isSame }) => !isSame).map((one) => one.by);
+  #tooFew({ hash, what, content }: Claim, heard: readonly Voice[]): StreamError {
+    const by = heard.filter((one) => one.content === content).map((one) => one.by);
+    const others = heard.filter((one) => one.content !== content).map((one) => one.by);
     return new StreamError({ code: "tooFew", hash, what, by, others, needed: this.#rule.needed });
+  }
+}
+
+function countOf(heard: ReadonlyMap<string, Voice>, content: string | undefined): number {
+  return [...heard.values()].filter((voice) => voice.content === content).length;
+}
+
+function contentBeside(subject: string, bytes: Uint8Array): string | undefined {
+  try {
+    return readFacts(subject, bytes).facts.content;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,12 +1,13 @@
-import { readFacts } from "../blockMessage.js";
-import { readAlarm, readFinal } from "../plainMessages.js";
+import { alarmIn } from "../plainMessages.js";
 import { StreamError, type StreamFailure } from "../StreamError.js";
 import { StreamNames } from "../StreamNames.js";
+import { Agreements, outvoted } from "./Agreements.js";
 import { MessageTaker, type Outcome } from "./MessageTaker.js";
-import { type Claim, Quorum, type QuorumRule } from "./Quorum.js";
+import type { QuorumRule } from "./Quorum.js";
 import type { ReplicaChain, Taken } from "./ReplicaChain.js";
 import { type PublisherSign, SignsOfLife } from "./SignsOfLife.js";
 import type { StreamMessage, StreamSource } from "./StreamSource.js";
+import { type SilenceEvent, watchSilence } from "./watchSilence.js";
 
 /** What a replica tells of its work. */
 export type ReplicaEvent =
@@ -25,10 +26,11 @@ export type ReplicaEvent =
   | { readonly type: "waits"; readonly error: StreamError }
   /** A message cannot be taken, and the chain may do without: the next one is read. */
   | { readonly type: "skipped"; readonly error: StreamError }
+  /** Something in the stream shows that it is of the chain that is here, of which nothing was known before. */
+  | { readonly type: "joined" }
   /** Messages that the stream no longer keeps lie between what was taken and what there is. */
   | { readonly type: "aged"; readonly from: number; readonly to: number }
-  /** No publisher has told for a while that it has published everything; or one does again. */
-  | { readonly type: "silence"; readonly isOver: boolean; readonly publishers: readonly PublisherSign[] }
+  | SilenceEvent
   /** `isStanding`: it does not pass by itself. */
   | { readonly type: "failed"; readonly error: StreamError; readonly waitMs: number; readonly isStanding: boolean };
 
@@ -40,13 +42,17 @@ export interface ReplicaProgress {
   readonly sequence: number | undefined;
   /** Messages that are known to lie ahead. */
   readonly pending: number;
+  /** Messages that could not be taken and were passed over, since it began. */
+  readonly skipped: number;
   /**
    * When it last had all that there was, by `performance.now()`: at the end of the stream, and the stream whole by the
-   * word of a publisher; `undefined` before it was.
+   * word of a publisher; `undefined` before it was, and while nothing shows that the stream is of the chain that is here.
    */
   readonly atEndMs: number | undefined;
   readonly publishers: readonly PublisherSign[];
 }
+
+type Counted = Omit<ReplicaProgress, "atEndMs" | "publishers">;
 
 /** What a replica works with. */
 export interface ReplicaOptions {
@@ -79,14 +85,14 @@ const hopeless: ReadonlySet<StreamFailure["code"]> = new Set([
 /** Messages with nothing to write, after which the place is noted. */
 const messagesOfNote = 50;
 const usualTogether = 64;
-const silenceLookMs = 1_000;
 /** As they come, whatever they unfold to. */
 const mostBytesTogether = 4 << 20;
 
 /**
  * Follows a stream and takes what comes into a chain of its own: the last message by itself, and those of which more are
- * there many at a time. What is not taken in yet waits with the server. Messages that come twice change nothing, and those that come out of order are read again. So are those that
- * do not go on from what is here, once, before that is taken for a gap.
+ * there many at a time. What is not taken in yet waits
+ * with the server. Messages that come twice change nothing, and those that come out of order are read again. So are those
+ * that do not go on from what is here, once, before that is taken for a gap.
  *
  * Where publishers differ it stops before the block in question, and so it does at what cannot be right. A message that
  * cannot be taken, and that the chain may do without, is passed over, and that is said.
@@ -94,32 +100,34 @@ const mostBytesTogether = 4 << 20;
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #names: StreamNames;
-  readonly #quorum: Quorum | undefined;
+  readonly #agreements: Agreements;
   readonly #taker: MessageTaker;
   readonly #signs: SignsOfLife;
-  #progress: Omit<ReplicaProgress, "atEndMs" | "publishers"> = { isConnected: false, sequence: undefined, pending: 0 };
+  #progress: Counted = { isConnected: false, sequence: undefined, pending: 0, skipped: 0 };
+  /** The stream that is read. */
+  #stream: string | undefined;
+  #wasJoined = true;
   #atEndMs: number | undefined;
   /** The place at which something was missing, when the stream was read last. */
   #missedAt: string | undefined;
-  /** What was missing when the stream was read from its first message for that. */
-  #readAllFor: string | undefined;
   #noted = 0;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.#names = new StreamNames(options.network);
     const { quorum, source, network, chain } = options;
-    this.#taker = new MessageTaker({ network, source, chain, names: this.#names });
+    this.#taker = new MessageTaker({ network, source, chain, names: this.#names, onlyAgreed: quorum !== undefined });
     this.#signs = new SignsOfLife(this.#names, quorum?.publishers);
     source.hear(this.#names.lives, (subject, bytes) => this.#signs.take(subject, bytes, performance.now()));
-    this.#quorum = quorum === undefined ? undefined : new Quorum(quorum, this.#names, source);
+    const onTooFew = (error: StreamError) => options.emit({ type: "waits", error });
+    this.#agreements = new Agreements({ rule: quorum, names: this.#names, source, chain, onTooFew });
   }
 
   get progress(): ReplicaProgress {
     const nowMs = performance.now();
     const atEndMs = this.#isAtEnd ? nowMs : this.#atEndMs;
     const wholeMs = this.#signs.wholeUntilMs(nowMs);
-    const hasBoth = atEndMs !== undefined && wholeMs !== undefined;
+    const hasBoth = atEndMs !== undefined && wholeMs !== undefined && this.#isJoined;
     return {
       ...this.#progress,
       atEndMs: hasBoth ? Math.min(atEndMs, wholeMs) : undefined,
@@ -131,7 +139,13 @@ export class Replica {
     return this.#progress.isConnected && this.#progress.pending === 0;
   }
 
-  #is(progress: Partial<Omit<ReplicaProgress, "atEndMs" | "publishers">>): void {
+  /** Whether the stream is of the chain that is here, where there is one. */
+  get #isJoined(): boolean {
+    const { chain } = this.#options;
+    return this.#stream !== undefined && (!chain.hasBegun || chain.join.isJoined(this.#stream));
+  }
+
+  #is(progress: Partial<Counted>): void {
     if (this.#isAtEnd) this.#atEndMs = performance.now();
     this.#progress = { ...this.#progress, ...progress };
   }
@@ -144,7 +158,7 @@ export class Replica {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { emit, firstWaitMs = usualFirstWaitMs, standMs } = this.#options;
-    using _silence = this.#tellOfSilence();
+    using _silence = watchSilence(this.#signs, () => this.#progress.isConnected, emit);
     let waitMs = firstWaitMs;
     while (!signal.aborted) {
       try {
@@ -165,31 +179,13 @@ export class Replica {
     }
   }
 
-  #tellOfSilence(): Disposable {
-    let isSilent = false;
-    const timer = setInterval(() => {
-      const nowMs = performance.now();
-      const isNow = this.#progress.isConnected && this.#signs.wholeUntilMs(nowMs) !== nowMs;
-      if (isNow === isSilent) return;
-      // Where the server is away nobody is heard, and that is told.
-      if (!isNow && !this.#progress.isConnected) return;
-      isSilent = isNow;
-      this.#options.emit({ type: "silence", isOver: !isNow, publishers: this.#signs.publishers() });
-    }, silenceLookMs);
-    return { [Symbol.dispose]: () => clearInterval(timer) };
-  }
-
   /** What is missing is looked for once more. */
   #mayPass({ failure }: StreamError): boolean {
     if (failure.code === "unusable") return true;
     if (failure.code !== "gap") return false;
     const isAgain = this.#missedAt === failure.hash;
     this.#missedAt = failure.hash;
-    if (!isAgain) return true;
-    // What lies before where a snapshot's reader began was not read yet.
-    const mayLieBefore = this.#options.chain.readsFrom() !== undefined && this.#readAllFor !== failure.hash;
-    this.#readAllFor = failure.hash;
-    return mayLieBefore;
+    return !isAgain;
   }
 
   async #follow(signal: AbortSignal, onProgress: () => void): Promise<void> {
@@ -201,20 +197,25 @@ export class Replica {
     const before = chain.place();
     // What is ahead of a stream was told by another one, whatever that is called.
     const isSame = before !== undefined && before.stream === stream && before.sequence <= last;
-    const readsAll = this.#missedAt !== undefined && this.#readAllFor === this.#missedAt;
-    const wanted = isSame ? before.sequence + 1 : await this.#firstWanted(first);
-    const next = readsAll ? first : wanted;
+    const next = isSame ? before.sequence + 1 : await this.#firstWanted(first);
     if (isSame && next < first) emit({ type: "aged", from: next, to: first - 1 });
     const from = Math.max(next, first);
     chain.follow(stream, isSame && next < first);
+    this.#stream = stream;
+    await this.#lookWhoseItIs(stream);
     await this.#lookForAlarms();
     emit({ type: "begun", from, newest, isOther: before !== undefined && !isSame });
     this.#is({ isConnected: true, sequence: from - 1, pending: Math.max(0, newest - from + 1) });
+    this.#tellWhetherJoined();
     const taking: StreamMessage[] = [];
     const takeAll = async () => {
-      await this.#taker.take(taking.splice(0), stream, (outcome) => {
-        this.#done(outcome, stream);
-        onProgress();
+      await this.#taker.take(taking.splice(0), {
+        stream,
+        done: (outcome) => {
+          this.#done(outcome, stream);
+          onProgress();
+        },
+        agrees: async (message) => (await this.#agreements.to(message, signal)) === "agreed",
       });
     };
     try {
@@ -226,6 +227,26 @@ export class Replica {
     }
     if (!signal.aborted)
       throw new StreamError({ code: "unusable", server: source.label, reason: "no more messages come" });
+  }
+
+  /** A stream that has the last final block that is here is of the same chain. */
+  async #lookWhoseItIs(stream: string): Promise<void> {
+    const { source, chain } = this.#options;
+    const { wanted } = chain.join;
+    if (wanted === undefined || chain.join.isJoined(stream)) return;
+    if ((await source.sequenceOf(this.#names.block(wanted.hash, "valid"))) !== undefined)
+      chain.join.see(stream, wanted.hash);
+  }
+
+  /** At the end of a stream that shows nothing of the chain that is here there may be nothing to wait for. */
+  #tellWhetherJoined(): void {
+    const { chain, emit } = this.#options;
+    const { wanted } = chain.join;
+    if (this.#isJoined === this.#wasJoined) return;
+    if (this.#isJoined) emit({ type: "joined" });
+    else if (wanted === undefined || !this.#isAtEnd) return;
+    else emit({ type: "waits", error: new StreamError({ code: "notJoined", ...wanted }) });
+    this.#wasJoined = this.#isJoined;
   }
 
   /** What a snapshot has already is not read. */
@@ -250,11 +271,15 @@ export class Replica {
       if (message.delivery !== delivered)
         throw new StreamError({ code: "unusable", server: source.label, reason: "messages came out of order" });
       this.#is({ pending: message.pending + 1 + taking.length });
-      const claim = this.#quorum === undefined ? undefined : this.#claimOf(message);
-      if (claim !== undefined) {
+      if (this.#agreements.concern(message)) {
         // Others may be waited for, for long.
         await takeAll();
-        if (!(await this.#isAgreed(claim, signal))) return false;
+        const agreement = await this.#agreements.to(message, signal);
+        if (agreement === "ended") return false;
+        if (agreement === "outvoted") {
+          this.#done({ message, hasWritten: false, skipped: outvoted(message) }, this.#stream!);
+          continue;
+        }
       }
       taking.push(message);
       bytes += message.bytes.length;
@@ -268,7 +293,10 @@ export class Replica {
 
   #done({ message, hasWritten, told, skipped }: Outcome, stream: string): void {
     const { chain, emit, nowMs } = this.#options;
-    if (skipped !== undefined) emit({ type: "skipped", error: skipped });
+    if (skipped !== undefined) {
+      this.#is({ skipped: this.#progress.skipped + 1 });
+      emit({ type: "skipped", error: skipped });
+    }
     if (told !== undefined) emit({ type: "took", ...told, behindMs: nowMs() - message.storedMs });
     if (hasWritten) this.#missedAt = undefined;
     this.#noted = hasWritten ? 0 : this.#noted + 1;
@@ -277,6 +305,7 @@ export class Replica {
       this.#noted = 0;
     }
     this.#is({ sequence: message.sequence, pending: message.pending });
+    this.#tellWhetherJoined();
   }
 
   /** Those that lie ahead count too: the chain stays before the block. */
@@ -284,27 +313,8 @@ export class Replica {
     const { source } = this.#options;
     for (const subject of await source.subjects(this.#names.alarms)) {
       const bytes = await source.find(subject);
-      if (bytes !== undefined) throw readAlarm(subject, bytes);
-    }
-  }
-
-  /** @returns `false` after the signal */
-  #isAgreed(claim: Claim, signal: AbortSignal): Promise<boolean> {
-    return this.#quorum!.agrees(claim, (error) => this.#options.emit({ type: "waits", error }), signal);
-  }
-
-  /** What a message wants believed that is not here yet. */
-  #claimOf({ subject, bytes }: StreamMessage): Claim | undefined {
-    const named = this.#names.read(subject);
-    const { chain } = this.#options;
-    try {
-      if (named?.kind === "final" && !chain.isFinal(named.hash))
-        return { hash: readFinal(subject, bytes).hash, what: "final", content: named.hash };
-      if (named?.kind !== "block" || chain.verdictOf(named.hash) === named.verdict) return undefined;
-      return { hash: named.hash, what: named.verdict, content: readFacts(subject, bytes).facts.content };
-    } catch {
-      // Nobody needs to agree to what says nothing; it is passed over.
-      return undefined;
+      const alarm = bytes && alarmIn(subject, bytes);
+      if (alarm !== undefined) throw alarm;
     }
   }
 }

@@ -1,22 +1,16 @@
-import {
-  type BlockMetadata,
-  type BlockStatus,
-  type Chain,
-  checkFormat,
-  checkSignature,
-  statusReason,
-} from "@vedette/chain";
-import { equalBytes, fromHex, toHex } from "@vedette/crypto";
-import { errorText } from "@vedette/errors";
+import { type BlockMetadata, type BlockStatus, type Chain, statusReason } from "@vedette/chain";
+import { fromHex, toHex } from "@vedette/crypto";
 import type { EntryNames } from "@vedette/events";
-import { type Block, type Bond, decodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
-import type { Store } from "@vedette/store";
+import type { Block, Bond } from "@vedette/protocol";
+import type { Store, WritableTables } from "@vedette/store";
 import { emptyRoot } from "@vedette/tuplespace";
 import type { Executor } from "@vedette/workers/threads";
-import { type BlockContent, type BlockFacts, statedNumber, statedState } from "../blockMessage.js";
+import type { BlockContent, BlockFacts } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 import type { Verdict } from "../StreamNames.js";
+import { type CheckedBlock, checkBlock, refused } from "./checkBlock.js";
 import { type ReplicaPlace, readPlace, writePlace } from "./ReplicaPlace.js";
+import { StreamJoin } from "./StreamJoin.js";
 
 /** What a replica's chain is written by. */
 export interface ReplicaChainOptions {
@@ -38,13 +32,6 @@ export interface ReplicaChainOptions {
 /** What became of a block. `skipped`: it lies before what this chain began with, and is not needed. */
 export type Taken = "taken" | "skipped";
 
-/** A block that is what its message says, and its creator's: nothing of it was written. */
-export interface CheckedBlock {
-  readonly facts: BlockFacts;
-  readonly block: Block;
-  readonly content: BlockContent;
-}
-
 /** So far below a later beginning lies the block whose message is read first. */
 const heightsBelowBeginning = 32n;
 /** Whoever has so many waits for a block that becomes final with the others. */
@@ -64,9 +51,12 @@ export class ReplicaChain {
   readonly #options: ReplicaChainOptions;
   /** Blocks that came by the stream while entries had no names yet. */
   readonly #unnamed = new Set<string>();
+  /** Whether the stream is of this chain. */
+  readonly join: StreamJoin;
 
   constructor(options: ReplicaChainOptions) {
     this.#options = options;
+    this.join = new StreamJoin(options.chain.dag);
   }
 
   place(): ReplicaPlace | undefined {
@@ -76,13 +66,32 @@ export class ReplicaChain {
   /** The stream is read. @param hasMissed whether messages are kept no longer that were not taken */
   follow(stream: string, hasMissed: boolean): void {
     const { names, store } = this.#options;
+    this.join.follow(stream, this.place());
     names.follow(stream);
     if (hasMissed) store.write((tables) => names.lapse(tables));
   }
 
+  /** Messages are taken beside their order, as some were missed: what they make has no names for a while. */
+  lapse(): void {
+    const { names, store } = this.#options;
+    store.write((tables) => names.lapse(tables));
+  }
+
   /** Notes a place where nothing was to be written. */
   note(place: ReplicaPlace): void {
-    this.#options.store.write((tables) => writePlace(tables, place));
+    this.#options.store.write((tables) => this.#write(tables, place));
+  }
+
+  #write(tables: WritableTables, place: ReplicaPlace): void {
+    writePlace(tables, { ...place, isJoined: this.join.isJoined(place.stream) });
+  }
+
+  /** Blocks that a message's block builds on and that are neither here nor before what this chain began with. */
+  missingOf({ block, facts }: CheckedBlock): readonly string[] {
+    const first = this.#options.chain.dag.approvedBlock();
+    if (first !== undefined && block.number <= first.number) return [];
+    if (first === undefined && facts.verdict === "invalid") return [];
+    return this.#options.chain.missingDependencies(block).map(toHex);
   }
 
   /** As what a block is here; `undefined` where it is not. */
@@ -122,12 +131,13 @@ export class ReplicaChain {
    * Takes a block in.
    *
    * @param state what {@link adopt} said of its state; without, that is taken now
-   * @throws {StreamError} `refused`, `gap`, `otherNetwork`, `otherBeginning`, `noBeginning`
+   * @throws {StreamError} `refused`, `gap`, `otherNetwork`, `otherBeginning`, `noBeginning`, `otherChain`
    */
   async take(checked: CheckedBlock, place: ReplicaPlace, state?: StateAnswer): Promise<Taken> {
     const { facts, block } = checked;
     const first = this.#options.chain.dag.approvedBlock();
     if (first === undefined) return this.#begin(checked, place);
+    if (block.number === 0n && facts.verdict === "valid") this.join.requireOwnGenesis(facts.hash);
     if (block.number < first.number) return this.#skip(place);
     const missing = this.#options.chain.missingDependencies(block);
     if (missing.length > 0) {
@@ -137,7 +147,7 @@ export class ReplicaChain {
     }
     if (state !== undefined) this.#useState(checked, this.#baseOf(checked), state);
     else if (facts.verdict === "valid") await this.#takeState(checked);
-    const also = (tables: Parameters<typeof writePlace>[0]) => writePlace(tables, place);
+    const also = (tables: WritableTables) => this.#write(tables, place);
     const { verdict, reason } = facts;
     const { chain, names } = this.#options;
     names.taking(place);
@@ -147,6 +157,7 @@ export class ReplicaChain {
     } finally {
       names.taking(undefined);
     }
+    this.join.see(place.stream, facts.hash);
     if (!names.holdsFor(place.stream) && this.#unnamed.size < mostUnnamed) this.#unnamed.add(facts.hash);
     return "taken";
   }
@@ -170,30 +181,32 @@ export class ReplicaChain {
     const { chain } = this.#options;
     const block = chain.blocks.find(fromHex(hash));
     if (block === undefined) throw new TypeError(`block ${hash} is not stored`);
-    this.#naming(place, () => chain.takeRevised(block, (tables) => writePlace(tables, place)));
+    this.#naming(place, () => chain.takeRevised(block, (tables) => this.#write(tables, place)));
   }
 
   /**
    * A block is the last finalized one.
    *
-   * @throws {StreamError} `refused`: it cannot be; `gap`: it is not here
+   * @throws {StreamError} `refused`: it cannot be; `gap`: it is not here; `otherChain`
    */
   takeFinal(facts: { readonly hash: string; readonly number: number }, place: ReplicaPlace): Taken {
     const { chain } = this.#options;
     const hash = fromHex(facts.hash);
     if (!chain.dag.has(hash)) {
+      this.join.requireUndecided(facts);
       const first = chain.dag.approvedBlock();
       if (first !== undefined && BigInt(facts.number) <= first.number) return this.#skip(place);
       throw gap(facts, "it is final, and not here");
     }
     const { names } = this.#options;
     const endsDoubt = this.#unnamed.has(facts.hash);
-    const also = (tables: Parameters<typeof writePlace>[0]) => {
-      writePlace(tables, place);
+    const also = (tables: WritableTables) => {
+      this.#write(tables, place);
       if (endsDoubt) names.hold(tables, place.stream);
     };
     const wrong = this.#naming(place, () => chain.takeFinal(hash, also));
     if (endsDoubt) this.#unnamed.clear();
+    if (wrong !== undefined) this.join.requireUndecided(facts);
     if (wrong !== undefined) throw refused({ ...facts, publisher: "(of a final block)" }, `it is not final: ${wrong}`);
     return "taken";
   }
@@ -213,45 +226,9 @@ export class ReplicaChain {
     return "skipped";
   }
 
-  /**
-   * The block itself: what it is called, of this network, its creator's.
-   *
-   * @throws {StreamError} `refused`, `otherNetwork`, `otherDialect`
-   */
+  /** The block of a message: {@link checkBlock}. @throws {StreamError} `refused`, `otherNetwork`, `otherDialect` */
   check(facts: BlockFacts, content: BlockContent): CheckedBlock {
-    const { rules } = this.#options.chain;
-    const { dialect = rnodeScala.name } = facts;
-    if (dialect !== rules.dialect.name)
-      throw new StreamError({ code: "otherDialect", found: dialect, expected: rules.dialect.name });
-    const [first, ...others] = content.entries;
-    if (first?.kind !== "block") throw refused(facts, "its message does not begin with a block");
-    if (others.some(({ kind }) => kind === "block")) throw refused(facts, "its message has several blocks");
-    if (others.some(({ kind }) => kind === "floors")) throw refused(facts, "its message has floors, which are derived");
-    let block: Block;
-    try {
-      block = decodeBlock(first.bytes.slice(), undefined, rules.dialect.blockForm);
-    } catch (error) {
-      throw refused(facts, `it cannot be read (${errorText(error)})`, error);
-    }
-    const checked = { facts, block, content };
-    if (block.shardId !== rules.shardName)
-      throw new StreamError({ code: "otherNetwork", found: block.shardId.slice(0, 64), expected: rules.shardName });
-    if (toHex(block.hash) !== facts.hash) throw refused(facts, "the message has another block");
-    if (statedNumber(block.number) !== facts.number) throw refused(facts, `it has the number ${block.number}`);
-    if (statedState(block.body.state.postStateHash) !== facts.postStateHash)
-      throw refused(facts, "it has another state");
-    // That the content is another one is what may be wrong with it.
-    const isOtherContent = !equalBytes(hashBlock(block, rules.dialect), block.hash);
-    if (isOtherContent && facts.reason !== "InvalidBlockHash") throw refused(facts, "its content has another hash");
-    // Genesis is what all agreed on, and nobody's.
-    if (block.number === 0n && facts.verdict === "valid") return checked;
-    const wrong = checkFormat(block) ?? checkSignature(block, rules.dialect);
-    if (wrong !== undefined) throw refused(facts, wrong);
-    if (facts.verdict === "valid") {
-      const references = this.#options.chain.checkReferences(block);
-      if (references !== undefined) throw refused(facts, references);
-    }
-    return checked;
+    return checkBlock(this.#options.chain, facts, content);
   }
 
   async #begin(checked: CheckedBlock, place: ReplicaPlace): Promise<Taken> {
@@ -264,7 +241,8 @@ export class ReplicaChain {
     await this.#adopt(checked, emptyRoot);
     await chain.blocks.prepare(block);
     const approved = { candidate: { block, requiredSignatures: 0 }, signatures: [] };
-    const adopt = () => chain.adoptImported(approved, [], (tables) => writePlace(tables, place));
+    this.join.begin(place.stream);
+    const adopt = () => chain.adoptImported(approved, [], (tables) => this.#write(tables, place));
     this.#naming(place, adopt, true);
     return "taken";
   }
@@ -318,14 +296,6 @@ function stateCall({ block, content: { entries, outcome } }: CheckedBlock, base:
     ...{ sender: block.sender, sequenceNumber: block.sequenceNumber },
     outcome: outcome.length === 0 ? undefined : outcome,
   };
-}
-
-function refused(
-  { hash, number, publisher }: Pick<BlockFacts, "hash" | "number" | "publisher">,
-  reason: string,
-  cause?: unknown,
-): StreamError {
-  return new StreamError({ code: "refused", hash, number, by: publisher, reason }, { cause });
 }
 
 function gap({ hash, number }: Pick<BlockFacts, "hash" | "number">, reason: string): StreamError {

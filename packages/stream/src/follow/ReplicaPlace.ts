@@ -2,7 +2,12 @@ import type { Store, WritableTables } from "@vedette/store";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
 
-const place = Type.Object({ stream: Type.String(), sequence: Type.Integer({ minimum: 0 }) });
+const place = Type.Object({
+  stream: Type.String(),
+  sequence: Type.Integer({ minimum: 0 }),
+  /** Whether the stream was seen to be of the replica's own chain. */
+  isJoined: Type.Optional(Type.Boolean()),
+});
 const key = Uint8Array.of(0);
 
 /** How far a replica is: the last message of a stream that it has taken. */
@@ -21,6 +26,7 @@ export function readPlace(store: Store): ReplicaPlace | undefined {
 }
 
 /** Notes the place, in the transaction of what was taken. */
-export function writePlace(tables: WritableTables, { stream, sequence }: ReplicaPlace): void {
-  tables("followed").put(key, new TextEncoder().encode(JSON.stringify({ stream, sequence })));
+export function writePlace(tables: WritableTables, { stream, sequence, isJoined }: ReplicaPlace): void {
+  const value = { stream, sequence, ...(isJoined === true ? { isJoined } : {}) };
+  tables("followed").put(key, new TextEncoder().encode(JSON.stringify(value)));
 }

@@ -1,5 +1,5 @@
 import { StreamError } from "../StreamError.js";
-import type { StreamPort } from "../StreamPort.js";
+import type { PublishedStream, StreamPort } from "../StreamPort.js";
 
 /** A stream in memory whose server a test may take away. */
 export class MemoryPort implements StreamPort {
@@ -10,12 +10,26 @@ export class MemoryPort implements StreamPort {
   readonly listeners: ((subject: string, bytes: Uint8Array) => void)[] = [];
   mostBytes = 1 << 20;
   id = "first";
+  keptMs = Number.POSITIVE_INFINITY;
+  /** Messages that were there and are not any more. */
+  dropped = 0;
   /** Called before each piece of work; what it throws is what the server says. */
   before: (what: string) => void = () => {};
 
   async open(): Promise<string> {
     this.#try("open");
     return this.id;
+  }
+
+  async look(): Promise<PublishedStream> {
+    this.#try("look");
+    return { id: this.id, first: this.dropped + 1, keptMs: this.keptMs };
+  }
+
+  /** Takes the oldest messages out, as a server does whom somebody tells to. */
+  purge(count = this.messages.size): void {
+    for (const subject of [...this.messages.keys()].slice(0, count)) this.messages.delete(subject);
+    this.dropped += count;
   }
 
   async publish(subject: string, bytes: Uint8Array): Promise<boolean> {
@@ -35,6 +49,12 @@ export class MemoryPort implements StreamPort {
   async find(subject: string): Promise<Uint8Array | undefined> {
     this.#try(`find ${subject}`);
     return this.messages.get(subject);
+  }
+
+  async sequenceOf(subject: string): Promise<number | undefined> {
+    this.#try(`find ${subject}`);
+    const at = [...this.messages.keys()].indexOf(subject);
+    return at < 0 ? undefined : this.dropped + at + 1;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -19,9 +19,10 @@ export class MemorySource implements StreamSource {
 
   async open(): Promise<StreamBounds> {
     await this.#port.open();
-    const last = this.#port.messages.size;
+    const { dropped, messages, id: stream } = this.#port;
     const newest = this.#followed().at(-1)?.sequence ?? 0;
-    return { stream: this.#port.id, first: this.first, last, newest, newestMs: undefined };
+    const first = Math.max(this.first, dropped + 1);
+    return { stream, first, last: dropped + messages.size, newest, newestMs: undefined };
   }
 
   /** Ends when there is no more, as a server does that goes away. */
@@ -46,22 +47,28 @@ export class MemorySource implements StreamSource {
   }
 
   async find(subject: string): Promise<Uint8Array | undefined> {
-    return this.#port.find(subject);
+    const bytes = await this.#port.find(subject);
+    return (await this.sequenceOf(subject)) === undefined ? undefined : bytes;
   }
 
   async sequenceOf(subject: string): Promise<number | undefined> {
-    const at = [...this.#port.messages.keys()].indexOf(subject);
-    return at < 0 ? undefined : at + 1;
+    const sequence = await this.#port.sequenceOf(subject);
+    return sequence === undefined || sequence < this.first ? undefined : sequence;
   }
 
   async subjects(pattern: string): Promise<readonly string[]> {
     // Ends with a wildcard, of one part or of all that follow.
     const beginning = pattern.slice(0, -1);
-    return [...this.#port.messages.keys(), ...this.#port.told].filter((subject) => subject.startsWith(beginning));
+    return [...this.#port.messages.keys(), ...this.#port.told].filter(
+      (subject) =>
+        subject.startsWith(beginning) && (pattern.endsWith(">") || !subject.slice(beginning.length).includes(".")),
+    );
   }
 
   #followed() {
-    const all = [...this.#port.messages].map(([subject, bytes], at) => ({ sequence: at + 1, subject, bytes }));
+    const all = [...this.#port.messages].map(([subject, bytes], at) => ({
+      ...{ sequence: this.#port.dropped + at + 1, subject, bytes },
+    }));
     return all.filter(({ subject }) => !/\.(part|said)\./.test(subject));
   }
 

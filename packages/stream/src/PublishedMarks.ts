@@ -1,0 +1,48 @@
+import type { PublishedMark } from "./PublisherCursor.js";
+import type { PublishedStream } from "./StreamPort.js";
+
+/** Of the time for which a stream keeps messages, one part lies between two marks. */
+const parts = 64;
+/** Between marks in a stream that keeps all, where they are made ever rarer. */
+const usualBetweenMs = 3_600_000;
+/** Of its time a message may lack so much, as two clocks measure it. */
+const clockShare = 0.01;
+const mostMarks = 256;
+
+/**
+ * Some messages that a stream must have: those that are not older than it keeps any. Where one of them is not there any
+ * more, somebody has taken messages away (`nats stream purge`), and what was published before it may be missing.
+ *
+ * @cost a mark for each 64th part of the time that messages are kept
+ */
+export class PublishedMarks {
+  #marks: readonly PublishedMark[];
+
+  /** @param marks the oldest first */
+  constructor(marks: readonly PublishedMark[] = []) {
+    this.#marks = marks;
+  }
+
+  get all(): readonly PublishedMark[] {
+    return this.#marks;
+  }
+
+  /** Whether a message that is published now is to be one. */
+  isDue({ keptMs }: Pick<PublishedStream, "keptMs">, nowMs: number): boolean {
+    const last = this.#marks.at(-1);
+    const betweenMs = Number.isFinite(keptMs) ? keptMs / parts : usualBetweenMs;
+    return last === undefined || nowMs - last.atMs >= betweenMs;
+  }
+
+  add(mark: PublishedMark): void {
+    // Every second one goes; the oldest one stays, as all lie behind it.
+    const marks = this.#marks.length < mostMarks ? this.#marks : this.#marks.filter((_, at) => at % 2 === 0);
+    this.#marks = [...marks, mark];
+  }
+
+  /** Whether a message is gone that is not too old; those that are too old are forgotten. */
+  areMissedIn({ first, keptMs }: Pick<PublishedStream, "first" | "keptMs">, nowMs: number): boolean {
+    this.#marks = this.#marks.filter(({ atMs }) => nowMs - atMs < keptMs * (1 - clockShare));
+    return this.#marks.some(({ sequence }) => sequence < first);
+  }
+}
