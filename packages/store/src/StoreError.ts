@@ -16,6 +16,7 @@ export type StoreFailure =
       readonly key?: Uint8Array;
     }
   | { readonly code: "full"; readonly path: string }
+  | { readonly code: "reserved"; readonly path: string; readonly freeBytes: number; readonly reserveBytes: number }
   | { readonly code: "noRoom"; readonly path: string; readonly neededBytes: number; readonly roomBytes: number }
   | { readonly code: "readOnly"; readonly path: string }
   | { readonly code: "closed"; readonly path: string }
@@ -29,9 +30,17 @@ export class StoreError extends Error {
 
   constructor(failure: StoreFailure, cause?: unknown) {
     super(sentence(failure), cause === undefined ? undefined : { cause });
-    this.name = "StoreError";
+    this.name = failure.code === "full" || failure.code === "reserved" ? diskFullName : "StoreError";
     this.failure = failure;
   }
+}
+
+/** Of an error, which is all that is left of its class on another thread. */
+const diskFullName = "DiskFullError";
+
+/** Whether something could not be written because the disk has too little room, on whatever thread that was. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && error.name === diskFullName;
 }
 
 function sentence(failure: StoreFailure): string {
@@ -49,7 +58,9 @@ function sentence(failure: StoreFailure): string {
     case "damaged":
       return `The data in ${failure.path}/data.mdb is damaged (${failure.reason}); check the disk, then run \`vedette db verify --repair\` with the node stopped`;
     case "full":
-      return `The disk of ${failure.path} is full; free some space and start again, nothing was lost`;
+      return `The disk of ${failure.path} is full; free some space, nothing was lost`;
+    case "reserved":
+      return `The disk of ${failure.path} has ${megabytes(failure.freeBytes)} free, and the last ${megabytes(failure.reserveBytes)} are not written to; free some space, nothing was lost`;
     case "noRoom":
       return `To write ${failure.path} anew takes ${Math.ceil(failure.neededBytes / 1e6)} MB, and ${Math.floor(failure.roomBytes / 1e6)} MB are free on its disk; free some space, nothing was changed`;
     case "readOnly":
@@ -63,4 +74,8 @@ function sentence(failure: StoreFailure): string {
     case "failed":
       return `The store in ${failure.path} failed: ${failure.reason}`;
   }
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 10_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.round(bytes / 1e6)} MB`;
 }

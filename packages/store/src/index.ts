@@ -11,6 +11,7 @@ export {
   sealEnvironment,
 } from "./lmdb/rewriteEnvironment.js";
 export { MemoryStore } from "./memory/MemoryStore.js";
+export { type FileSystemRoom, fileSystemRoom } from "./room/fileSystemRoom.js";
 export {
   maximumKeyBytes,
   type Range,
@@ -19,6 +20,6 @@ export {
   type Table,
   type WritableTables,
 } from "./Store.js";
-export { StoreError, type StoreFailure } from "./StoreError.js";
+export { isDiskFull, StoreError, type StoreFailure } from "./StoreError.js";
 export { type DamagedValue, watchDamage } from "./seal/damagedValues.js";
 export { type TableFacts, type TableName, tables, tablesOf } from "./tables.js";

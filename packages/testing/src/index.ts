@@ -42,6 +42,7 @@ export {
 } from "./recordedChain.js";
 export { replayChain } from "./replayChain.js";
 export { S3Server } from "./S3Server.js";
+export { SmallDisk, whyNoSmallDisk } from "./SmallDisk.js";
 export { areAllCasesTried, usualCases } from "./usualCases.js";
 export { patienceMs, slowness } from "./wait/patience.js";
 export { type UntilOptions, until } from "./wait/until.js";

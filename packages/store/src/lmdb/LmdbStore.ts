@@ -1,4 +1,5 @@
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from "lmdb";
+import { WriteRoom } from "../room/WriteRoom.js";
 import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import { tellDamage } from "../seal/damagedValues.js";
@@ -23,6 +24,8 @@ export interface LmdbOptions {
    * out: where it is opened for writing.
    */
   readonly looksThrough?: boolean;
+  /** Room of the file system that no transaction begins to take, in bytes: with less, nothing is put. None, without. */
+  readonly reserveBytes?: number | undefined;
 }
 
 /** What one table takes. */
@@ -67,6 +70,8 @@ const ownPages = 3;
 export class LmdbStore implements Store {
   private readonly path: string;
   private readonly readOnly: boolean;
+  /** All that makes the file grow passes here. */
+  readonly room: WriteRoom;
   private readonly environment: RootDatabase<Uint8Array, Uint8Array>;
   private readonly tables = new Map<TableName, LmdbTable>();
   private readonly turns: WriteTurns;
@@ -78,12 +83,13 @@ export class LmdbStore implements Store {
     this.path = path;
     this.turns = new WriteTurns(path, (work) => this.transact(work));
     this.readOnly = options.readOnly ?? false;
+    this.room = new WriteRoom(path, options.reserveBytes ?? 0);
     const looksThrough = options.looksThrough ?? !this.readOnly;
     checkBeforeOpening(path, { readOnly: this.readOnly, looksThrough }, options.tables);
     this.environment = this.openEnvironment(options);
     try {
       checkLength(path, this.environment);
-      this.isSealed = checkFormat(path, this.environment, this.readOnly);
+      this.isSealed = checkFormat(path, this.environment, options);
       for (const name of options.tables)
         this.tables.set(name, new LmdbTable(this.openTable(name), this, this.checkOf(name)));
     } catch (cause) {
@@ -157,6 +163,7 @@ export class LmdbStore implements Store {
 
   /** @throws what the work throws as it is, and a {@link StoreError} where the transaction fails */
   private transact<Result>(work: () => Result): Result {
+    this.room.begin();
     let failure: unknown;
     try {
       return this.environment.transactionSync(() => {

@@ -1,5 +1,6 @@
 import type { Database, RangeOptions } from "lmdb";
 import { isKey, requireKey } from "../keySize.js";
+import type { WriteRoom } from "../room/WriteRoom.js";
 import { maximumKeyBytes, type Range, type Table } from "../Store.js";
 import type { Seal } from "../seal/Seal.js";
 
@@ -21,6 +22,7 @@ export function pagesOf(facts: TreeFacts = {}): number {
 /** What a table asks of its store before each use. */
 export interface Usable {
   checkUsable(forWriting: boolean): void;
+  readonly room: Pick<WriteRoom, "put" | "delete">;
 }
 
 /** How the values of a table are checked. */
@@ -84,12 +86,16 @@ export class LmdbTable implements Table {
   put(key: Uint8Array, value: Uint8Array): void {
     this.store.checkUsable(true);
     requireKey(key);
-    this.database?.putSync(key, this.check === undefined ? value : this.check.seal.close(key, value));
+    const stored = this.check === undefined ? value : this.check.seal.close(key, value);
+    this.store.room.put(key.length + stored.length);
+    this.database?.putSync(key, stored);
   }
 
   delete(key: Uint8Array): void {
     this.store.checkUsable(true);
-    if (isKey(key)) this.database?.removeSync(key);
+    if (!isKey(key)) return;
+    this.store.room.delete();
+    this.database?.removeSync(key);
   }
 
   /** What was written, of what was read. */

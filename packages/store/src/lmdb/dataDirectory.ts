@@ -13,8 +13,8 @@ import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
-import { dataFile, knownFiles } from "./layout.js";
-import { makeEnvironment, syncNames } from "./newEnvironment.js";
+import { dataFile, knownFiles, lockFile } from "./layout.js";
+import { makeEnvironment, makeLock, syncNames } from "./newEnvironment.js";
 import { requireWholeFile } from "./pages/checkFile.js";
 import { storeFailure } from "./storeFailure.js";
 
@@ -43,6 +43,7 @@ export function checkBeforeOpening(
       checkDataFile(path, file);
       if (looksThrough) requireWholeFile(path);
     }
+    makeLock(join(path, lockFile));
     // Not when it is made only: whoever made it may have been killed before.
     if (!readOnly) syncNames(path);
   } catch (cause) {

@@ -1,6 +1,8 @@
 import type { RootDatabase } from "lmdb";
+import { requireRoom } from "../room/WriteRoom.js";
 import { StoreError } from "../StoreError.js";
 import { checksum } from "../seal/checksum.js";
+import type { TableName } from "../tables.js";
 import {
   databaseOptions,
   format,
@@ -39,27 +41,30 @@ export function formatOf(text: Uint8Array | undefined, sum: Uint8Array | undefin
  * seals.
  *
  * @returns whether the values have seals
- * @throws {StoreError} `foreign`, `otherFormat`, `damaged`
+ * @throws {StoreError} `foreign`, `otherFormat`, `damaged`, `full`
  */
 export function checkFormat(
   path: string,
   environment: RootDatabase<Uint8Array, Uint8Array>,
-  readOnly: boolean,
+  { tables, readOnly = false }: { readonly tables: readonly TableName[]; readonly readOnly?: boolean },
 ): boolean {
   const facts: { entryCount?: number } = environment.getStats();
   if ((facts.entryCount ?? 0) === 0) throw new StoreError({ code: "damaged", path, reason: "it has no tables" });
-  const known = [...environment.getKeys()].some(
-    (key) => new TextDecoder().decode(key).replace("\0", "") === formatTable,
-  );
-  if (!known) throw new StoreError({ code: "foreign", path });
+  const names = new Set([...environment.getKeys()].map((key) => new TextDecoder().decode(key).replace("\0", "")));
+  if (!names.has(formatTable)) throw new StoreError({ code: "foreign", path });
   const table = environment.openDB<Uint8Array, Uint8Array>({ name: formatTable, ...databaseOptions });
   const found = formatOf(table?.getBinary(formatKey), table?.getBinary(formatSumKey));
   if (found === undefined)
     throw new StoreError({ code: "damaged", path, reason: "the mark of its format cannot be read" });
-  if (found === format) return true;
-  if (!unsealedFormats.has(found)) throw new StoreError({ code: "otherFormat", path, found, expected: format });
-  if (found !== unsealedFormat && !readOnly) table?.putSync(formatKey, new TextEncoder().encode(unsealedFormat));
-  return false;
+  const isSealed = found === format;
+  if (!isSealed && !unsealedFormats.has(found))
+    throw new StoreError({ code: "otherFormat", path, found, expected: format });
+  const isMarked = isSealed || found === unsealedFormat;
+  if (readOnly || (isMarked && tables.every((name) => names.has(name)))) return isSealed;
+  // The mark, and tables that are not there yet.
+  requireRoom(path);
+  if (!isMarked) table?.putSync(formatKey, new TextEncoder().encode(unsealedFormat));
+  return isSealed;
 }
 
 function sumOf(text: Uint8Array): Uint8Array {

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { open } from "lmdb";
+import { requireRoom } from "../room/WriteRoom.js";
 import type { TableName } from "../tables.js";
 import { formatEntries } from "./formatMark.js";
 import { databaseOptions, dataFile, formatTable, unfinishedFile, unfinishedLock } from "./layout.js";
@@ -14,6 +15,8 @@ import { databaseOptions, dataFile, formatTable, unfinishedFile, unfinishedLock 
 export function makeEnvironment(path: string, names: readonly TableName[]): void {
   const unfinished = join(path, unfinishedFile);
   removeUnfinished(path);
+  requireRoom(path);
+  makeLock(join(path, unfinishedLock));
   const environment = open({
     ...{ path: unfinished, noSubdir: true, ...databaseOptions },
     ...{ maxDbs: 64, overlappingSync: false },
@@ -28,6 +31,27 @@ export function makeEnvironment(path: string, names: readonly TableName[]): void
   renameSync(unfinished, join(path, dataFile));
   removeUnfinished(path);
 }
+
+/**
+ * Makes an environment's file of locks, all of it. The library makes one with a hole, which it writes to through the
+ * memory: where the disk has no room for that, the system ends the process.
+ *
+ * @throws what the file system says where it has no room; whatever else is wrong is left to the library
+ */
+export function makeLock(file: string): void {
+  if (existsSync(file)) return;
+  try {
+    writeFileSync(file, new Uint8Array(lockBytes), { flag: "wx" });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ENOSPC" && code !== "EDQUOT") return;
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** At least what the library makes: of 126 readers. It takes a longer one for one of more readers. */
+const lockBytes = 3 * 4096;
 
 /** What an earlier start could not finish. */
 function removeUnfinished(path: string): void {

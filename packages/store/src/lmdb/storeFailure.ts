@@ -1,10 +1,8 @@
-import { statfsSync } from "node:fs";
 import { errorText } from "@vedette/errors";
+import { fileSystemRoom } from "../room/fileSystemRoom.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
 
-/** Kept, since a thread may close the module for all that is called later. */
-const statFileSystem = statfsSync;
 /** With less room than this a transaction may not fit. */
 const littleRoomBytes = 64 * 1024 * 1024;
 const shownKeyBytes = 32;
@@ -45,10 +43,6 @@ export function damagedValue(path: string, table: TableName, key: Uint8Array): S
 }
 
 function isFull(path: string): boolean {
-  try {
-    const { bavail, bsize } = statFileSystem(path);
-    return bavail * bsize < littleRoomBytes;
-  } catch {
-    return false;
-  }
+  const room = fileSystemRoom(path);
+  return room !== undefined && room.freeBytes < littleRoomBytes;
 }

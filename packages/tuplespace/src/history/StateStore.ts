@@ -187,6 +187,23 @@ export class StateStore implements NodeReader {
     if (newNodes.length === 0 && also === undefined && this.roots.has(root)) return;
     const made = newNodes.filter(({ hash }) => !this.nodes.has(hash) && !this.changedNodes.has(hash));
     const stored = made.map((node) => this.changesOf(node));
+    const areLeavesThere = () => newLeaves.every(({ leaf }) => this.leaves.has(leaf.hash));
+    // To make a known state again needs no room: a node makes the empty one at each start.
+    const isThere = also === undefined && made.length === 0 && this.roots.has(root) && areLeavesThere();
+    if (!isThere) this.writeState({ root, newLeaves, also }, stored);
+    this.onCommit?.({ root, newNodes, newLeaves });
+    for (const { hash, node, whole } of stored) this.remember(hash, node, whole);
+    for (const { leaf } of newLeaves) this.leafCache.add(leaf);
+    this.commits += 1;
+    if (this.commits % commitsOfGeneration !== 0) return;
+    this.nodeCache.age();
+    this.leafCache.age();
+  }
+
+  private writeState(
+    { root, newLeaves, also }: Omit<StateCommit, "newNodes">,
+    stored: readonly ReturnType<StateStore["changesOf"]>[],
+  ): void {
     this.store.write((table) => {
       const nodes = table(stateTables.nodes);
       const changedNodes = table(stateTables.changedNodes);
@@ -199,13 +216,6 @@ export class StateStore implements NodeReader {
       table(stateTables.roots).put(root, rootMark);
       also?.(table, root);
     });
-    this.onCommit?.({ root, newNodes, newLeaves });
-    for (const { hash, node, whole } of stored) this.remember(hash, node, whole);
-    for (const { leaf } of newLeaves) this.leafCache.add(leaf);
-    this.commits += 1;
-    if (this.commits % commitsOfGeneration !== 0) return;
-    this.nodeCache.age();
-    this.leafCache.age();
   }
 
   /** Drops the nodes and leaves that are in memory only to be read again faster. */
