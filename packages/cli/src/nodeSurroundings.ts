@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import {
   type ConfigSources,
@@ -8,7 +9,7 @@ import {
   variableOf,
   versionText,
 } from "@vedette/config";
-import { createLog, info, isJournal, LogLevels, type LogStream, warn } from "@vedette/log";
+import { createLog, info, isJournal, LogLevels, type LogStream, LossyLines, warn } from "@vedette/log";
 import { Meters } from "@vedette/node/run";
 import { keyEnvironment } from "./client/privateKey.js";
 import { changeLevelsOnSignals } from "./logSignals.js";
@@ -35,6 +36,9 @@ export function nodeSurroundings(sources: ConfigSources, { config, file, notices
 }
 
 function logStream(): LogStream {
+  const { fd } = process.stdout;
+  // What is written to a stream and finds no room ends the stream for good.
+  if (fstatSync(fd).isFile()) return new LossyLines((text) => writeFileSync(fd, text));
   if (!isJournal(process.env["JOURNAL_STREAM"])) return process.stdout;
   return { isJournal: true, write: (text) => process.stdout.write(text) };
 }
