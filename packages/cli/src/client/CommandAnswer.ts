@@ -69,7 +69,7 @@ function deployOf(error: unknown): { readonly deployId?: string } {
 /** What is known of a deploy all the same, where it was waited for in vain. */
 function fateOfError(code: string): { readonly result?: "notFinal" | "noEffect" } {
   if (code === "waitedTooLong") return { result: "notFinal" };
-  return code === "deployRejected" ? { result: "noEffect" } : {};
+  return code === "deployRejected" || code === "deployExpired" ? { result: "noEffect" } : {};
 }
 
 function codeOf(error: unknown): string {

@@ -147,7 +147,8 @@ test("a deploy that failed in its block is a failure", async () => {
   for (const fate of [{ errored: true }, { systemDeployError: "Deploy payment failed: Insufficient funds" }]) {
     const run = await runOnFake(fakeChain(fate).services, ["deploy-and-wait", program, "--json"], { environment });
     expect(run.exitCode).toBe(exitCodes.noEffect);
-    const said = { status: "finalized", result: "noEffect", errored: false, outcome: null, ...fate };
+    const status = fate.errored === true ? "failedSoFar" : "finalized";
+    const said = { status, result: "noEffect", errored: false, outcome: null, ...fate };
     expect(JSON.parse(run.output)).toMatchObject(said);
   }
 });

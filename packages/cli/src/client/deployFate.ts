@@ -3,12 +3,28 @@ import { type Outcome, systemNames } from "@vedette/client";
 import { exitCodes } from "../exitCodes.js";
 
 /**
+ * Where a deploy is: `finalized` is said where its effect is in the final state, `failed` and `expired` where no block can
+ * bring it there any more; `failedSoFar` where it failed in a final block, and that is not decided.
+ *
+ * @spec 50 §1.14
+ */
+export type DeployState =
+  | "accepted"
+  | "pending"
+  | "included"
+  | "failedSoFar"
+  | "finalized"
+  | "failed"
+  | "rejected"
+  | "expired";
+
+/**
  * What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of; with a block, it
  * comes again after a merge gave it up.
  */
 export interface DeployResult {
   readonly deployId: string;
-  readonly status: "accepted" | "pending" | "included" | "finalized" | "rejected";
+  readonly status: DeployState;
   readonly inBlock?: DeployInBlock | undefined;
 }
 
@@ -34,7 +50,7 @@ export type DeployFate = "done" | "refused" | "noEffect" | "notFinal";
 
 /** What is wrong in a block is told before it is final: it will hardly be better. */
 export function fateOf({ status, inBlock }: DeployResult): DeployFate {
-  if (status === "rejected") return "noEffect";
+  if (status === "rejected" || status === "expired") return "noEffect";
   if (inBlock === undefined) return "notFinal";
   const { errored, systemDeployError, outcome } = inBlock;
   if (errored || systemDeployError !== "" || isUnanswered(inBlock)) return "noEffect";

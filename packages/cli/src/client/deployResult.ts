@@ -10,6 +10,7 @@ import { CommandError } from "./CommandError.js";
 import {
   type DeployInBlock,
   type DeployResult,
+  type DeployState,
   exitCodeOf,
   fateOf,
   isReportedTerm,
@@ -45,17 +46,31 @@ export async function awaitDeploy(
   };
   const id = fromHex(deployId);
   const block = await (until === "finalized" ? waitForFinalization : waitForDeploy)(client, id, waitOptions);
-  return { deployId, status: until, inBlock: await inspect(client, deployId, block) };
+  const status = until === "finalized" ? await finalState(client, id, block) : until;
+  return { deployId, status, inBlock: await inspect(client, deployId, block) };
 }
 
-const statuses = { inState: "finalized", comesAgain: "pending", rejected: "rejected" } as const;
+/** Of a deploy that a final block has. */
+async function finalState(client: NodeClient, id: Uint8Array, block: LightBlockInfo): Promise<DeployState> {
+  const standing = await client.standing(id, block);
+  switch (standing.status) {
+    case "inState":
+      return "finalized";
+    case "failed":
+      return standing.isDecided ? "failed" : "failedSoFar";
+    case "comesAgain":
+      return "pending";
+    default:
+      return standing.status;
+  }
+}
 
 /** What is known of a deploy now. */
 export async function deployState(client: NodeClient, id: Uint8Array, deployId: string): Promise<DeployResult> {
   try {
     const block = await client.findDeploy(id);
     const isFinalized = await client.isFinalized(block.blockHash);
-    const status = isFinalized ? statuses[(await client.standing(id, block)).status] : "included";
+    const status = isFinalized ? await finalState(client, id, block) : "included";
     return { deployId, status, inBlock: await inspect(client, deployId, block) };
   } catch (error) {
     if (isUnknownDeploy(error)) return { deployId, status: "pending" };
@@ -114,6 +129,9 @@ function statusText({ status, inBlock }: DeployResult): string {
   if (status === "pending") return "pending: a merge of parents gave it up, and it comes again by itself; wait for it";
   if (status === "rejected")
     return "rejected: a merge of parents gave it up, nothing of it is in the state; sign it anew";
+  if (status === "expired") return "expired: nothing of it is in the state, and no block can bring it; sign it anew";
+  if (status === "failed") return "failed: nothing of it is in the state";
+  if (status === "failedSoFar") return "failed in a final block; no other block is known to bring it";
   if (inBlock !== undefined && isUnanswered(inBlock) && !inBlock.errored && inBlock.systemDeployError === "")
     return `${status}, but without effect: the contract never answered; is the network of another dialect (--dialect)?`;
   if (inBlock?.errored) return `${status}, but it failed`;

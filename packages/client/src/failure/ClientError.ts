@@ -43,6 +43,7 @@ export type ClientFailure =
       /** The block whose merge of its parents gave it up. */
       readonly rejectedBy: string;
     }
+  | { readonly code: "deployExpired" }
   | { readonly code: "waitedTooLong"; readonly what: string; readonly timeoutMs: number };
 
 /** A node could not be asked, or said no: `refused` holds the node's own words. @spec 50 §1.3, §3.2 */
@@ -84,6 +85,8 @@ function sentence(failure: ClientFailure): string {
       return `The node at ${failure.address} cannot go on after the cursor ${failure.cursor}: it is of another log of events, or older than ${failure.oldest ?? "what is kept"}; read the blocks that were missed, then begin at "oldest" or "newest"`;
     case "deployRejected":
       return `Block ${failure.blockHash} has the deploy, but block ${failure.rejectedBy} gave it up when it merged its parents: nothing of it is in the state; sign it anew to have it done`;
+    case "deployExpired":
+      return "Nothing of the deploy is in the final state, and no block can bring it any more; sign it anew to have it done";
     case "waitedTooLong":
       return `${failure.what} within ${seconds(failure.timeoutMs)}; it may still happen: ask again, or wait longer with --wait-timeout`;
   }

@@ -172,8 +172,14 @@ export class NodeClient {
     const blocksOfHeights = (start: bigint, end: bigint) => this.blocksByHeights(start, end);
     const isFinalized = (hash: string) => this.isFinalized(hash);
     const reads = { finalizedNumber, blocksOfHeights, isFinalized };
-    const rejecter = () => namedRejection(reads, toHex(deployId), block.blockNumber);
-    return await standingBy(await this.#finalizationState(deployId), block, rejecter);
+    const id = toHex(deployId);
+    return await standingBy(await this.#finalizationState(deployId), block, {
+      rejecter: () => namedRejection(reads, id, block.blockNumber),
+      hasFailed: async () => {
+        const { deploys } = await this.block(block.blockHash);
+        return deploys.some(({ sig, errored }) => errored && sig.toLowerCase() === id);
+      },
+    });
   }
 
   /** Nodes of the newer dialect tell it. */

@@ -12,6 +12,13 @@ export interface BlockName {
 export type Standing =
   /** In the final state; of several blocks that hold it, this one's copy is. */
   | { readonly status: "inState"; readonly blockHash: string }
+  /** It failed in this final block. */
+  | {
+      readonly status: "failed";
+      readonly blockHash: string;
+      /** Whether no block can bring it any more. @spec 61 §13.8 */
+      readonly isDecided: boolean;
+    }
   /**
    * A merge gave it up, and validators propose it again by themselves, as on networks of the newer node; or they have, and
    * the other block is not final yet.
@@ -20,7 +27,9 @@ export type Standing =
    */
   | { readonly status: "comesAgain" }
   /** A merge gave it up, for good. */
-  | { readonly status: "rejected"; readonly blockHash: string; readonly rejectedBy: string };
+  | { readonly status: "rejected"; readonly blockHash: string; readonly rejectedBy: string }
+  /** It did not come into the final state, and no block can bring it any more. */
+  | { readonly status: "expired" };
 
 /** What nodes of the newer dialect tell of a deploy. @spec 50 §1.14 */
 export type FinalizationState = "Finalized" | "Failed" | "Pending" | "Expired";
@@ -32,6 +41,7 @@ export interface StandingReads {
   /** `undefined` where the node does not tell. */
   finalizationState(deployId: string): Promise<FinalizationState | undefined>;
   isFinalized(hash: string): Promise<boolean>;
+  block(hash: string): Promise<FullBlock>;
   lastFinalizedBlock(): Promise<FullBlock>;
 }
 
@@ -45,35 +55,59 @@ export interface StandingReads {
  */
 export async function standingOf(client: StandingReads, deployId: string, block: BlockName): Promise<Standing> {
   const told = await askStatus(client, deployId);
-  if (told === undefined) {
-    const rejecter = () => rejectionByName(client, deployId, block);
-    return await standingBy(await client.finalizationState(deployId), block, rejecter);
-  }
+  if (told === undefined)
+    return await standingBy(await client.finalizationState(deployId), block, {
+      rejecter: () => rejectionByName(client, deployId, block),
+      hasFailed: () => hasFailedIn(client, deployId, block),
+    });
   const [first] = told.blocks;
-  if (first?.block.status !== "finalized") return { status: "comesAgain" };
-  const { blockHash } = first.block;
-  if (first.rejectedBy === null) return { status: "inState", blockHash };
-  return told.status === "pending"
-    ? { status: "comesAgain" }
-    : { status: "rejected", blockHash, rejectedBy: first.rejectedBy };
+  const blockHash = first?.block.blockHash ?? block.blockHash;
+  switch (told.status) {
+    case "finalized":
+      return { status: "inState", blockHash };
+    case "failed":
+    case "failedSoFar":
+      return { status: "failed", blockHash, isDecided: told.status === "failed" };
+    case "rejected":
+    case "expired":
+      return typeof first?.rejectedBy === "string"
+        ? { status: "rejected", blockHash, rejectedBy: first.rejectedBy }
+        : { status: "expired" };
+    default:
+      return { status: "comesAgain" };
+  }
+}
+
+/** What is asked of blocks where the node's own word does not say all. */
+export interface BlockReads {
+  /** The final block that names the deploy as given up. */
+  rejecter(): Promise<string | undefined>;
+  /** Whether the deploy failed in the block. */
+  hasFailed(): Promise<boolean>;
 }
 
 /**
  * The same by what a node of the newer dialect tells; by the blocks alone where it tells nothing.
  *
- * @param rejecter the final block that names the deploy as given up
  * @spec 40 §12.3, 50 §1.14
  */
 export async function standingBy(
   state: FinalizationState | undefined,
   { blockHash }: BlockName,
-  rejecter: () => Promise<string | undefined>,
+  { rejecter, hasFailed }: BlockReads,
 ): Promise<Standing> {
-  if (state === "Finalized" || state === "Failed") return { status: "inState", blockHash };
+  if (state === "Finalized") return { status: "inState", blockHash };
+  if (state === "Failed") return { status: "failed", blockHash, isDecided: true };
+  if (state !== "Expired" && (await hasFailed())) return { status: "failed", blockHash, isDecided: false };
   if (state === "Pending") return { status: "comesAgain" };
   const rejectedBy = await rejecter();
   if (rejectedBy !== undefined) return { status: "rejected", blockHash, rejectedBy };
-  return state === undefined ? { status: "inState", blockHash } : { status: "comesAgain" };
+  return state === undefined ? { status: "inState", blockHash } : { status: "expired" };
+}
+
+async function hasFailedIn(client: StandingReads, deployId: string, { blockHash }: BlockName): Promise<boolean> {
+  const { deploys } = await client.block(blockHash);
+  return deploys.some(({ sig, errored }) => errored && sig.toLowerCase() === deployId);
 }
 
 async function askStatus(client: StandingReads, deployId: string): Promise<DeployStatus | undefined> {

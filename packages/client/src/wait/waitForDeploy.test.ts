@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ClientError } from "../failure/ClientError.js";
 import { NodeClient } from "../node/NodeClient.js";
 import { FakeNode, type FakeServices } from "../testing/fakes/FakeNode.js";
-import { blockFixture, lightBlockFixture } from "../testing/fakes/fixtures.js";
+import { blockFixture, deployFixture, lightBlockFixture } from "../testing/fakes/fixtures.js";
 import { waitForDeploy, waitForFinalization, waitForFinalizedBlock } from "./waitForDeploy.js";
 
 const deployId = fromHex("3045");
@@ -41,7 +41,8 @@ test("when another block takes a deploy up, that one counts", async () => {
   const isFinalized = ({ hash }: { hash: string }) => finalized(hash === "02");
   const findDeploy = inTurn(unknown, inBlock("01"), inBlock("01"), inBlock("02"));
   const onIncluded = ({ blockHash }: { blockHash: string }) => seen.push(blockHash);
-  const block = await withNode({ findDeploy, isFinalized }, (client) =>
+  const getBlock = () => ({ message: { case: "blockInfo" as const, value: blockFixture({}, []) } });
+  const block = await withNode({ findDeploy, isFinalized, getBlock }, (client) =>
     waitForFinalization(client, deployId, { ...quick, onIncluded }),
   );
   expect(block.blockHash).toBe("02");
@@ -55,6 +56,7 @@ describe("what a merge gave up, on a network of the newer dialect", () => {
   /** It names the deploy for ever, whatever becomes of it later. */
   const naming: FakeServices["deploys"] = {
     isFinalized: () => finalized(true),
+    getBlock: () => ({ message: { case: "blockInfo", value: blockFixture({}, [deployFixture({ sig: "3045" })]) } }),
     lastFinalizedBlock: () => ({ message: { case: "blockInfo", value: blockFixture({ blockNumber: 19n }, []) } }),
     async *getBlocksByHeights() {
       const value = lightBlockFixture({ blockHash: rejecter, blockNumber: 19n, rejectedDeploys: [{ sig: "3045" }] });
@@ -68,6 +70,27 @@ describe("what a merge gave up, on a network of the newer dialect", () => {
     const findDeploy = inTurn(...pending, told(DEPLOY_STATE_FINALIZED));
     const block = await withNode({ ...naming, findDeploy }, (client) => waitForFinalization(client, deployId, quick));
     expect(block.blockHash).toBe("01");
+  });
+
+  test("is not waited for where it failed", async () => {
+    const failing = blockFixture({}, [deployFixture({ sig: "3045", errored: true })]);
+    const getBlock: NonNullable<FakeServices["deploys"]>["getBlock"] = () => ({
+      message: { case: "blockInfo", value: failing },
+    });
+    const findDeploy = () => told(DEPLOY_STATE_PENDING);
+    const block = await withNode({ ...naming, getBlock, findDeploy }, (client) =>
+      waitForFinalization(client, deployId, quick),
+    );
+    expect(block.blockHash).toBe("01");
+  });
+
+  test("has expired once its time is over, where no block names it", async () => {
+    const findDeploy = inTurn(told(DEPLOY_STATE_PENDING), told(DEPLOY_STATE_PENDING), told(DEPLOY_STATE_EXPIRED));
+    const getBlocksByHeights: NonNullable<FakeServices["deploys"]>["getBlocksByHeights"] = async function* () {};
+    const waiting = withNode({ ...naming, getBlocksByHeights, findDeploy }, (client) =>
+      waitForFinalization(client, deployId, quick),
+    );
+    await expect(waiting).rejects.toMatchObject({ failure: { code: "deployExpired" } });
   });
 
   test("is rejected once its time is over", async () => {

@@ -34,11 +34,11 @@ export function waitForDeploy<Id, Block extends BlockName>(
 
 /**
  * Waits until a finalized block holds a deploy; when another block takes it up, that one counts. What a merge gave up
- * is waited for where it comes again by itself.
+ * is waited for where it comes again by itself; what failed in a finalized block is not.
  *
  * @spec 50 §8.1
- * @throws {ClientError} `deployRejected` when a merge of parents gave it up for good; `waitedTooLong`, `cancelled`, or
- *   what the client throws
+ * @throws {ClientError} `deployRejected` when a merge of parents gave it up for good, `deployExpired` when no block can
+ *   bring it any more; `waitedTooLong`, `cancelled`, or what the client throws
  */
 export function waitForFinalization<Id, Block extends BlockName>(
   client: DeployTracker<Id, Block>,
@@ -53,9 +53,16 @@ export function waitForFinalization<Id, Block extends BlockName>(
     known = block.blockHash;
     if (!(await client.isFinalized(block.blockHash))) return undefined;
     const standing = await client.standing?.(deployId, block);
-    if (standing?.status === "comesAgain") return undefined;
-    if (standing?.status !== "rejected") return block;
-    throw new ClientError({ code: "deployRejected", blockHash: block.blockHash, rejectedBy: standing.rejectedBy });
+    switch (standing?.status) {
+      case "comesAgain":
+        return undefined;
+      case "rejected":
+        throw new ClientError({ code: "deployRejected", blockHash: block.blockHash, rejectedBy: standing.rejectedBy });
+      case "expired":
+        throw new ClientError({ code: "deployExpired" });
+      default:
+        return block;
+    }
   });
 }
 

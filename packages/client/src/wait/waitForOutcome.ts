@@ -20,8 +20,13 @@ export type DeployOutcome =
       readonly values: readonly RhoValue[];
     }
   | {
-      /** A finalized block holds it, and its program failed, or could not be paid. */
-      readonly status: "failed";
+      /**
+       * A finalized block holds it, and its program failed, or could not be paid; `failedSoFar`: another block may still
+       * bring it into the state, which hardly ever happens.
+       *
+       * @spec 61 §13.8
+       */
+      readonly status: "failed" | "failedSoFar";
       readonly block: LightBlock;
       readonly deploy: ProcessedDeployInfo;
       readonly reason: string;
@@ -38,7 +43,7 @@ export type DeployOutcome =
       readonly rejectedBy: string;
     }
   | {
-      /** No finalized block holds it, and none can any longer. */
+      /** Nothing of it is in the final state, and no block can bring it any longer. */
       readonly status: "expired";
       readonly finalizedBlockNumber: bigint;
     };
@@ -68,6 +73,7 @@ export async function waitForOutcome(
     known = block?.blockHash;
     if (block !== undefined && (await client.isFinalized(block.blockHash))) {
       const standing = await standingOf(client, id, block);
+      if (standing.status === "expired") return await expired(client);
       if (standing.status !== "comesAgain") return { block, standing };
     }
     return await expiry(client, deploy, block !== undefined);
@@ -76,8 +82,9 @@ export async function waitForOutcome(
   const { standing } = found;
   const isFound = standing.blockHash === found.block.blockHash;
   const block = isFound ? found.block : (await client.block(standing.blockHash)).blockInfo;
-  if (standing.status === "inState") return await outcomeIn(client, id, block);
-  return { status: "rejected", block, rejectedBy: standing.rejectedBy };
+  if (standing.status === "rejected") return { status: "rejected", block, rejectedBy: standing.rejectedBy };
+  const isDecided = standing.status === "inState" || standing.isDecided;
+  return await outcomeIn(client, id, block, isDecided ? "failed" : "failedSoFar");
 }
 
 async function findBlock(client: HttpClient, id: string): Promise<LightBlock | undefined> {
@@ -93,14 +100,25 @@ async function expiry(
   client: HttpClient,
   { validAfterBlockNumber }: Deploy,
   isInBlock: boolean,
-): Promise<(DeployOutcome & { readonly status: "expired" }) | undefined> {
-  const { blockNumber } = (await client.lastFinalizedBlock()).blockInfo;
+): Promise<ExpiredOutcome | undefined> {
+  const outcome = await expired(client);
   // A block beside the main chain that holds it may be merged for a while.
   const last = validAfterBlockNumber + lifespan + (isInBlock ? settledDepth : 0n);
-  return blockNumber < last ? undefined : { status: "expired", finalizedBlockNumber: blockNumber };
+  return outcome.finalizedBlockNumber < last ? undefined : outcome;
 }
 
-async function outcomeIn(client: HttpClient, id: string, block: LightBlock): Promise<DeployOutcome> {
+type ExpiredOutcome = DeployOutcome & { readonly status: "expired" };
+
+async function expired(client: HttpClient): Promise<ExpiredOutcome> {
+  return { status: "expired", finalizedBlockNumber: (await client.lastFinalizedBlock()).blockInfo.blockNumber };
+}
+
+async function outcomeIn(
+  client: HttpClient,
+  id: string,
+  block: LightBlock,
+  ifFailed: "failed" | "failedSoFar",
+): Promise<DeployOutcome> {
   const { deploys } = await client.block(block.blockHash);
   const deploy = deploys.find(({ sig }) => sig.toLowerCase() === id);
   if (deploy === undefined)
@@ -110,10 +128,10 @@ async function outcomeIn(client: HttpClient, id: string, block: LightBlock): Pro
       call: "block",
       reason: `block ${block.blockHash} does not hold the deploy that was found in it`,
     });
-  if (deploy.systemDeployError !== "") return { status: "failed", block, deploy, reason: deploy.systemDeployError };
+  if (deploy.systemDeployError !== "") return { status: ifFailed, block, deploy, reason: deploy.systemDeployError };
   if (deploy.errored) {
     const reason = deploy.cost >= deploy.phloLimit ? "the program used up its phlo" : "the program ran into an error";
-    return { status: "failed", block, deploy, reason };
+    return { status: ifFailed, block, deploy, reason };
   }
   return { status: "finalized", block, deploy, values: await valuesAt(client, id, block.blockHash) };
 }

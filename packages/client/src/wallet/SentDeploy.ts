@@ -27,7 +27,7 @@ export class SentDeploy {
     return waitForDeploy(this.#read, this.id, options);
   }
 
-  /** Waits until it is certain what became of it. */
+  /** Waits until it is certain what became of it, or until it failed in a finalized block. */
   outcome(options: WaitOptions<LightBlock> = patience): Promise<DeployOutcome> {
     return waitForOutcome(this.#read, this.deploy, options);
   }
@@ -50,6 +50,7 @@ export class SentDeploy {
 function failureOf(outcome: Exclude<DeployOutcome, { readonly status: "finalized" }>, deployId: string): WalletFailure {
   switch (outcome.status) {
     case "failed":
+    case "failedSoFar":
       return { code: "deployFailed", deployId, reason: outcome.reason };
     case "rejected":
       return { code: "deployRejected", deployId, rejectedBy: outcome.rejectedBy };

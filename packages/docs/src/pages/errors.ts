@@ -25,6 +25,7 @@ const clientFailures: Samples<ClientFailure> = {
   badArgument: { code: "badArgument", call, argument: "<argument>", reason },
   cursorGone: { code: "cursorGone", address, cursor: "<cursor>", oldest: "<oldest>" },
   deployRejected: { code: "deployRejected", blockHash: "<hash>", rejectedBy: "<hash>" },
+  deployExpired: { code: "deployExpired" },
   waitedTooLong: { code: "waitedTooLong", what: "<what was waited for did not happen>", timeoutMs: 30_000 },
 };
 
