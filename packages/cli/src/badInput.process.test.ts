@@ -1,9 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeData } from "@vedette/node/testing";
+import { flipBits, seededRandom } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { freePorts, type NodePorts, NodeProcess, portOptions } from "./testing/NodeProcess.js";
 
@@ -147,6 +149,23 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     expect(await started(join(folder, "alien"))).toBe(
       "vedette: …/alien/state holds files that are not Vedette's; choose an empty directory",
     );
+  });
+
+  test("a data directory of which the disk has changed bits", async () => {
+    const options = onPorts(await freePorts());
+    const place = join(folder, "bits");
+    await makeData(place, 2);
+    for (const name of ["chain", "state"]) {
+      const path = join(place, name, "data.mdb");
+      const before = readFileSync(path);
+      flipBits(path, 400, seededRandom(1));
+      expect(await refusal("run", `--data-dir=${place}`, ...options)).toMatch(
+        new RegExp(
+          `^vedette: The data in …/bits/${name}/data\\.mdb is damaged \\(.*\\); check the disk, then run \`vedette db verify --repair\` with the node stopped$`,
+        ),
+      );
+      writeFileSync(path, before);
+    }
   });
 
   test.skipIf(process.getuid?.() === 0)(

@@ -52,7 +52,7 @@ export class LmdbTable implements Table {
     this.store.checkUsable(false);
     if (!isKey(key)) return undefined;
     const value = this.database?.getBinary(key);
-    return value === undefined ? undefined : this.whole(key, plainBytes(value));
+    return value === undefined ? undefined : this.whole(key, value);
   }
 
   has(key: Uint8Array): boolean {
@@ -100,7 +100,7 @@ export class LmdbTable implements Table {
 
   /** What was written, of what was read. */
   private whole(key: Uint8Array, stored: Uint8Array): Uint8Array {
-    if (this.check === undefined) return stored;
+    if (this.check === undefined) return plainBytes(stored);
     const value = this.check.seal.open(key, stored);
     if (value === undefined) throw this.check.damaged(copyBytes(key));
     return value;

@@ -19,10 +19,9 @@ export class Seal {
 
   /** The value as it is written. */
   close(key: Uint8Array, value: Uint8Array): Uint8Array {
-    const sealed = new Uint8Array(value.length + sealBytes);
+    const sealed = Buffer.allocUnsafe(value.length + sealBytes);
     sealed.set(value);
-    const sum = this.#sum(key, value);
-    for (let at = 0; at < sealBytes; at += 1) sealed[value.length + at] = sum >>> (8 * at);
+    sealed.writeUInt32LE(this.#sum(key, value), value.length);
     return sealed;
   }
 
@@ -30,10 +29,9 @@ export class Seal {
   open(key: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
     const end = sealed.length - sealBytes;
     if (end < 0) return undefined;
-    const value = sealed.subarray(0, end);
-    const sum = this.#sum(key, value);
-    for (let at = 0; at < sealBytes; at += 1) if (sealed[end + at] !== ((sum >>> (8 * at)) & 0xff)) return undefined;
-    return value;
+    const value = new Uint8Array(sealed.buffer, sealed.byteOffset, end);
+    const sum = sealed[end]! | (sealed[end + 1]! << 8) | (sealed[end + 2]! << 16) | (sealed[end + 3]! << 24);
+    return sum >>> 0 === this.#sum(key, value) ? value : undefined;
   }
 
   #sum(key: Uint8Array, value: Uint8Array): number {
