@@ -136,6 +136,14 @@ export {
   type TransferView,
   transfersInfo,
 } from "./value/blockInfo.js";
+export {
+  areUnready,
+  type ConditionCode,
+  type ConditionFacts,
+  type ConditionView,
+  conditionCodes,
+  conditions,
+} from "./value/conditions.js";
 export { newerExprOf } from "./value/newerExpr.js";
 export {
   apiStatusBody,

@@ -380,6 +380,11 @@ export const keys = {
     option: "--history",
     doc: "Which states are kept: archive (all), a number of blocks below the last final one, or finalized (as few as the chain needs). What leaves it is thrown away for good; blocks are kept.",
   },
+  "storage.low-water-mark": {
+    type: "optionalLong",
+    min: 1,
+    doc: "Free room of the data directory's disk, in bytes (also 500 MB, 2 GiB), below which the node writes nothing and only answers; it goes on by itself. Where absent: 1 GB or 5 % of the disk, whichever is smaller.",
+  },
   "sync.verify-history": {
     type: "flag",
     default: true,

@@ -1,4 +1,5 @@
 import { commandsPage } from "./pages/commands.js";
+import { conditionsPage } from "./pages/conditions.js";
 import { configurationPage } from "./pages/configuration.js";
 import { errorsPage } from "./pages/errors.js";
 import { grpcMethodsPage } from "./pages/grpcMethods.js";
@@ -10,6 +11,7 @@ import { schemaPage } from "./pages/schema.js";
 /** The generated pages of `docs/reference`, by their files' names. */
 export const referencePages: { readonly [file: string]: () => string } = {
   "commands.md": commandsPage,
+  "conditions.md": conditionsPage,
   "configuration.md": configurationPage,
   "errors.md": errorsPage,
   "grpc.md": grpcMethodsPage,

@@ -7,6 +7,8 @@ export type StreamFailure =
   | { readonly code: "messageWrong"; readonly subject: string; readonly reason: string }
   | { readonly code: "stateMissing"; readonly height: bigint; readonly reason: string }
   | { readonly code: "noLog"; readonly path: string }
+  /** On this machine's disk. */
+  | { readonly code: "noRoom"; readonly reason: string }
   /** Publishers found different things of a block. */
   | { readonly code: "differs"; readonly hash: string; readonly valid: string; readonly invalid: string }
   /** What a publisher says of a block cannot be so. */
@@ -83,6 +85,8 @@ function sentence(failure: StreamFailure): string {
       return `The stream is of another chain that has the same network id: its block #${failure.number} is ${failure.found}, and here that is ${failure.expected}. Give the stream of this chain (--nats, --network-id), or begin in an empty data directory`;
     case "notJoined":
       return `The stream has nothing yet of the chain that is here: neither the last final block, #${failure.number} (${failure.hash}), nor any above it. It may be of another chain that has the same network id, or be filled anew just now: what is served here may be old until that block comes`;
+    case "noRoom":
+      return `What comes by the stream cannot be written: ${failure.reason}`;
     case "noLog":
       return `There are no events in ${failure.path} yet; publish once its node has started`;
   }

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { conditionCodes } from "../value/conditions.js";
 import { float32, hexBytes, int32, int64, named, orNull } from "./scalars.js";
 
 const stringOfBytes = (description: string) => Type.String({ description });
@@ -43,8 +44,23 @@ export const syncStatus = named(
       description:
         "Blocks that are valid though the node had found them invalid, since most of the stake builds on them.",
     }),
-    lastError: orNull(Type.String()),
-    // Nodes of earlier versions do not tell it.
+    lastError: orNull(Type.String({ description: "What went wrong last; of the conditions below the first, if any." })),
+    // Nodes of earlier versions do not tell these two.
+    conditions: Type.Optional(
+      Type.Array(
+        Type.Object({
+          code: Type.Enum([...conditionCodes]),
+          since: Type.String({ format: "date-time" }),
+          reason: Type.String({ description: "What is wrong." }),
+          advice: Type.String({ description: "What to do." }),
+          isUnready: Type.Boolean({ description: "Whether the node is not ready as long as it holds." }),
+        }),
+        {
+          description:
+            "Why the node stands still, or does less than it should, the worst first; docs/reference/conditions.md lists all.",
+        },
+      ),
+    ),
     finality: Type.Optional(
       orNull(
         Type.Object(

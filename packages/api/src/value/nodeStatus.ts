@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/printJson.js";
+import { type ConditionView, conditionBodies } from "./conditions.js";
 
 /** A peer as the status routes list it. @spec 50 §1.4 */
 export interface PeerView {
@@ -31,6 +32,8 @@ export interface SyncStatusView {
   /** Blocks that are valid though the node had found them invalid. @spec 40 §17.4 */
   readonly revisedVerdicts: number;
   readonly lastError: string | undefined;
+  /** Why it stands still, or does less than it should; the worst first. Left out: nothing is wrong. */
+  readonly conditions?: readonly ConditionView[] | undefined;
   /** Absent where the node is behind, or has no chain yet. */
   readonly finality?: FinalityView | undefined;
   /** What a node that is behind waits for most; left out where there is nothing to wait for. */
@@ -228,6 +231,7 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
     unjudgedBlocks: sync.unjudgedBlocks,
     revisedVerdicts: sync.revisedVerdicts,
     lastError: sync.lastError ?? null,
+    conditions: conditionBodies(sync.conditions ?? []),
     finality: sync.finality === undefined ? null : finalityBody(sync.finality),
     limitedBy: sync.limitedBy ?? null,
     verifiedFrom: sync.verifiedFrom ?? null,

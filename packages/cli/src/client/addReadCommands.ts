@@ -8,6 +8,7 @@ import {
   parseDagDepth,
   parseDepth,
   parseHeight,
+  parsePort,
   waitTimeoutOption,
 } from "./options.js";
 
@@ -22,7 +23,17 @@ type Begin = (name: string, summary: string, example: string, aliases?: readonly
 export function addReadCommands(vedette: Command, host: CommandHost): void {
   const begin: Begin = (name, summary, example, aliases = []) =>
     beginNodeCommand(vedette, host, grpcPorts.external, { name, aliases, summary, example });
-  const status = begin("status", "show the node's version, address and peers", "status -H localhost -p 40401");
+  const status = begin(
+    "status",
+    "show the node's version, address and peers, and what is wrong with it",
+    "status -H localhost -p 40401",
+  );
+  status.addOption(
+    new Option(
+      "--http-port <port>",
+      "its HTTP port, which tells what is wrong with it (default: that of the context, or 40403)",
+    ).argParser(parsePort),
+  );
   runsOnNode(status, host, async () => (await blockAnswers()).status);
   addBlockCommands(begin, host);
   addChainCommands(begin, host);

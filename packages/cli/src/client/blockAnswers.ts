@@ -2,7 +2,7 @@ import type { JsonValue } from "@vedette/api";
 import { BlockInfoSchema, type LightBlockInfo, LightBlockInfoSchema, StatusSchema } from "@vedette/api/grpc";
 import { waitForFinalizedBlock } from "@vedette/client";
 import type { NodeClient } from "@vedette/client/node";
-import { ageText, tableLines } from "@vedette/terminal";
+import { ageText, plainText, tableLines } from "@vedette/terminal";
 import { exitCodes } from "../exitCodes.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
@@ -11,11 +11,17 @@ import { messageAnswer } from "./messageAnswer.js";
 import { messageJson } from "./messageJson.js";
 import { messageText } from "./messageText.js";
 import { type NodeCommand, textOption, waitMs } from "./NodeCommand.js";
+import { conditionLines, nodeConditions } from "./nodeConditions.js";
 
-/** `vedette status`. @spec 50 §5.6 */
-export async function status({ client }: NodeCommand): Promise<CommandAnswer> {
+/** `vedette status`: the reference's answer, and beside it what is wrong with the node. @spec 50 §5.6, §6.8 */
+export async function status(command: NodeCommand): Promise<CommandAnswer> {
+  const { client, host, options } = command;
   const message = await client.status();
-  return messageAnswer(StatusSchema, message);
+  const { json, ...answer } = messageAnswer(StatusSchema, message);
+  const conditions = await nodeConditions(command, message.address);
+  if (conditions === undefined) return { ...answer, json };
+  if (options["json"] !== true) for (const line of conditionLines(conditions)) host.note(plainText(line));
+  return { ...answer, json: { ...(json as object), conditions } as JsonValue };
 }
 
 /** `vedette block <hash>`. @spec 50 §5.6 */

@@ -7,7 +7,7 @@ import {
   parOfMessage,
 } from "@vedette/api/grpc";
 import { balanceTerm, posQueryTerm } from "@vedette/client";
-import { blockFixture, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
+import { blockFixture, FakeHttpNode, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { compile } from "@vedette/rholang";
 import {
@@ -111,6 +111,31 @@ peerList {
 `);
   const { output } = await runOnFake({ deploys }, ["status", "--json"]);
   expect(output).toContain('"minPhloPrice":9223372036854775807,"peerList":[{"address":"","nodeId":"aa"');
+});
+
+test("status tells what is wrong with the node, where its HTTP API says so, and another node's says nothing", async () => {
+  const address = "rnode://0d13@10.0.0.5?protocol=40400&discovery=40404";
+  const deploys: Deploys = { status: () => ({ message: { case: "status", value: { address } } }) };
+  const since = "2026-01-02T03:04:05.000Z";
+  const condition = { code: "diskFull", since, reason: "no room", advice: "Free some space.", isUnready: true };
+  const syncStatus = {
+    ...{ phase: "following", blockNumber: 1, bestPeerBlockNumber: 1, finalizedBlockNumber: 1, secondsLeft: 0 },
+    progress: { unit: "blocks", done: 1, total: 1, perSecond: 0 },
+    ...{ blocksPerSecond: 0, peers: 1, unjudgedBlocks: 0, revisedVerdicts: 0, lastError: null, limitedBy: null },
+    ...{ sources: [], conditions: [condition] },
+  };
+  const told = { version: "Vedette 1", peers: 1, nodes: 1, peerList: [], syncStatus };
+  for (const [named, lines] of [
+    [address, `diskFull since ${since}: no room. Free some space.\n`],
+    ["rnode://other@10.0.0.6?protocol=40400&discovery=40404", ""],
+  ] as const) {
+    await using http = await FakeHttpNode.start(() => JSON.stringify({ address: named, ...told }));
+    const args = ["status", "--http-port", new URL(http.url).port];
+    const run = await runOnFake({ deploys }, args);
+    expect([run.errors, run.output.includes(address)]).toEqual([lines, true]);
+    const json = JSON.parse((await runOnFake({ deploys }, [...args, "--json"])).output);
+    expect(json.conditions).toEqual(lines === "" ? undefined : [condition]);
+  }
 });
 
 test("blocks by depth and by heights, one line each", async () => {

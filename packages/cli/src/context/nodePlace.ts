@@ -28,9 +28,10 @@ export function withNode(command: Command, host: CommandHost, use: NodeUse): Opt
   if (named !== undefined && named !== "") return { ...options, ...placeOf(named) };
   const context = currentContext(host);
   if (context === undefined) return options;
-  const { host: address, operatorPort, grpcPort } = context[use];
+  const { host: address, operatorPort, grpcPort, httpPort: usual } = context[use];
   const dialect = options["dialect"] ?? context.dialect;
-  return { ...options, host: address, port: use === "writes" ? operatorPort : grpcPort, dialect };
+  const httpPort = options["httpPort"] ?? usual;
+  return { ...options, host: address, port: use === "writes" ? operatorPort : grpcPort, httpPort, dialect };
 }
 
 /**

@@ -46,7 +46,8 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
       if (line !== undefined) log(line);
     };
     const chain = new ReplicaChain({ ...parts, beginning });
-    const replica = new Replica({ network, source, chain, quorum, emit, nowMs: Date.now, standMs });
+    const { hasRoom } = parts;
+    const replica = new Replica({ network, source, chain, quorum, emit, nowMs: Date.now, standMs, hasRoom });
     return {
       async run(signal) {
         await using _source = source;

@@ -25,9 +25,7 @@ export function renderLook({ look, url, width, paint }: TopFacts): string[] {
   const { sync, failure } = look;
   const row = (name: string, text: string) => cutLine(`${name.padEnd(widestName)} ${text}`, width);
   const phase = sync?.phase ?? unknownText;
-  const notes = [sync?.finality?.reason, sync?.lastError, failure].filter(
-    (note) => note !== undefined && note !== null,
-  );
+  const notes = [...notesOf(sync), failure].filter((note) => note !== undefined && note !== null);
   return [
     "",
     cutLine(paint("bold", `${plainText(look.version)} at ${url}`), width),
@@ -49,6 +47,14 @@ export function renderLook({ look, url, width, paint }: TopFacts): string[] {
     "",
     "Ctrl-C ends the view.",
   ];
+}
+
+/** What is wrong, and what to do about it; what was wrong before, and what is said of finality, where it is none of that. */
+function notesOf(sync: NodeLook["sync"]) {
+  const { finality, lastError, conditions = [] } = sync ?? {};
+  const isTold = (text: string | null | undefined) => conditions.some(({ reason }) => reason === text);
+  const told = conditions.map(({ code, reason, advice }) => `${code}: ${reason}. ${advice}`);
+  return [...told, ...[finality?.reason, lastError].filter((text) => !isTold(text))];
 }
 
 /** What a node that is behind does, and how far it has verified what lies before its own beginning. */
@@ -88,8 +94,10 @@ export function lookLine(look: NodeLook): string {
     `memory ${memoryText(look.memoryBytes)}`,
     `${rateText(look.requestsPerSecond)} requests/s`,
   ];
+  const held = sync?.conditions?.map(({ code }) => code) ?? [];
   const reason = sync?.finality?.reason;
-  return plainText([...facts, ...(reason == null ? [] : [reason])].join(", ")).replaceAll("\n", " ");
+  const notes = [...held, ...(reason == null ? [] : [reason])];
+  return plainText([...facts, ...notes].join(", ")).replaceAll("\n", " ");
 }
 
 /** The same for programs; numbers that are not known are `null`. */

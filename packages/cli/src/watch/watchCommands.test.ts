@@ -55,6 +55,19 @@ test("top without a terminal prints a line for each look", async () => {
   expect(json).toMatchObject({ version: "Vedette 1", memoryBytes: 104_857_600, syncStatus: { blockNumber: 12 } });
 });
 
+test("top tells what is wrong with a node, by its name", async () => {
+  const condition = {
+    ...{ code: "diskFull", since: "2026-01-02T03:04:05.000Z", reason: "the disk has 1 MB free", isUnready: true },
+    advice: "Free some space.",
+  };
+  await using fake = await node({ conditions: [condition], lastError: condition.reason });
+  const { output } = await runCommand(["top", "-n", "1", ...place(fake)]);
+  expect(output).toContain(`– requests/s, diskFull, ${reason}\n`);
+  const screen = new EmulatedTerminal(80, 24);
+  await runCommand(["top", "-n", "1", ...place(fake)], { screen, isTerminal: true });
+  expect(await screen.lines()).toContain("diskFull: the disk has 1 MB free. Free some space.");
+});
+
 test("top on a terminal is one view that is painted again", async () => {
   await using fake = await node();
   const screen = new EmulatedTerminal(80, 24);

@@ -199,3 +199,54 @@ test("a node that is behind says what it waits for, and who gave it what lately"
     told.onSyncEvent(event({ type: "rangeReceived", peer: peerOf(number.toString(16).padStart(4, "0")), blocks: 1 }));
   expect(given()).toHaveLength(8);
 });
+
+test("a joiner that has just begun does not follow before it has what its peers told of", () => {
+  const atGenesis = { height: 0n, bestHeight: 0n };
+  const told = board();
+  told.onSyncEvent(event({ type: "waitingForFirstConnection" }));
+  told.onSyncEvent(event({ type: "joinBlockReceived", block: { number: 0n } }));
+  told.onSyncEvent(event({ type: "enteredRunning" }));
+  expect(told.syncView(status(atGenesis), 0n).phase).toBe("connecting");
+  told.onSyncEvent(event({ type: "hashAccepted" }));
+  expect(told.syncView(status({ ...atGenesis, requestedBlocks: 1 }), 0n).phase).toBe("connecting");
+  told.onSyncEvent(event({ type: "blockAccepted", block: { number: 40n } }));
+  expect(told.syncView(status({ ...atGenesis, waitingBlocks: 1, requestedBlocks: 1 }), 0n).phase).toBe("connecting");
+  const known = { height: 1n, bestHeight: 40n, waitingBlocks: 39 };
+  expect(told.syncView(status(known), 0n).phase).toBe("replaying");
+  expect(told.syncView(status({ height: 40n, bestHeight: 40n }), 39n).phase).toBe("following");
+  // Blocks that come one by one are no reason to doubt it again.
+  expect(told.syncView(status({ height: 40n, bestHeight: 40n, requestedBlocks: 1 }), 39n).phase).toBe("following");
+});
+
+test("who is told nothing, or of what nobody has, goes by what it has after a while", () => {
+  const atGenesis = { height: 0n, bestHeight: 0n };
+  const unheard = board();
+  unheard.onSyncEvent(event({ type: "enteredRunning" }));
+  expect(unheard.syncView(status(atGenesis), 0n).phase).toBe("connecting");
+  nowMs += 10_001;
+  expect(unheard.syncView(status(atGenesis), 0n).phase).toBe("following");
+  const misled = board();
+  misled.onSyncEvent(event({ type: "enteredRunning" }));
+  misled.onSyncEvent(event({ type: "hashAccepted" }));
+  nowMs += 60_001;
+  expect(misled.syncView(status({ ...atGenesis, requestedBlocks: 9 }), 0n).phase).toBe("following");
+});
+
+test("a founder that has no peers follows itself at once", () => {
+  const told = board();
+  told.onSyncEvent(event({ type: "enteredRunning" }));
+  expect(told.syncView(status({ peers: 0, height: 0n }), 0n).phase).toBe("following");
+});
+
+test("why a node cannot join is told until it has", () => {
+  const told = board();
+  expect(told.joinFailure).toBeUndefined();
+  told.onSyncEvent(event({ type: "noApprovedBlock" }));
+  expect(told.joinFailure).toBe("the bootstrap has no block to begin with yet");
+  told.onSyncEvent(event({ type: "approvedBlockRefused", reason: "it is of another shard" }));
+  expect(told.joinFailure).toBe("it is of another shard");
+  told.failed("No peer answers.");
+  expect(told.joinFailure).toBe("No peer answers.");
+  told.onSyncEvent(event({ type: "enteredRunning" }));
+  expect(told.joinFailure).toBeUndefined();
+});

@@ -16,6 +16,8 @@ const stallMs = 120_000;
 
 /** So long a node waits for a peer's word about its chain; where nobody has anything to say, it goes by what it has. */
 const tipsMs = 60_000;
+/** So long, where it has a chain and is connected: then peers answer at once. */
+const answerMs = 10_000;
 
 /** Gathers what the status routes tell. @spec 50 §1.4, §8.7 */
 export class StatusBoard {
@@ -29,7 +31,11 @@ export class StatusBoard {
   #expectsPeers = false;
   /** Since when this node waits to hear from a peer how far the chain is. */
   #awaitsTipsSinceMs: number | undefined;
+  /** Since when the node has a chain; until it has, once, all that its peers have told of since then. */
+  #enteredMs: number | undefined;
+  #hasHeard = false;
   #lastError: string | undefined;
+  #joinFailure: string | undefined;
   /** The last block that this node could not judge, until it is judged or the chain has gone on without it. */
   #limit: { readonly block: Block; readonly text: string } | undefined;
   #lastProgressMs: number;
@@ -42,7 +48,23 @@ export class StatusBoard {
   }
 
   failed(message: string): void {
+    this.#joinFailure = message;
     this.#lastError = message;
+  }
+
+  /** Whether somebody is there, or was, or is to be waited for. */
+  get expectsPeers(): boolean {
+    return this.#expectsPeers;
+  }
+
+  /** Why there is no chain yet, where something keeps the node from having one. */
+  get joinFailure(): string | undefined {
+    return this.#joinFailure;
+  }
+
+  /** The block that goes beyond this node's limits, and still holds up others. */
+  get limit(): string | undefined {
+    return this.#limit?.text;
   }
 
   onChainEvent(event: ChainEvent): void {
@@ -65,9 +87,19 @@ export class StatusBoard {
       case "hashIgnored":
       case "hashAccepted":
         this.#awaitsTipsSinceMs = undefined;
+        this.#hasHeard = true;
+        return;
+      case "enteredRunning":
+        this.#enteredMs = this.#nowMs();
+        this.#hasHeard = false;
+        this.#joinFailure = undefined;
         return;
       case "approvedBlockReceived":
         this.#approvedHeight = event.block.number;
+        this.#joinFailure = undefined;
+        return;
+      case "noApprovedBlock":
+        this.#joinFailure = "the bootstrap has no block to begin with yet";
         return;
       case "blockAccepted":
       case "joinBlockReceived":
@@ -96,6 +128,9 @@ export class StatusBoard {
         return;
       case "approvedBlockRefused":
       case "approvedBlockRequestFailed":
+        this.#joinFailure = event.reason;
+        this.#lastError = event.reason;
+        return;
       case "blockFailed":
       case "statePageRefused":
       case "horizonIncomplete":
@@ -171,13 +206,24 @@ export class StatusBoard {
     };
   }
 
-  #phase({ state, peers }: SyncStatus, left: number | undefined): SyncStatusView["phase"] {
+  #phase(sync: SyncStatus, left: number | undefined): SyncStatusView["phase"] {
+    const { state, peers } = sync;
     if (state === "waiting") return "connecting";
     const isStalled = this.#nowMs() - this.#lastProgressMs > stallMs;
     if (state === "initializing") return isStalled ? "stalled" : "importingState";
     if (left !== 0) return isStalled ? "stalled" : "replaying";
     if (peers === 0 && this.#expectsPeers) return "connecting";
-    return this.#awaitsTips ? "connecting" : "following";
+    return this.#awaitsTips || this.#hasJustBegun(sync) ? "connecting" : "following";
+  }
+
+  /** How high the chain is follows from blocks that are here: until the first ones are, a joiner seems to have them all. */
+  #hasJustBegun(sync: SyncStatus): boolean {
+    const since = this.#enteredMs;
+    if (since === undefined || !this.#expectsPeers) return false;
+    const passedMs = this.#nowMs() - since;
+    const isOver = this.#hasHeard ? isIdle(sync) || passedMs > tipsMs : passedMs > answerMs;
+    if (isOver) this.#enteredMs = undefined;
+    return !isOver;
   }
 
   /** Without a peer's word a node that has only the first block would take itself for one that has them all. */
@@ -196,6 +242,10 @@ function limitOf(phase: SyncStatusView["phase"], { readyBlocks }: SyncStatus): S
   if (phase === "importingState") return "fetching";
   if (phase !== "replaying" && phase !== "stalled") return undefined;
   return readyBlocks > 0 ? "execution" : "fetching";
+}
+
+function isIdle({ waitingBlocks, strangersWaiting = 0, readyBlocks, requestedBlocks, offeredBlocks = 0 }: SyncStatus) {
+  return waitingBlocks <= strangersWaiting && readyBlocks + requestedBlocks + offeredBlocks === 0;
 }
 
 interface Work {

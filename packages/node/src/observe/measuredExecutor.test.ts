@@ -11,7 +11,7 @@ test("a block that is asked for early is measured from when its turn came", asyn
   const times: number[] = [];
   const measured = measuredExecutor(
     { replay } as unknown as Executor,
-    (milliseconds) => times.push(milliseconds),
+    { onReplayed: (milliseconds) => times.push(milliseconds), onFailed: () => undefined },
     () => nowMs,
   );
   const call = { block: new Uint8Array(0), preState: new Uint8Array(0), invalidBlocks: [] };

@@ -7,10 +7,16 @@ export interface MeasuredExecutor {
   readonly pending: () => number;
 }
 
+/** Who is told of an executor's work. */
+export interface ExecutorWatch {
+  readonly onReplayed: (milliseconds: number) => void;
+  readonly onFailed: (error: unknown) => void;
+}
+
 /** Counts the calls of an executor, and how long each block takes without the wait for those before it. */
 export function measuredExecutor(
   executor: Executor,
-  onReplayed: (milliseconds: number) => void,
+  { onReplayed, onFailed }: ExecutorWatch,
   nowMs: () => number,
 ): MeasuredExecutor {
   let pending = 0;
@@ -21,6 +27,9 @@ export function measuredExecutor(
       pending += 1;
       try {
         return await method(...call);
+      } catch (error) {
+        onFailed(error);
+        throw error;
       } finally {
         pending -= 1;
         freeMs = nowMs();

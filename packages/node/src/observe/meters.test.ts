@@ -29,6 +29,7 @@ function watched(): Meters {
       blockNumber: 100n,
       bestPeerBlockNumber: 120n,
       finalizedBlockNumber: undefined,
+      conditions: [{ code: "diskFull", sinceMs: 0, reason: "no room" }],
     }),
   });
   watchConnections(meters, {
@@ -84,6 +85,8 @@ describe("what /metrics tells", () => {
     for (const line of [
       'vedette_info{version="Vedette 1.2.3"} 1',
       'vedette_phase{phase="replaying"} 1',
+      'vedette_condition{condition="diskFull"} 1',
+      'vedette_condition{condition="stalled"} 0',
       "vedette_block_number 100",
       "vedette_finalized_block_number 0",
       "vedette_best_peer_block_number 120",
@@ -227,7 +230,7 @@ test("an executor's work is counted, also what fails", async () => {
   let now = 10;
   const { executor, pending } = measuredExecutor(
     fake,
-    (ms) => told.push(ms),
+    { onReplayed: (ms) => told.push(ms), onFailed: () => undefined },
     () => now,
   );
   const replaying = executor.replay({} as never);

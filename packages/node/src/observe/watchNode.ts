@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { SyncStatusView } from "@vedette/api";
+import { conditionCodes, type SyncStatusView } from "@vedette/api";
 import { memoryOfThreads, privateMemory } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "./meters.js";
@@ -20,7 +20,10 @@ export interface WatchedNode {
   /** Connections that peers have opened. */
   readonly peerConnections: () => ConnectionCounts;
   readonly blocks: () => { readonly waiting: number; readonly ready: number; readonly unjudged: number };
-  readonly status: () => Pick<SyncStatusView, "phase" | "blockNumber" | "bestPeerBlockNumber" | "finalizedBlockNumber">;
+  readonly status: () => Pick<
+    SyncStatusView,
+    "phase" | "blockNumber" | "bestPeerBlockNumber" | "finalizedBlockNumber" | "conditions"
+  >;
 }
 
 /** Adds the numbers that are not told by events. @spec 50 §6.6 */
@@ -29,6 +32,15 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   meters.watchEach("vedette_phase", "1 for what the node does now, as syncStatus tells it.", "phase", () => ({
     [node.status().phase]: 1,
   }));
+  meters.watchEach(
+    "vedette_condition",
+    "1 for what is wrong with the node, by the names of docs/reference/conditions.md; 0 for all else.",
+    "condition",
+    () => {
+      const held = new Set(node.status().conditions?.map(({ code }) => code));
+      return Object.fromEntries(conditionCodes.map((code) => [code, held.has(code) ? 1 : 0]));
+    },
+  );
   meters.watch(
     "vedette_private_memory_bytes",
     "Memory that the process holds for itself; process_resident_memory_bytes also counts pages of the database files, which the system takes back when it needs them.",

@@ -44,6 +44,8 @@ export interface ProposingOptions {
   readonly limits?: Partial<BlockLimits>;
   /** Why nothing may be proposed yet: the node is not synchronized with its peers. */
   readonly whyNotYet: () => string | undefined;
+  /** Why no deploy can be kept now; left out: they can at any time. */
+  readonly whyNoRoom?: () => string | undefined;
   /** Tells peers of a block of ours. */
   readonly announce: (block: Block) => void;
   readonly emit: (event: ProposeEvent | NodeProposeEvent) => void;
@@ -116,6 +118,10 @@ export class Proposing implements DeployPort {
   check(deploy: Deploy): string | undefined {
     const refusal = checkDeploy(deploy, this.#rules);
     return refusal === undefined ? undefined : refusalText(refusal);
+  }
+
+  whyNotNow(): string | undefined {
+    return this.#options.whyNoRoom?.();
   }
 
   /** When this answers, the deploy is on disk; deploys that come together are written together. */

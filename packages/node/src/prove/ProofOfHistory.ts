@@ -116,7 +116,7 @@ export class ProofOfHistory {
     await using second = await openSecondChain(this.#directory, parts, {
       target: first,
       ...{ peers: network, bootstrap },
-      mayWork: () => !this.#use.isBehind() && !this.#isShortOfDisk,
+      mayWork: () => parts.room.isOpen && !this.#use.isBehind() && !this.#isShortOfDisk,
       onReplayed: () => this.#rate.add(1, performance.now()),
       givenUp: (from, reason) => say(historyLines.givenUp(from, reason)),
       signal: both,

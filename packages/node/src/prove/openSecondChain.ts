@@ -55,7 +55,7 @@ export async function openSecondChain(
   parts: NodeParts,
   { target, peers, bootstrap, mayWork, onReplayed, givenUp, signal }: SecondChainUse,
 ): Promise<SecondChain> {
-  const { config, dialect, emptyStateHash, log } = parts;
+  const { config, dialect, emptyStateHash, log, room } = parts;
   const { name, blockForm } = dialect.protocol;
   const [state, blocks] = [join(directory, "state"), join(directory, "chain")];
   for (const folder of [state, blocks]) makeFolders(folder);
@@ -64,10 +64,12 @@ export async function openSecondChain(
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    const thread = startExecutorThread({ stateDirectory: state, dialect: name, isInBackground: true, isGrouped: true });
+    const { reserveBytes } = room;
+    const place = { stateDirectory: state, dialect: name, reserveBytes };
+    const thread = startExecutorThread({ ...place, isInBackground: true, isGrouped: true });
     closers.push(() => thread[Symbol.asyncDispose]());
     await thread.makeEmptyState();
-    const store = new GroupedStore(new LmdbStore(blocks, { tables: tablesOf("chain") }));
+    const store = new GroupedStore(new LmdbStore(blocks, { tables: tablesOf("chain"), reserveBytes }));
     closers.push(() => store[Symbol.asyncDispose]());
     const table = new BlockTable(store, { form: blockForm });
     const groups = new CommitGroups(store, dialect.asked(thread, table));
@@ -77,7 +79,7 @@ export async function openSecondChain(
     const segments = new Segments({
       ...{ target: target.number, parts: partsOf(config, dialect), replayed: new ReplayedBlocks(store) },
       ...{ peers, questions: peers, timers: systemTimers, givenUp },
-      open: (part) => openSegment(join(directory, `segment-${part}`), patience),
+      open: (part) => openSegment({ directory: join(directory, `segment-${part}`), reserveBytes }, patience),
     });
     const findBytes = (hash: Uint8Array) => table.findBytes(hash);
     const work = { target: target.number, segments, findBytes, form: blockForm, patience };

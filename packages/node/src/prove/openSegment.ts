@@ -7,15 +7,26 @@ import { startExecutorThread } from "@vedette/workers/threads";
 import { makeFolders } from "../machine/makeFolders.js";
 import { type Patience, untilItMayWork } from "./secondExecutor.js";
 
+/** Where a segment's states are. */
+export interface SegmentPlace {
+  readonly directory: string;
+  /** Room of the disk that no write begins to take, in bytes. */
+  readonly reserveBytes: number;
+}
+
 /**
  * Opens the states of a segment, in a folder of their own, and a thread that executes its blocks.
  *
  * @throws {StoreError}; what the file system says
  * @spec 40 §20.1
  */
-export async function openSegment(directory: string, patience: Patience): Promise<SegmentExecution> {
+export async function openSegment(
+  { directory, reserveBytes }: SegmentPlace,
+  patience: Patience,
+): Promise<SegmentExecution> {
   makeFolders(directory);
-  const thread = startExecutorThread({ stateDirectory: directory, isInBackground: true, isGrouped: true });
+  const place = { stateDirectory: directory, reserveBytes };
+  const thread = startExecutorThread({ ...place, isInBackground: true, isGrouped: true });
   try {
     await thread.makeEmptyState();
   } catch (error) {

@@ -44,6 +44,8 @@ export interface FollowingParts {
   /** As `HeldChanges.together`. */
   readonly together: (work: () => Promise<void>) => Promise<void>;
   readonly executor: Executor;
+  /** Resolves when there is room on the disk, or at the signal. */
+  readonly hasRoom: (signal: AbortSignal) => Promise<void>;
   /** Told of the messages that are taken. */
   readonly names: EntryNames;
   /** Told of the bonds in a state that was taken, before the block with it is. */

@@ -46,7 +46,9 @@ export class ReplicaNode {
       await held!.together(work);
     };
     const { putBonds } = consensus;
-    this.#followed = follow({ chain, store: held!.store, together, executor, putBonds, names: events.names! });
+    const hasRoom = (signal: AbortSignal) => parts.room.opened(signal);
+    const names = events.names!;
+    this.#followed = follow({ chain, store: held!.store, together, executor, putBonds, names, hasRoom });
   }
 
   /** Follows and serves until the signal. */
@@ -94,7 +96,7 @@ export class ReplicaNode {
     const phase = phaseOf(replica, blockNumber !== undefined);
     const perSecond = Math.round(this.#taken.perSecond(performance.now()) * 100) / 100;
     const done = Number(blockNumber ?? 0n);
-    return {
+    return this.#served.withConditions({
       ...{ address: "", version: versionText, peers: 0, nodes: 0, peerList: [] },
       syncStatus: {
         ...{ phase, blockNumber, bestPeerBlockNumber: undefined, finalizedBlockNumber: dag.lastFinalized()?.number },
@@ -105,8 +107,7 @@ export class ReplicaNode {
         finality: this.#served.finality.viewIn(phase, dag),
         replica,
       },
-      index: this.#served.index?.progress(),
-    };
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import { ReplicaNode } from "./ReplicaNode.js";
 
 /** Runs a replica on the chain that its directory has now. */
 export async function runReplicaOnGround(setup: NodeSetup, follow: FollowStream, signal: AbortSignal): Promise<void> {
-  await using store = new LmdbStore(setup.directory.chain, { tables: tablesOf("chain") });
+  const { directory, room } = setup;
+  await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain"), reserveBytes: room.reserveBytes });
   await new ReplicaNode({ ...setup, store }, follow).run(signal);
 }

@@ -4,6 +4,7 @@ import type { SharedCounter } from "@vedette/server";
 import type { Store } from "@vedette/store";
 import type { Executor, PieceSource, ReaderPool } from "@vedette/workers/threads";
 import type { NodeDialect } from "../dialect/NodeDialect.js";
+import type { DiskRoom } from "../machine/DiskRoom.js";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import type { Meters } from "../observe/meters.js";
 import type { DevelopmentPart } from "./DevelopmentPart.js";
@@ -45,6 +46,8 @@ export interface NodeGround extends GroundOptions {
   /** `undefined` for an observer. */
   readonly validator: ValidatorIdentity | undefined;
   readonly directory: DataDirectory;
+  /** The gate that all writing passes. */
+  readonly room: DiskRoom;
   /** Of its network. */
   readonly dialect: NodeDialect;
   readonly executor: Executor;

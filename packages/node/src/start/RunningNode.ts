@@ -6,17 +6,17 @@ import { type Line, lineOf, warn } from "@vedette/log";
 import { type EmitNetworkEvent, Network, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
-import { type GroupedStore, watchDamage } from "@vedette/store";
+import { type GroupedStore, isDiskFull, watchDamage } from "@vedette/store";
 import type { SyncEvent } from "@vedette/sync";
 import { BlockReading, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
 import type { NodeConsensus } from "../dialect/NodeDialect.js";
+import { NodeWatch } from "../observe/NodeWatch.js";
 import { networkLines } from "../observe/networkLines.js";
 import { noteLines } from "../observe/noteLines.js";
 import { otherNodeLine } from "../observe/otherNodeLine.js";
 import { noPeerLine } from "../observe/proposeLines.js";
 import { StartMoments } from "../observe/StartMoments.js";
-import { StatusBoard } from "../observe/StatusBoard.js";
 import { syncLines } from "../observe/syncLines.js";
 import { watchNode } from "../observe/watchNode.js";
 import { type DeployRelay, relayOf } from "../propose/DeployRelay.js";
@@ -43,8 +43,8 @@ export class RunningNode {
   readonly #consensus: NodeConsensus;
   readonly #ahead: ReplayAhead;
   readonly #groups: GroupsWhileBehind;
-  readonly #board = new StatusBoard(() => performance.now());
   readonly #moments = new StartMoments();
+  readonly #watched: NodeWatch;
   #relay: DeployRelay | undefined;
   readonly #catchUp = new CatchUp();
   readonly #proposing: Proposing | undefined;
@@ -54,6 +54,7 @@ export class RunningNode {
   constructor(parts: NodeParts & { readonly store: GroupedStore }) {
     this.#parts = parts;
     const { store, executor, config, dialect, validator, log, meters, development } = parts;
+    this.#watched = new NodeWatch({ bootstrap: bootstrapOf(config), dag: () => this.#chain.dag });
     const blocks = new BlockTable(store, { form: dialect.protocol.blockForm });
     const clock = development?.clock ?? machineClock;
     this.#groups = new GroupsWhileBehind({
@@ -98,6 +99,7 @@ export class RunningNode {
           onBlockCreated,
         },
         onDeployTaken: (deploy) => this.#relay?.taken(deploy),
+        room: parts.room,
         development,
       });
     }
@@ -147,6 +149,7 @@ export class RunningNode {
     const remembered = new RememberedPeers(this.#parts.directory.path);
     const emitNetwork: EmitNetworkEvent = (event) => {
       meters.onNetworkEvent(event, this.#network?.knownPeers.length ?? 0);
+      this.#watched.onNetworkEvent(event);
       if (event.type === "peersChanged") remembered.write(this.#network?.peers ?? []);
       this.#say(lineOf(networkLines, event));
     };
@@ -160,7 +163,8 @@ export class RunningNode {
     const engineParts = { ...this.#parts, executor: this.#groups.executor };
     const sync = this.#consensus.sync(this.#chain);
     const surroundings = { chain: this.#chain, sync, ahead: this.#ahead, reading, network, bootstrap, emit };
-    const engine = new CurrentEngine(() => engineOf(engineParts, surroundings));
+    const { room } = this.#parts;
+    const engine = new CurrentEngine({ create: () => engineOf(engineParts, surroundings), room });
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
     this.#isFarBehind = () => isFarBehind(engine.value.status());
@@ -182,11 +186,11 @@ export class RunningNode {
     const proposing = this.#propose(engine, bootstrap !== undefined || known.length > 0, whileRunning);
     if (this.#parts.development === undefined)
       await network.start(async (peer, typeId, content) => {
-        if (!(await proof.handlePacket(peer, typeId, content))) await engine.value.handlePacket(peer, typeId, content);
+        if (!(await proof.handlePacket(peer, typeId, content))) await engine.handlePacket(peer, typeId, content);
       }, signal);
     else void this.#tellOfInside(engine, queries, whileRunning);
     const isRunning = () =>
-      engine.value.status().state === "running" && this.#provided === 0 && !this.#groups.isHolding;
+      room.isOpen && engine.value.status().state === "running" && this.#provided === 0 && !this.#groups.isHolding;
     const serving = this.#served.run(() => this.#status(network, engine), isRunning, whileRunning);
     const proving = proof.run(() => engine.value.status().state === "running", whileRunning);
     try {
@@ -194,7 +198,10 @@ export class RunningNode {
     } finally {
       ended.abort();
       await Promise.all([proposing, serving, proving]);
-      await this.#groups[Symbol.asyncDispose]();
+      // What was not written is fetched again.
+      await this.#groups[Symbol.asyncDispose]().catch((error: unknown) => {
+        if (!isDiskFull(error)) throw error;
+      });
       this.#consensus.close?.();
     }
   }
@@ -206,7 +213,7 @@ export class RunningNode {
   }
 
   #couldNotJoin(message: string, pauseMs: number): void {
-    this.#board.failed(message);
+    this.#watched.board.failed(message);
     this.#parts.log(warn(`${message} Trying again in ${pauseMs / 1000} seconds.`));
   }
 
@@ -252,14 +259,17 @@ export class RunningNode {
   }
 
   #status(network: Network, engine: CurrentEngine): NodeStatusView {
-    const status = this.#board.view(network, engine.value.status(), this.#chain.dag, versionText);
-    const finality = this.#served.finality.viewIn(status.syncStatus.phase, this.#chain.dag);
+    const status = this.#watched.board.view(network, engine.value.status(), this.#chain.dag, versionText);
+    const { dag } = this.#chain;
+    const finality = this.#served.finality.viewIn(status.syncStatus.phase, dag);
     const history = this.#proof?.view();
-    return {
-      ...status,
-      syncStatus: { ...status.syncStatus, finality, ...history },
-      index: this.#served.index?.progress(),
-    };
+    return this.#served.withConditions(
+      { ...status, syncStatus: { ...status.syncStatus, finality, ...history } },
+      {
+        ...this.#watched.found(),
+        proposingWaits: this.#proposing === undefined ? undefined : this.#catchUp.reason,
+      },
+    );
   }
 
   #proposals({ queue }: Proposing): PatientProposals {
@@ -268,13 +278,13 @@ export class RunningNode {
   }
 
   #onChainEvent(event: ChainEvent): void {
-    this.#board.onChainEvent(event);
+    this.#watched.onChainEvent(event);
     this.#proposing?.onChainEvent(event);
     this.#parts.development?.onChainEvent(event);
   }
 
   #onSyncEvent(event: SyncEvent): void {
-    this.#board.onSyncEvent(event);
+    this.#watched.onSyncEvent(event);
     this.#parts.meters.onSyncEvent(event);
     if (event.type === "enteredRunning") this.#served.chainBegun();
     const moment = this.#moments.of(event);

@@ -13,7 +13,9 @@ import { dialectOf } from "../dialect/dialectOf.js";
 import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import { DataDirectoryError } from "../machine/dataDirectory.js";
 import { accountLines } from "../observe/accountLines.js";
+import { Conditions } from "../observe/Conditions.js";
 import { chainLines } from "../observe/chainLines.js";
+import { type ConditionSources, conditionsOf } from "../observe/conditionsOf.js";
 import { FinalityWatch } from "../observe/FinalityWatch.js";
 import { tellProgress } from "../observe/syncProgress.js";
 import { startApiServers } from "./apiServers.js";
@@ -42,6 +44,9 @@ export interface ServedChainOptions {
   readonly held?: Pick<GroupsWhileBehind, "onChainEvent" | "settled" | "read" | "whenOnDisk"> | undefined;
 }
 
+/** How often the log may hear of a condition. */
+const lookMs = 1_000;
+
 type QuerySources = Parameters<typeof apiQueriesOf>[0];
 type QueryRole = Pick<QuerySources, "validator" | "isRunning"> & Partial<Pick<QuerySources, "mayReport">>;
 
@@ -53,6 +58,7 @@ export class ServedChain {
   readonly events: NodeEvents;
   readonly finality: FinalityWatch;
   readonly index: NodeIndex | undefined;
+  readonly #conditions: Conditions;
   readonly #options: ServedChainOptions;
   readonly #blocks: BlockQueries;
   readonly #head: ChainHead;
@@ -69,6 +75,7 @@ export class ServedChain {
     this.#turns = new ReadTurns(options.isBehind, readShareOf(availableParallelism()));
     // Whatever becomes of the machine's clock, time goes on.
     const timeMs = () => performance.timeOrigin + performance.now();
+    this.#conditions = new Conditions(timeMs, (line) => this.say(line));
     this.finality = new FinalityWatch(timeMs, config["casper.fault-tolerance-threshold"]);
     this.events = new NodeEvents({
       store,
@@ -96,6 +103,7 @@ export class ServedChain {
     this.#head = new ChainHead(this.chain.dag, { waitMs: config["api-server.limits.min-block-wait"] });
     this.#accounts = new Accounts({
       ...{ store, chain: this.chain, blocks: this.#blocks, readers },
+      mayWrite: () => parts.room.isOpen,
       emit: (event) => this.say(lineOf(accountLines, event)),
     });
     this.#feed = new LocalFeed({
@@ -205,8 +213,34 @@ export class ServedChain {
     const syncStatus = () => status().syncStatus;
     void tellProgress(syncStatus, say, signal);
     void this.finality.tell(() => syncStatus().finality, say, signal);
+    void this.#watchConditions(status, signal);
     const window = historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]);
     await Promise.all([this.#accounts.run(signal), keepUp({ ...parts, window, chain: this.chain, isRunning }, signal)]);
+  }
+
+  /**
+   * Adds to a status what is wrong with the node.
+   *
+   * @param found what is known of that beside the status
+   */
+  withConditions(
+    status: NodeStatusView,
+    found: Omit<ConditionSources, "sync" | "index" | "shortage"> = {},
+  ): NodeStatusView {
+    const { syncStatus: sync } = status;
+    const index = this.index?.progress();
+    const { shortage } = this.#options.parts.room;
+    const conditions = this.#conditions.note(conditionsOf({ ...found, sync, index, shortage }));
+    const lastError = conditions[0]?.reason ?? sync.lastError;
+    return { ...status, syncStatus: { ...sync, lastError, conditions }, index };
+  }
+
+  /** Looks at the status now and then until the signal, so that the log hears of what begins and what is over. */
+  async #watchConditions(look: () => NodeStatusView, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      look();
+      await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
   }
 
   say(line: Line | undefined): void {

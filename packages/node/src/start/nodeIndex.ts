@@ -20,12 +20,12 @@ const coresForBoth = 4;
  * @spec 60 §1
  */
 export function nodeIndexOf(parts: NodeParts, feed: LocalFeed, isFarBehind: () => boolean): NodeIndex | undefined {
-  const { config, directory, log } = parts;
+  const { config, directory, room, log } = parts;
   if (!config["index.enabled"]) return undefined;
   return new NodeIndex({
     place: indexPlaceOf(config, directory.path),
     feed,
-    isBusy: () => availableParallelism() < coresForBoth && isFarBehind(),
+    isBusy: () => !room.isOpen || (availableParallelism() < coresForBoth && isFarBehind()),
     emit: (event) => {
       const line = lineOf(indexLines, event);
       if (line !== undefined) log(line);

@@ -1,5 +1,6 @@
 import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { info, warn } from "@vedette/log";
+import { isDiskFull } from "@vedette/store";
 import {
   lowerPriority,
   ReaderPool,
@@ -10,6 +11,7 @@ import {
 } from "@vedette/workers/threads";
 import { dialectOf } from "../dialect/dialectOf.js";
 import { checkPorts, wantedPorts } from "../machine/checkPorts.js";
+import { diskRoomOf } from "../machine/DiskRoom.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { tellDamagedValues } from "../observe/DamagedValues.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
@@ -57,12 +59,21 @@ export async function onGround<Loaded>(
   if (validator !== undefined) log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));
   const { meters } = options;
+  const room = diskRoomOf(config, directory.path, [directory.state, directory.chain]);
+  const ended = new AbortController();
+  using _watching = { [Symbol.dispose]: () => ended.abort() };
+  void room.watch(AbortSignal.any([signal, ended.signal]));
   const onReplayed = (milliseconds: number) => meters.onBlockReplayed(milliseconds);
+  const onFailed = (error: unknown) => {
+    if (isDiskFull(error)) room.refused();
+  };
   // Who makes blocks would have them held at no time.
   const mayHold = options.hasPeers && validator === undefined;
   const adoptsOnly = !(options.executes ?? true);
-  const thread = startExecutorThread({ stateDirectory: directory.state, dialect: name, pieces, mayHold, adoptsOnly });
-  const measured = measuredExecutor(thread, onReplayed, () => performance.now());
+  const { reserveBytes } = room;
+  const place = { stateDirectory: directory.state, dialect: name, pieces, reserveBytes };
+  const thread = startExecutorThread({ ...place, mayHold, adoptsOnly });
+  const measured = measuredExecutor(thread, { onReplayed, onFailed }, () => performance.now());
   await using executor = measured.executor;
   const loading = load();
   // Where the executor fails too, that is told.
@@ -83,8 +94,8 @@ export async function onGround<Loaded>(
     maxWaiting: maxWaitingQueries,
     pieces,
   });
-  const ground = { ...options, identity, validator, directory, dialect, executor, mayHold, readers, emptyStateHash };
-  await use({ ...ground, executorCalls: measured.pending }, await loading);
+  const ground = { ...options, identity, validator, directory, room, dialect, executor, mayHold, readers };
+  await use({ ...ground, emptyStateHash, executorCalls: measured.pending }, await loading);
 }
 
 /** Of who speaks to no peers. */

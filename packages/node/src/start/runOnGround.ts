@@ -8,7 +8,8 @@ const unsealedLine =
 
 /** Runs a node on the chain that its directory has now. */
 export async function runOnGround(setup: NodeSetup, signal: AbortSignal): Promise<void> {
-  const disk = new LmdbStore(setup.directory.chain, { tables: tablesOf("chain") });
+  const { directory, room } = setup;
+  const disk = new LmdbStore(directory.chain, { tables: tablesOf("chain"), reserveBytes: room.reserveBytes });
   await using store = new GroupedStore(disk, { isHolding: false });
   if (!disk.isSealed) setup.log(warn(unsealedLine));
   await new RunningNode({ ...setup, store }).run(signal);

@@ -6,6 +6,7 @@ import type { Network } from "@vedette/network";
 import { type Block, blockAlgorithm, type Deploy, type DeployKey, encodePacket } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { NodeDialect } from "../dialect/NodeDialect.js";
+import { type DiskRoom, shortageText } from "../machine/DiskRoom.js";
 import type { Meters } from "../observe/meters.js";
 import { proposeLines } from "../observe/proposeLines.js";
 import { Proposing } from "../propose/Proposing.js";
@@ -24,6 +25,7 @@ export interface ProposingParts {
   readonly rules: ProposeRules;
   readonly validator: ValidatorIdentity;
   readonly catchUp: CatchUp;
+  readonly room: DiskRoom;
   /** `undefined` before the network is there. */
   readonly network: () => Network | undefined;
   /** Told of every block that is made, before it is told that it was added. */
@@ -38,7 +40,8 @@ export interface ProposingParts {
 
 /** The validator's part, not yet at work. @spec 40 §9 */
 export function proposingOf(parts: ProposingParts): Proposing {
-  const { config, dialect, validator, catchUp, network, log, meters, development } = parts;
+  const { config, dialect, validator, catchUp, room, network, log, meters, development } = parts;
+  const whyNoRoom = () => room.shortage && shortageText(room.shortage);
   return new Proposing({
     ...parts,
     key: validator,
@@ -46,7 +49,8 @@ export function proposingOf(parts: ProposingParts): Proposing {
     settings: proposeSettingsOf(config),
     dummyKey: dummyKeyOf(config),
     trustedPrograms: trustedPrograms(dialect.protocol.name),
-    whyNotYet: () => catchUp.reason,
+    whyNotYet: () => whyNoRoom() ?? catchUp.reason,
+    whyNoRoom,
     announce: ({ hash, sender }) => {
       const content = encodePacket("BlockHashMessage", { hash, blockCreator: sender });
       void network()?.broadcast("BlockHashMessage", content);

@@ -17,11 +17,13 @@ export interface UpkeepParts {
   readonly log: Log;
   /** Whether the node follows its network. */
   readonly isRunning: () => boolean;
+  /** Whether there is room on the disk; left out: there is. */
+  readonly room?: { readonly isOpen: boolean } | undefined;
 }
 
 /** Packs old blocks, and forgets old states where that is wanted, until the signal. */
 export async function keepUp(
-  { chain, store, executor, window, log, isRunning }: UpkeepParts,
+  { chain, store, executor, window, log, isRunning, room }: UpkeepParts,
   signal: AbortSignal,
 ): Promise<void> {
   const emit = (event: UpkeepEvent) => {
@@ -31,7 +33,11 @@ export async function keepUp(
   const packing = new BlockPacking(store, () => chain.dag.lastFinalized()?.number);
   const parts = { dag: chain.dag, store, executor, breath: systemBreath, mayPrune: isRunning, emit };
   await Promise.all([
-    packBlocks(packing, (reason) => emit({ type: "packingFailed", reason }), signal),
+    packBlocks(
+      { step: async () => (room?.isOpen === false ? 0 : packing.step()) },
+      (reason) => emit({ type: "packingFailed", reason }),
+      signal,
+    ),
     window === undefined ? undefined : pruneStates({ ...parts, window }, signal),
   ]);
 }

@@ -17,6 +17,8 @@ export interface AccountSources extends CallSources {
   readonly readers: QueryReaders;
   /** Told when all blocks have had to be gone through, and when a block's transfers cannot be found. */
   readonly emit?: ((event: AccountEvent) => void) | undefined;
+  /** Whether there is room on the disk; left out: there is. */
+  readonly mayWrite?: (() => boolean) | undefined;
   /** The machine's, unless given. */
   readonly timers?: Timers | undefined;
 }
@@ -96,11 +98,14 @@ export class AccountFollower {
 
   /** Works until the signal. What goes wrong keeps nobody else from working, and is tried again. */
   async run(signal: AbortSignal): Promise<void> {
+    const { mayWrite = () => true } = this.#sources;
     while (!signal.aborted) {
       try {
-        this.#look();
-        await this.#addAll(signal);
-        await this.#tellUntold(signal);
+        if (mayWrite()) {
+          this.#look();
+          await this.#addAll(signal);
+          await this.#tellUntold(signal);
+        }
       } catch (error) {
         const reason = errorText(error);
         if (!signal.aborted) this.#sources.emit?.({ type: "accountsFailed", reason });
@@ -113,7 +118,8 @@ export class AccountFollower {
 
   /** Adds what waits, then what is missing, until nothing is. */
   async #addAll(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    const { mayWrite = () => true } = this.#sources;
+    while (!signal.aborted && mayWrite()) {
       const batch = await this.#nextBatch();
       if (batch.length === 0) return;
       await this.#add(batch, signal);

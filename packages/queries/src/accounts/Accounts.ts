@@ -16,6 +16,8 @@ export interface AccountsOptions {
   readonly blocks: BlockQueries;
   readonly readers: QueryReaders;
   readonly emit?: (event: AccountEvent) => void;
+  /** Whether there is room on the disk; left out: there is. */
+  readonly mayWrite?: (() => boolean) | undefined;
   /** The machine's, unless given. */
   readonly timers?: Timers | undefined;
 }
@@ -25,13 +27,13 @@ export class Accounts {
   readonly queries: AccountQueries;
   readonly #follower: AccountFollower;
 
-  constructor({ store, chain, blocks, readers, emit, timers }: AccountsOptions) {
+  constructor({ store, chain, blocks, readers, emit, mayWrite, timers }: AccountsOptions) {
     const index = new AccountIndex(store);
     const { dag, telling, verdictOf } = chain;
     this.#follower = new AccountFollower({
       ...{ index, dag, telling, readers },
       findBytes: (hash) => chain.blocks.findBytes(hash),
-      ...{ emit, timers },
+      ...{ emit, mayWrite, timers },
     });
     const progress = () => this.progress();
     const form = telling?.form ?? rnodeScala.blockForm;

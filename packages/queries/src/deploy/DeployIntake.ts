@@ -8,6 +8,8 @@ import type { StateReads } from "../state/StateReads.js";
 export interface DeployPort {
   /** Shard, key and price. @returns why a deploy is refused, in the words of the API @spec 50 §1.9 (checks 6 to 8) */
   check(deploy: Deploy): string | undefined;
+  /** Why no deploy is taken now, whatever it is like; left out: they are at any time. */
+  whyNotNow?(): string | undefined;
   /**
    * Keeps a deploy, also one that it has already.
    *
@@ -71,6 +73,8 @@ export class DeployIntake {
     throwIfText(port.check(deploy));
     if (!this.#reads.isRunning())
       throw new ApiError("Error: Could not deploy, casper instance was not available yet.", { reason: "notRunning" });
+    const wait = port.whyNotNow?.();
+    if (wait !== undefined) throw new ApiError(`Error: Could not deploy, ${wait}.`, { reason: "notRunning" });
     const sender = senderAt(client);
     const fault = await this.faultOf(deploy.term, sender);
     if (fault !== undefined)

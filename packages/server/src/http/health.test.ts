@@ -50,6 +50,15 @@ describe("readiness", () => {
       expect((await readiness(`/health/ready?maxLag=${given}`, { phase: "following" }))[0]).toBe(400);
   });
 
+  test("is none while something holds that makes the answers old, and is told what", async () => {
+    const full = { code: "diskFull", sinceMs: 0, reason: "no room" } as const;
+    const standing = { code: "finalityStands", sinceMs: 0, reason: "nobody makes blocks" } as const;
+    for (const path of ["/health/ready", "/health/ready?maxLag=5"]) {
+      expect(await readiness(path, { phase: "following", conditions: [full] })).toEqual([503, "notReady"]);
+      expect(await readiness(path, { phase: "following", conditions: [standing] })).toEqual([200, "ready"]);
+    }
+  });
+
   test("is none while it is about to stop", async () => {
     expect(await readiness("/health/ready", { phase: "following" }, { isDraining: true })).toEqual([503, "draining"]);
   });

@@ -1,4 +1,4 @@
-import { liveRoute, printJson, readyRoute, type SyncStatusView, syncStatusBody } from "@vedette/api";
+import { areUnready, liveRoute, printJson, readyRoute, type SyncStatusView, syncStatusBody } from "@vedette/api";
 import type { StatusReads } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "./JsonText.js";
@@ -25,7 +25,7 @@ export function registerHealth(server: FastifyInstance, status: StatusReads): vo
   serve(server, readyRoute, ({ query: { maxLag } }) => {
     const { syncStatus, isDraining = false } = status.now();
     const isNear = maxLag === undefined ? isInSync(syncStatus) : isWithin(syncStatus, maxLag);
-    const isReady = isNear && !isDraining;
+    const isReady = isNear && !isDraining && !areUnready(syncStatus.conditions ?? []);
     const said = isDraining ? "draining" : "notReady";
     const text = printJson({ status: isReady ? "ready" : said, syncStatus: syncStatusBody(syncStatus) });
     return new JsonText(text, { status: isReady ? 200 : 503 });

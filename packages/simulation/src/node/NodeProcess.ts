@@ -1,7 +1,7 @@
 import { BlockTable, Chain, type ChainEvent, type ChainRules, noteMerge, referenceProposing } from "@vedette/chain";
 import { EventLog } from "@vedette/events";
 import type { Peer } from "@vedette/network";
-import { CatchUp, CurrentEngine, Proposing } from "@vedette/node";
+import { CatchUp, CurrentEngine, DiskRoom, Proposing } from "@vedette/node";
 import { type ApprovedBlock, type Block, type BlockSigner, encodePacket, rnodeScala } from "@vedette/protocol";
 import { Accounts, BlockQueries } from "@vedette/queries";
 import type { Store } from "@vedette/store";
@@ -144,7 +144,12 @@ export class NodeProcess implements Owner {
     this.accounts = facts.hasIndex ? this.#accountsOf(random) : undefined;
     this.catchUp = new CatchUp({}, this.#timers);
     this.proposing = facts.key === undefined ? undefined : this.#proposingOf(facts.key, execution);
-    this.engine = new CurrentEngine(() => this.#engine(), this.#timers);
+    const room = new DiskRoom({
+      ...{ lowWaterBytes: 1, nowMs: () => time.nowMs, timers: this.#timers },
+      // It has room, but where a write is told that it has none.
+      measure: () => ({ freeBytes: Number.MAX_SAFE_INTEGER }),
+    });
+    this.engine = new CurrentEngine({ create: () => this.#engine(), room, timers: this.#timers });
   }
 
   /** @param founding what a founder of the network begins with, if it has not begun yet */
@@ -182,7 +187,7 @@ export class NodeProcess implements Owner {
   }
 
   async receive(from: Peer, typeId: string, content: Uint8Array): Promise<void> {
-    if (this.#manners.hears(from, typeId, content)) await this.engine.value.handlePacket(from, typeId, content);
+    if (this.#manners.hears(from, typeId, content)) await this.engine.handlePacket(from, typeId, content);
   }
 
   async #propose(signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ import type { ChainRules } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, hashKey, rnodeScala } from "@vedette/protocol";
+import { isDiskFull, StoreError } from "@vedette/store";
 import { checkMemory } from "../checks/checkMemory.js";
 import { comesToRest } from "../checks/comesToRest.js";
 import { FinalEffects } from "../checks/FinalEffects.js";
@@ -259,8 +260,8 @@ export class Simulation {
     const node = this.#nodes.get(owner);
     // A process ends where nobody takes an exception; of a process that has ended already, nothing matters.
     if (node !== undefined && node.process?.isAlive !== true) return;
-    if (node !== undefined && node.disk.failures > 0 && error instanceof Error && error.name === "StoreError")
-      node.kill(0);
+    const isOfDisk = error instanceof StoreError || isDiskFull(error);
+    if (node !== undefined && node.disk.failures > 0 && isOfDisk) node.kill(0);
     else this.#unforeseen(error);
   }
 

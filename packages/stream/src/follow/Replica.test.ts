@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { testKey } from "@vedette/node/testing";
 import { type Block, blockSignerOf, encodeBlock, rnodeScala, signBlock } from "@vedette/protocol";
-import { type MemoryStore, type Store, tablesOf } from "@vedette/store";
+import { type MemoryStore, type Store, StoreError, tablesOf } from "@vedette/store";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BlockContent, type BlockFacts, makeMessage, readContent, readFacts } from "../blockMessage.js";
@@ -176,6 +176,28 @@ describe("a replica", () => {
       await world.follow(new MemorySource(made));
       expectSame(world);
     }
+  });
+
+  test("whose disk is full waits, and goes on by itself when there is room", async () => {
+    const world = new ReplicaWorld();
+    let fails = 2;
+    let waits = 0;
+    const store = new Proxy(world.chainStore, {
+      get: (target, name) => {
+        if (name === "write" && waits > 0 && fails-- > 0)
+          return () => {
+            throw new StoreError({ code: "full", path: "/data" });
+          };
+        const found: unknown = Reflect.get(target, name);
+        return typeof found === "function" ? found.bind(target) : found;
+      },
+    });
+    await world.follow(new MemorySource(made), {
+      ...{ store, firstWaitMs: 1 },
+      hasRoom: async () => void (waits += 1),
+    });
+    expect([fails < 0, waits > 0]).toEqual([true, true]);
+    expectSame(world);
   });
 
   test("takes many messages in one transaction, and nobody sees of it what is not on disk", async () => {

@@ -1,3 +1,5 @@
+import { errorText } from "@vedette/errors";
+import { isDiskFull } from "@vedette/store";
 import { alarmIn } from "../plainMessages.js";
 import { StreamError, type StreamFailure } from "../StreamError.js";
 import { StreamNames } from "../StreamNames.js";
@@ -70,6 +72,8 @@ export interface ReplicaOptions {
   readonly standMs?: number;
   /** Messages that are taken at once while more are there. */
   readonly mostTogether?: number;
+  /** Is waited for before messages are taken: until there is room on the disk, or until the signal. */
+  readonly hasRoom?: (signal: AbortSignal) => Promise<void>;
 }
 
 const usualFirstWaitMs = 250;
@@ -165,10 +169,10 @@ export class Replica {
         await this.#follow(signal, () => {
           waitMs = firstWaitMs;
         });
-      } catch (error) {
+      } catch (cause) {
         this.#is({ isConnected: false });
         if (signal.aborted) return;
-        if (!(error instanceof StreamError)) throw error;
+        const error = toldOf(cause);
         const isStanding = !this.#mayPass(error);
         if (isStanding && (standMs === undefined || hopeless.has(error.failure.code))) throw error;
         const pauseMs = isStanding ? standMs! : waitMs;
@@ -181,7 +185,7 @@ export class Replica {
 
   /** What is missing is looked for once more. */
   #mayPass({ failure }: StreamError): boolean {
-    if (failure.code === "unusable") return true;
+    if (failure.code === "unusable" || failure.code === "noRoom") return true;
     if (failure.code !== "gap") return false;
     const isAgain = this.#missedAt === failure.hash;
     this.#missedAt = failure.hash;
@@ -209,6 +213,8 @@ export class Replica {
     this.#tellWhetherJoined();
     const taking: StreamMessage[] = [];
     const takeAll = async () => {
+      await this.#options.hasRoom?.(signal);
+      if (signal.aborted) return;
       await this.#taker.take(taking.splice(0), {
         stream,
         done: (outcome) => {
@@ -317,6 +323,13 @@ export class Replica {
       if (alarm !== undefined) throw alarm;
     }
   }
+}
+
+/** What can pass by itself, or is told with what to do. @throws all else */
+function toldOf(cause: unknown): StreamError {
+  if (cause instanceof StreamError) return cause;
+  if (isDiskFull(cause)) return new StreamError({ code: "noRoom", reason: errorText(cause) }, { cause });
+  throw cause;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

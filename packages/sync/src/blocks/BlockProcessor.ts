@@ -2,7 +2,7 @@ import { equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, encodePacket, hashBlock, hashKey } from "@vedette/protocol";
-import type { WritableTables } from "@vedette/store";
+import { isDiskFull, type WritableTables } from "@vedette/store";
 import { BlockOffers } from "../history/BlockOffers.js";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
@@ -433,7 +433,10 @@ export class BlockProcessor {
     const [only, second] = ready;
     if (only !== undefined && second === undefined) this.#tellNext(only.block);
     const startedMs = nowMs();
-    const outcomes = await processor.process(ready).catch((error: unknown) => ready.map(() => failed(error)));
+    const outcomes = await processor.process(ready).catch((error: unknown) => {
+      if (isDiskFull(error)) throw error;
+      return ready.map(() => failed(error));
+    });
     const durationMs = (nowMs() - startedMs) / ready.length;
     for (const [index, { block, isAwaited }] of ready.entries())
       this.#settle(block, outcomes[index]!, { durationMs, isAwaited, resolution: resolutions.get(block) });

@@ -1,6 +1,7 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { encodePacket, type PacketForm, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
+import { isDiskFull } from "@vedette/store";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateImportPort } from "../ports/StatePort.js";
 import { SyncError } from "../SyncError.js";
@@ -103,6 +104,8 @@ async function fetchSubtree(
       use.emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
       path = use.isLikeOther === true ? undefined : nextPath;
     } catch (error) {
+      // That says nothing of the peer.
+      if (isDiskFull(error)) throw error;
       const reason = errorText(error);
       use.emit({ type: "statePageRefused", peer: page.peer, reason });
       if (page.peer.id !== use.bootstrap.id) progress.distrusted.add(page.peer.id);

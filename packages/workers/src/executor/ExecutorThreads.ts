@@ -24,6 +24,8 @@ export interface ExecutorSettings {
   readonly adoptsOnly?: boolean | undefined;
   /** Whether it takes the place of one that had the store open: what that one looked through is not looked at again. */
   readonly isReplacement?: boolean | undefined;
+  /** Room of the disk that no write begins to take, in bytes. */
+  readonly reserveBytes?: number | undefined;
 }
 
 /**

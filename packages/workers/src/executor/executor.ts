@@ -37,6 +37,8 @@ export interface ExecutorPlace {
   readonly isScratch?: boolean;
   /** Whether it only takes states that others have made; left out: it executes. */
   readonly adoptsOnly?: boolean;
+  /** Room of the disk that no write begins to take, in bytes; none, without. */
+  readonly reserveBytes?: number;
 }
 
 /** What the executor's thread may use. */
@@ -124,7 +126,9 @@ export function openStateStore({
   stateDirectory,
   isScratch = false,
   isReplacement = false,
-}: Pick<ExecutorSettings, "stateDirectory" | "isScratch" | "isReplacement">): LmdbStore {
+  reserveBytes,
+}: Pick<ExecutorSettings, "stateDirectory" | "isScratch" | "isReplacement" | "reserveBytes">): LmdbStore {
   const looksThrough = !isScratch && !isReplacement;
-  return new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: isScratch, looksThrough });
+  const options = { tables: tablesOf("state"), readOnly: isScratch, looksThrough, reserveBytes };
+  return new LmdbStore(stateDirectory, options);
 }

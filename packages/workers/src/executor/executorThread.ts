@@ -25,9 +25,9 @@ let executor: StateKeeper | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
-  const { stateDirectory, origin, isInBackground = false, isScratch = false, isReplacement = false } = settings;
+  const { stateDirectory, origin, isInBackground = false, isScratch = false } = settings;
   if (isInBackground) lowerPriority("background");
-  const own = openStateStore({ stateDirectory, isScratch, isReplacement });
+  const own = openStateStore(settings);
   const complete = origin === undefined ? own : new OriginStore(own, origin);
   store = isScratch ? new ScratchStore(complete) : heldAsTold(complete, settings);
   // Who executes nothing reads leaves of stakes alone.

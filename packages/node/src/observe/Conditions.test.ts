@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { Conditions } from "./Conditions.js";
+
+function kept() {
+  const lines: string[] = [];
+  const clock = { nowMs: 1_000_000 };
+  const held = new Conditions(
+    () => clock.nowMs,
+    ({ level, text }) => lines.push(`${level} ${text}`),
+  );
+  return { lines, clock, held };
+}
+
+test("a condition is told with since when, once when it begins and once when it is over", () => {
+  const { lines, clock, held } = kept();
+  const stalled = { code: "stalled", reason: "no block has got done" } as const;
+  expect(held.note([stalled])).toEqual([{ ...stalled, sinceMs: 1_000_000 }]);
+  clock.nowMs += 5_000;
+  expect(held.note([stalled])).toEqual([{ ...stalled, sinceMs: 1_000_000 }]);
+  clock.nowMs += 500;
+  expect(held.note([])).toEqual([]);
+  expect(held.note([])).toEqual([]);
+  expect(lines).toEqual([
+    "warn stalled: no block has got done. Look at the log, at the peers and at the machine's processors and disk; start the node again.",
+    "info stalled is over, after 6 s.",
+  ]);
+});
+
+test("what passes by itself at a start is told when it does not pass, with its true beginning", () => {
+  const { lines, clock, held } = kept();
+  const noPeers = { code: "noPeers", reason: "nobody is there" } as const;
+  expect(held.note([noPeers])).toEqual([]);
+  clock.nowMs += 9_999;
+  expect(held.note([noPeers])).toEqual([]);
+  expect(held.note([])).toEqual([]);
+  expect(lines).toEqual([]);
+  held.note([noPeers]);
+  clock.nowMs += 10_000;
+  expect(held.note([noPeers])).toEqual([{ ...noPeers, sinceMs: 1_009_999 }]);
+});
+
+test("who knows better than by looking says since when", () => {
+  const { held } = kept();
+  const full = { code: "diskFull", reason: "no room", sinceMs: 400_000 } as const;
+  expect(held.note([full])).toEqual([full]);
+});

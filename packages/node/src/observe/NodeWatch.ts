@@ -1,0 +1,56 @@
+import type { Chain, ChainEvent } from "@vedette/chain";
+import type { NetworkEvent, Peer } from "@vedette/network";
+import type { SyncEvent } from "@vedette/sync";
+import { ClockDoubt } from "./ClockDoubt.js";
+import type { ConditionSources } from "./conditionsOf.js";
+import { PeerWatch } from "./PeerWatch.js";
+import { StatusBoard } from "./StatusBoard.js";
+
+/** Of whom a node's watch asks. */
+export interface NodeWatchUse {
+  /** `undefined` for who has nobody to join. */
+  readonly bootstrap: Peer | undefined;
+  readonly dag: () => Pick<Chain["dag"], "isBonded" | "lastFinalized">;
+}
+
+/** Hears of all that happens to a node that has peers, and knows what is wrong with it. @spec 50 §6.8, §8.7 */
+export class NodeWatch {
+  readonly board = new StatusBoard(() => performance.now());
+  readonly #dag: NodeWatchUse["dag"];
+  readonly #peers: PeerWatch;
+  readonly #clock: ClockDoubt;
+
+  constructor({ bootstrap, dag }: NodeWatchUse) {
+    this.#dag = dag;
+    this.#peers = new PeerWatch(() => performance.timeOrigin + performance.now(), bootstrap);
+    this.#clock = new ClockDoubt({
+      ...{ wallMs: Date.now, evenMs: () => performance.now() },
+      isBonded: (key) => dag().isBonded(key),
+    });
+  }
+
+  onNetworkEvent(event: NetworkEvent): void {
+    this.#peers.onNetworkEvent(event);
+  }
+
+  onSyncEvent(event: SyncEvent): void {
+    this.board.onSyncEvent(event);
+    this.#clock.onSyncEvent(event);
+  }
+
+  onChainEvent(event: ChainEvent): void {
+    this.board.onChainEvent(event);
+    this.#clock.onChainEvent(event);
+  }
+
+  /** What is wrong, as far as it does not show in the status. */
+  found(): Pick<ConditionSources, "alone" | "joinFailure" | "clock" | "limit"> {
+    const { expectsPeers, joinFailure, limit } = this.board;
+    const bonds = this.#dag().lastFinalized()?.bonds;
+    return {
+      ...{ joinFailure, limit },
+      alone: expectsPeers ? this.#peers.find() : undefined,
+      clock: bonds && this.#clock.find(bonds),
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import { conditionCodes, type IndexStatusView, type SyncStatusView } from "@vedette/api";
+import { type Shortage, shortageText } from "../machine/DiskRoom.js";
+import type { FoundCondition } from "./Conditions.js";
+
+/** What is looked at of a node, or of a replica, that shows what is wrong with it. */
+export interface ConditionSources {
+  readonly sync: SyncStatusView;
+  readonly shortage: Shortage | undefined;
+  readonly index?: IndexStatusView | undefined;
+  /** Why no peer is connected, where one is expected. */
+  readonly alone?: FoundCondition | undefined;
+  /** Why it has no chain yet. */
+  readonly joinFailure?: string | undefined;
+  readonly clock?: FoundCondition | undefined;
+  /** The block that it could not judge within its limits. */
+  readonly limit?: string | undefined;
+  /** Of a validator: why it makes no blocks yet. */
+  readonly proposingWaits?: string | undefined;
+}
+
+/** All that is wrong now, the worst first. @spec 50 §6.8 */
+export function conditionsOf(sources: ConditionSources): readonly FoundCondition[] {
+  const { shortage, alone, joinFailure, clock, limit, proposingWaits } = sources;
+  const found: (FoundCondition | undefined)[] = [
+    shortage && { code: "diskFull", sinceMs: shortage.sinceMs, reason: shortageText(shortage) },
+    alone,
+    alone === undefined ? reasoned("cannotJoin", joinFailure) : undefined,
+    clock,
+    ...ofSync(sources.sync),
+    reasoned("beyondLimits", limit),
+    reasoned("proposingWaits", proposingWaits),
+    ofIndex(sources.index),
+  ];
+  const rank = ({ code }: FoundCondition) => conditionCodes.indexOf(code);
+  return found.filter((one) => one !== undefined).sort((one, other) => rank(one) - rank(other));
+}
+
+function ofSync({ phase, replica, history, finality, unjudgedBlocks, limitedBy, lastError }: SyncStatusView) {
+  const stopped = reasoned("streamStopped", replica?.stoppedBy);
+  const waits = limitedBy === "execution" ? "blocks wait to be executed" : "blocks or states are waited for";
+  const because = lastError === undefined ? "" : `; what went wrong last: ${lastError}`;
+  const found: (FoundCondition | undefined)[] = [
+    stopped,
+    phase === "stalled" && stopped === undefined ? reasoned("stalled", `${waits}${because}`) : undefined,
+    unjudgedBlocks > 0 ? reasoned("unjudged", `${unjudgedBlocks} blocks could not be judged${because}`) : undefined,
+    history?.phase === "refuted" ? reasoned("historyRefuted", history.reason ?? "it leads elsewhere") : undefined,
+  ];
+  const standsSinceMs = finality?.standsSinceMs;
+  const stands = standsSinceMs === undefined ? undefined : reasoned("finalityStands", finality?.reason ?? "");
+  return [...found, stands && { ...stands, sinceMs: standsSinceMs! }];
+}
+
+function ofIndex(index: IndexStatusView | undefined): FoundCondition | undefined {
+  return index?.phase === "failing" ? reasoned("indexFailing", index.lastError ?? "it cannot be written") : undefined;
+}
+
+function reasoned(code: FoundCondition["code"], reason: string | undefined): FoundCondition | undefined {
+  return reason === undefined ? undefined : { code, reason: reason.replace(/\.$/, "") };
+}
