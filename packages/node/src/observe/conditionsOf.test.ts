@@ -14,7 +14,7 @@ const history = {
   reason: "block #3 leads elsewhere.",
 };
 const replica = {
-  ...{ server: "nats", isConnected: true, sequence: 1, messagesLeft: 0, lagMs: 0, lastTookMs: 1, publishers: [] },
+  ...{ server: "nats", isConnected: true, sequence: 1, messagesLeft: 0, messagesSkipped: 0, lagMs: 0, lastTookMs: 1, publishers: [] },
   stoppedBy: "publishers differ.",
 };
 const index = { phase: "failing", blockNumber: 3n, blocksPerSecond: undefined, lastError: "disk I/O error" } as const;

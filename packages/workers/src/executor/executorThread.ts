@@ -25,7 +25,7 @@ let executor: StateKeeper | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
-  const { stateDirectory, origin, isInBackground = false, isScratch = false } = settings;
+  const { origin, isInBackground = false, isScratch = false } = settings;
   if (isInBackground) lowerPriority("background");
   const own = openStateStore(settings);
   const complete = origin === undefined ? own : new OriginStore(own, origin);
