@@ -11,7 +11,7 @@ export interface DeployBrief {
   readonly blockHash: string;
   readonly blockNumber: number;
   /** Known where the index told it. */
-  readonly fate?: "included" | "finalized" | "failed" | "rejected" | "forkedAway";
+  readonly fate?: "included" | "failedSoFar" | "rejected" | "forkedAway" | "finalized" | "failed" | "expired";
 }
 
 /** What a page knows of the chain's newest part. */

@@ -1,13 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import type { DeployBrief } from "../data/LiveChain.js";
 import { useChain } from "../data/useChain.js";
+import { useFates } from "../data/useFates.js";
 import { printWhole } from "../text/numbers.js";
-import { Badge, FateBadge } from "./Badge.js";
+import { FateBadge } from "./Badge.js";
 import { Account, DeployId } from "./Hash.js";
 
 /** Deploys in a list, each in two lines. */
 export function DeployRows({ deploys }: { readonly deploys: readonly DeployBrief[] }) {
-  const { arrived, lastFinalized } = useChain();
+  const { arrived } = useChain();
+  const fateOf = useFates(deploys.map(({ id }) => id));
   return (
     <ul className="rows">
       {deploys.map((deploy) => (
@@ -29,15 +31,7 @@ export function DeployRows({ deploys }: { readonly deploys: readonly DeployBrief
             </div>
           </div>
           <div className="end">
-            {deploy.fate === "rejected" || deploy.fate === "forkedAway" ? (
-              <FateBadge of={deploy.fate} />
-            ) : deploy.errored ? (
-              <Badge tone="bad">Failed</Badge>
-            ) : deploy.blockNumber <= (lastFinalized?.number ?? -1) ? (
-              <Badge tone="good">Finalized</Badge>
-            ) : (
-              <Badge tone="wait">In a block</Badge>
-            )}
+            <FateBadge of={fateOf(deploy.id) ?? deploy.fate ?? "included"} />
             <div className="muted number">{printWhole(deploy.cost)} phlo</div>
           </div>
         </li>

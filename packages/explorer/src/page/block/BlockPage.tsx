@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FullBlock } from "@vedette/client";
 import { lazy, Suspense, useState } from "react";
+import { briefOfBlock } from "../../data/BlockBrief.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
+import { useFinality } from "../../data/useFinality.js";
 import { FinalityBadge } from "../../part/Badge.js";
 import { Asked, Card, Fact, Facts, Loading, PageHead } from "../../part/Card.js";
 import { Account, BlockHash, DeployId, Hex } from "../../part/Hash.js";
@@ -43,14 +45,8 @@ export function BlockPage() {
 }
 
 function Finality({ block: { blockInfo } }: { readonly block: FullBlock }) {
-  const { forkedAway, lastFinalized } = useChain();
-  const { data } = useQuery({
-    queryKey: ["isFinalized", blockInfo.blockHash, lastFinalized?.number ?? -1],
-    queryFn: ({ signal }) => node.isFinalized(blockInfo.blockHash, { signal }),
-    placeholderData: (before) => before,
-  });
-  if (data === undefined) return null;
-  return <FinalityBadge of={data ? "finalized" : forkedAway.has(blockInfo.blockHash) ? "forkedAway" : "pending"} />;
+  const block = briefOfBlock(blockInfo);
+  return <FinalityBadge of={useFinality([block])(block)} />;
 }
 
 function Neighbours({ number }: { readonly number: number }) {

@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { finalizedAmong } from "../../data/BlockBrief.js";
-import { useChain } from "../../data/useChain.js";
+import { useFinality } from "../../data/useFinality.js";
 import { useHeights } from "../../data/useHeights.js";
 import { Asked, Card, PageHead } from "../../part/Card.js";
 import { DagCanvas } from "./DagCanvas.js";
@@ -11,11 +10,8 @@ const route = getRouteApi("/explorer/dag");
 /** What builds on what: the newest hundred heights, or those up to one. */
 export function DagPage() {
   const { to } = route.useSearch();
-  const { lastFinalized, forkedAway } = useChain();
   const { blocks, isReady, error, refetch } = useHeights(heights, to);
-  const finalized = finalizedAmong(blocks, lastFinalized?.hash);
-  // Of a part that lies below, all that the last finalized block builds on cannot be told from here; what was forked away can.
-  const isBelow = to !== undefined && to < (lastFinalized?.number ?? 0);
+  const finalityOf = useFinality(blocks);
   const top = blocks[0]?.number ?? 0;
   return (
     <>
@@ -38,14 +34,7 @@ export function DagPage() {
       </PageHead>
       <Card>
         <Asked query={{ data: isReady && blocks.length > 0 ? blocks : undefined, error, refetch }}>
-          {(all) => (
-            <DagCanvas
-              blocks={all}
-              finalityOf={({ hash }) =>
-                forkedAway.has(hash) ? "forkedAway" : isBelow || finalized.has(hash) ? "finalized" : "pending"
-              }
-            />
-          )}
+          {(all) => <DagCanvas blocks={all} finalityOf={finalityOf} />}
         </Asked>
       </Card>
     </>

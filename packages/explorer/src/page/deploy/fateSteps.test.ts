@@ -2,7 +2,7 @@ import type { DeployStatus } from "@vedette/client";
 import { expect, test } from "vitest";
 import { fateSteps } from "./fateSteps.js";
 
-const block = { block: { blockHash: "aa", blockNumber: 7n, status: "pending" } };
+const block = { block: { blockHash: "aa", blockNumber: 7n, status: "pending" }, rejectedBy: null };
 const told = (status: DeployStatus["status"], blocks: unknown[] = [block]) =>
   ({ status, blocks }) as unknown as DeployStatus;
 const states = (fate: DeployStatus, head = 9, finalized = 5) =>
@@ -15,10 +15,17 @@ test("a deploy goes from the pool into a block and becomes final", () => {
   expect(fateSteps(told("included"), { head: 9, finalized: 5 })[2]?.about).toBe("not yet; 2 heights stand above it");
 });
 
+test("a deploy that a merge gave up, or whose block was forked away, waits again", () => {
+  expect(states(told("pending", [{ ...block, rejectedBy: "bb" }]))[2]).toBe("Given up: now");
+  expect(states(told("pending"))[2]).toBe("Finalized: now");
+});
+
 test("every other end is told as what it is", () => {
   expect(states(told("expired", []))[1]).toBe("In a block: bad");
   expect(states(told("refused", []))[1]).toBe("In a block: bad");
   expect(states(told("failed"))[2]).toBe("Failed: bad");
+  expect(states(told("failedSoFar"))[2]).toBe("Failed so far: bad");
+  expect(states(told("expired"))[2]).toBe("Expired: bad");
   expect(states(told("rejected"))[2]).toBe("Given up: bad");
   expect(states(told("forkedAway"))[2]).toBe("Forked away: bad");
 });

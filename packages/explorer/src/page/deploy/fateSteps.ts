@@ -36,10 +36,26 @@ export function fateSteps({ status, blocks }: DeployStatus, { head, finalized }:
     case "finalized":
       return [signed, included, { title: "Finalized", about: distanceText(block.number, finalized), state: "done" }];
     case "failed":
+      return [signed, included, { title: "Failed", about: "it failed in a final block, for good", state: "bad" }];
+    case "failedSoFar":
       return [
         signed,
         included,
-        { title: "Failed", about: "final, but without effect; the fee is taken", state: "bad" },
+        { title: "Failed so far", about: "in a final block; another one may still bring it, but hardly", state: "bad" },
+      ];
+    case "expired":
+      return [
+        signed,
+        included,
+        { title: "Expired", about: "nothing of it is in the final state, and no block can bring it", state: "bad" },
+      ];
+    case "pending":
+      if (blocks[0]?.rejectedBy !== null)
+        return [signed, included, { title: "Given up", about: "by a merge of blocks; it comes again", state: "now" }];
+      return [
+        signed,
+        included,
+        { title: "Finalized", about: "its block was forked away; it waits again", state: "now" },
       ];
     case "rejected":
       return [

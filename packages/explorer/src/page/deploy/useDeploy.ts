@@ -3,7 +3,7 @@ import { type DeployStatus, isUnknownDeploy } from "@vedette/client";
 import { node } from "../../data/node.js";
 
 /** Nothing more becomes of a deploy that has come so far. */
-const ends: ReadonlySet<DeployStatus["status"]> = new Set(["finalized", "failed", "rejected"]);
+const ends: ReadonlySet<DeployStatus["status"]> = new Set(["finalized", "failed", "expired"]);
 const pauseMs = 1_500;
 
 /** A deploy and what has become of it, asked for again until that is certain. */

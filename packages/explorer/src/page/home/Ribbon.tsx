@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { finalizedAmong } from "../../data/BlockBrief.js";
 import { useChain } from "../../data/useChain.js";
+import { useFinality } from "../../data/useFinality.js";
 import { hueOf } from "../../part/Face.js";
 import { layOut } from "./layOut.js";
 
@@ -11,9 +11,9 @@ const pad = { x: 34, top: 18, bottom: 34 };
 
 /** The newest heights as a drawing: a column each, and every validator on a lane of its own. */
 export function Ribbon() {
-  const { blocks, lastFinalized, forkedAway } = useChain();
-  const finalized = finalizedAmong(blocks, lastFinalized?.hash);
+  const { blocks } = useChain();
   const { placed, lanes, heights } = layOut(blocks, columns);
+  const finalityOf = useFinality(placed.map(({ block }) => block));
   const width = pad.x * 2 + (columns - 1) * step.x;
   const height = pad.top + pad.bottom + Math.max(1, lanes) * step.y - (step.y - size.height);
   const at = (column: number, lane: number) => ({
@@ -29,7 +29,7 @@ export function Ribbon() {
             if (parent === undefined) return null;
             const [from, to] = [at(column, lane), at(parent.column, parent.lane)];
             const bend = (from.x - to.x) / 2;
-            const isMain = finalized.has(block.hash) && block.parents[0] === hash;
+            const isMain = finalityOf(block) === "finalized" && block.parents[0] === hash;
             return (
               <path
                 key={block.hash + hash}
@@ -41,7 +41,7 @@ export function Ribbon() {
         )}
         {placed.map(({ block, column, lane }) => {
           const { x, y } = at(column, lane);
-          const state = finalized.has(block.hash) ? "finalized" : forkedAway.has(block.hash) ? "forkedAway" : "pending";
+          const state = finalityOf(block);
           return (
             <Link
               key={block.hash}
