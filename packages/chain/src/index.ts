@@ -75,7 +75,6 @@ export {
 } from "./propose/checkDeploy.js";
 export type { ProposeConstraints } from "./propose/constraints.js";
 export { type ArrivingDeploy, DeployPool, type PoolOptions, type Submission } from "./propose/DeployPool.js";
-export type { Frontier, News } from "./propose/frontier.js";
 export { findLeftDeploy, type LeftDeploy } from "./propose/LeftDeploys.js";
 export type { ProposeOutlook } from "./propose/outlook.js";
 export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
@@ -89,6 +88,7 @@ export { referenceProposing } from "./propose/referenceProposing.js";
 export type { FloorPlay, FloorPlayOutcome, FloorProposeExecution, PlayedParts } from "./propose/rust/FloorPlay.js";
 export { type FloorProposeSources, floorProposing } from "./propose/rust/floorProposing.js";
 export type { SynchronyRecoverySettings } from "./propose/SynchronyRecovery.js";
+export type { News, Standing } from "./propose/standing.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
 export { epochSlashing, slashesOf } from "./slashing/rust/epochSlashing.js";
 export type { ChosenSlash, SlashChoice, SlashRules } from "./slashing/SlashRules.js";

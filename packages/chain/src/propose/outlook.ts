@@ -6,9 +6,9 @@ import { unfinalizedAncestors } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import { hasSelectable } from "./chooseDeploys.js";
 import type { DeployPool } from "./DeployPool.js";
-import { type Frontier, frontierOf } from "./frontier.js";
 import type { ProposeRules, ProposeView } from "./ProposeRules.js";
 import type { Snapshot } from "./snapshot.js";
+import { type Standing, standingOf } from "./standing.js";
 
 /** What there is to be said for making a block now. @spec 40 §9.10 */
 export interface ProposeOutlook {
@@ -28,7 +28,7 @@ export interface ProposeOutlook {
   readonly mayPropose: boolean;
   /** Unix milliseconds. */
   readonly lastFinalizedMs: number;
-  readonly frontier: Frontier;
+  readonly standing: Standing;
 }
 
 /** What outlooks are taken of. */
@@ -62,7 +62,7 @@ export class Outlooks {
     const view = { ...this.#use, emit: () => {} };
     const snapshot = rules.takeSnapshot(view);
     const hasDeploys = (block: BlockMetadata): boolean => this.#hasDeploys(block, blocks);
-    const frontier = frontierOf({ dag, ownKey: hashKey(key.publicKey), hasDeploys }, snapshot);
+    const standing = standingOf({ dag, ownKey: hashKey(key.publicKey), hasDeploys }, snapshot);
     const active = await rules.activeOn(snapshot);
     const turn = [...active].sort(compareBytes).findIndex((validator) => equalBytes(validator, key.publicKey));
     return {
@@ -75,7 +75,7 @@ export class Outlooks {
       slashes: snapshot.toSlash.length,
       mayPropose: snapshot.mayBeEmpty || dummyKey !== undefined,
       lastFinalizedMs: Number(snapshot.lastFinalized.timestamp),
-      frontier,
+      standing,
     };
   }
 

@@ -65,7 +65,7 @@ describe("bad deploys", () => {
         signed(rich, { validAfterBlockNumber: -(2n ** 63n) }),
         signed(rich, { validAfterBlockNumber: -60n }),
         signed(rich, { validAfterBlockNumber: 2n ** 63n - 1n }),
-        // What is fatal can be in no block; who sends it has to wait.
+        // What is fatal can be in no block.
         ...Array.from({ length: 40 }, (_, index) => signed(other!.privateKey, { term: fatalTerm[dialect](index) })),
       ];
       const harmless = [

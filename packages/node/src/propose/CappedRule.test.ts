@@ -1,4 +1,4 @@
-import type { Frontier, ProposeOutlook } from "@vedette/chain";
+import type { ProposeOutlook, Standing } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
 import { CappedRule, type HeartbeatCaps } from "./CappedRule.js";
 
@@ -10,21 +10,21 @@ const caps: HeartbeatCaps = {
   emptyFrontierMaxUnfinalizedBlocks: 64,
 };
 const nowMs = 1_000_000;
-const usualFrontier: Frontier = {
+const usualStanding: Standing = {
   ...{ number: 30n, lag: 3, unfinalized: 5, isAhead: true, lead: 0 },
   ...{ ownLatestMs: nowMs - 5_000, newestMs: nowMs - 4_000, news: "blocks" },
 };
-const usual: Omit<ProposeOutlook, "frontier"> = {
+const usual: Omit<ProposeOutlook, "standing"> = {
   ...{ turn: 1, activeValidators: 3, hasWaitingDeploy: false, hasUnfinalizedDeploy: false },
   ...{ slashes: 0, mayPropose: true, lastFinalizedMs: nowMs - 10_000 },
 };
 
-type Change = Partial<Omit<ProposeOutlook, "frontier">> & { readonly frontier?: Partial<Frontier> };
+type Change = Partial<Omit<ProposeOutlook, "standing">> & { readonly standing?: Partial<Standing> };
 
 const maximumLfbAgeMs = 5_000;
 
-function choice({ frontier, ...change }: Change, rule = new CappedRule(caps, maximumLfbAgeMs)) {
-  return rule.choose({ ...usual, ...change, frontier: { ...usualFrontier, ...frontier } }, nowMs);
+function choice({ standing, ...change }: Change, rule = new CappedRule(caps, maximumLfbAgeMs)) {
+  return rule.choose({ ...usual, ...change, standing: { ...usualStanding, ...standing } }, nowMs);
 }
 
 const kindOf = (change: Change, rule?: CappedRule): string => choice(change, rule).kind;
@@ -34,27 +34,27 @@ const leader = { turn: 0 };
 
 describe("a deploy that waits", () => {
   test("comes into a block up to the cap, and above it by the leader alone", () => {
-    expect(choice({ ...deploy, frontier: { lag: 20 } })).toMatchObject({ kind: "propose", reason: "a deploy waits" });
-    expect(kindOf({ ...deploy, frontier: { lag: 21 } })).toBe("wait");
-    expect(kindOf({ ...deploy, ...leader, frontier: { lag: 21 } })).toBe("propose");
-    expect(kindOf({ ...deploy, frontier: { lag: 500, isAhead: false } })).toBe("propose");
+    expect(choice({ ...deploy, standing: { lag: 20 } })).toMatchObject({ kind: "propose", reason: "a deploy waits" });
+    expect(kindOf({ ...deploy, standing: { lag: 21 } })).toBe("wait");
+    expect(kindOf({ ...deploy, ...leader, standing: { lag: 21 } })).toBe("propose");
+    expect(kindOf({ ...deploy, standing: { lag: 500, isAhead: false } })).toBe("propose");
   });
 
   test("waits for the cooldown, unless the own last block is final", () => {
     const young = { ownLatestMs: nowMs - 2_999 };
-    expect(kindOf({ ...deploy, frontier: young })).toBe("wait");
-    expect(kindOf({ ...deploy, ...leader, frontier: { ...young, lag: 21 } })).toBe("wait");
-    expect(kindOf({ ...deploy, frontier: { ...young, isAhead: false } })).toBe("propose");
+    expect(kindOf({ ...deploy, standing: young })).toBe("wait");
+    expect(kindOf({ ...deploy, ...leader, standing: { ...young, lag: 21 } })).toBe("wait");
+    expect(kindOf({ ...deploy, standing: { ...young, isAhead: false } })).toBe("propose");
   });
 
   test("has the larger cap for a while after a block with deploys, where the others keep up", () => {
     const rule = new CappedRule(caps, maximumLfbAgeMs);
     rule.noteProposed(nowMs - 24_999);
-    expect(kindOf({ ...deploy, frontier: { lag: 64 } }, rule)).toBe("propose");
-    expect(kindOf({ ...deploy, frontier: { lag: 65 } }, rule)).toBe("wait");
-    expect(kindOf({ ...deploy, frontier: { lag: 64, lead: 21 } }, rule)).toBe("wait");
+    expect(kindOf({ ...deploy, standing: { lag: 64 } }, rule)).toBe("propose");
+    expect(kindOf({ ...deploy, standing: { lag: 65 } }, rule)).toBe("wait");
+    expect(kindOf({ ...deploy, standing: { lag: 64, lead: 21 } }, rule)).toBe("wait");
     rule.noteProposed(nowMs - 25_000);
-    expect(kindOf({ ...deploy, frontier: { lag: 64 } }, rule)).toBe("wait");
+    expect(kindOf({ ...deploy, standing: { lag: 64 } }, rule)).toBe("wait");
   });
 
   test("makes no empty block where nothing else asks for one", () => {
@@ -62,15 +62,15 @@ describe("a deploy that waits", () => {
     expect(choice(fresh)).toMatchObject({ mayBeEmpty: false });
     expect(choice({ ...fresh, slashes: 1 })).toMatchObject({ mayBeEmpty: true });
     expect(choice({ ...fresh, hasUnfinalizedDeploy: true })).toMatchObject({ mayBeEmpty: true });
-    expect(choice({ ...fresh, hasUnfinalizedDeploy: true, frontier: { news: "none" } })).toMatchObject({
+    expect(choice({ ...fresh, hasUnfinalizedDeploy: true, standing: { news: "none" } })).toMatchObject({
       mayBeEmpty: false,
     });
   });
 
   test("does not wait for a leader that is away for ever", () => {
-    const high = { ...deploy, frontier: { lag: 21, newestMs: nowMs - 29_999 } };
-    const turns = (frontier: Partial<Frontier>) =>
-      [0, 1, 2].filter((turn) => kindOf({ ...high, turn, frontier: { ...high.frontier, ...frontier } }) === "propose");
+    const high = { ...deploy, standing: { lag: 21, newestMs: nowMs - 29_999 } };
+    const turns = (standing: Partial<Standing>) =>
+      [0, 1, 2].filter((turn) => kindOf({ ...high, turn, standing: { ...high.standing, ...standing } }) === "propose");
     expect(turns({})).toEqual([0]);
     expect(turns({ newestMs: nowMs - 30_000 })).toEqual([1]);
     expect(turns({ newestMs: nowMs - 89_999 })).toEqual([2]);
@@ -88,31 +88,31 @@ describe("a block without deploys", () => {
 
   test("follows news of others only, so that none is alone with the next", () => {
     const none = { news: "none" } as const;
-    expect(kindOf({ frontier: none })).toBe("wait");
-    expect(kindOf({ hasUnfinalizedDeploy: true, frontier: none })).toBe("wait");
-    expect(kindOf({ frontier: { ...none, isAhead: false } })).toBe("propose");
+    expect(kindOf({ standing: none })).toBe("wait");
+    expect(kindOf({ hasUnfinalizedDeploy: true, standing: none })).toBe("wait");
+    expect(kindOf({ standing: { ...none, isAhead: false } })).toBe("propose");
   });
 
   test("comes after the newest one has had its time, but at once for a deploy", () => {
     const young = { newestMs: nowMs - 2_999 };
-    expect(kindOf({ frontier: young })).toBe("wait");
-    expect(kindOf({ hasUnfinalizedDeploy: true, frontier: young })).toBe("propose");
+    expect(kindOf({ standing: young })).toBe("wait");
+    expect(kindOf({ hasUnfinalizedDeploy: true, standing: young })).toBe("propose");
   });
 
   test("keeps to its caps", () => {
-    expect(kindOf({ frontier: { lag: 20 } })).toBe("propose");
-    expect(kindOf({ frontier: { lag: 21 } })).toBe("wait");
-    expect(kindOf({ hasUnfinalizedDeploy: true, frontier: { lag: 64 } })).toBe("propose");
-    expect(kindOf({ hasUnfinalizedDeploy: true, frontier: { lag: 65 } })).toBe("wait");
-    expect(kindOf({ frontier: { unfinalized: 63 } })).toBe("propose");
-    expect(kindOf({ frontier: { unfinalized: 64 } })).toBe("wait");
+    expect(kindOf({ standing: { lag: 20 } })).toBe("propose");
+    expect(kindOf({ standing: { lag: 21 } })).toBe("wait");
+    expect(kindOf({ hasUnfinalizedDeploy: true, standing: { lag: 64 } })).toBe("propose");
+    expect(kindOf({ hasUnfinalizedDeploy: true, standing: { lag: 65 } })).toBe("wait");
+    expect(kindOf({ standing: { unfinalized: 63 } })).toBe("propose");
+    expect(kindOf({ standing: { unfinalized: 64 } })).toBe("wait");
   });
 
   test("is the leader's where finality stands still", () => {
     const stuck = { news: "none", newestMs: nowMs - 5_001 } as const;
-    expect([0, 1, 2].filter((turn) => kindOf({ turn, frontier: stuck }) === "propose")).toEqual([0]);
-    expect(kindOf({ ...leader, frontier: { ...stuck, unfinalized: 64 } })).toBe("propose");
-    expect(kindOf({ ...leader, frontier: { ...stuck, lag: 0 } })).toBe("wait");
-    expect(kindOf({ ...leader, frontier: { lag: 21, unfinalized: 64 } })).toBe("wait");
+    expect([0, 1, 2].filter((turn) => kindOf({ turn, standing: stuck }) === "propose")).toEqual([0]);
+    expect(kindOf({ ...leader, standing: { ...stuck, unfinalized: 64 } })).toBe("propose");
+    expect(kindOf({ ...leader, standing: { ...stuck, lag: 0 } })).toBe("wait");
+    expect(kindOf({ ...leader, standing: { lag: 21, unfinalized: 64 } })).toBe("wait");
   });
 });

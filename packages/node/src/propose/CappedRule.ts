@@ -1,4 +1,4 @@
-import type { Frontier, ProposeOutlook } from "@vedette/chain";
+import type { ProposeOutlook, Standing } from "@vedette/chain";
 import { emptyReason, type HeartbeatChoice, type HeartbeatRule } from "./HeartbeatRule.js";
 
 /** How far a validator of the newer node's networks goes ahead of finality, and how fast. @spec 61 §17.1 */
@@ -42,8 +42,8 @@ export class CappedRule implements HeartbeatRule {
   }
 
   choose(outlook: ProposeOutlook, nowMs: number): HeartbeatChoice {
-    const { isAhead } = outlook.frontier;
-    if (isAhead && ownAgeMs(outlook.frontier, nowMs) < this.#caps.selfProposeCooldownMs)
+    const { isAhead } = outlook.standing;
+    if (isAhead && ownAgeMs(outlook.standing, nowMs) < this.#caps.selfProposeCooldownMs)
       return wait("the own last block is young and not final");
     if (outlook.hasWaitingDeploy || outlook.slashes > 0) return this.#carry(outlook, nowMs);
     return this.#vote(outlook, nowMs);
@@ -51,61 +51,61 @@ export class CappedRule implements HeartbeatRule {
 
   /** Something has to come into a block. */
   #carry(outlook: ProposeOutlook, nowMs: number): HeartbeatChoice {
-    const { frontier, hasWaitingDeploy, slashes } = outlook;
+    const { standing, hasWaitingDeploy, slashes } = outlook;
     const { pendingDeployMaxLag, deployRecoveryMaxLag, staleRecoveryMinIntervalMs } = this.#caps;
     // Who has left the others behind has no use for more room.
-    const hasGrace = nowMs < this.#graceUntilMs && frontier.lead <= pendingDeployMaxLag;
+    const hasGrace = nowMs < this.#graceUntilMs && standing.lead <= pendingDeployMaxLag;
     const cap = hasGrace ? Math.max(pendingDeployMaxLag, deployRecoveryMaxLag) : pendingDeployMaxLag;
-    const isRested = ownAgeMs(frontier, nowMs) >= staleRecoveryMinIntervalMs;
-    if (!frontier.isAhead || frontier.lag <= cap || (isRested && this.#leads(outlook, nowMs))) {
+    const isRested = ownAgeMs(standing, nowMs) >= staleRecoveryMinIntervalMs;
+    if (!standing.isAhead || standing.lag <= cap || (isRested && this.#leads(outlook, nowMs))) {
       const reason = hasWaitingDeploy ? "a deploy waits" : "a validator is to be slashed";
       return { kind: "propose", reason, mayBeEmpty: slashes > 0 || this.#vote(outlook, nowMs).kind === "propose" };
     }
-    return wait(`finality is ${frontier.lag} blocks behind, more than ${cap}, and another validator's turn is due`);
+    return wait(`finality is ${standing.lag} blocks behind, more than ${cap}, and another validator's turn is due`);
   }
 
   /** Nothing has to come into a block; it may be that others need the vote. */
   #vote(outlook: ProposeOutlook, nowMs: number): HeartbeatChoice {
-    const { frontier, hasUnfinalizedDeploy } = outlook;
+    const { standing, hasUnfinalizedDeploy } = outlook;
     const { frontierChaseMaxLag, deployRecoveryMaxLag, staleRecoveryMinIntervalMs } = this.#caps;
     const reason = emptyReason(outlook, nowMs, this.#maximumLfbAgeMs);
     if (reason === undefined) return wait("nothing waits");
     const vote = { kind: "propose", reason, mayBeEmpty: true } as const;
-    const isDue = hasUnfinalizedDeploy || nowMs - frontier.newestMs >= staleRecoveryMinIntervalMs;
-    const hasPressure = this.#hasPressure(frontier);
+    const isDue = hasUnfinalizedDeploy || nowMs - standing.newestMs >= staleRecoveryMinIntervalMs;
+    const hasPressure = this.#hasPressure(standing);
     if (isDue && !hasPressure) {
-      if (!frontier.isAhead) return vote;
+      if (!standing.isAhead) return vote;
       const cap = hasUnfinalizedDeploy ? Math.max(frontierChaseMaxLag, deployRecoveryMaxLag) : frontierChaseMaxLag;
-      if (frontier.news !== "none" && frontier.lag <= cap) return vote;
+      if (standing.news !== "none" && standing.lag <= cap) return vote;
     }
     if (this.#isStuck(outlook, nowMs) && this.#leads(outlook, nowMs)) return vote;
-    if (hasPressure) return wait(`${frontier.unfinalized} blocks are not final`);
-    return wait(frontier.news === "none" ? "there is nothing new to vote on" : "finality is behind");
+    if (hasPressure) return wait(`${standing.unfinalized} blocks are not final`);
+    return wait(standing.news === "none" ? "there is nothing new to vote on" : "finality is behind");
   }
 
-  #hasPressure({ isAhead, unfinalized }: Frontier): boolean {
+  #hasPressure({ isAhead, unfinalized }: Standing): boolean {
     return isAhead && unfinalized >= this.#caps.emptyFrontierMaxUnfinalizedBlocks;
   }
 
   /** Whether finality does not go on by what is there. */
-  #isStuck({ frontier, lastFinalizedMs }: ProposeOutlook, nowMs: number): boolean {
-    const newestAgeMs = nowMs - frontier.newestMs;
-    if (frontier.lag === 0 || nowMs - lastFinalizedMs <= this.#maximumLfbAgeMs) return false;
+  #isStuck({ standing, lastFinalizedMs }: ProposeOutlook, nowMs: number): boolean {
+    const newestAgeMs = nowMs - standing.newestMs;
+    if (standing.lag === 0 || nowMs - lastFinalizedMs <= this.#maximumLfbAgeMs) return false;
     if (newestAgeMs > this.#maximumLfbAgeMs && newestAgeMs >= this.#caps.staleRecoveryMinIntervalMs) return true;
-    const isFarBehind = frontier.lag > Math.max(1, Math.floor(this.#caps.pendingDeployMaxLag / 2));
-    return isFarBehind && newestAgeMs >= this.#caps.staleRecoveryMinIntervalMs && !this.#hasPressure(frontier);
+    const isFarBehind = standing.lag > Math.max(1, Math.floor(this.#caps.pendingDeployMaxLag / 2));
+    return isFarBehind && newestAgeMs >= this.#caps.staleRecoveryMinIntervalMs && !this.#hasPressure(standing);
   }
 
   /** Whether it is this validator's turn where one alone makes blocks: by height, and by time where no block comes. */
-  #leads({ turn, activeValidators, frontier }: ProposeOutlook, nowMs: number): boolean {
+  #leads({ turn, activeValidators, standing }: ProposeOutlook, nowMs: number): boolean {
     const { finalityProgressTimeoutMs } = this.#caps;
-    const waited = Math.max(0, Math.floor((nowMs - frontier.newestMs) / Math.max(1, finalityProgressTimeoutMs)));
-    const leader = Number((frontier.number + BigInt(waited)) % BigInt(Math.max(1, activeValidators)));
+    const waited = Math.max(0, Math.floor((nowMs - standing.newestMs) / Math.max(1, finalityProgressTimeoutMs)));
+    const leader = Number((standing.number + BigInt(waited)) % BigInt(Math.max(1, activeValidators)));
     return leader === turn;
   }
 }
 
-function ownAgeMs({ ownLatestMs }: Frontier, nowMs: number): number {
+function ownAgeMs({ ownLatestMs }: Standing, nowMs: number): number {
   return ownLatestMs === undefined ? Number.POSITIVE_INFINITY : nowMs - ownLatestMs;
 }
 

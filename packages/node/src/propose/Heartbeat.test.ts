@@ -1,11 +1,11 @@
-import type { Frontier, ProposeOutlook, ProposeResult, ProposeWish } from "@vedette/chain";
+import type { ProposeOutlook, ProposeResult, ProposeWish, Standing } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
 import { FakeTime } from "../testing/FakeTime.js";
 import { Heartbeat, type HeartbeatOptions } from "./Heartbeat.js";
 import { progressRule } from "./HeartbeatRule.js";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 
-const frontier: Frontier = {
+const standing: Standing = {
   ...{ number: 8n, lag: 1, unfinalized: 1, isAhead: false, lead: 0, ownLatestMs: undefined },
   ...{ newestMs: 1_000_000_000, news: "blocks" },
 };
@@ -17,7 +17,7 @@ const quiet: ProposeOutlook = {
   slashes: 0,
   mayPropose: true,
   lastFinalizedMs: 1_000_000_000,
-  frontier,
+  standing,
 };
 
 function heartbeat(time: FakeTime, outlook: () => ProposeOutlook, options: Partial<HeartbeatOptions> = {}) {

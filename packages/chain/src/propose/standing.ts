@@ -8,7 +8,7 @@ import type { Snapshot } from "./snapshot.js";
 export type News = "none" | "blocks" | "deploys";
 
 /** How a validator stands to the newest blocks and to the last finalized one. @spec 61 §17.1 */
-export interface Frontier {
+export interface Standing {
   /** Height of the next block. */
   readonly number: bigint;
   /** Heights from the last finalized block to the highest block below the next one. */
@@ -26,8 +26,8 @@ export interface Frontier {
   readonly news: News;
 }
 
-/** Whose frontier it is. */
-export interface FrontierView {
+/** Whose standing it is. */
+export interface StandingView {
   readonly dag: DagView;
   /** `hashKey` of the validator's public key. */
   readonly ownKey: string;
@@ -41,10 +41,10 @@ export interface FrontierView {
  * @spec 61 §17.1
  * @cost the blocks above the last finalized one
  */
-export function frontierOf(
-  { dag, ownKey, hasDeploys }: FrontierView,
+export function standingOf(
+  { dag, ownKey, hasDeploys }: StandingView,
   { parents, ownLatest, lastFinalized, number }: Snapshot,
-): Frontier {
+): Standing {
   // Who has made no block yet has another's as its latest message.
   const own = ownLatest?.senderKey === ownKey ? ownLatest : undefined;
   const others = latestOfOthers(dag, parents[0]!, ownKey);
