@@ -74,6 +74,28 @@ test("a deploy is told of in one line that it cannot forge", () => {
   expect(text?.length).toBeLessThan(300);
 });
 
+test("what failed is told with the block, the check, and what was found", () => {
+  const [computed, stated] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array];
+  const refused = "Validation of self created block #7 (ababababab...) failed with reason:";
+  expect(
+    say({
+      type: "ownBlockRefused",
+      block,
+      status: { status: "InvalidTransaction", problem: "postState", computed, stated },
+    }),
+  ).toBe(
+    `${refused} InvalidTransaction, cancelling propose.\n` +
+      `The state that it leads to is ${"01".repeat(32)}, but it states ${"02".repeat(32)}.`,
+  );
+  expect(say({ type: "ownBlockRefused", block, status: { status: "BlockException", message: "no such state" } })).toBe(
+    `${refused} BlockException, cancelling propose.\nno such state`,
+  );
+  const reason = "it takes more than the 160 ms that it was given";
+  expect(say({ type: "deployGivenUp", signature: hash, number: 7n, reason })).toBe(
+    `Deploy ababababab... cannot be executed in block #7 and is refused: ${reason}`,
+  );
+});
+
 test("times are a number and its unit", () => {
   expect([12.34, 999.9, 1000, 59_949, 60_000, 125_000].map(printElapsed)).toEqual([
     "12.3 ms",
