@@ -47,20 +47,11 @@ export function floorVerdicts(sources: VerdictSources, facts: LineageSource): Fi
     last.number - validAfterBlockNumber > mostFollowed
       ? hasFinalCopy(blocks, signature, sources)
       : lineage.holdsEffect(last, hashKey(signature), validAfterBlockNumber);
-  return (deploy) => {
-    const last = dag.lastFinalized();
-    if (last === undefined) return undefined;
-    try {
-      const blocks = inclusionsOf(deploy, dag, facts);
-      if (isInState(last, deploy, blocks)) return "finalized";
-      if (depth === undefined || mayLieBelow(deploy, blocks, dag)) return undefined;
-      return isOver(last, deploy, blocks, depth) ? endOf(blocks) : undefined;
-    } catch (error) {
-      // Below what this node began with nothing can be told, and so nothing is decided.
-      if (error instanceof ChainError) return undefined;
-      throw error;
-    }
-  };
+  return verdictsBy(dag, facts, (last, deploy, blocks) => {
+    if (isInState(last, deploy, blocks)) return "finalized";
+    if (depth === undefined || mayLieBelow(deploy, blocks, dag)) return undefined;
+    return isOver(last, deploy, blocks, depth) ? endOf(blocks) : undefined;
+  });
 }
 
 /** A block so far below the last final one is final itself, or never will be. @spec 50 §1.7 */
@@ -77,16 +68,30 @@ export function stateVerdicts(
   const depth = hasOneParent ? 0n : (depthOf(rules) ?? settledDepth);
   const isUndecided = ({ block }: Inclusion) =>
     !block.finalized && store.table("undecidedBlocks").has(undecidedKey(block.number, block.hash));
-  return (deploy) => {
-    const last = dag.lastFinalized();
-    if (last === undefined) return undefined;
-    const blocks = inclusionsOf(deploy, dag, facts);
+  return verdictsBy(dag, facts, (last, deploy, blocks) => {
     if (hasFinalCopy(blocks, deploy.signature, sources)) return "finalized";
     // With one parent each block that can still become final stands on the one in which it failed.
     if (hasOneParent && hasFailed(blocks)) return "failed";
     if (mayLieBelow(deploy, blocks, dag) || blocks.some(isUndecided)) return undefined;
-    if (!isOver(last, deploy, blocks, depth)) return undefined;
-    return endOf(blocks);
+    return isOver(last, deploy, blocks, depth) ? endOf(blocks) : undefined;
+  });
+}
+
+/** Below what this node began with nothing can be told, and so nothing is decided there. */
+function verdictsBy(
+  dag: DagView,
+  facts: LineageSource,
+  rule: (last: BlockMetadata, deploy: JudgedDeploy, blocks: Inclusions) => DeployVerdict | undefined,
+): FindVerdict {
+  return (deploy) => {
+    const last = dag.lastFinalized();
+    if (last === undefined) return undefined;
+    try {
+      return rule(last, deploy, inclusionsOf(deploy, dag, facts));
+    } catch (error) {
+      if (error instanceof ChainError) return undefined;
+      throw error;
+    }
   };
 }
 
