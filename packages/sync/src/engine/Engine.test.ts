@@ -41,7 +41,7 @@ class Setting implements AsyncDisposable {
       dialect: rnodeScala,
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: this.peers,
-      store: new MemoryStore(["bufferedBlocks"]),
+      store: new MemoryStore(["bufferedBlocks", "missingBlocks"]),
       blocks: {
         has: (hash) => stored.has(String(hash)),
         get: (hash) => stored.get(String(hash)),
