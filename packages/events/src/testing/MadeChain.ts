@@ -55,7 +55,10 @@ export class MadeChain {
 
   /** A block on the one made last whose events are long. */
   nextLong(): Block {
-    return this.next([{ ...madeDeploy(), systemDeployError: "x".repeat(200_000) }]);
+    const made = madeDeploy();
+    const signature = new Uint8Array(100_000).fill(made.deploy.signature[0]!);
+    signature.set(made.deploy.signature);
+    return this.next([{ ...made, deploy: { ...made.deploy, signature } }]);
   }
 
   /** So many blocks with one deploy each. */
