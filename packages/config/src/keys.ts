@@ -861,6 +861,11 @@ export const keys = {
     default: "vedette",
     doc: "Schema of the tables in PostgreSQL; of several nodes that name the same one, one writes and the others stand by; ours.",
   },
+  "index.partial": {
+    type: "flag",
+    default: false,
+    doc: "Answer GraphQL and SQL also from tables that lack the beginning of the chain, as on a node that began with a later state; answers say since when they are whole. Without, such questions are refused; ours.",
+  },
   "logging.level": {
     type: "logLevels",
     default: "info",

@@ -8,6 +8,8 @@ export type IndexFailure =
   | { readonly code: "tooManyRows"; readonly most: number }
   | { readonly code: "tooMuch"; readonly mostBytes: number }
   | { readonly code: "otherChain"; readonly expected: string; readonly found: string }
+  /** The tables lack what lies below a height. */
+  | { readonly code: "incomplete"; readonly since: bigint }
   /** What executing a block has shown is not seen yet. */
   | { readonly code: "notYet" }
   /** Another process writes the tables now. */
@@ -45,6 +47,8 @@ function sentence(failure: IndexFailure, cause: unknown): string {
       return `The answer has more than ${failure.mostBytes >> 20} MiB; ask for fewer rows or columns`;
     case "otherChain":
       return `The index has blocks of another chain (begun with ${failure.found}, not ${failure.expected}); make it anew: vedette index --rebuild`;
+    case "incomplete":
+      return `This index has all of the chain from block #${failure.since} on: its node began there, and what happened before is in no table. Ask a node that began with genesis; or have this one answer from what it has, by index.partial = true`;
     case "notYet":
       return "What a block did is not known to the node's readers yet; it is asked for again";
     case "lostLease":

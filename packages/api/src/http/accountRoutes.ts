@@ -33,9 +33,14 @@ const indexFacts = named(
   "AccountIndex",
   Type.Object(
     {
-      isComplete: Type.Boolean({ description: "Whether every block is in the index." }),
+      isComplete: Type.Boolean({
+        description: "Whether nothing is missing: every block of the chain is in the index, with what it moved.",
+      }),
       blocks: Type.Integer({ description: "Blocks that are in the index." }),
       total: Type.Integer({ description: "Blocks that this node has." }),
+      blocksSince: int64({
+        description: "The height from which on this node has blocks; 0: from genesis on.",
+      }),
       transfersSince: int64({
         description:
           "The height from which on all transfers are known: a node that began with the state of a later block does not know those before.",

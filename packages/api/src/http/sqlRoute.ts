@@ -34,6 +34,12 @@ export const sqlRoute = defineRoute({
       columns: Type.Array(Type.String()),
       rows: Type.Array(Type.Array(Type.Unknown())),
       isCut: Type.Boolean({ description: "Whether there are more rows." }),
+      knownSince: Type.Optional(
+        Type.String({
+          description:
+            "The height from which on the tables have all of the chain, where that is not genesis: with index.partial alone, else the question is refused. In other formats it is the header `vedette-known-since`.",
+        }),
+      ),
     }),
   },
   changes: "always",

@@ -167,6 +167,15 @@ export const indexStatus = named(
     blockNumber: orNull(int64({ description: "Height of the block that was indexed last." })),
     blocksPerSecond: orNull(Type.Number({ description: "While it goes through all blocks." })),
     lastError: orNull(Type.String()),
+    // Nodes of earlier versions do not tell it.
+    knownSince: Type.Optional(
+      orNull(
+        int64({
+          description:
+            "The height from which on it has all of the chain; 0: from genesis on. Above 0, GraphQL and SQL are refused unless index.partial is set.",
+        }),
+      ),
+    ),
   }),
 );
 

@@ -136,6 +136,8 @@ export interface IndexStatusView {
   readonly blockNumber: bigint | undefined;
   readonly blocksPerSecond: number | undefined;
   readonly lastError: string | undefined;
+  /** The height from which on it has all of the chain; `undefined` before that is known. */
+  readonly knownSince: bigint | undefined;
 }
 
 /** Facts of `/api/status` beside those of the root route. @spec 50 §1.7 */
@@ -181,8 +183,9 @@ export function statusBody(status: NodeStatusView): { readonly [key: string]: Js
 
 function progressBody({ syncStatus, index }: NodeStatusView): { readonly [key: string]: JsonValue } {
   if (index === undefined) return { syncStatus: syncStatusBody(syncStatus) };
-  const { phase, blockNumber = null, blocksPerSecond = null, lastError = null } = index;
-  return { syncStatus: syncStatusBody(syncStatus), index: { phase, blockNumber, blocksPerSecond, lastError } };
+  const { phase, blockNumber = null, blocksPerSecond = null, lastError = null, knownSince = null } = index;
+  const indexBody = { phase, blockNumber, blocksPerSecond, lastError, knownSince };
+  return { syncStatus: syncStatusBody(syncStatus), index: indexBody };
 }
 
 /** The body of `GET /api/status`. @spec 50 §1.7 */

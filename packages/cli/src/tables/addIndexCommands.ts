@@ -60,6 +60,7 @@ function addIndex(vedette: Command, host: CommandHost): void {
     .addOption(new Option("--port <port>", "serve /graphql and /v2/sql to this machine").argParser(parsePort))
     .option("--allow-host <name>", "with --port: a name by which it may be asked; repeatable", oneMore, [])
     .option("--allow-origin <origin>", "with --port: a web page that may ask, as https://app.example", oneOrigin, [])
+    .option("--partial", "with --port: answer also from tables that lack the beginning of the chain")
     .option("--rebuild", "make it anew beside the old one, and put it in its place when it is complete")
     .option("--json", "print JSON lines")
     .action(async (options: IndexOptions) => {
@@ -69,7 +70,8 @@ function addIndex(vedette: Command, host: CommandHost): void {
       ]);
       const stop = stopOnSignals(host.note);
       const { node, file, schema, port } = options;
-      const flags = { isRebuilt: options.rebuild === true, json: options.json === true };
+      const isPartial = options.partial === true;
+      const flags = { isPartial, isRebuilt: options.rebuild === true, json: options.json === true };
       const letIn = { hosts: options.allowHost, origins: options.allowOrigin };
       const command = { node, file, postgres: options.postgresUrl, schema, port, ...letIn, ...flags };
       const code = await runIndex(command, stop.signal);
@@ -85,6 +87,7 @@ interface IndexOptions {
   readonly port?: number;
   readonly allowHost: readonly string[];
   readonly allowOrigin: readonly string[];
+  readonly partial?: boolean;
   readonly rebuild?: boolean;
   readonly json?: boolean;
 }

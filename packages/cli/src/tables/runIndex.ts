@@ -21,6 +21,8 @@ export interface IndexCommand {
   /** Web pages that may ask it, such as `https://app.example`. */
   readonly origins: readonly string[];
   readonly isRebuilt: boolean;
+  /** Whether the port answers from tables that lack the beginning of the chain. */
+  readonly isPartial: boolean;
   readonly json: boolean;
 }
 
@@ -41,7 +43,7 @@ export async function runIndex(command: IndexCommand, signal: AbortSignal): Prom
     const whenOpen = new Promise<void>((resolve) => {
       opened = resolve;
     });
-    await using queries = new IndexQueries(place, { whenOpen });
+    await using queries = new IndexQueries(place, { whenOpen, isPartial: command.isPartial });
     const emit = (event: IndexEvent) => {
       say(event);
       if (event.type === "indexOpened") opened();

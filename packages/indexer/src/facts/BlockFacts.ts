@@ -32,6 +32,8 @@ export interface BlockFacts {
   readonly transfers: readonly TransferFacts[] | undefined;
   /** After the block, of the vaults that it names. Left out where they are not known. */
   readonly balances: readonly BalanceFacts[] | undefined;
+  /** Whether its node tells what blocks did, and cannot of this one: its state is not here, and nobody executes it. */
+  readonly lacksEffects?: boolean;
   readonly fate: BlockFate;
   /** Deploys of it that a final merge gave up. */
   readonly rejections: readonly RejectionFacts[];

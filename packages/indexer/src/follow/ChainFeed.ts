@@ -9,6 +9,8 @@ export interface FeedFacts {
   readonly epoch: EpochFacts | undefined;
   /** Whether it tells what has become of deploys for good. */
   readonly tellsVerdicts?: boolean;
+  /** The height from which on the node has blocks; 0: all of the chain. Nodes of earlier versions do not tell. */
+  readonly blocksSince?: bigint | undefined;
   /** Whether the node has better things to do now than to tell of it. */
   readonly isBusy?: boolean;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { type IndexDatabase, openDatabase } from "../database/openDatabase.js";
 import { databaseKinds, MadeFeed, madeDeploy, TestPlaces } from "../testing/index.js";
+import { readKnownSince } from "../write/state.js";
 import type { ChainFeed } from "./ChainFeed.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 import { rebuildIndex } from "./rebuildIndex.js";
@@ -82,7 +83,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     expect(await heightsOf(database)).toEqual(upTo(45));
     const told = running.events.map(({ type }) => type);
     expect(told.filter((type) => type !== "indexChanged")).toEqual([
-      ...["indexOpened", "indexWaits", "indexBegun", "indexComplete", "indexWaits", "indexResumed"],
+      ...["indexOpened", "indexWaits", "indexKnown", "indexBegun", "indexComplete", "indexWaits", "indexResumed"],
     ]);
   });
 
@@ -109,6 +110,27 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     await grown;
     expect(await fates()).toEqual(["failed", "failed"]);
     expect(new Set(asked).size).toBe(2);
+  });
+
+  test("says from where on it has all of the chain, where its node began later", async () => {
+    await using database = await places.database();
+    const feed = new MadeFeed();
+    feed.blocksSince = 3n;
+    feed.grow(5);
+    await using running = new Running(database, feed);
+    const known = await running.hears("indexKnown");
+    expect(known).toEqual({ type: "indexKnown", since: "3" });
+    expect(await readKnownSince(database.db)).toBe(3n);
+    // Of these nobody here knows what they did.
+    feed.lacksEffects = true;
+    const later = running.hears("indexKnown");
+    feed.grow(2);
+    expect(await later).toEqual({ type: "indexKnown", since: "7" });
+    feed.lacksEffects = false;
+    const grown = running.hears("indexChanged", isAt(9));
+    feed.grow(3);
+    await grown;
+    expect(await readKnownSince(database.db)).toBe(7n);
   });
 
   test("goes through all blocks, then follows", async () => {
@@ -141,7 +163,8 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
       await using running = new Running(database, feed);
       const { height } = (await running.hears("indexResumed")) as { readonly height: string };
       if (!isComplete) await running.hears("indexComplete");
-      return [running.events[1], Number(height)];
+      // It opens its tables, and says what is known of them.
+      return [running.events[2], Number(height)];
     };
     const [first, height] = await told(false);
     expect(first).toMatchObject({ type: "indexResumed", isComplete: false });

@@ -9,7 +9,7 @@ import { ChangeWriter } from "../write/ChangeWriter.js";
 import { clearTables } from "../write/clearTables.js";
 import { undecidedDeploys } from "../write/decisions.js";
 import type { IndexPosition } from "../write/IndexPosition.js";
-import { noteChain, readChain, readHeight, readPosition, readTakeoverPlace } from "../write/state.js";
+import { noteChain, readChain, readHeight, readKnownSince, readPosition, readTakeoverPlace } from "../write/state.js";
 import type { ChainFeed, FeedFacts } from "./ChainFeed.js";
 
 /** What happens to an index, for the log and the status. */
@@ -22,6 +22,8 @@ export type IndexEvent =
   | { readonly type: "indexProgress"; readonly height: string; readonly top: string; readonly blocksPerSecond: number }
   | { readonly type: "indexComplete"; readonly blocks: number; readonly seconds: number }
   | { readonly type: "indexAnew"; readonly reason: string }
+  /** From which height on the tables have all of the chain; 0: all of it. */
+  | { readonly type: "indexKnown"; readonly since: string }
   /** Of a PostgreSQL: its user may not make the role that queries are to be run by. */
   | { readonly type: "indexWithoutRole" }
   /** The node tells only what the public API of all nodes tells. */
@@ -91,6 +93,7 @@ export class IndexFollower {
   #hasVerdicts = false;
   /** The last finalized height when was asked last. */
   #judgedAt: bigint | undefined;
+  #knownSince: bigint | undefined;
   #begun: { readonly atMs: number; blocks: number; toldMs: number; toldBlocks: number } | undefined;
 
   constructor(parts: FollowerParts) {
@@ -121,6 +124,13 @@ export class IndexFollower {
     await this.#parts.database.lease?.release().catch(() => undefined);
   }
 
+  async #tellKnown(): Promise<void> {
+    const since = await readKnownSince(this.#parts.database.db);
+    if (since === undefined || since === this.#knownSince) return;
+    this.#knownSince = since;
+    this.#parts.emit({ type: "indexKnown", since: String(since) });
+  }
+
   #recovered(): void {
     if (this.#pauseMs > 0) this.#parts.emit({ type: "indexRecovered" });
     this.#pauseMs = 0;
@@ -143,8 +153,8 @@ export class IndexFollower {
     if (isOthers && (position.cursor ?? position.backfill) !== undefined) return this.#takeOver(position, facts);
     await this.#tellWhere(position);
     if (position.backfill !== undefined) return this.#backfill(position.backfill);
-    if (position.cursor === undefined) return this.#begin();
-    return this.#follow(position.cursor);
+    if (position.cursor === undefined) return this.#begin(facts);
+    return this.#follow(position.cursor, facts);
   }
 
   async #prepare(): Promise<void> {
@@ -155,6 +165,7 @@ export class IndexFollower {
     if (isAnew(steps)) this.#parts.emit({ type: "indexAnew", reason: "this version has other tables" });
     this.#isReady = true;
     this.#parts.emit({ type: "indexOpened" });
+    await this.#tellKnown();
   }
 
   /** Afterwards it is told from where it goes on. */
@@ -186,6 +197,7 @@ export class IndexFollower {
     this.#standsBehind = name;
     this.#isTold = false;
     this.#known = undefined;
+    await this.#tellKnown();
     const height = await readHeight(database);
     if (height !== undefined && height !== this.#shownHeight) emit({ type: "indexChanged", height });
     this.#shownHeight = height;
@@ -257,9 +269,13 @@ export class IndexFollower {
     this.#known = begunWith;
   }
 
-  async #begin(): Promise<Next> {
-    const { cursor, nextHeight } = await this.#parts.feed.top();
-    await this.#writer.write([], { cursor: undefined, backfill: { height: 0n, cursor } });
+  async #begin({ blocksSince = 0n }: FeedFacts): Promise<Next> {
+    const { feed, database } = this.#parts;
+    const { cursor, nextHeight } = await feed.top();
+    // Rows that are there stay.
+    const knownSince = (await readKnownSince(database.db)) ?? blocksSince;
+    await this.#writer.write([], { cursor: undefined, backfill: { height: 0n, cursor }, knownSince });
+    await this.#tellKnown();
     this.#parts.emit({ type: "indexBegun", height: "0", top: String(nextHeight) });
     return "goOn";
   }
@@ -271,6 +287,7 @@ export class IndexFollower {
       next === undefined ? { cursor, backfill: undefined } : { cursor: undefined, backfill: { height: next, cursor } };
     await this.#writer.write(changes, position);
     await this.#judge({ from: height, to: (next ?? top) - 1n });
+    await this.#tellKnown();
     const nowMs = this.#nowMs();
     const begun = (this.#begun ??= { atMs: nowMs, blocks: 0, toldMs: nowMs, toldBlocks: 0 });
     begun.blocks += changes.length;
@@ -310,7 +327,7 @@ export class IndexFollower {
     this.#judgedAt = final;
   }
 
-  async #follow(after: string): Promise<Next> {
+  async #follow(after: string, facts: FeedFacts): Promise<Next> {
     const { feed, emit } = this.#parts;
     const answer = await feed.changes(after);
     if (answer.kind === "unknown") {
@@ -321,10 +338,13 @@ export class IndexFollower {
     }
     if (answer.kind !== "changes") {
       emit({ type: "indexAnew", reason: "the log of events does not reach back to where it stopped" });
-      return this.#begin();
+      return this.#begin(facts);
     }
     const { changes, cursor, hasMore } = answer;
-    if (cursor !== after) await this.#writer.write(changes, { cursor, backfill: undefined });
+    if (cursor !== after) {
+      await this.#writer.write(changes, { cursor, backfill: undefined });
+      await this.#tellKnown();
+    }
     await this.#judgeRecent();
     const added = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block.number] : []));
     if (changes.length > 0) emit({ type: "indexChanged", height: added.length === 0 ? "" : String(added.at(-1)) });

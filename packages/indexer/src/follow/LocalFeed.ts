@@ -1,5 +1,5 @@
 import { JsonFloat, printJson } from "@vedette/api";
-import { type BlockMetadata, type DeployVerdict, decisionOf, type FindVerdict } from "@vedette/chain";
+import { type BlockMetadata, blocksSince, type DeployVerdict, decisionOf, type FindVerdict } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
@@ -123,7 +123,8 @@ export class LocalFeed {
       });
       this.#epoch = lengths && { begunWith, lengths };
     }
-    return { begunWith, epoch: this.#epoch?.lengths, tellsVerdicts: this.#sources.verdictOf !== undefined };
+    const tellsVerdicts = this.#sources.verdictOf !== undefined;
+    return { begunWith, epoch: this.#epoch?.lengths, blocksSince: blocksSince(dag), tellsVerdicts };
   }
 
   /** What has become of deploys for good, in their order. */

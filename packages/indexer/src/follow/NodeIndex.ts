@@ -15,6 +15,8 @@ export interface NodeIndexParts {
   readonly emit: (event: IndexEvent) => void;
   /** Whether the node has better things to do than to be indexed; left out: at no time. */
   readonly isBusy?: () => boolean;
+  /** Whether questions may be answered from tables that lack the beginning of the chain; left out: no. */
+  readonly isPartial?: boolean;
 }
 
 const heapMb = 256;
@@ -39,13 +41,15 @@ export class NodeIndex implements AsyncDisposable {
   #height: bigint | undefined;
   #blocksPerSecond: number | undefined;
   #lastError: string | undefined;
+  #knownSince: bigint | undefined;
 
   constructor(parts: NodeIndexParts) {
     this.#parts = parts;
     const whenOpen = new Promise<void>((resolve) => {
       this.#opened = resolve;
     });
-    this.queries = new IndexQueries(parts.place, { whenOpen, failed: (error) => this.#onQueryFailed(error) });
+    const failed = (error: Error) => this.#onQueryFailed(error);
+    this.queries = new IndexQueries(parts.place, { whenOpen, failed, isPartial: parts.isPartial ?? false });
   }
 
   /** Begins to write; nothing that goes wrong there comes to the node. */
@@ -91,7 +95,8 @@ export class NodeIndex implements AsyncDisposable {
 
   progress(): IndexStatusView {
     const [phase, blockNumber, lastError] = [this.#phase, this.#height, this.#lastError];
-    return { phase, blockNumber, blocksPerSecond: this.#blocksPerSecond, lastError };
+    const [blocksPerSecond, knownSince] = [this.#blocksPerSecond, this.#knownSince];
+    return { phase, blockNumber, blocksPerSecond, lastError, knownSince };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -166,6 +171,9 @@ export class NodeIndex implements AsyncDisposable {
         return;
       case "indexAnew":
         this.#height = undefined;
+        return;
+      case "indexKnown":
+        this.#knownSince = BigInt(event.since);
         return;
       case "indexChanged":
         if (this.#phase === "starting" || this.#phase === "waiting") this.#phase = "following";

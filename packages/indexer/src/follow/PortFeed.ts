@@ -87,6 +87,7 @@ export class PortFeed implements ChainFeed {
     const balances = dust?.map((amount, index): BalanceFacts => ({ address: addresses[index]!, dust: amount }));
     const { fate, rejections, transfers, faultTolerance } = raw;
     const noted = { transfers, notes, registrations, balances };
-    return factsOfBlock(block, { ...noted, fate, rejections, faultTolerance });
+    const lacksEffects = transfers === undefined || balances === undefined;
+    return { ...factsOfBlock(block, { ...noted, fate, rejections, faultTolerance }), lacksEffects };
   }
 }

@@ -29,6 +29,31 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     return answer.data;
   };
 
+  test("is refused where the tables lack the beginning of the chain, unless that is enough", async () => {
+    const place = await places.place();
+    await fillIndex(
+      place,
+      madeChain().map((block) => ({ ...block, lacksEffects: block.number <= 6n })),
+    );
+    await using part = await openReader(place);
+    const query =
+      '{ transfers_aggregate { aggregate { count } } state: indexer_state_by_pk(key: "known_since") { value } }';
+    const refused = JSON.parse((await new GraphqlEngine(part).answer({ query })).json);
+    expect(refused.errors).toMatchObject([
+      { message: expect.stringContaining("from block #7 on"), extensions: { code: "incomplete" } },
+    ]);
+    expect(refused.data).toBeNull();
+    const own = '{ state: indexer_state_by_pk(key: "known_since") { value } __schema { queryType { name } } }';
+    const told = JSON.parse((await new GraphqlEngine(part).answer({ query: own })).json);
+    expect(told).toMatchObject({ data: { state: { value: "7" } } });
+    const given = JSON.parse((await new GraphqlEngine(part, defaultGraphqlLimits, true).answer({ query })).json);
+    expect(given).toMatchObject({
+      data: { transfers_aggregate: { aggregate: { count: 4 } } },
+      extensions: { knownSince: "7" },
+    });
+    expect(await ask(query)).not.toHaveProperty("extensions");
+  });
+
   test("tells rows with what belongs to them, in one order", async () => {
     const { blocks } = await data(
       `query Latest($limit: Int = 2) { blocks(limit: $limit, order_by: {block_number: desc}) {

@@ -16,6 +16,7 @@ import {
 import type { IndexReader } from "../database/IndexReader.js";
 import { ReadBudget } from "../database/ReadBudget.js";
 import { IndexError } from "../IndexError.js";
+import { KnownPart } from "../query/KnownPart.js";
 import { checkCost } from "./checkCost.js";
 import { defaultGraphqlLimits, type GraphqlLimits } from "./graphqlLimits.js";
 import { type IndexSchema, schemaOf } from "./schemaOf.js";
@@ -38,16 +39,21 @@ export interface GraphqlAnswer {
 }
 
 const mostErrors = 5;
+/** Says itself from where on the tables are whole. */
+const stateTable = "indexer_state";
 
 /** Answers GraphQL over an index, in the names that Hasura gives its tables. @spec 60 §4 */
 export class GraphqlEngine {
   readonly #reader: IndexReader;
   readonly #limits: GraphqlLimits;
+  readonly #known: KnownPart;
   readonly #made: IndexSchema = schemaOf();
 
-  constructor(reader: IndexReader, limits: GraphqlLimits = defaultGraphqlLimits) {
+  /** @param isPartial whether answers may be made from tables that lack the beginning of the chain */
+  constructor(reader: IndexReader, limits: GraphqlLimits = defaultGraphqlLimits, isPartial = false) {
     this.#reader = reader;
     this.#limits = limits;
+    this.#known = new KnownPart(reader, isPartial);
   }
 
   /** Answers a query, or what a subscription has to tell now. */
@@ -65,15 +71,18 @@ export class GraphqlEngine {
     const operation = getOperationAST(document, request.operationName);
     if (operation === null || operation === undefined)
       return refused([new GraphQLError("operationName must name an operation of the document.")]);
+    let since: Promise<bigint> | undefined;
+    const known = () => (since ??= this.#known.since());
     const result = (await execute({
       ...{ schema, document },
       operationName: request.operationName ?? null,
       variableValues: request.variables ?? {},
-      fieldResolver: this.#resolver(new ReadBudget(this.#limits.read)),
+      fieldResolver: this.#resolver(new ReadBudget(this.#limits.read), known),
     })) as ExecutionResult;
+    const knownSince = await since?.catch(() => 0n);
     const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
     return {
-      json: JSON.stringify(told(result)),
+      json: JSON.stringify(told(result, knownSince)),
       isRefused: result.data === undefined,
       operation: isSubscription ? "subscription" : "query",
     };
@@ -86,7 +95,7 @@ export class GraphqlEngine {
   }
 
   /** The root's fields fetch everything below them; what is below is there then, under its own name. */
-  #resolver(budget: ReadBudget): GraphQLFieldResolver<unknown, unknown> {
+  #resolver(budget: ReadBudget, known: () => Promise<bigint>): GraphQLFieldResolver<unknown, unknown> {
     const { roots, schema } = this.#made;
     return (source, given, _context, info) => {
       const root = info.path.prev === undefined ? roots.get(info.fieldName) : undefined;
@@ -102,7 +111,8 @@ export class GraphqlEngine {
         name: info.fieldName,
         nodes: info.fieldNodes as readonly FieldNode[],
       };
-      return reads.root(field, root, given);
+      if (root.table.name === stateTable) return reads.root(field, root, given);
+      return known().then(() => reads.root(field, root, given));
     };
   }
 }
@@ -111,8 +121,11 @@ function refused(errors: readonly GraphQLError[]): GraphqlAnswer {
   return { json: JSON.stringify({ errors: errors.map(errorOf) }), isRefused: true, operation: undefined };
 }
 
-function told({ data, errors }: ExecutionResult): object {
-  return errors === undefined ? { data } : { errors: errors.map(errorOf), ...(data === undefined ? {} : { data }) };
+/** @param knownSince the height from which on the answer has all of the chain, where something was read */
+function told({ data, errors }: ExecutionResult, knownSince = 0n): object {
+  const extensions = knownSince > 0n ? { extensions: { knownSince: String(knownSince) } } : {};
+  if (errors === undefined) return { data, ...extensions };
+  return { errors: errors.map(errorOf), ...(data === undefined ? {} : { data }), ...extensions };
 }
 
 /** Where it is, and which kind: what Hasura tells stands in `extensions`, too. */

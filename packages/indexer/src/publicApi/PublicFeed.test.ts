@@ -66,6 +66,7 @@ test("all blocks are told with what is decided, then what happens", async () => 
   expect(await feed.about()).toEqual({
     begunWith: MadeNode.hashOf("a0"),
     epoch: { epochLength: 10n, quarantineLength: 10n },
+    blocksSince: 0n,
   });
   const { cursor, nextHeight } = await feed.top();
   expect(nextHeight).toBe(131n);
@@ -152,7 +153,7 @@ test("it takes what a node offers: fewer heights at once, no programs, a chain w
   node.grow("a", 37, 80, "a36");
   node.finalize("a79");
   const feed = feedOf(node);
-  expect(await feed.about()).toEqual({ begunWith: MadeNode.hashOf("a37"), epoch: undefined });
+  expect(await feed.about()).toEqual({ begunWith: MadeNode.hashOf("a37"), epoch: undefined, blocksSince: 37n });
   expect(short(await throughAll(feed), upTo(80))).toEqual(
     upTo(80)
       .slice(37)

@@ -34,8 +34,8 @@ export class PublicFeed implements ChainFeed {
   }
 
   async about(): Promise<FeedFacts> {
-    const { hash } = await this.#chain.lowest();
-    return { begunWith: hash, epoch: await this.#chain.epoch() };
+    const { hash, lowest } = await this.#chain.lowest();
+    return { begunWith: hash, epoch: await this.#chain.epoch(), blocksSince: lowest };
   }
 
   async top(): Promise<FeedTop> {

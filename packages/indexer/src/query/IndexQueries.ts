@@ -21,6 +21,8 @@ export interface IndexQueriesOptions {
   readonly limits?: GraphqlLimits;
   /** Resolves when the tables are there; left out: they are. */
   readonly whenOpen?: Promise<void>;
+  /** Whether answers may be made from tables that lack the beginning of the chain; left out: they are refused. */
+  readonly isPartial?: boolean;
   /** How long a process that no longer answers is waited for beyond a question's time. */
   readonly graceMs?: number;
   /** Hears of every question that could not be answered. */
@@ -38,11 +40,12 @@ export class IndexQueries implements AsyncDisposable {
 
   constructor(place: IndexPlace, options: IndexQueriesOptions = {}) {
     const { limits = defaultGraphqlLimits, whenOpen = Promise.resolve(), graceMs = usualGraceMs } = options;
+    const { isPartial = false } = options;
     this.#limits = limits;
     this.#whenOpen = whenOpen;
     this.#failed = options.failed ?? (() => {});
     const lane = (bounds: Omit<LaneOptions, "graceMs" | "idleMs">) =>
-      new QueryLane(() => new ProcessHost({ place, graphql: limits }), { ...bounds, graceMs, idleMs });
+      new QueryLane(() => new ProcessHost({ place, graphql: limits, isPartial }), { ...bounds, graceMs, idleMs });
     this.#graphql = lane(lanes.graphql);
     this.#sql = lane(lanes.sql);
   }

@@ -9,6 +9,8 @@ import type { SqlRequest } from "../sql/SqlEngine.js";
 export interface QueryHostSettings {
   readonly place: IndexPlace;
   readonly graphql: GraphqlLimits;
+  /** Whether answers may be made from tables that lack the beginning of the chain. */
+  readonly isPartial: boolean;
 }
 
 /** A question to it. */

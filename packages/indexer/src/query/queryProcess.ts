@@ -19,10 +19,10 @@ process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 lowerPriority("reader");
 
-process.once("message", ({ place, graphql }: QueryHostSettings) => {
+process.once("message", ({ place, graphql, isPartial }: QueryHostSettings) => {
   openReader(place).then(
     (reader) => {
-      const [engine, sql] = [new GraphqlEngine(reader, graphql), new SqlEngine(reader)];
+      const [engine, sql] = [new GraphqlEngine(reader, graphql, isPartial), new SqlEngine(reader, isPartial)];
       process.on("message", ({ id, ...question }: Question & { readonly id: number }) => {
         const answer = question.method === "graphql" ? engine.answer(question.argument) : sql.answer(question.argument);
         answer.then(

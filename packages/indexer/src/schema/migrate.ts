@@ -34,12 +34,14 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     // What blocks of the newer node say of the deploys that they gave up was not read.
     "005_rejections": anew,
     // Deploys of final blocks were taken for finalized or failed before that was decided.
+    "006_verdicts": anew,
+    // Tables that lack the beginning of the chain did not say so.
     [schemaVersion]: anew,
   };
 }
 
 /** The version of the tables: the name of the last step. */
-export const schemaVersion = "006_verdicts";
+export const schemaVersion = "007_known_since";
 
 /** Whether steps that were made left nothing of rows that were there before. */
 export function isAnew(steps: readonly string[]): boolean {

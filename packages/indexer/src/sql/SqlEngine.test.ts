@@ -29,6 +29,21 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
 
   const ask = (query: string, change: object = {}) => engine.answer({ query, ...limits, ...change });
 
+  test("is refused where the tables lack the beginning of the chain, unless that is enough", async () => {
+    const place = await places.place();
+    await fillIndex(place, [madeBlock("b0", 0, { lacksEffects: true }), madeBlock("b1", 1)]);
+    await using part = await openReader(place);
+    const query = "select count(*) from transfers";
+    expect(await new SqlEngine(part).answer({ query, ...limits })).toMatchObject({
+      ...{ kind: "failed", code: "incomplete", message: expect.stringContaining("from block #1 on") },
+    });
+    expect(await new SqlEngine(part, true).answer({ query, ...limits })).toMatchObject({
+      told: "[[0]]",
+      knownSince: 1n,
+    });
+    expect(await ask(query)).toMatchObject({ told: "[[0]]", knownSince: 0n });
+  });
+
   test("tells rows, with columns of the same name, and that there are more", async () => {
     const query = "select block_number, block_number, 'a;b' as text, null as empty from blocks order by 1; -- all";
     expect(await ask(query)).toMatchObject({

@@ -1,6 +1,7 @@
 import type { IndexReader } from "../database/IndexReader.js";
 import { ReadBudget } from "../database/ReadBudget.js";
 import { IndexError, type IndexFailure } from "../IndexError.js";
+import { KnownPart } from "../query/KnownPart.js";
 import { arrowStream, arrowTypeOf } from "./arrow.js";
 import { type RowFormat, rowsText } from "./cells.js";
 import { checkSelect } from "./checkSelect.js";
@@ -24,6 +25,8 @@ export type SqlAnswer =
       readonly count: number;
       /** Whether there are more rows. */
       readonly isCut: boolean;
+      /** The height from which on the tables have all of the chain; 0: all of it. */
+      readonly knownSince: bigint;
     }
   | { readonly kind: "failed"; readonly code: IndexFailure["code"]; readonly message: string };
 
@@ -33,21 +36,25 @@ const mostBytes = 32 << 20;
 /** Answers one SELECT, within a time and a number of rows. @spec 60 §6 */
 export class SqlEngine {
   readonly #reader: IndexReader;
+  readonly #known: KnownPart;
 
-  constructor(reader: IndexReader) {
+  /** @param isPartial whether answers may be made from tables that lack the beginning of the chain */
+  constructor(reader: IndexReader, isPartial = false) {
     this.#reader = reader;
+    this.#known = new KnownPart(reader, isPartial);
   }
 
   async answer({ query, format, rows: most, timeoutMs }: SqlRequest): Promise<SqlAnswer> {
     try {
       const text = checkSelect(query);
+      const knownSince = await this.#known.since();
       const budget = new ReadBudget({ timeoutMs, rows: most + 1, bytes: mostBytes });
       // The line feed ends a comment.
       const sql = `select * from (${text}\n) as asked limit ${most + 1}`;
       const { columns, rows } = await this.#reader.table({ sql, parameters: [] }, budget);
       const told = rows.slice(0, most);
       const answer = { columns, told: await toldAs(format, columns, told), count: told.length };
-      return { kind: "rows", ...answer, isCut: rows.length > most };
+      return { kind: "rows", ...answer, isCut: rows.length > most, knownSince };
     } catch (error) {
       if (!(error instanceof IndexError)) throw error;
       return { kind: "failed", code: error.failure.code, message: error.message };

@@ -14,6 +14,9 @@ export class MadeFeed implements ChainFeed {
   readonly failing = new Set<number>();
   /** Left out: it tells no verdicts. */
   verdicts?: NonNullable<ChainFeed["verdicts"]>;
+  blocksSince: bigint | undefined;
+  /** Whether blocks that are made now lack what they did. */
+  lacksEffects = false;
   readonly #log: string;
   readonly #chain: string;
 
@@ -32,7 +35,7 @@ export class MadeFeed implements ChainFeed {
       const [address, balance] = [madeUser("u1").address, { dust: BigInt(number) }];
       const parents = number === 0 ? [] : [madeHash(`block ${this.#nameOf(number - 1)}`)];
       const deploys = [madeDeploy(`of ${number}`, { errored: this.failing.has(number) })];
-      const content = { parents, deploys, balances: [{ address, ...balance }] };
+      const content = { parents, deploys, balances: [{ address, ...balance }], lacksEffects: this.lacksEffects };
       if (number > 0) this.#changes.push({ kind: "blockFinalized", hash: parents[0]!, rejections: [] });
       this.#changes.push({ kind: "blockAdded", block: madeBlock(this.#nameOf(number), number, content) });
       this.height += 1;
@@ -47,7 +50,8 @@ export class MadeFeed implements ChainFeed {
 
   async about(): Promise<FeedFacts> {
     const begunWith = this.height === 0 ? undefined : madeHash("block 0");
-    return { begunWith, epoch: undefined, isBusy: this.isBusy, tellsVerdicts: this.verdicts !== undefined };
+    const tellsVerdicts = this.verdicts !== undefined;
+    return { begunWith, epoch: undefined, isBusy: this.isBusy, blocksSince: this.blocksSince, tellsVerdicts };
   }
 
   async top(): Promise<FeedTop> {

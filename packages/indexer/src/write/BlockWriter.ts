@@ -28,6 +28,12 @@ interface PlacedDeploy {
   readonly isAgain: boolean;
 }
 
+/** What became of blocks that were told. */
+export interface AddedBlocks {
+  readonly added: readonly BlockFacts[];
+  readonly decided: readonly BlockFacts[];
+}
+
 /** Writes blocks that are new. */
 export class BlockWriter {
   readonly #bondSets = new Map<string, unknown>();
@@ -40,14 +46,14 @@ export class BlockWriter {
   /**
    * Blocks that are there already are left as they are.
    *
-   * @returns those that are there already, and of which something is decided
+   * @returns those that are new, and those that are there already and of which something is decided
    */
-  async add(rows: Rows, told: readonly BlockFacts[]): Promise<readonly BlockFacts[]> {
+  async add(rows: Rows, told: readonly BlockFacts[]): Promise<AddedBlocks> {
     const there = await this.#there(rows, told);
     const seen = new Set<string>();
     const blocks = told.filter(({ hash }) => !there.has(hash) && !seen.has(hash) && seen.add(hash));
     await this.#add(rows, blocks);
-    return told.filter(({ hash, fate }) => fate !== "pending" && there.has(hash));
+    return { added: blocks, decided: told.filter(({ hash, fate }) => fate !== "pending" && there.has(hash)) };
   }
 
   async #add(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {

@@ -5,7 +5,7 @@ import { finalizeBlocks, forkAway, judgeDeploy, noteTolerances, rejectDeploys, r
 import type { IndexPosition } from "./IndexPosition.js";
 import { type EpochFacts, writeEpochs, writeNetworkStats } from "./milestones.js";
 import { Rows, type StatementTexts } from "./Rows.js";
-import { writeState } from "./state.js";
+import { readKnownSince, writeState } from "./state.js";
 import { updateValidators } from "./validators.js";
 
 /** Writes changes of the chain into the tables. */
@@ -30,9 +30,11 @@ export class ChangeWriter {
     try {
       await inTransaction(this.#database, async (transaction) => {
         const rows = new Rows(kind, transaction, this.#texts);
-        for (const group of groupsOf(changes)) await this.#writeGroup(rows, group);
+        let lacking: bigint | undefined;
+        for (const group of groupsOf(changes)) lacking = (await this.#writeGroup(rows, group)) ?? lacking;
         await updateValidators(rows, changes);
-        await writeState(rows, changes, { ...position, writer: lease?.name });
+        const knownSince = await laterOf(rows, position.knownSince, lacking);
+        await writeState(rows, changes, { ...position, writer: lease?.name, knownSince });
       });
     } catch (error) {
       // What was numbered in the transaction that failed is not there.
@@ -55,18 +57,23 @@ export class ChangeWriter {
     this.#blocks.forget();
   }
 
-  async #writeGroup(rows: Rows, group: ChangeGroup): Promise<void> {
+  /** @returns the height above the highest of new blocks of which it is not known what they did */
+  async #writeGroup(rows: Rows, group: ChangeGroup): Promise<bigint | undefined> {
     if (group.kind === "added") {
-      await decideLate(rows, await this.#blocks.add(rows, group.blocks));
+      const { added, decided } = await this.#blocks.add(rows, group.blocks);
+      await decideLate(rows, decided);
       const finalized = group.blocks.filter(({ fate }) => fate === "finalized").map(({ hash }) => hash);
       await this.#milestones(rows, finalized);
-    } else if (group.kind === "finalized") {
+      return sinceLacking(added);
+    }
+    if (group.kind === "finalized") {
       await finalizeBlocks(rows, group.hashes, group.rejections);
       await noteTolerances(rows, group.tolerances);
       await this.#milestones(rows, group.hashes);
     } else if (group.change.kind === "blockForkedAway") await forkAway(rows, group.change.hash);
     else if (group.change.kind === "deploysRejected") await rejectDeploys(rows, group.change);
     else if (group.change.kind === "deploysRestored") await restoreDeploys(rows, group.change);
+    return undefined;
   }
 
   async #milestones(rows: Rows, finalized: readonly string[]): Promise<void> {
@@ -74,6 +81,24 @@ export class ChangeWriter {
     if (this.#epoch !== undefined) await writeEpochs(rows, finalized, this.#epoch);
     await writeNetworkStats(rows, finalized);
   }
+}
+
+function sinceLacking(added: readonly BlockFacts[]): bigint | undefined {
+  let since: bigint | undefined;
+  for (const { lacksEffects, number } of added)
+    if (lacksEffects === true && number >= (since ?? 0n)) since = number + 1n;
+  return since;
+}
+
+/** From where on the tables are whole after a change; `undefined` where that stays. */
+async function laterOf(
+  rows: Rows,
+  begun: bigint | undefined,
+  lacking: bigint | undefined,
+): Promise<bigint | undefined> {
+  if (lacking === undefined) return begun;
+  const known = begun ?? (await readKnownSince(rows.db)) ?? 0n;
+  return known < lacking ? lacking : known;
 }
 
 /**

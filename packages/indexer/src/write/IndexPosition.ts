@@ -8,4 +8,6 @@ export interface IndexPosition {
   readonly writer?: string | undefined;
   /** The block that the chain is begun with, where another process's node begins it elsewhere. */
   readonly chain?: string | undefined;
+  /** The height from which on the tables have all of the chain; left out where that has not changed. */
+  readonly knownSince?: bigint | undefined;
 }

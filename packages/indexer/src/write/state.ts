@@ -8,12 +8,14 @@ import type { Row, Rows } from "./Rows.js";
 import { timestampText } from "./text.js";
 
 const indexerVersion = "vedette";
+/** Its row in `indexer_state` has the height from which on the tables have all of the chain. */
+export const knownSinceKey = "known_since";
 
 /** Writes where the index goes on, and what it tells of itself. */
 export async function writeState(
   rows: Rows,
   changes: readonly ChainChange[],
-  { cursor, backfill, writer, chain }: IndexPosition,
+  { cursor, backfill, writer, chain, knownSince }: IndexPosition,
 ): Promise<void> {
   const added = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : []));
   const last = added.at(-1);
@@ -25,6 +27,7 @@ export async function writeState(
     schema_version: schemaVersion,
     ...(writer === undefined ? {} : { writer }),
     ...(chain === undefined ? {} : { chain }),
+    ...(knownSince === undefined ? {} : { [knownSinceKey]: String(knownSince) }),
   };
   if (last !== undefined) {
     const top = await rows.db
@@ -60,6 +63,12 @@ async function readFacts(db: AnyTables): Promise<Map<string, string>> {
 /** The greatest height that is indexed; `undefined` where nothing is. */
 export async function readHeight({ db }: IndexDatabase): Promise<string | undefined> {
   return (await readFacts(db)).get("last_indexed_block");
+}
+
+/** The height from which on the tables have all of the chain; `undefined` in such as have nothing. */
+export async function readKnownSince(db: AnyTables): Promise<bigint | undefined> {
+  const since = (await readFacts(db)).get(knownSinceKey);
+  return since === undefined ? undefined : BigInt(since);
 }
 
 /** The block that the indexed chain was begun with. */

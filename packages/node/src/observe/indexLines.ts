@@ -17,6 +17,12 @@ export const indexLines: Lines<IndexEvent> = {
     blocks < worthTelling
       ? undefined
       : info(`The index is complete: ${blocks} blocks in ${Math.round(seconds)} s. It follows the chain now.`),
+  indexKnown: ({ since }) =>
+    since === "0"
+      ? undefined
+      : warn(
+          `The index has all of the chain from block #${since} on, as its node began there: questions are refused unless index.partial is set (vedette index: --partial).`,
+        ),
   indexOfPublicApi: () =>
     warn(
       "The node has no /v2/feed, so the index is made from its public HTTP API: transfers, balances, registrations, slashings, writes and why programs failed stay empty. For a Vedette give the address of its admin HTTP port.",

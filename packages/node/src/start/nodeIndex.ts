@@ -25,6 +25,7 @@ export function nodeIndexOf(parts: NodeParts, feed: LocalFeed, isFarBehind: () =
   return new NodeIndex({
     place: indexPlaceOf(config, directory.path),
     feed,
+    isPartial: config["index.partial"],
     isBusy: () => !room.isOpen || (availableParallelism() < coresForBoth && isFarBehind()),
     emit: (event) => {
       const line = lineOf(indexLines, event);

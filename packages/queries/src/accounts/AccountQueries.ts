@@ -1,6 +1,7 @@
 import {
   type BlockDecision,
   type BlockMetadata,
+  blocksSince,
   type DagView,
   type DeployFate,
   type DeployVerdict,
@@ -75,6 +76,15 @@ export interface DeployFinalization {
   readonly latestBlock: Uint8Array | undefined;
 }
 
+/** How much of the chain answers are made from. */
+export interface AccountFacts extends AccountProgress {
+  /** Whether nothing of the chain is missing, from genesis on. */
+  readonly isComplete: boolean;
+  /** The heights from which on blocks, and what they moved, are known. */
+  readonly blocksSince: bigint;
+  readonly transfersSince: bigint;
+}
+
 /** What the answers are made from. */
 export interface AccountReads {
   readonly dag: DagView;
@@ -110,10 +120,18 @@ export class AccountQueries {
   }
 
   /** How much of the chain is known. */
-  facts(): AccountProgress & { readonly isComplete: boolean; readonly transfersSince: bigint } {
+  facts(): AccountFacts {
     const { done, total } = this.#reads.progress();
+    const blocksSince = this.blocksSince();
+    const known = this.#reads.index.transfersSince();
+    const transfersSince = known < blocksSince ? blocksSince : known;
     // A block without the transfers that it has is not done, so that nothing is missing where all are.
-    return { done, total, isComplete: done === total, transfersSince: this.#reads.index.transfersSince() };
+    return { done, total, isComplete: done === total && transfersSince === 0n, blocksSince, transfersSince };
+  }
+
+  /** The height from which on blocks are here. */
+  blocksSince(): bigint {
+    return blocksSince(this.#reads.dag);
   }
 
   deploys(question: AccountQuestion): AccountPage<DeployEntry> {

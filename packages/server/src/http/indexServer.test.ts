@@ -14,7 +14,7 @@ const queries = {
   },
   sql: async (): Promise<SqlAnswer> => {
     asked += 1;
-    return { kind: "rows", columns: [], told: text, count: 1, isCut: false };
+    return { kind: "rows", columns: [], told: text, count: 1, isCut: false, knownSince: 0n };
   },
   onChange: () => () => {},
 } as unknown as IndexQueries;

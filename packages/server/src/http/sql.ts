@@ -28,13 +28,17 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
         const isLost = answer.code === "noDatabase" || answer.code === "cannotOpen";
         throw new Problem(answer.message, isLost ? { status: 503, retryAfterSeconds: 5 } : { field: "body.query" });
       }
-      const { columns, told, isCut } = answer;
+      const { columns, told, isCut, knownSince } = answer;
+      const since = knownSince > 0n ? `,"knownSince":"${knownSince}"` : "";
       const body =
-        format === "json" ? `{"columns":${JSON.stringify(columns)},"rows":${told},"isCut":${String(isCut)}}` : told;
+        format === "json"
+          ? `{"columns":${JSON.stringify(columns)},"rows":${told},"isCut":${String(isCut)}${since}}`
+          : told;
       const typed = reply
         .header("content-type", types[format])
         .header("cache-control", "no-store")
-        .header("vedette-is-cut", String(isCut));
+        .header("vedette-is-cut", String(isCut))
+        .headers(knownSince > 0n ? { "vedette-known-since": String(knownSince) } : {});
       const bytes =
         typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
       return typed.send(bytes);

@@ -39,8 +39,8 @@ export function placedBlock(place: Pick<AccountPlace, "blockHash" | "height">, s
 }
 
 export function indexFacts(queries: AccountQueries) {
-  const { isComplete, done, total, transfersSince } = queries.facts();
-  return { isComplete, blocks: done, total, transfersSince };
+  const { isComplete, done, total, blocksSince, transfersSince } = queries.facts();
+  return { isComplete, blocks: done, total, blocksSince, transfersSince };
 }
 
 /** What the deployer said. */

@@ -33,7 +33,9 @@ export function registerDeploys(server: FastifyInstance, accounts: AccountQuerie
   serve(server, deployStatusRoute, async ({ params }, { request }) => {
     const found = accounts.deploy(signatureOf(params.id));
     if (found === undefined) {
-      const text = "No block of this node has the deploy, and its pool never had it; that of another node may have it.";
+      const since = accounts.blocksSince();
+      const before = since === 0n ? "" : `; or in a block below #${since}, where this node's blocks begin`;
+      const text = `No block of this node has the deploy, and its pool never had it; that of another node may have it${before}.`;
       throw new Problem(text, { status: 404, field: "params.id" });
     }
     const { status, reason, deploy, inclusions } = found;
