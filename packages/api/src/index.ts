@@ -7,7 +7,7 @@ export {
   filteredKinds,
   maxFilterValues,
 } from "./events/eventKinds.js";
-export { eventMessage } from "./events/eventMessages.js";
+export { eventAmounts, eventMessage } from "./events/eventMessages.js";
 export { eventsRoute } from "./events/eventsRoute.js";
 export {
   type NewerMoment,
@@ -24,6 +24,7 @@ export {
   deploysRoute,
   transfersRoute,
 } from "./http/accountRoutes.js";
+export { amountNames } from "./http/amountNames.js";
 export { apiV1Document } from "./http/apiV1Document.js";
 export {
   apiV1BlockRoute,
@@ -102,7 +103,7 @@ export { type ExtraMembers, readBySchema, SchemaError } from "./http/readBySchem
 export { readParameters } from "./http/readParameters.js";
 export { publicTraceRoute, traceRoute, transactionsRoute } from "./http/reportRoutes.js";
 export { rhoExpr, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
-export { float32, hexBytes, int32, int64, named, orNull, type ScalarOptions } from "./http/scalars.js";
+export { amount64, float32, hexBytes, int32, int64, named, orNull, type ScalarOptions } from "./http/scalars.js";
 export { sqlLimits, sqlRoute } from "./http/sqlRoute.js";
 export { askStateRoutes, statePiecesRoute, stateRoutes } from "./http/stateEntryRoutes.js";
 export {

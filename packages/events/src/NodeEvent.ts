@@ -1,4 +1,4 @@
-import { type EventKind, type JsonValue, printJson } from "@vedette/api";
+import { type EventKind, eventAmounts, type JsonValue, printJson } from "@vedette/api";
 import { printEventCursor } from "./Cursor.js";
 
 /** Where an event stands. */
@@ -49,7 +49,8 @@ export class NodeEvent {
 
   /** As JSON. */
   get message(): Buffer {
-    return (this.#message ??= Buffer.from(printJson({ kind: this.kind, cursor: this.cursor, ...this.#content() })));
+    const told = () => ({ kind: this.kind, cursor: this.cursor, ...this.#content() });
+    return (this.#message ??= Buffer.from(printJson(told(), undefined, eventAmounts)));
   }
 
   /** As a whole frame of a WebSocket. */

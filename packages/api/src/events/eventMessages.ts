@@ -1,6 +1,7 @@
 import type { TLiteral, TObject, TProperties } from "typebox";
 import * as Type from "typebox";
-import { hexBytes, int32, int64, named, orNull } from "../http/scalars.js";
+import { amountNames } from "../http/amountNames.js";
+import { amount64, hexBytes, int32, int64, named, orNull } from "../http/scalars.js";
 import type { EventKind } from "./eventKinds.js";
 
 const cursor = Type.String({
@@ -25,7 +26,7 @@ const deploy = {
 const processed = {
   ...deploy,
   address: orNull(Type.String({ description: "Vault of the deployer." })),
-  cost: int64({ description: "In phlo." }),
+  cost: amount64({ description: "In phlo." }),
   errored: Type.Boolean(),
   systemDeployError: Type.String({ description: "Why nothing was executed; empty otherwise." }),
   ...place,
@@ -45,7 +46,7 @@ const invalidBlock = { ...block, reason: orNull(Type.String({ description: "Name
 const transfer = {
   from: Type.String({ description: "Address of a vault." }),
   to: Type.String({ description: "Address of a vault." }),
-  amount: int64({ description: "In the smallest unit." }),
+  amount: amount64({ description: "In the smallest unit." }),
   isSuccessful: Type.Boolean(),
   failReason: orNull(Type.String()),
   ...deploy,
@@ -106,7 +107,7 @@ const endMessage = named(
   }),
 );
 
-/** Everything that a stream may tell. */
+/** Everything that a stream may tell; its amounts are {@link eventAmounts}. */
 export const eventMessage = named(
   "EventMessage",
   Type.Union([
@@ -127,3 +128,6 @@ export const eventMessage = named(
     endMessage,
   ]),
 );
+
+/** Members of events that are amounts: decimal texts in JSON. */
+export const eventAmounts: ReadonlySet<string> = amountNames(eventMessage);

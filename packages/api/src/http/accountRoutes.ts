@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { defineRoute } from "./RouteContract.js";
-import { hexBytes, int32, int64, named, orNull } from "./scalars.js";
+import { amount64, hexBytes, int32, int64, named, orNull } from "./scalars.js";
 
 const group = "Accounts";
 
@@ -56,8 +56,8 @@ const deployFacts = {
   address: orNull(Type.String({ description: "The deployer's vault." })),
   sigAlgorithm: Type.String(),
   timestamp: int64({ description: "Milliseconds since 1970." }),
-  phloPrice: int64(),
-  phloLimit: int64(),
+  phloPrice: amount64({ description: "In the smallest unit, of one phlo." }),
+  phloLimit: amount64({ description: "Most phlo that may be used." }),
   validAfterBlockNumber: int64(),
 };
 const rejectedBy = orNull(
@@ -67,7 +67,7 @@ const rejectedBy = orNull(
   ),
 );
 const outcome = {
-  cost: int64({ description: "Phlo." }),
+  cost: amount64({ description: "Phlo." }),
   errored: Type.Boolean(),
   systemDeployError: Type.String({ description: "Why it could not pay; empty where it could." }),
   rejectedBy,
@@ -163,7 +163,7 @@ export const transfersRoute = defineRoute({
           kind: Type.Enum(["deploy", "genesis", "closeBlock", "slash"], { description: "By what it was moved." }),
           from: Type.String(),
           to: Type.String(),
-          amount: int64({ description: "In the smallest unit." }),
+          amount: amount64({ description: "In the smallest unit." }),
           isSuccessful: Type.Boolean(),
           failReason: orNull(Type.String()),
           deployId: orNull(hexBytes()),
@@ -261,7 +261,7 @@ export const balancesRoute = defineRoute({
     schema: Type.Object({
       block: Type.Object({ blockHash: hexBytes(32), blockNumber: int64() }),
       root: hexBytes(32, "The state root."),
-      balances: Type.Array(Type.Object({ address, balance: int64({ description: "In the smallest unit." }) })),
+      balances: Type.Array(Type.Object({ address, balance: amount64({ description: "In the smallest unit." }) })),
     }),
   },
   changes: "always",

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { programTrace } from "./programTrace.js";
 import { defineRoute } from "./RouteContract.js";
-import { hexBytes, int32, int64, orNull } from "./scalars.js";
+import { amount64, hexBytes, int32, int64, orNull } from "./scalars.js";
 import { namedBlock, toldTermSchema } from "./stateEntryRoutes.js";
 
 /** What a program may use at most, and what it may when nothing is said. @spec 50 §1.11 */
@@ -53,7 +53,7 @@ export const explorationRoute = defineRoute({
       }),
       results: Type.Array(toldTermSchema, { description: "What was sent on the program's first name." }),
       error: orNull(Type.String()),
-      cost: orNull(int64({ description: "Phlo; null where the program was stopped." })),
+      cost: orNull(amount64({ description: "Phlo; null where the program was stopped." })),
       prints: Type.Array(Type.Object({ stream: Type.Enum(["stdout", "stderr"]), text: Type.String() }), {
         description: "What it wrote, at most 64 texts of 1,000 characters.",
       }),

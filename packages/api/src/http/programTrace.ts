@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { int64, named, orNull } from "./scalars.js";
+import { amount64, named, orNull } from "./scalars.js";
 
 const source = named(
   "TraceSource",
@@ -24,7 +24,7 @@ const step = named(
   Type.Object({
     kind: Type.Enum(["produce", "consume", "comm"]),
     source,
-    phlo: int64({ description: "Charged for this step; below 0 where more is given back." }),
+    phlo: amount64({ description: "Charged for this step; below 0 where more is given back." }),
     channels: Type.Array(Type.String({ description: "A name, as Rholang." })),
     data: texts("What is sent, or of a COMM what met: a list for each channel."),
     patterns: texts("What a consume waits for: a list for each channel."),
@@ -37,8 +37,8 @@ const step = named(
 
 /** What a program did, step by step. @spec 41 §8.5 */
 export const programTrace = {
-  parsingPhlo: int64(),
-  otherPhlo: int64({ description: "For `new`, `match`, and what was begun when the phlo ran out." }),
+  parsingPhlo: amount64(),
+  otherPhlo: amount64({ description: "For `new`, `match`, and what was begun when the phlo ran out." }),
   unfinished: Type.Array(Type.Object({ line: orNull(Type.Integer()), column: orNull(Type.Integer()) }), {
     description: "Sends and receives that began and came to no operation: where a program failed.",
   }),

@@ -70,7 +70,8 @@ export function namedSchemas(schema: Keywords, into = new Map<string, Keywords>(
   return into;
 }
 
-function innerSchemas(schema: Keywords): Keywords[] {
+/** The schemas of what is in values of a schema. */
+export function innerSchemas(schema: Keywords): Keywords[] {
   const { anyOf = [], properties = {}, patternProperties = {}, items, additionalProperties } = schema;
   const inner = [...anyOf, ...Object.values(properties), ...Object.values(patternProperties)];
   if (items !== undefined) inner.push(items);
@@ -111,7 +112,7 @@ class SchemaReader {
       case "array":
         return this.#readArray(schema, value, at);
       case "string":
-        return readText(schema, value, at);
+        return schema.format === "int64" ? readInteger(schema, value, at) : readText(schema, value, at);
       case "integer":
         return readInteger(schema, value, at);
       case "number":

@@ -14,6 +14,16 @@ export function int64(options: ScalarOptions = {}): TUnsafe<bigint> {
   return Type.Unsafe<bigint>({ type: "integer", format: "int64", ...options });
 }
 
+/**
+ * An amount of 64 bits: a `bigint` in the program, a decimal text in JSON, so that no reader rounds it. Where it is read
+ * it may also be a number, as nodes of earlier versions print it.
+ *
+ * @spec 50 §1.6
+ */
+export function amount64(options: Pick<ScalarOptions, "description"> = {}): TUnsafe<bigint> {
+  return Type.Unsafe<bigint>({ type: "string", format: "int64", pattern: "^-?[0-9]{1,19}$", ...options });
+}
+
 /** A signed integer of 32 bits. @spec 50 §1.6 */
 export function int32(options: ScalarOptions = {}) {
   return Type.Integer({ format: "int32", ...options });

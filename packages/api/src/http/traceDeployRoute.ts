@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
 import { programTrace } from "./programTrace.js";
 import { defineRoute } from "./RouteContract.js";
-import { hexBytes, int64, orNull } from "./scalars.js";
+import { amount64, hexBytes, int64, orNull } from "./scalars.js";
 
 /** `GET /v2/deploy/{id}/trace`. @spec 41 §8.5, 50 §1.13 */
 export const traceDeployRoute = defineRoute({
@@ -24,7 +24,7 @@ export const traceDeployRoute = defineRoute({
     schema: Type.Object({
       deployId: hexBytes(),
       block: Type.Object({ blockHash: hexBytes(32), blockNumber: int64() }),
-      cost: int64({ description: "Phlo, as the block says: the whole limit where the program failed." }),
+      cost: amount64({ description: "Phlo, as the block says: the whole limit where the program failed." }),
       systemDeployError: Type.String({ description: "Why it could not pay; empty where it could." }),
       errors: Type.Array(
         Type.Object({

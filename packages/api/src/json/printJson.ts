@@ -68,9 +68,10 @@ export function printJsonCut(value: JsonValue): CutJson {
  *
  * @spec 50 §1.6
  * @param cut takes each {@link JsonHex}, for which the text then has a mark
+ * @param amounts names of members whose integers are printed as texts
  * @cost grows with the text
  */
-export function printJson(value: JsonValue, cut?: JsonHex[]): string {
+export function printJson(value: JsonValue, cut?: JsonHex[], amounts?: ReadonlySet<string>): string {
   if (value === null) return "null";
   switch (typeof value) {
     case "boolean":
@@ -82,21 +83,24 @@ export function printJson(value: JsonValue, cut?: JsonHex[]): string {
     case "string":
       return JSON.stringify(value);
     default:
-      return printComposite(value, cut);
+      return printComposite(value, cut, amounts);
   }
 }
 
 function printComposite(
   value: JsonFloat | JsonHex | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined },
   cut: JsonHex[] | undefined,
+  amounts: ReadonlySet<string> | undefined,
 ): string {
   if (value instanceof JsonFloat) return printFloat(value.value);
   if (value instanceof JsonHex) return printHex(value, cut);
-  if (isArray(value)) return `[${value.map((one) => printJson(one, cut)).join(",")}]`;
+  if (isArray(value)) return `[${value.map((one) => printJson(one, cut, amounts)).join(",")}]`;
   const members: string[] = [];
   for (const key of Object.keys(value)) {
     const member = value[key];
-    if (member !== undefined) members.push(`${JSON.stringify(key)}:${printJson(member, cut)}`);
+    if (member === undefined) continue;
+    const isAmount = typeof member === "bigint" && amounts?.has(key) === true;
+    members.push(`${JSON.stringify(key)}:${isAmount ? `"${member}"` : printJson(member, cut, amounts)}`);
   }
   return `{${members.join(",")}}`;
 }

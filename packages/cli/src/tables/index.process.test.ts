@@ -82,10 +82,8 @@ async function compare(chain: DevProcess): Promise<void> {
   const balances = await rowsOf(chain, "select address, balance_dust from balances order by address");
   const url = `http://127.0.0.1:${chain.ready.ports.http}/v2/balances`;
   const body = JSON.stringify({ addresses: balances.map(([address]) => address) });
-  const now = (await (await fetch(url, { method: "POST", body })).json()) as { balances: { balance: number }[] };
-  expect(balances.map(([, dust]) => dust)).toEqual(
-    now.balances.map((one) => (typeof one === "object" ? one.balance : one)),
-  );
+  const now = (await (await fetch(url, { method: "POST", body })).json()) as { balances: { balance: string }[] };
+  expect(balances.map(([, dust]) => dust)).toEqual(now.balances.map(({ balance }) => Number(balance)));
   const [, account] = chain.ready.accounts;
   const [[sum]] = (await rowsOf(
     chain,
@@ -94,9 +92,9 @@ async function compare(chain: DevProcess): Promise<void> {
   // The node's own list of transfers may be behind the tables.
   const toldSum = async () => {
     const { transfers } = (await chain.get(`/v2/transfers?address=${account!.address}&limit=200`)) as unknown as {
-      transfers: { amount: number }[];
+      transfers: { amount: string }[];
     };
-    return transfers.reduce((whole, { amount }) => whole + amount, 0);
+    return transfers.reduce((whole, { amount }) => whole + Number(amount), 0);
   };
   await expect.poll(toldSum).toBe(sum);
 }

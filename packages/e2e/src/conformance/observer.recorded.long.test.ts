@@ -160,7 +160,7 @@ describe(`processes that hold the recorded chain`, () => {
     expect(of("blockFinalized")).toMatchObject(expectedBlocks.slice(1));
     const expected = (some: typeof deploys) =>
       some.map(({ id, cost, failed, block }) => {
-        return { deployId: id, cost, errored: failed, blockHash: block.hash, blockNumber: block.number };
+        return { deployId: id, cost: String(cost), errored: failed, blockHash: block.hash, blockNumber: block.number };
       });
     expect(of("deployIncluded")).toMatchObject(expected(deploys));
     expect(of("deployFinalized")).toMatchObject(expected(done));

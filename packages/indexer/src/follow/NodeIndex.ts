@@ -48,7 +48,7 @@ export class NodeIndex implements AsyncDisposable {
     const whenOpen = new Promise<void>((resolve) => {
       this.#opened = resolve;
     });
-    const failed = (error: Error) => this.#onQueryFailed(error);
+    const failed = (error: unknown) => this.#onQueryFailed(error);
     this.queries = new IndexQueries(parts.place, { whenOpen, failed, isPartial: parts.isPartial ?? false });
   }
 

@@ -81,7 +81,7 @@ describe("accounts of a chain that grows", () => {
     const { status, answer } = await estimated({ term: transfer.term, deployer }, `?block_hash=${before}`);
     expect([status, answer]).toEqual([
       200,
-      { cost: blocks[0].cost, blockNumber: 0, blockHash: before, deployerIdentity: "provided" },
+      { cost: Number(blocks[0].cost), blockNumber: 0, blockHash: before, deployerIdentity: "provided" },
     ]);
     const stranger = (await estimated({ term: transfer.term })).answer;
     expect(stranger).toMatchObject({ blockNumber: 1, deployerIdentity: "ephemeral" });
@@ -113,8 +113,8 @@ describe("accounts of a chain that grows", () => {
     const { answer } = await node.ask(`/v2/transfers?address=${addressOf("u2")}`);
     const transfers = answer.transfers.filter(({ kind }: Answer) => kind === "deploy");
     expect(transfers.map(({ from, to, amount, isSuccessful }: Answer) => [from, to, amount, isSuccessful])).toEqual([
-      [addressOf("u2"), addressOf("u1"), 5, false],
-      [addressOf("u1"), addressOf("u2"), 1_000, true],
+      [addressOf("u2"), addressOf("u1"), "5", false],
+      [addressOf("u1"), addressOf("u2"), "1000", true],
     ]);
     expect(transfers[0].failReason).toBe("The deploy failed afterwards.");
     expect(transfers[1]).toMatchObject({
@@ -124,8 +124,8 @@ describe("accounts of a chain that grows", () => {
     });
     const { answer: all } = await node.ask(`/v2/transfers?address=${addressOf("u2")}&forks=true`);
     const [aside] = all.transfers.filter(({ block }: Answer) => block.status === "forkedAway");
-    expect(aside).toMatchObject({ amount: 77, isSuccessful: true });
-    expect(all.index).toMatchObject({ isComplete: true, transfersSince: 0 });
+    expect(aside).toMatchObject({ amount: "77", isSuccessful: true });
+    expect(all.index).toMatchObject({ isComplete: true, blocksSince: 0, transfersSince: 0 });
   });
 
   test("deploys are told by key and by address, page by page", async () => {
@@ -145,8 +145,8 @@ describe("accounts of a chain that grows", () => {
     const { answer } = await node.ask("/v2/balances", { addresses: [addressOf("u1"), addressOf("nobody")] });
     const { blocks } = (await node.ask(`/v2/deploy/${toHex(transfer.signature)}`)).answer;
     expect(answer.balances).toEqual([
-      { address: addressOf("u1"), balance: Number(wealth - 1_000n) - blocks[0].cost },
-      { address: addressOf("nobody"), balance: 0 },
+      { address: addressOf("u1"), balance: String(wealth - 1_000n - BigInt(blocks[0].cost)) },
+      { address: addressOf("nobody"), balance: "0" },
     ]);
     const block = (await node.ask(`/v2/transfers?address=${addressOf("u2")}`)).answer.transfers.at(-1).block.blockHash;
     expect((await node.ask("/v2/balances", { addresses: [addressOf("u2")], block })).status).toBe(200);

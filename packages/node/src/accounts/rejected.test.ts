@@ -71,16 +71,16 @@ describe("two blocks side by side that one block merges", () => {
     const users = ["u1", "u2", "u3"].map(addressOf);
     const { answer } = await node.ask("/v2/balances", { addresses: users });
     for (const [index, address] of users.entries()) {
-      let expected = Number(wealth);
+      let expected = wealth;
       const { transfers } = (await node.ask(`/v2/transfers?address=${address}`)).answer;
       for (const { kind, from, amount, isSuccessful, failReason, rejectedBy } of transfers) {
         expect(isSuccessful).toBe(rejectedBy === null);
         if (rejectedBy !== null) expect(failReason).toBe("A merge gave the deploy up.");
-        if (kind === "deploy" && isSuccessful) expected += from === address ? -amount : amount;
+        if (kind === "deploy" && isSuccessful) expected += from === address ? -BigInt(amount) : BigInt(amount);
       }
       const { deploys } = (await node.ask(`/v2/deploys?address=${address}`)).answer;
-      for (const { cost, rejectedBy } of deploys) if (rejectedBy === null) expected -= cost;
-      expect(answer.balances[index].balance, address).toBe(expected);
+      for (const { cost, rejectedBy } of deploys) if (rejectedBy === null) expected -= BigInt(cost);
+      expect(answer.balances[index].balance, address).toBe(String(expected));
     }
   });
 

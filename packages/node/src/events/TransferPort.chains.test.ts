@@ -30,7 +30,7 @@ test("transfers of blocks that are executed are told, with what became of them",
   await using client = await WebSocketClient.connect(node.port, "/v2/events?after=oldest&kind=transfer");
   const told = await client.until((messages) => messages.length === 3);
   expect(told.slice(1)).toMatchObject([
-    { kind: "transfer", from, to, amount: 1_000, isSuccessful: true, failReason: null, blockNumber: 1 },
+    { kind: "transfer", from, to, amount: "1000", isSuccessful: true, failReason: null, blockNumber: 1 },
     { kind: "transfer", from: to, to: from, isSuccessful: false, failReason: "Insufficient funds", blockNumber: 1 },
   ]);
   await using others = await WebSocketClient.connect(

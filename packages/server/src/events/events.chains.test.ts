@@ -88,7 +88,7 @@ describe("on chains", () => {
       expect(told.slice(1).map(({ deployId, cost, errored }) => ({ deployId, cost, errored }))).toEqual(
         deploys.map(({ deploy, cost, failed }) => ({
           deployId: toHex(deploy.signature),
-          cost: Number(cost),
+          cost: String(cost),
           errored: failed,
         })),
       );

@@ -1,4 +1,5 @@
 import {
+  amountNames,
   type JsonOf,
   type JsonValue,
   minBlockParameter,
@@ -63,6 +64,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
 ): void {
   describeRoute(server, contract);
   const read = readers[contract.refusals];
+  const amounts = amountNames(contract.answer.schema);
   for (const path of contract.paths)
     server.route({
       method: contract.method,
@@ -78,7 +80,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
         }
         const answer = await handler(input, contextOf(request, reply));
         if (answer === undefined) return reply.callNotFound();
-        return sendAnswer(contract, request, reply, printed(contract, answer as JsonValue | JsonText));
+        return sendAnswer(contract, request, reply, printed(contract, answer as JsonValue | JsonText, amounts));
       },
     });
 }
@@ -186,9 +188,11 @@ function parametersOf<T extends TSchema>(schema: T | undefined, given: unknown, 
 function printed(
   { answer: { type } }: RouteContract<TSchema, TSchema, TSchema>,
   answer: JsonValue | JsonText,
+  amounts: ReadonlySet<string>,
 ): JsonText {
   if (answer instanceof JsonText) return answer;
-  return new JsonText(type === "text/plain" && typeof answer === "string" ? answer : printJson(answer));
+  const isText = type === "text/plain" && typeof answer === "string";
+  return new JsonText(isText ? answer : printJson(answer, undefined, amounts));
 }
 
 /** The signal is made when it is asked for. */

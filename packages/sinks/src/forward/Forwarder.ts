@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type JsonValue, printJson } from "@vedette/api";
+import { eventAmounts, type JsonValue, printJson } from "@vedette/api";
 import type { ChainEvent } from "@vedette/client";
 import type { Ordering } from "../choices.js";
 import type { Sink, SinkEvent } from "../Sink.js";
@@ -137,7 +137,8 @@ export class Forwarder {
   #take(event: ChainEvent): void {
     const key = keyOf(event, this.#use.ordering);
     const { cursor: id, kind } = event;
-    const pending = { event: { id, kind, key, body: printJson(event as unknown as JsonValue) }, isDone: false };
+    const body = printJson(event as unknown as JsonValue, undefined, eventAmounts);
+    const pending = { event: { id, kind, key, body }, isDone: false };
     this.#pending.push(pending);
     const lane = this.#lanes.get(key);
     if (lane !== undefined) {

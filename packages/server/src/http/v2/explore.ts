@@ -1,4 +1,4 @@
-import { explorationLimits, explorationRoute, printJson } from "@vedette/api";
+import { amountNames, explorationLimits, explorationRoute, printJson } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
 import type { ExplorationOutcome, Explorations } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
@@ -8,6 +8,7 @@ import { namedBlockText } from "./state.js";
 import { tellingProblems } from "./stateProblem.js";
 import { toldTrace } from "./toldTrace.js";
 
+const amounts = amountNames(explorationRoute.answer.schema);
 const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;
 
 /** `POST /v2/explore`. @spec 50 §1.11 */
@@ -29,10 +30,10 @@ function outcomeText({ block, root, answer }: ExplorationOutcome, which: "post" 
     `"outcome":"${answer.kind}"`,
     `"results":[${answer.kind === "values" ? answer.results.join(",") : ""}]`,
     `"error":${JSON.stringify(errorOf(answer))}`,
-    `"cost":${answer.kind === "stopped" ? "null" : (answer.cost ?? "null")}`,
+    `"cost":${answer.kind === "stopped" || answer.cost === undefined ? "null" : `"${answer.cost}"`}`,
     `"prints":${JSON.stringify(answer.note.prints)}`,
     `"arePrintsCut":${String(answer.note.isCut)}`,
-    `"trace":${answer.trace === undefined ? "null" : printJson(toldTrace(answer.trace))}`,
+    `"trace":${answer.trace === undefined ? "null" : printJson(toldTrace(answer.trace), undefined, amounts)}`,
   ];
   return `{${members.join(",")}}`;
 }
