@@ -14,10 +14,21 @@ const history = {
   reason: "block #3 leads elsewhere.",
 };
 const replica = {
-  ...{ server: "nats", isConnected: true, sequence: 1, messagesLeft: 0, messagesSkipped: 0, lagMs: 0, lastTookMs: 1, publishers: [] },
+  ...{
+    server: "nats",
+    isConnected: true,
+    sequence: 1,
+    messagesLeft: 0,
+    messagesSkipped: 0,
+    lagMs: 0,
+    lastTookMs: 1,
+    publishers: [],
+  },
   stoppedBy: "publishers differ.",
 };
-const index = { phase: "failing", blockNumber: 3n, blocksPerSecond: undefined, lastError: "disk I/O error" } as const;
+const index = {
+  ...{ phase: "failing", blockNumber: 3n, knownSince: 0n, blocksPerSecond: undefined, lastError: "disk I/O error" },
+} as const;
 const shortage = { sinceMs: 70_000, freeBytes: 400e6, lowWaterBytes: 1e9, isRefused: false };
 
 /** For every condition a node that has it, what is said of it, and whether the node is not ready. */
