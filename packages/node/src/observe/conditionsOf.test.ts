@@ -27,8 +27,9 @@ const replica = {
   stoppedBy: "publishers differ.",
 };
 const index = {
-  ...{ phase: "failing", blockNumber: 3n, knownSince: 0n, blocksPerSecond: undefined, lastError: "disk I/O error" },
-} as const;
+  ...({ phase: "failing", blockNumber: 3n, knownSince: 0n, blocksPerSecond: undefined } as const),
+  lastError: "disk I/O error",
+};
 const shortage = { sinceMs: 70_000, freeBytes: 400e6, lowWaterBytes: 1e9, isRefused: false };
 
 /** For every condition a node that has it, what is said of it, and whether the node is not ready. */
