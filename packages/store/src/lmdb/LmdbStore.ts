@@ -2,7 +2,7 @@ import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPat
 import { WriteRoom } from "../room/WriteRoom.js";
 import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
-import { tellDamage } from "../seal/damagedValues.js";
+import { openDamageChannel, tellDamage } from "../seal/damagedValues.js";
 import { Seal } from "../seal/Seal.js";
 import type { TableName } from "../tables.js";
 import { WriteTurns } from "../WriteTurns.js";
@@ -90,6 +90,7 @@ export class LmdbStore implements Store {
     try {
       checkLength(path, this.environment);
       this.isSealed = checkFormat(path, this.environment, options);
+      if (this.isSealed) openDamageChannel();
       for (const name of options.tables)
         this.tables.set(name, new LmdbTable(this.openTable(name), this, this.checkOf(name)));
     } catch (cause) {

@@ -13,13 +13,16 @@ export interface DamagedValue {
 const channelName = "vedette.damagedValues";
 let channel: BroadcastChannel | undefined;
 
+/** To be called once before {@link tellDamage}: a thread that runs programs can open nothing later. */
+export function openDamageChannel(): void {
+  if (channel !== undefined) return;
+  channel = new BroadcastChannel(channelName);
+  channel.unref();
+}
+
 /** Tells those who watch, in whatever thread. */
 export function tellDamage(damaged: DamagedValue): void {
-  if (channel === undefined) {
-    channel = new BroadcastChannel(channelName);
-    channel.unref();
-  }
-  channel.postMessage(damaged);
+  channel?.postMessage(damaged);
 }
 
 /** Hears of every damaged value that a thread of this process reads, until it is disposed of. */
