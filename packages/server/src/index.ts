@@ -13,6 +13,7 @@ export { contractsOf, serve } from "./http/serve.js";
 export { createHttpServer } from "./http/server.js";
 export { UnsentAnswers } from "./http/UnsentAnswers.js";
 export { registerBalances } from "./http/v2/balances.js";
+export { registerBlockStatuses } from "./http/v2/blockStatuses.js";
 export { registerDeploys } from "./http/v2/deploys.js";
 export { registerTransfers } from "./http/v2/transfers.js";
 export { ApiKeys } from "./keys/ApiKeys.js";

@@ -58,6 +58,16 @@ describe("accounts of a chain that grows", () => {
     });
   });
 
+  test("what became of many blocks and deploys is told at once", async () => {
+    const { answer } = await node.ask("/v2/block-statuses?from=0&to=1");
+    expect(answer.blocks.map(({ status }: Answer) => status).sort()).toEqual(["finalized", "finalized", "forkedAway"]);
+    const deployIds = [transfer, failing, forked].map(({ signature }) => toHex(signature));
+    const { answer: told } = await node.ask("/v2/deploy-statuses", { deployIds: [...deployIds, "ab".repeat(70)] });
+    expect(told).toEqual({ statuses: ["finalized", "failed", "forkedAway", null] });
+    expect((await node.ask("/v2/deploy-statuses", { deployIds: ["xyz"] })).status).toBe(400);
+    expect((await node.ask("/v2/block-statuses?from=-1&to=1")).status).toBe(400);
+  });
+
   test("clients of the newer dialect are told whether it is final in its words", async () => {
     const asked = async (signature: string) => await node.ask(`/api/deploy-finalization-status/${signature}`);
     const found = async (deploy: Deploy) => (await asked(toHex(deploy.signature))).answer;

@@ -20,6 +20,7 @@ import {
 import {
   bareServer,
   registerBalances,
+  registerBlockStatuses,
   registerDeployFinalization,
   registerDeploys,
   registerEstimateCost,
@@ -70,6 +71,7 @@ export class AccountNode implements AsyncDisposable {
     const { chain } = this.validator;
     const blocks = new BlockQueries(chain, 50);
     const notes = new NoteQueries({ dag: chain.dag, blocks, readers: this.#readers() });
+    registerBlockStatuses(server, this.accounts.queries);
     registerDeploys(server, this.accounts.queries, notes);
     registerTransfers(server, this.accounts.queries);
     const { dag } = chain;
