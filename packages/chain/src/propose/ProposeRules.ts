@@ -1,8 +1,8 @@
 import type { DeployTry } from "@vedette/execution";
 import type { BlockSigner, Deploy, SlashDeploy } from "@vedette/protocol";
 import type { Chain } from "../Chain.js";
-import type { DeployAdmission } from "./DeployAdmission.js";
 import type { JudgedDeploy } from "../outcome/deployVerdict.js";
+import type { DeployAdmission } from "./DeployAdmission.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
 import type { Snapshot } from "./snapshot.js";
