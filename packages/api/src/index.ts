@@ -155,6 +155,7 @@ export {
   type NetworkFacts,
   type NewerNetworkFacts,
   type NodeStatusView,
+  nearBlocks,
   type PeerView,
   type PublisherView,
   type ReplicaView,

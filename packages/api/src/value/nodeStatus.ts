@@ -11,6 +11,9 @@ export interface PeerView {
   readonly isConnected: boolean;
 }
 
+/** A block or two that have just arrived are no reason to be taken out of service. @spec 50 §6.7 */
+export const nearBlocks = 3n;
+
 /** How far a node has come; our own addition to `/status`. @spec 50 §8.7 */
 export interface SyncStatusView {
   readonly phase: "connecting" | "importingState" | "replaying" | "following" | "stalled";

@@ -3,18 +3,11 @@ import { SmallDisk, whyNoSmallDisk } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { NetworkProcesses } from "../network/NetworkProcesses.js";
 import { expectAgreement } from "../network/networkChecks.js";
+import { readinessOf, untilHeld, untilReady } from "../network/readiness.js";
 
 const lowWaterBytes = 8_000_000;
 const why = whyNoSmallDisk();
 if (why !== undefined) process.stderr.write(`nodes are not tried on a full disk: ${why}\n`);
-
-interface Readiness {
-  readonly status: string;
-  readonly syncStatus: {
-    readonly lastError: string | null;
-    readonly conditions: readonly { readonly code: string; readonly since: string; readonly reason: string }[];
-  };
-}
 
 /** Of a node whose data, and nothing else, lie on a small disk. */
 function settingsFor({ path }: SmallDisk, mark: number) {
@@ -25,26 +18,6 @@ function settingsFor({ path }: SmallDisk, mark: number) {
     "tls.certificate-path": join(folder, "node.certificate.pem"),
     "tls.key-path": join(folder, "node.key.pem"),
   };
-}
-
-async function readiness(network: NetworkProcesses, name: string): Promise<[status: number, Readiness]> {
-  const answer = await fetch(`http://127.0.0.1:${network.node(name).plan.ports.http}/health/ready`);
-  return [answer.status, (await answer.json()) as Readiness];
-}
-
-/** Waits until a node says that its disk is full, and to nobody that it is ready. */
-async function untilFull(network: NetworkProcesses, name: string): Promise<void> {
-  await network.until(`${name} says that its disk is full`, async () => {
-    const [status, { syncStatus }] = await readiness(network, name);
-    return status === 503 && syncStatus.conditions[0]?.code === "diskFull";
-  });
-}
-
-async function untilReady(network: NetworkProcesses, name: string): Promise<void> {
-  await network.until(`${name} is ready`, async () => {
-    const [status, { syncStatus }] = await readiness(network, name);
-    return status === 200 && syncStatus.conditions.length === 0;
-  });
 }
 
 async function heightOf(network: NetworkProcesses, name: string): Promise<number> {
@@ -62,8 +35,8 @@ test.skipIf(why !== undefined)(
 
     for (const left of [lowWaterBytes / 2 + 1_000_000, 1_000_000, 0]) {
       disk.fill(left);
-      await untilFull(network, "small");
-      const [, { syncStatus }] = await readiness(network, "small");
+      await untilHeld(network, "small", "diskFull");
+      const { syncStatus } = await readinessOf(network, "small");
       expect(syncStatus.lastError).toBe(syncStatus.conditions[0]!.reason);
       expect(syncStatus.lastError).toContain("storage.low-water-mark");
       const height = await heightOf(network, "small");
@@ -73,7 +46,7 @@ test.skipIf(why !== undefined)(
       if (left === 0) {
         await network.kill("small");
         network.restart("small");
-        await untilFull(network, "small");
+        await untilHeld(network, "small", "diskFull");
         expect(await network.blocks("small", height, height)).toHaveLength(1);
       }
       disk.empty();
@@ -95,7 +68,7 @@ test.skipIf(why !== undefined)(
     await network.finalizes(["small"], 2);
     for (let round = 0; round < 3; round += 1) {
       disk.fill();
-      await untilFull(network, "small");
+      await untilHeld(network, "small", "diskFull");
       const height = await heightOf(network, "small");
       await network.finalizes(["validator1"], height + 3);
       expect(await network.blocks("small", height, height)).toHaveLength(1);

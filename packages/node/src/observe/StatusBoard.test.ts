@@ -211,6 +211,8 @@ test("a joiner that has just begun does not follow before it has what its peers 
   expect(told.syncView(status({ ...atGenesis, requestedBlocks: 1 }), 0n).phase).toBe("connecting");
   told.onSyncEvent(event({ type: "blockAccepted", block: { number: 40n } }));
   expect(told.syncView(status({ ...atGenesis, waitingBlocks: 1, requestedBlocks: 1 }), 0n).phase).toBe("connecting");
+  const first = { height: 0n, bestHeight: 1n, waitingBlocks: 1, requestedBlocks: 1 };
+  expect(told.syncView(status(first), 0n).phase).toBe("connecting");
   const known = { height: 1n, bestHeight: 40n, waitingBlocks: 39 };
   expect(told.syncView(status(known), 0n).phase).toBe("replaying");
   expect(told.syncView(status({ height: 40n, bestHeight: 40n }), 39n).phase).toBe("following");

@@ -1,4 +1,4 @@
-import type { NodeStatusView, SyncStatusView } from "@vedette/api";
+import { type NodeStatusView, nearBlocks, type SyncStatusView } from "@vedette/api";
 import type { ChainEvent, DagView } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { type Network, peerUri } from "@vedette/network";
@@ -166,7 +166,8 @@ export class StatusBoard {
     if (this.#limit !== undefined && this.#limit.block.number <= (finalizedBlockNumber ?? -1n)) this.#limit = undefined;
     const best = sync.bestHeight ?? sync.height ?? this.#approvedHeight;
     const work = sync.state === "initializing" ? this.#importing() : this.#replaying(sync, best);
-    const phase = this.#phase(sync, work.left);
+    const isNear = (best ?? 0n) - (sync.height ?? 0n) <= nearBlocks;
+    const phase = this.#phase(sync, work.left, isNear);
     return {
       phase,
       blockNumber: sync.height,
@@ -206,14 +207,16 @@ export class StatusBoard {
     };
   }
 
-  #phase(sync: SyncStatus, left: number | undefined): SyncStatusView["phase"] {
+  #phase(sync: SyncStatus, left: number | undefined, isNear: boolean): SyncStatusView["phase"] {
     const { state, peers } = sync;
     if (state === "waiting") return "connecting";
     const isStalled = this.#nowMs() - this.#lastProgressMs > stallMs;
     if (state === "initializing") return isStalled ? "stalled" : "importingState";
-    if (left !== 0) return isStalled ? "stalled" : "replaying";
+    const hasJustBegun = this.#hasJustBegun(sync);
+    // The first of its blocks are here: the others may be any number.
+    if (left !== 0 && !(hasJustBegun && isNear)) return isStalled ? "stalled" : "replaying";
     if (peers === 0 && this.#expectsPeers) return "connecting";
-    return this.#awaitsTips || this.#hasJustBegun(sync) ? "connecting" : "following";
+    return this.#awaitsTips || hasJustBegun ? "connecting" : "following";
   }
 
   /** How high the chain is follows from blocks that are here: until the first ones are, a joiner seems to have them all. */

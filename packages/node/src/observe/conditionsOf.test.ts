@@ -68,6 +68,11 @@ test("a node that is well has none", () => {
   expect(conditionsOf(well)).toEqual([]);
 });
 
+test("a validator that has no chain yet waits for that, and makes no blocks for no other reason", () => {
+  const founding = { ...sync, finalizedBlockNumber: undefined };
+  expect(conditionsOf({ ...well, sync: founding, proposingWaits: "no chain" })).toEqual([]);
+});
+
 test("what is known by its own clock keeps its beginning, and the worst comes first", () => {
   const found = conditionsOf({ ...well, index, sync: { ...sync, finality }, shortage });
   expect(found.map(({ code, sinceMs }) => [code, sinceMs])).toEqual([

@@ -28,7 +28,8 @@ export function conditionsOf(sources: ConditionSources): readonly FoundCondition
     clock,
     ...ofSync(sources.sync),
     reasoned("beyondLimits", limit),
-    reasoned("proposingWaits", proposingWaits),
+    // Who has no chain yet waits for that.
+    sources.sync.finalizedBlockNumber === undefined ? undefined : reasoned("proposingWaits", proposingWaits),
     ofIndex(sources.index),
   ];
   const rank = ({ code }: FoundCondition) => conditionCodes.indexOf(code);

@@ -1,11 +1,16 @@
-import { areUnready, liveRoute, printJson, readyRoute, type SyncStatusView, syncStatusBody } from "@vedette/api";
+import {
+  areUnready,
+  liveRoute,
+  nearBlocks,
+  printJson,
+  readyRoute,
+  type SyncStatusView,
+  syncStatusBody,
+} from "@vedette/api";
 import type { StatusReads } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "./JsonText.js";
 import { serve } from "./serve.js";
-
-/** A block or two that have just arrived are no reason to be taken out of service. */
-const nearBlocks = 3n;
 
 function isInSync({ phase, blockNumber, bestPeerBlockNumber }: SyncStatusView): boolean {
   if (phase === "following") return true;

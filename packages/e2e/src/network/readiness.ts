@@ -1,0 +1,38 @@
+import type { NetworkProcesses } from "./NetworkProcesses.js";
+
+/** What `/health/ready` says of a node, as far as tests look at it. @spec 50 §6.7, §6.8 */
+export interface Readiness {
+  /** Of the answer. */
+  readonly httpStatus: number;
+  readonly syncStatus: {
+    readonly phase: string;
+    readonly blockNumber: number | null;
+    readonly lastError: string | null;
+    readonly conditions: readonly { readonly code: string; readonly since: string; readonly reason: string }[];
+  };
+}
+
+/** Asks a node whether it is ready. @throws where it does not answer */
+export async function readinessOf(network: NetworkProcesses, name: string): Promise<Readiness> {
+  const answer = await fetch(`http://127.0.0.1:${network.node(name).plan.ports.http}/health/ready`);
+  const { syncStatus } = (await answer.json()) as Pick<Readiness, "syncStatus">;
+  return { httpStatus: answer.status, syncStatus };
+}
+
+/** Waits until a node is not ready for a reason, and says so. */
+export async function untilHeld(network: NetworkProcesses, name: string, code: string): Promise<Readiness> {
+  let last: Readiness | undefined;
+  await network.until(`${name} is not ready, and says ${code}`, async () => {
+    last = await readinessOf(network, name);
+    return last.httpStatus === 503 && last.syncStatus.conditions[0]?.code === code;
+  });
+  return last!;
+}
+
+/** Waits until a node is ready, and nothing is wrong with it. */
+export async function untilReady(network: NetworkProcesses, name: string): Promise<void> {
+  await network.until(`${name} is ready`, async () => {
+    const { httpStatus, syncStatus } = await readinessOf(network, name);
+    return httpStatus === 200 && syncStatus.conditions.length === 0;
+  });
+}
