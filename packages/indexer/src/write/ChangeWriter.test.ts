@@ -40,7 +40,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     });
     await made.db.deleteFrom("kysely_migration").where("name", "<>", "001_tables").execute();
     const steps = await migrate(made.database);
-    expect([steps.length, isAnew(steps)]).toEqual([5, true]);
+    expect([steps.length, isAnew(steps)]).toEqual([6, true]);
     expect(await made.rows("blocks")).toEqual([]);
     expect((await readPosition(made.database)).cursor).toBeUndefined();
   });
