@@ -48,8 +48,8 @@ const budget: readonly (readonly [names: readonly string[], gzipBytes: number])[
   [["transferTerm", "balanceTerm"], 6_000],
   [["HttpConnection"], 5_000],
   [["buildDeploy", "deployKeyOf"], 25_000],
-  [["HttpClient"], 29_000],
-  [["*"], 81_000],
+  [["HttpClient"], 32_000],
+  [["*"], 90_000],
 ];
 
 test.each(budget)("a page that uses %j loads no more than %i bytes", async (names, most) => {
