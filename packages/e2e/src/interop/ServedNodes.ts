@@ -120,7 +120,7 @@ async function isReady({ ports }: NodeProcess): Promise<boolean> {
 
 /** Puts something to read into the chain. */
 async function makeBlocks(node: NodeProcess): Promise<ServedChain> {
-  using client = new NodeClient({ host: "127.0.0.1", port: node.ports.grpcInternal });
+  using client = new NodeClient({ host: "127.0.0.1", port: node.ports.grpcInternal, timeoutMs: patienceMs() });
   let timestamp = Date.now();
   const block = async (...terms: readonly string[]) => {
     const deploys: string[] = [];

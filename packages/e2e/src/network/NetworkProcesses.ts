@@ -115,7 +115,8 @@ export class NetworkProcesses implements AsyncDisposable {
 
   /** A connection to the gRPC port of a node; validators take deploys, the observer explores. */
   client(name: string): NodeClient {
-    return new NodeClient({ host: "127.0.0.1", port: this.node(name).plan.ports.grpcInternal, retries: 0 });
+    const port = this.node(name).plan.ports.grpcInternal;
+    return new NodeClient({ host: "127.0.0.1", port, retries: 0, timeoutMs: answerMs });
   }
 
   /** Adds a node that was not there at genesis and starts it. @param privateKey of a joining validator */

@@ -46,7 +46,7 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
     process.kill(replicas[0]!, "SIGKILL");
     const answers = await Promise.all(Array.from({ length: 50 }, () => read(`${here}/api/last-finalized-block`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
-    const client = new NodeClient({ host: "127.0.0.1", port: name.grpc });
+    const client = new NodeClient({ host: "127.0.0.1", port: name.grpc, timeoutMs: answerMs });
     const block = await client.lastFinalizedBlock().finally(() => client[Symbol.dispose]());
     expect(block.blockInfo?.blockNumber).toBeGreaterThanOrEqual(2n);
 
