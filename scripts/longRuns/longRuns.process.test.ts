@@ -55,7 +55,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const check = (limit = 0, isCi = true) => checkLongRuns(root, { isCi, limit });
+const check = (limit = 0) => checkLongRuns(root, limit);
 
 test("commits count that touch the sources of its package, of those that this one depends on, and the contracts", () => {
   const since = readRecords(root)[kills]!.commit;
@@ -99,9 +99,11 @@ test("a file fails beyond the limit, by name, and with the command that runs it"
 
 test("a file without a record fails, and so does one whose record is of a commit that never was", () => {
   const other = "packages/store/src/powerCut.long.test.ts";
-  commit(other);
-  expect(longTests(root)).toEqual([kills, other]);
+  const third = "packages/store/src/seeds.long.test.ts";
+  commit(other, third);
+  expect(longTests(root)).toEqual([kills, other, third]);
   writeRecord(root, kills, { ...run, commit: "ab".repeat(20) });
+  writeRecord(root, third, { ...run, commit: new Checkout(root).head });
   expect(check()).toEqual({
     isWell: false,
     lines: [
@@ -111,20 +113,50 @@ test("a file without a record fails, and so does one whose record is of a commit
   });
 });
 
-test("what cannot be checked is said in a line, and is well only outside of CI", () => {
+test("a file that names packages covers these and its own folder, and not what they depend on", () => {
+  const named = "packages/node/src/disk/kills.long.test.ts";
+  write(named, "// Covers: chain, node\nimport {} from 'x';\n");
+  git("add", "-A");
+  git("commit", "-q", "-m", "a test");
+  const since = new Checkout(root).head;
+  const count = () => new Checkout(root).commitsSince(since, coveredBy(root, named));
+  for (const [at, path] of [
+    "packages/node/src/disk/Help.ts",
+    "packages/node/src/Node.ts",
+    "packages/chain/src/Dag.ts",
+    "contracts/PoS.rho",
+  ].entries()) {
+    commit(path);
+    expect([path, count()]).toEqual([path, at + 1]);
+  }
+  for (const path of [
+    "packages/node/src/disk/Help.test.ts",
+    "packages/chain/src/Dag.test.ts",
+    "packages/store/src/Store.ts",
+    "docs/guide.md",
+  ]) {
+    commit(path);
+    expect([path, count()]).toEqual([path, 4]);
+  }
+  write(named, "// Covers: chian\n");
+  expect(() => coveredBy(root, named)).toThrow(`${named} says that it covers the package chian, which is not there`);
+});
+
+test("what cannot be checked is said in a line", () => {
   commit("packages/node/src/Node.ts");
   const full = root;
   const old = git("rev-parse", "HEAD~1").trim();
   root = mkdtempSync(join(tmpdir(), "vedette-long-runs-shallow-"));
   try {
     execFileSync("git", ["clone", "-q", "--depth=1", pathToFileURL(full).href, root], { stdio: "pipe" });
-    const lines = [`long runs cannot be checked: this shallow clone lacks ${old}`];
-    expect(check(0, false)).toEqual({ isWell: true, lines });
-    expect(check(0, true)).toEqual({ isWell: false, lines });
+    const lines = [`long runs cannot be checked: the history lacks ${old}`];
+    expect(check()).toEqual({ isWell: true, lines });
     rmSync(join(root, ".git"), { recursive: true });
     const without = ["long runs cannot be checked: there is no git repository"];
-    expect(check(0, false)).toEqual({ isWell: true, lines: without });
-    expect(check(0, true)).toEqual({ isWell: false, lines: without });
+    expect(check()).toEqual({ isWell: true, lines: without });
+    git("init", "-q", "-b", "main");
+    commit("packages/node/src/Node.ts");
+    expect(check()).toEqual({ isWell: true, lines });
   } finally {
     rmSync(root, { recursive: true });
     root = full;

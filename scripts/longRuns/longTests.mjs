@@ -1,6 +1,6 @@
 // Which tests take long, and what each of them covers.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 
 /**
  * A package of the workspace.
@@ -23,32 +23,60 @@ export function longTests(root) {
     .sort();
 }
 
+/** A line of a long test that names the packages which it is about, as "Covers: chain, node". */
+const coversLine = /^\/\/ Covers: ([a-z-]+(?:, [a-z-]+)*)$/m;
+
 /**
- * Returns the pathspecs of all that a long test covers: the sources of its package and of all packages that this one
- * depends on, and the contracts. Test files of other packages are left out.
+ * Returns the pathspecs of all that a long test covers: its folder, the sources of the packages that its line "Covers:"
+ * names, and the contracts. Without that line: the sources of its package and of all packages that this one depends on,
+ * and the contracts. Test files of other packages are left out, and those of a package that the line names.
  *
  * @param {string} root of the checkout
  * @param {string} test path of the test below it
  * @returns {string[]} pathspecs of git
+ * @throws {Error} if the line names a package that is not there
  */
 export function coveredBy(root, test) {
-  const own = /^(.*?)\/src\//.exec(test)[1];
   const all = workspaces(root);
-  const folders = new Set([own]);
-  // A set that grows while it is gone through is gone through to its end.
-  for (const folder of folders)
-    for (const name of [...all.values()].find((one) => one.folder === folder)?.dependencies ?? []) {
-      const found = all.get(name);
-      if (found !== undefined) folders.add(found.folder);
-    }
-  const others = [...folders].filter((folder) => folder !== own && folder !== "contracts");
+  const named = coversLine.exec(readFileSync(join(root, test), "utf8"))?.[1].split(", ");
+  const own = named === undefined ? /^(.*?\/src)\//.exec(test)[1] : posix.dirname(test);
+  const folders =
+    named === undefined
+      ? withDependencies(all, own.slice(0, -"/src".length))
+      : named.map((name) => all.get(`@vedette/${name}`)?.folder ?? unknownPackage(test, name));
+  const others = folders.filter((folder) => `${folder}/src` !== own && folder !== "contracts");
   return [
-    `:(glob)${own}/src/**`,
+    `:(glob)${own}/**`,
     ":(glob)contracts/**/*.rho",
     ...others.map((folder) => `:(glob)${folder}/src/**`),
     ...others.map((folder) => `:(exclude,glob)${folder}/src/**/*.test.ts`),
     ...others.map((folder) => `:(exclude,glob)${folder}/src/**/*.test.tsx`),
   ];
+}
+
+/**
+ * @param {ReadonlyMap<string, Workspace>} all
+ * @param {string} folder of a package
+ * @returns {string[]} it and the folders of all packages that it depends on
+ */
+function withDependencies(all, folder) {
+  const folders = new Set([folder]);
+  // A set that grows while it is gone through is gone through to its end.
+  for (const one of folders)
+    for (const name of [...all.values()].find((workspace) => workspace.folder === one)?.dependencies ?? []) {
+      const found = all.get(name);
+      if (found !== undefined) folders.add(found.folder);
+    }
+  return [...folders];
+}
+
+/**
+ * @param {string} test
+ * @param {string} name
+ * @returns {never}
+ */
+function unknownPackage(test, name) {
+  throw new Error(`${test} says that it covers the package ${name}, which is not there`);
 }
 
 /**

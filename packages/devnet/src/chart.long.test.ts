@@ -1,3 +1,4 @@
+// Covers: cli, config, devnet
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Covers: chain, simulation
 import { expect, test } from "vitest";
 import { badSeeds } from "./run/badSeeds.js";
 import { replayLine } from "./run/printRequest.js";

@@ -1,3 +1,4 @@
+// Covers: execution, rholang
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// Covers: api, queries, server
 import { readFileSync } from "node:fs";
 import { connect } from "node:http2";
 import { join } from "node:path";

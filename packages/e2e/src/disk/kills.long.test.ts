@@ -1,3 +1,4 @@
+// Covers: snapshot, store, sync, tuplespace
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fastFolder, seedOfToday } from "@vedette/testing";

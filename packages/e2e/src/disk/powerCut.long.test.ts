@@ -1,3 +1,4 @@
+// Covers: snapshot, store, sync, tuplespace
 import { seedOfToday, whyNotRecorded } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkDisks } from "./diskStates.js";

@@ -1,3 +1,4 @@
+// Covers: chain, node, store
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

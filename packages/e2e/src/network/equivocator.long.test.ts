@@ -1,3 +1,4 @@
+// Covers: chain, node
 import { expect, test } from "vitest";
 import { type EquivocatorOptions, expectEquivocatorDealtWith } from "./expectEquivocatorDealtWith.js";
 

@@ -1,3 +1,4 @@
+// Covers: events, server, stream
 import { testUnderKills } from "./fleet/testUnderKills.js";
 
 testUnderKills({

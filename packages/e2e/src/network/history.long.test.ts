@@ -1,3 +1,4 @@
+// Covers: node, snapshot, sync
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

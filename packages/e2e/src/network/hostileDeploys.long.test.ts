@@ -1,3 +1,4 @@
+// Covers: execution, rholang, workers
 import { deployKeyOf, reportedTransferTerm, validAfterLatest } from "@vedette/client";
 import { fromHex } from "@vedette/crypto";
 import type { TestWallet } from "@vedette/devnet";

@@ -1,3 +1,4 @@
+// Covers: chain, network, node
 import { expect, test } from "vitest";
 import { expectUnharmed } from "./expectUnharmed.js";
 

@@ -1,3 +1,4 @@
+// Covers: chain, node, store
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "vitest";

@@ -1,3 +1,4 @@
+// Covers: chain, network, node
 import { test } from "vitest";
 import { expectNewerNetwork } from "./newerNetwork.js";
 

@@ -1,3 +1,4 @@
+// Covers: network, node, sync
 import { randomInt } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Covers: network, node
 import { expect, test } from "vitest";
 import { expectRestarts } from "./expectRestarts.js";
 

@@ -1,3 +1,4 @@
+// Covers: indexer, queries
 import { databaseKinds, TestPlaces } from "@vedette/indexer/testing";
 import { chainsThatAreThere } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";

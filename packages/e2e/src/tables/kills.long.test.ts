@@ -1,3 +1,4 @@
+// Covers: indexer, queries
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,3 +1,4 @@
+// Covers: events, server
 import { MadeChain } from "@vedette/events/testing";
 import { until } from "@vedette/testing";
 import { test } from "vitest";

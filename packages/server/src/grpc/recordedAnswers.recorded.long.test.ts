@@ -1,3 +1,4 @@
+// Covers: api, queries, server
 import { fromHex } from "@vedette/crypto";
 import { TestQueries } from "@vedette/queries/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";

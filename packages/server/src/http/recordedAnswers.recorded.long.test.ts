@@ -1,3 +1,4 @@
+// Covers: api, queries, server
 import type { AddressInfo } from "node:net";
 import { fromHex } from "@vedette/crypto";
 import { TestQueries } from "@vedette/queries/testing";
