@@ -2,9 +2,8 @@ import { DiscardPolicy, RetentionPolicy, StorageType, type StoredMsg, type Strea
 import { withoutPasswords } from "@vedette/errors";
 import {
   checkStream,
-  connectJetStream,
   isNatsAnswer,
-  type JetStreamConnection,
+  JetStreamConnector,
   type NatsOptions,
   natsTimeoutOf,
   tellingServer,
@@ -22,20 +21,21 @@ export class JetStreamPort implements StreamPort {
   readonly label: string;
   readonly #names: StreamNames;
   readonly #options: NatsOptions;
-  #connection: JetStreamConnection | undefined;
+  readonly #connector: JetStreamConnector;
 
   constructor(names: StreamNames, options: NatsOptions) {
     this.label = withoutPasswords(options.servers.join(", "));
     [this.#names, this.#options] = [names, options];
+    this.#connector = new JetStreamConnector(options);
   }
 
   get mostBytes(): number {
-    return this.#connected().nats.info?.max_payload ?? 1 << 20;
+    return this.#connector.current.nats.info?.max_payload ?? 1 << 20;
   }
 
   open(): Promise<string> {
     return this.#try(async () => {
-      const { streams } = (await this.#connect()).manager;
+      const { streams } = (await this.#connector.connect()).manager;
       try {
         const { config, created } = await streams.info(this.#names.stream);
         checkStream(this.#names, config);
@@ -49,7 +49,7 @@ export class JetStreamPort implements StreamPort {
 
   look(): Promise<PublishedStream> {
     return this.#try(async () => {
-      const { config, created, state } = await this.#connected().manager.streams.info(this.#names.stream);
+      const { config, created, state } = await this.#connector.current.manager.streams.info(this.#names.stream);
       const keptMs = config.max_age > 0 ? config.max_age / nanosInMs : Number.POSITIVE_INFINITY;
       return { id: created, first: state.first_seq, keptMs };
     });
@@ -57,7 +57,7 @@ export class JetStreamPort implements StreamPort {
 
   publish(subject: string, bytes: Uint8Array): Promise<boolean> {
     return this.#try(async () => {
-      const { client } = this.#connected();
+      const { client } = this.#connector.current;
       try {
         const ack = await client.publish(subject, bytes, {
           timeout: natsTimeoutOf(this.#options),
@@ -73,7 +73,7 @@ export class JetStreamPort implements StreamPort {
 
   tell(subject: string, bytes: Uint8Array): void {
     try {
-      this.#connected().nats.publish(subject, bytes);
+      this.#connector.current.nats.publish(subject, bytes);
     } catch (error) {
       throw unusable(this.label, error);
     }
@@ -88,24 +88,13 @@ export class JetStreamPort implements StreamPort {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.nats.close();
+    await this.#connector[Symbol.asyncDispose]();
   }
 
   #message(subject: string): Promise<StoredMsg | null> {
-    return this.#try(() => this.#connected().manager.streams.getMessage(this.#names.stream, { last_by_subj: subject }));
-  }
-
-  #connected(): JetStreamConnection {
-    if (this.#connection === undefined || this.#connection.nats.isClosed()) throw new Error("it is not connected");
-    return this.#connection;
-  }
-
-  async #connect(): Promise<JetStreamConnection> {
-    if (this.#connection === undefined || this.#connection.nats.isClosed())
-      this.#connection = await connectJetStream(this.#options);
-    return this.#connection;
+    return this.#try(() =>
+      this.#connector.current.manager.streams.getMessage(this.#names.stream, { last_by_subj: subject }),
+    );
   }
 
   /** One message a subject, the first that comes; the oldest go by their age. */

@@ -47,7 +47,47 @@ export interface JetStreamConnection {
 export async function connectJetStream(options: NatsOptions): Promise<JetStreamConnection> {
   const timeout = natsTimeoutOf(options);
   const nats = await connect(connectionOptions(options, timeout));
-  return { nats, manager: await jetstreamManager(nats, { timeout }), client: jetstream(nats, { timeout }) };
+  try {
+    return { nats, manager: await jetstreamManager(nats, { timeout }), client: jetstream(nats, { timeout }) };
+  } catch (error) {
+    // Left open it would try to reach its server for ever, and keep the process from ending.
+    await nats.close();
+    throw error;
+  }
+}
+
+/** The one connection of something: made when it is first needed, anew where it was closed, and never after the end. */
+export class JetStreamConnector implements AsyncDisposable {
+  readonly #options: NatsOptions;
+  readonly #onMade: (connection: JetStreamConnection) => void;
+  #made: JetStreamConnection | undefined;
+  #hasEnded = false;
+
+  constructor(options: NatsOptions, onMade: (connection: JetStreamConnection) => void = () => {}) {
+    [this.#options, this.#onMade] = [options, onMade];
+  }
+
+  /** @throws {Error} where there is none */
+  get current(): JetStreamConnection {
+    if (this.#made === undefined || this.#made.nats.isClosed()) throw new Error("it is not connected");
+    return this.#made;
+  }
+
+  /** @throws as {@link connectJetStream}; {Error} after the end, also where that came meanwhile */
+  async connect(): Promise<JetStreamConnection> {
+    if (this.#hasEnded) return this.current;
+    if (this.#made !== undefined && !this.#made.nats.isClosed()) return this.#made;
+    const made = await connectJetStream(this.#options);
+    if (this.#hasEnded) await made.nats.close();
+    else this.#onMade(made);
+    this.#made = made;
+    return this.current;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#hasEnded = true;
+    await this.#made?.nats.close();
+  }
 }
 
 /** Whether a server has answered this. */

@@ -3,8 +3,8 @@ import type { Msg } from "@nats-io/transport-node";
 import { withoutPasswords } from "@vedette/errors";
 import {
   checkStream,
-  connectJetStream,
   type JetStreamConnection,
+  JetStreamConnector,
   type NatsOptions,
   natsTimeoutOf,
   tellingServer,
@@ -25,7 +25,7 @@ export class JetStreamSource implements StreamSource {
   readonly label: string;
   readonly #names: StreamNames;
   readonly #options: NatsOptions;
-  #connection: JetStreamConnection | undefined;
+  readonly #connector: JetStreamConnector;
   #stream: string | undefined;
   readonly #heard: { readonly pattern: string; readonly take: (subject: string, bytes: Uint8Array) => void }[] = [];
   /** Called when the server is gone. */
@@ -34,11 +34,12 @@ export class JetStreamSource implements StreamSource {
   constructor(names: StreamNames, options: NatsOptions) {
     this.label = withoutPasswords(options.servers.join(", "));
     [this.#names, this.#options] = [names, options];
+    this.#connector = new JetStreamConnector(options, (made) => this.#listen(made));
   }
 
   open(): Promise<StreamBounds> {
     return tellingServer(this.label, async () => {
-      if (this.#connection === undefined || this.#connection.nats.isClosed()) await this.#connect();
+      await this.#connector.connect();
       const { config, created, state } = await this.#info();
       checkStream(this.#names, config);
       this.#stream = created;
@@ -49,7 +50,7 @@ export class JetStreamSource implements StreamSource {
   }
 
   async *read(from: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
-    const { client } = this.#connected();
+    const { client } = this.#connector.current;
     const consumer = await tellingServer(this.label, () =>
       client.consumers.get(this.#names.stream, {
         filter_subjects: [...this.#names.followed],
@@ -111,21 +112,17 @@ export class JetStreamSource implements StreamSource {
 
   subjects(pattern: string): Promise<readonly string[]> {
     return tellingServer(this.label, async () => {
-      const { streams } = this.#connected().manager;
+      const { streams } = this.#connector.current.manager;
       const { state } = await streams.info(this.#names.stream, { subjects_filter: pattern });
       return Object.keys(state.subjects ?? {}).slice(0, mostSubjects);
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.nats.close();
+    await this.#connector[Symbol.asyncDispose]();
   }
 
-  async #connect(): Promise<void> {
-    const made = await connectJetStream(this.#options);
-    this.#connection = made;
+  #listen(made: JetStreamConnection): void {
     for (const { pattern, take } of this.#heard) {
       // Who may not listen hears nothing.
       const callback = (error: Error | null, message: Msg) => {
@@ -138,11 +135,6 @@ export class JetStreamSource implements StreamSource {
     })();
   }
 
-  #connected(): JetStreamConnection {
-    if (this.#connection === undefined || this.#connection.nats.isClosed()) throw new Error("it is not connected");
-    return this.#connection;
-  }
-
   /** Of the messages that are followed; others may lie behind it. */
   async #newest(): Promise<StoredMsg | undefined> {
     const last = await Promise.all(this.#names.followed.map((subject) => this.#last(subject)));
@@ -150,11 +142,11 @@ export class JetStreamSource implements StreamSource {
   }
 
   #last(subject: string): Promise<StoredMsg | null> {
-    return this.#connected().manager.streams.getMessage(this.#names.stream, { last_by_subj: subject });
+    return this.#connector.current.manager.streams.getMessage(this.#names.stream, { last_by_subj: subject });
   }
 
   #info(): Promise<StreamInfo> {
-    return this.#connected().manager.streams.info(this.#names.stream);
+    return this.#connector.current.manager.streams.info(this.#names.stream);
   }
 
   /** One that was lost and made again under the same name gives nothing to who waits for the old one's next message. */

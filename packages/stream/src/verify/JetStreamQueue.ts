@@ -9,14 +9,7 @@ import {
   type StreamConfig,
 } from "@nats-io/jetstream";
 import { withoutPasswords } from "@vedette/errors";
-import {
-  connectJetStream,
-  isNatsAnswer,
-  type JetStreamConnection,
-  type NatsOptions,
-  natsTimeoutOf,
-  tellingServer,
-} from "../natsConnection.js";
+import { isNatsAnswer, JetStreamConnector, type NatsOptions, natsTimeoutOf, tellingServer } from "../natsConnection.js";
 import { StreamError } from "../StreamError.js";
 import { tokenOf } from "../StreamNames.js";
 import type { TaskLease, VerifyQueue } from "./VerifyQueue.js";
@@ -46,7 +39,7 @@ export class JetStreamQueue implements VerifyQueue {
   readonly #options: QueueOptions;
   readonly #nats: NatsOptions;
   readonly #names: ReturnType<typeof namesOf>;
-  #connection: JetStreamConnection | undefined;
+  readonly #connector: JetStreamConnector;
   #tasks: Consumer | undefined;
   #results: Consumer | undefined;
   #leaseMs: number;
@@ -55,6 +48,7 @@ export class JetStreamQueue implements VerifyQueue {
     this.label = withoutPasswords(nats.servers.join(", "));
     [this.#options, this.#nats, this.#names] = [options, nats, namesOf(options.network)];
     this.#leaseMs = options.leaseMs;
+    this.#connector = new JetStreamConnector(nats);
   }
 
   get leaseMs(): number {
@@ -63,9 +57,7 @@ export class JetStreamQueue implements VerifyQueue {
 
   open(): Promise<void> {
     return this.#try(async () => {
-      if (this.#connection === undefined || this.#connection.nats.isClosed())
-        this.#connection = await connectJetStream(this.#nats);
-      const { manager, client } = this.#connection;
+      const { manager, client } = await this.#connector.connect();
       for (const config of this.#configs()) await this.#require(config);
       const { config } = await manager.consumers.add(this.#names.tasks, {
         durable_name: workers,
@@ -105,7 +97,7 @@ export class JetStreamQueue implements VerifyQueue {
 
   results(): Promise<readonly { readonly subject: string; readonly bytes: Uint8Array }[]> {
     return this.#try(async () => {
-      this.#results ??= await this.#connected().client.consumers.get(this.#names.results, {
+      this.#results ??= await this.#connector.current.client.consumers.get(this.#names.results, {
         filter_subjects: [this.#names.result("*")],
         deliver_policy: DeliverPolicy.LastPerSubject,
       });
@@ -128,7 +120,7 @@ export class JetStreamQueue implements VerifyQueue {
 
   told(): Promise<Uint8Array | undefined> {
     return this.#try(async () => {
-      const { streams } = this.#connected().manager;
+      const { streams } = this.#connector.current.manager;
       const message = await streams.getMessage(this.#names.results, { last_by_subj: this.#names.progress });
       return message?.data;
     });
@@ -136,28 +128,22 @@ export class JetStreamQueue implements VerifyQueue {
 
   clear(): Promise<void> {
     return this.#try(async () => {
-      const { streams } = this.#connected().manager;
+      const { streams } = this.#connector.current.manager;
       for (const name of [this.#names.tasks, this.#names.results]) await streams.purge(name);
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.nats.close();
-  }
-
-  #connected(): JetStreamConnection {
-    return required(this.#connection);
+    await this.#connector[Symbol.asyncDispose]();
   }
 
   async #publish(subject: string, bytes: Uint8Array): Promise<void> {
-    await this.#connected().client.publish(subject, bytes, { timeout: natsTimeoutOf(this.#nats) });
+    await this.#connector.current.client.publish(subject, bytes, { timeout: natsTimeoutOf(this.#nats) });
   }
 
   /** That of a queue that is there. */
   async #leaseNanos(): Promise<number> {
-    const { consumers } = this.#connected().manager;
+    const { consumers } = this.#connector.current.manager;
     const known = await consumers.info(this.#names.tasks, workers).catch(() => undefined);
     return known?.config.ack_wait ?? this.#options.leaseMs * nanosOfMs;
   }
@@ -179,7 +165,7 @@ export class JetStreamQueue implements VerifyQueue {
   }
 
   async #require(wanted: Partial<StreamConfig> & { readonly name: string }): Promise<void> {
-    const { streams } = this.#connected().manager;
+    const { streams } = this.#connector.current.manager;
     const config = await streams.info(wanted.name).then(
       (info) => info.config,
       async (error: unknown) => {
