@@ -1,5 +1,6 @@
 import { type CommEvent, type Event, equalComms, type ProduceEvent } from "@vedette/protocol";
 import type { Datum } from "../leaf/Datum.js";
+import { sourceLook } from "../space/looks.js";
 
 /**
  * A COMM of the trace, once for all its equal occurrences.
@@ -10,12 +11,20 @@ import type { Datum } from "../leaf/Datum.js";
 export class TracedComm {
   /** Occurrences that have not been used. */
   remaining = 1;
+  private looks: readonly string[] | undefined = undefined;
 
   constructor(
     readonly comm: CommEvent,
     /** Keys of the events under which it is listed. */
     readonly listedUnder: readonly string[],
+    /** Its place in the trace: lists are in this order. */
+    readonly order: number,
   ) {}
+
+  /** Of its produces. */
+  get produceLooks(): readonly string[] {
+    return (this.looks ??= [...new Set(this.comm.produces.map(sourceLook))]);
+  }
 
   /** The produce with this hash, as the trace has it. */
   producedAs(key: string): ProduceEvent | undefined {
@@ -38,10 +47,15 @@ export class TracedComm {
   }
 }
 
-/** The COMMs listed under one event; those that are used up stay in the array for a while. */
+/** Of more COMMs than these, those are looked up that a datum takes part in, where no more data than these lie. */
+const few = 8;
+
+/** The COMMs listed under one event; those that are used up stay in the arrays for a while. */
 interface Listed {
   comms: TracedComm[];
   live: number;
+  /** By the keys of their produces; made when it is first needed. */
+  byProduce: Map<string, TracedComm[]> | undefined;
 }
 
 /** The keys of a COMM's events that the trace makes itself: mostly two. */
@@ -57,6 +71,17 @@ function newKeys({ consume, produces }: CommEvent, newEvents: ReadonlySet<string
   return keys;
 }
 
+function byProduce(comms: readonly TracedComm[]): Map<string, TracedComm[]> {
+  const found = new Map<string, TracedComm[]>();
+  for (const traced of comms)
+    for (const { key } of traced.comm.produces) {
+      const same = found.get(key);
+      if (same === undefined) found.set(key, [traced]);
+      else same.push(traced);
+    }
+  return found;
+}
+
 /**
  * The COMMs of a trace that a replay has yet to repeat, by the events that take part in them.
  *
@@ -65,6 +90,7 @@ function newKeys({ consume, produces }: CommEvent, newEvents: ReadonlySet<string
 export class CommTable {
   private readonly lists = new Map<string, Listed>();
   private liveKeys = 0;
+  private count = 0;
 
   /** @param commForReplay how the dialect takes a COMM from a block */
   constructor(log: readonly Event[], commForReplay: (comm: CommEvent) => CommEvent) {
@@ -84,6 +110,26 @@ export class CommTable {
     if (list === undefined || list.live === 0) return undefined;
     if (list.comms.length > 2 * list.live + 8) list.comms = list.comms.filter(({ remaining }) => remaining > 0);
     return list.comms;
+  }
+
+  /**
+   * Of the COMMs listed under an event those that one of the data takes part in, in their order.
+   *
+   * PERF: a receive that is repeated has all its COMMs under one event, and one datum or none to try them with.
+   */
+  listedWith(key: string, data: readonly Datum[]): readonly TracedComm[] {
+    if (data.length === 0) return [];
+    const comms = this.listed(key) ?? [];
+    if (comms.length <= few || data.length > few) return comms;
+    const list = this.lists.get(key)!;
+    list.byProduce ??= byProduce(comms);
+    const found = new Set<TracedComm>();
+    for (const { source } of data) {
+      const live = (list.byProduce.get(source.key) ?? []).filter(({ remaining }) => remaining > 0);
+      list.byProduce.set(source.key, live);
+      for (const traced of live) found.add(traced);
+    }
+    return [...found].sort((left, right) => left.order - right.order);
   }
 
   /** Uses one occurrence up. */
@@ -116,7 +162,7 @@ export class CommTable {
       same.remaining += 1;
       return;
     }
-    const traced = new TracedComm(comm, keys);
+    const traced = new TracedComm(comm, keys, this.count++);
     for (const key of keys) this.list(key, traced);
   }
 
@@ -138,7 +184,7 @@ export class CommTable {
   private list(key: string, traced: TracedComm): void {
     const list = this.lists.get(key);
     if (list === undefined) {
-      this.lists.set(key, { comms: [traced], live: 1 });
+      this.lists.set(key, { comms: [traced], live: 1, byProduce: undefined });
       this.liveKeys += 1;
       return;
     }

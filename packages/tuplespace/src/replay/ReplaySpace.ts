@@ -4,9 +4,11 @@ import { commSources } from "../event/comm.js";
 import type { AlsoWritten } from "../history/AlsoWritten.js";
 import type { StateStore } from "../history/StateStore.js";
 import type { Datum } from "../leaf/Datum.js";
+import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
 import type { Candidate, DatumFilter, NewDatum } from "../space/candidates.js";
 import type { GroupCell } from "../space/cells.js";
+import { looksOfWaiting, sourceLook } from "../space/looks.js";
 import type { Checkpoint, ConsumeMatch, MatchDatum, ProduceMatch } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
 import { type ConsumeOperands, type Meeting, matchOf, noPlace, TupleSpace } from "../space/TupleSpace.js";
@@ -63,7 +65,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     const operands = this.consumeOperands(channels, patterns, continuation, { persist, peeks, known });
     const { group, waiting, event } = operands;
     const listed = this.table.listed(event.key);
-    const candidates = listed === undefined ? undefined : this.findData(listed, operands);
+    const candidates = listed === undefined ? undefined : this.findData(operands);
     if (listed === undefined || candidates === undefined) {
       this.storeContinuation(operands);
       return undefined;
@@ -106,17 +108,22 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     return this.tried!.allows(datum, this.produceCounter);
   }
 
+  /** Of the data that the COMM that is being tried may take. */
+  get looks(): readonly string[] {
+    return this.tried!.produceLooks;
+  }
+
   protected takeLog(): readonly Event[] {
     return noLog;
   }
 
   protected restoreLog(): void {}
 
-  private findData(listed: readonly TracedComm[], { group, waiting }: ConsumeOperands): Candidate[] | undefined {
+  private findData({ group, waiting, event }: ConsumeOperands): Candidate[] | undefined {
     const { rules } = this.form;
     this.search.filter = this;
     this.search.produced = undefined;
-    for (const traced of listed) {
+    for (const traced of this.table.listedWith(event.key, this.fewestData(group))) {
       if (traced.remaining === 0) continue;
       this.tried = traced;
       const candidates = rules.guardsReplayedConsume
@@ -125,6 +132,16 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
       if (candidates !== undefined) return candidates;
     }
     return undefined;
+  }
+
+  /** The data of that channel of a group on which the fewest lie: one of them takes part in whatever happens there. */
+  private fewestData({ cells }: GroupCell): readonly Datum[] {
+    let fewest = this.hot.data(cells[0]!);
+    for (let i = 1; i < cells.length; i += 1) {
+      const data = this.hot.data(cells[i]!);
+      if (data.length < fewest.length) fewest = data;
+    }
+    return fewest;
   }
 
   private findMeeting(listed: readonly TracedComm[], produced: NewDatum): Meeting | undefined {
@@ -145,15 +162,20 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     return undefined;
   }
 
-  private findInGroup(traced: TracedComm, group: GroupCell): Meeting | undefined {
-    const consumeKey = traced.comm.consume.key;
+  private findInGroup({ comm }: TracedComm, group: GroupCell): Meeting | undefined {
     const waitingOnes = this.hot.continuations(group);
-    const first = group.installed === undefined ? waitingOnes.length - 1 : waitingOnes.length;
-    for (let place = first; place >= 0; place -= 1) {
-      const waiting = place === waitingOnes.length ? group.installed! : waitingOnes[place]!;
-      if (waiting.source.key !== consumeKey) continue;
+    const meet = (waiting: WaitingContinuation, place: number): Meeting | undefined => {
+      if (waiting.source.key !== comm.consume.key) return undefined;
       const candidates = this.findGuarded(group, waiting);
-      if (candidates !== undefined) return { group, waiting, candidates, place };
+      return candidates === undefined ? undefined : { group, waiting, candidates, place };
+    };
+    const met = group.installed === undefined ? undefined : meet(group.installed, waitingOnes.length);
+    if (met !== undefined) return met;
+    const index = group.continuations.indexed(waitingOnes, looksOfWaiting);
+    if (index !== undefined) return index.find([sourceLook(comm.consume)], (place) => meet(waitingOnes[place]!, place));
+    for (let place = waitingOnes.length - 1; place >= 0; place -= 1) {
+      const meeting = meet(waitingOnes[place]!, place);
+      if (meeting !== undefined) return meeting;
     }
     return undefined;
   }

@@ -1,8 +1,10 @@
 import { equalBytes } from "@vedette/crypto";
 import { CommEvent, compareProduces, type Event } from "@vedette/protocol";
 import type { BindPattern } from "@vedette/terms";
+import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { type Candidate, findInSharedPools, findInSinglePools, isNewDatum, type Search } from "../space/candidates.js";
 import type { GroupCell } from "../space/cells.js";
+import { looksOfWaiting, sourceLook } from "../space/looks.js";
 import type { SpaceRules } from "./SpaceRules.js";
 
 /** The operations on networks of the newer node. @spec 61 §3 */
@@ -22,11 +24,13 @@ export const rustRules: SpaceRules = {
     }
   },
   isStored(hot, group, waiting) {
-    for (const other of hot.continuations(group)) {
-      // The same hash, so that all but the peeks and the order of the binds is the same.
-      if (other.source.key === waiting.source.key && equalBytes(other.encoding, waiting.encoding)) return false;
-    }
-    return true;
+    const others = hot.continuations(group);
+    // The same hash, so that all but the peeks and the order of the binds is the same.
+    const isSame = (other: WaitingContinuation): boolean =>
+      other.source.key === waiting.source.key && equalBytes(other.encoding, waiting.encoding);
+    const index = group.continuations.indexed(others, looksOfWaiting);
+    if (index === undefined) return !others.some(isSame);
+    return !index.find([sourceLook(waiting.source)], (place) => isSame(others[place]!) || undefined);
   },
   guardsReplayedConsume: false,
   orderLog: (log) => log,

@@ -80,6 +80,23 @@ export class HotStore {
     group.continuations.removeAt(place);
   }
 
+  /**
+   * Whether all that waits in a group has been tried with all data that lie on its channels, and was found not to fit.
+   * Only a new datum can bring a match there then. States are not trusted in this: a merge can bring together what fits.
+   */
+  isTried(group: GroupCell): boolean {
+    const { triedAt, continuations, cells } = group;
+    if (group.installed === undefined && this.peekContinuations(group).length === 0) return true;
+    if (continuations.arrivedAt > triedAt) return false;
+    for (const cell of cells) if (this.data(cell).length > 0 && cell.data.arrivedAt > triedAt) return false;
+    return true;
+  }
+
+  /** Notes that all that waits in a group has been tried with all data there. */
+  noteTried(group: GroupCell): void {
+    group.triedAt = this.journal.arrivals;
+  }
+
   /** The stored joins of a channel, newest last; the installed ones stand apart and come first. */
   joins(cell: ChannelCell): readonly GroupCell[] {
     const { joins } = cell;

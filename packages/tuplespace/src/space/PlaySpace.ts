@@ -2,6 +2,10 @@ import { CommEvent, type ConsumeEvent, type Event, type ProduceEvent } from "@ve
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { commSources } from "../event/comm.js";
 import { replaceProduce } from "../event/replaceProduce.js";
+import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
+import type { NewDatum } from "./candidates.js";
+import type { GroupCell } from "./cells.js";
+import { anyLook, looksOfData, looksOfWaiting } from "./looks.js";
 import type { ConsumeMatch, ProduceMatch } from "./Space.js";
 import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 
@@ -32,7 +36,9 @@ export class PlaySpace extends TupleSpace {
     this.search.produced = undefined;
     const candidates = this.findGuarded(group, waiting);
     if (candidates === undefined) {
+      const areOthersTried = this.hot.isTried(group);
       this.storeContinuation(operands);
+      if (areOthersTried) this.hot.noteTried(group);
       return undefined;
     }
     const meeting: Meeting = { group, waiting, candidates, place: noPlace };
@@ -48,6 +54,8 @@ export class PlaySpace extends TupleSpace {
     const meeting = this.findMeeting(produced);
     if (meeting === undefined) {
       this.hot.putDatum(cell, datum);
+      for (const group of cell.installedJoins) this.hot.noteTried(group);
+      for (const group of this.hot.joins(cell)) this.hot.noteTried(group);
       return undefined;
     }
     this.logComm(meeting);
@@ -69,22 +77,57 @@ export class PlaySpace extends TupleSpace {
     this.log = this.form.rules.oldestFirst(log);
   }
 
-  private findMeeting(produced: ReturnType<PlaySpace["produceOperands"]>): Meeting | undefined {
+  private findMeeting(produced: NewDatum): Meeting | undefined {
     const { cell } = produced;
     this.search.produced = produced;
     const stored = this.hot.joins(cell);
     const { installedJoins } = cell;
     for (let at = installedJoins.length + stored.length - 1; at >= 0; at -= 1) {
       const group = at >= stored.length ? installedJoins[at - stored.length]! : stored[at]!;
-      const waitingOnes = this.hot.continuations(group);
-      const first = group.installed === undefined ? waitingOnes.length - 1 : waitingOnes.length;
-      for (let place = first; place >= 0; place -= 1) {
-        const waiting = place === waitingOnes.length ? group.installed! : waitingOnes[place]!;
-        const candidates = this.findGuarded(group, waiting);
-        if (candidates !== undefined) return { group, waiting, candidates, place };
-      }
+      const meeting = this.findInGroup(group, produced);
+      if (meeting !== undefined) return meeting;
     }
     return undefined;
+  }
+
+  /**
+   * PERF: where much waits and much lies, what did not fit before is not tried again: that would be as many matches as
+   * there are pairs, for every produce. And of many that wait those are tried that may fit by the look of the datum.
+   */
+  private findInGroup(group: GroupCell, produced: NewDatum): Meeting | undefined {
+    const waitingOnes = this.hot.continuations(group);
+    const { installed } = group;
+    if (waitingOnes.length === 0 && installed === undefined) return undefined;
+    const { cell, datum } = produced;
+    const lies = this.hot.data(cell).length > 0;
+    const isTried = lies && !group.hasRepeatedChannel && this.hot.isTried(group);
+    const bind = group.cells.indexOf(cell);
+    const meet = (waiting: WaitingContinuation, place: number): Meeting | undefined => {
+      // Behind a guard a datum that was passed over may be the first that fits by now (61 §3).
+      if (isTried && waiting.continuation.guard === undefined && !this.fits(waiting, bind, produced)) return undefined;
+      const candidates = this.findGuarded(group, waiting);
+      return candidates === undefined ? undefined : { group, waiting, candidates, place };
+    };
+    if (installed !== undefined) {
+      const meeting = meet(installed, waitingOnes.length);
+      if (meeting !== undefined) return meeting;
+    }
+    const onlyNewFits = !group.hasRepeatedChannel && (isTried || !lies);
+    const index = onlyNewFits ? group.continuations.indexed(waitingOnes, looksOfWaiting) : undefined;
+    if (index !== undefined) {
+      const looks = [...looksOfData(datum.a), anyLook].map((look) => `${bind}:${look}`);
+      return index.find(looks, (place) => meet(waitingOnes[place]!, place));
+    }
+    for (let place = waitingOnes.length - 1; place >= 0; place -= 1) {
+      const meeting = meet(waitingOnes[place]!, place);
+      if (meeting !== undefined) return meeting;
+    }
+    return undefined;
+  }
+
+  private fits({ patterns }: WaitingContinuation, bind: number, { datum }: NewDatum): boolean {
+    const pattern = patterns[bind];
+    return pattern !== undefined && this.search.match(pattern, datum.a) !== undefined;
   }
 
   private logComm({ waiting, candidates }: Meeting): void {

@@ -1,3 +1,8 @@
+import { LookIndex } from "./LookIndex.js";
+
+/** Of more items than these it is worth while to have an index. */
+const many = 32;
+
 /** What a journal entry did; a value of 0 or more is the place of a removed item. */
 const populated = -1;
 const pushed = -2;
@@ -7,6 +12,8 @@ const none: readonly never[] = [];
 interface Revertible {
   own: unknown[] | undefined;
   isPopulated: boolean;
+  arrivedAt: number;
+  forgetIndex(): void;
 }
 
 /**
@@ -23,6 +30,8 @@ export class Journal {
   private readonly removed: unknown[] = [];
   /** Off until the first checkpoint: before it there is nothing to go back to. */
   isOn = false;
+  /** Counts what came into any list, also what came back into it; never set back. */
+  arrivals = 0;
 
   get length(): number {
     return this.slots.length;
@@ -47,9 +56,13 @@ export class Journal {
     for (let i = this.slots.length - 1; i >= length; i -= 1) {
       const slot = this.slots[i]!;
       const place = this.places[i]!;
+      slot.forgetIndex();
       if (place === populated) slot.isPopulated = false;
       else if (place === pushed) slot.own!.pop();
-      else slot.own!.splice(place, 0, this.removed[i]);
+      else {
+        slot.own!.splice(place, 0, this.removed[i]);
+        slot.arrivedAt = ++this.arrivals;
+      }
     }
     this.slots.length = length;
     this.places.length = length;
@@ -72,6 +85,9 @@ export class Slot<Item> implements Revertible {
   own: Item[] | undefined = undefined;
   /** Whether the reference's overlay has an entry here; kept for lists of continuations on several channels only. */
   isPopulated = false;
+  /** {@link Journal.arrivals} when an item last came into the list; 0 where all come from the history. */
+  arrivedAt = 0;
+  private index: LookIndex<Item> | undefined = undefined;
 
   constructor(private readonly journal: Journal) {}
 
@@ -86,6 +102,8 @@ export class Slot<Item> implements Revertible {
   push(item: Item): void {
     this.own ??= this.history!.slice();
     this.own.push(item);
+    this.index?.push(item);
+    this.arrivedAt = ++this.journal.arrivals;
     if (this.journal.isOn) this.journal.add(this, pushed, undefined);
   }
 
@@ -95,7 +113,22 @@ export class Slot<Item> implements Revertible {
     const item = own[place];
     if (place === own.length - 1) own.pop();
     else own.splice(place, 1);
+    this.index?.removeAt(place, item!);
     if (this.journal.isOn) this.journal.add(this, place, item);
+  }
+
+  /**
+   * The index of a long list; `undefined` for a short one.
+   *
+   * @param looksOf always the same for this list
+   */
+  indexed(items: readonly Item[], looksOf: (item: Item) => readonly string[]): LookIndex<Item> | undefined {
+    if (this.index === undefined && items.length > many) this.index = new LookIndex(items, looksOf);
+    return this.index;
+  }
+
+  forgetIndex(): void {
+    this.index = undefined;
   }
 
   markPopulated(): void {

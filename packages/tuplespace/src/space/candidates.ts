@@ -2,6 +2,7 @@ import type { BindPattern, ListParWithRandom } from "@vedette/terms";
 import type { Datum } from "../leaf/Datum.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import type { HotStore } from "./HotStore.js";
+import { lookOfPattern, looksOfData, sourceLook } from "./looks.js";
 import type { MatchDatum } from "./Space.js";
 
 /** Where a candidate stands that is not stored: the datum of the produce that is going on. */
@@ -21,6 +22,8 @@ export class Candidate {
 /** Which data a COMM of the trace allows. @spec 30 §3.4 */
 export interface DatumFilter {
   allows(datum: Datum): boolean;
+  /** {@link sourceLook} of those that it may allow, each once. */
+  readonly looks: readonly string[];
 }
 
 /** A datum that is being produced: tried before all stored ones of its channel. */
@@ -84,13 +87,28 @@ function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern):
     const matched = match(pattern, produced.datum.a);
     if (matched !== undefined) return new Candidate(cell, produced.datum, matched, newDatumPlace);
   }
+  const index = cell.data.indexed(stored, looksOfDatum);
+  const looks = index && (filter?.looks ?? lookOfPattern(pattern));
+  if (looks !== undefined) {
+    const list = typeof looks === "string" ? [looks] : looks;
+    return index!.find(list, (place) => candidateAt(search, cell, pattern, place));
+  }
   for (let place = stored.length - 1; place >= 0; place -= 1) {
-    const datum = stored[place]!;
-    if (filter !== undefined && !filter.allows(datum)) continue;
-    const matched = match(pattern, datum.a);
-    if (matched !== undefined) return new Candidate(cell, datum, matched, place);
+    const candidate = candidateAt(search, cell, pattern, place);
+    if (candidate !== undefined) return candidate;
   }
   return undefined;
+}
+
+function candidateAt(search: Search, cell: ChannelCell, pattern: BindPattern, place: number): Candidate | undefined {
+  const datum = search.hot.data(cell)[place]!;
+  if (search.filter !== undefined && !search.filter.allows(datum)) return undefined;
+  const matched = search.match(pattern, datum.a);
+  return matched === undefined ? undefined : new Candidate(cell, datum, matched, place);
+}
+
+function looksOfDatum({ a, source }: Datum): readonly string[] {
+  return [...looksOfData(a), sourceLook(source)];
 }
 
 /** A datum of a pool and its place in the cell's array. */

@@ -66,6 +66,8 @@ export class GroupCell {
   /** Whether two of the channels are the same. */
   readonly hasRepeatedChannel: boolean;
   installed: WaitingContinuation | undefined;
+  /** {@link Journal.arrivals} when all that waits here had been tried with all data that lay here; -1 for never. */
+  triedAt: number;
   private cachedHash: Uint8Array | undefined;
   private cachedChannels: readonly Par[] | undefined;
 
@@ -74,6 +76,7 @@ export class GroupCell {
     this.continuations = new Slot(journal);
     this.hasRepeatedChannel = cells.length > 1 && new Set(cells).size < cells.length;
     this.installed = undefined;
+    this.triedAt = -1;
     this.cachedHash = undefined;
     this.cachedChannels = undefined;
   }

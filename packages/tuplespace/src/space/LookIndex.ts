@@ -1,0 +1,78 @@
+/**
+ * Finds items of a list by what can be seen of them, the newest first.
+ *
+ * The list grows at its end and loses items anywhere; items are known by numbers that grow, since their places change.
+ *
+ * @cost of an item: a number, and one for each of its looks
+ */
+export class LookIndex<Item> {
+  private readonly numbers: number[] = [];
+  private readonly byLook = new Map<string, number[]>();
+  private nextNumber = 0;
+
+  /** @param looksOf the same ones for an item every time */
+  constructor(
+    items: readonly Item[],
+    readonly looksOf: (item: Item) => readonly string[],
+  ) {
+    for (const item of items) this.push(item);
+  }
+
+  push(item: Item): void {
+    const number = this.nextNumber++;
+    this.numbers.push(number);
+    for (const look of this.looksOf(item)) {
+      const same = this.byLook.get(look);
+      if (same === undefined) this.byLook.set(look, [number]);
+      else same.push(number);
+    }
+  }
+
+  /** Forgets the item that stood at a place of the list. */
+  removeAt(place: number, item: Item): void {
+    const number = this.numbers[place]!;
+    if (place === this.numbers.length - 1) this.numbers.pop();
+    else this.numbers.splice(place, 1);
+    for (const look of this.looksOf(item)) {
+      const same = this.byLook.get(look)!;
+      if (same.length === 1) this.byLook.delete(look);
+      else same.splice(placeOf(same, number), 1);
+    }
+  }
+
+  /**
+   * Calls with the places of the items that show one of the looks, the newest first, until something is found. The list
+   * must not change meanwhile.
+   *
+   * @param looks no item shows two of them
+   */
+  find<Found>(looks: readonly string[], at: (place: number) => Found | undefined): Found | undefined {
+    const lists = looks.flatMap((look) => [this.byLook.get(look) ?? none]).filter(({ length }) => length > 0);
+    const ends = lists.map((list) => list.length - 1);
+    for (;;) {
+      let newest = -1;
+      for (let i = 0; i < lists.length; i += 1) {
+        const end = ends[i]!;
+        if (end >= 0 && (newest < 0 || lists[i]![end]! > lists[newest]![ends[newest]!]!)) newest = i;
+      }
+      if (newest < 0) return undefined;
+      const found = at(placeOf(this.numbers, lists[newest]![ends[newest]!]!));
+      if (found !== undefined) return found;
+      ends[newest]! -= 1;
+    }
+  }
+}
+
+const none: readonly number[] = [];
+
+/** Of a number in a list that grows. */
+function placeOf(numbers: readonly number[], number: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

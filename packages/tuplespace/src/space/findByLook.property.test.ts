@@ -1,0 +1,172 @@
+import { blake2b256, toHex } from "@vedette/crypto";
+import { encodeEvent } from "@vedette/protocol";
+import {
+  BindPattern,
+  EList,
+  ETuple,
+  emptyBitSet,
+  freeVar,
+  ListParWithRandom,
+  nil,
+  Par,
+  ParContinuation,
+  ParWithRandom,
+  rustTerms,
+  scalaTerms,
+  type TermForm,
+} from "@vedette/terms";
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { rustSpace } from "../form/rustSpace.js";
+import type { SpaceForm } from "../form/SpaceForm.js";
+import { scalaSpace } from "../form/scalaSpace.js";
+import { memoryStateStore } from "../history/memoryStateStore.js";
+import { emptyRoot } from "../history/updateTree.js";
+import { anyPattern, freePattern, int, matchBy, name } from "../testing/simpleMatch.js";
+import { HotStore } from "./HotStore.js";
+import { PlaySpace } from "./PlaySpace.js";
+import { Slot } from "./Slot.js";
+import type { MatchDatum } from "./Space.js";
+
+const lists = [[0], [1], [0, 1], [0, 0]];
+
+type Step =
+  | { readonly kind: "produce"; readonly channel: number; readonly value: number; readonly persist: boolean }
+  | { readonly kind: "consume"; readonly list: number; readonly wanted: number; readonly persist: boolean }
+  | { readonly kind: "checkpoint" | "revert" | "commit" }
+  /** A commit; while it is on, nothing matches: what would fit comes to lie side by side, as after a merge. */
+  | { readonly kind: "blind"; readonly isOn: boolean };
+
+/** @param maxValue the greater it is, the less meets and the more comes to lie and to wait */
+const anySteps = (maxValue: number, length: fc.ArrayConstraints): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          kind: fc.constant("produce" as const),
+          channel: fc.nat({ max: 1 }),
+          value: fc.nat({ max: maxValue }),
+          persist: fc.boolean(),
+        }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          kind: fc.constant("consume" as const),
+          list: fc.nat({ max: lists.length - 1 }),
+          wanted: fc.nat({ max: maxValue + 1 }),
+          persist: fc.boolean(),
+        }),
+      },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("checkpoint" as const, "revert" as const) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("commit" as const) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("blind" as const), isOn: fc.boolean() }) },
+    ),
+    length,
+  );
+
+/** A number, or a tuple or list of numbers. */
+function termOf(value: number): Par {
+  const parts = [int(value % 3), int(value)];
+  if (value % 3 === 0) return int(value);
+  const list =
+    value % 3 === 1
+      ? new ETuple(parts, emptyBitSet, false)
+      : new EList(value % 2 === 0 ? parts : parts.slice(1), emptyBitSet, false, undefined);
+  return Par.of({ exprs: [list] });
+}
+
+/** Wants a value, or any (0). */
+function patternOf(wanted: number): BindPattern {
+  return wanted === 0 ? new BindPattern([freePattern], undefined, 1) : new BindPattern([termOf(wanted)], undefined, 0);
+}
+
+function randomOf(at: number): Uint8Array {
+  return blake2b256(Uint8Array.of(at));
+}
+
+/** Everything that the steps lead to: what met, the logs, the roots. */
+function outcomeOf(steps: readonly Step[], form: SpaceForm, { encodePar }: TermForm): string[] {
+  let isBlind = false;
+  const match: MatchDatum = (pattern, data) => (isBlind ? undefined : matchBy(encodePar, pattern, data));
+  // Made here, since terms remember their bytes, which are of one form.
+  const channels: readonly Par[] = [name(1), name(2)];
+  const space = new PlaySpace(memoryStateStore(form), match, emptyRoot);
+  const outcome: string[] = [];
+  const noteLog = (log: ReturnType<PlaySpace["softCheckpoint"]>["log"]) => {
+    outcome.push(log.map((event) => toHex(encodeEvent(event))).join());
+  };
+  let back: ReturnType<PlaySpace["softCheckpoint"]> | undefined;
+  for (const [at, step] of steps.entries()) {
+    if (step.kind === "produce") {
+      const data = new ListParWithRandom([termOf(step.value)], randomOf(at));
+      outcome.push(String(space.produce(channels[step.channel]!, data, step.persist)?.results.length));
+    } else if (step.kind === "consume") {
+      const list = lists[step.list]!.map((index) => channels[index]!);
+      const patterns = list.map(() => patternOf(step.wanted));
+      const continuation = new ParContinuation(new ParWithRandom(nil, randomOf(at)));
+      outcome.push(String(space.consume(list, patterns, continuation, step.persist, [])?.results.length));
+    } else if (step.kind === "checkpoint") noteLog((back = space.softCheckpoint()).log);
+    else if (step.kind === "revert") {
+      if (back !== undefined) space.revert(back);
+    } else {
+      if (step.kind === "blind") isBlind = step.isOn;
+      back = undefined;
+      const { root, log } = space.checkpoint();
+      outcome.push(toHex(root));
+      noteLog(log);
+    }
+  }
+  const { root, log } = space.checkpoint();
+  outcome.push(toHex(root));
+  noteLog(log);
+  return outcome;
+}
+
+describe.each([
+  ["rnode", scalaSpace, scalaTerms],
+  ["f1r3node", rustSpace, rustTerms],
+] as const)("a produce where much lies and waits: %s", (_, form, terms) => {
+  test.each([
+    ["few", anySteps(4, { maxLength: 60 }), 300],
+    ["many", anySteps(60, { minLength: 150, maxLength: 250 }), 60],
+  ] as const)("meets what it would meet if everything were tried again: %s", (_much, steps, numRuns) => {
+    const check = (all: readonly Step[]) => {
+      const outcome = outcomeOf(all, form, terms);
+      vi.spyOn(HotStore.prototype, "isTried").mockReturnValue(false);
+      vi.spyOn(Slot.prototype, "indexed").mockReturnValue(undefined);
+      try {
+        expect(outcome).toEqual(outcomeOf(all, form, terms));
+      } finally {
+        vi.restoreAllMocks();
+      }
+    };
+    fc.assert(fc.property(steps, check), { numRuns });
+  });
+
+  test("is tried with what may fit by its look, and what lies is not tried again", () => {
+    const count = 200;
+    let tried = 0;
+    const match: MatchDatum = (pattern, data) => {
+      tried += 1;
+      return matchBy(terms.encodePar, pattern, data);
+    };
+    const space = new PlaySpace(memoryStateStore(form), match, emptyRoot);
+    const wait = (at: number, pattern: BindPattern) => {
+      const continuation = new ParContinuation(new ParWithRandom(nil, randomOf(at)));
+      return space.consume([name(1)], [pattern], continuation, false, []);
+    };
+    const send = (at: number, value: Par) =>
+      space.produce(name(1), new ListParWithRandom([value], randomOf(at)), false);
+    const wanted = (value: Par) => new BindPattern([value, freePattern], undefined, 1);
+    for (let at = 0; at < count; at += 1) expect(wait(at, wanted(int(at)))).toBeUndefined();
+    for (let at = 0; at < count; at += 1) expect(send(at, int(-1))).toBeUndefined();
+    expect(tried).toBe(0);
+    // What nothing short can be said of is tried with every new datum, and with no other one again.
+    for (let at = 0; at < count; at += 1) wait(at, new BindPattern([anyPattern, anyPattern], freeVar(0), 1));
+    tried = 0;
+    for (let at = 0; at < count; at += 1) expect(send(at, int(-2))).toBeUndefined();
+    expect(tried).toBe(count * count);
+  });
+});
