@@ -20,6 +20,11 @@ export class Measurements {
     this.#print(`${name.padEnd(64)} ${shortNumber(value).padStart(12)} ${unit}`);
   }
 
+  /** Something to be seen beside the figures. */
+  note(line: string): void {
+    this.#print(`! ${line}`);
+  }
+
   skip(what: string, reason: string): void {
     this.skipped.push(`${what}: ${reason}`);
     this.#print(`${what.padEnd(64)} ${"skipped".padStart(12)} (${reason})`);

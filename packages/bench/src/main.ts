@@ -16,6 +16,7 @@ import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
 import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
+import { benchPrice } from "./price/priceBench.js";
 import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
 import { benchReplica } from "./replica/replicaBench.js";
@@ -25,7 +26,7 @@ import { benchJoin } from "./sync/joinBench.js";
 import { benchProof } from "./sync/proofBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | floors | height | index | join | memory | proof | replica | snapshot | sync] [options]
+const help = `npm run bench -- [api | dev | disk | floors | height | index | join | memory | price | proof | replica | snapshot | sync] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, the newer node's chains, events, requests
   api                requests to a running node alone
@@ -35,6 +36,7 @@ const help = `npm run bench -- [api | dev | disk | floors | height | index | joi
                      three validators that contest a cell, and the merge of many blocks
   height             a node's start and memory by the height of its chain, which is made without being executed
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
+  price              what a unit of phlo takes of the processor, by families of programs, in play and replay
   proof              a node that began with a state proves what lies before it, in one part and in as many as there are
                      cores, by turns
   replica            a chain of our own, replayed and taken by replicas by turns; how far these are behind, what they hold
@@ -47,7 +49,8 @@ const help = `npm run bench -- [api | dev | disk | floors | height | index | joi
   memory             abuses nodes and watches their memory, which takes a quarter of an hour
 
 Options:
-  --only <pattern>   measurements of api or memory whose names match, such as "a block|events"
+  --only <pattern>   measurements of api or memory, or families of price, whose names match, such as "a block|events"
+  --longest <ms>     price: a family is taken at growing sizes until a run takes so long (default: 1000)
   --rounds <number>  api: each in so many replays; sync: each chain so many times (default: 3);
                      replica, proof: turns (default: 3); join: joins (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
@@ -86,6 +89,11 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
   if (process.argv.includes("memory")) {
     await benchMemory(measurements, { recording: isThere ? solo : undefined, ...memoryOptions() });
     return;
+  }
+  if (process.argv.includes("price")) {
+    const only = optionOf("--only");
+    const longestMs = Number(optionOf("--longest") ?? 1_000);
+    return benchPrice(measurements, { only: only === undefined ? undefined : new RegExp(only), longestMs });
   }
   if (process.argv.includes("dev")) return benchDev(measurements, { recording: isThere ? solo : undefined, directory });
   if (process.argv.includes("disk")) {
