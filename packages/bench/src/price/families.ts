@@ -119,10 +119,10 @@ export const priceFamilies: Readonly<Record<string, PriceFamily>> = {
     from: 20,
     source: (n) => times("new c in { c!(1 | 2 | 5) | for (@{x | y | 5} <- c) { Nil } }", n),
   },
-  "patterns of several names": {
+  "patterns of several sends": {
     from: 20,
     source: (n) =>
-      times("new c, a in { c!({ a!(1) | a!(2) | a!(3) }) | for (@{ a!(x) | a!(y) | z } <- c) { Nil } }", n),
+      times("new c in { c!({ @1!(1) | @1!(2) | @1!(3) }) | for (@{ @1!(x) | @1!(y) | z } <- c) { Nil } }", n),
   },
   "match with connectives": {
     from: 100,

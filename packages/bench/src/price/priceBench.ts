@@ -106,10 +106,12 @@ function priceOf<Generator extends Random<Generator>>(
   const play = new PlaySpace(states, interpreter.matchDatum, root, undefined, interpreter.guardHolds);
   const played = run(play, false);
   const { result } = played;
-  if (result.kind !== "evaluated" || result.errors.length > 0) throw new Error(`does not run: ${source.slice(0, 200)}`);
+  const shown = source.slice(0, 200);
+  if (result.kind !== "evaluated") throw new Error(`${result.kind}: ${shown}`);
+  if (result.errors.length > 0) throw new Error(`${result.errors.map(({ message }) => message).join("; ")}: ${shown}`);
   const replay = new ReplaySpace(states, interpreter.matchDatum, root, interpreter.guardHolds);
   replay.rig(play.checkpoint().log);
   const replayed = run(replay, true);
-  if (replay.checkReplayData() !== undefined) throw new Error(`is not repeated: ${source.slice(0, 200)}`);
+  if (replay.checkReplayData() !== undefined) throw new Error(`is not repeated: ${shown}`);
   return { phlo: Number(result.cost), playMs: played.ms, replayMs: replayed.ms };
 }

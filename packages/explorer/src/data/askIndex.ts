@@ -5,6 +5,9 @@ export class IndexError extends Error {
   override readonly name = "IndexError";
 }
 
+/** The node runs without an index. */
+export class NoIndexError extends IndexError {}
+
 const longestMs = 8_000;
 
 /**
@@ -13,7 +16,7 @@ const longestMs = 8_000;
  * @throws {IndexError}
  */
 export async function askIndex<Data>(document: string, variables: object, signal?: AbortSignal): Promise<Data> {
-  if (!(await explorerSettings()).hasIndex) throw new IndexError("This node has no index");
+  if (!(await explorerSettings()).hasIndex) throw new NoIndexError("This node has no index");
   const limit = AbortSignal.timeout(longestMs);
   let told: { readonly data?: Data; readonly errors?: readonly { readonly message: string }[] };
   try {
@@ -23,7 +26,7 @@ export async function askIndex<Data>(document: string, variables: object, signal
       body: JSON.stringify({ query: document, variables }),
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     });
-    if (!answer.ok) throw new IndexError(`This node has no index (${answer.status})`);
+    if (!answer.ok) throw new IndexError(`The index of this node does not answer (${answer.status})`);
     told = await answer.json();
   } catch (cause) {
     throw cause instanceof IndexError ? cause : new IndexError("The index of this node does not answer", { cause });

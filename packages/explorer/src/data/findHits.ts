@@ -1,6 +1,6 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { checkVaultAddress, vaultAddressOfEthAddress } from "@vedette/client";
-import { askIndex } from "./askIndex.js";
+import { ClientError, checkVaultAddress, vaultAddressOfEthAddress } from "@vedette/client";
+import { askIndex, NoIndexError } from "./askIndex.js";
 import { node } from "./node.js";
 import { snippetOf, wordsOf } from "./programWords.js";
 import { liveChain } from "./useChain.js";
@@ -35,7 +35,9 @@ export function shapeOf(text: string) {
 
 /**
  * Finds what a text names on this node: blocks by height or the first digits of the hash, deploys by their id,
- * accounts by address, public key or Ethereum's address, URIs, deploys by words of their programs.
+ * accounts by address, public key or Ethereum's address, URIs, deploys by words of their programs. The best come first.
+ *
+ * @throws what kept the node from answering, where nothing was found: it may have what was asked for
  */
 export async function findHits(text: string, signal?: AbortSignal): Promise<Hit[]> {
   const shape = shapeOf(text);
@@ -45,14 +47,25 @@ export async function findHits(text: string, signal?: AbortSignal): Promise<Hit[
   if (shape.ethAddress !== undefined) hits.push(...ethHits(shape.ethAddress));
   if (shape.uri !== undefined)
     hits.push({ kind: "URI", label: shape.uri, to: { to: "/explorer/state", search: { by: "uri", of: shape.uri } } });
-  const asked = await Promise.all([
+  const asked = await Promise.allSettled([
     blocksOfHeight(shape.height, signal),
     blockOfPrefix(shape.blockHash, signal),
     deployOfId(shape.deployId, signal),
     deploysOfPrefix(shape.deployPrefix, signal),
     deploysOfWords(shape.words, signal),
   ]);
-  return [...hits, ...asked.flat()];
+  const found = asked.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  const failed = asked.find((one) => one.status === "rejected" && !saysNone(one.reason));
+  if (hits.length + found.length === 0 && failed?.status === "rejected") throw failed.reason;
+  return [...hits, ...found];
+}
+
+/** Whether that there is none was the answer. */
+function saysNone(error: unknown): boolean {
+  if (error instanceof NoIndexError) return true;
+  if (!(error instanceof ClientError)) return false;
+  const { failure } = error;
+  return failure.code === "notOffered" || (failure.code === "refused" && [400, 404].includes(failure.status ?? 0));
 }
 
 function accountHit(address: string): Hit {
@@ -66,7 +79,7 @@ function ethHits(ethAddress: string): Hit[] {
 
 async function blocksOfHeight(height: number | undefined, signal?: AbortSignal): Promise<Hit[]> {
   if (height === undefined) return [];
-  const blocks = await node.blockSpan(height, height, { signal }).catch(() => []);
+  const blocks = await node.blockSpan(height, height, { signal });
   return blocks.slice(0, mostBlocksOfHeight).map(({ blockHash, blockNumber }) => ({
     kind: `Block #${blockNumber}`,
     label: blockHash,
@@ -76,8 +89,7 @@ async function blocksOfHeight(height: number | undefined, signal?: AbortSignal):
 
 async function blockOfPrefix(prefix: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
   if (prefix === undefined) return [];
-  const found = await node.block(prefix, { signal }).catch(() => undefined);
-  if (found === undefined) return [];
+  const found = await node.block(prefix, { signal });
   const { blockHash, blockNumber } = found.blockInfo;
   return [
     {
@@ -90,8 +102,8 @@ async function blockOfPrefix(prefix: string | undefined, signal?: AbortSignal): 
 
 async function deployOfId(id: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
   if (id === undefined) return [];
-  const found = await node.deployStatus(id, { signal }).catch(() => undefined);
-  return found === undefined ? [] : [{ kind: "Deploy", label: id, to: { to: "/explorer/deploy/$id", params: { id } } }];
+  await node.deployStatus(id, { signal });
+  return [{ kind: "Deploy", label: id, to: { to: "/explorer/deploy/$id", params: { id } } }];
 }
 
 const mostDeploys = 8;
@@ -100,7 +112,10 @@ const mostDeploys = 8;
 async function deploysOfPrefix(prefix: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
   if (prefix === undefined) return [];
   const near = liveChain.view().deploys.filter(({ id }) => id.startsWith(prefix) && id !== prefix);
-  const found = await indexedDeploys(prefix, signal).catch((): string[] => []);
+  const found = await indexedDeploys(prefix, signal).catch((error: unknown) => {
+    if (near.length > 0) return [];
+    throw error;
+  });
   const ids = [...new Set([...near.map(({ id }) => id), ...found])].filter((id) => id !== prefix);
   return ids.slice(0, mostDeploys).map((id) => ({
     ...{ kind: "Deploy", label: id, to: { to: "/explorer/deploy/$id", params: { id } } },
@@ -127,10 +142,8 @@ async function deploysOfWords(words: readonly string[], signal?: AbortSignal): P
   if (words.length === 0) return [];
   // Who types has not come to the end of the last word.
   const query = `${words.join(" ")}*`;
-  const found = await askIndex<{ search_deployments: FoundDeploy[] }>(byWords, { words: query }, signal).catch(
-    () => undefined,
-  );
-  return (found?.search_deployments ?? []).map(({ deploy_id: id, block_number: number, term }) => ({
+  const found = await askIndex<{ search_deployments: FoundDeploy[] }>(byWords, { words: query }, signal);
+  return found.search_deployments.map(({ deploy_id: id, block_number: number, term }) => ({
     kind: `In #${number}`,
     label: snippetOf(term, words),
     to: { to: "/explorer/deploy/$id", params: { id } },

@@ -55,9 +55,12 @@ export function Search() {
     event.preventDefault();
     const wanted = text.trim();
     if (wanted === "") return;
-    const found = await findHits(wanted).catch((): Hit[] => []);
-    const [first] = found;
-    if (first === undefined || found.length > 1) return setOpen(true);
+    // The best hit; where there is none the list says so, and why.
+    const [first] = await findHits(wanted).catch((): Hit[] => []);
+    if (first === undefined) {
+      setAsked(wanted);
+      return setOpen(true);
+    }
     close();
     await navigate(first.to);
   };
