@@ -1,4 +1,4 @@
-import { type CommEvent, type Event, equalComms, type ProduceEvent } from "@vedette/protocol";
+import { type CommEvent, type ConsumeEvent, type Event, equalComms, type ProduceEvent } from "@vedette/protocol";
 import type { Datum } from "../leaf/Datum.js";
 import { sourceLook } from "../space/looks.js";
 
@@ -47,15 +47,15 @@ export class TracedComm {
   }
 }
 
-/** Of more COMMs than these, those are looked up that a datum takes part in, where no more data than these lie. */
-const few = 8;
+/** Of more COMMs than these, those are looked up in which something takes part, unless there is more of that. */
+export const fewComms = 8;
 
 /** The COMMs listed under one event; those that are used up stay in the arrays for a while. */
 interface Listed {
   comms: TracedComm[];
   live: number;
-  /** By the keys of their produces; made when it is first needed. */
-  byProduce: Map<string, TracedComm[]> | undefined;
+  /** By the keys of all their events; made when it is first needed. */
+  byEvent: Map<string, TracedComm[]> | undefined;
 }
 
 /** The keys of a COMM's events that the trace makes itself: mostly two. */
@@ -71,10 +71,10 @@ function newKeys({ consume, produces }: CommEvent, newEvents: ReadonlySet<string
   return keys;
 }
 
-function byProduce(comms: readonly TracedComm[]): Map<string, TracedComm[]> {
+function byEvent(comms: readonly TracedComm[]): Map<string, TracedComm[]> {
   const found = new Map<string, TracedComm[]>();
   for (const traced of comms)
-    for (const { key } of traced.comm.produces) {
+    for (const { key } of [traced.comm.consume, ...traced.comm.produces]) {
       const same = found.get(key);
       if (same === undefined) found.set(key, [traced]);
       else same.push(traced);
@@ -113,20 +113,24 @@ export class CommTable {
   }
 
   /**
-   * Of the COMMs listed under an event those that one of the data takes part in, in their order.
+   * Of the COMMs listed under an event those in which one of the items takes part, in their order; all of them where
+   * there are few, or many items.
    *
-   * PERF: a receive that is repeated has all its COMMs under one event, and one datum or none to try them with.
+   * PERF: a receive that is repeated, and a datum that is peeked at, have all their COMMs under one event, and little
+   * lies or waits that they can be tried with.
+   *
+   * @param items data, or continuations
    */
-  listedWith(key: string, data: readonly Datum[]): readonly TracedComm[] {
-    if (data.length === 0) return [];
+  listedWith(key: string, items: readonly { readonly source: ConsumeEvent | ProduceEvent }[]): readonly TracedComm[] {
+    if (items.length === 0) return [];
     const comms = this.listed(key) ?? [];
-    if (comms.length <= few || data.length > few) return comms;
+    if (comms.length <= fewComms || items.length > fewComms) return comms;
     const list = this.lists.get(key)!;
-    list.byProduce ??= byProduce(comms);
+    list.byEvent ??= byEvent(comms);
     const found = new Set<TracedComm>();
-    for (const { source } of data) {
-      const live = (list.byProduce.get(source.key) ?? []).filter(({ remaining }) => remaining > 0);
-      list.byProduce.set(source.key, live);
+    for (const { source } of items) {
+      const live = (list.byEvent.get(source.key) ?? []).filter(({ remaining }) => remaining > 0);
+      list.byEvent.set(source.key, live);
       for (const traced of live) found.add(traced);
     }
     return [...found].sort((left, right) => left.order - right.order);
@@ -184,7 +188,7 @@ export class CommTable {
   private list(key: string, traced: TracedComm): void {
     const list = this.lists.get(key);
     if (list === undefined) {
-      this.lists.set(key, { comms: [traced], live: 1, byProduce: undefined });
+      this.lists.set(key, { comms: [traced], live: 1, byEvent: undefined });
       this.liveKeys += 1;
       return;
     }

@@ -12,7 +12,7 @@ import { looksOfWaiting, sourceLook } from "../space/looks.js";
 import type { Checkpoint, ConsumeMatch, MatchDatum, ProduceMatch } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
 import { type ConsumeOperands, type Meeting, matchOf, noPlace, TupleSpace } from "../space/TupleSpace.js";
-import { CommTable, type TracedComm } from "./CommTable.js";
+import { CommTable, fewComms, type TracedComm } from "./CommTable.js";
 
 const noLog: readonly Event[] = [];
 
@@ -150,7 +150,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     this.search.produced = produced;
     const stored = this.hot.joins(cell);
     const { installedJoins } = cell;
-    for (const traced of listed) {
+    for (const traced of this.possible(listed, produced)) {
       if (traced.remaining === 0) continue;
       this.tried = traced;
       for (let at = installedJoins.length + stored.length - 1; at >= 0; at -= 1) {
@@ -160,6 +160,24 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
       }
     }
     return undefined;
+  }
+
+  /** Those whose receive waits on the channel, where few do. */
+  private possible(listed: readonly TracedComm[], { cell, datum }: NewDatum): readonly TracedComm[] {
+    if (listed.length <= fewComms) return listed;
+    const groups = [...cell.installedJoins, ...this.hot.joins(cell)];
+    const waiting: WaitingContinuation[] = [];
+    for (const group of groups) {
+      const there = this.hot.peekContinuations(group);
+      if (waiting.length + there.length > fewComms) return listed;
+      if (group.installed !== undefined) waiting.push(group.installed);
+      waiting.push(...there);
+    }
+    const possible = this.table.listedWith(datum.source.key, waiting);
+    // Trying the first one in vain leaves a trace of every group (30 §1.10).
+    const first = listed.find(({ remaining }) => remaining > 0);
+    if (possible[0] !== first) for (const group of groups) this.hot.continuations(group);
+    return possible;
   }
 
   private findInGroup({ comm }: TracedComm, group: GroupCell): Meeting | undefined {

@@ -93,6 +93,40 @@ describe("a recorded log", () => {
     );
   });
 
+  test("in which one datum or receive takes part in many COMMs gives the same state", () => {
+    const anyFew = fc.array(
+      fc.oneof(
+        fc.record<Operation & { kind: "produce" }>({
+          ...{ kind: fc.constant("produce"), channel: fc.nat({ max: 1 }), value: fc.nat({ max: 1 }) },
+          persist: fc.boolean(),
+        }),
+        fc.record<Operation & { kind: "consume" }>({
+          kind: fc.constant("consume"),
+          channels: fc.constantFrom([0], [0], [1], [0, 1]),
+          wanted: fc.constantFrom(undefined, undefined, 1),
+          ...{ persist: fc.boolean(), peek: fc.constantFrom(true, true, false) },
+        }),
+      ),
+      { minLength: 40, maxLength: 100 },
+    );
+    fc.assert(
+      fc.property(fc.array(anyFew, { minLength: 1, maxLength: 2 }), (blocks) => {
+        const store = memoryStateStore();
+        const play = new PlaySpace(store, simpleMatch, emptyRoot);
+        const replay = new ReplaySpace(store, simpleMatch, emptyRoot);
+        for (const [index, operations] of blocks.entries()) {
+          run(play, numbered(operations, index));
+          const { root, log } = play.checkpoint();
+          replay.rig(throughTheWire(log));
+          run(replay, numbered(operations, index));
+          expect(replay.checkReplayData()).toBeUndefined();
+          expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test("of linear operations can be replayed in any order", () => {
     const linear = anyOperations(fc.constant(false)).map((all) =>
       all.map((one) => (one.kind === "consume" ? { ...one, peek: false } : one)),

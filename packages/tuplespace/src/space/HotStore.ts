@@ -120,7 +120,7 @@ export class HotStore {
   }
 
   /** As {@link continuations}, without leaving the trace that the reference's overlay would have of it. */
-  private peekContinuations(group: GroupCell): readonly WaitingContinuation[] {
+  peekContinuations(group: GroupCell): readonly WaitingContinuation[] {
     const { continuations } = group;
     return (
       continuations.own ?? continuations.history ?? continuations.read(this.view.continuations(group.channelsHash))
