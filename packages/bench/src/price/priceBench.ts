@@ -47,7 +47,8 @@ function benchDialect<Generator extends Random<Generator>>(
   for (const [name, family] of Object.entries(priceFamilies)) {
     if (only?.test(name) === false) continue;
     const steps = pricesOf(interpreter, family, longestMs);
-    const last = steps.at(-1)!;
+    const last = steps.at(-1);
+    if (last === undefined) throw new Error(`${dialect} does not run ${name}`);
     const earlier = steps.at(-sizes) ?? steps[0]!;
     const seconds = last.playMs / 1000 / (last.phlo / 1e6);
     const growth = last === earlier ? 1 : Math.log(last.playMs / earlier.playMs) / Math.log(last.phlo / earlier.phlo);
@@ -76,7 +77,8 @@ function pricesOf<Generator extends Random<Generator>>(
   const prices: Price[] = [];
   for (let n = from; n <= most && prices.length < mostSteps; n *= 2) {
     const program = source(n);
-    const runs = Array.from({ length: 3 }, () => priceOf(interpreter, program));
+    const runs = Array.from({ length: 3 }, () => priceOf(interpreter, program)).filter((run) => run !== undefined);
+    if (runs.length === 0) break;
     const least = (of: (run: Omit<Price, "n">) => number) => Math.min(...runs.map(of));
     prices.push({ n, phlo: runs[0]!.phlo, playMs: least((run) => run.playMs), replayMs: least((run) => run.replayMs) });
     if (Math.max(prices.at(-1)!.playMs, prices.at(-1)!.replayMs) > longestMs) break;
@@ -84,10 +86,11 @@ function pricesOf<Generator extends Random<Generator>>(
   return prices;
 }
 
+/** @returns `undefined` where a rule of the dialect does not let a program be so large */
 function priceOf<Generator extends Random<Generator>>(
   interpreter: Interpreter<Generator>,
   source: string,
-): Omit<Price, "n"> {
+): Omit<Price, "n"> | undefined {
   const states = memoryStateStore(interpreter.space);
   const opened = new PlaySpace(states, interpreter.matchDatum, emptyRoot);
   interpreter.bootstrap(opened);
@@ -107,6 +110,7 @@ function priceOf<Generator extends Random<Generator>>(
   const played = run(play, false);
   const { result } = played;
   const shown = source.slice(0, 200);
+  if (result.kind === "fatal") return undefined;
   if (result.kind !== "evaluated") throw new Error(`${result.kind}: ${shown}`);
   if (result.errors.length > 0) throw new Error(`${result.errors.map(({ message }) => message).join("; ")}: ${shown}`);
   const replay = new ReplaySpace(states, interpreter.matchDatum, root, interpreter.guardHolds);
