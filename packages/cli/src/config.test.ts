@@ -53,6 +53,13 @@ test("every value is told with its source", () => {
   expect(check(text, { changed: true }).output.match(/ = /g)).toHaveLength(5);
 });
 
+test("what is the default of the network's dialect is no change", () => {
+  const { output } = check("dialect = rnode-rust\nlogging.format = json", { changed: true });
+  expect(output.match(/ = /g)).toHaveLength(1);
+  expect(output).toContain("To know:\n  keys of the newer node that have no meaning here: logging.format\n");
+  expect(output).not.toContain("Warnings:");
+});
+
 test("errors end with 1; misspelt keys are guessed at every depth", () => {
   const { code, output } = check(
     `api-server.port-http = many\ncasper { genesis-block-data { epoch-lenght = 5 }, validator-private-key = [${secret}] }\nforeign = 1`,

@@ -76,7 +76,7 @@ function explain(file: string, options: Options): ExplainedConfig {
 }
 
 function isDefault({ origin }: ConfigEntry): boolean {
-  return origin.source === "default";
+  return /^default( of |$)/.test(origin.source);
 }
 
 function textOf(file: string, explained: ExplainedConfig, entries: readonly ConfigEntry[]): string[] {

@@ -1,5 +1,6 @@
+import { type KeyName, keyNames, keyOf, longOptionOf } from "@vedette/config";
 import { expect, test } from "vitest";
-import { withoutJavaArguments, withProfileBehindCommand } from "./runOptions.js";
+import { runOptionValues, withoutJavaArguments, withProfileBehindCommand } from "./runOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
 test.each([
@@ -41,6 +42,32 @@ test.each([
 ])("%j is understood as %j", (given, understood) =>
   expect(withProfileBehindCommand(given, vedetteProgram())).toEqual(understood),
 );
+
+/** What `vedette run` understands of these arguments. */
+function understood(args: readonly string[]) {
+  const program = vedetteProgram();
+  let values = new Map<KeyName, string | boolean>();
+  program.commands
+    .find((one) => one.name() === "run")!
+    .action((options) => {
+      values = runOptionValues(options);
+    });
+  program.parse(["run", ...args], { from: "user" });
+  return Object.fromEntries(values);
+}
+
+const flags = keyNames.filter((name) => keyOf(name).type === "flag" && keyOf(name).option !== undefined);
+
+test.each(flags.map((name) => [`--${longOptionOf(name)}`, name]))("%s sets %s, and nothing else", (option, name) => {
+  expect(understood([option])).toEqual({ [name]: true });
+});
+
+test("an option that switches off stands above the one that switches on", () => {
+  const heartbeat = "casper.heartbeat.enabled";
+  expect(understood(["--heartbeat-disabled"])).toEqual({ [heartbeat]: false });
+  expect(understood(["--heartbeat-disabled", "--heartbeat-enabled"])).toEqual({ [heartbeat]: false });
+  expect(understood([])).toEqual({});
+});
 
 test("a compose file of the reference is understood", () => {
   const args = ["--profile=docker", "run", "--host=node", "-Dlogback.configurationFile=/var/lib/rnode/logback.xml"];

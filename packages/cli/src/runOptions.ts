@@ -1,16 +1,19 @@
 import { homedir } from "node:os";
-import { type ConfigSources, type KeyName, keyNames, keyOf, longOptionOf } from "@vedette/config";
+import { type ConfigSources, type KeyName, keyNames, keyOf, longOptionOf, offOptionOf } from "@vedette/config";
 import { type Command, Option } from "commander";
 import { CommandError } from "./client/CommandError.js";
 
 /** Adds an option for every key of the configuration that has one, or for these. @spec 50 §5.3, §5.6 */
 export function addRunOptions(command: Command, names: readonly KeyName[] = keyNames): Command {
   for (const name of names) {
-    const { option, type, doc, default: value } = keyOf(name);
+    const { option, offOption, type, doc, default: value } = keyOf(name);
     if (option === undefined) continue;
     const isShown = typeof value !== "object" && value !== undefined && value !== false && value !== "";
     const text = isShown ? `${doc} (default: ${String(value)})` : doc;
-    command.addOption(new Option(type === "flag" ? option : `${option} <${type}>`, text));
+    const shown = new Option(type === "flag" ? option : `${option} <${type}>`, text);
+    // As with the newer node, for whom they are experiments; the reference page of the keys has them.
+    command.addOption(shown.hideHelp(name.includes(".advanced.")));
+    if (offOption !== undefined) command.addOption(new Option(offOption, `The opposite of ${option}.`));
   }
   return command;
 }
@@ -20,10 +23,19 @@ export function runOptionValues(given: Readonly<Record<string, unknown>>): Map<K
   const values = new Map<KeyName, string | boolean>();
   for (const name of keyNames) {
     const long = longOptionOf(name);
-    const value = long === undefined ? undefined : given[attributeOf(long)];
+    const value = long === undefined ? undefined : givenBy(given, long);
     if (typeof value === "string" || typeof value === "boolean") values.set(name, value);
+    const off = offOptionOf(name);
+    // As with the newer node, who asks for both has it off.
+    if (off !== undefined && given[attributeOf(off)] === true) values.set(name, false);
   }
   return values;
+}
+
+/** What an option was given: commander takes `--no-x` as the opposite of an option `--x`. */
+function givenBy(given: Readonly<Record<string, unknown>>, long: string): unknown {
+  if (!long.startsWith("no-")) return given[attributeOf(long)];
+  return given[attributeOf(long.slice("no-".length))] === false ? true : undefined;
 }
 
 /** What a command was given by its options. */

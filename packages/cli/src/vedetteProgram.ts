@@ -85,9 +85,10 @@ function addRunCommands(vedette: Command): void {
       .description("run a node in the role that its configuration gives it: observer, validator, bootstrap, standalone")
       .helpOption("--help", "show this help")
       .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
+      .addOption(new Option("--config-file <path>", "as the newer node calls it").hideHelp())
       .option("--profile <name>", "default or docker: where the data directory is"),
   ).action(async (options: Record<string, string | boolean>) => {
-    const { config, profile } = options as Record<string, string | undefined>;
+    const { configFile, config = configFile, profile } = options as Record<string, string | undefined>;
     const { runRun } = await import("./run.js");
     const isExplicit = process.argv.length > 2;
     finish(await runRun({ options, profile, configFile: config, isExplicit }));

@@ -1,5 +1,6 @@
 import type { HoconNode, ObjectNode } from "./hocon/hoconNode.js";
 import type { KeyName } from "./keys.js";
+import { newerNames } from "./newerNames.js";
 
 /**
  * Names of the published observer example that the reference ignores, and what their author meant by them.
@@ -11,6 +12,11 @@ export const aliases: ReadonlyMap<string, KeyName> = new Map([
   ["api-server.port-kademlia", "peers-discovery.port"],
 ]);
 
+/** Whether a key is known by this other name. @spec 50 §5.4, 61 §18.1 */
+export function isOtherName(name: string): boolean {
+  return aliases.has(name) || newerNames.has(name);
+}
+
 /**
  * Gives the keys that are meant the values of their other names, where a file does not set them themselves.
  *
@@ -18,7 +24,7 @@ export const aliases: ReadonlyMap<string, KeyName> = new Map([
  */
 export function applyAliases(file: ObjectNode): string[] {
   const told: string[] = [];
-  for (const [alias, name] of aliases) {
+  for (const [alias, name] of [...aliases, ...newerNames]) {
     const values = valuesAt(file, alias.split("."));
     if (values.length === 0) continue;
     if (valuesAt(file, name.split(".")).length > 0) {
@@ -26,7 +32,8 @@ export function applyAliases(file: ObjectNode): string[] {
       continue;
     }
     for (const value of values) file.put(name.split("."), value);
-    told.push(`${alias} is taken as ${name}`);
+    // What the newer node calls so is no mistake.
+    if (!newerNames.has(alias)) told.push(`${alias} is taken as ${name}`);
   }
   return told;
 }

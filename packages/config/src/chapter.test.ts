@@ -73,6 +73,8 @@ describe("the table of keys is the chapter's", () => {
     const known = keyOf(key as KeyName);
     expect(types[type]).toContain(known.type);
     const long = options.find((option) => option.startsWith("--"));
+    const off = options.filter((option) => option.startsWith("--"))[1];
+    expect(known.offOption).toBe(off);
     const shortName = options.find((option) => /^-\w$/.test(option));
     const isShared = key === "protocol-client.grpc-max-recv-message-size";
     expect(longOptionOf(key as KeyName)).toBe(isShared ? undefined : long?.slice(2));

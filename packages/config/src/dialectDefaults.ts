@@ -2,13 +2,22 @@ import type { DialectName } from "./dialectName.js";
 import type { KeyName } from "./keys.js";
 
 /**
- * What is otherwise where nothing is said, by the network's dialect.
+ * What is otherwise where nothing is said, by the network's dialect: what its own node takes then.
  *
- * @spec 40 §14.5, 61 §18
+ * @spec 40 §14.5, 61 §18.1
  */
 export const dialectDefaults: Readonly<Record<DialectName, Partial<Record<KeyName, string | number | boolean>>>> = {
   "rnode-scala": {},
   "rnode-rust": {
+    "api-server.max-blocks-limit": 100,
+    "api-server.enable-reporting": true,
+    "api-server.exploratory-deploy-phlo-limit": 5_000_000,
+    "api-server.exploratory-deploy-execution-timeout": "15 seconds",
+    "casper.casper-loop-interval": "750 ms",
+    "casper.enable-mergeable-channel-gc": true,
+    "casper.synchrony-constraint-threshold": 0,
+    "casper.genesis-ceremony.approve-duration": "10 seconds",
+    "metrics.prometheus": true,
     "casper.max-number-of-parents": 100,
     "casper.max-parent-depth": 15,
     // Founders alone look at it: all others take it from their chain.

@@ -10,7 +10,7 @@ import type { ValueOf } from "./Key.js";
 import { type Config, type KeyName, keyNames, keyOf } from "./keys.js";
 import { printValue } from "./printValue.js";
 import { readValue } from "./readValue.js";
-import { findUnknownKeys } from "./unknownKeys.js";
+import { findUnreadKeys } from "./unknownKeys.js";
 
 /** Where the configuration comes from. @spec 50 §5.1 */
 export type ConfigSources = {
@@ -67,7 +67,9 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
   const { root, warnings } = configValues({ dataDir, file, ...sources });
   const findVariable = (name: string) => (Object.hasOwn(environment, name) ? environment[name] : undefined);
   const values = resolveHocon(root, findVariable);
-  const unknown = findUnknownKeys(values);
+  const { unknown, meaningless } = findUnreadKeys(values);
+  if (meaningless.length > 0)
+    notices.push(`keys of the newer node that have no meaning here: ${meaningless.join(", ")}`);
   // The reference refuses unknown keys at the top level, and ignores them elsewhere (50 §5.4, §12).
   const isHarmless = ({ code }: ConfigProblem) => code === "unknownKey";
   const problems = unknown.filter((problem) => !isHarmless(problem));

@@ -21,6 +21,7 @@ export {
   keyOf,
   longOptionOf,
   namesBootstrap,
+  offOptionOf,
   variableOf,
 } from "./keys.js";
 export { printValue } from "./printValue.js";

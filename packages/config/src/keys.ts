@@ -80,7 +80,7 @@ export const keys = {
     type: "flag",
     default: false,
     option: "--use-random-ports",
-    doc: "Take free ports for the peer network.",
+    doc: "Where a port for peers is taken, take a free one in its place.",
   },
   "protocol-server.dynamic-ip": {
     type: "flag",
@@ -136,7 +136,7 @@ export const keys = {
     type: "text",
     form: "name",
     default: { sameAs: "protocol-server.network-id" },
-    doc: "Name of the network in own messages.",
+    doc: "Accepted and without effect: protocol-server.network-id stands in own messages, too.",
   },
   "protocol-client.bootstrap": {
     type: "peer",
@@ -214,6 +214,7 @@ export const keys = {
   "peers-discovery.heartbeat-failure-threshold": {
     type: "int",
     default: 1,
+    option: "--discovery-heartbeat-failure-threshold",
     min: 1,
     max: 1_000,
     doc: "After how many checks in a row without an answer a peer is dropped; 3 with rnode-rust.",
@@ -224,7 +225,7 @@ export const keys = {
     option: "--discovery-init-wait-loop-interval",
     min: 1,
     max: 86_400_000,
-    doc: "How often the first connection is waited for.",
+    doc: "Accepted and without effect: the first connection is waited for without looking.",
   },
 
   "api-server.host": {
@@ -285,19 +286,28 @@ export const keys = {
     default: 50,
     min: 0,
     option: "--api-max-blocks-limit",
-    doc: "How many blocks one request may ask for.",
+    doc: "How many blocks one request may ask for; 100 with rnode-rust.",
   },
   "api-server.exploratory-deploy-phlo-limit": {
     type: "optionalLong",
+    option: "--api-exploratory-deploy-phlo-limit",
     min: 1,
     doc: "What an exploratory deploy may cost, in phlo; where absent, what nodes of the network's dialect allow.",
   },
   "api-server.exploratory-deploy-execution-timeout": {
     type: "duration",
     default: "20 seconds",
+    option: "--api-exploratory-deploy-execution-timeout",
     min: 1,
     max: 3_600_000,
-    doc: "How long an exploratory deploy may run.",
+    doc: "How long an exploratory deploy may run; 15 seconds with rnode-rust.",
+  },
+  "api-server.exploratory-deploy-max-concurrent": {
+    type: "optionalInt",
+    option: "--api-exploratory-deploy-max-concurrent",
+    min: 1,
+    max: 1_000,
+    doc: "How many programs may run at once, others wait; where absent, and at most: one less than there are readers.",
   },
   "api-server.drain-time": {
     type: "duration",
@@ -310,7 +320,7 @@ export const keys = {
     type: "flag",
     default: false,
     option: "--api-enable-reporting",
-    doc: "Serve traces of blocks.",
+    doc: "Serve traces of blocks; true with rnode-rust.",
   },
   "api-server.enable-explorer": {
     type: "flag",
@@ -337,6 +347,20 @@ export const keys = {
     min: 1,
     max: 86_400_000,
     doc: "How long the check of a gRPC connection may take.",
+  },
+  "api-server.tcp-keepalive-time": {
+    type: "duration",
+    default: "5 minutes",
+    option: "--api-tcp-keepalive-time",
+    min: 1_000,
+    doc: "After how long without traffic the system checks a gRPC connection.",
+  },
+  "api-server.request-timeout": {
+    type: "duration",
+    default: "1 hours",
+    option: "--api-request-timeout",
+    min: 1,
+    doc: "How long a gRPC call may take before it is ended.",
   },
   "api-server.permit-keep-alive-time": {
     type: "duration",
@@ -453,14 +477,18 @@ export const keys = {
     doc: "File with the private key of the validator, as hexadecimal text.",
   },
   "casper.shard-name": { type: "text", default: "root", option: "--shard-name", doc: "Name of the shard." },
-  "casper.parent-shard-id": { type: "text", default: "/", doc: "Name of the shard above." },
+  "casper.parent-shard-id": {
+    type: "text",
+    default: "/",
+    doc: "Accepted and without effect: nothing asks for the name of the shard above.",
+  },
   "casper.casper-loop-interval": {
     type: "duration",
     default: "30 seconds",
     option: "--casper-loop-interval",
     min: 1,
     max: 86_400_000,
-    doc: "How often missing blocks are asked for again.",
+    doc: "How often missing blocks are asked for again; 750 ms with rnode-rust.",
   },
   "casper.requested-blocks-timeout": {
     type: "duration",
@@ -481,20 +509,22 @@ export const keys = {
   "casper.enable-mergeable-channel-gc": {
     type: "flag",
     default: false,
-    doc: "Remove facts about number channels of old blocks.",
+    option: "--enable-mergeable-channel-gc",
+    offOption: "--disable-mergeable-channel-gc",
+    doc: "Accepted and without effect: facts about number channels go with the states of their blocks (storage.history).",
   },
   "casper.mergeable-channels-gc-interval": {
     type: "duration",
     default: "5 minutes",
     min: 1,
-    doc: "How often these facts are removed.",
+    doc: "Accepted and without effect: see casper.enable-mergeable-channel-gc.",
   },
   "casper.mergeable-channels-gc-depth-buffer": {
     type: "int",
     default: 10,
     min: 0,
     max: 2_147_483_647,
-    doc: "How many blocks below the final one keep these facts.",
+    doc: "How many blocks below the oldest possible parent a joiner takes with their facts about number channels.",
   },
   "casper.max-number-of-parents": {
     type: "int",
@@ -532,7 +562,7 @@ export const keys = {
     option: "--synchrony-constraint-threshold",
     min: 0,
     max: 1,
-    doc: "Stake that has to have spoken since the own last block.",
+    doc: "Stake that has to have spoken since the own last block; 0 with rnode-rust.",
   },
   "casper.synchrony-recovery-stall-window": {
     type: "duration",
@@ -561,12 +591,14 @@ export const keys = {
   "casper.synchrony-finalized-baseline-max-distance": {
     type: "long",
     default: 2048n,
+    option: "--synchrony-finalized-baseline-max-distance",
     min: 0,
     doc: "How far above the last final block the own last one may be for that.",
   },
   "casper.max-user-deploys-per-block": {
     type: "int",
     default: 128,
+    option: "--max-user-deploys-per-block",
     min: 1,
     max: 100_000,
     doc: "How many deploys of users a block of this validator may have.",
@@ -729,7 +761,7 @@ export const keys = {
     default: "5 minutes",
     option: "--approve-duration",
     min: 0,
-    doc: "How long they are waited for at least.",
+    doc: "How long they are waited for at least; 10 seconds with rnode-rust.",
   },
   "casper.genesis-ceremony.autogen-shard-size": {
     type: "int",
@@ -748,6 +780,7 @@ export const keys = {
   "casper.genesis-ceremony.ceremony-master-mode": {
     type: "flag",
     default: { sameAs: "standalone" },
+    option: "--ceremony-master-mode",
     doc: "Make genesis and collect approvals.",
   },
   "casper.relay-deploys": {
@@ -759,6 +792,7 @@ export const keys = {
     type: "flag",
     default: false,
     option: "--heartbeat-enabled",
+    offOption: "--heartbeat-disabled",
     doc: "Propose by itself, in a rhythm; true with rnode-rust.",
   },
   "casper.heartbeat.check-interval": {
@@ -778,12 +812,14 @@ export const keys = {
   "casper.heartbeat.self-propose-cooldown": {
     type: "duration",
     default: "3 seconds",
+    option: "--heartbeat-self-propose-cooldown",
     min: 0,
     doc: "With rnode-rust: least time from a block of this validator that is not final to its next one.",
   },
   "casper.heartbeat.stale-recovery-min-interval": {
     type: "duration",
     default: "3 seconds",
+    option: "--heartbeat-stale-recovery-min-interval",
     min: 0,
     doc: "With rnode-rust: how old the newest block is before one without deploys follows it.",
   },
@@ -796,30 +832,35 @@ export const keys = {
   "casper.heartbeat.deploy-finalization-grace": {
     type: "duration",
     default: "25 seconds",
+    option: "--heartbeat-deploy-finalization-grace",
     min: 0,
     doc: "With rnode-rust: how long after a block with deploys deploy-recovery-max-lag holds for the next ones.",
   },
   "casper.heartbeat.advanced.frontier-chase-max-lag": {
     type: "int",
     default: 20,
+    option: "--heartbeat-advanced-frontier-chase-max-lag",
     ...lag,
     doc: "With rnode-rust: how far finality may be behind while blocks without deploys are proposed.",
   },
   "casper.heartbeat.advanced.pending-deploy-max-lag": {
     type: "int",
     default: 20,
+    option: "--heartbeat-advanced-pending-deploy-max-lag",
     ...lag,
     doc: "With rnode-rust: how far finality may be behind while deploys that wait are proposed.",
   },
   "casper.heartbeat.advanced.deploy-recovery-max-lag": {
     type: "int",
     default: 64,
+    option: "--heartbeat-advanced-deploy-recovery-max-lag",
     ...lag,
     doc: "With rnode-rust: the same shortly after a block with deploys, and for votes on such blocks.",
   },
   "casper.heartbeat.advanced.empty-frontier-max-unfinalized-blocks": {
     type: "int",
     default: 64,
+    option: "--heartbeat-advanced-empty-frontier-max-unfinalized-blocks",
     ...lag,
     doc: "With rnode-rust: with so many blocks that are not final, none without deploys is proposed.",
   },
@@ -830,9 +871,18 @@ export const keys = {
     min: 0,
     doc: "Smallest price of phlo that is accepted.",
   },
-  "casper.disable-late-block-filtering": { type: "flag", default: true, doc: "Keep deploys that late blocks bring." },
+  "casper.disable-late-block-filtering": {
+    type: "flag",
+    default: true,
+    doc: "Accepted and without effect: deploys that late blocks bring are always kept, as by nodes with true.",
+  },
 
-  "metrics.prometheus": { type: "flag", default: false, option: "--prometheus", doc: "Serve metrics for Prometheus." },
+  "metrics.prometheus": {
+    type: "flag",
+    default: false,
+    option: "--prometheus",
+    doc: "Accepted and without effect: metrics are always served.",
+  },
   "metrics.influxdb": { type: "flag", default: false, option: "--influxdb", doc: "Accepted and without effect." },
   "metrics.influxdb-udp": {
     type: "flag",
@@ -873,21 +923,56 @@ export const keys = {
     doc: 'Least level of the log, and those of areas: "info,sync=debug,network=warn"; ours.',
   },
 
-  "openai.enabled": { type: "flag", default: false, doc: "Answer calls of the OpenAI system processes." },
-  "openai.api-key": { type: "text", default: "", isSecret: true, doc: "Key for OpenAI." },
-  "openai.validate-api-key": { type: "flag", default: true, doc: "Try the key at start." },
+  "openai.enabled": {
+    type: "flag",
+    default: false,
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
+  },
+  "openai.api-key": {
+    type: "text",
+    default: "",
+    isSecret: true,
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
+  },
+  "openai.validate-api-key": {
+    type: "flag",
+    default: true,
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
+  },
   "openai.validation-timeout-sec": {
     type: "int",
     default: 15,
     min: 1,
     max: 86_400,
-    doc: "How many seconds this may take.",
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
   },
-  "ollama.enabled": { type: "flag", default: false, doc: "Answer calls of the Ollama system processes." },
-  "ollama.base-url": { type: "text", default: "http://localhost:11434", doc: "Where Ollama is." },
-  "ollama.default-model": { type: "text", default: "llama4:latest", doc: "Model to ask where a program names none." },
-  "ollama.validate-connection": { type: "flag", default: true, doc: "Try the connection at start." },
-  "ollama.timeout-sec": { type: "int", default: 30, min: 1, max: 86_400, doc: "How many seconds an answer may take." },
+  "ollama.enabled": {
+    type: "flag",
+    default: false,
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
+  },
+  "ollama.base-url": {
+    type: "text",
+    default: "http://localhost:11434",
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
+  },
+  "ollama.default-model": {
+    type: "text",
+    default: "llama4:latest",
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
+  },
+  "ollama.validate-connection": {
+    type: "flag",
+    default: true,
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
+  },
+  "ollama.timeout-sec": {
+    type: "int",
+    default: 30,
+    min: 1,
+    max: 86_400,
+    doc: "Accepted and without effect: no service is ever asked, as on a node where it is switched off.",
+  },
 } as const satisfies Record<string, Key>;
 
 /** The name of a key. @spec 50 §5.3 */
@@ -917,6 +1002,11 @@ export function namesBootstrap(config: Config): boolean {
 /** The long name of a key's option, without the dashes. @spec 50 §5.3 */
 export function longOptionOf(name: KeyName): string | undefined {
   return /--(\S+)$/.exec(keyOf(name).option ?? "")?.[1];
+}
+
+/** The long name of the option that switches a flag off, without the dashes. @spec 61 §18.1 */
+export function offOptionOf(name: KeyName): string | undefined {
+  return keyOf(name).offOption?.slice("--".length);
 }
 
 /** The variable of the environment that sets a key: `VEDETTE_API_SERVER_PORT_HTTP`. @spec 50 §5.1 */

@@ -1,25 +1,35 @@
-import { aliases } from "./aliases.js";
+import { aliases, isOtherName } from "./aliases.js";
 import type { ConfigProblem } from "./ConfigError.js";
 import type { ObjectValue } from "./hocon/hoconNode.js";
 import { findKeyName, keyNames } from "./keys.js";
+import { withoutMeaning } from "./newerNames.js";
 
 // What people write and mean, where the spelling alone does not tell.
 const meant: ReadonlyMap<string, string> = new Map([["peers-discovery.host", "protocol-server.host"]]);
 
 const sections: ReadonlySet<string> = new Set(
-  keyNames.flatMap((name) => {
+  [...keyNames, ...withoutMeaning.keys()].flatMap((name) => {
     const parts = name.split(".");
     return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."));
   }),
 );
 
+/** What of a file nobody reads. */
+export interface UnreadKeys {
+  /** Each with a guess at what was meant. */
+  readonly unknown: readonly ConfigProblem[];
+  /** Those that the newer node reads, and that have no meaning here. @spec 61 §18.1 */
+  readonly meaningless: readonly string[];
+}
+
 /**
- * Finds the keys that nobody reads, each with a guess at what was meant.
+ * Finds the keys that nobody reads.
  *
  * @spec 50 §5.4
  */
-export function findUnknownKeys(root: ObjectValue): readonly ConfigProblem[] {
+export function findUnreadKeys(root: ObjectValue): UnreadKeys {
   const unknown: ConfigProblem[] = [];
+  const meaningless: string[] = [];
   const visit = (object: ObjectValue, prefix: string): void => {
     for (const [name, value] of object.fields) {
       const key = `${prefix}${name}`;
@@ -32,7 +42,8 @@ export function findUnknownKeys(root: ObjectValue): readonly ConfigProblem[] {
             text: "must be a section with keys of its own",
             origin: value.origin,
           });
-      } else if (findKeyName(key) === undefined && !aliases.has(key)) {
+      } else if (withoutMeaning.has(key)) meaningless.push(key);
+      else if (findKeyName(key) === undefined && !isOtherName(key)) {
         const guess = suggestKey(key);
         const hint = guess === undefined ? "" : `; did you mean ${guess}?`;
         unknown.push({ code: "unknownKey", key, text: `there is no such key${hint}`, origin: value.origin });
@@ -40,7 +51,7 @@ export function findUnknownKeys(root: ObjectValue): readonly ConfigProblem[] {
     }
   };
   visit(root, "");
-  return unknown;
+  return { unknown, meaningless };
 }
 
 /** The key that is spelt most alike; `undefined` where none is near. @spec 50 §5.4 */

@@ -96,12 +96,13 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const atOnce = sources.explorationsAtOnce ?? 1;
   const states = stateReadsOf(readers, { timeoutMs: queryTimeoutMs, turns: new Turns(atOnce), roots });
   const isEnabled = config["api-server.enable-reporting"];
-  const turns = new Turns(atOnce, sources.rests);
+  const turns = new Turns(programsAtOnce, sources.rests);
   const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {
     status,
     head,
     blocks,
+  const programsAtOnce = Math.min(atOnce, config["api-server.exploratory-deploy-max-concurrent"] ?? atOnce);
     dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
     names: new NameQueries(dag, blocks, states, rules.terms),
     explore: new ExploreQueries(blocks, stateExplorerOf(readers, { ...exploringOf(config), turns, roots }), {

@@ -21,7 +21,7 @@ export function configurationPage(): string {
 
 function row(name: KeyName): string[] {
   const key = keyOf(name);
-  const elsewhere = [key.option, variableOf(name)].filter((one) => one !== undefined).map(code);
+  const elsewhere = [key.option, key.offOption, variableOf(name)].filter((one) => one !== undefined).map(code);
   return [code(name), key.type, defaultText(key), elsewhere.join(" "), `${key.doc}${boundsText(key)}`];
 }
 

@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import type { Config } from "@vedette/config";
 
 /** A port that is to be listened on. */
@@ -30,12 +30,39 @@ export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   if (taken.length > 0) throw new PortsInUseError({ code: "portsInUse", ports: taken });
 }
 
-function isFree({ port, host }: WantedPort): Promise<boolean> {
+async function isFree(wanted: WantedPort): Promise<boolean> {
+  return (await boundPort(wanted)) !== undefined;
+}
+
+/** Binds a port, of 0 any free one, and lets it go. @returns which one; `undefined` where it is taken */
+function boundPort({ port, host }: WantedPort): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    server.once("error", () => resolve(undefined));
+    server.listen({ port, host, exclusive: true }, () => {
+      const bound = (server.address() as AddressInfo).port;
+      server.close(() => resolve(bound));
+    });
   });
+}
+
+/**
+ * Where the configuration allows it, takes free ports for peers in the place of those that are taken.
+ *
+ * @param tell is told of each
+ * @spec 50 §6.1 step 3
+ */
+export async function withFreePeerPorts(config: Config, tell: (line: string) => void): Promise<Config> {
+  if (!config["protocol-server.use-random-ports"]) return config;
+  const ports: { -readonly [K in PeerPort]?: number } = {};
+  for (const { key, ...wanted } of peerPorts(config)) {
+    if (await isFree(wanted)) continue;
+    const port = await boundPort({ ...wanted, port: 0 });
+    if (port === undefined) continue;
+    ports[key] = port;
+    tell(`Using random port ${port} as ${wanted.name} port`);
+  }
+  return { ...config, ...ports };
 }
 
 /** All ports that a node listens on. @param hasPeers whether it listens for peers, too @spec 50 §6.1 */
@@ -47,11 +74,16 @@ export function wantedPorts(config: Config, hasPeers = true): WantedPort[] {
     { name: "grpc server external", port: config["api-server.port-grpc-external"], host: apiHost },
     { name: "grpc server internal", port: config["api-server.port-grpc-internal"], host: apiHost },
   ];
-  if (!hasPeers) return served;
-  const peerHost = config["protocol-server.listen-address"] ?? "0.0.0.0";
-  return [
-    ...served,
-    { name: "RChain Protocol", port: config["protocol-server.port"], host: peerHost },
-    { name: "Kademlia", port: config["peers-discovery.port"], host: peerHost },
-  ];
+  return hasPeers ? [...served, ...peerPorts(config).map(({ key: _, ...wanted }) => wanted)] : served;
+}
+
+type PeerPort = "protocol-server.port" | "peers-discovery.port";
+
+function peerPorts(config: Config): (WantedPort & { readonly key: PeerPort })[] {
+  const host = config["protocol-server.listen-address"] ?? "0.0.0.0";
+  const named = [
+    { key: "protocol-server.port", name: "RChain Protocol" },
+    { key: "peers-discovery.port", name: "Kademlia" },
+  ] as const;
+  return named.map(({ key, name }) => ({ key, name, port: config[key], host }));
 }

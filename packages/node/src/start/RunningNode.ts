@@ -30,7 +30,7 @@ import { engineOf } from "./engineOf.js";
 import { isFarBehind } from "./FarBehind.js";
 import type { NodeParts } from "./NodeParts.js";
 import { bootstrapOf, networkOptionsOf } from "./nodeNetwork.js";
-import { ownAddress } from "./ownAddress.js";
+import { movingHost, ownAddress } from "./ownAddress.js";
 import { PatientProposals } from "./PatientProposals.js";
 import { RememberedPeers } from "./rememberedPeers.js";
 import { ServedChain } from "./ServedChain.js";
@@ -154,7 +154,7 @@ export class RunningNode {
       this.#say(lineOf(networkLines, event));
     };
     const known = remembered.read();
-    const place = { local, bootstrap, remembered: known, emit: emitNetwork };
+    const place = { local, bootstrap, remembered: known, ownHost: movingHost({ config, signal }), emit: emitNetwork };
     await using network = new Network(networkOptionsOf(this.#parts, place));
     this.#network = network;
     this.#relay = relayOf(config, network, this.#proposing);

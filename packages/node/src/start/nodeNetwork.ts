@@ -8,13 +8,15 @@ export interface NetworkPlace {
   readonly local: Peer;
   readonly bootstrap: Peer | undefined;
   readonly remembered: readonly Peer[];
+  /** Looks for the own address again, where it may change. */
+  readonly ownHost: (() => Promise<string>) | undefined;
   readonly emit: EmitNetworkEvent;
 }
 
 /** The settings of a node's part in its network. @spec 10 §3 to §6, 50 §5.3 */
 export function networkOptionsOf(
   parts: NodeParts,
-  { local, bootstrap, remembered, emit }: NetworkPlace,
+  { local, bootstrap, remembered, ownHost, emit }: NetworkPlace,
 ): NetworkOptions {
   const { config, identity, dialect } = parts;
   const bindHost = config["protocol-server.listen-address"];
@@ -36,6 +38,16 @@ export function networkOptionsOf(
     heartbeatBatchSize: config["peers-discovery.heartbeat-batch-size"],
     heartbeatFailures: config["peers-discovery.heartbeat-failure-threshold"],
     broadcastPeers: config["protocol-client.batch-max-connections"],
+    inbound: {
+      maxMessageBytes: Number(config["protocol-server.grpc-max-recv-message-size"]),
+      maxStreamBytes: Number(config["protocol-server.grpc-max-recv-stream-message-size"]),
+      maxMessageConsumers: config["protocol-server.max-message-consumers"],
+    },
+    outbound: {
+      maxAnswerBytes: Number(config["protocol-client.grpc-max-recv-message-size"]),
+      streamChunkBytes: Number(config["protocol-client.grpc-stream-chunk-size"]),
+    },
+    ...(ownHost === undefined ? {} : { ownHost }),
   };
 }
 /** Nobody's address is the default, and a network's first node keeps it. */

@@ -30,9 +30,8 @@ export async function ownAddress({ config, certificate, log, signal }: OwnAddres
   let host = config["protocol-server.host"];
   if (host === undefined) {
     log(info("flag --host was not provided, guessing your external IP address"));
-    const ask = (url: string) => fetchText(url, addressTimeoutMs, signal);
     const router = config["protocol-server.no-upnp"] ? undefined : await openPorts(config, log);
-    host = await guessOwnHost({ fetchText: ask, askRouter: async () => router?.externalAddress() }, emit);
+    host = await guessOwnHost({ fetchText: asking(signal), askRouter: async () => router?.externalAddress() }, emit);
   } else await checkOwnHost(host, config["protocol-server.allow-private-addresses"]);
   return {
     id: toHex(nodeIdOfCertificate(certificate)),
@@ -40,6 +39,31 @@ export async function ownAddress({ config, certificate, log, signal }: OwnAddres
     protocolPort: config["protocol-server.port"],
     discoveryPort: config["peers-discovery.port"],
   };
+}
+
+/**
+ * Finds the own address again, where it is not configured and may change.
+ *
+ * @returns `undefined` where it stays; what it returns rejects where nobody tells the address
+ * @spec 10 §6
+ */
+export function movingHost({ config, signal }: MovingHostSources): (() => Promise<string>) | undefined {
+  if (config["protocol-server.host"] !== undefined || !config["protocol-server.dynamic-ip"]) return undefined;
+  return async () => {
+    let isKnown = true;
+    const emit: EmitNetworkEvent = (event) => {
+      if (event.type === "ownAddressGuessed") isKnown = event.host !== "localhost";
+    };
+    const host = await guessOwnHost({ fetchText: asking(signal), askRouter: async () => undefined }, emit);
+    if (!isKnown) throw new Error("nobody tells the own address");
+    return host;
+  };
+}
+
+type MovingHostSources = Pick<OwnAddressSources, "config" | "signal">;
+
+function asking(signal: AbortSignal): (url: string) => Promise<string | undefined> {
+  return (url) => fetchText(url, addressTimeoutMs, signal);
 }
 
 /** Asks the router to let peers in. @spec 50 §6.1 step 8 */

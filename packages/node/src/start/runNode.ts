@@ -10,7 +10,7 @@ import {
   startExecutorThread,
 } from "@vedette/workers/threads";
 import { dialectOf } from "../dialect/dialectOf.js";
-import { checkPorts, wantedPorts } from "../machine/checkPorts.js";
+import { checkPorts, wantedPorts, withFreePeerPorts } from "../machine/checkPorts.js";
 import { diskRoomOf } from "../machine/DiskRoom.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { tellDamagedValues } from "../observe/DamagedValues.js";
@@ -47,7 +47,8 @@ export async function onGround<Loaded>(
   load: () => Promise<Loaded>,
   use: (ground: NodeGround, loaded: Loaded) => Promise<void>,
 ): Promise<void> {
-  const { config, log, signal, pieces } = options;
+  const { log, signal, pieces } = options;
+  const config = options.hasPeers ? await withFreePeerPorts(options.config, (line) => log(info(line))) : options.config;
   using validator = options.hasKeys ? validatorIdentityOf(config, options.keyPassword) : undefined;
   await checkPorts(wantedPorts(config, options.hasPeers));
   const dialect = dialectOf(config);
@@ -55,7 +56,7 @@ export async function onGround<Loaded>(
   await using directory = await openDataDirectory(config["storage.data-dir"], name);
   log(info(`Using data dir: ${directory.path}`));
   using _damage = tellDamagedValues({ path: directory.path, log, meters: options.meters });
-  const identity = options.hasKeys ? identityOf(options) : nobody;
+  const identity = options.hasKeys ? identityOf({ config, log }) : nobody;
   if (validator !== undefined) log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));
   const { meters } = options;
@@ -94,7 +95,7 @@ export async function onGround<Loaded>(
     maxWaiting: maxWaitingQueries,
     pieces,
   });
-  const ground = { ...options, identity, validator, directory, room, dialect, executor, mayHold, readers };
+  const ground = { ...options, config, identity, validator, directory, room, dialect, executor, mayHold, readers };
   await use({ ...ground, emptyStateHash, executorCalls: measured.pending }, await loading);
 }
 

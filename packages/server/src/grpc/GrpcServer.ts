@@ -31,7 +31,7 @@ import { type CallChannel, discardRest, http1Channel, http2Channel } from "./Cal
 import { callClient } from "./callClient.js";
 import { GrpcConnections } from "./GrpcConnections.js";
 import { heldAnswer } from "./heldAnswer.js";
-import { keepDeadlines } from "./keepDeadlines.js";
+import { endAfter, keepDeadlines } from "./keepDeadlines.js";
 import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
 import { blamingSender } from "./malformedMessage.js";
 import { sharedPort } from "./sharedPort.js";
@@ -98,6 +98,7 @@ export class GrpcServer implements AsyncDisposable {
     const { undecided } = this.#connections;
     const { firstBytesMs } = limits;
     this.#listener = web ? sharedPort({ http2, http1: this.#http1Server(), undecided, firstBytesMs, proxies }) : http2;
+    this.#listener.on("connection", (socket) => socket.setKeepAlive(true, limits.tcpKeepAliveMs));
   }
 
   /** What its connections do. */
@@ -270,7 +271,7 @@ function handlersOf({ limits, routes, web, interceptors = [] }: GrpcServerOption
     binaryOptions: { readUnknownFields: false },
     acceptCompression: [compressionGzip],
     compressMinBytes: neverCompressed,
-    interceptors: [keepDeadlines, ...interceptors],
+    interceptors: [keepDeadlines, endAfter(limits.callMs), ...interceptors],
   });
   routes(router);
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));

@@ -17,3 +17,19 @@ async function* inTime<Message>(messages: AsyncIterable<Message>, signal: AbortS
 function requireTime({ aborted, reason }: AbortSignal): void {
   if (aborted && reason instanceof ConnectError && reason.code === Code.DeadlineExceeded) throw reason;
 }
+
+/** Calls that take longer end with `DeadlineExceeded`; a stream has begun by then. @spec 50 §3.1 */
+export function endAfter(limitMs: number): Interceptor {
+  return (next) => async (request) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const error = () => new ConnectError("The call took too long.", Code.DeadlineExceeded);
+      timer = setTimeout(() => reject(error()), limitMs).unref();
+    });
+    try {
+      return await Promise.race([next(request), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -7,6 +7,10 @@ export interface GrpcLimits {
   readonly maxMessageBytes: number;
   readonly keepAliveMs: number;
   readonly keepAliveTimeoutMs: number;
+  /** After so long without traffic the system checks a connection. */
+  readonly tcpKeepAliveMs: number;
+  /** A call that takes longer ends with its deadline exceeded; a stream has begun by then. */
+  readonly callMs: number;
   /** Clients that check their connection more often are sent away. */
   readonly permitKeepAliveMs: number;
   readonly maxIdleMs: number;
@@ -57,6 +61,8 @@ export function grpcLimitsOf(config: Config): GrpcLimits {
     maxMessageBytes: Number(config["api-server.grpc-max-recv-message-size"]),
     keepAliveMs: wait(config["api-server.keep-alive-time"]),
     keepAliveTimeoutMs: wait(config["api-server.keep-alive-timeout"]),
+    tcpKeepAliveMs: wait(config["api-server.tcp-keepalive-time"]),
+    callMs: Math.min(config["api-server.request-timeout"], longestMs),
     permitKeepAliveMs: config["api-server.permit-keep-alive-time"],
     maxIdleMs: wait(config["api-server.max-connection-idle"]),
     maxAgeMs: wait(config["api-server.max-connection-age"]),

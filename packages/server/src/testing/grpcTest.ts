@@ -15,6 +15,8 @@ export const testLimits: GrpcLimits = {
   maxMessageBytes: 16_777_216,
   keepAliveMs: 7_200_000,
   keepAliveTimeoutMs: 20_000,
+  tcpKeepAliveMs: 300_000,
+  callMs: 3_600_000,
   permitKeepAliveMs: 300_000,
   maxIdleMs: 3_600_000,
   maxAgeMs: 3_600_000,

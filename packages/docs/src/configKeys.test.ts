@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { keyNames, keyOf } from "@vedette/config";
+import { expect, test } from "vitest";
+
+const packages = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The sources of all packages but the table of keys itself, tests left out. */
+function sources(): string {
+  const folders = readdirSync(packages).filter((name) => name !== "config");
+  const files = folders.flatMap((name) =>
+    readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" }).map((file) =>
+      join(packages, name, "src", file),
+    ),
+  );
+  const isRead = (file: string) => /\.tsx?$/.test(file) && !/\.test\.ts$|\/testing\/|\/generated\//.test(file);
+  return files
+    .filter(isRead)
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+}
+
+test("a key does what it says, or says that it does nothing", () => {
+  const text = sources();
+  const others = new Set(
+    keyNames.flatMap((name) => {
+      const { default: value } = keyOf(name);
+      return typeof value === "object" && "sameAs" in value ? [value.sameAs] : [];
+    }),
+  );
+  const isRead = (name: string) => text.includes(`"${name}"`) || text.includes(`config.${name}`) || others.has(name);
+  const silent = keyNames.filter((name) => keyOf(name).doc.startsWith("Accepted and without effect"));
+  expect(keyNames.filter((name) => !isRead(name) && !silent.includes(name))).toEqual([]);
+  expect(silent.filter((name) => text.includes(`"${name}"`))).toEqual([]);
+});
