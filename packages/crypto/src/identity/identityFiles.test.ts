@@ -69,6 +69,18 @@ test("a key that every user could read is closed to them, and its owner is told"
   expect([second.nodeId, loadNodeIdentity(place, now).warnings]).toEqual([first.nodeId, []]);
 });
 
+test("such a key on a read-only file system is told of, as where a container has it mounted", () => {
+  const place = newPlace();
+  const first = loadNodeIdentity(place, now);
+  chmodSync(place.keyPath, 0o644);
+  const isReadOnly = () => {
+    throw Object.assign(new Error("read-only file system"), { code: "EROFS" });
+  };
+  const second = loadNodeIdentity(place, now, () => true, isReadOnly);
+  expect(second.nodeId).toEqual(first.nodeId);
+  expect(second.warnings).toEqual([expect.stringMatching(/could be read by every user.* read-only file system/)]);
+});
+
 test("such a key of somebody else is refused, with what to do", () => {
   const place = newPlace();
   loadNodeIdentity(place, now);

@@ -19,7 +19,7 @@ export type IdentityPlace = {
 /** A node's identity, with what its owner should be told about where it came from. @spec 10 §2 */
 export type NodeIdentity = NodeCertificate & {
   readonly notices: readonly string[];
-  /** What was wrong and has been mended. */
+  /** What was wrong and has been mended, or lies where it cannot be. */
   readonly warnings: readonly string[];
 };
 
@@ -31,14 +31,16 @@ export type NodeIdentity = NodeCertificate & {
  * @spec 10 §2
  * @param nowMs the time from which a new certificate is valid
  * @param isOurs whether files of a user may be changed
+ * @param setMode changes the mode of an open file
  * @throws {IdentityError} every code
  */
 export function loadNodeIdentity(
   place: IdentityPlace,
   nowMs: number,
   isOurs: (uid: number) => boolean = isOfThisUser,
+  setMode: (file: number, mode: number) => void = fchmodSync,
 ): NodeIdentity {
-  const warnings = closeToOthers(place.keyPath, isOurs);
+  const warnings = closeToOthers(place.keyPath, isOurs, setMode);
   const notices = place.isCustomCertificate ? [] : generateMissing(place, nowMs);
   if (!existsSync(place.certificatePath)) {
     throw new IdentityError({ code: "certificateMissing", path: place.certificatePath });
@@ -51,24 +53,33 @@ export function loadNodeIdentity(
   return { nodeId: nodeIdOfCertificate(certificatePem), certificatePem, privateKeyPem: key, notices, warnings };
 }
 
+/** Root may change all files. */
 function isOfThisUser(uid: number): boolean {
-  return process.getuid?.() === uid;
+  const user = process.getuid?.();
+  return user === uid || user === 0;
 }
 
 /**
  * Whoever has the key can speak as this node among peers. A file of ours that all users can read is closed to them:
- * it may have been copied so, and a node that starts again must not stand still. One of somebody else is refused.
+ * it may have been copied so, and a node that starts again must not stand still. One of somebody else is refused. One
+ * on a read-only file system, as where a container has it mounted, can only be told of.
  */
-function closeToOthers(path: string, isOurs: (uid: number) => boolean): string[] {
+function closeToOthers(
+  path: string,
+  isOurs: (uid: number) => boolean,
+  setMode: (file: number, mode: number) => void,
+): string[] {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
     const { mode, uid } = fstatSync(file);
     if (process.platform === "win32" || (mode & readableByOthers) === 0) return [];
     if (!isOurs(uid)) throw new IdentityError({ code: "keyOpenToOthers", path, mode: mode & 0o777 });
-    fchmodSync(file, mode & 0o770);
+    const wasOpen = `The node's key ${path} could be read by every user of this machine (mode ${(mode & 0o777).toString(8)})`;
+    if (!isChanged(() => setMode(file!, mode & 0o770)))
+      return [`${wasOpen}, and lies on a read-only file system: close it where that comes from, with chmod 600.`];
     return [
-      `The node's key ${path} could be read by every user of this machine (mode ${(mode & 0o777).toString(8)}); it is closed to them now. If somebody else may have it, remove key and certificate: the node makes new ones, and has another id.`,
+      `${wasOpen}; it is closed to them now. If somebody else may have it, remove key and certificate: the node makes new ones, and has another id.`,
     ];
   } catch (error) {
     if (error instanceof IdentityError) throw error;
@@ -77,6 +88,17 @@ function closeToOthers(path: string, isOurs: (uid: number) => boolean): string[]
     throw new IdentityError({ code: "keyOpenToOthers", path, mode: statSync(path).mode & 0o777 }, { cause: error });
   } finally {
     if (file !== undefined) closeSync(file);
+  }
+}
+
+/** @returns false on a read-only file system */
+function isChanged(change: () => void): boolean {
+  try {
+    change();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EROFS") return false;
+    throw error;
   }
 }
 
