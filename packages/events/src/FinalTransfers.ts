@@ -52,6 +52,9 @@ export class FinalTransfers {
       const deploy = byId.get(toHex(transfer.deployId));
       if (deploy?.own === transfer.from) deploy.transfers.push(transfer);
     }
-    this.#tell({ event: "transfers-available", blockHash: toHex(block.hash), blockNumber: block.number, deploys });
+    const told = deploys.filter(({ transfers }) => transfers.length > 0);
+    if (told.length === 0) return;
+    const place = { blockHash: toHex(block.hash), blockNumber: block.number };
+    this.#tell({ event: "transfers-available", ...place, deploys: told });
   }
 }

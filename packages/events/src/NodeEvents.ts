@@ -30,7 +30,7 @@ export interface NodeEventsOptions {
   readonly maximumParents: number;
   /** Left out: that of the reference node. */
   readonly dialect?: Dialect | undefined;
-  /** Whether what final blocks moved is told to those who follow events as the reference tells them: by no validator. */
+  /** Whether what final blocks moved is told to those who follow events as the newer node tells them. @spec 50 §10.6 */
   readonly tellsFinalTransfers?: boolean | undefined;
   readonly transfers?: TransferPort;
   /** Left out: why deploys fail, and what they write, is not told. */

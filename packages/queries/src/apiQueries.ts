@@ -55,6 +55,12 @@ export interface QuerySources {
   readonly mayReport?: boolean;
 }
 
+/** How long epochs are, and how long a stake is kept back that is withdrawn: in blocks, as configured. @spec 50 §10.5 */
+export interface EpochFacts {
+  readonly epochLength: bigint;
+  readonly quarantineLength: bigint;
+}
+
 /** Everything that HTTP and gRPC answer from. */
 export interface ApiQueries {
   readonly status: StatusReads;
@@ -66,6 +72,7 @@ export interface ApiQueries {
   readonly explorations: Explorations;
   readonly states: StateQueries;
   readonly validators: ValidatorQueries;
+  readonly epochs: EpochFacts;
   readonly reports: ReportQueries;
   readonly notes: NoteQueries;
   readonly traces: TraceQueries;
@@ -92,8 +99,10 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const rules = answerRulesOf(telling?.form);
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
+  const mayReport = isReadOnly || sources.mayReport === true || (rules.reportsInDevMode && config["dev-mode"]);
   const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
   const atOnce = sources.explorationsAtOnce ?? 1;
+  const programsAtOnce = Math.min(atOnce, config["api-server.exploratory-deploy-max-concurrent"] ?? atOnce);
   const states = stateReadsOf(readers, { timeoutMs: queryTimeoutMs, turns: new Turns(atOnce), roots });
   const isEnabled = config["api-server.enable-reporting"];
   const turns = new Turns(programsAtOnce, sources.rests);
@@ -102,7 +111,6 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     status,
     head,
     blocks,
-  const programsAtOnce = Math.min(atOnce, config["api-server.exploratory-deploy-max-concurrent"] ?? atOnce);
     dag: new DagQueries(dag, blocks, config["api-server.max-blocks-limit"]),
     names: new NameQueries(dag, blocks, states, rules.terms),
     explore: new ExploreQueries(blocks, stateExplorerOf(readers, { ...exploringOf(config), turns, roots }), {
@@ -117,17 +125,21 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
       turns: new Turns(atOnce, sources.rests),
       timeoutMs: queryTimeoutMs,
     }),
+    epochs: {
+      epochLength: BigInt(config["casper.genesis-block-data.epoch-length"]),
+      quarantineLength: BigInt(config["casper.genesis-block-data.quarantine-length"]),
+    },
     validators: new ValidatorQueries(dag, states, validator?.publicKey),
     reports: new ReportQueries({
       dag,
       telling,
       blocks,
       readers,
-      isAllowed: isReadOnly || sources.mayReport === true,
+      isAllowed: mayReport,
       isEnabled,
     }),
     notes: new NoteQueries({ dag, telling, blocks, readers }),
-    traces: new TraceQueries({ dag, telling, blocks, readers, isAllowed: isReadOnly || sources.mayReport === true }),
+    traces: new TraceQueries({ dag, telling, blocks, readers, isAllowed: mayReport }),
     accounts: sources.accounts,
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
     rules,

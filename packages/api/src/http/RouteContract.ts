@@ -18,7 +18,10 @@ export type AnswerChanges = "never" | "withChain" | "always";
 
 /** What a request carries beside its path. */
 export interface BodyContract<Body extends TSchema = TSchema> {
-  /** Nothing looks at the type that a request names; texts are taken as they are, without looking into them. */
+  /**
+   * Nothing looks at the type that a request names, but for JSON on networks of the newer node (50 §10.2); texts are
+   * taken as they are, without looking into them.
+   */
   readonly type: "application/json" | "text/plain";
   readonly schema: Body;
   /** Another form that a text may have, for the description only. */

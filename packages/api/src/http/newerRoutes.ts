@@ -41,7 +41,7 @@ export const estimateCostRoute = defineRoute({
   },
   changes: "always",
   refusals: "kind",
-  otherStatuses: [404, 422, 503, 504],
+  otherStatuses: [404, 415, 422, 503, 504],
   examples: [
     { name: "a send", body: { term: "new x in { x!(1 + 1) }" } },
     { name: "of a deployer", body: { term: "Nil", deployer: exampleChain.publicKey } },

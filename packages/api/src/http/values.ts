@@ -245,21 +245,7 @@ export const lightBlockInfo = named(
     deployCount: int32(),
     faultTolerance: float32({ description: "From -1 to 1; changes until the block lies 100 below the top." }),
     justifications: Type.Array(Type.Object({ validator: hexBytes(), latestBlockHash: hexBytes() })),
-    rejectedDeploys: Type.Array(
-      Type.Object({
-        sig: hexBytes(),
-        duplicate: Type.Optional(
-          Type.Boolean({ description: "Another copy was applied. Of the newer dialect, as the next." }),
-        ),
-        carrier: Type.Optional(hexBytes(32, "The block whose copy was left out.")),
-      }),
-    ),
-    appliedFromScope: Type.Optional(
-      Type.Array(hexBytes(), { description: "Deploys that the merge of the parents took over. Of the newer dialect." }),
-    ),
-    mergeBase: Type.Optional(
-      hexBytes(undefined, "Block whose state was merged on; empty without a merge. Of the newer dialect."),
-    ),
+    rejectedDeploys: Type.Array(Type.Object({ sig: hexBytes() })),
     isFinalized: Type.Optional(Type.Boolean({ description: "Of the newer dialect." })),
   }),
 );
@@ -298,9 +284,6 @@ export const deployInfo = named(
     cost: int64(),
     errored: Type.Boolean(),
     systemDeployError: stringOfBytes("Empty when there is none."),
-    expirationTimestamp: Type.Optional(
-      int64({ description: "Milliseconds since 1970, after which no block may have it. Of the newer dialect." }),
-    ),
     transfers: deployTransfers,
   }),
 );

@@ -1,5 +1,5 @@
-import { emptyBytes, toBase64, toHex } from "@vedette/crypto";
-import { type Block, type ProcessedDeploy, type RejectedDeploy, rnodeRust } from "@vedette/protocol";
+import { toBase64, toHex } from "@vedette/crypto";
+import { type Block, type ProcessedDeploy, rnodeRust } from "@vedette/protocol";
 import { JsonFloat, JsonHex, type JsonValue } from "../json/printJson.js";
 
 /** What is said of a block beside its own content. */
@@ -54,27 +54,14 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key
       validator: toHex(validator),
       latestBlockHash: toHex(latestBlockHash),
     })),
-    rejectedDeploys: body.rejectedDeploys.map(isOfNewer(block) ? newerRejectedInfo : rejectedInfo),
-    ...(isOfNewer(block) ? newerInfo(block, facts) : {}),
+    rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
+    ...(isOfNewer(block) ? { isFinalized: facts.isFinalized } : {}),
   };
 }
 
 /** Whether a block has what blocks of the newer dialect alone have. @spec 61 §1.2 */
 export function isOfNewer({ form }: Block): boolean {
   return form === rnodeRust.blockForm;
-}
-
-function newerInfo({ body }: Block, { isFinalized }: BlockFacts): { readonly [key: string]: JsonValue } {
-  const { appliedFromScope = [], mergeBase = emptyBytes } = body;
-  return { appliedFromScope: appliedFromScope.map(toHex), mergeBase: toHex(mergeBase), isFinalized };
-}
-
-function rejectedInfo({ signature }: RejectedDeploy): { readonly [key: string]: JsonValue } {
-  return { sig: toHex(signature) };
-}
-
-function newerRejectedInfo({ signature, duplicate = false, carrier = emptyBytes }: RejectedDeploy) {
-  return { sig: toHex(signature), duplicate, carrier: toHex(carrier) };
 }
 
 /** Of so many bytes a text is made only when it is printed. */
@@ -115,7 +102,6 @@ export function deployInfo(
     cost: processed.cost,
     errored: processed.failed,
     systemDeployError: processed.systemDeployError,
-    ...(deploy.expirationTimestamp === undefined ? {} : { expirationTimestamp: deploy.expirationTimestamp }),
     ...(transfers === undefined ? {} : { transfers: transfersInfo(processed, transfers) }),
   };
 }

@@ -9,7 +9,10 @@ import { lightBlockInfo } from "./blockInfo.js";
 
 const directory = recordedDirectory("chains-r");
 
-test("blocks of the newer node are told with what its blocks alone have", () => {
+const members =
+  "blockHash sender seqNum sig sigAlgorithm shardId extraBytes version timestamp headerExtraBytes parentsHashList blockNumber preStateHash postStateHash bodyExtraBytes bonds blockSize deployCount faultTolerance justifications rejectedDeploys isFinalized";
+
+test("blocks of the newer node are told with the members that it has, and no more", () => {
   const folder = join(directory, "trio-r");
   const lines = readFileSync(join(folder, "blocks.jsonl"), "utf8").trim().split("\n");
   let rejected = 0;
@@ -19,14 +22,12 @@ test("blocks of the newer node are told with what its blocks alone have", () => 
     for (const isFinalized of [true, false]) {
       const facts = { sizeBytes: bytes.length, faultTolerance: 0, isFinalized };
       const told = JSON.parse(printJson(lightBlockInfo(block, facts)));
-      expect(told).toMatchObject({ isFinalized, mergeBase: recorded.mergeBase });
-      expect(told.appliedFromScope.toSorted()).toEqual(recorded.appliedFromScope.toSorted());
-      const names = told.rejectedDeploys.map(({ sig: id, duplicate, carrier }: Record<string, unknown>) => ({
-        ...{ id, duplicate, carrier },
-      }));
-      expect(names).toEqual(recorded.rejectedDeploys);
+      expect(Object.keys(told)).toEqual(members.split(" "));
+      expect(told.isFinalized).toBe(isFinalized);
+      const ids = recorded.rejectedDeploys.map(({ id }: Record<string, unknown>) => ({ sig: id }));
+      expect(told.rejectedDeploys).toEqual(ids);
       expect(lightBlockMessage(block, facts).isFinalized).toBe(isFinalized);
-      rejected += names.length;
+      rejected += ids.length;
     }
   }
   expect(rejected).toBeGreaterThan(0);

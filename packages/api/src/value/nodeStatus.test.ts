@@ -4,7 +4,7 @@ import { apiStatusBody, type NetworkFacts, type NodeStatusView } from "./nodeSta
 const network: NetworkFacts = { networkId: "n", shardId: "root", minPhloPrice: 1n };
 const newer = {
   ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8 },
-  ...{ epochLength: 10, quarantineLength: 20, isValidator: false },
+  ...{ epochLength: 10, isValidator: false },
 };
 
 function statusAt(finalizedBlockNumber: bigint | undefined): NodeStatusView {

@@ -159,15 +159,13 @@ export interface NewerNetworkFacts {
   readonly nativeTokenDecimals: number;
   /** In blocks. */
   readonly epochLength: number;
-  /** In blocks; told at `/api/epoch`. @spec 50 §10.5 */
-  readonly quarantineLength: number;
   readonly isValidator: boolean;
 }
 
 /** What the status routes of nodes of the newer dialect have besides; nothing of others. @spec 50 §10 */
 export function newerStatus({ syncStatus }: NodeStatusView, { newer }: NetworkFacts) {
   if (newer === undefined) return undefined;
-  const { isValidator, epochLength, quarantineLength: _, ...token } = newer;
+  const { isValidator, epochLength, ...token } = newer;
   const finalized = syncStatus.finalizedBlockNumber;
   return {
     ...token,

@@ -20,7 +20,7 @@ export function factsOfPublicBlock({ blockInfo, deploys }: FullBlock, fate: Bloc
     version: blockInfo.version,
     bonds: blockInfo.bonds,
     justifications: blockInfo.justifications,
-    rejectedDeploys: blockInfo.rejectedDeploys.map(({ sig: id, duplicate, carrier }) => ({ id, duplicate, carrier })),
+    rejectedDeploys: blockInfo.rejectedDeploys.map(({ sig: id }) => ({ id })),
     deploys: deploys.map((deploy) => deployFacts(deploy, blockInfo.shardId)),
     slashings: [],
     transfers: undefined,

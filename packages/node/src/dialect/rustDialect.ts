@@ -37,7 +37,6 @@ export const rustDialect: NodeDialect = {
     nativeTokenSymbol: config["casper.genesis-block-data.native-token-symbol"],
     nativeTokenDecimals: config["casper.genesis-block-data.native-token-decimals"],
     epochLength: config["casper.genesis-block-data.epoch-length"],
-    quarantineLength: config["casper.genesis-block-data.quarantine-length"],
     isValidator,
   }),
   checkChain: checkNativeToken,

@@ -81,7 +81,7 @@ export class ServedChain {
       store,
       maximumParents: rules.maximumParents,
       dialect: parts.dialect.protocol,
-      tellsFinalTransfers: parts.validator === undefined,
+      tellsFinalTransfers: parts.validator === undefined || config["dev-mode"],
       transfers: transferPortOf(readers),
       notes: notePortOf(readers),
       followsStream: options.followsStream === true,

@@ -10,6 +10,8 @@ export interface AnswerRules {
   readonly tellsCost: boolean;
   /** Whether deploys are told with what they moved. */
   readonly tellsTransfers: boolean;
+  /** Whether validators in dev mode report of blocks, too. */
+  readonly reportsInDevMode: boolean;
   /** Whether who looks for a deploy is told how final it is, too. */
   readonly tellsFate: boolean;
   /** Whether a key is looked at that is asked about: all that is none has no stake. */
@@ -18,6 +20,8 @@ export interface AnswerRules {
   readonly acceptedGap: " " | "\n";
   /** Which signatures of deploys are valid. */
   readonly signatureRules: SignatureRules;
+  /** Where the registry has proof of stake. */
+  readonly proofOfStake: string;
   /** How names become bytes, by which it is told what lies on them. */
   readonly terms: TermForm;
 }
@@ -27,10 +31,12 @@ export const scalaAnswers: AnswerRules = {
   beyondLimit: "refuse",
   tellsCost: false,
   tellsTransfers: false,
+  reportsInDevMode: false,
   tellsFate: false,
   checksKeys: false,
   acceptedGap: " ",
   signatureRules: "scala",
+  proofOfStake: "rho:rchain:pos",
   terms: scalaTerms,
 };
 
@@ -39,10 +45,12 @@ export const rustAnswers: AnswerRules = {
   beyondLimit: "clamp",
   tellsCost: true,
   tellsTransfers: true,
+  reportsInDevMode: true,
   tellsFate: true,
   checksKeys: true,
   acceptedGap: "\n",
   signatureRules: "rust",
+  proofOfStake: "rho:system:pos",
   terms: rustTerms,
 };
 

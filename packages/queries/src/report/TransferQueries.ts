@@ -85,11 +85,12 @@ function inTime(asked: Promise<DeployTransfers | undefined>, untilMs: number): P
 
 const noTransfers: DeployTransfers = new Map();
 
-/** Those that take from the vault of the deploy's own key. */
+/** Those that take from the vault of the deploy's own key, in genesis too. */
 function byDeploy(entries: ReturnType<typeof transferEntries>): DeployTransfers {
   const found = new Map<string, TransferView[]>();
   for (const { kind, from, to, amount, failReason, deploy } of entries) {
-    if (kind !== "deploy" || deploy === undefined || from !== vaultAddressOfPublicKey(deploy.deployer)) continue;
+    if ((kind !== "deploy" && kind !== "genesis") || deploy === undefined) continue;
+    if (from !== vaultAddressOfPublicKey(deploy.deployer)) continue;
     const id = toHex(deploy.deployId);
     const transfers = found.get(id) ?? [];
     transfers.push({ from, to, amount, failReason });

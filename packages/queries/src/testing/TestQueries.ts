@@ -104,7 +104,7 @@ export class TestQueries implements AsyncDisposable {
     const { config } = readConfig({ home: tmpdir(), configFile: "/dev/null", environment: {} });
     const blocks = new BlockQueries(this.chain, 50);
     return apiQueriesOf({
-      config: { ...config, "dev-mode": isInDevMode, "api-server.enable-reporting": isReporting },
+      config: { ...config, ...ofRecorded, "dev-mode": isInDevMode, "api-server.enable-reporting": isReporting },
       dag: this.chain.dag,
       telling: this.chain.telling,
       blocks,
@@ -175,7 +175,13 @@ function readingHere(store: Store, forms?: StateForms): QueryReaders {
 /** Of the recorded chains of the newer node. */
 const newerFacts = {
   ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8 },
-  ...{ epochLength: 10, quarantineLength: 10 },
+  epochLength: 10,
+};
+
+/** As the recorded networks were configured. */
+const ofRecorded = {
+  "casper.genesis-block-data.epoch-length": 10,
+  "casper.genesis-block-data.quarantine-length": 10,
 };
 
 /** Of the node that the answers were recorded on. */

@@ -109,7 +109,7 @@ describe("a node of the newer dialect", () => {
   const transfers: TransferPort = {
     transfersOf: async () => [moved, { ...moved, from: "1111other" }, { ...moved, amount: 2n, failReason: "no" }],
   };
-  const told = { id: toHex(payer.deploy.signature), other: toHex(other.deploy.signature), hash: toHex(block.hash) };
+  const told = { id: toHex(payer.deploy.signature), hash: toHex(block.hash) };
   const moments = [
     { event: "node-started", address: "rnode://a@b" },
     { event: "sent-unapproved-block", blockHash: "aa" },
@@ -159,7 +159,6 @@ describe("a node of the newer dialect", () => {
               { "from-addr": own, "to-addr": "1111to", amount: 2, success: false },
             ],
           },
-          { "deploy-id": told.other, transfers: [] },
         ],
       },
     });
@@ -169,9 +168,11 @@ describe("a node of the newer dialect", () => {
     expect((await later.until((messages) => messages.length === 2)).slice(1)).toEqual(frames.slice(0, 1));
   });
 
-  test("tells no transfers of a block without deploys, of one whose transfers nobody knows, or as a validator", async () => {
+  test("tells no transfers of a block without any, of one whose transfers nobody knows, or as a validator", async () => {
     const failing: TransferPort = { transfersOf: () => Promise.reject(new Error("not executed here")) };
+    const ofOthers: TransferPort = { transfersOf: async () => [{ ...moved, from: "1111other" }] };
     const nodes = [
+      { transfers: ofOthers, tellsFinalTransfers: true },
       { transfers: failing, tellsFinalTransfers: true },
       { transfers, tellsFinalTransfers: false },
     ];

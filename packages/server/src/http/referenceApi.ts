@@ -9,6 +9,7 @@ import { registerDeploy } from "./deploy.js";
 import { registerExploreDeploy } from "./exploreDeploy.js";
 import { registerLastFinalizedBlock } from "./lastFinalizedBlock.js";
 import { referenceManners } from "./manners/referenceManners.js";
+import { registerNetworkQueries } from "./networkQueries.js";
 import { registerPrepareDeploy } from "./prepareDeploy.js";
 import { registerPropose } from "./propose.js";
 import { registerStatus } from "./status.js";
@@ -31,6 +32,7 @@ export const referenceApi: ApiDialect = {
     registerPrepareDeploy(server, validators);
     registerDataAtName(server, names, blocks);
     registerTransactions(server, reports);
+    registerNetworkQueries(server, queries);
     if (isReporting) registerTrace(server, publicTraceRoute, reports, blocks);
     registerApiV1(server, queries);
   },

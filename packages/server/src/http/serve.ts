@@ -13,6 +13,7 @@ import {
 } from "@vedette/api";
 import { Problem } from "@vedette/queries";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { contentTypeOf } from "./bodyText.js";
 import { JsonText } from "./JsonText.js";
 import { readJsonBody, readReferenceBody } from "./requestBody.js";
 import { sendAnswer } from "./sendAnswer.js";
@@ -120,9 +121,20 @@ function readNewer<Params extends TSchema, Query extends TSchema, Body extends T
     query: part("query", () => parametersOf(query, request.query, "ignore")),
     body: part("body", () => {
       if (body === undefined) return undefined as Static<Body>;
-      return body.type === "text/plain" ? (request.body ?? "") : readJsonBody(body.schema, request.body, "ignore");
+      if (body.type === "text/plain") return request.body ?? "";
+      requireJsonType(request);
+      return readJsonBody(body.schema, request.body, "ignore");
     }) as Static<Body>,
   };
+}
+
+/** @throws {Problem} 415 @spec 50 §10.2 */
+function requireJsonType(request: FastifyRequest): void {
+  if (!request.server.manners.wantsJsonType(request.url)) return;
+  const [type = ""] = (contentTypeOf(request) ?? "").toLowerCase().split(";", 1);
+  if (/^application\/([^/\s]+\+)?json$/.test(type.trim())) return;
+  const text = "The body must be called what it is: Content-Type: application/json.";
+  throw new Problem(text, { status: 415, kind: partKinds.body, field: "body" });
 }
 
 const partKinds = {

@@ -15,7 +15,7 @@ const programStatuses = [404, 422, 503, 504];
 
 /** `POST /api/explore-deploy` of the newer node: JSON, unlike the reference's. @spec 50 §10.4 */
 export const newerExploreRoute = defineRoute({
-  ...ofNewerNodes(exploreDeployRoute, { otherStatuses: programStatuses, isVersioned: true }),
+  ...ofNewerNodes(exploreDeployRoute, { otherStatuses: [...programStatuses, 415], isVersioned: true }),
   description:
     "Nothing is kept. The program is a single `new return, … in { … }`; what it sends on `return` comes back. Only nodes that are no validators do it.",
   body: { type: "application/json", schema: Type.Object({ term: Type.String({ description: "The program." }) }) },

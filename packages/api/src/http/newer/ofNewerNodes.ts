@@ -12,11 +12,12 @@ export function ofNewerNodes<P extends TSchema, Q extends TSchema, B extends TSc
   { otherStatuses = [], isVersioned = false }: { otherStatuses?: readonly number[]; isVersioned?: boolean } = {},
 ): RouteContract<P, Q, B, A> {
   const [first, ...others] = route.paths;
+  const ofBody = route.body?.type === "application/json" ? [415] : [];
   const versioned = isVersioned ? [first.replace("/api/", "/api/v1/")] : [];
   return {
     ...route,
     paths: [first, ...others, ...versioned],
     refusals: "kind",
-    otherStatuses: [...new Set([...otherStatuses, ...(route.otherStatuses ?? []), 503])].sort(),
+    otherStatuses: [...new Set([...otherStatuses, ...ofBody, ...(route.otherStatuses ?? []), 503])].sort(),
   };
 }

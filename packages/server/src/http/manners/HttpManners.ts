@@ -7,6 +7,8 @@ export interface HttpManners {
   readonly allowOrigin: onRequestHookHandler;
   /** How is told what happens outside of any route. */
   formOfPath(path: string): RefusalForm;
+  /** Whether a body of JSON has to be called so by its request. */
+  wantsJsonType(path: string): boolean;
   /** There is no such route. */
   answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }

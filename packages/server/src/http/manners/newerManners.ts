@@ -9,6 +9,8 @@ import { isOwnPath } from "./referenceManners.js";
 export const newerManners: HttpManners = {
   allowOrigin: allowAnyOrigin,
   formOfPath: (path) => (isOwnPath(path) ? "problem" : "kind"),
+  // The paths without it are ours, and take what they always took.
+  wantsJsonType: (path) => path.startsWith("/api/"),
   answerNotFound(request, reply) {
     if (isOwnPath(request.url)) return sendNoRoute(reply);
     reply.headers(anyOrigin);

@@ -9,6 +9,7 @@ export const referenceManners: HttpManners = {
     if (isOwnPath(path)) return "problem";
     return path.startsWith("/api/v1/") ? "texts" : "text";
   },
+  wantsJsonType: () => false,
   answerNotFound(request, reply) {
     if (isOwnPath(request.url)) return sendNoRoute(reply);
     forgetOrigin(reply);

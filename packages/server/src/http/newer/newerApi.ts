@@ -2,13 +2,13 @@ import { newerOpenApiRoute, publicTraceRoute, traceRoute, versionRoute } from "@
 import { NewerBlockAnswers } from "@vedette/queries";
 import type { ApiDialect } from "../ApiDialect.js";
 import { newerManners } from "../manners/newerManners.js";
+import { registerNetworkQueries } from "../networkQueries.js";
 import { serve } from "../serve.js";
 import { registerTrace } from "../trace.js";
 import { registerNewerBlocks } from "./blocks.js";
 import { registerNewerDeploys } from "./deploys.js";
 import { registerNewerExplorations } from "./explore.js";
 import { registerNewerNode, registerNewerPropose, registerNewerStatus } from "./node.js";
-import { registerNewerQueries } from "./queries.js";
 
 /** Networks of the newer node. @spec 50 §10 */
 export const newerApi: ApiDialect = {
@@ -24,7 +24,7 @@ export const newerApi: ApiDialect = {
     registerNewerBlocks(server, answers, blocks);
     registerNewerDeploys(server, queries, answers);
     registerNewerExplorations(server, queries);
-    registerNewerQueries(server, queries);
+    registerNetworkQueries(server, queries);
     if (isReporting) registerTrace(server, { ...publicTraceRoute, refusals: "kind" }, reports, blocks);
     server.get("/swagger-ui", (_request, reply) => reply.redirect("/docs"));
   },

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { type JsonInput, parseJson, printJson, readBySchema } from "@vedette/api";
-import { toHex } from "@vedette/crypto";
+import { fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { rnodeRust } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
 import { TestQueries } from "@vedette/queries/testing";
@@ -38,9 +38,12 @@ describe("HTTP on a network of the newer node", () => {
   });
 
   async function ask(path: string, body?: unknown, at = origin): Promise<Told> {
-    const init =
-      body === undefined ? {} : { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) };
-    const answer = await fetch(`${at}${path}`, init);
+    const headers = { "content-type": "application/json" };
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const answer = await fetch(`${at}${path}`, body === undefined ? {} : { method: "POST", body: text, headers });
+    return told(answer);
+  }
+  async function told(answer: Response): Promise<Told> {
     const text = await answer.text();
     const isJson = answer.headers.get("content-type")?.includes("json") === true;
     return { status: answer.status, json: isJson ? JSON.parse(text) : text, headers: answer.headers };
@@ -66,7 +69,8 @@ describe("HTTP on a network of the newer node", () => {
           if (/blockHash|hash|deployId|signature/.test(printJson({ ...example }))) continue;
           const url = path.replaceAll(/\{(\w+)\}/g, (_, part) => encodeURIComponent(example.params?.[part] ?? ""));
           const sent = body?.type === "text/plain" ? String(example.body) : printJson(example.body ?? null);
-          const response = await fetch(`${origin}${url}`, { method, body: body === undefined ? null : sent });
+          const headers = { "content-type": body?.type ?? "text/plain" };
+          const response = await fetch(`${origin}${url}`, { method, body: body === undefined ? null : sent, headers });
           const text = await response.text();
           expect([path, response.status, text.slice(0, 300)]).toEqual([path, 200, text.slice(0, 300)]);
           expect(() => readBySchema(answer.schema, parseJson(text) as JsonInput, "refuse"), path).not.toThrow();
@@ -107,6 +111,18 @@ describe("HTTP on a network of the newer node", () => {
           });
           moved += 1;
         }
+    expect(moved).toBeGreaterThan(0);
+  });
+
+  test("deploys of genesis are told with what they moved out of their deployers' vaults", async () => {
+    const { json } = await ask(`/api/block/${toHex(blockAt(0n).hash)}`);
+    const own = json.deploys.map(({ deployer }: { deployer: string }) => vaultAddressOfPublicKey(fromHex(deployer)));
+    let moved = 0;
+    for (const [index, { transfers }] of json.deploys.entries())
+      for (const { fromAddr } of transfers) {
+        expect(fromAddr).toBe(own[index]);
+        moved += 1;
+      }
     expect(moved).toBeGreaterThan(0);
   });
 
@@ -265,6 +281,30 @@ describe("HTTP on a network of the newer node", () => {
       ...{ name: { UnforgPrivate: { data: "00".repeat(32) } }, blockHash, usePreStateHash: true },
     });
     expect([nothing.status, nothing.json.expr]).toEqual([200, []]);
+  });
+
+  test("a validator reports of blocks in dev mode alone", async () => {
+    const { hash, postStateHash } = blockAt(3n);
+    const role = { publicKey: queries.blocks.told(blockAt(3n)).block.sender, isReporting: true };
+    await expect(node.queries(role).reports.text(hash, false)).rejects.toThrow("read-only");
+    const told = await node.queries({ ...role, isInDevMode: true }).reports.text(hash, false);
+    expect(told.members).toContain(`"post-state-hash":"${toHex(postStateHash)}"`);
+  });
+
+  test("a body of JSON has to be called so below /api, and a program as text is refused there", async () => {
+    const program = "new return in { return!(1) }";
+    const json = JSON.stringify({ term: program });
+    const send = async (path: string, body: string, type: string) =>
+      told(await fetch(`${origin}${path}`, { method: "POST", body, headers: { "content-type": type } }));
+    for (const path of ["/api/explore-deploy", "/api/v1/explore-deploy", "/api/estimate-cost", "/api/deploy"])
+      for (const type of ["text/plain", "text/plain; charset=utf-8", "application/octet-stream"])
+        for (const body of [program, json])
+          expect(await send(path, body, type)).toMatchObject({ status: 415, json: { error: "invalid_request_body" } });
+    for (const type of ["application/json", "Application/JSON; charset=utf-8", "application/ld+json"])
+      expect((await send("/api/explore-deploy", json, type)).json.expr).toEqual([{ ExprInt: { data: 1 } }]);
+    // Ours, without /api, takes what it always took.
+    for (const body of [program, json])
+      expect((await send("/explore-deploy", body, "text/plain")).json.expr).toEqual([{ ExprInt: { data: 1 } }]);
   });
 
   test("any page may read, by any method", async () => {

@@ -11,18 +11,23 @@ import type { BlockMetadata } from "@vedette/chain";
 import { checkVaultAddress, equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { type ApiQueries, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
-import { JsonText } from "../JsonText.js";
-import { type RequestContext, serve } from "../serve.js";
-import { failureOf } from "./programFailure.js";
-import { tellingKinds } from "./stateKinds.js";
+import { JsonText } from "./JsonText.js";
+import { failureOf } from "./newer/programFailure.js";
+import { tellingKinds } from "./newer/stateKinds.js";
+import { type RequestContext, serve } from "./serve.js";
 
 interface BlockQuery {
   readonly block_hash?: string | undefined;
 }
 
-/** What the newer node tells of accounts, validators, epochs and the registry. @spec 50 §10.5 */
-export function registerNewerQueries(server: FastifyInstance, queries: ApiQueries): void {
-  const { blocks, validators, balances, status } = queries;
+/**
+ * Accounts, validators, epochs and the registry, as the newer node tells of them: on networks of either dialect, since
+ * clients ask for them on any.
+ *
+ * @spec 50 §1.14, §10.5
+ */
+export function registerNetworkQueries(server: FastifyInstance, queries: ApiQueries): void {
+  const { blocks, validators, balances, epochs } = queries;
   const blockOf = ({ block_hash: name }: BlockQuery) =>
     name === undefined ? blocks.requireLastFinalized() : blocks.requireBlock(name);
   serve(server, balanceRoute, async ({ params: { address }, query }, { signal }) => {
@@ -53,12 +58,11 @@ export function registerNewerQueries(server: FastifyInstance, queries: ApiQuerie
   });
   serve(server, epochRoute, ({ query }) => {
     const { number, hash } = blockOf(query);
-    const { newer } = status.network;
-    const [epochLength, quarantineLength] = [BigInt(newer?.epochLength ?? 0), BigInt(newer?.quarantineLength ?? 0)];
+    const { epochLength, quarantineLength } = epochs;
     return {
-      currentEpoch: epochLength > 0n ? number / epochLength : 0n,
+      currentEpoch: number / epochLength,
       ...{ epochLength, quarantineLength },
-      blocksUntilNextEpoch: epochLength > 0n ? epochLength - (number % epochLength) : 0n,
+      blocksUntilNextEpoch: epochLength - (number % epochLength),
       lastFinalizedBlockNumber: number,
       blockHash: toHex(hash),
     };
@@ -69,7 +73,7 @@ export function registerNewerQueries(server: FastifyInstance, queries: ApiQuerie
 /** What programs of our own ask the contracts. */
 function registerPrograms(
   server: FastifyInstance,
-  { explore }: ApiQueries,
+  { explore, rules }: ApiQueries,
   blockOf: (query: BlockQuery) => BlockMetadata,
 ): void {
   const run = async (term: string, block: BlockMetadata, { request, signal }: RequestContext) => {
@@ -86,7 +90,7 @@ function registerPrograms(
   });
   serve(server, epochRewardsRoute, async ({ query }, context) => {
     const block = blockOf(query);
-    const [rewards] = await run(askRewards, block, context);
+    const [rewards] = await run(askRewards(rules.proofOfStake), block, context);
     if (rewards === undefined) throw new Problem("Proof of stake did not answer.", { status: 500 });
     return new JsonText(`{"rewards":${rewards},${membersOf(block)}}`);
   });
@@ -102,10 +106,12 @@ function lookUp(uri: string): string {
   }`;
 }
 
-const askRewards = `new return, lookup(\`rho:registry:lookup\`), found in {
-  lookup!(\`rho:system:pos\`, *found) |
-  for (@(_, pos) <- found) { @pos!("getCurrentEpochRewards", *return) }
-}`;
+function askRewards(proofOfStake: string): string {
+  return `new return, lookup(\`rho:registry:lookup\`), found in {
+    lookup!(\`${proofOfStake}\`, *found) |
+    for (@(_, pos) <- found) { @pos!("getCurrentEpochRewards", *return) }
+  }`;
+}
 
 function placeOf({ number, hash }: BlockMetadata) {
   return { blockNumber: number, blockHash: toHex(hash) };
