@@ -46,6 +46,35 @@ casper {
 `,
 );
 
+/** Those of the newer node's `run`. */
+const options = `
+  allow-private-addresses api-enable-reporting api-exploratory-deploy-execution-timeout
+  api-exploratory-deploy-max-concurrent api-exploratory-deploy-phlo-limit api-grpc-max-recv-message-size
+  api-host api-keep-alive-time api-keep-alive-timeout api-max-blocks-limit api-max-connection-age
+  api-max-connection-age-grace api-port-admin-http api-port-grpc-external api-port-grpc-internal api-port-http
+  api-request-timeout api-tcp-keepalive-time approve-duration approve-interval autogen-shard-size autopropose
+  bond-maximum bond-minimum bonds-file bootstrap casper-loop-interval ceremony-master-mode config-file
+  data-dir deploy-timestamp deployer-private-key dev-mode disable-lfs disable-mergeable-channel-gc
+  disable-state-exporter discovery-cleanup-interval discovery-heartbeat-batch-size
+  discovery-heartbeat-failure-threshold discovery-init-wait-loop-interval discovery-lookup-interval
+  discovery-port dynamic-ip enable-mergeable-channel-gc epoch-length fault-tolerance-threshold
+  finalization-rate fork-choice-check-if-stale-interval fork-choice-stale-threshold
+  frrd-drop-peer-after-retries frrd-give-up-after-skipped frrd-max-peer-queue-size genesis-block-number
+  genesis-validator heartbeat-advanced-deploy-recovery-max-lag
+  heartbeat-advanced-empty-frontier-max-unfinalized-blocks heartbeat-advanced-frontier-chase-max-lag
+  heartbeat-advanced-pending-deploy-max-lag heartbeat-check-interval heartbeat-deploy-finalization-grace
+  heartbeat-disabled heartbeat-enabled heartbeat-max-lfb-age heartbeat-self-propose-cooldown
+  heartbeat-stale-recovery-min-interval height-constraint-threshold host influxdb influxdb-udp
+  max-number-of-parents max-parent-depth max-user-deploys-per-block min-phlo-price native-token-decimals
+  native-token-name native-token-symbol network-id network-timeout no-upnp number-of-active-validators
+  prometheus protocol-grpc-max-recv-message-size protocol-grpc-max-recv-stream-message-size
+  protocol-grpc-stream-chunk-size protocol-max-connections protocol-max-message-consumers protocol-port
+  quarantine-length requested-blocks-timeout required-signatures shard-name sigar standalone
+  synchrony-constraint-threshold synchrony-finalized-baseline-enabled
+  synchrony-finalized-baseline-max-distance thread-pool-size tls-certificate-path tls-key-path
+  use-random-ports validator-private-key validator-private-key-path validator-public-key wallets-file zipkin
+`;
+
 const privateKey = "ab".repeat(32);
 const publicKey = `04${"cd".repeat(64)}`;
 const bootstrap = `--bootstrap=rnode://${"1e".repeat(20)}@boot?protocol=40400&discovery=40404`;
@@ -136,6 +165,18 @@ describe("a node of a newer node's compose files starts as what it is there", ()
     expect(config["storage.data-dir"]).toBe("/var/lib/rnode");
     expect(config["casper.genesis-block-data.bonds-file"]).toBe("/var/lib/rnode/genesis/bonds.txt");
     expect(config["casper.synchrony-constraint-threshold"]).toBe(0);
+  });
+
+  test("with each of its options", () => {
+    const run = vedetteProgram().commands.find((one) => one.name() === "run")!;
+    const known = new Set(run.options.map(({ long }) => long));
+    const names = options.trim().split(/\s+/);
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => !known.has(`--${name}`))).toEqual([]);
+    const { config } = started("default.conf", [
+      ...["--synchrony-finalized-baseline-enabled=false", "--thread-pool-size=4"],
+    ]);
+    expect(config["casper.synchrony-finalized-baseline-enabled"]).toBe(false);
   });
 
   test("with the newer node's name of the option for the file, and its options for the heartbeat", () => {

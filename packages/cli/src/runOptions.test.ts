@@ -56,7 +56,10 @@ function understood(args: readonly string[]) {
   return Object.fromEntries(values);
 }
 
-const flags = keyNames.filter((name) => keyOf(name).type === "flag" && keyOf(name).option !== undefined);
+const flags = keyNames.filter((name) => {
+  const { type, option, optionHasValue = false } = keyOf(name);
+  return type === "flag" && option !== undefined && !optionHasValue;
+});
 
 test.each(flags.map((name) => [`--${longOptionOf(name)}`, name]))("%s sets %s, and nothing else", (option, name) => {
   expect(understood([option])).toEqual({ [name]: true });

@@ -6,11 +6,12 @@ import { CommandError } from "./client/CommandError.js";
 /** Adds an option for every key of the configuration that has one, or for these. @spec 50 §5.3, §5.6 */
 export function addRunOptions(command: Command, names: readonly KeyName[] = keyNames): Command {
   for (const name of names) {
-    const { option, offOption, type, doc, default: value } = keyOf(name);
+    const { option, optionHasValue = false, offOption, type, doc, default: value } = keyOf(name);
     if (option === undefined) continue;
     const isShown = typeof value !== "object" && value !== undefined && value !== false && value !== "";
     const text = isShown ? `${doc} (default: ${String(value)})` : doc;
-    const shown = new Option(type === "flag" ? option : `${option} <${type}>`, text);
+    const isAlone = type === "flag" && !optionHasValue;
+    const shown = new Option(isAlone ? option : `${option} <${type}>`, text);
     // As with the newer node, for whom they are experiments; the reference page of the keys has them.
     command.addOption(shown.hideHelp(name.includes(".advanced.")));
     if (offOption !== undefined) command.addOption(new Option(offOption, `The opposite of ${option}.`));

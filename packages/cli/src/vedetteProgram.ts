@@ -86,6 +86,7 @@ function addRunCommands(vedette: Command): void {
       .helpOption("--help", "show this help")
       .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
       .addOption(new Option("--config-file <path>", "as the newer node calls it").hideHelp())
+      .addOption(new Option("--thread-pool-size <count>", "of the newer node, without effect").hideHelp())
       .option("--profile <name>", "default or docker: where the data directory is"),
   ).action(async (options: Record<string, string | boolean>) => {
     const { configFile, config = configFile, profile } = options as Record<string, string | undefined>;

@@ -43,6 +43,8 @@ export type Key = {
   readonly default?: string | number | bigint | boolean | readonly string[] | DerivedDefault;
   /** As commander takes it, without the value's name. */
   readonly option?: string;
+  /** Whether true or false follows the option of a flag, as with the newer node. */
+  readonly optionHasValue?: boolean;
   /** An option of the newer node that switches a flag off. */
   readonly offOption?: string;
   /** A further key that the option sets. */

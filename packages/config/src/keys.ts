@@ -586,6 +586,8 @@ export const keys = {
   "casper.synchrony-finalized-baseline-enabled": {
     type: "flag",
     default: false,
+    option: "--synchrony-finalized-baseline-enabled",
+    optionHasValue: true,
     doc: "Count who has spoken since the last final block, where too few have since the own last one; true with rnode-rust.",
   },
   "casper.synchrony-finalized-baseline-max-distance": {
