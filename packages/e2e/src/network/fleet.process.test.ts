@@ -44,8 +44,7 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
     const replicas = processesOf(folder, "replica1");
     expect(replicas.length).toBe(1);
     process.kill(replicas[0]!, "SIGKILL");
-    const answers = await Promise.all(Array.from({ length: 50 }, () => read(`${here}/api/last-finalized-block`)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    await isAnsweredByTheOther(here, fleet);
     const client = new NodeClient({ host: "127.0.0.1", port: name.grpc, timeoutMs: answerMs });
     const block = await client.lastFinalizedBlock().finally(() => client[Symbol.dispose]());
     expect(block.blockInfo?.blockNumber).toBeGreaterThanOrEqual(2n);
@@ -94,6 +93,18 @@ async function isReady(url: string): Promise<void> {
       () => undefined,
     );
   await expect.poll(status).toBe(200);
+}
+
+/** Of 50 requests all are answered, but while the proxy says that no member is ready: on a slow machine all may be behind. */
+async function isAnsweredByTheOther(url: string, fleet: CommandProcess): Promise<void> {
+  for (;;) {
+    fleet.said = "";
+    const answers = await Promise.all(Array.from({ length: 50 }, () => read(`${url}/api/last-finalized-block`)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    if (refused.length === 0) return;
+    // Said at once where it was so before, too.
+    await expect.poll(() => fleet.said).toContain("has no server available");
+  }
 }
 
 /** Waits until the proxy hands requests on to a member, as it does once it has found it ready. */
