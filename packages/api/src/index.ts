@@ -120,13 +120,12 @@ export { integerOf } from "./json/integerOf.js";
 export { type JsonInput, JsonNumber, parseJson } from "./json/parseJson.js";
 export { printIndented } from "./json/printIndented.js";
 export {
-  type CutJson,
   JsonFloat,
   JsonHex,
   type JsonOf,
   type JsonValue,
   printJson,
-  printJsonCut,
+  printJsonPieces,
 } from "./json/printJson.js";
 export {
   type BlockFacts,

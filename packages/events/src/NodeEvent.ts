@@ -50,7 +50,7 @@ export class NodeEvent {
   /** As JSON. */
   get message(): Buffer {
     const told = () => ({ kind: this.kind, cursor: this.cursor, ...this.#content() });
-    return (this.#message ??= Buffer.from(printJson(told(), undefined, eventAmounts)));
+    return (this.#message ??= Buffer.from(printJson(told(), eventAmounts)));
   }
 
   /** As a whole frame of a WebSocket. */

@@ -14,6 +14,8 @@ export { indexedBlock, transferEntries } from "./accounts/entriesOfBlock.js";
 export { type ApiQueries, apiQueriesOf } from "./apiQueries.js";
 export { type BlockAnswer, BlockAnswers } from "./block/BlockAnswers.js";
 export { BlockQueries } from "./block/BlockQueries.js";
+export { LargeAnswers } from "./block/LargeAnswers.js";
+export { printLarge } from "./block/LargeText.js";
 export { NewerBlockAnswers, type View } from "./block/NewerBlockAnswers.js";
 export { ValidatorQueries } from "./block/ValidatorQueries.js";
 export { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";

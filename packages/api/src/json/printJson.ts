@@ -48,30 +48,14 @@ export class JsonHex {
   ) {}
 }
 
-/** Stands for many bytes in a text; JSON never has it as it is. */
-const cutMark = "\0";
-
-/** A text in pieces, with the digits of each run of bytes between two of them. */
-export interface CutJson {
-  readonly texts: readonly string[];
-  readonly runs: readonly JsonHex[];
-}
-
-/** As {@link printJson}, but for what is in {@link JsonHex}. @spec 50 §1.6 */
-export function printJsonCut(value: JsonValue): CutJson {
-  const runs: JsonHex[] = [];
-  return { texts: printJson(value, runs).split(cutMark), runs };
-}
-
 /**
  * Compact JSON without loss: integers of any size in full, floats in Java's form, keys in the order given.
  *
  * @spec 50 §1.6
- * @param cut takes each {@link JsonHex}, for which the text then has a mark
  * @param amounts names of members whose integers are printed as texts
  * @cost grows with the text
  */
-export function printJson(value: JsonValue, cut?: JsonHex[], amounts?: ReadonlySet<string>): string {
+export function printJson(value: JsonValue, amounts?: ReadonlySet<string>): string {
   if (value === null) return "null";
   switch (typeof value) {
     case "boolean":
@@ -83,32 +67,91 @@ export function printJson(value: JsonValue, cut?: JsonHex[], amounts?: ReadonlyS
     case "string":
       return JSON.stringify(value);
     default:
-      return printComposite(value, cut, amounts);
+      return printComposite(value, amounts);
   }
 }
 
 function printComposite(
   value: JsonFloat | JsonHex | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined },
-  cut: JsonHex[] | undefined,
   amounts: ReadonlySet<string> | undefined,
 ): string {
   if (value instanceof JsonFloat) return printFloat(value.value);
-  if (value instanceof JsonHex) return printHex(value, cut);
-  if (isArray(value)) return `[${value.map((one) => printJson(one, cut, amounts)).join(",")}]`;
+  if (value instanceof JsonHex) return `"${digitsOf(value.bytes, value.form)}"`;
+  if (isArray(value)) return `[${value.map((one) => printJson(one, amounts)).join(",")}]`;
   const members: string[] = [];
   for (const key of Object.keys(value)) {
     const member = value[key];
     if (member === undefined) continue;
-    const isAmount = typeof member === "bigint" && amounts?.has(key) === true;
-    members.push(`${JSON.stringify(key)}:${isAmount ? `"${member}"` : printJson(member, cut, amounts)}`);
+    members.push(
+      `${JSON.stringify(key)}:${isAmount(key, member, amounts) ? `"${member}"` : printJson(member, amounts)}`,
+    );
   }
   return `{${members.join(",")}}`;
 }
 
-function printHex(run: JsonHex, cut: JsonHex[] | undefined): string {
-  cut?.push(run);
-  if (cut !== undefined) return `"${cutMark}"`;
-  return `"${run.form === "hex" ? toHex(run.bytes) : toBase64(run.bytes)}"`;
+/** What is longer is printed in pieces of so many UTF-16 units, or bytes: whole groups of three, for base 64. */
+const pieceLength = 3 << 14;
+
+/**
+ * The text of {@link printJson} in pieces, so that others can have their turn between them however long it is.
+ *
+ * @spec 50 §1.6
+ * @cost grows with the text; several times that of {@link printJson}
+ */
+export function* printJsonPieces(value: JsonValue, amounts?: ReadonlySet<string>): Generator<string> {
+  if (typeof value === "string") yield* textPieces(value);
+  else if (value instanceof JsonHex) yield* hexPieces(value);
+  else if (value === null || typeof value !== "object" || value instanceof JsonFloat) yield printJson(value);
+  else if (isArray(value)) {
+    let before = "[";
+    for (const one of value) {
+      yield before;
+      yield* printJsonPieces(one, amounts);
+      before = ",";
+    }
+    yield before === "[" ? "[]" : "]";
+  } else {
+    let before = "{";
+    for (const [key, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${before}${JSON.stringify(key)}:`;
+      if (isAmount(key, member, amounts)) yield `"${member}"`;
+      else yield* printJsonPieces(member, amounts);
+      before = ",";
+    }
+    yield before === "{" ? "{}" : "}";
+  }
+}
+
+function* textPieces(text: string): Generator<string> {
+  yield '"';
+  for (let start = 0; start < text.length; ) {
+    const end = start + pieceLength;
+    // The halves of a character are one piece: alone they would be printed as escapes.
+    const next = end < text.length && isFirstHalf(text.charCodeAt(end - 1)) ? end - 1 : end;
+    yield JSON.stringify(text.slice(start, next)).slice(1, -1);
+    start = next;
+  }
+  yield '"';
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function* hexPieces({ bytes, form }: JsonHex): Generator<string> {
+  yield '"';
+  for (let start = 0; start < bytes.length; start += pieceLength)
+    yield digitsOf(bytes.subarray(start, start + pieceLength), form);
+  yield '"';
+}
+
+function digitsOf(bytes: Uint8Array, form: JsonHex["form"]): string {
+  return form === "hex" ? toHex(bytes) : toBase64(bytes);
+}
+
+function isAmount(key: string, member: JsonValue, amounts: ReadonlySet<string> | undefined): member is bigint {
+  return typeof member === "bigint" && amounts?.has(key) === true;
 }
 
 function isArray(value: object): value is readonly JsonValue[] {

@@ -1,5 +1,4 @@
 import type { BlockMetadata } from "@vedette/chain";
-import { Overload } from "../explore/Overload.js";
 import { PrintedText } from "../PrintedText.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { KeptAnswers } from "./KeptAnswers.js";
@@ -11,11 +10,6 @@ export interface BlockAnswer {
   readonly isSettled: boolean;
 }
 
-/** A large answer is sent to all that ask for it within this time. */
-const largeKeptMs = 5_000;
-/** Large answers that wait to be made, each for all that ask for it. */
-const maxWaiting = 16;
-
 /**
  * The answers about blocks that many ask for again and again. They are kept until the chain changes.
  *
@@ -24,11 +18,6 @@ const maxWaiting = 16;
 export class BlockAnswers {
   readonly #blocks: BlockQueries;
   readonly #kept: KeptAnswers<BlockAnswer>;
-  /** Large ones that are made, or wait to be made, and the last one that was. */
-  readonly #large = new Map<string, Promise<PrintedText>>();
-  /** When all that wait have been made. */
-  #free: Promise<void> = Promise.resolve();
-  #made: string | undefined;
 
   constructor(blocks: BlockQueries) {
     this.#blocks = blocks;
@@ -61,28 +50,10 @@ export class BlockAnswers {
     return this.#answer("last", () => ({ text: this.#blocks.lastFinalizedBlock(), isSettled: false }));
   }
 
-  /** One large answer at a time is made, for all that ask for it; the last one is kept for a while. @throws {Overload} */
+  /** @throws {Overload} */
   async #largeBlock(metadata: BlockMetadata, isSettled: boolean): Promise<BlockAnswer> {
-    const key = `${this.#blocks.faultTolerance(metadata)}${metadata.key}`;
-    const printed = this.#large.get(key) ?? this.#makeLarge(key, metadata);
-    return { printed: await printed, isSettled };
-  }
-
-  #makeLarge(key: string, metadata: BlockMetadata): Promise<PrintedText> {
-    if (this.#large.size >= maxWaiting) throw new Overload("Too many queries are waiting; try again later.");
-    const printed = this.#free.then(() => this.#blocks.fullTextInTurns(metadata));
-    const done = () => {};
-    this.#free = printed.then(done, done);
-    this.#large.set(key, printed);
-    const forget = () => {
-      if (this.#large.get(key) === printed) this.#large.delete(key);
-    };
-    printed.then(() => {
-      if (this.#made !== undefined && this.#made !== key) this.#large.delete(this.#made);
-      this.#made = key;
-      setTimeout(forget, largeKeptMs).unref();
-    }, forget);
-    return printed;
+    const { printed } = await this.#blocks.largeText(metadata);
+    return { printed, isSettled };
   }
 
   #answer(key: string, make: () => { readonly text: string; readonly isSettled: boolean }): BlockAnswer {

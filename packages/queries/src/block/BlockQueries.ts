@@ -13,10 +13,9 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError } from "../ApiError.js";
 import { type AnswerRules, answerRulesOf } from "../dialect/AnswerRules.js";
-import type { PrintedText } from "../PrintedText.js";
 import { shownBytes, shownName } from "../state/longNames.js";
-
-import { printLarge } from "./LargeAnswer.js";
+import { LargeAnswers } from "./LargeAnswers.js";
+import { type LargeText, printLarge } from "./LargeText.js";
 
 /** From so many blocks below the top on, the fault tolerance of a block is told by its finality alone. @spec 50 §1.7 */
 const settledDistance = 100n;
@@ -228,11 +227,24 @@ export class BlockQueries {
     return this.#reads.blocks.isParted(hash);
   }
 
-  /** As {@link fullText}, of a large block: the event loop goes on meanwhile. */
-  async fullTextInTurns(metadata: BlockMetadata, transfers?: DeployTransfers): Promise<PrintedText> {
-    const { block, facts } = this.told(metadata);
-    await turn();
-    return printLarge(blockInfo(block, { ...facts, transfers }));
+  /** Those of all APIs: what takes much is made in turn, whoever asks for it. */
+  readonly large = new LargeAnswers<LargeText>();
+
+  /**
+   * As {@link fullText}, of a large block: the event loop goes on meanwhile.
+   *
+   * @param transfers finds what its deploys moved, when it is the block's turn
+   * @throws {Overload}
+   */
+  async largeText(metadata: BlockMetadata, transfers?: () => Promise<DeployTransfers | undefined>): Promise<LargeText> {
+    const key = this.#keyOf(transfers === undefined ? "full" : "moved", metadata);
+    return this.large.find(key, async () => {
+      const moved = await transfers?.();
+      const { block, facts } = this.told(metadata);
+      await turn();
+      const printed = await printLarge(blockInfo(block, { ...facts, transfers: moved }));
+      return { printed, isComplete: transfers === undefined || moved !== undefined };
+    });
   }
 
   /** A block and what is told beside its content. @throws {ApiError} when it is not stored */
@@ -247,16 +259,17 @@ export class BlockQueries {
   }
 
   /** What changes, the fault tolerance and whether it is final, is part of the key. */
+  #keyOf(form: "light" | "full" | "moved", metadata: BlockMetadata): string {
+    return `${form}${this.faultTolerance(metadata)}${metadata.finalized}${metadata.key}`;
+  }
+
   #text(kind: "light" | "full", metadata: BlockMetadata, transfers?: DeployTransfers): string {
-    const tolerance = this.faultTolerance(metadata);
-    const { finalized: isFinalized } = metadata;
-    const form = transfers === undefined ? kind : "moved";
-    const key = `${form}${tolerance}${isFinalized}${metadata.key}`;
+    const key = this.#keyOf(transfers === undefined ? kind : "moved", metadata);
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
-    const { block, sizeBytes } = this.#read(metadata);
+    const { block, facts } = this.told(metadata);
     const print = kind === "light" ? lightBlockInfo : blockInfo;
-    const text = printJson(print(block, { sizeBytes, faultTolerance: tolerance, isFinalized, transfers }));
+    const text = printJson(print(block, { ...facts, transfers }));
     this.#texts.set(key, text);
     return text;
   }

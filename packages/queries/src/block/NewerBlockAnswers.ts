@@ -9,6 +9,8 @@ import { longestWait, type TransferQueries } from "../report/TransferQueries.js"
 import type { BlockAnswer } from "./BlockAnswers.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { KeptAnswers } from "./KeptAnswers.js";
+import { LargeAnswers } from "./LargeAnswers.js";
+import { printLarge, SlicedText } from "./LargeText.js";
 
 /** Whether blocks are told with their deploys, a deploy with its program. @spec 50 §10.3, §10.4 */
 export type View = "full" | "summary";
@@ -25,8 +27,6 @@ interface MadeAnswer extends BlockAnswer {
   readonly isComplete: boolean;
 }
 
-/** A larger answer is sent to all that ask for it within this time. */
-const largeKeptMs = 5_000;
 /** So long is told what lacks transfers, which on a node that did not execute the block is for ever. */
 const incompleteKeptMs = 1_000;
 /** Most of a list's text: who wants more asks for fewer blocks. */
@@ -41,9 +41,8 @@ const longestList = 32 << 20;
 export class NewerBlockAnswers {
   readonly #reads: NewerBlockReads;
   readonly #kept: KeptAnswers<Promise<MadeAnswer>>;
-  /** The answer that takes more than there is room for, which is kept for a moment. */
-  #large: { readonly key: string; readonly made: Promise<MadeAnswer> } | undefined;
-  #printing: Promise<unknown> = Promise.resolve();
+  /** Lists of blocks with their deploys. */
+  readonly #lists = new LargeAnswers<MadeAnswer>();
 
   constructor(reads: NewerBlockReads) {
     this.#reads = reads;
@@ -68,18 +67,30 @@ export class NewerBlockAnswers {
 
   /** The blocks of the greatest heights, the greatest first. @throws {ApiError} */
   newest(depth: number, view: View): Promise<BlockAnswer> {
-    return this.#answer(`${view} newest ${depth}`, () => this.#list(this.#reads.blocks.newest(depth), view));
+    return this.#list(`${view} newest ${depth}`, view, () => this.#reads.blocks.newest(depth));
   }
 
   /** The blocks of a span of heights, ascending. @throws {ApiError} */
   span(start: bigint, end: bigint, view: View): Promise<BlockAnswer> {
-    return this.#answer(`${view} span ${start} ${end}`, () => this.#list(this.#reads.blocks.span(start, end), view));
+    return this.#list(`${view} span ${start} ${end}`, view, () => this.#reads.blocks.span(start, end));
   }
 
   /** A deploy in the block that counts. @throws {ApiError} @spec 50 §10.4 */
-  async deploy(signature: Uint8Array, view: View): Promise<string> {
-    const { blocks, transfers, accounts } = this.#reads;
+  async deploy(signature: Uint8Array, view: View): Promise<PrintedText> {
+    const { blocks } = this.#reads;
     const metadata = blocks.requireBlockOfDeploy(signature);
+    const make = () => this.#deployIn(signature, metadata, view);
+    if (!blocks.isLarge(metadata)) return new PrintedText(printJson((await make()).deploy));
+    const key = `${blocks.version} ${view} deploy ${toHex(signature)}`;
+    const { printed } = await blocks.large.find(key, async () => {
+      const { deploy, isComplete } = await make();
+      return { printed: await printLarge(deploy), isComplete };
+    });
+    return printed;
+  }
+
+  async #deployIn(signature: Uint8Array, metadata: BlockMetadata, view: View) {
+    const { blocks, transfers, accounts } = this.#reads;
     const { block, facts } = blocks.told(metadata);
     const found = block.body.deploys.find(({ deploy }) => equalBytes(deploy.signature, signature));
     if (found === undefined) throw new ApiError("The block of the deploy does not hold it.", { reason: "failed" });
@@ -96,9 +107,9 @@ export class NewerBlockAnswers {
       finalizationState: state,
       rejectionCount: rejections,
     };
-    if (view === "summary") return printJson(short);
+    if (view === "summary") return { deploy: short, isComplete: true };
     const moved = await transfers.ofBlock(metadata, () => block);
-    return printJson({
+    const full = {
       ...short,
       deployer: toHex(deploy.deployer),
       term: deploy.term,
@@ -108,7 +119,8 @@ export class NewerBlockAnswers {
       sigAlgorithm: deploy.algorithm,
       validAfterBlockNumber: deploy.validAfterBlockNumber,
       transfers: moved === undefined ? undefined : transfersInfo(found, moved),
-    });
+    };
+    return { deploy: full, isComplete: moved !== undefined };
   }
 
   async #viewed(metadata: BlockMetadata, view: View, isSettled: boolean): Promise<MadeAnswer> {
@@ -116,28 +128,42 @@ export class NewerBlockAnswers {
     if (view === "summary") {
       return { printed: new PrintedText(this.#lightMember(metadata)), isSettled, isComplete: true };
     }
-    const moved = await transfers.ofBlock(metadata, () => blocks.told(metadata).block);
-    const printed = blocks.isLarge(metadata)
-      ? await this.#inTurn(() => blocks.fullTextInTurns(metadata, moved))
-      : new PrintedText(blocks.fullText(metadata, moved));
+    const find = () => transfers.ofBlock(metadata, () => blocks.told(metadata).block);
+    if (blocks.isLarge(metadata)) {
+      const { printed, isComplete } = await blocks.largeText(metadata, find);
+      return { printed, isSettled: isSettled && isComplete, isComplete };
+    }
+    const moved = await find();
     const isComplete = moved !== undefined;
+    const printed = new PrintedText(blocks.fullText(metadata, moved));
     return { printed, isSettled: isSettled && isComplete, isComplete };
   }
 
-  async #list(blocks: readonly BlockMetadata[], view: View): Promise<MadeAnswer> {
-    const texts: string[] = [];
+  #list(key: string, view: View, find: () => readonly BlockMetadata[]): Promise<BlockAnswer> {
+    return this.#answer(key, async () => {
+      const blocks = find();
+      if (view === "summary") {
+        const text = `[${blocks.map((one) => this.#lightMember(one)).join(",")}]`;
+        return { printed: new PrintedText(text), isSettled: false, isComplete: true };
+      }
+      return this.#lists.find(`${this.#reads.blocks.version} ${key}`, () => this.#full(blocks));
+    });
+  }
+
+  async #full(blocks: readonly BlockMetadata[]): Promise<MadeAnswer> {
+    const sliced = new SlicedText();
     let length = 0;
     let isComplete = true;
     const untilMs = longestWait();
-    for (const metadata of blocks) {
-      const member = view === "full" ? await this.#fullMember(metadata, untilMs) : undefined;
-      const text = member?.text ?? this.#lightMember(metadata);
-      isComplete &&= member?.isComplete ?? true;
-      texts.push(text);
-      length += text.length;
+    for (const [index, metadata] of blocks.entries()) {
+      const member = await this.#fullMember(metadata, untilMs);
+      isComplete &&= member.isComplete;
+      length += member.text.length;
       if (length > longestList) throw tooLong();
+      sliced.add(`${index === 0 ? "[" : ","}${member.text}`);
     }
-    return { printed: new PrintedText(`[${texts.join(",")}]`), isSettled: false, isComplete };
+    sliced.add(blocks.length === 0 ? "[]" : "]");
+    return { printed: sliced.end(), isSettled: false, isComplete };
   }
 
   #lightMember(metadata: BlockMetadata): string {
@@ -163,24 +189,10 @@ export class NewerBlockAnswers {
     this.#kept.begin(key, made);
     const drop = () => this.#kept.drop(key, made);
     made.then(({ printed, isComplete }) => {
-      this.#keep(key, made, printed.bytes.length);
+      if (this.#kept.has(key, made) && !this.#kept.keep(key, made, printed.bytes.length)) drop();
       if (!isComplete) setTimeout(drop, incompleteKeptMs).unref();
     }, drop);
     return made;
-  }
-
-  #keep(key: string, made: Promise<MadeAnswer>, size: number): void {
-    if (!this.#kept.has(key, made) || this.#kept.keep(key, made, size)) return;
-    if (this.#large !== undefined) this.#kept.drop(this.#large.key, this.#large.made);
-    this.#large = { key, made };
-    setTimeout(() => this.#kept.drop(key, made), largeKeptMs).unref();
-  }
-
-  /** One large answer at a time is made. */
-  #inTurn(print: () => Promise<PrintedText>): Promise<PrintedText> {
-    const printed = this.#printing.catch(() => {}).then(print);
-    this.#printing = printed;
-    return printed;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type BlockInfo, blockMessage, type LightBlockInfo, lightBlockMessage } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
-import type { ApiQueries, BlockQueries } from "@vedette/queries";
+import { type ApiQueries, type BlockQueries, LargeAnswers } from "@vedette/queries";
 
 /** Light infos that are kept; one has some kilobytes. */
 const maxKept = 256;
@@ -12,6 +12,7 @@ export class BlockMessages {
   readonly #blocks: BlockQueries;
   readonly #transfers: ApiQueries["transfers"];
   readonly #kept = new Map<string, LightBlockInfo>();
+  readonly #large = new LargeAnswers<{ readonly message: BlockInfo; readonly isComplete: boolean }>();
 
   constructor({ blocks, transfers }: Pick<ApiQueries, "blocks" | "transfers">) {
     this.#blocks = blocks;
@@ -37,8 +38,16 @@ export class BlockMessages {
 
   /** With what its deploys moved, where that is told. @throws {ApiError} when the block is not stored @spec 50 §10 */
   async full(metadata: BlockMetadata): Promise<BlockInfo> {
+    if (!this.#blocks.isLarge(metadata)) return (await this.#read(metadata)).message;
+    const key = `${metadata.finalized}${this.#blocks.faultTolerance(metadata)}${metadata.key}`;
+    return (await this.#large.find(key, () => this.#read(metadata))).message;
+  }
+
+  async #read(metadata: BlockMetadata): Promise<{ readonly message: BlockInfo; readonly isComplete: boolean }> {
     const { block, facts } = this.#blocks.told(metadata);
-    return blockMessage(block, { ...facts, transfers: await this.#transfers?.ofBlock(metadata, () => block) });
+    const transfers = await this.#transfers?.ofBlock(metadata, () => block);
+    const isComplete = this.#transfers === undefined || transfers !== undefined;
+    return { message: blockMessage(block, { ...facts, transfers }), isComplete };
   }
 }
 

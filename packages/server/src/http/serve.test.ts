@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { balancesRoute, deployFinalizationRoute } from "@vedette/api";
 import { expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
@@ -12,6 +13,25 @@ test("a handler answers what its contract says", async () => {
   const { statusCode, payload } = await server.inject(path);
   expect([statusCode, payload]).toEqual([200, '{"state":"Pending","rejection_count":0,"latest_block_hash":null}']);
   await server.close();
+});
+
+test("a long text of strangers is printed in turns with other work, and is the same", async () => {
+  await using server = bareServer("public");
+  const latest_block_hash = `"${"\u{1f600}".repeat(1_500_000)}`;
+  const answer = { state: "Pending", rejection_count: 0, latest_block_hash } as const;
+  serve(server, deployFinalizationRoute, () => answer);
+  let turns = 0;
+  let isAnswered = false;
+  const answered = server.inject(path).then((found) => {
+    isAnswered = true;
+    return found;
+  });
+  while (!isAnswered) {
+    await turn();
+    turns += 1;
+  }
+  expect((await answered).payload === JSON.stringify(answer)).toBe(true);
+  expect(turns).toBeGreaterThan(5);
 });
 
 test("a handler that answers another shape does not compile", async () => {

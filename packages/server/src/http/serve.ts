@@ -1,5 +1,7 @@
 import {
   amountNames,
+  JsonFloat,
+  JsonHex,
   type JsonOf,
   type JsonValue,
   minBlockParameter,
@@ -11,7 +13,7 @@ import {
   type Static,
   type TSchema,
 } from "@vedette/api";
-import { Problem } from "@vedette/queries";
+import { Problem, printLarge } from "@vedette/queries";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { contentTypeOf } from "./bodyText.js";
 import { JsonText } from "./JsonText.js";
@@ -81,7 +83,7 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
         }
         const answer = await handler(input, contextOf(request, reply));
         if (answer === undefined) return reply.callNotFound();
-        return sendAnswer(contract, request, reply, printed(contract, answer as JsonValue | JsonText, amounts));
+        return sendAnswer(contract, request, reply, await printed(contract, answer as JsonValue | JsonText, amounts));
       },
     });
 }
@@ -197,14 +199,25 @@ function parametersOf<T extends TSchema>(schema: T | undefined, given: unknown, 
     : readParameters(schema, (given ?? {}) as Record<string, unknown>, extra);
 }
 
-function printed(
+async function printed(
   { answer: { type } }: RouteContract<TSchema, TSchema, TSchema>,
   answer: JsonValue | JsonText,
   amounts: ReadonlySet<string>,
-): JsonText {
+): Promise<JsonText> {
   if (answer instanceof JsonText) return answer;
-  const isText = type === "text/plain" && typeof answer === "string";
-  return new JsonText(isText ? answer : printJson(answer, undefined, amounts));
+  if (type === "text/plain" && typeof answer === "string") return new JsonText(answer);
+  return new JsonText(hasLongText(answer) ? await printLarge(answer, amounts) : printJson(answer, amounts));
+}
+
+/** A longer one is printed in slices, in UTF-16 units or bytes. */
+const longText = 1 << 18;
+
+/** Whether a text of strangers, such as a program, is too long for one piece of work. */
+function hasLongText(value: JsonValue | undefined): boolean {
+  if (typeof value === "string") return value.length > longText;
+  if (typeof value !== "object" || value === null || value instanceof JsonFloat) return false;
+  if (value instanceof JsonHex) return value.bytes.length > longText;
+  return Object.values(value).some(hasLongText);
 }
 
 /** The signal is made when it is asked for. */

@@ -137,7 +137,7 @@ export class Forwarder {
   #take(event: ChainEvent): void {
     const key = keyOf(event, this.#use.ordering);
     const { cursor: id, kind } = event;
-    const body = printJson(event as unknown as JsonValue, undefined, eventAmounts);
+    const body = printJson(event as unknown as JsonValue, eventAmounts);
     const pending = { event: { id, kind, key, body }, isDone: false };
     this.#pending.push(pending);
     const lane = this.#lanes.get(key);

@@ -33,7 +33,7 @@ function outcomeText({ block, root, answer }: ExplorationOutcome, which: "post" 
     `"cost":${answer.kind === "stopped" || answer.cost === undefined ? "null" : `"${answer.cost}"`}`,
     `"prints":${JSON.stringify(answer.note.prints)}`,
     `"arePrintsCut":${String(answer.note.isCut)}`,
-    `"trace":${answer.trace === undefined ? "null" : printJson(toldTrace(answer.trace), undefined, amounts)}`,
+    `"trace":${answer.trace === undefined ? "null" : printJson(toldTrace(answer.trace), amounts)}`,
   ];
   return `{${members.join(",")}}`;
 }

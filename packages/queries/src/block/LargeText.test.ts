@@ -1,7 +1,7 @@
 import { JsonHex, printJson } from "@vedette/api";
 import { expect, test } from "vitest";
 import { PrintedText } from "../PrintedText.js";
-import { printLarge } from "./LargeAnswer.js";
+import { printLarge } from "./LargeText.js";
 
 test("what is printed in turns is byte for byte what is printed at once, with the same tag, and others have their turns", async () => {
   const long = Uint8Array.from({ length: 3_000_001 }, (_, index) => (index * 131) >> 3);
@@ -23,5 +23,23 @@ test("what is printed in turns is byte for byte what is printed at once, with th
   const atOnce = new PrintedText(printJson(value));
   expect(Buffer.compare(printed.bytes, atOnce.bytes)).toBe(0);
   expect(printed.tag).toBe(atOnce.tag);
+  expect(turns).toBeGreaterThan(0);
+});
+
+test("long texts are printed in turns, too, and amounts as texts", async () => {
+  // Characters of two units lie on every edge between two slices, whatever stands before them.
+  const long = `${"\u{1f600}".repeat(200_000)}"\n\ud83d`;
+  const value = {
+    term: long,
+    odd: `a${long}`,
+    many: Array.from({ length: 100_000 }, (_, index) => ({ cost: BigInt(index), none: undefined })),
+    empty: [{}, [], ""],
+  };
+  const amounts = new Set(["cost"]);
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1), 0);
+  const printed = await printLarge(value, amounts);
+  clearInterval(counting);
+  expect(Buffer.compare(printed.bytes, Buffer.from(printJson(value, amounts)))).toBe(0);
   expect(turns).toBeGreaterThan(0);
 });

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
+import { type JsonValue, printJsonPieces } from "@vedette/api";
+import { PrintedText } from "../PrintedText.js";
+import type { LargeAnswer } from "./LargeAnswers.js";
+
+/** A text that is printed in slices. */
+export interface LargeText extends LargeAnswer {
+  readonly printed: PrintedText;
+}
+
+/** UTF-16 units that are printed between two turns of the event loop: a few milliseconds. */
+const sliceLength = 1 << 19;
+
+/** A long text that is put together in slices, between which the event loop can go on. */
+export class SlicedText {
+  readonly #hash = createHash("sha1");
+  readonly #slices: Buffer[] = [];
+  #text = "";
+
+  /** @returns whether a slice is done, so that others should have their turn */
+  add(piece: string): boolean {
+    this.#text += piece;
+    if (this.#text.length < sliceLength) return false;
+    this.#cut();
+    return true;
+  }
+
+  end(): PrintedText {
+    this.#cut();
+    return PrintedText.made(Buffer.concat(this.#slices), this.#hash.digest("base64url"));
+  }
+
+  #cut(): void {
+    const slice = Buffer.from(this.#text);
+    this.#hash.update(slice);
+    this.#slices.push(slice);
+    this.#text = "";
+  }
+}
+
+/**
+ * Prints what is too long for one piece of work in slices, between which the event loop goes on.
+ *
+ * @param amounts names of members whose integers are printed as texts
+ */
+export async function printLarge(value: JsonValue, amounts?: ReadonlySet<string>): Promise<PrintedText> {
+  const sliced = new SlicedText();
+  for (const piece of printJsonPieces(value, amounts)) if (sliced.add(piece)) await turn();
+  return sliced.end();
+}
