@@ -10,6 +10,7 @@ export {
 export { Accounts } from "./accounts/Accounts.js";
 export type { DeployEntry, TransferEntry, TransferKind } from "./accounts/accountEntries.js";
 export type { AccountPlace } from "./accounts/accountKeys.js";
+export { DeployFates } from "./accounts/DeployFates.js";
 export { indexedBlock, transferEntries } from "./accounts/entriesOfBlock.js";
 export { type ApiQueries, apiQueriesOf } from "./apiQueries.js";
 export { type BlockAnswer, BlockAnswers } from "./block/BlockAnswers.js";

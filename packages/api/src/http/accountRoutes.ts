@@ -233,6 +233,7 @@ export const deployFatesRoute = defineRoute({
   },
   changes: "withChain",
   refusals: "problem",
+  otherStatuses: [503],
   examples: [{ name: "a deploy", body: { deployIds: [exampleChain.deployId] } }],
 });
 

@@ -157,6 +157,17 @@ export class AccountQueries {
     return { status: this.#reads.verdictOf(deploy) ?? this.#soFar(inclusions[0]!, isPooled), deploy, inclusions };
   }
 
+  /** As this one, for questions that follow each other: a block that several of them need is read once. */
+  forMany(): AccountQueries {
+    const { blocks } = this.#reads;
+    let last: { readonly key: string; readonly told: ReturnType<typeof blocks.told> } | undefined;
+    const told = (metadata: BlockMetadata) => {
+      if (last?.key !== metadata.key) last = { key: metadata.key, told: blocks.told(metadata) };
+      return last.told;
+    };
+    return new AccountQueries({ ...this.#reads, blocks: { told } });
+  }
+
   /** What became of the valid blocks from one height to another, both included. @spec 40 §7 */
   decisions(from: bigint, to: bigint): Pick<Inclusion, "block" | "decision">[] {
     const { dag } = this.#reads;

@@ -1,6 +1,6 @@
 import { deployFatesRoute, deployStatusRoute, deploysRoute } from "@vedette/api";
 import { fromHexPadded, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { type AccountQueries, type NoteQueries, Problem } from "@vedette/queries";
+import { type AccountQueries, DeployFates, type NoteQueries, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
 import {
@@ -27,8 +27,11 @@ export function registerDeploys(server: FastifyInstance, accounts: AccountQuerie
     });
     return { deploys, next: next ?? null, index: indexFacts(accounts) };
   });
-  serve(server, deployFatesRoute, ({ body }) => {
-    return { statuses: body.deployIds.map((id) => accounts.deploy(signatureOf(id, "body.deployIds"))?.status ?? null) };
+  const fates = new DeployFates(accounts);
+  serve(server, deployFatesRoute, async ({ body }, { request, signal }) => {
+    const signatures = body.deployIds.map((id) => signatureOf(id, "body.deployIds"));
+    const found = await fates.find(signatures, { client: request.ip, signal });
+    return { statuses: found.map((fate) => fate ?? null) };
   });
   serve(server, deployStatusRoute, async ({ params }, { request }) => {
     const found = accounts.deploy(signatureOf(params.id));

@@ -1,0 +1,69 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { AccountQueries, DeployHistory } from "./AccountQueries.js";
+import { DeployFates } from "./DeployFates.js";
+
+/** Looks deploys up, and says so. */
+function fatesThatSay(looked: string[]): DeployFates {
+  const deploy = (signature: Uint8Array) => {
+    looked.push(`${signature}`);
+    return signature[0] === 9 ? undefined : ({ status: "included" } as unknown as DeployHistory);
+  };
+  return new DeployFates({ forMany: () => ({ deploy }) as unknown as AccountQueries });
+}
+
+const signatures = (...bytes: readonly number[]) => bytes.map((byte) => Uint8Array.of(byte));
+
+test("each deploy is looked up once, and is told for each time that it was asked for", async () => {
+  const looked: string[] = [];
+  const told = await fatesThatSay(looked).find(signatures(1, 9, 1), { client: undefined });
+  expect([told, looked]).toEqual([
+    ["included", undefined, "included"],
+    ["1", "9"],
+  ]);
+});
+
+test("who asks about many deploys keeps other work waiting for one of them, and other clients for its turn", async () => {
+  const looked: string[] = [];
+  const fates = fatesThatSay(looked);
+  const many = Array.from({ length: 50 }, (_, at) => at + 100);
+  const greedy = Array.from({ length: 3 }, () => fates.find(signatures(...many), { client: "203.0.113.1" }));
+  const other = fates.find(signatures(1), { client: "203.0.113.2" });
+  let seen = looked.length;
+  let most = 0;
+  let isDone = false;
+  const done = Promise.all([...greedy, other]).then(() => (isDone = true));
+  while (!isDone) {
+    await turn();
+    most = Math.max(most, looked.length - seen);
+    seen = looked.length;
+  }
+  await done;
+  expect(most).toBeLessThanOrEqual(2);
+  expect(looked.indexOf("1")).toBe(50);
+});
+
+test("so many of an address may wait, and so many of all", async () => {
+  const fates = fatesThatSay([]);
+  const ask = (client: string) => fates.find(signatures(1, 2, 3), { client });
+  const refusals = async (clients: readonly string[]) => {
+    const told = await Promise.allSettled(clients.map(ask));
+    return told.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+  };
+  expect(await refusals(Array.from({ length: 10 }, () => "203.0.113.1"))).toEqual(
+    Array.from({ length: 2 }, () => "Overload: Too many requests of your address are under way; wait for one of them."),
+  );
+  expect(await refusals(Array.from({ length: 70 }, (_, at) => `203.0.113.${at}`))).toEqual(
+    Array.from({ length: 5 }, () => "Overload: Too many requests are waiting; try again later."),
+  );
+});
+
+test("who has left is looked for no more", async () => {
+  const looked: string[] = [];
+  const controller = new AbortController();
+  const asked = fatesThatSay(looked).find(signatures(1, 2, 3), { client: undefined, signal: controller.signal });
+  await turn();
+  controller.abort();
+  await asked;
+  expect(looked).toEqual(["1"]);
+});

@@ -1,0 +1,50 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { DeployFate } from "@vedette/chain";
+import { toHex } from "@vedette/crypto";
+import { addressKey } from "@vedette/network";
+import { FairGate, type Visitor } from "../explore/FairGate.js";
+import { tellingApi } from "../tellingApi.js";
+import type { AccountQueries } from "./AccountQueries.js";
+
+const queue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 10_000 } as const;
+
+/**
+ * What has become of many deploys at once. For each a block may have to be read, so one question is answered at a time,
+ * of each client in turn, and all other work has its turn after each deploy.
+ *
+ * @spec 50 §1.13
+ */
+export class DeployFates {
+  readonly #accounts: Pick<AccountQueries, "forMany">;
+  readonly #gate = new FairGate(queue);
+
+  constructor(accounts: Pick<AccountQueries, "forMany">) {
+    this.#accounts = accounts;
+  }
+
+  /**
+   * @param visitor who asks; its address is whom it is counted for
+   * @returns a status for each, in the same order; `undefined` for one that is not known
+   * @throws {Overload}
+   */
+  async find(signatures: readonly Uint8Array[], visitor: Visitor): Promise<(DeployFate | undefined)[]> {
+    const client = visitor.client === undefined ? undefined : addressKey(visitor.client);
+    return tellingApi(this.#gate.run({ ...visitor, client }, () => this.#each(signatures, visitor.signal)));
+  }
+
+  async #each(signatures: readonly Uint8Array[], signal: AbortSignal | undefined) {
+    const accounts = this.#accounts.forMany();
+    const known = new Map<string, DeployFate | undefined>();
+    const fates: (DeployFate | undefined)[] = [];
+    for (const signature of signatures) {
+      const key = toHex(signature);
+      // Who has left is told nothing any more.
+      if (!known.has(key) && signal?.aborted !== true) {
+        known.set(key, accounts.deploy(signature)?.status);
+        await turn();
+      }
+      fates.push(known.get(key));
+    }
+    return fates;
+  }
+}
