@@ -24,6 +24,13 @@ export const sqlRoute = defineRoute({
     schema: Type.Object({
       query: Type.String({ maxLength: 100_000 }),
       format: Type.Optional(Type.Enum(["json", "csv", "ndjson", "arrow"], { default: "json" })),
+      integers: Type.Optional(
+        Type.Enum(["text", "number"], {
+          default: "text",
+          description:
+            "How `json` and `ndjson` have integers: decimal texts, since programs that read JSON numbers as floats would round those of 64 bits; or numbers of any length. On SQLite truth is an integer, too.",
+        }),
+      ),
       rows: Type.Optional(int32({ minimum: 1, maximum: rows.most, default: rows.usual })),
       timeoutMs: Type.Optional(int32({ minimum: 1, maximum: timeoutMs.most, default: timeoutMs.usual })),
     }),

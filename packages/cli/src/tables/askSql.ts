@@ -28,7 +28,7 @@ export async function askSql({ url, ...question }: SqlQuestion): Promise<SqlText
     answer = await fetch(`${url}${sqlRoute.paths[0]}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(question),
+      body: JSON.stringify({ ...question, integers: "number" }),
       signal: AbortSignal.timeout(question.timeoutMs + graceMs),
     });
     const text = await answer.text();

@@ -1,3 +1,4 @@
+import { type JsonInput, JsonNumber, parseJson } from "@vedette/api";
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
 import { unitsInToken } from "../schema/Table.js";
 
@@ -35,9 +36,24 @@ export const timestamptzScalar = timeScalar("timestamptz", "A time, as `2026-01-
 /** JSON as it is stored. */
 export const jsonbScalar = new GraphQLScalarType({
   name: "jsonb",
-  description: "JSON.",
-  serialize: (value) => (typeof value === "string" ? JSON.parse(value) : value),
+  description: "JSON. Integers beyond 2^53 are texts.",
+  serialize: (value) => (typeof value === "string" ? jsonWithoutLoss(value) : value),
 });
+
+/** A number that is read as a float would be another one. */
+function jsonWithoutLoss(text: string): unknown {
+  return /\d{16}/.test(text) ? plainJson(parseJson(text)) : JSON.parse(text);
+}
+
+function plainJson(value: JsonInput | undefined): unknown {
+  if (value instanceof JsonNumber) return numberOf(value.text);
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [key, plainJson(member)]));
+  return Array.isArray(value) ? value.map(plainJson) : value;
+}
+
+function numberOf(text: string): number | string {
+  return Number.isSafeInteger(Number(text)) || !integer.test(text) ? Number(text) : text;
+}
 
 function timeScalar(name: string, description: string, print: (iso: string) => string): GraphQLScalarType {
   const read = (value: unknown) => {

@@ -59,6 +59,13 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     expect(await ask("values (1), (9007199254740993)")).toMatchObject({ told: "[[1],[9007199254740993]]" });
   });
 
+  test("tells integers as texts where that is asked for, so that no reader rounds them", async () => {
+    const query = "values (9007199254740993, 0.5)";
+    expect(await ask(query, { integers: "text" })).toMatchObject({ told: '[["9007199254740993",0.5]]' });
+    const lines = await ask("select 7 as seven, null as none", { format: "ndjson", integers: "text" });
+    expect(lines).toMatchObject({ told: '{"seven":"7","none":null}\n' });
+  });
+
   test("tells CSV that no spreadsheet executes, and lines of JSON", async () => {
     const query = "select errored, error_message, phlo_cost from deployments";
     const truth = kind === "sqlite" ? "1" : "true";

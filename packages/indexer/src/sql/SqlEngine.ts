@@ -3,13 +3,15 @@ import { ReadBudget } from "../database/ReadBudget.js";
 import { IndexError, type IndexFailure } from "../IndexError.js";
 import { KnownPart } from "../query/KnownPart.js";
 import { arrowStream, arrowTypeOf } from "./arrow.js";
-import { type RowFormat, rowsText } from "./cells.js";
+import { type IntegerForm, type RowFormat, rowsText } from "./cells.js";
 import { checkSelect } from "./checkSelect.js";
 
 /** A question of the operator. */
 export interface SqlRequest {
   readonly query: string;
   readonly format: RowFormat | "arrow";
+  /** In JSON; numbers, unless said. */
+  readonly integers?: IntegerForm;
   /** Most rows to tell. */
   readonly rows: number;
   readonly timeoutMs: number;
@@ -44,7 +46,7 @@ export class SqlEngine {
     this.#known = new KnownPart(reader, isPartial);
   }
 
-  async answer({ query, format, rows: most, timeoutMs }: SqlRequest): Promise<SqlAnswer> {
+  async answer({ query, format, integers, rows: most, timeoutMs }: SqlRequest): Promise<SqlAnswer> {
     try {
       const text = checkSelect(query);
       const knownSince = await this.#known.since();
@@ -53,7 +55,7 @@ export class SqlEngine {
       const sql = `select * from (${text}\n) as asked limit ${most + 1}`;
       const { columns, rows } = await this.#reader.table({ sql, parameters: [] }, budget);
       const told = rows.slice(0, most);
-      const answer = { columns, told: await toldAs(format, columns, told), count: told.length };
+      const answer = { columns, told: await toldAs({ format, integers }, columns, told), count: told.length };
       return { kind: "rows", ...answer, isCut: rows.length > most, knownSince };
     } catch (error) {
       if (!(error instanceof IndexError)) throw error;
@@ -62,8 +64,12 @@ export class SqlEngine {
   }
 }
 
-function toldAs(format: SqlRequest["format"], columns: readonly string[], rows: readonly (readonly unknown[])[]) {
-  if (format !== "arrow") return rowsText(format, columns, rows);
+function toldAs(
+  { format, integers }: { readonly format: SqlRequest["format"]; readonly integers: IntegerForm | undefined },
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+) {
+  if (format !== "arrow") return rowsText(format, columns, rows, integers);
   const typed = columns.map((name, at) => ({ name, type: arrowTypeOf(rows.map((row) => row[at])) }));
   return arrowStream(typed, rows);
 }

@@ -1,12 +1,15 @@
 /** How rows are told as text. */
 export type RowFormat = "json" | "ndjson" | "csv";
 
+/** How JSON has integers: programs that read its numbers as floats, as browsers do, round those beyond 2^53. */
+export type IntegerForm = "text" | "number";
+
 type Cell = unknown;
 
-/** A value as JSON; integers of any length are numbers. */
-export function jsonOf(value: Cell): string {
+/** A value as JSON; integers in full. */
+export function jsonOf(value: Cell, integers: IntegerForm = "number"): string {
   if (value === null || value === undefined) return "null";
-  if (typeof value === "bigint") return String(value);
+  if (typeof value === "bigint") return integers === "text" ? `"${value}"` : String(value);
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   if (typeof value === "boolean") return String(value);
   return JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value));
@@ -27,8 +30,13 @@ export function csvOf(value: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as a text. */
-export function rowsText(format: RowFormat, columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+/** Rows as a text. @param integers in JSON */
+export function rowsText(
+  format: RowFormat,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  integers: IntegerForm = "number",
+): string {
   switch (format) {
     case "csv":
       return [columns.map(csvOf), ...rows.map((row) => row.map(csvOf))]
@@ -36,9 +44,12 @@ export function rowsText(format: RowFormat, columns: readonly string[], rows: re
         .join("");
     case "ndjson":
       return rows
-        .map((row) => `{${columns.map((column, at) => `${JSON.stringify(column)}:${jsonOf(row[at])}`).join(",")}}\n`)
+        .map(
+          (row) =>
+            `{${columns.map((column, at) => `${JSON.stringify(column)}:${jsonOf(row[at], integers)}`).join(",")}}\n`,
+        )
         .join("");
     case "json":
-      return `[${rows.map((row) => `[${row.map(jsonOf).join(",")}]`).join(",")}]`;
+      return `[${rows.map((row) => `[${row.map((cell) => jsonOf(cell, integers)).join(",")}]`).join(",")}]`;
   }
 }

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect } from "node:net";
-import type { GraphqlAnswer, IndexQueries, SqlAnswer } from "@vedette/indexer";
+import type { GraphqlAnswer, IndexQueries, SqlAnswer, SqlRequest } from "@vedette/indexer";
 import { expect, test } from "vitest";
 import { createIndexServer } from "./indexServer.js";
 
@@ -45,4 +45,21 @@ test.each([
     for (const client of clients) client.destroy();
     await server.close();
   }
+});
+
+test("integers of SQL are decimal texts, unless numbers are asked for", async () => {
+  const forms: unknown[] = [];
+  const sql = async ({ integers }: SqlRequest): Promise<SqlAnswer> => {
+    forms.push(integers);
+    return { kind: "rows", columns: [], told: "[]", count: 0, isCut: false, knownSince: 0n };
+  };
+  const server = createIndexServer({ ...queries, sql } as unknown as IndexQueries);
+  for (const integers of [undefined, "text", "number"]) {
+    const headers = { host: "localhost", "content-type": "application/json" };
+    const payload = JSON.stringify({ query: "select 1", integers });
+    const { statusCode } = await server.inject({ method: "POST", url: "/v2/sql", headers, payload });
+    expect(statusCode).toBe(200);
+  }
+  expect(forms).toEqual(["text", "text", "number"]);
+  await server.close();
 });

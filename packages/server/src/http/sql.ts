@@ -19,9 +19,9 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
     url: sqlRoute.paths[0],
     config: { contract: sqlRoute },
     handler: async (request, reply) => {
-      const { query, format = "json", rows, timeoutMs } = readOurs(sqlRoute, request).body;
+      const { query, format = "json", integers = "text", rows, timeoutMs } = readOurs(sqlRoute, request).body;
       const limits = { rows: rows ?? sqlLimits.rows.usual, timeoutMs: timeoutMs ?? sqlLimits.timeoutMs.usual };
-      const answer = await index.sql({ query, format, ...limits }).catch((error: unknown) => {
+      const answer = await index.sql({ query, format, integers, ...limits }).catch((error: unknown) => {
         throw problemOf(error);
       });
       if (answer.kind === "failed") {
