@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: HOCON's substitutions look like placeholders
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keyNames } from "@vedette/config";
@@ -82,6 +82,44 @@ test("errors end with 1; misspelt keys are guessed at every depth", () => {
   expect(check("a = ").output).toContain("Errors:\n  …/rnode.conf:1:5: expected a value");
   expect(check("a = ${b}").code).toBe(1);
   expect(checkConfig(join(folder, "gone"), {}, () => {})).toBe(1);
+});
+
+test("files of keys that a start could not use are told, as it would tell them", () => {
+  const [key, open, tls] = ["validator.key", "open.key", "tls.pem"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const checked = (...lines: readonly string[]) => {
+    const { code, output } = check(lines.join("\n"));
+    const at = output.search(/^(Warnings|Errors):/m);
+    return [code, at < 0 ? "" : output.slice(at).split("\n\n").slice(0, -1).join("\n")];
+  };
+  const named = (path: string) => `casper.validator-private-key-path = "${path}"`;
+  expect(checked(named(key))).toEqual([
+    1,
+    expect.stringMatching(/^Errors:\n {2}…\/rnode.conf:1:37: casper.validator-private-key-path: Cannot read .*ENOENT/),
+  ]);
+  writeFileSync(key, secret, { mode: 0o600 });
+  expect(checked(named(key))).toEqual([0, ""]);
+  writeFileSync(open, secret);
+  chmodSync(open, 0o644);
+  expect(checked(named(open))).toEqual([1, expect.stringContaining("can be read by every user of this machine")]);
+  writeFileSync(key, "no key");
+  expect(checked(named(key))).toEqual([1, expect.stringContaining("Expected base16-encoded (hex) private key.")]);
+  writeFileSync(tls, "nonsense", { mode: 0o600 });
+  expect(checked(`tls { key-path = "${tls}", certificate-path = "${folder}/none.pem" }`)).toEqual([
+    1,
+    expect.stringContaining("tls.key-path: Invalid secret key"),
+  ]);
+  expect(checked(`tls { custom-certificate-location = true, certificate-path = "${folder}/none.pem" }`)).toEqual([
+    1,
+    expect.stringContaining("tls.key-path: Certificate file …/none.pem not found"),
+  ]);
+  expect(checked(`api-server.keys.file = "${folder}/keys.json"`)).toEqual([
+    1,
+    expect.stringContaining("api-server.keys.file: "),
+  ]);
 });
 
 test("a file cannot drive the terminal", () => {

@@ -16,6 +16,8 @@ import {
   variableOf,
 } from "@vedette/config";
 import { printable } from "@vedette/log";
+import { checkKeyFiles, type KeyFileNote } from "@vedette/node/machine";
+import { keyEnvironment } from "./client/privateKey.js";
 import { exitCodes } from "./exitCodes.js";
 import { runOptionValues } from "./runOptions.js";
 
@@ -62,17 +64,35 @@ function defaultText(name: (typeof keyNames)[number]): string | null {
 function explain(file: string, options: Options): ExplainedConfig {
   const nothing = { config: undefined, file: undefined, entries: [], warnings: [], notices: [] };
   try {
-    return explainConfig({
-      home: homedir(),
-      profile: typeof options["profile"] === "string" ? options["profile"] : undefined,
-      configFile: file,
-      options: runOptionValues(options),
-      environment: process.env,
-    });
+    return withKeyFiles(
+      explainConfig({
+        home: homedir(),
+        profile: typeof options["profile"] === "string" ? options["profile"] : undefined,
+        configFile: file,
+        options: runOptionValues(options),
+        environment: process.env,
+      }),
+    );
   } catch (error) {
     if (error instanceof ConfigError) return { ...nothing, problems: error.problems };
     throw error;
   }
+}
+
+/** What a start would say of the files that are named. */
+function withKeyFiles(explained: ExplainedConfig): ExplainedConfig {
+  const { config, entries } = explained;
+  if (config === undefined) return explained;
+  const { problems, warnings } = checkKeyFiles(config, process.env[keyEnvironment.password]);
+  const told = ({ key, text }: KeyFileNote): ConfigProblem => {
+    const origin = entries.find((entry) => entry.key === key)?.origin;
+    return { code: "unusableFile", key, text, ...(origin === undefined ? {} : { origin }) };
+  };
+  return {
+    ...explained,
+    problems: [...explained.problems, ...problems.map(told)],
+    warnings: [...explained.warnings, ...warnings.map(told)],
+  };
 }
 
 function isDefault({ origin }: ConfigEntry): boolean {

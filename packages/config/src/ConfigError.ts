@@ -19,7 +19,8 @@ export type ConfigProblemCode =
   | "unknownKey"
   | "wrongType"
   | "outOfRange"
-  | "missing";
+  | "missing"
+  | "unusableFile";
 
 /**
  * The configuration cannot be used. The message has one line for every problem that was found.

@@ -27,7 +27,7 @@ export { createNodeCertificate, readNodeKey } from "./identity/certificate.js";
 export type { IdentityFailure } from "./identity/IdentityError.js";
 export { IdentityError } from "./identity/IdentityError.js";
 export type { IdentityPlace, NodeIdentity } from "./identity/identityFiles.js";
-export { loadNodeIdentity } from "./identity/identityFiles.js";
+export { checkNodeIdentity, loadNodeIdentity } from "./identity/identityFiles.js";
 export { nodeIdOfCertificate, nodeIdOfPublicKey } from "./identity/nodeId.js";
 export type { KeyFileFailure } from "./key/KeyFileError.js";
 export { KeyFileError } from "./key/KeyFileError.js";

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type IdentityPlace, loadNodeIdentity } from "./identityFiles.js";
+import { checkNodeIdentity, type IdentityPlace, loadNodeIdentity } from "./identityFiles.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-identity-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,7 +65,7 @@ test("a key that every user could read is closed to them, and its owner is told"
   chmodSync(place.keyPath, 0o644);
   const second = loadNodeIdentity(place, now);
   expect(statSync(place.keyPath).mode & 0o777).toBe(0o640);
-  expect(second.warnings).toEqual([expect.stringContaining(`${place.keyPath} could be read by every user`)]);
+  expect(second.warnings).toEqual([expect.stringContaining(`${place.keyPath} can be read by every user`)]);
   expect([second.nodeId, loadNodeIdentity(place, now).warnings]).toEqual([first.nodeId, []]);
 });
 
@@ -78,7 +78,7 @@ test("such a key on a read-only file system is told of, as where a container has
   };
   const second = loadNodeIdentity(place, now, () => true, isReadOnly);
   expect(second.nodeId).toEqual(first.nodeId);
-  expect(second.warnings).toEqual([expect.stringMatching(/could be read by every user.* read-only file system/)]);
+  expect(second.warnings).toEqual([expect.stringMatching(/can be read by every user.* read-only file system/)]);
 });
 
 test("such a key of somebody else is refused, with what to do", () => {
@@ -87,4 +87,20 @@ test("such a key of somebody else is refused, with what to do", () => {
   chmodSync(place.keyPath, 0o604);
   expect(() => loadNodeIdentity(place, now, () => false)).toThrow(`chmod 600 ${place.keyPath}`);
   expect(statSync(place.keyPath).mode & 0o777).toBe(0o604);
+});
+
+test("they can be looked at before a start, which says what that would, and changes nothing", () => {
+  const place = newPlace();
+  expect(checkNodeIdentity(place)).toEqual([]);
+  expect(existsSync(place.keyPath)).toBe(false);
+  expect(() => checkNodeIdentity({ ...place, isCustomCertificate: true })).toThrow("not found");
+  loadNodeIdentity(place, now);
+  expect(checkNodeIdentity(place)).toEqual([]);
+  chmodSync(place.keyPath, 0o644);
+  expect(checkNodeIdentity(place)).toEqual([expect.stringContaining("(mode 644); a start closes it to them.")]);
+  expect(statSync(place.keyPath).mode & 0o777).toBe(0o644);
+  expect(() => checkNodeIdentity(place, () => false)).toThrow(`chmod 600 ${place.keyPath}`);
+  rmSync(place.certificatePath);
+  writeFileSync(place.keyPath, "nonsense");
+  expect(() => checkNodeIdentity(place)).toThrow("Invalid secret key: ");
 });

@@ -40,17 +40,36 @@ export function loadNodeIdentity(
   isOurs: (uid: number) => boolean = isOfThisUser,
   setMode: (file: number, mode: number) => void = fchmodSync,
 ): NodeIdentity {
-  const warnings = closeToOthers(place.keyPath, isOurs, setMode);
+  const warnings = lookAtMode(place.keyPath, isOurs, (file, mode) => closeToOthers(file, mode, setMode));
   const notices = place.isCustomCertificate ? [] : generateMissing(place, nowMs);
-  if (!existsSync(place.certificatePath)) {
-    throw new IdentityError({ code: "certificateMissing", path: place.certificatePath });
-  }
-  if (!existsSync(place.keyPath)) throw new IdentityError({ code: "keyMissing", path: place.keyPath });
-  const certificatePem = readText(place.certificatePath, "certificateUnreadable");
-  const privateKeyPem = readText(place.keyPath, "keyUnreadable");
+  return { ...readIdentity(place), notices, warnings };
+}
+
+/**
+ * Looks at a node's key and certificate as {@link loadNodeIdentity} does, and leaves everything as it is.
+ *
+ * @returns what a start would mend
+ * @throws {IdentityError} what a start would throw, as far as that can be known before
+ */
+export function checkNodeIdentity(
+  place: IdentityPlace,
+  isOurs: (uid: number) => boolean = isOfThisUser,
+): readonly string[] {
+  const warnings = lookAtMode(place.keyPath, isOurs, () => "a start closes it to them");
+  const isMade = !place.isCustomCertificate && !existsSync(place.certificatePath);
+  if (!isMade) readIdentity(place);
+  else if (existsSync(place.keyPath)) readNodeKey(readText(place.keyPath, "keyUnreadable"));
+  return warnings;
+}
+
+function readIdentity({ certificatePath, keyPath }: IdentityPlace): NodeCertificate {
+  if (!existsSync(certificatePath)) throw new IdentityError({ code: "certificateMissing", path: certificatePath });
+  if (!existsSync(keyPath)) throw new IdentityError({ code: "keyMissing", path: keyPath });
+  const certificatePem = readText(certificatePath, "certificateUnreadable");
+  const privateKeyPem = readText(keyPath, "keyUnreadable");
   // The transport wants the key in one of the usual forms, whatever stands around it in the file.
   const key = readNodeKey(privateKeyPem).export({ type: "pkcs8", format: "pem" }).toString();
-  return { nodeId: nodeIdOfCertificate(certificatePem), certificatePem, privateKeyPem: key, notices, warnings };
+  return { nodeId: nodeIdOfCertificate(certificatePem), certificatePem, privateKeyPem: key };
 }
 
 /** Root may change all files. */
@@ -64,10 +83,10 @@ function isOfThisUser(uid: number): boolean {
  * it may have been copied so, and a node that starts again must not stand still. One of somebody else is refused. One
  * on a read-only file system, as where a container has it mounted, can only be told of.
  */
-function closeToOthers(
+function lookAtMode(
   path: string,
   isOurs: (uid: number) => boolean,
-  setMode: (file: number, mode: number) => void,
+  mend: (file: number, mode: number) => string,
 ): string[] {
   let file: number | undefined;
   try {
@@ -75,11 +94,8 @@ function closeToOthers(
     const { mode, uid } = fstatSync(file);
     if (process.platform === "win32" || (mode & readableByOthers) === 0) return [];
     if (!isOurs(uid)) throw new IdentityError({ code: "keyOpenToOthers", path, mode: mode & 0o777 });
-    const wasOpen = `The node's key ${path} could be read by every user of this machine (mode ${(mode & 0o777).toString(8)})`;
-    if (!isChanged(() => setMode(file!, mode & 0o770)))
-      return [`${wasOpen}, and lies on a read-only file system: close it where that comes from, with chmod 600.`];
     return [
-      `${wasOpen}; it is closed to them now. If somebody else may have it, remove key and certificate: the node makes new ones, and has another id.`,
+      `The node's key ${path} can be read by every user of this machine (mode ${(mode & 0o777).toString(8)}); ${mend(file, mode)}. If somebody else may have it, remove key and certificate: the node makes new ones, and has another id.`,
     ];
   } catch (error) {
     if (error instanceof IdentityError) throw error;
@@ -89,6 +105,13 @@ function closeToOthers(
   } finally {
     if (file !== undefined) closeSync(file);
   }
+}
+
+function closeToOthers(file: number, mode: number, setMode: (file: number, mode: number) => void): string {
+  const isClosed = isChanged(() => setMode(file, mode & 0o770));
+  return isClosed
+    ? "it is closed to them now"
+    : "it lies on a read-only file system: close it where that comes from, with chmod 600";
 }
 
 /** @returns false on a read-only file system */

@@ -1,3 +1,4 @@
+export { checkKeyFiles, type KeyFileCheck, type KeyFileNote } from "../start/checkKeyFiles.js";
 export { checkPorts, PortsInUseError, type WantedPort, wantedPorts } from "./checkPorts.js";
 export {
   DataDirectoryError,

@@ -15,6 +15,7 @@ import { diskRoomOf } from "../machine/DiskRoom.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { tellDamagedValues } from "../observe/DamagedValues.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
+import { identityPlaceOf } from "./identityPlace.js";
 import type { GroundOptions, NodeGround, NodeOptions } from "./NodeParts.js";
 import { validatorIdentityOf } from "./validatorIdentity.js";
 
@@ -103,14 +104,7 @@ export async function onGround<Loaded>(
 const nobody: NodeGround["identity"] = { certificatePem: "", privateKeyPem: "" };
 
 function identityOf({ config, log }: Pick<GroundOptions, "config" | "log">): NodeGround["identity"] {
-  const identity = loadNodeIdentity(
-    {
-      certificatePath: config["tls.certificate-path"],
-      keyPath: config["tls.key-path"],
-      isCustomCertificate: config["tls.custom-certificate-location"],
-    },
-    Date.now(),
-  );
+  const identity = loadNodeIdentity(identityPlaceOf(config), Date.now());
   for (const notice of identity.notices) log(info(notice));
   for (const warning of identity.warnings) log(warn(warning));
   return identity;
