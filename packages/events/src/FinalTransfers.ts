@@ -1,10 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { NewerMoment } from "@vedette/api";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
+import { NotToldError } from "./requireTold.js";
 import type { BlockTransfer, TransferPort } from "./TransferPort.js";
 
 /** Final blocks whose transfers are looked for; what comes while so many wait is not told. */
 const mostWaiting = 100;
+/** Before each further look, where readers do not see yet what a block did. */
+const pausesMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400] as const;
+
+/** Waits; ends early with an error when the signal says so. */
+type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
 /**
  * Tells what the deploys of final blocks moved out of their deployers' vaults, one block after the other.
@@ -14,13 +21,15 @@ const mostWaiting = 100;
 export class FinalTransfers {
   readonly #port: TransferPort;
   readonly #tell: (moment: NewerMoment) => void;
+  readonly #pause: Pause;
   readonly #ended = new AbortController();
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  constructor(port: TransferPort, tell: (moment: NewerMoment) => void) {
+  constructor(port: TransferPort, tell: (moment: NewerMoment) => void, pause: Pause = systemPause) {
     this.#port = port;
     this.#tell = tell;
+    this.#pause = pause;
   }
 
   onFinal(block: Block): void {
@@ -41,7 +50,7 @@ export class FinalTransfers {
   async #look(block: Block): Promise<void> {
     const { signal } = this.#ended;
     if (signal.aborted) return;
-    const moved = await this.#port.transfersOf(block, signal);
+    const moved = await this.#moved(block, signal);
     const deploys = block.body.deploys.map(({ deploy }) => ({
       id: toHex(deploy.signature),
       own: vaultAddressOfPublicKey(deploy.deployer),
@@ -57,4 +66,19 @@ export class FinalTransfers {
     const place = { blockHash: toHex(block.hash), blockNumber: block.number };
     this.#tell({ event: "transfers-available", ...place, deploys: told });
   }
+
+  /** A block becomes final before readers see all that it did: what is not known yet is asked for again. */
+  async #moved(block: Block, signal: AbortSignal): Promise<readonly BlockTransfer[]> {
+    for (const ms of pausesMs) {
+      try {
+        return await this.#port.transfersOf(block, signal);
+      } catch (error) {
+        if (!(error instanceof NotToldError && error.isLater)) throw error;
+      }
+      await this.#pause(ms, signal);
+    }
+    return this.#port.transfersOf(block, signal);
+  }
 }
+
+const systemPause: Pause = (ms, signal) => sleep(ms, undefined, { signal, ref: false });

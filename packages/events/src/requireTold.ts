@@ -1,7 +1,17 @@
 import type { Told } from "@vedette/workers";
 
-/** What a reader told of a block. @throws TypeError where it cannot, now or ever: whoever follows events asks again */
+/** A reader does not know what was asked of a block. */
+export class NotToldError extends Error {
+  override readonly name = "NotToldError";
+
+  /** @param isLater whether it may know soon: the block is known, and its execution is not on disk yet */
+  constructor(readonly isLater: boolean) {
+    super(isLater ? "the block is not executed yet" : "the block was not executed here");
+  }
+}
+
+/** What a reader told of a block. @throws {NotToldError} */
 export function requireTold<T>(told: Told<T> | undefined): T {
   if (told?.kind === "told") return told.value;
-  throw new TypeError(told?.kind === "never" ? "the block was not executed here" : "the block is not executed yet");
+  throw new NotToldError(told?.kind !== "never");
 }
