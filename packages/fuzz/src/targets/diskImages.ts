@@ -1,12 +1,12 @@
 import { tmpdir } from "node:os";
 import { SeededNumbers } from "@vedette/devnet/seededNumbers";
-import { contentOfImage, diskImage } from "@vedette/store/testing";
+import { contentOfImage, diskImage, type ImageContent } from "@vedette/store/testing";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
 
 const numbers = new SeededNumbers(1);
-const whole = await diskImage(tmpdir(), () => numbers.share());
+const { bytes: whole, written } = await diskImage(tmpdir(), () => numbers.share());
 const right = contentOfImage(whole);
 
 /** Bytes that are changed; heads of the file and of its first pages more often than chance has it. */
@@ -25,7 +25,7 @@ const anyChanges = fc.array(fc.tuple(anyPlace, fc.integer({ min: 1, max: 255 }))
 export const diskImages = propertyTarget({
   name: "disk-images",
   about:
-    "of a data file with changed bits each value that is given out is what was written, and what is missing is told",
+    "of a data file with changed bits each value that is given out is what was written, at an earlier time only where damage is told, and what is missing is told",
   cost: "dear",
   files: ["store/lmdb/pages/", "store/seal/"],
   values: anyChanges,
@@ -33,7 +33,19 @@ export const diskImages = propertyTarget({
     const image = Buffer.from(whole);
     for (const [at, bits] of changes) image[at]! ^= bits;
     const { damages, entries } = contentOfImage(image);
-    for (const [place, value] of entries) must(right.entries.get(place) === value, `${place} is what was written`);
+    for (const [place, value] of entries)
+      must(
+        // The mark of the file has a sum of its own.
+        place.startsWith("format ") ||
+          right.entries.get(place) === value ||
+          (mayBeOld(place, damages) && written.get(place)?.has(value) === true),
+        `${place} is what was written`,
+      );
     must(damages.length > 0 || entries.size === right.entries.size, "what is missing is told");
   },
 });
+
+/** Whether it is told that of its table, or of all, not everything can be read: what an earlier transaction left, then. */
+function mayBeOld(place: string, damages: ImageContent["damages"]): boolean {
+  return damages.some(({ table, key }) => key === undefined && (table === undefined || place.startsWith(`${table} `)));
+}

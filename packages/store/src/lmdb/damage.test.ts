@@ -1,4 +1,4 @@
-import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fastFolder, flipBits, seededRandom } from "@vedette/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -143,6 +143,18 @@ describe("a file with changed bits", () => {
       if (count === 400) expect(seen.right).toBe(0);
     },
   );
+
+  test("in the name of its mark: values are not taken for those of a file without checksums", async () => {
+    const file = readFileSync(join(path, "data.mdb"));
+    for (let at = file.indexOf("format"); at >= 0; at = file.indexOf("format", at)) file[at]! ^= 1;
+    writeFileSync(join(path, "data.mdb"), file);
+    expect(await ask()).toBe("refused");
+    expect(await damages()).not.toEqual([]);
+    const rewritten = await rewriteEnvironment(path, "chain", { breathe: async () => {} });
+    expect(rewritten.damages.map(({ table }) => table)).toEqual(["format", "gormat", "gormat"]);
+    expect(await damages()).toEqual([]);
+    expect(await ask()).toBe("right");
+  });
 
   test("a value that changes while the store is open is told, in all threads, and never given out", async () => {
     const heard: DamagedValue[] = [];

@@ -1,1 +1,1 @@
-export { contentOfImage, diskImage, type ImageContent } from "./diskImages.js";
+export { contentOfImage, type DiskImage, diskImage, type ImageContent } from "./diskImages.js";

@@ -58,6 +58,11 @@ export class PageWalk {
     this.reached = new Uint8Array(head.lastPage + 1).fill(1, 0, 2);
   }
 
+  /** The tables that the file names. */
+  get tables(): readonly string[] {
+    return this.#tables.map(([name]) => name);
+  }
+
   /** Yields after each page. */
   *run(): Generator<void> {
     const { main, free } = this.#head;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { StoreError } from "../../StoreError.js";
 import { Seal } from "../../seal/Seal.js";
-import type { TableName } from "../../tables.js";
+import { type TableName, tables } from "../../tables.js";
 import { formatOf } from "../formatMark.js";
 import { dataFile, formatKey, formatSumKey, formatTable, unsealedFormats } from "../layout.js";
 import { type FileHead, readFileHead } from "./fileHead.js";
@@ -116,8 +116,9 @@ function isSealedFile(file: PageSource, head: FileHead, damaged: (damage: FileDa
     },
   });
   for (const _page of walk.run());
-  // It is no file of ours.
-  if (marks.size === 0 && isWhole) return false;
+  // It is no file of ours. One of ours whose mark's name has changed is: its values would be taken with their seals.
+  const isOurs = walk.tables.some((name) => Object.hasOwn(tables, name));
+  if (marks.size === 0 && isWhole && !isOurs) return false;
   const [text, sum] = [formatKey, formatSumKey].map((key) => marks.get(new TextDecoder().decode(key)));
   const found = formatOf(text, sum);
   if (found === undefined && isWhole) damaged({ table: formatTable, what: "the mark of its format cannot be read" });
