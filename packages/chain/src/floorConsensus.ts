@@ -114,9 +114,16 @@ function judgingOf(
   const sources = { floors, lineage, facts, slashing, execution, preStates: new PreStates() };
   const checks = floorChecks(sources);
   const prepare = async (): Promise<void> => {
+    if (tolerance !== undefined) return;
+    const first = dag.approvedBlock();
     // It is the same in all states, and this one is kept where old ones are forgotten.
-    const begun = dag.lastFinalized() ?? dag.approvedBlock();
-    if (tolerance === undefined && begun !== undefined) tolerance = await options.tolerance(begun.postStateHash);
+    const begun = dag.lastFinalized() ?? first;
+    if (begun === undefined) return;
+    tolerance = await options.tolerance(begun.postStateHash).catch((error: unknown) => {
+      // It may be damaged.
+      if (first === undefined || first === begun) throw error;
+      return options.tolerance(first.postStateHash);
+    });
   };
   const judging: FloorJudging = {
     ...{ floors, lineage, facts, prepare, revisesVerdicts: false },

@@ -3,7 +3,7 @@ export { BlockPacking } from "./block/BlockPacking.js";
 export { findBlockBytes } from "./block/BlockParts.js";
 export { BlockTable } from "./block/BlockTable.js";
 export type { BlockTelling } from "./block/BlockTelling.js";
-export { noteDamagedBlocks } from "./block/damagedBlocks.js";
+export { noteDamagedBlocks, restoreBlock } from "./block/damagedBlocks.js";
 export { type FirstBlock, isHistoryProven, noteProvenHistory } from "./block/provenHistory.js";
 export { Chain, type ChainOptions, type ChainParts, type Consensus, type ProcessedBlock } from "./Chain.js";
 export type { ChainChange, RecordChange } from "./ChainChange.js";

@@ -1,7 +1,9 @@
 import { emptyBytes } from "@vedette/crypto";
-import { type Store, StoreError, type TableName } from "@vedette/store";
+import type { Block } from "@vedette/protocol";
+import { type Store, StoreError, type TableName, type WritableTables } from "@vedette/store";
 import { type Breath, systemBreath } from "../dag/breath.js";
 import { readEntry } from "./BlockParts.js";
+import type { BlockTable } from "./BlockTable.js";
 import { readPacked } from "./packedBlocks.js";
 
 /** Entries that are looked at in one turn. */
@@ -31,6 +33,27 @@ export async function noteDamagedBlocks(
     });
     for (const hash of found) note(store, hash);
   }
+}
+
+/**
+ * Stores a block again that was judged long ago and is missing here.
+ *
+ * @param block is what its hash says
+ * @param also writes within the same transaction
+ * @spec 40 §6.1
+ */
+export async function restoreBlock(
+  store: Store,
+  blocks: Pick<BlockTable, "prepare" | "isStored" | "putIn">,
+  block: Block,
+  also: (tables: WritableTables) => void,
+): Promise<void> {
+  await blocks.prepare(block);
+  store.write((tables) => {
+    if (!blocks.isStored(block)) blocks.putIn(tables, block);
+    tables("missingBlocks").delete(block.hash);
+    also(tables);
+  });
 }
 
 /** @returns where to go on; `undefined` at the end */

@@ -1,10 +1,10 @@
-import { homedir } from "node:os";
 import { type Config, historyWindow, readConfig } from "@vedette/config";
 import {
   checkFiles,
   compactData,
   type DataStats,
   dataStats,
+  dialectOfData,
   migrateData,
   type OfflineData,
   openOffline,
@@ -16,7 +16,7 @@ import {
   verifyData,
 } from "@vedette/node/data";
 import { exitCodes } from "../exitCodes.js";
-import { runOptionValues } from "../runOptions.js";
+import { configSourcesOf, type GivenOptions } from "../runOptions.js";
 import { StageProgress } from "./StageProgress.js";
 
 /** What can be done with a data directory. */
@@ -56,17 +56,10 @@ interface Work {
  */
 export async function runDb(
   action: DbAction,
-  options: Readonly<Record<string, string | boolean>>,
+  options: GivenOptions,
   { print, progress: stream }: DbOutput = standardOutput,
 ): Promise<number> {
-  const text = (name: string) => (typeof options[name] === "string" ? options[name] : undefined);
-  const { config } = readConfig({
-    home: homedir(),
-    profile: text("profile"),
-    configFile: text("config"),
-    options: runOptionValues(options),
-    environment: { ...process.env },
-  });
+  const config = configOf(options);
   const controller = new AbortController();
   const stop = () => controller.abort();
   process.once("SIGINT", stop);
@@ -94,6 +87,15 @@ export async function runDb(
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
   }
+}
+
+/** What the directory holds is of its own dialect, whatever is configured: there is no option for that here. */
+function configOf(options: GivenOptions): Config {
+  const sources = configSourcesOf(options);
+  const { config } = readConfig(sources);
+  const { name } = dialectOfData(config["storage.data-dir"]);
+  if (name === config.dialect) return config;
+  return readConfig({ ...sources, options: new Map([...(sources.options ?? []), ["dialect", name]]) }).config;
 }
 
 const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
@@ -152,16 +154,21 @@ const leftHint =
   "the node fetches from peers what it can; what is left needs an empty data directory and the same keys";
 
 function repairLines(repaired: RepairedData): readonly string[] {
-  const { damages, setAside, rebuilt, executed, missingBlocks, missingStates } = repaired;
+  const { damages, setAside, rebuilt, executed, missingBlocks, missingStates, asked } = repaired;
   const lines = [`${damages} damaged pages and values`];
   for (const file of setAside) lines.push(`the damaged file is kept as ${file}; remove it when all is well`);
   if (rebuilt !== undefined && rebuilt.blocks === 0)
-    lines.push("the chain cannot be made anew here: the node joins its network again at its next start");
+    lines.push(
+      asked === "peers"
+        ? "the chain cannot be made anew here: the node joins its network again at its next start"
+        : "the chain cannot be made anew here: the replica begins again at its next start, with its stream or a snapshot",
+    );
   else if (rebuilt !== undefined)
     lines.push(`the chain was made anew from ${rebuilt.blocks} blocks; ${rebuilt.left} others have no place in it`);
   if (executed > 0) lines.push(`${executed} blocks were executed again for what their states lacked`);
-  if (missingBlocks > 0) lines.push(`${missingBlocks} blocks will be fetched from peers by the running node`);
-  if (missingStates > 0) lines.push(`${missingStates} states will be fetched from peers by the running node`);
+  const source = asked === "peers" ? "from peers by the running node" : "from its stream by the running replica";
+  if (missingBlocks > 0) lines.push(`${missingBlocks} blocks will be fetched ${source}`);
+  if (missingStates > 0) lines.push(`${missingStates} states will be fetched ${source}`);
   return lines;
 }
 

@@ -1,3 +1,4 @@
+export { dialectOfData } from "../machine/dataDirectory.js";
 export { FinalBlocks } from "../prove/FinalBlocks.js";
 export { openStoredHistory, type StoredHistory } from "../prove/openStoredHistory.js";
 export { checkFiles, type FileProblems } from "./checkFiles.js";

@@ -105,6 +105,7 @@ test("a whole directory has nothing to be repaired, and stays as it is", async (
   const repaired = await repairData(path, use);
   expect(repaired).toEqual({
     ...{ damages: 0, setAside: [], rebuilt: undefined, executed: 0, missingBlocks: 0, missingStates: 0 },
+    asked: "peers",
   });
   expect(await answers()).toEqual(right);
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BlockTable, systemBreath } from "@vedette/chain";
+import { type BlockMetadata, BlockTable, systemBreath } from "@vedette/chain";
 import { blake2b256, equalBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import {
@@ -30,10 +30,12 @@ export interface RepairedData {
   readonly rebuilt: RebuiltChain | undefined;
   /** Blocks that were executed again for what their states lacked. */
   readonly executed: number;
-  /** Blocks that the running node asks its peers for. */
+  /** Blocks that the running node asks for. */
   readonly missingBlocks: number;
-  /** States that the running node fetches from peers when it needs them. */
+  /** States that the running node asks for when it needs them. */
   readonly missingStates: number;
+  /** Who has them: the peers of a node, or the stream of a replica, which it reads again from its beginning. */
+  readonly asked: "peers" | "stream";
 }
 
 /**
@@ -55,16 +57,19 @@ export async function repairData(path: string, use: RepairUse): Promise<Repaired
   });
   const chain = await writeAnew(path, "chain", use);
   await requireShard(path, use.config["casper.shard-name"]);
+  const isReplica = await followsStream(path);
   const lostTables = tablesOfDamage(chain);
   await empty(path, toBeEmptied(chain, lostTables));
   const isChainLost = [...lostTables].some(isDerived);
   const rebuilt = isChainLost ? await rebuildChain(path, use) : undefined;
   const states = await restoreStates(path, state, use);
   const missingBlocks = await noteMissing(path, use);
+  if (isReplica) await readAgain(path, missingBlocks > 0, states.incomplete);
   return {
     ...{ damages: state.damages.length + chain.damages.length, rebuilt, missingBlocks },
     setAside: [state, chain].flatMap(({ setAside }) => setAside ?? []),
     ...{ executed: states.executed, missingStates: states.incomplete.length },
+    asked: isReplica ? "stream" : "peers",
   };
 }
 
@@ -158,4 +163,23 @@ async function noteMissing(path: string, { config, tell, signal }: RepairUse): P
     }
   });
   return missing.length;
+}
+
+/** Under it stands how far a replica is in its stream. */
+const placeKey = Uint8Array.of(0);
+
+/** Whether the directory is a replica's. */
+async function followsStream(path: string): Promise<boolean> {
+  await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain"), readOnly: true });
+  return chain.table("followed").has(placeKey);
+}
+
+/** Has a replica read its stream again where something is missing: it passes over what it has. */
+async function readAgain(path: string, lacksBlocks: boolean, incomplete: readonly BlockMetadata[]): Promise<void> {
+  if (!lacksBlocks && incomplete.length === 0) return;
+  await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
+  chain.write((tables) => {
+    for (const { hash } of incomplete) tables("missingBlocks").put(hash, new Uint8Array(0));
+    tables("followed").delete(placeKey);
+  });
 }

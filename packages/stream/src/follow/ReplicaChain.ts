@@ -1,4 +1,4 @@
-import { type BlockMetadata, type BlockStatus, type Chain, statusReason } from "@vedette/chain";
+import { type BlockMetadata, type BlockStatus, type Chain, restoreBlock, statusReason } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
 import type { EntryNames } from "@vedette/events";
 import type { Block, Bond } from "@vedette/protocol";
@@ -94,10 +94,10 @@ export class ReplicaChain {
     return this.#options.chain.missingDependencies(block).map(toHex);
   }
 
-  /** As what a block is here; `undefined` where it is not. */
+  /** As what a block is here; `undefined` where it is not, or something of it was lost. */
   verdictOf(hash: string): Verdict | undefined {
     const found = this.#options.chain.dag.find(fromHex(hash));
-    if (found === undefined) return undefined;
+    if (found === undefined || this.#isLost(found.hash)) return undefined;
     return found.invalid ? "invalid" : "valid";
   }
 
@@ -137,6 +137,7 @@ export class ReplicaChain {
     const { facts, block } = checked;
     const first = this.#options.chain.dag.approvedBlock();
     if (first === undefined) return this.#begin(checked, place);
+    if (this.#isLost(block.hash)) return this.#restore(checked, place);
     if (block.number === 0n && facts.verdict === "valid") this.join.requireOwnGenesis(facts.hash);
     if (block.number < first.number) return this.#skip(place);
     const missing = this.#options.chain.missingDependencies(block);
@@ -229,6 +230,20 @@ export class ReplicaChain {
   /** The block of a message: {@link checkBlock}. @throws {StreamError} `refused`, `otherNetwork`, `otherDialect` */
   check(facts: BlockFacts, content: BlockContent): CheckedBlock {
     return checkBlock(this.#options.chain, facts, content);
+  }
+
+  /** Whether a repair has noted that a block, or its state, is not here any more. */
+  #isLost(hash: Uint8Array): boolean {
+    return this.#options.store.table("missingBlocks").has(hash);
+  }
+
+  async #restore(checked: CheckedBlock, place: ReplicaPlace): Promise<Taken> {
+    const { facts, block } = checked;
+    const { chain, store, executor } = this.#options;
+    const isStateHere = facts.verdict !== "valid" || (await executor.hasRoot(block.body.state.postStateHash));
+    if (!isStateHere) await (block.parents.length === 0 ? this.#adopt(checked, emptyRoot) : this.#takeState(checked));
+    await restoreBlock(store, chain.blocks, block, (tables) => this.#write(tables, place));
+    return "taken";
   }
 
   async #begin(checked: CheckedBlock, place: ReplicaPlace): Promise<Taken> {

@@ -15,8 +15,8 @@ import { StateWalk } from "./StateWalk.js";
 export interface RebuiltStates {
   /** Blocks that were executed again, since something of their states was missing. */
   readonly executed: number;
-  /** States that lack something that no block here makes. */
-  readonly incomplete: readonly Uint8Array[];
+  /** Blocks whose states lack something that no block here makes. */
+  readonly incomplete: readonly BlockMetadata[];
 }
 
 /** Keys of what executing blocks leaves that was lost; `all`: nobody knows which. */
@@ -49,8 +49,9 @@ export async function rebuildStates(path: string, lost: LostOutcomes, use: Repai
   await using state = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnly: true });
   const states = new StateStore(state, { form: (await loadForms(name)).space });
   const walk = new StateWalk(states);
+  const hasState = (root: Uint8Array) => states.hasRoot(root) && walk.isWhole(root);
   const isWhole = ({ preStateHash, postStateHash }: BlockMetadata) =>
-    states.hasRoot(postStateHash) && walk.isWhole(preStateHash) && walk.isWhole(postStateHash);
+    hasState(postStateHash) && walk.isWhole(preStateHash);
   const hasOutcome = ({ postStateHash, sender, sequenceNumber }: BlockMetadata) => {
     const key = recordKey(postStateHash, sender, sequenceNumber);
     return lost === "all" ? state.table("outcomes").has(key) : !lost.has(hashKey(key));
@@ -58,21 +59,32 @@ export async function rebuildStates(path: string, lost: LostOutcomes, use: Repai
   const dag = new Dag(chain);
   const next = dag.nextBlockNumber();
   const from = lowestState(dag, state);
-  const incomplete: Uint8Array[] = [];
+  const incomplete: BlockMetadata[] = [];
   let executed = 0;
   for (const { hash, height } of [...dag.blocksByHeight(from, next)]) {
     const block = dag.require(hash);
     tell("states", Number(height - from), Number(next - from));
     await systemBreath();
     signal.throwIfAborted();
+    if (block.invalid) continue;
+    if (isGiven(block, dag)) {
+      if (states.hasRoot(block.postStateHash) && !hasState(block.postStateHash)) incomplete.push(block);
+      continue;
+    }
     if (isWhole(block) && hasOutcome(block)) continue;
     // What it lacks may be another's, whose block cannot be executed here.
-    const verdict = await blocks.judge(hash).catch(() => undefined);
+    await blocks.judge(hash).catch(() => undefined);
     executed += 1;
     state.refresh();
-    if (verdict?.kind !== "valid" || !isWhole(block)) incomplete.push(block.postStateHash);
+    if (!hasState(block.postStateHash)) incomplete.push(block);
   }
   return { executed, incomplete };
+}
+
+/** Whether the state of a block was not made here: the node began with it, or with one beside it. */
+function isGiven({ number }: BlockMetadata, dag: Dag): boolean {
+  const first = dag.approvedBlock()?.number ?? 0n;
+  return first > 0n && number <= first;
 }
 
 /** Below it states were forgotten, or never here. */
@@ -83,10 +95,10 @@ function lowestState(dag: Dag, state: LmdbStore): bigint {
 }
 
 /** Takes states that are incomplete for states that are not here, so that they are fetched before they are used. */
-export async function forgetIncomplete(path: string, roots: readonly Uint8Array[]): Promise<void> {
-  if (roots.length === 0) return;
+export async function forgetIncomplete(path: string, incomplete: readonly BlockMetadata[]): Promise<void> {
+  if (incomplete.length === 0) return;
   await using state = new LmdbStore(join(path, "state"), { tables: tablesOf("state") });
-  const known = new Set(roots.map(toHex));
+  const known = new Set(incomplete.map(({ postStateHash }) => toHex(postStateHash)));
   state.write((tables) => {
     for (const [root] of [...tables("roots").range()]) if (known.has(toHex(root))) tables("roots").delete(root);
   });

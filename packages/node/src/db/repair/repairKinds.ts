@@ -21,6 +21,7 @@ export const spareTables: ReadonlySet<TableName> = new Set([
   "replayedBlocks",
   "provenHistory",
   "missingBlocks",
+  "followed",
 ]);
 
 /** Whether only a chain that is made anew from its blocks has all of a table again. */
