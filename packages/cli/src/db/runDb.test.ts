@@ -2,7 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockDirectory } from "@vedette/node/machine";
-import { makeData } from "@vedette/node/testing";
+import { makeData, writeData } from "@vedette/node/testing";
+import { FloorNetwork, ownBeginning } from "@vedette/workers/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type DbAction, runDb } from "./runDb.js";
 import { StageProgress } from "./StageProgress.js";
@@ -67,6 +68,17 @@ test("a directory that is in use, or of another network, is refused", async () =
   const lock = await lockDirectory(dataDir);
   await expect(run("verify")).rejects.toThrow("is in use by another Vedette process");
   await new Promise((done) => lock.close(done));
+});
+
+test("a directory is read and repaired by its own dialect, whatever is configured", async () => {
+  const newer = join(folder, "newer");
+  const { validators } = await FloorNetwork.begin(ownBeginning());
+  const { store: chain, stateStore: state } = validators[0]!;
+  await writeData(newer, "rnode-rust", { chain, state });
+  expect(await run("verify", { dataDir: newer, repair: true })).toEqual({
+    code: 0,
+    text: expect.stringMatching(/^0 damaged pages and values\n1 blocks, .*: all is well\n$/),
+  });
 });
 
 test("progress is a bar on a terminal, and a line now and then elsewhere", () => {
