@@ -144,6 +144,18 @@ describe("a file with changed bits", () => {
     },
   );
 
+  test.each([0, 1])(
+    "in the number of head %i: what an earlier transaction left is not taken for the present",
+    async (page) => {
+      for (let bit = 1; bit < 256; bit *= 2) {
+        const file = readFileSync(join(made, "data.mdb"));
+        file[page * 4_096 + 24 + 128]! ^= bit;
+        writeFileSync(join(path, "data.mdb"), file);
+        expect([bit, (await damages()).length > 0]).toEqual([bit, true]);
+      }
+    },
+  );
+
   test("in the name of its mark: values are not taken for those of a file without checksums", async () => {
     const file = readFileSync(join(path, "data.mdb"));
     for (let at = file.indexOf("format"); at >= 0; at = file.indexOf("format", at)) file[at]! ^= 1;

@@ -1,4 +1,4 @@
-import { type PageSource, pageFlags, pageHeadBytes, readNumber } from "./PageFile.js";
+import { type PageSource, pageFlags, pageHeadBytes, readNumber, readPageHead } from "./PageFile.js";
 
 /** What is said of a tree of pages where it is named. */
 export interface TreeRecord {
@@ -54,9 +54,18 @@ export function readFileHead(file: PageSource, damaged: (page: number, what: str
   const [older, newer] = first.transaction > second.transaction ? [second, first] : [first, second];
   // A file that has just been made, or written anew, has one head of which no transaction is.
   const isFirst = older.transaction === 0 && older.lastPage === 1;
-  if (!isFirst && newer.transaction !== older.transaction + 1)
-    damaged(newer === first ? 0 : 1, "the heads of the file do not follow one another");
+  const follows = newer.transaction === older.transaction + 1 && rootTime(file, newer) >= rootTime(file, older);
+  if (!isFirst && !follows) damaged(newer === first ? 0 : 1, "the heads of the file do not follow one another");
   return newer;
+}
+
+/**
+ * The transaction that wrote the root of a head's tables; 0 where there is none, or it cannot be read. A later head never
+ * has an earlier one: that of a head whose own number has changed tells which is the later.
+ */
+function rootTime(file: PageSource, { main, pageBytes }: FileHead): number {
+  const page = main.depth === 0 ? undefined : file.read(main.root * pageBytes, pageHeadBytes);
+  return page === undefined ? 0 : readPageHead(page).transaction;
 }
 
 function readMeta(file: PageSource, page: number, from: number): FileHead | undefined {
