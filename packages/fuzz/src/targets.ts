@@ -25,6 +25,7 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   certificates: async () => (await import("./targets/certificates.js")).certificates,
   config: async () => (await import("./targets/config.js")).config,
   "http-bodies": async () => (await import("./targets/httpBodies.js")).httpBodies,
+  guard: async () => (await import("./targets/guard.js")).guard,
   "newer-http-bodies": async () => (await import("./targets/newerHttpBodies.js")).newerHttpBodies,
   "grpc-bodies": async () => (await import("./targets/grpcBodies.js")).grpcBodies,
   "newer-text": async () => (await import("./targets/newerTerms.js")).newerText,
@@ -32,6 +33,7 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   graphql: async () => (await import("./targets/graphql.js")).graphql,
   "graphql-conditions": async () => (await import("./targets/graphqlConditions.js")).graphqlConditions,
   sql: async () => (await import("./targets/sql.js")).sql,
+  "feed-messages": async () => (await import("./targets/feedMessages.js")).feedMessages,
   "state-pages": async () => (await import("./targets/statePages.js")).statePages,
   "disk-images": async () => (await import("./targets/diskImages.js")).diskImages,
 };

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { TestValidator } from "@vedette/chain/testing";
-import { type Block, encodeBlock, encodePacket } from "@vedette/protocol";
+import { type Block, encodeBlock, encodePacket, hashKey } from "@vedette/protocol";
 import { Engine, type SyncEvent, type Timers } from "@vedette/sync";
 import { chainPorts, FakePeers, testPeer } from "@vedette/sync/testing";
 import { must } from "../driver/Target.js";
@@ -94,7 +94,20 @@ export class ListeningNode {
     const fault = failures.find((reason) => !isMeant(reason));
     must(fault === undefined, () => `a block makes no check fail otherwise than with words of its own: ${fault}`);
     must(this.#engine.status().state === "running", "the engine goes on");
-    must(this.peers.take().length < 500, "what peers send is answered within bounds");
+    const said = this.peers.take();
+    must(said.length < 500, "what peers send is answered within bounds");
+    for (const { message } of said) if (message.type === "BlockHashMessage") this.#checkGossip(message.message.hash);
+  }
+
+  /** What strangers make up is told to nobody. @throws {Mismatch} */
+  #checkGossip(hash: Uint8Array): void {
+    const { dag } = this.validator.chain;
+    const block = dag.find(hash);
+    must(block !== undefined, "a block that is not in the DAG is told to no peer");
+    must(
+      !block.invalid || dag.isBonded(hashKey(block.sender)),
+      "an invalid block of a key without stake is told to no peer",
+    );
   }
 
   /** @throws {Mismatch} where the engine ended by a fault of the program */

@@ -101,7 +101,7 @@ function isOtherBody(request: FastifyRequest): boolean {
   const { method, headers, routeOptions, is404 } = request;
   if (is404 || method === "GET" || method === "HEAD" || method === "OPTIONS") return false;
   // Clients name a type for an empty text, too.
-  if (headers["content-length"] === "0") return false;
+  if (headers["content-length"] === "0" && headers["transfer-encoding"] === undefined) return false;
   if (routeOptions.config.contract?.body?.type === "text/plain") return false;
   const type = contentTypeOf(request);
   if (type === undefined) return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
