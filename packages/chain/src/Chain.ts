@@ -19,6 +19,7 @@ import { type JudgedBlock, judgedInsertion, judgedStatus, whyNotFinal } from "./
 import { type FindVerdict, stateVerdicts, type VerdictSources } from "./outcome/deployVerdict.js";
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
+import { acceptedSides } from "./revision/acceptedSides.js";
 import { Reviser, type Revision } from "./revision/Reviser.js";
 import { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
@@ -43,6 +44,11 @@ export interface Consensus {
   readonly finality: FinalityRules;
   /** Whether an invalid block becomes valid once most of the stake goes on from it. @spec 40 §17.4 */
   readonly revisesVerdicts: boolean;
+  /**
+   * Whether a block that is invalid only because another one came first becomes valid once a valid block stands on it;
+   * left out: no. @spec 61 §15.5
+   */
+  readonly acceptsSides?: boolean;
   /** Left out: all that a block's creator could see, as with the reference node. */
   readonly invalidBlocksFor?: BlockTelling["invalidBlocksFor"];
   /** Left out: as the reference node shows it. */
@@ -107,6 +113,7 @@ export class Chain {
   private readonly checks: BlockChecks;
   private readonly finality: FinalityRules;
   private readonly revisesVerdicts: boolean;
+  private readonly acceptsSides: boolean;
   private readonly emit: (event: ChainEvent) => void;
   private readonly breath: Breath;
   private previous: Promise<unknown> = Promise.resolve();
@@ -136,6 +143,7 @@ export class Chain {
     this.checks = checks;
     this.finality = finality;
     this.revisesVerdicts = revisesVerdicts;
+    this.acceptsSides = consensus.acceptsSides === true;
     this.reviser = new Reviser({
       ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations },
       judgeTimeless: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
@@ -424,6 +432,7 @@ export class Chain {
 
   private settle(ready: ReadyBlock, validation: Validation): ProcessedBlock {
     const { dag, equivocations } = this;
+    if (this.acceptsSides && validation.status.status === "Valid") this.acceptSides(ready.block);
     const { store, invalidBounds = usualInvalidBounds } = this.options;
     const { blocks, checks } = this;
     const { processed, tell } = this.takeIn(ready.block, () =>
@@ -431,6 +440,15 @@ export class Chain {
     );
     tell();
     return processed;
+  }
+
+  /** @spec 61 §15.5 */
+  private acceptSides(block: Block): void {
+    for (const { hash } of acceptedSides(block, this.dag)) {
+      const side = this.blocks.find(hash);
+      const verdict = this.dag.invalidReason(hash) ?? "unknown";
+      if (side !== undefined) this.revise({ block: side, verdict, detected: [], overruled: [], isOverruled: false });
+    }
   }
 
   /** Writes a block's effects and what becomes final by them in one transaction. @returns what is to be told of them */

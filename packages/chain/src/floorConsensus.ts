@@ -126,7 +126,7 @@ function judgingOf(
     });
   };
   const judging: FloorJudging = {
-    ...{ floors, lineage, facts, prepare, revisesVerdicts: false },
+    ...{ floors, lineage, facts, prepare, revisesVerdicts: false, acceptsSides: true },
     checks: {
       ...checks,
       async validate(block, context) {

@@ -49,7 +49,8 @@ export function slashingsOn(dag: DagView, view: SlashingView): Slashings {
     const isHeldBack =
       !block.invalid || (key !== view.senderKey && !slashesUnconfirmed && !isConfirmed(dag, block, witnesses));
     const isNamed = (one: BlockMetadata) => !one.invalid && !isGivenUp(one);
-    const before = isHeldBack ? newestNamed(dag, block, { isNamed, named: own?.justificationOf(key) }) : undefined;
+    const named = own?.justificationOf(key);
+    const before = isHeldBack ? newestNamed(dag, block, { isNamed, isKept: isNamed, named }) : undefined;
     if (before !== undefined) return { validator, latestBlockHash: before.hash };
     if (block.invalid) toSlash.push(block.hash);
     return { validator, latestBlockHash: block.hash };
@@ -57,14 +58,23 @@ export function slashingsOn(dag: DagView, view: SlashingView): Slashings {
   return { justifications, toSlash };
 }
 
+/** What may stand in the place of a block that is not named. */
+export interface NamedInstead {
+  readonly isNamed: (block: BlockMetadata) => boolean;
+  /** Whether what the own latest message names may be named again. */
+  readonly isKept: (block: BlockMetadata) => boolean;
+  /** What the own latest message names. */
+  readonly named: Uint8Array | undefined;
+}
+
 /**
  * The newest block that may be named of who made one that may not, on its own chain or as the own latest message names
  * it; that one nothing older may stand for (40 §5.4, check 12).
  */
-function newestNamed(
+export function newestNamed(
   dag: DagView,
   from: BlockMetadata,
-  { isNamed, named }: { readonly isNamed: (block: BlockMetadata) => boolean; readonly named: Uint8Array | undefined },
+  { isNamed, isKept, named }: NamedInstead,
 ): BlockMetadata | undefined {
   let at: BlockMetadata | undefined = from;
   while (at !== undefined && !isNamed(at)) {
@@ -73,7 +83,7 @@ function newestNamed(
   }
   const before = named === undefined ? undefined : dag.find(named);
   if (before === undefined || (at !== undefined && at.sequenceNumber >= before.sequenceNumber)) return at;
-  return isNamed(before) ? before : undefined;
+  return isKept(before) ? before : undefined;
 }
 
 /** Whether the latest block of another validator with stake shows that its creator finds a block invalid. */

@@ -19,6 +19,8 @@ export interface SlashChoice {
   readonly stakes: ReadonlyMap<string, bigint>;
   /** Invalid blocks of slashes that the block's own merge rejects. */
   readonly rejected: readonly Uint8Array[];
+  /** Whether the other validators take a slash for this invalid block; left out: for any. @spec 61 §15.5 */
+  readonly isAgreed?: ((invalidBlock: Uint8Array) => boolean) | undefined;
 }
 
 /** Who may be slashed for what, by whom. @spec 61 §15 */

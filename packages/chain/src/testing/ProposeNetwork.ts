@@ -95,6 +95,8 @@ export interface TestValidatorOptions {
   readonly nowMs?: () => number;
   /** By the rules of the newer node, with several parents; left out: by the reference node's. */
   readonly followsFloors?: boolean;
+  /** With `followsFloors`: a model of the newer node; whether it finds a block valid in a race with another one. */
+  readonly isRaced?: ((block: Block) => boolean) | undefined;
 }
 
 /** One validator: a chain, a pool, a proposer, and what they told. */
@@ -130,7 +132,7 @@ export class TestValidator {
       ...(options.followsFloors === true ? newerRules : {}),
       ...options.rules,
     };
-    const newer = options.followsFloors === true ? newerParts(this.execution, this.store) : undefined;
+    const newer = options.followsFloors === true ? newerParts(this.execution, this.store, options.isRaced) : undefined;
     this.chain = new Chain({
       ...{ store: this.store, rules, execution: this.execution, nowMs, ...newer?.chain },
       emit: (event) => {

@@ -6,6 +6,7 @@ import { StoredFloorCache } from "../finality/rust/StoredFloorCache.js";
 import { type FloorConsensus, floorConsensus } from "../floorConsensus.js";
 import type { FakeExecution } from "./FakeExecution.js";
 import { FakeFloorExecution } from "./FakeFloorExecution.js";
+import { type NewerJudgementUse, newerJudgement } from "./newerJudgement.js";
 
 /** Of deploys with it that stand side by side one comes into the state that they are merged to. */
 export const contestedTerm = "contested";
@@ -25,11 +26,13 @@ export interface NewerConsensus {
  * Makes a chain that is judged by the newer node's rules, on states that are made up.
  *
  * @param store as the chain's
+ * @param isRaced makes it a model of the newer node itself; left out: it judges as this program does
  * @returns options of the chain; `made`: to be asked for once there is one
  */
 export function newerParts(
   states: FakeExecution,
   store: Store,
+  isRaced?: NewerJudgementUse["isRaced"],
 ): { readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">; readonly made: () => NewerConsensus } {
   const cache = new StoredFloorCache(store);
   let made: NewerConsensus | undefined;
@@ -37,8 +40,12 @@ export function newerParts(
     const execution = new FakeFloorExecution(states, (hash) => parts.blocks.find(hash));
     execution.isContested = ({ term }) => term === contestedTerm;
     const rules = floorConsensus(parts, { execution, cache, epochLength, tolerance: async () => 0n });
-    made = { consensus: rules, cache };
-    return rules;
+    const consensus =
+      isRaced === undefined
+        ? rules
+        : { ...rules, checks: newerJudgement(rules.checks, { epochLength, isRaced }), acceptsSides: false };
+    made = { consensus, cache };
+    return consensus;
   };
   return { chain: { consensus, firstMessage: genesisFirst }, made: () => made! };
 }

@@ -10,6 +10,8 @@ export interface BlockChecks {
    * Nothing is thrown but what is a failure of this program.
    */
   validate(block: Block, context: ValidationContext): Promise<Validation>;
+  /** Whether a valid block beside another one of its creator is recorded as an equivocation; left out: no. */
+  readonly recordsSides?: boolean;
   /** Whether a status costs the block's creator its stake; such a block is recorded. */
   isSlashable(status: BlockStatus): boolean;
   /** Whether a block of this status is recorded as an equivocation of its creator, too. */

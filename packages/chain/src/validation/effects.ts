@@ -26,7 +26,7 @@ export interface EffectTables {
   readonly dag: Dag;
   readonly equivocations: EquivocationTable;
   readonly blocks: BlockTable;
-  readonly checks: Pick<BlockChecks, "isSlashable" | "isEquivocation">;
+  readonly checks: Pick<BlockChecks, "isSlashable" | "isEquivocation" | "recordsSides">;
   readonly invalidBounds: InvalidBounds;
 }
 
@@ -42,7 +42,7 @@ export function applyEffects(
   { store, dag, equivocations, blocks, checks, invalidBounds }: EffectTables,
 ): { readonly status: BlockStatus; readonly inserted: boolean } {
   const { detected } = validation;
-  const isSide = isFurtherSide(block, validation, dag);
+  const isSide = isFurtherSide(block, validation, { dag, checks });
   const isNeedless = isSide && !isAwaited && dag.isOffender(hashKey(block.sender));
   const status = isNeedless ? needless(block, dag) : validation.status;
   const invalid = status.status !== "Valid";
@@ -77,8 +77,12 @@ export function applyEffects(
 }
 
 /** A valid block that stands beside another one of its creator. Of who is known for it any number can be made. @spec 40 §16.5 */
-function isFurtherSide(block: Block, { status }: Validation, dag: Dag): boolean {
-  if (!dag.judgesByEvidence || status.status !== "Valid") return false;
+function isFurtherSide(
+  block: Block,
+  { status }: Validation,
+  { dag, checks }: Pick<EffectTables, "dag" | "checks">,
+): boolean {
+  if (status.status !== "Valid" || !(dag.judgesByEvidence || checks.recordsSides === true)) return false;
   const before = creatorJustificationOf(block);
   return before !== undefined && dag.ownBlocksAfter(block.sender, before).length > 0;
 }

@@ -24,7 +24,7 @@ export const chainLines: Lines<ChainEvent> = {
   verdictRevised: ({ block, verdict, isOverruled }) => {
     const because = isOverruled
       ? "validators with more than half of the stake build on it"
-      : "it was so for a block that is valid after all";
+      : "a valid block stands on it, or it was so for a block that is valid after all";
     return warn(
       `Block ${shortBlock(block)} was found invalid (${verdict}) and is valid from now on: ${because}. Which of the two it is depends on the order in which blocks come.`,
     );

@@ -26,7 +26,7 @@ describe("on our own contracts who makes two blocks at once loses its stake, and
 
 /** @param before validators that build on the first of the two blocks before they hear of the second */
 async function checkSlashed(beginning: FloorBeginning, before: readonly number[] = []): Promise<void> {
-  const network = await FloorNetwork.begin(beginning);
+  const network = await FloorNetwork.begin(beginning, { proposer: { slashesUnconfirmed: true } });
   await network.round();
   const second = await secondBlock(network, beginning);
   expect((await network.round()).refusals).toEqual([]);

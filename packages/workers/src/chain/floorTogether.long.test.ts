@@ -18,7 +18,7 @@ const turns = { joins: 3, bonds: 5, equivocates: 38, withdraws: 60 };
 
 test("three hundred blocks with contested cells, an equivocator, and a validator that comes and goes", async () => {
   const beginning = ownBeginning();
-  const network = await FloorNetwork.begin(beginning);
+  const network = await FloorNetwork.begin(beginning, { proposer: { slashesUnconfirmed: true } });
   await network.fillCell();
   const [first] = network.validators;
   let bonded = new Set<string>();

@@ -51,9 +51,11 @@ export class FloorNetwork {
   readonly blocks: Block[] = [];
 
   private readonly beginning: FloorBeginning;
+  private readonly options: FloorValidatorOptions;
 
-  private constructor(beginning: FloorBeginning, validators: FloorValidator[]) {
+  private constructor(beginning: FloorBeginning, options: FloorValidatorOptions, validators: FloorValidator[]) {
     this.beginning = beginning;
+    this.options = options;
     this.validators = validators;
   }
 
@@ -64,13 +66,13 @@ export class FloorNetwork {
     const validators = validatorNames.map((name) =>
       FloorValidator.begin(name, block, { ...options, stateStore: copyOf(stateStore) }),
     );
-    return new FloorNetwork({ block, stateStore }, await Promise.all(validators));
+    return new FloorNetwork({ block, stateStore }, options, await Promise.all(validators));
   }
 
   /** A node with the key of somebody else, which takes all blocks so far. @throws TypeError when it finds one not valid */
   async join(name: string): Promise<void> {
     const { block: genesis, stateStore } = this.beginning;
-    const joining = await FloorValidator.begin(name, genesis, { stateStore: copyOf(stateStore) });
+    const joining = await FloorValidator.begin(name, genesis, { ...this.options, stateStore: copyOf(stateStore) });
     for (const block of this.blocks) {
       const status = await joining.take(block);
       if (status !== "Valid") throw new TypeError(`${name} on #${block.number}: ${status}`);

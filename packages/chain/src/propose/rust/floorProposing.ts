@@ -17,10 +17,11 @@ import { ProposeError } from "../ProposeError.js";
 import type { PlayOutcome } from "../ProposeExecution.js";
 import type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "../ProposeRules.js";
 import { justificationsOn, type Snapshot } from "../snapshot.js";
+import { agreedSlashes } from "./agreedSlashes.js";
 import type { FloorProposeExecution } from "./FloorPlay.js";
 import { floorAdmission } from "./floorAdmission.js";
-import { oneSideNamed } from "./oneSideNamed.js";
 import { stakesOf, unslashedBlocks } from "./slashesAgain.js";
+import { undisputedLatest } from "./undisputedLatest.js";
 
 /** What making blocks needs beside the DAG. */
 export interface FloorProposeSources extends FloorCheckSources {
@@ -31,9 +32,9 @@ export interface FloorProposeSources extends FloorCheckSources {
  * How blocks are made on networks of the newer node: so that all others find in them what they must.
  *
  * Ours: where the parents cannot be merged, a block is made on the main parent alone; the order of deploys is that in
- * which they were tried, which nobody checks.
+ * which they were tried, which nobody checks; an invalid block is neither named nor slashed for before all others slash.
  *
- * @spec 61 §1.3, §13.7, §15.3, §17
+ * @spec 61 §1.3, §13.7, §15.3, §15.5, §17
  */
 export function floorProposing(sources: FloorProposeSources): ProposeRules {
   const rules = new FloorProposing(sources);
@@ -106,15 +107,19 @@ class FloorProposing {
     }
   }
 
-  private snapshotOn(parents: readonly BlockMetadata[], { chain, key, nowMs }: ProposeView): Snapshot {
-    const { dag } = chain;
+  private snapshotOn(parents: readonly BlockMetadata[], view: ProposeView): Snapshot {
+    const { chain, key, nowMs, slashesUnconfirmed = false } = view;
+    const { dag, equivocations } = chain;
     const lastFinalized = dag.lastFinalized();
     if (lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
-    const justifications = oneSideNamed(dag, justificationsOn(dag, parents[0]!), chain.equivocations);
+    const senderKey = hashKey(key.publicKey);
+    const own = dag.latestMessage(senderKey);
+    const ownLatest = own === undefined ? undefined : dag.require(own);
+    const justifications = slashesUnconfirmed
+      ? justificationsOn(dag, parents[0]!)
+      : undisputedLatest(parents[0]!, { dag, equivocations, senderKey, own: ownLatest });
     const { floor } = this.sources.floors.derive({ parents, justifications });
     const number = 1n + parents.reduce((most, parent) => (parent.number > most ? parent.number : most), -1n);
-    const own = dag.latestMessage(hashKey(key.publicKey));
-    const ownLatest = own === undefined ? undefined : dag.require(own);
     const timestamp = BigInt(Math.floor(nowMs()));
     const past = { parents, floor, number, timestamp, effects: new Set<string>() };
     return {
@@ -123,7 +128,7 @@ class FloorProposing {
       earliest: floor.number - deployLifespan,
       invalidBlocks: [],
       extraBytes: emptyBytes,
-      toSlash: this.slashes(dag, { number, parents, sender: key.publicKey }, []).map((one) => one.invalidBlockHash),
+      toSlash: this.slashes({ number, parents }, [], view).map((one) => one.invalidBlockHash),
       // A block that only closes is always valid (61 §14.2).
       mayBeEmpty: true,
       admission: floorAdmission({ dag, facts: this.sources.facts }, past),
@@ -152,7 +157,7 @@ class FloorProposing {
     const { floor, state, admission } = await this.beginOn(snapshot, timestamp, view);
     const bonds = await this.sources.execution.committee(floor.postStateHash);
     const unslashed = unslashedBlocks(chain.blocks, state.unslashed);
-    const slashes = this.slashes(dag, { number, parents, sender: key.publicKey }, unslashed);
+    const slashes = this.slashes({ number, parents }, unslashed, view);
     const invalidBlocks = slashes.map(({ invalidBlockHash }) => {
       const { hash, sender } = dag.require(invalidBlockHash);
       return { hash, sender };
@@ -165,12 +170,14 @@ class FloorProposing {
   }
 
   private slashes(
-    dag: DagView,
-    { number, parents, sender }: Pick<Snapshot, "number" | "parents"> & { readonly sender: Uint8Array },
+    { number, parents }: Pick<Snapshot, "number" | "parents">,
     rejected: readonly Uint8Array[],
+    { chain, key, slashesUnconfirmed = false }: ProposeView,
   ): SlashDeploy[] {
+    const sender = key.publicKey;
+    const isAgreed = slashesUnconfirmed ? undefined : agreedSlashes(chain, parents[0]!, hashKey(sender));
     return this.sources.slashing
-      .choose(dag, { number, sender, stakes: stakesOf(parents), rejected })
+      .choose(chain.dag, { number, sender, stakes: stakesOf(parents), rejected, isAgreed })
       .map(({ invalidBlock, targetActivationEpoch }) => {
         return { kind: "slash", invalidBlockHash: invalidBlock, issuerPublicKey: sender, targetActivationEpoch };
       });

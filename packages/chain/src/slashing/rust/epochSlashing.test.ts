@@ -85,6 +85,27 @@ describe("an invalid block that is named", () => {
   });
 });
 
+test("of who made two blocks at once any block may be slashed for, and none has to be", () => {
+  const dag = new TestDag({ v1: 10, v2: 20 });
+  const { genesis } = dag;
+  const beside = () => dag.make({ creator: "v2", parents: [genesis], justifications: { v1: genesis, v2: genesis } });
+  const [valid, invalid] = [beside(), beside()];
+  dag.dag.insert(valid, { invalid: false, approved: false });
+  expect(problemOf(valid)).toBe("validBlock");
+  dag.dag.insert(invalid, { invalid: true, approved: false });
+  const after = dag.add({ creator: "v2", parents: [valid], justifications: { v1: genesis, v2: valid } });
+  for (const block of [valid, invalid, after]) expect(problemOf(block)).toBeUndefined();
+  const naming = dag.make({ creator: "v1", parents: [valid], justifications: { v1: genesis, v2: invalid } });
+  expect(rules.checkNeglected(naming, dag.dag)).toBeUndefined();
+
+  function problemOf(slashed: Block) {
+    const systemDeploys = [slash(slashed, { epoch: 0n })];
+    const block = dag.make({ creator: "v1", parents: [genesis], justifications: { v1: genesis }, systemDeploys });
+    const wrong = rules.checkAuthorization(block, [dag.dag.require(genesis.hash)], dag.dag);
+    return wrong?.status === "UnauthorizedSlashDeploy" ? wrong.problem : wrong;
+  }
+});
+
 test("programs are told of the blocks that their block slashes for, and of no other", () => {
   const { dag, tip, late } = scene();
   const block = (systemDeploys: readonly SystemDeploy[]) =>
@@ -115,6 +136,16 @@ describe("a proposer slashes for", () => {
     expect(choose({ rejected: [larger!, early.hash, smaller!] })).toEqual(choose());
     expect(choose({ number: 4n })).toEqual([hashKey(early.hash)]);
     expect(choose({ number: 12n })).toEqual([]);
+  });
+
+  test("only what the others agree to, of each offender the smallest such", () => {
+    const agreed = (...blocks: readonly Uint8Array[]) => {
+      const keys = new Set(blocks.map(hashKey));
+      return choose({ isAgreed: (hash) => keys.has(hashKey(hash)), rejected: [third.hash] });
+    };
+    expect(agreed(larger!)).toEqual([hashKey(larger!)]);
+    expect(agreed(early.hash)).toEqual([]);
+    expect(agreed(third.hash)).toEqual([hashKey(third.hash)]);
   });
 
   test("nobody without stake, and not without stake of its own", () => {

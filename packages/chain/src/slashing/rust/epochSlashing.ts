@@ -3,6 +3,7 @@ import { type Block, hashKey, type SlashDeploy } from "@vedette/protocol";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import { BondSet } from "../../dag/BondSet.js";
 import type { DagView } from "../../dag/DagView.js";
+import { lowestSide } from "../../equivocation/lowestSide.js";
 import type { InvalidBlockFacts } from "../../validation/BlockExecution.js";
 import type { InvalidStatus, SlashProblem } from "../../validation/BlockStatus.js";
 import type { ChosenSlash, SlashChoice, SlashRules } from "../SlashRules.js";
@@ -10,8 +11,11 @@ import type { ChosenSlash, SlashChoice, SlashRules } from "../SlashRules.js";
 /**
  * The newer node's rules: an invalid block costs its creator's stake in the epoch of its height, once.
  *
+ * Ours: of who made two blocks at once any block may be slashed for, and none has to be; which of its blocks are invalid
+ * depends on the order in which they came.
+ *
  * @param epochLength blocks of an epoch, as the network is configured; above 0
- * @spec 61 §15
+ * @spec 61 §15, §15.5
  */
 export function epochSlashing(epochLength: bigint): SlashRules {
   return {
@@ -63,7 +67,7 @@ function slashProblem(
   if (targetActivationEpoch !== block.number / epochLength) return "epoch";
   const invalid = dag.find(invalidBlockHash);
   if (invalid === undefined) return "unknownBlock";
-  if (!invalid.invalid) return "validBlock";
+  if (!invalid.invalid && lowestSide(invalid, dag) === undefined) return "validBlock";
   if (invalid.number < 0n || invalid.number / epochLength !== targetActivationEpoch) return "evidenceEpoch";
   if (!parents.some(({ bonds }) => (bonds.stakes.get(invalid.senderKey) ?? 0n) > 0n)) return "notBonded";
   // All slashes of a block are for one epoch.
@@ -89,7 +93,7 @@ function checkNeglected(block: Block, dag: DagView, epochLength: bigint): Invali
     const named = dag.find(latestBlockHash);
     if (named === undefined) continue;
     const stake = stakes.get(named.senderKey) ?? stakes.get(hashKey(validator)) ?? 0n;
-    if (mustPay(named, stake) && !slashed.has(named.senderKey))
+    if (mustPay(named, stake) && !slashed.has(named.senderKey) && lowestSide(named, dag) === undefined)
       return { status: "NeglectedInvalidBlock", invalidBlock: latestBlockHash };
   }
   return undefined;
@@ -107,29 +111,29 @@ function namedInvalidBlocks(block: Block, dag: DagView): readonly InvalidBlockFa
 
 /**
  * The slashes of a new block: of each offender the smallest invalid block of this epoch; then those that the merge of
- * the parents rejected.
+ * the parents rejected. Only what the others agree to is slashed for.
  *
  * @spec 61 §15.3
  */
 function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): ChosenSlash[] {
-  const { number, sender, stakes, rejected } = choice;
+  const { number, sender, stakes, rejected, isAgreed = () => true } = choice;
   if ((stakes.get(hashKey(sender)) ?? 0n) <= 0n) return [];
   const epoch = number / epochLength;
-  const isOfEpoch = (hash: Uint8Array) => {
+  const isDue = (hash: Uint8Array) => {
     const block = dag.find(hash);
-    return block?.invalid === true && block.number >= 0n && block.number / epochLength === epoch;
+    return block?.invalid === true && block.number >= 0n && block.number / epochLength === epoch && isAgreed(hash);
   };
   const own = new Map<string, { readonly sender: Uint8Array; readonly hash: Uint8Array }>();
   for (const invalid of dag.invalidBlocks()) {
     const key = hashKey(invalid.sender);
     const known = own.get(key);
-    if ((stakes.get(key) ?? 0n) <= 0n || !isOfEpoch(invalid.hash)) continue;
+    if ((stakes.get(key) ?? 0n) <= 0n || !isDue(invalid.hash)) continue;
     if (known === undefined || compareBytes(invalid.hash, known.hash) < 0) own.set(key, invalid);
   }
   const first = [...own.values()].sort((left, right) => compareBytes(left.sender, right.sender));
   const slashed = new Set(own.keys());
   const again = [...rejected].sort(compareBytes).filter((hash) => {
-    const offender = isOfEpoch(hash) ? dag.require(hash).senderKey : undefined;
+    const offender = isDue(hash) ? dag.require(hash).senderKey : undefined;
     // A second slash of one offender would make the block invalid (61 §15.2).
     if (offender === undefined || slashed.has(offender)) return false;
     slashed.add(offender);

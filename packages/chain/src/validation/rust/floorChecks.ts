@@ -22,7 +22,6 @@ import { checkShardId } from "../shardId.js";
 import { checkSimpleEquivocation } from "../simpleEquivocation.js";
 import { checkTimestamp } from "../timestamp.js";
 import type { ValidationContext } from "../validateBlock.js";
-import { checkEquivocationSeen } from "./equivocationSeen.js";
 import type { FloorExecution } from "./FloorExecution.js";
 import { checkFollowsOnce, checkParentsAndDepth } from "./followsAndParents.js";
 import { checkRegression } from "./regression.js";
@@ -60,6 +59,7 @@ export function floorChecks(sources: FloorCheckSources): BlockChecks {
         return { status: statusOfError(error, context), detected };
       }
     },
+    recordsSides: true,
     isSlashable: (status) => status.status === "IgnorableEquivocation" || isSlashable(status),
     isEquivocation(status, block) {
       return block.sequenceNumber > 0 && this.isSlashable(status);
@@ -85,13 +85,16 @@ async function judge(block: Block, context: Context): Promise<BlockStatus | unde
   );
 }
 
-/** What is held against a creator depends on what came before the block. */
-function checkOffences(block: Block, { dag, slashing, equivocations, isAwaited }: Context): BlockStatus | undefined {
-  return (
-    slashing.checkNeglected(block, dag) ??
-    checkEquivocationSeen(block, dag, equivocations) ??
-    checkSimpleEquivocation(block, dag, isAwaited)
-  );
+/**
+ * What is held against a creator depends on what came before the block.
+ *
+ * Ours: nobody's block is held against it because it shows both of two blocks that a validator made at once: to some
+ * nodes they are both valid.
+ *
+ * @spec 61 §15.1, §15.5
+ */
+function checkOffences(block: Block, { dag, slashing, isAwaited }: Context): BlockStatus | undefined {
+  return slashing.checkNeglected(block, dag) ?? checkSimpleEquivocation(block, dag, isAwaited);
 }
 
 function checkBeforeFloor(

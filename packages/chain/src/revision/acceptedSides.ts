@@ -1,0 +1,26 @@
+import type { Block } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { Dag } from "../dag/Dag.js";
+
+/** Verdicts that say only that another block of the creator came first. */
+const ofArrival: ReadonlySet<string | undefined> = new Set(["AdmissibleEquivocation", "IgnorableEquivocation"]);
+
+/**
+ * The blocks below a valid one that are invalid only because another block of their creator came first: to who made the
+ * valid one they are valid, and their deploys are in what it leads to.
+ *
+ * @returns those that others stand on first
+ * @spec 61 §15.5
+ * @cost nothing where all parents are valid
+ */
+export function acceptedSides(block: Block, dag: Pick<Dag, "find" | "isInvalid" | "invalidReason">): BlockMetadata[] {
+  const found = new Map<string, BlockMetadata>();
+  const waiting = [...block.parents];
+  for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
+    const side = dag.isInvalid(hash) && ofArrival.has(dag.invalidReason(hash)) ? dag.find(hash) : undefined;
+    if (side === undefined || found.has(side.key)) continue;
+    found.set(side.key, side);
+    waiting.push(...side.parents);
+  }
+  return [...found.values()].sort((left, right) => Number(left.number - right.number));
+}
