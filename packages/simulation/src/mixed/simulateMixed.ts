@@ -1,0 +1,79 @@
+import { MixedNetwork, type MixedNetworkPlan, type NodeMake } from "@vedette/chain/testing";
+import type { Block } from "@vedette/protocol";
+import { SeededRandom } from "../random/SeededRandom.js";
+
+/** What came of a network of both makes with a validator that made two blocks at once. */
+export interface MixedOutcome {
+  readonly makes: readonly NodeMake[];
+  readonly isRaced: boolean;
+  /** That honest validators made. */
+  readonly blocks: number;
+  /** Final heights since the two blocks, at the node that is behind most. */
+  readonly finals: number;
+  /** What is wrong; empty where all held to all checks. */
+  readonly wrong: readonly string[];
+}
+
+const roundsAfter = 4;
+/** Steps in which nodes hear of something or make a block, in an order that the seed decides. */
+const steps = 40;
+const leastFinals = 4;
+
+/**
+ * Runs a network of validators of both makes, of which another one makes two blocks at the same moment: who hears of
+ * what, and makes a block, and when, is decided by the seed. Then all hear of all, and all go on in turn.
+ *
+ * Where newer nodes judge the two one after the other, all hear of the same first, and nobody builds upon either before
+ * it has both: else their own rules leave no way (61 §15.6).
+ *
+ * @spec 61 §15
+ */
+export async function simulateMixed(seed: number): Promise<MixedOutcome> {
+  const random = new SeededRandom(seed, "mixed");
+  const plan = drawPlan(random);
+  const network = await MixedNetwork.begin(plan);
+  const before = network.finalHeight;
+  if (!plan.isRaced) await hearInOneOrder(network, plan, random);
+  await actAtRandom(network, random);
+  await network.hearAll();
+  for (let round = 0; round < roundsAfter; round += 1) await network.round();
+  const finals = network.finalHeight - before;
+  const wrong = [...network.refusals(), ...network.faults()];
+  if (finals < leastFinals) wrong.push(`only ${finals} heights became final`);
+  if (!plan.isRaced)
+    for (const index of plan.makes.keys())
+      if (network.offenderStake(index) > 0n) wrong.push("who made two blocks has its stake still");
+  return { ...plan, blocks: network.made.length, finals, wrong };
+}
+
+function drawPlan(random: SeededRandom): MixedNetworkPlan {
+  const isRaced = random.chance(0.75);
+  const count = random.from(2, 4);
+  const makes = Array.from({ length: count }, (): NodeMake => (random.chance(0.5) ? "vedette" : "newer"));
+  // Somebody has to hold one of the two for invalid, and to slash for it.
+  if (!isRaced) makes[random.below(count)] = "newer";
+  return { makes, isRaced };
+}
+
+async function hearInOneOrder(network: MixedNetwork, { makes }: MixedNetworkPlan, random: SeededRandom): Promise<void> {
+  for (const [index, node] of network.nodes.entries())
+    await node.receive(...(makes[index] === "newer" ? network.sides : random.shuffled(network.sides)));
+}
+
+/** Each node hears of blocks in an order of its own, one at a time, and makes blocks meanwhile. */
+async function actAtRandom(network: MixedNetwork, random: SeededRandom): Promise<void> {
+  const unheard = network.nodes.map(() => [...network.sides]);
+  const isNewTo = (index: number, block: Block) => !network.nodes[index]!.dag.has(block.hash);
+  for (let step = 0; step < steps; step += 1) {
+    const index = random.below(network.nodes.length);
+    const waiting = unheard[index]!.filter((block) => isNewTo(index, block));
+    if (waiting.length > 0 && random.chance(0.75)) {
+      const block = random.pick(waiting);
+      unheard[index] = waiting.filter((one) => one !== block);
+      await network.nodes[index]!.receive(block);
+      continue;
+    }
+    const made = await network.make(index);
+    if (made !== undefined) for (const list of unheard) list.push(made);
+  }
+}
