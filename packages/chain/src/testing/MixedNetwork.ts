@@ -28,6 +28,8 @@ export class MixedNetwork {
   readonly nodes: readonly ArrivalNode[];
   /** The two blocks; empty before they are made. */
   sides: readonly Block[] = [];
+  /** What the offender made upon one of them. */
+  readonly further: Block[] = [];
   /** What honest validators made. */
   readonly made: Block[] = [];
   readonly #plan: MixedNetworkPlan;
@@ -64,6 +66,15 @@ export class MixedNetwork {
     return network;
   }
 
+  /** The offender makes another block upon one of its two, if it can; nobody hears of it. */
+  async offendFurther(side: 0 | 1): Promise<Block | undefined> {
+    const twin = this.#twins[side];
+    await twin.receive(...this.made);
+    const block = await twin.make();
+    if (block !== undefined) this.further.push(block);
+    return block;
+  }
+
   /** A validator makes a block, if it can; nobody hears of it. */
   async make(index: number): Promise<Block | undefined> {
     const block = await this.nodes[index]!.make();
@@ -85,7 +96,7 @@ export class MixedNetwork {
 
   /** All hear of all blocks. */
   async hearAll(): Promise<void> {
-    for (const node of this.nodes) await node.receive(...this.sides, ...this.made);
+    for (const node of this.nodes) await node.receive(...this.sides, ...this.made, ...this.further);
   }
 
   /** What honest validators made and somebody honest does not find valid: who, and what it says. */
@@ -93,30 +104,48 @@ export class MixedNetwork {
     return this.nodes.flatMap((node) =>
       this.made.flatMap((block) => {
         const verdict = node.verdictOn(block) ?? "Valid";
-        const maker = this.nodes.find(
-          (one) => hashKey(testKey(one.validator.name).publicKey) === hashKey(block.sender),
-        )!;
+        const maker = this.nodes.find((one) => keyOf(one.validator.name) === hashKey(block.sender))!;
         if (verdict === "Valid") return [];
         return [`${this.#nameOf(node)} on #${block.number} of ${this.#nameOf(maker)}: ${verdict}`];
       }),
     );
   }
 
-  /** What is wrong with what is final: two chains of it, or an honest validator without stake. */
+  /**
+   * What must never be, whatever the newer nodes' own rules come to: two chains of final blocks, an honest validator that
+   * lost its stake, or that Vedette accuses, a block that is valid to Vedette upon one that is not.
+   */
   faults(): string[] {
     const highest = this.nodes.reduce((best, node) =>
       node.lastFinalized.number > best.lastFinalized.number ? node : best,
     );
-    return this.nodes.flatMap((node) => {
+    return this.nodes.flatMap((node, index) => {
       const { lastFinalized } = node;
       const found: string[] = [];
       if (!isAncestorOrSelf(highest.dag, lastFinalized, highest.lastFinalized)) found.push("another final chain");
       const { stakes } = lastFinalized.bonds;
       for (const { validator } of this.nodes)
-        if (stakes.get(hashKey(testKey(validator.name).publicKey)) !== BigInt(honestStake))
+        if (stakes.get(keyOf(validator.name)) !== BigInt(honestStake))
           found.push(`${validator.name} has no stake any more`);
+      if (this.#plan.makes[index] === "vedette") found.push(...this.#faultsOfVedette(node));
       return found.map((fault) => `${this.#nameOf(node)}: ${fault}`);
     });
+  }
+
+  #faultsOfVedette({ validator, dag }: ArrivalNode): string[] {
+    const found: string[] = [];
+    for (const { hash, height } of dag.blocksByHeight(0n, 10_000n))
+      for (const parent of dag.require(hash).parents)
+        if (dag.isInvalid(parent)) found.push(`#${height} is valid upon a block that is ${dag.invalidReason(parent)}`);
+    for (const { sender, body } of this.made)
+      for (const { systemDeploy } of body.systemDeploys)
+        if (
+          hashKey(sender) === keyOf(validator.name) &&
+          systemDeploy.kind === "slash" &&
+          dag.require(systemDeploy.invalidBlockHash).senderKey !== keyOf(offender)
+        )
+          found.push("accuses an honest validator");
+    return found;
   }
 
   /** The lowest of the last final heights. */
@@ -124,12 +153,17 @@ export class MixedNetwork {
     return Math.min(...this.nodes.map(({ lastFinalized }) => Number(lastFinalized.number)));
   }
 
-  /** What the offender has left in what is final at one node. */
+  /** What the offender has left in the bonds of a validator's latest block: those of what is final below it. */
   offenderStake(index: number): bigint {
-    return this.nodes[index]!.lastFinalized.bonds.stakes.get(hashKey(testKey(offender).publicKey)) ?? 0n;
+    const { dag, validator } = this.nodes[index]!;
+    return dag.require(dag.latestMessage(keyOf(validator.name))!).bonds.stakes.get(keyOf(offender)) ?? 0n;
   }
 
   #nameOf(node: ArrivalNode): string {
     return `${node.validator.name} (${this.#plan.makes[this.nodes.indexOf(node)]})`;
   }
+}
+
+function keyOf(name: string): string {
+  return hashKey(testKey(name).publicKey);
 }

@@ -133,7 +133,7 @@ describe("a block", () => {
     const beside3 = { justifications: { ...latest, a: blocks[4]! }, sequenceNumber: 3 };
     expect(await judge(beside3)).toBe("IgnorableEquivocation");
     const beside2 = { justifications: { ...latest, a: blocks[1]! }, sequenceNumber: 2 };
-    expect(await judge(beside2)).toBe("JustificationRegression");
+    expect(await judge(beside2)).toBe("IgnorableEquivocation");
     expect(await scene.judge(make(beside3), true)).toBe("AdmissibleEquivocation");
   });
 });
