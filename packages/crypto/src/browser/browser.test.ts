@@ -63,6 +63,7 @@ test("a browser has everything but files, certificates and the generator of name
     "RustRandom",
     "SecretFileError",
     "SplittableRandom",
+    "checkNodeIdentity",
     "createNodeCertificate",
     "loadNodeIdentity",
     "nodeIdOfCertificate",
