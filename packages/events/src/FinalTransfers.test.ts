@@ -1,19 +1,33 @@
-import { toHex } from "@vedette/crypto";
+import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import type { Deploy } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { FinalTransfers } from "./FinalTransfers.js";
 import { NotToldError } from "./requireTold.js";
+import type { BlockTransfer } from "./TransferPort.js";
 import { MadeChain, madeDeploy } from "./testing/MadeChain.js";
 
 const made = new MadeChain();
 const [first, second] = [made.next([madeDeploy()]), made.next([madeDeploy({ deployer: 0x33 })])];
 
+/** A transfer out of the vault of who signed a deploy: no other is told. */
+function movedBy({ deployer, signature: deployId }: Deploy): BlockTransfer {
+  const from = vaultAddressOfPublicKey(deployer)!;
+  return { deployId, deployer, from, to: "elsewhere", amount: 1n, failReason: undefined };
+}
+
 /** What is told of two blocks, and for how long is waited in between, where each look ends so. */
-async function toldWhere(look: (attempt: number) => Promise<readonly []>) {
+async function toldWhere(failure: (attempt: number) => NotToldError | undefined) {
   const told: string[] = [];
   const pauses: number[] = [];
   let attempts = 0;
   const transfers = new FinalTransfers(
-    { transfersOf: () => look((attempts += 1)) },
+    {
+      async transfersOf(block) {
+        const error = failure((attempts += 1));
+        if (error !== undefined) throw error;
+        return block.body.deploys.map(({ deploy }) => movedBy(deploy));
+      },
+    },
     (moment) => void (moment.event === "transfers-available" && told.push(moment.blockHash)),
     async (ms) => void pauses.push(ms),
   );
@@ -27,25 +41,16 @@ async function toldWhere(look: (attempt: number) => Promise<readonly []>) {
 const both = [toHex(first.hash), toHex(second.hash)];
 
 test("what a reader does not see yet is looked for again, and told in order", async () => {
-  const answers = await toldWhere(async (attempt) => {
-    if (attempt < 4) throw new NotToldError(true);
-    return [];
-  });
+  const answers = await toldWhere((attempt) => (attempt < 4 ? new NotToldError(true) : undefined));
   expect(answers).toEqual({ told: both, pauses: [50, 100, 200] });
 });
 
 test("of a block that was not executed here nothing is told, and nobody waits for it", async () => {
-  const answers = await toldWhere(async (attempt) => {
-    if (attempt === 1) throw new NotToldError(false);
-    return [];
-  });
+  const answers = await toldWhere((attempt) => (attempt === 1 ? new NotToldError(false) : undefined));
   expect(answers).toEqual({ told: both.slice(1), pauses: [] });
 });
 
 test("a block that stays unknown keeps the others waiting for a time only", async () => {
-  const answers = await toldWhere(async (attempt) => {
-    if (attempt < 10) throw new NotToldError(true);
-    return [];
-  });
+  const answers = await toldWhere((attempt) => (attempt < 10 ? new NotToldError(true) : undefined));
   expect([answers.told, answers.pauses.length]).toEqual([both.slice(1), 8]);
 });
