@@ -21,6 +21,8 @@ export interface SlashChoice {
   readonly rejected: readonly Uint8Array[];
   /** Whether the other validators take a slash for this invalid block; left out: for any. @spec 61 §15.5 */
   readonly isAgreed?: ((invalidBlock: Uint8Array) => boolean) | undefined;
+  /** Who made two blocks at once, and is slashed for one of them also where all are valid here; left out: nobody. */
+  readonly suspects?: readonly Uint8Array[];
 }
 
 /** Who may be slashed for what, by whom. @spec 61 §15 */

@@ -22,6 +22,7 @@ async function answersTo(network: NetworkProcesses, name: string, deploy: Deploy
   const { http } = network.node(name).plan.ports;
   const response = await fetch(`http://127.0.0.1:${http}/api/deploy`, {
     method: "POST",
+    headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...body, sigAlgorithm: "secp256k1" }),
   });
   return [byGrpc, `${response.status} ${await response.text()}`];

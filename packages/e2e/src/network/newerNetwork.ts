@@ -95,13 +95,15 @@ export async function expectNewerNetwork(trial: NewerNetworkTrial): Promise<void
     expect((await balanceOf(network, wallet)) - wallet.balance).toBe(100n * BigInt(moved[at]!.length));
   expect((await slashedMoney(network)) - slashedBefore).toBe(equivocates ? genesisStake : 0n);
   await tellsTransfer(network, payers[0]!, receivers[0]!);
-  const { blocks: chain } = await expectAgreement(network, names);
+  const equivocator = offender === undefined ? undefined : network.validatorKey(offender);
+  const { blocks: chain } = await expectAgreement(network, names, equivocator);
   const parents = Math.max(...chain.map(({ parentsHashList }) => parentsHashList.length));
   expect(parents, "blocks were merged").toBeGreaterThan(1);
   const same = await expectSameJudgements(network, names);
   expect(same.blocks).toBeGreaterThanOrEqual(blocks);
   expect(same.floors, "blocks with a floor that was compared").toBeGreaterThan(same.blocks / 2);
-  expect(same.invalid > 0).toBe(equivocates);
+  // Of an equivocator's blocks all may be valid in the end (61 §15.5).
+  if (!equivocates) expect(same.invalid).toBe(0);
   console.log(`${chain.length} final blocks with up to ${parents} parents; compared: ${JSON.stringify(same)}`);
 }
 

@@ -176,8 +176,9 @@ class FloorProposing {
   ): SlashDeploy[] {
     const sender = key.publicKey;
     const isAgreed = slashesUnconfirmed ? undefined : agreedSlashes(chain, parents[0]!, hashKey(sender));
+    const suspects = slashesUnconfirmed ? chain.equivocations.records().map(({ validator }) => validator) : [];
     return this.sources.slashing
-      .choose(chain.dag, { number, sender, stakes: stakesOf(parents), rejected, isAgreed })
+      .choose(chain.dag, { number, sender, stakes: stakesOf(parents), rejected, isAgreed, suspects })
       .map(({ invalidBlock, targetActivationEpoch }) => {
         return { kind: "slash", invalidBlockHash: invalidBlock, issuerPublicKey: sender, targetActivationEpoch };
       });

@@ -116,7 +116,7 @@ function namedInvalidBlocks(block: Block, dag: DagView): readonly InvalidBlockFa
  * @spec 61 §15.3
  */
 function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): ChosenSlash[] {
-  const { number, sender, stakes, rejected, isAgreed = () => true } = choice;
+  const { number, sender, stakes, rejected, isAgreed = () => true, suspects = [] } = choice;
   if ((stakes.get(hashKey(sender)) ?? 0n) <= 0n) return [];
   const epoch = number / epochLength;
   const isDue = (hash: Uint8Array) => {
@@ -129,6 +129,12 @@ function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): 
     const known = own.get(key);
     if ((stakes.get(key) ?? 0n) <= 0n || !isDue(invalid.hash)) continue;
     if (known === undefined || compareBytes(invalid.hash, known.hash) < 0) own.set(key, invalid);
+  }
+  for (const suspect of suspects) {
+    const key = hashKey(suspect);
+    if (own.has(key) || (stakes.get(key) ?? 0n) <= 0n) continue;
+    const side = sideOf(key, dag);
+    if (side !== undefined && side.number / epochLength === epoch) own.set(key, side);
   }
   const first = [...own.values()].sort((left, right) => compareBytes(left.sender, right.sender));
   const slashed = new Set(own.keys());
@@ -143,4 +149,11 @@ function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): 
     invalidBlock,
     targetActivationEpoch: epoch,
   }));
+}
+
+/** Of who made two blocks at once the one on which its latest message stands. */
+function sideOf(validatorKey: string, dag: DagView): BlockMetadata | undefined {
+  const hash = dag.latestMessage(validatorKey);
+  const latest = hash === undefined ? undefined : dag.find(hash);
+  return latest === undefined ? undefined : lowestSide(latest, dag);
 }
