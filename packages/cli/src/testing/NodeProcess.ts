@@ -141,8 +141,10 @@ export class NodeProcess implements AsyncDisposable {
   }
 
   /** The body of a POST request to its API. */
+  /** @param body JSON, or a program as it is */
   async post(path: string, body: string): Promise<string> {
-    return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`, { method: "POST", body })).text();
+    const headers = { "content-type": body.startsWith("{") ? "application/json" : "text/plain" };
+    return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`, { method: "POST", headers, body })).text();
   }
 
   /** Waits until it ends by itself. @returns its exit code */
