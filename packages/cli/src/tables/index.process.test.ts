@@ -15,7 +15,8 @@ async function rowsOf(chain: DevProcess, query: string): Promise<Rows> {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query, rows: 10_000 }),
+    // All are small here.
+    body: JSON.stringify({ query, rows: 10_000, integers: "number" }),
   });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { rows: Rows }).rows;
