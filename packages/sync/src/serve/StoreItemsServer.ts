@@ -61,7 +61,7 @@ export class StoreItemsServer {
     try {
       isQueued = peers.stream(peer, "StoreItemsMessage", () => {
         const read = this.#lastRead.then(() => this.#read(state, peer, kept)).finally(served);
-        this.#lastRead = read;
+        this.#lastRead = read.catch(() => undefined);
         return read;
       });
     } finally {
