@@ -9,13 +9,12 @@ const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
 const processes = ["**/*.process.test.ts"];
 const long = ["**/*.long.test.ts"];
 const network = ["**/*.network.test.ts"];
-const clients = ["**/*.clients.test.ts"];
 const release = ["**/*.release.test.ts"];
 const browser = ["packages/explorer/**/*.browser.test.ts"];
 // Tests that compare with recordings of the reference nodes, which are not part of the repository.
 const recorded = findRecordings() !== undefined ? [] : ["**/*.recorded.*"];
 const ignored = ["**/node_modules/**", "**/dist/**", ...recorded];
-const notDefault = [...ignored, ...processes, ...long, ...network, ...clients, ...release, ...browser];
+const notDefault = [...ignored, ...processes, ...long, ...network, ...release, ...browser];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // What is short-lived needs no large collections, and collecting beside the other workers takes their core.
@@ -37,6 +36,11 @@ const patience = patienceMs();
 /** Tests that start processes keep what these tell of themselves where they fail. */
 const setupFiles = ["packages/testing/dist/evidence/keepEvidence.js"];
 
+/** Whether what a project's tests wait for happens in other processes. */
+function startsProcesses({ name }: { readonly name?: unknown } = {}): boolean {
+  return !String(name).startsWith("default");
+}
+
 /** Tests run as they were built; positions in errors are those of the sources. */
 function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   const server = { deps: { external: [/\/dist\//] } };
@@ -45,7 +49,8 @@ function project(test: TestProjectInlineConfiguration["test"]): TestProjectInlin
     test: {
       ...{ server, execArgv: collecting, exclude: ignored },
       ...{ testTimeout: 5 * patience, hookTimeout: 5 * patience },
-      ...{ expect: { poll: { timeout: patience, interval: 20 } }, ...test },
+      // A look at a process takes its time from what is waited for.
+      ...{ expect: { poll: { timeout: patience, interval: startsProcesses(test) ? 100 : 20 } }, ...test },
     },
   };
 }
@@ -68,8 +73,6 @@ export default defineConfig({
       }),
       // Whole networks in real time: two at once, since they wait for blocks most of the time.
       project({ name: "network", include: network, setupFiles }),
-      // Clients of other makes, built with the toolchains that are there: interop/README.md.
-      project({ name: "clients", include: clients, setupFiles, fileParallelism: false }),
       // The explorer in Chromium, against a chain; what needs a browser is left out where there is none.
       project({ name: "browser", include: browser, fileParallelism: false }),
       // What people install, installed: on each Node.js, from each package.

@@ -64,5 +64,5 @@ function recordedLines(modules) {
 
 /** The kind of a test file: `process`, `network` …, or nothing for a test of the default run. */
 function kindOf(path) {
-  return /\.(process|network|long|clients|browser|release)\.test\.ts$/.exec(path)?.[1] ?? "";
+  return /\.(process|network|long|browser|release)\.test\.ts$/.exec(path)?.[1] ?? "";
 }

@@ -31,21 +31,9 @@ export function checkLongRuns(root, limit = maxCommits) {
   if (lost.length > 0 && (checkout.isShallow || lost.length === commits.length))
     return unchecked(`the history lacks ${lost[0]}`);
   const tests = longTests(root);
-  const lines = [];
-  for (const test of tests) {
-    const record = records[test];
-    if (record === undefined) {
-      lines.push(problem(test, "there is no record of it"));
-      continue;
-    }
-    if (lost.includes(record.commit)) {
-      lines.push(problem(test, `its record is of ${record.commit}, which is no commit of this repository`));
-      continue;
-    }
-    const commits = checkout.commitsSince(record.commit, coveredBy(root, test));
-    if (commits > limit)
-      lines.push(problem(test, `${commits} commits have touched what it covers, more than ${limit}`));
-  }
+  const lines = problemsOf(tests, { checkout, records, limit }).map(
+    ({ test, what }) => `${test}: ${what}; run it: npm run test:long -- ${test}`,
+  );
   if (lines.length > 0) return { lines, isWell: false };
   return {
     lines: [`long runs: ${tests.length} files, each with a record of at most ${limit} commits ago`],
@@ -54,17 +42,42 @@ export function checkLongRuns(root, limit = maxCommits) {
 }
 
 /**
+ * Returns the long test files that should be run now: those that the check finds fault with, and those that have used up
+ * half of their commits.
+ *
+ * @param {string} root of a checkout with its history
+ * @returns {string[]} paths below it, sorted
+ */
+export function dueLongRuns(root) {
+  const state = { checkout: new Checkout(root), records: readRecords(root), limit: maxCommits / 2 };
+  return problemsOf(longTests(root), state).map(({ test }) => test);
+}
+
+/**
+ * @param {readonly string[]} tests
+ * @param {{ checkout: Checkout, records: ReturnType<typeof readRecords>, limit: number }} state
+ * @returns {{ test: string, what: string }[]}
+ */
+function problemsOf(tests, { checkout, records, limit }) {
+  return tests.flatMap((test) => {
+    const what = problemOf(test);
+    return what === undefined ? [] : [{ test, what }];
+  });
+
+  /** @param {string} test */
+  function problemOf(test) {
+    const record = records[test];
+    if (record === undefined) return "there is no record of it";
+    if (!checkout.has(record.commit)) return `its record is of ${record.commit}, which is no commit of this repository`;
+    const commits = checkout.commitsSince(record.commit, coveredBy(checkout.root, test));
+    return commits > limit ? `${commits} commits have touched what it covers, more than ${limit}` : undefined;
+  }
+}
+
+/**
  * @param {string} why
  * @returns {LongRunsCheck}
  */
 function unchecked(why) {
   return { lines: [`long runs cannot be checked: ${why}`], isWell: true };
-}
-
-/**
- * @param {string} test
- * @param {string} what
- */
-function problem(test, what) {
-  return `${test}: ${what}; run it: npm run test:long -- ${test}`;
 }

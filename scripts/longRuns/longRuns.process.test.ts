@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Checkout } from "./Checkout.mjs";
-import { checkLongRuns } from "./checkLongRuns.mjs";
+import { checkLongRuns, dueLongRuns } from "./checkLongRuns.mjs";
 import { LongRunBook } from "./LongRunBook.mjs";
 import { coveredBy, longTests } from "./longTests.mjs";
 import { readRecords, recordsPath, writeRecord } from "./records.mjs";
@@ -95,6 +95,17 @@ test("a file fails beyond the limit, by name, and with the command that runs it"
     isWell: false,
     lines: [`${kills}: 2 commits have touched what it covers, more than 1; run it: npm run test:long -- ${kills}`],
   });
+});
+
+test("a file is due once it has used up half of its commits, or has no valid record", () => {
+  expect(dueLongRuns(root)).toEqual([]);
+  const other = "packages/store/src/powerCut.long.test.ts";
+  commit(other);
+  expect(dueLongRuns(root)).toEqual([other]);
+  for (let change = 0; change < 20; change += 1) commit("packages/chain/src/Dag.ts");
+  expect(dueLongRuns(root)).toEqual([other]);
+  commit("packages/chain/src/Dag.ts");
+  expect(dueLongRuns(root)).toEqual([kills, other]);
 });
 
 test("a file without a record fails, and so does one whose record is of a commit that never was", () => {

@@ -42,7 +42,7 @@ type VariablesOf = (name: string) => Readonly<Record<string, string>>;
 /** Networks of either node are tried alike. */
 export const dialectNames: readonly NetworkSettings["dialect"][] = ["rnode-scala", "rnode-rust"];
 
-const pollMs = 100;
+const pollMs = 250;
 /** Measured once: it is asked for with every look. */
 const answerMs = patienceMs();
 /** Lines of each node's log that an error shows. */

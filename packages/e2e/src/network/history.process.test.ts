@@ -48,26 +48,3 @@ test.each(usualCases(["recorded", "made"]))(
     await expect.poll(() => existsSync(join(folder, "proof"))).toBe(false);
   },
 );
-
-test("parts of a history are replayed side by side, through kills, on states that a peer gives", async () => {
-  await using network = new RecordedNetwork(chainsThatAreThere("solo").at(-1)!);
-  const rules = ["--max-number-of-parents=1"];
-  const server = await network.serveMade((dataDir) => makeData(dataDir, 140, { nowMs: Date.now }), rules);
-  const folder = join(network.folder, "late");
-  mkdirSync(folder);
-  writeFileSync(join(folder, "rnode.conf"), 'sync { verify-after = "0 seconds", parallel = 2 }\n');
-  let killedAmid = 0;
-  for (let kills = 0; kills < 3; kills += 1) {
-    const node = await network.observer("importState", "late", rules);
-    await untilHistoryBegins(node);
-    const hasParts = () => existsSync(join(folder, "proof", "segment-1"));
-    await expect.poll(async () => hasParts() || (await verifiedFrom(node)) === 0).toBe(true);
-    if (hasParts()) killedAmid += 1;
-    await node.kill();
-  }
-  expect(killedAmid).toBeGreaterThan(0);
-  const node = await network.observer("importState", "late", rules);
-  await expect.poll(() => verifiedFrom(node)).toBe(0);
-  expect(node.lines.filter((line) => line.includes("not replayed side by side"))).toEqual([]);
-  await untilSynced(node, server);
-});

@@ -1,3 +1,4 @@
+// Covers: stream
 import { setTimeout as sleep } from "node:timers/promises";
 import { followStream, NatsServer } from "@vedette/stream/testing";
 import { whyNoGo } from "@vedette/testing";

@@ -1,3 +1,4 @@
+// Covers: chain, network, node
 import { expect, test } from "vitest";
 import { NetworkProcesses } from "./NetworkProcesses.js";
 import { expectAgreement } from "./networkChecks.js";

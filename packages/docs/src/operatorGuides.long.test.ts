@@ -1,3 +1,4 @@
+// Covers: docs, cli
 import { execFile } from "node:child_process";
 import {
   appendFileSync,

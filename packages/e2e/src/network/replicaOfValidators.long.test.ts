@@ -1,3 +1,4 @@
+// Covers: chain, stream
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";

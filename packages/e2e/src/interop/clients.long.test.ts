@@ -1,3 +1,4 @@
+// Covers: api, network, server
 import { fromBinary } from "@bufbuild/protobuf";
 import { fromHex } from "@vedette/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

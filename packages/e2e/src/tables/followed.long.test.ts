@@ -1,3 +1,4 @@
+// Covers: indexer, queries
 import { join } from "node:path";
 import type { IndexPlace } from "@vedette/indexer";
 import { expect, test } from "vitest";

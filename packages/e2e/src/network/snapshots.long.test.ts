@@ -1,3 +1,4 @@
+// Covers: node, snapshot, sync
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -5,7 +6,6 @@ import { join } from "node:path";
 import { program } from "@vedette/cli/testing";
 import { balanceTerm } from "@vedette/client";
 import type { NodePlan } from "@vedette/devnet";
-import { usualCases } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { dialectNames, type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
 import { deployIsFinal, transferBy } from "./networkDeploys.js";
@@ -72,7 +72,7 @@ function isRestoring(directory: string): boolean {
   return existsSync(join(directory, "restoring"));
 }
 
-test.each(usualCases(dialectNames))(
+test.each(dialectNames)(
   "observers begin with a snapshot that was made beside a node at work, through kills, and follow to the tip: %s",
   async (dialect) => {
     await using network = await NetworkProcesses.start({ validators: 2, rhythmMs: 1_000, dialect });

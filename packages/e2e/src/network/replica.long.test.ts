@@ -1,3 +1,4 @@
+// Covers: server, stream
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { DevProcess } from "@vedette/cli/testing";
 import { posQueryTerm, systemNames } from "@vedette/client";
 import { JetStreamPort, StreamNames } from "@vedette/stream";
 import { NatsServer } from "@vedette/stream/testing";
-import { freePort, patienceMs, slowness, until, usualCases, whyNoGo } from "@vedette/testing";
+import { freePort, patienceMs, slowness, until, whyNoGo } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CommandProcess } from "./CommandProcess.js";
 import { dialectNames, listedBlocks } from "./NetworkProcesses.js";
@@ -18,7 +19,7 @@ const answerMs = patienceMs();
 /** A replica that is to end is asked several things before it does. */
 const drainSeconds = Math.ceil(3 * slowness());
 
-describe.skipIf(why !== undefined).each(usualCases(dialectNames))("a replica of a network of %s", (dialect) => {
+describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of %s", (dialect) => {
   const spoken = `--dialect=${dialect}`;
   const folder = mkdtempSync(join(tmpdir(), "vedette-replica-test-"));
   const environment = { VEDETTE_CONTEXTS: join(folder, "contexts.json"), XDG_CACHE_HOME: join(folder, "cache") };

@@ -1,3 +1,4 @@
+// Covers: node, store
 import { join } from "node:path";
 import { SmallDisk, whyNoSmallDisk } from "@vedette/testing";
 import { expect, test } from "vitest";
