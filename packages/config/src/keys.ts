@@ -562,7 +562,7 @@ export const keys = {
     option: "--synchrony-constraint-threshold",
     min: 0,
     max: 1,
-    doc: "Stake that has to have spoken since the own last block; 0 with rnode-rust.",
+    doc: "Share of the stake (0 to 1) that must propose between two blocks of this validator; 0 with rnode-rust.",
   },
   "casper.synchrony-recovery-stall-window": {
     type: "duration",

@@ -7,7 +7,7 @@ const methodTexts: ReadonlyMap<string, string> = new Map([
   ["hexToBytes", "`hexToBytes()`: the bytes that a text of hexadecimal digits stands for"],
   ["bytesToHex", "`bytesToHex()`: the hexadecimal digits of a byte array"],
   ["toUtf8Bytes", "`toUtf8Bytes()`: the bytes of a text in UTF-8"],
-  ["union", "`union(other)`: a set or map with what both have"],
+  ["union", "`union(other)`: a set or map with the elements of either"],
   ["diff", "`diff(other)`: a set or map without what the other has"],
   ["add", "`add(element)`: a set with one element more"],
   ["delete", "`delete(key)`: a set without an element, a map without a key"],

@@ -36,7 +36,7 @@ function sentence(failure: KeyFileFailure): string {
     case "encrypted":
       return `The private key file ${path} is encrypted; set VEDETTE_KEY_PASSWORD to its password`;
     case "notPrivateKey":
-      return `The private key file ${path} holds no private key: 32 bytes, less than the order of secp256k1`;
+      return `The private key file ${path} holds no private key; expected 32 bytes below the order of secp256k1`;
     case "cannotDecrypt":
       return `The key file ${path} cannot be opened: wrong password, or no encrypted secp256k1 key in PEM form`;
     case "cannotWrite":

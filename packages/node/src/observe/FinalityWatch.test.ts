@@ -48,7 +48,7 @@ test("while all make blocks there is nothing to say", () => {
   expect(chain.line()).toBeUndefined();
 });
 
-test("silent validators are told with their stake, and why finality stands without them", () => {
+test("silent validators are told with their stake, and why finality stalled without them", () => {
   const chain = new WatchedChain();
   for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 1);
   for (let round = 0; round < 7; round += 1) chain.block("v1", 10);
@@ -59,7 +59,7 @@ test("silent validators are told with their stake, and why finality stands witho
   ]);
   expect(view.standsSinceMs).toBe(startMs);
   const text =
-    "2 of 3 validators silent since 2026-01-02T03:04:07Z, finality stands at #0 because the others hold 10 % of the stake and 56 % is needed";
+    "2 of 3 validators silent since 2026-01-02T03:04:07Z, finality stalled at #0 because the others hold 10 % of the stake and 56 % is needed";
   expect(view.reason).toBe(text);
   expect(chain.line()).toBe(`${text}.`);
   expect(chain.line()).toBeUndefined();
@@ -83,7 +83,7 @@ test("where nobody makes blocks, that is told only if blocks wait to be final", 
   expect(idle.view()).toMatchObject({ silentValidators: [], standsSinceMs: undefined, reason: undefined });
   idle.block("v1", silenceMs / 1_000 + 1);
   expect(idle.view()?.reason).toMatch(
-    /^3 of 3 validators silent .*, finality stands at #0 because nobody makes blocks$/,
+    /^3 of 3 validators silent .*, finality stalled at #0 because nobody makes blocks$/,
   );
 });
 
@@ -94,7 +94,7 @@ test("validators that make blocks without agreement, and a threshold that none c
   ] as const) {
     const chain = new WatchedChain(threshold);
     for (let round = 0; round < 30; round += 1) for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 1);
-    expect(chain.view()?.reason).toBe(`Finality stands at #0 because ${cause}`);
+    expect(chain.view()?.reason).toBe(`Finality stalled at #0 because ${cause}`);
   }
 });
 

@@ -124,7 +124,7 @@ function sentence({ final, stands, validators, silent }: Facts, speaking: Speaki
   const who =
     silent.length === 0 ? "" : `${silent.length} of ${validators} validators silent since ${printTime(since)}`;
   if (!stands) return who;
-  const finality = `finality stands at #${final.number} because ${cause(silent.length === validators, speaking)}`;
+  const finality = `finality stalled at #${final.number} because ${cause(silent.length === validators, speaking)}`;
   return who === "" ? `F${finality.slice(1)}` : `${who}, ${finality}`;
 }
 

@@ -8,7 +8,7 @@ const sync: SyncStatusView = {
   ...{ blocksPerSecond: 0, secondsLeft: 0, peers: 1, unjudgedBlocks: 0, revisedVerdicts: 0, lastError: undefined },
 };
 const well: ConditionSources = { sync, shortage: undefined };
-const finality = { validators: 3, silentValidators: [], standsSinceMs: 5_000, reason: "Finality stands at #8" };
+const finality = { validators: 3, silentValidators: [], standsSinceMs: 5_000, reason: "Finality stalled at #8" };
 const history = {
   ...{ phase: "refuted" as const, blockNumber: 3n, target: 4n, blocksPerSecond: 0 },
   reason: "block #3 leads elsewhere.",
@@ -52,7 +52,7 @@ const cases: Readonly<Record<(typeof conditionCodes)[number], [Partial<Condition
   beyondLimits: [{ limit: "Block #9 goes beyond the limits." }, "Block #9 goes beyond the limits", false],
   unjudged: [{ sync: { ...sync, unjudgedBlocks: 2 } }, "2 blocks could not be judged", false],
   clockAhead: [{ clock: { code: "clockAhead", reason: "an hour" } }, "an hour", false],
-  finalityStands: [{ sync: { ...sync, finality } }, "Finality stands at #8", false],
+  finalityStands: [{ sync: { ...sync, finality } }, "Finality stalled at #8", false],
   historyRefuted: [{ sync: { ...sync, history } }, "block #3 leads elsewhere", true],
   proposingWaits: [{ proposingWaits: "no peer is connected" }, "no peer is connected", false],
   indexFailing: [{ index }, "disk I/O error", false],

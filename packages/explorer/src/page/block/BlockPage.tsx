@@ -97,7 +97,7 @@ function Block({ block }: { readonly block: FullBlock }) {
           </Fact>
           <Fact name="Fault tolerance">
             <span className="number">{info.faultTolerance.toFixed(3)}</span>{" "}
-            <span className="muted">from −1 to 1: how much stake may lie without undoing this block</span>
+            <span className="muted">from −1 to 1; finalized above the network's threshold</span>
           </Fact>
           <Fact name="Size">
             {printBytes(Number(info.blockSize))}{" "}

@@ -75,5 +75,5 @@ export function fateSteps({ status, blocks }: DeployStatus, { head, finalized }:
 
 function distanceText(number: bigint, finalized: number | undefined): string {
   const below = finalized === undefined ? 0 : finalized - Number(number);
-  return below > 0 ? `${below} below the last finalized block` : "nothing can undo it";
+  return below > 0 ? `${below} below the last finalized block` : "final";
 }
