@@ -1,11 +1,11 @@
 // First, as all others take time to load.
 import "./noInspector.js";
-import { clientArguments } from "./client/clientArguments.js";
 import { titleWithoutKey } from "./client/hideKeys.js";
 import { exitCodes } from "./exitCodes.js";
+import { optionsBehindCommand } from "./optionsBehindCommand.js";
 import { endOnOutputFailure } from "./outputFailures.js";
 import { printError } from "./printError.js";
-import { withoutJavaArguments, withProfileBehindCommand } from "./runOptions.js";
+import { withoutJavaArguments } from "./runOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
 /** Without a command the program is an observer, or says how to become one. */
@@ -17,7 +17,7 @@ function isWithoutCommand(args: readonly string[]): boolean {
 endOnOutputFailure();
 try {
   const program = vedetteProgram();
-  const args = clientArguments(withProfileBehindCommand(withoutJavaArguments(process.argv.slice(2)), program));
+  const args = optionsBehindCommand(withoutJavaArguments(process.argv.slice(2)), program);
   const title = titleWithoutKey(args);
   // Setting it replaces the whole command line in the list of processes.
   if (title !== undefined) process.title = title;

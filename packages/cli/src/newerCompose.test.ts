@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, type ConfigSources, explainConfig, namesBootstrap } from "@vedette/config";
 import { afterAll, describe, expect, test } from "vitest";
-import { configSourcesOf, withoutJavaArguments, withProfileBehindCommand } from "./runOptions.js";
+import { optionsBehindCommand } from "./optionsBehindCommand.js";
+import { configSourcesOf, withoutJavaArguments } from "./runOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
 // What a network of the newer node is made of: compose files with command lines, and files that are mounted.
@@ -93,7 +94,7 @@ function started(
   run.exitOverride().action((options) => {
     sources = configSourcesOf(options);
   });
-  const args = withProfileBehindCommand(withoutJavaArguments(["--profile=docker", "run", ...command]), program);
+  const args = optionsBehindCommand(withoutJavaArguments(["--profile=docker", "run", ...command]), program);
   program.parse(args, { from: "user" });
   const explained = explainConfig({
     ...sources!,

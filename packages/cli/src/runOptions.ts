@@ -77,28 +77,6 @@ export function withoutJavaArguments(args: readonly string[]): string[] {
   return args.filter((arg) => !/^(-D|-J|-XX|-agentlib)/.test(arg));
 }
 
-/**
- * Takes the reference's global option `--profile` behind the command, where it means something to that.
- *
- * @param program whose commands these are
- * @spec 50 §5.1, §7
- */
-export function withProfileBehindCommand(args: readonly string[], program: Command): string[] {
-  const [flag = "", value] = args[0]?.split(/=(.*)/s) ?? [];
-  if (flag !== "--profile") return [...args];
-  const profile = value ?? args[1] ?? "";
-  const rest = args.slice(value === undefined ? 2 : 1);
-  if (rest[0] === undefined || rest[0].startsWith("-")) return [...args];
-  let [command, words] = [program, 0];
-  for (const word of rest) {
-    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
-    if (next === undefined) break;
-    [command, words] = [next, words + 1];
-  }
-  if (!command.options.some(({ long }) => long === "--profile")) return rest;
-  return [...rest.slice(0, words), `--profile=${profile}`, ...rest.slice(words)];
-}
-
 /** Commander's name for an option: camel case. */
 function attributeOf(long: string): string {
   return long.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());

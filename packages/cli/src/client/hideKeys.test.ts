@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { clientArguments } from "./clientArguments.js";
 import { hideKeys, titleWithoutKey } from "./hideKeys.js";
 
 const key = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
@@ -27,25 +26,4 @@ test("the list of processes shows the command line without the key", () => {
   expect(titleWithoutKey(["run", `--validator-private-key=${key}`])).toBe("vedette run --validator-private-key=…");
   expect(titleWithoutKey(["keys", "public", key])).toBe("vedette keys public …");
   expect(titleWithoutKey(["deploy", "--private-key-file", "my.key"])).toBeUndefined();
-});
-
-test("the reference's global options go to the command", () => {
-  expect(clientArguments(["-h", "node", "--grpc-port=40402", "deploy", "a.rho"])).toEqual([
-    "deploy",
-    "--grpc-host",
-    "node",
-    "--grpc-port",
-    "40402",
-    "a.rho",
-  ]);
-  for (const args of [
-    ["-h"],
-    ["-p", "40400"],
-    ["run", "-p", "1"],
-    [],
-    ["-p", "1", "--standalone"],
-    ["deploy", "-p", "1"],
-  ]) {
-    expect(clientArguments(args)).toEqual(args);
-  }
 });

@@ -10,7 +10,6 @@ import type { Workbench } from "@vedette/server";
 import { GrpcTest } from "@vedette/server/testing";
 import { printPar } from "@vedette/terms";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientArguments } from "./clientArguments.js";
 import type { NodeCommand } from "./NodeCommand.js";
 import { evalOnNode } from "./replAnswers.js";
 import { runCommand, runOnFake } from "./testing/runCommand.js";
@@ -128,16 +127,4 @@ test("continuations-at-name tells the node's refusal", async () => {
   };
   const { exitCode, errors } = await runOnFake(refusing, ["continuations-at-name", "--name", "1"]);
   expect([exitCode, errors]).toEqual([1, "vedette: Your request exceeds the max limit 50\n"]);
-});
-
-test("the reference's global options stand before these commands, too", () => {
-  expect(clientArguments(["--grpc-host", "node", "--grpc-port=40402", "eval", "a.rho"])).toEqual([
-    "eval",
-    "--grpc-host",
-    "node",
-    "--grpc-port",
-    "40402",
-    "a.rho",
-  ]);
-  expect(clientArguments(["-h", "node", "repl"])).toEqual(["repl", "--grpc-host", "node"]);
 });
