@@ -1,12 +1,11 @@
 import { HttpClient, type SyncProgress } from "@vedette/client";
+import { httpUrl } from "../context/nodePlace.js";
 import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import type { NodeCommand } from "./NodeCommand.js";
 
 /** What is wrong with a node, as it tells itself. */
 export type NodeConditions = NonNullable<SyncProgress["conditions"]>;
 
-/** @spec 50 §5.3 */
-const usualHttpPort = 40_403;
 /** The answer is an addition to another one, which does not wait longer for it. */
 const answerMs = 3_000;
 
@@ -20,9 +19,7 @@ export async function nodeConditions(
   { host, options, signal }: Pick<NodeCommand, "host" | "options" | "signal">,
   address: string,
 ): Promise<NodeConditions | undefined> {
-  const name = String(options["grpcHost"] ?? options["host"] ?? "localhost");
-  const authority = name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;
-  const url = `http://${authority}:${String(options["httpPort"] ?? usualHttpPort)}`;
+  const url = httpUrl(String(options["grpcHost"] ?? options["host"] ?? "localhost"), options["httpPort"]);
   try {
     const client = new HttpClient({ url, timeoutMs: answerMs, retries: 0, headers: apiKeyHeaders(host) });
     const status = await client.status({ signal });

@@ -2,11 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeNode } from "@vedette/client/fakes";
+import { ContextFile } from "@vedette/config";
 import { afterAll, expect, test } from "vitest";
+import { type CommandHost, processHost } from "../client/CommandHost.js";
 import { runCommand } from "../client/testing/runCommand.js";
+import { adminPlace, httpPlace } from "./nodePlace.js";
 
 const place = mkdtempSync(join(tmpdir(), "vedette-context-"));
 const emptyList = () => ({ VEDETTE_CONTEXTS: join(mkdtempSync(join(place, "list-")), "contexts.json") });
+const commandHost = (environment: Record<string, string>): CommandHost => ({ ...processHost, environment });
 const answering = () =>
   FakeNode.start({
     deploys: {
@@ -61,4 +65,23 @@ test("a node that cannot be meant is refused, and so is a damaged list", async (
   const damaged = await runCommand(["status"], { environment: { VEDETTE_CONTEXTS: import.meta.filename } });
   expect(damaged.errors).toContain("is damaged");
   expect(damaged.exitCode).toBe(1);
+});
+
+test("HTTP APIs are found as gRPC is: options, then VEDETTE_NODE, then the context, then this machine", () => {
+  const path = join(mkdtempSync(join(place, "list-")), "contexts.json");
+  const node = (name: string, port: number) => ({
+    ...{ host: name, grpcPort: port, operatorPort: port + 1, httpPort: port + 2, adminPort: port + 3 },
+  });
+  new ContextFile(path).note({ name: "here", writes: node("writer", 1_000), reads: node("fe80::1", 2_000) });
+  const inContext = commandHost({ VEDETTE_CONTEXTS: path });
+  expect(httpPlace(inContext, {})).toBe("http://[fe80::1]:2002");
+  expect(adminPlace(inContext, {})).toBe("http://writer:1003");
+  expect(adminPlace(inContext, {}, "reads")).toBe("http://[fe80::1]:2003");
+  expect(httpPlace(inContext, { httpPort: 7 })).toBe("http://localhost:7");
+  expect(adminPlace(inContext, { host: "other" })).toBe("http://other:40405");
+  const named = commandHost({ VEDETTE_CONTEXTS: path, VEDETTE_NODE: "[::1]:40401" });
+  expect(httpPlace(named, {})).toBe("http://[::1]:40403");
+  expect(adminPlace(named, {})).toBe("http://[::1]:40405");
+  expect(httpPlace(named, { host: "other" })).toBe("http://other:40403");
+  expect(() => httpPlace(commandHost({ VEDETTE_NODE: "http://x:1/" }), {})).toThrow("VEDETTE_NODE must be a host");
 });

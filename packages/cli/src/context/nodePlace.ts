@@ -1,4 +1,4 @@
-import { ContextFile, contextFilePath } from "@vedette/config";
+import { ContextFile, contextFilePath, type NodeAddress } from "@vedette/config";
 import type { Command } from "commander";
 import { CommandError } from "../client/CommandError.js";
 import type { CommandHost } from "../client/CommandHost.js";
@@ -35,34 +35,55 @@ export function withNode(command: Command, host: CommandHost, use: NodeUse): Opt
 }
 
 /**
- * Where the operator's HTTP API is that a command is to use: of `-H` and `--admin-port`, else of the context, else of
- * this machine.
+ * Where the operator's HTTP API is that a command is to use: of `-H` and `--admin-port`, else of the host in the
+ * environment, else of the context, else of this machine.
  *
- * @throws {ContextError}
+ * @throws {CommandError} `badArgument`; {ContextError}
+ * @spec 50 §5.6
  */
 export function adminPlace(host: CommandHost, options: Options, use: NodeUse = "writes"): string {
-  const isGiven = options["host"] !== undefined || options["adminPort"] !== undefined;
-  const node = isGiven ? undefined : currentContext(host)?.[use];
-  const address = options["host"] ?? node?.host ?? "localhost";
-  return `http://${String(address)}:${String(options["adminPort"] ?? node?.adminPort ?? usualAdminPort)}`;
+  return apiPlace(host, options, { use, port: "adminPort", usual: usualAdminPort });
 }
 
 /**
- * Where the public HTTP API is that a command is to use: of `-H` and `--http-port`, else of the context's reader, else
- * of this machine.
+ * Where the public HTTP API is that a command is to use: of `-H` and `--http-port`, else of the host in the
+ * environment, else of the context's node for questions, else of this machine.
  *
- * @throws {ContextError}
+ * @throws {CommandError} `badArgument`; {ContextError}
+ * @spec 50 §5.6
  */
 export function httpPlace(host: CommandHost, options: Options): string {
-  const isGiven = options["host"] !== undefined || options["httpPort"] !== undefined;
-  const node = isGiven ? undefined : currentContext(host)?.reads;
-  const address = options["host"] ?? node?.host ?? "localhost";
-  return `http://${String(address)}:${String(options["httpPort"] ?? node?.httpPort ?? usualHttpPort)}`;
+  return apiPlace(host, options, { use: "reads", port: "httpPort", usual: usualHttpPort });
+}
+
+/** The address of an HTTP API. @param host a name, or an address with brackets or without */
+export function httpUrl(host: string, port: unknown = usualHttpPort): string {
+  const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return `http://${authority}:${String(port)}`;
 }
 
 /** @spec 50 §5.3 */
 const usualHttpPort = 40_403;
 const usualAdminPort = 40_405;
+
+interface ApiOfNode {
+  readonly use: NodeUse;
+  readonly port: "httpPort" | "adminPort";
+  /** Where nobody says it. */
+  readonly usual: number;
+}
+
+function apiPlace(host: CommandHost, options: Options, { use, port, usual }: ApiOfNode): string {
+  const isGiven = options["host"] !== undefined || options[port] !== undefined;
+  const node = isGiven ? undefined : nodeOf(host, use);
+  return httpUrl(String(options["host"] ?? node?.host ?? "localhost"), options[port] ?? node?.[port] ?? usual);
+}
+
+/** The node of the environment, of which only the gRPC port can be told, or that of the context. */
+function nodeOf(host: CommandHost, use: NodeUse): (Pick<NodeAddress, "host"> & Partial<NodeAddress>) | undefined {
+  const named = host.environment[nodeVariable];
+  return named !== undefined && named !== "" ? { host: placeOf(named).host } : currentContext(host)?.[use];
+}
 
 function currentContext({ environment }: CommandHost) {
   const path = contextFilePath(environment);

@@ -16,7 +16,7 @@ import { plainText } from "@vedette/terminal";
 import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import { CommandError } from "../client/CommandError.js";
 import type { CommandHost } from "../client/CommandHost.js";
-import { httpPlace } from "../context/httpPlace.js";
+import { httpPlace } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
 import { natsOptionsOf } from "../natsOptions.js";
 import { countOf, type GivenOptions, textOf } from "../runOptions.js";

@@ -5,7 +5,7 @@ import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { type Options, textOption } from "../client/NodeCommand.js";
-import { httpPlace } from "../context/httpPlace.js";
+import { httpPlace } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
 
 /** What is kept comes at once: where nothing has come for so long, there is no more. */

@@ -6,7 +6,7 @@ import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
-import { httpPlace } from "../context/httpPlace.js";
+import { httpPlace } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
 import { type NodeLook, readNode } from "./readNode.js";
 import { lookJson, lookLine, renderLook } from "./topView.js";
