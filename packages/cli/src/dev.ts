@@ -1,14 +1,14 @@
 import { contextFilePath, type DialectName, dialectNames, parseDurationMs } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseAmount } from "./client/amount.js";
 import { beginCommand, runsHere } from "./client/beginCommand.js";
 import type { CommandHost } from "./client/CommandHost.js";
-import { addAdminOptions, amountOption } from "./client/options.js";
+import type { GivenAmount } from "./client/givenAmount.js";
+import { addAdminOptions, amountOption, parseMoney } from "./client/options.js";
 
 interface DevOptions {
   readonly port: number;
   readonly seed: string;
-  readonly balance: bigint;
+  readonly balance?: GivenAmount;
   readonly blockTime?: number;
   readonly dataDir?: string;
   readonly fork?: string;
@@ -31,7 +31,7 @@ export function addDevCommands(vedette: Command, host: CommandHost, finish: (exi
     }),
   )
     .argument("<address>", "who gets them")
-    .addOption(amountOption("--amount <amount>", "how much (default: 1000ASI)"));
+    .addOption(amountOption("--amount <amount>", "how much (default: 100000000000)"));
   runsHere(faucet, host, async () => (await import("./client/devAnswers.js")).faucet);
 }
 
@@ -46,9 +46,7 @@ function addDev(vedette: Command, finish: (exitCode: number) => void): void {
     )
     .option("--seed <text>", "what the keys of its accounts are made from", "vedette dev")
     .addOption(
-      new Option("--balance <amount>", "what each account has")
-        .argParser(amount)
-        .default(100_000_000_000_000n, "1000000ASI"),
+      new Option("--balance <amount>", "what each account has (default: 100000000000000)").argParser(parseMoney),
     )
     .addOption(
       new Option("--block-time <seconds>", "a block every so many seconds, with deploys or without").argParser(seconds),
@@ -74,14 +72,19 @@ function addDev(vedette: Command, finish: (exitCode: number) => void): void {
         fork: url,
         at,
         fundFrom,
+        balance,
         ...rest
       } = options;
-      const { runDev } = await import("@vedette/dev");
+      const { defaultDevSettings, runDev } = await import("@vedette/dev");
+      const { devBalance } = await import("./devBalance.js");
       const { stopOnSignals } = await import("./stopOnSignals.js");
       const stop = stopOnSignals(json ? () => undefined : (text) => process.stderr.write(`${text}\n`));
       const fork = url === undefined ? undefined : { url, at, fundFrom };
       await runDev({
-        settings: { ...rest, servesKeys: serveKeys, blockTimeMs: blockTime, dataDir, fork },
+        settings: {
+          ...{ ...rest, servesKeys: serveKeys, blockTimeMs: blockTime, dataDir, fork },
+          balance: balance === undefined ? defaultDevSettings.balance : devBalance(balance, options),
+        },
         ...{ logLevel, isJson: json, begunMs: 0, contextFile: contextFilePath(process.env), signal: stop.signal },
         write: (text) => process.stdout.write(text),
       });
@@ -98,10 +101,4 @@ function seconds(text: string): number {
   const milliseconds = /^\d/.test(text) ? (parseDurationMs(/^[\d.]+$/.test(text) ? `${text}s` : text, true) ?? -1) : -1;
   if (milliseconds < 0) throw new InvalidArgumentError("It must be a number of seconds as 5 or 0.5.");
   return milliseconds;
-}
-
-function amount(text: string): bigint {
-  const value = parseAmount(text);
-  if (value === undefined) throw new InvalidArgumentError("It must be a whole number, or an amount as 1.5ASI.");
-  return value;
 }

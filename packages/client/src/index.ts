@@ -60,6 +60,14 @@ export {
 export { type NetworkDialect, type SystemNames, systemNames } from "./term/systemNames.js";
 export { TermError, type TermFailure } from "./term/TermError.js";
 export { balanceTerm, reportedTransferTerm, transferTerm } from "./term/vaultTerms.js";
+export {
+  asiToken,
+  type NativeToken,
+  nativeTokenOf,
+  parseTokens,
+  printTokens,
+  type TokenFacts,
+} from "./value/nativeToken.js";
 export { RhoBigInt, RhoDouble, RhoFixedPoint, type RhoNumber, RhoRational } from "./value/RhoNumber.js";
 export {
   type RhoInput,

@@ -35,7 +35,7 @@ export interface ForkSettings {
 export const defaultDevSettings: DevSettings = {
   port: 40_400,
   seed: "vedette dev",
-  // 1,000,000 ASI.
+  // A million tokens of eight decimals.
   balance: 100_000_000_000_000n,
   blockTimeMs: undefined,
   dataDir: undefined,

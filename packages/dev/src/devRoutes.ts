@@ -16,7 +16,7 @@ import type { DevChain } from "./DevChain.js";
 import { DevDeploys, type PlacedDeploy } from "./DevDeploys.js";
 import { DevError } from "./DevError.js";
 
-/** What the faucet gives when nothing is said: 1,000 ASI. */
+/** What the faucet gives when nothing is said, in the smallest unit. */
 const usualGift = 100_000_000_000n;
 const mostBlocks = 1_000n;
 
@@ -67,6 +67,10 @@ function chainFacts({ plan, snapshots }: DevChain) {
       ...(plan.settings.servesKeys && { privateKey: toHex(privateKey) }),
     })),
     faucet: faucet.address,
+    ...(plan.settings.dialect === "rnode-rust" && {
+      nativeTokenSymbol: plan.config["casper.genesis-block-data.native-token-symbol"],
+      nativeTokenDecimals: plan.config["casper.genesis-block-data.native-token-decimals"],
+    }),
     validator: toHex(validator.publicKey),
     snapshots: [...snapshots],
   };

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { defineRoute } from "../http/RouteContract.js";
-import { hexBytes, int64 } from "../http/scalars.js";
+import { hexBytes, int32, int64 } from "../http/scalars.js";
 
 const group = "Development";
 const common = { group, changes: "always", refusals: "problem", examples: [] } as const;
@@ -35,6 +35,8 @@ export const devRoute = defineRoute({
         Type.Object({ address: Type.String(), publicKey: hexBytes(65), privateKey: Type.Optional(hexBytes(32)) }),
       ),
       faucet: Type.String({ description: "Its address." }),
+      nativeTokenSymbol: Type.Optional(Type.String({ description: "Of the newer dialect, as the next one." })),
+      nativeTokenDecimals: Type.Optional(int32()),
       validator: hexBytes(65),
       blockHash: hexBytes(32),
       blockNumber: int64(),

@@ -1,18 +1,39 @@
-/** 1 ASI in the smallest unit. @spec 41 §10.2 */
-const unitsPerAsi = 100_000_000n;
-const decimals = 8;
+import { type NativeToken, parseTokens, printTokens } from "@vedette/client";
+import { CommandError } from "./CommandError.js";
+import type { GivenAmount } from "./givenAmount.js";
 
-/** Reads an amount: `150000000`, or `1.5ASI`. @returns the smallest unit; `undefined` where it is none */
-export function parseAmount(text: string): bigint | undefined {
-  if (/^\d{1,19}$/.test(text)) return BigInt(text);
-  const [, whole, fraction = ""] = /^(\d{1,11})(?:\.(\d{1,8}))?\s*ASI$/i.exec(text) ?? [];
-  return whole === undefined ? undefined : BigInt(whole) * unitsPerAsi + BigInt(fraction.padEnd(decimals, "0"));
+const largestAmount = 2n ** 63n - 1n;
+
+/**
+ * An amount in the smallest unit.
+ *
+ * @param option that gave it
+ * @param token  of the network; `undefined` where it is not known
+ * @throws {CommandError} `badArgument`
+ */
+export function unitsOf(given: GivenAmount, option: `--${string}`, token: NativeToken | undefined): bigint {
+  const units = given.units === undefined ? unitsOfTokens(given, token) : given.units;
+  if (units !== undefined && units >= 1n && units <= largestAmount) return units;
+  const others =
+    token === undefined
+      ? ", as the network's token is not known"
+      : `, or in ${token.symbol}, the network's token, with ${token.decimals} digits behind the point at most`;
+  throw new CommandError({
+    code: "badArgument",
+    name: option,
+    expected: `a whole number from 1 to ${largestAmount} in the smallest unit${others}`,
+  });
 }
 
-/** Prints an amount in both units: `150000000 (1.5 ASI)`. */
-export function printAmount(amount: bigint): string {
-  const sign = amount < 0n ? "-" : "";
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
-  const fraction = digits.slice(-decimals).replace(/0+$/, "");
-  return `${amount} (${sign}${digits.slice(0, -decimals)}${fraction === "" ? "" : `.${fraction}`} ASI)`;
+function unitsOfTokens(
+  { tokens, symbol }: { readonly tokens: string; readonly symbol: string },
+  token: NativeToken | undefined,
+): bigint | undefined {
+  if (token === undefined || symbol.toUpperCase() !== token.symbol.toUpperCase()) return undefined;
+  return parseTokens(tokens, token.decimals);
+}
+
+/** Prints an amount in the smallest unit and in the token, where that is known: `150000000 (1.5 ASI)`. */
+export function printAmount(amount: bigint, token: NativeToken | undefined): string {
+  return token === undefined ? `${amount}` : `${amount} (${printTokens(amount, token.decimals)} ${token.symbol})`;
 }

@@ -9,14 +9,15 @@ import {
 } from "@vedette/client";
 import { errorText } from "@vedette/errors";
 import type { DeployKey } from "@vedette/protocol";
-import { printAmount } from "./amount.js";
+import { printAmount, unitsOf } from "./amount.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import type { DeployResult } from "./deployFate.js";
 import { awaitDeploy, resultAnswer } from "./deployResult.js";
+import type { GivenAmount } from "./givenAmount.js";
 import { handIn } from "./handIn.js";
 import { type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
-import { networkDialect } from "./networkDialect.js";
+import { networkDialect, networkFacts } from "./networkFacts.js";
 import { explainingPropose } from "./proposeRefusal.js";
 import { readProgram } from "./readProgram.js";
 
@@ -53,21 +54,20 @@ export async function transfer(command: NodeCommand): Promise<CommandAnswer> {
   const from = addressOfKey(key);
   const to = textOption(options, "to") ?? textOption(options, "toAddress");
   if (to === undefined) throw new CommandError({ code: "missingArgument", expected: "the recipient: --to <address>" });
-  const amount = options["amount"] as bigint;
-  const term = reportedTransferTerm(from, to, amount, await networkDialect(command));
-  const head = `Transfer of ${printAmount(amount)} from ${from} to ${to}`;
+  const { dialect, token } = await networkFacts(command);
+  const amount = unitsOf(options["amount"] as GivenAmount, "--amount", token);
+  const term = reportedTransferTerm(from, to, amount, dialect);
+  const head = `Transfer of ${printAmount(amount, token)} from ${from} to ${to}`;
   return resultAnswer(await send(command, key, term), { head, facts: { from, to, amount } });
 }
 
 /** `vedette bond`. @spec 41 §10.4 */
 export async function bond(command: NodeCommand): Promise<CommandAnswer> {
   const key = await requireKeyOf(command.options, command.host);
-  const stake = command.options["stake"] as bigint;
-  const head = `Bond of ${printAmount(stake)}`;
-  return resultAnswer(await send(command, key, reportedBondTerm(stake, await networkDialect(command))), {
-    head,
-    facts: { stake },
-  });
+  const { dialect, token } = await networkFacts(command);
+  const stake = unitsOf(command.options["stake"] as GivenAmount, "--stake", token);
+  const head = `Bond of ${printAmount(stake, token)}`;
+  return resultAnswer(await send(command, key, reportedBondTerm(stake, dialect)), { head, facts: { stake } });
 }
 
 /** `vedette unbond`. @spec 41 §10.5 */

@@ -295,6 +295,28 @@ test.each([
   }
 });
 
+test("amounts are in the token of the network, as its node tells it", async () => {
+  const newer = { nativeTokenName: "Fire Coin", nativeTokenSymbol: "F1R3", nativeTokenDecimals: 3, epochLength: 10 };
+  const { services, received } = tellingChain(newer);
+  const act = (...args: string[]) => runOnFake(services, args, { environment });
+  const transfer = await act("transfer", "--to", bob, "--amount", "1.5F1R3");
+  expect(received[0]!.term).toBe(reportedTransferTerm(own, bob, 1_500n, "rnode-rust"));
+  expect(transfer.output).toMatch(/^Transfer of 1500 \(1\.5 F1R3\) from /);
+  expect((await act("bond", "--stake", "2000")).output).toMatch(/^Bond of 2000 \(2 F1R3\)/);
+  const wrong = await act("transfer", "--to", bob, "--amount", "1.5ASI");
+  expect([wrong.exitCode, received.length]).toEqual([exitCodes.failure, 2]);
+  expect(wrong.errors).toContain("--amount must be a whole number from 1 to 9223372036854775807");
+  expect(wrong.errors).toContain("or in F1R3, the network's token, with 3 digits behind the point at most");
+});
+
+test("where nobody tells the token of a network of the newer node, amounts are in the smallest unit", async () => {
+  const { services } = fakeChain();
+  const act = (amount: string) =>
+    runOnFake(services, ["transfer", "--dialect", "rnode-rust", "--to", bob, "--amount", amount], { environment });
+  expect((await act("150")).output).toMatch(/^Transfer of 150 from /);
+  expect((await act("1ASI")).errors).toContain("as the network's token is not known");
+});
+
 test("a deploy is handed to several nodes; one that takes it is enough", async () => {
   const [first, second] = [fakeChain(), fakeChain()];
   const transfer = ["transfer", "--to", bob, "--amount", "1"];

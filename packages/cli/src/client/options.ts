@@ -1,6 +1,6 @@
 import { dialectNames } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseAmount } from "./amount.js";
+import { type GivenAmount, readAmount } from "./givenAmount.js";
 
 /** @spec 50 §5.6 */
 export const grpcPorts = {
@@ -127,9 +127,12 @@ export function waitTimeoutOption(): Option {
   return new Option("--wait-timeout <seconds>", "longest to wait").argParser(parseSeconds).default(300);
 }
 
-/** An amount of money. */
+/** An amount of money, a {@link GivenAmount}. */
 export function amountOption(flags: string, doc: string): Option {
-  return new Option(flags, `${doc}: a whole number in the smallest unit, or for example 1.5ASI`).argParser(parseMoney);
+  return new Option(
+    flags,
+    `${doc}: a whole number in the smallest unit, or in the network's token, for example 1.5ASI`,
+  ).argParser(parseMoney);
 }
 
 /** @returns whole number from 1 */
@@ -178,9 +181,11 @@ function parseAtLeast(least: bigint): (text: string) => bigint {
   };
 }
 
-function parseMoney(text: string): bigint {
-  const amount = parseAmount(text);
-  if (amount === undefined || amount < 1n || amount > largestInt64) {
+/** An amount that a user typed. */
+export function parseMoney(text: string): GivenAmount {
+  const amount = readAmount(text);
+  const { units } = amount ?? {};
+  if (amount === undefined || (units !== undefined && (units < 1n || units > largestInt64))) {
     throw new InvalidArgumentError(`It must be from 1 to ${largestInt64} in the smallest unit, or for example 1.5ASI.`);
   }
   return amount;

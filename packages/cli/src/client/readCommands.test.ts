@@ -382,6 +382,21 @@ test("bonds of the last finalized block", async () => {
   expect(table.output).toMatch(/^validator +stake +share\n04\w{10}….{4} +\d+ \([\d.]+ ASI\) +[\d.]+ %\n/);
 });
 
+test("balances and stakes are shown in the network's token", async () => {
+  const value = {
+    ...{ address: "", networkId: "", shardId: "root", peers: 0, nodes: 0, epochLength: 10 },
+    ...{ nativeTokenName: "Fire Coin", nativeTokenSymbol: "F1R3", nativeTokenDecimals: 3 },
+  };
+  const status: Deploys["status"] = () => ({ message: { case: "status", value } });
+  const deploys: Deploys = { ...blockList, status, exploratoryDeploy: answering("1500") };
+  expect((await runOnFake({ deploys }, ["balance", address])).output).toBe(`Balance of ${address}: 1500 (1.5 F1R3)\n`);
+  const amount = "50000000000000001 (50000000000000.001 F1R3)";
+  expect((await runOnFake({ deploys }, ["bonds"])).output).toBe(
+    `${validator}  ${amount}\n1 validators, ${amount} in all, at block #17\n`,
+  );
+  expect((await runOnFake({ deploys }, ["validator-status", "-k", validator])).output).toContain(`Stake: ${amount}`);
+});
+
 test("a validator's status; what only an observer tells is unknown on a validator", async () => {
   const asked = ["validator-status", "-k", validator];
   const exploratoryDeploy = posAnswering({

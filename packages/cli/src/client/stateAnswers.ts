@@ -12,7 +12,7 @@ import { CommandError } from "./CommandError.js";
 import { deployIdBytes } from "./deployResult.js";
 import { messageJson } from "./messageJson.js";
 import { dialectOf, type NodeCommand, type Options, requireKeyOf, textOption } from "./NodeCommand.js";
-import { networkDialect } from "./networkDialect.js";
+import { networkDialect, networkFacts } from "./networkFacts.js";
 import { readProgram } from "./readProgram.js";
 
 /** `vedette balance <address>`. @spec 41 §10.1 */
@@ -20,7 +20,8 @@ export async function balance(command: NodeCommand, given: string | undefined): 
   const { client, options, host } = command;
   const named = given ?? textOption(options, "address");
   const address = named ?? addressOfKey(await requireKeyOf(options, host));
-  const { data, block } = await client.explore(balanceTerm(address, await networkDialect(command)));
+  const { dialect, token } = await networkFacts(command);
+  const { data, block } = await client.explore(balanceTerm(address, dialect));
   const expr = data[0]?.exprs[0];
   if (expr?.kind === "GString") throw new CommandError({ code: "unexpectedAnswer", what: expr.value });
   if (expr?.kind !== "GInt") {
@@ -30,7 +31,7 @@ export async function balance(command: NodeCommand, given: string | undefined): 
     });
   }
   return {
-    text: `Balance of ${address}: ${printAmount(expr.value)}`,
+    text: `Balance of ${address}: ${printAmount(expr.value, token)}`,
     json: { address, balance: expr.value, block: blockReference(block) },
   };
 }

@@ -8,19 +8,23 @@ import { printAmount } from "./amount.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { findKeyOf, type NodeCommand, textOption } from "./NodeCommand.js";
+import { networkToken } from "./networkFacts.js";
 import { askPos } from "./stateAnswers.js";
 
 /** `vedette bonds`: the stakes in the last finalized block. @spec 50 §8.1 */
-export async function bonds({ client, host }: NodeCommand): Promise<CommandAnswer> {
+export async function bonds(command: NodeCommand): Promise<CommandAnswer> {
+  const { client, host } = command;
   const { blockInfo } = await client.lastFinalizedBlock();
+  const token = await networkToken(command);
   const list = (blockInfo?.bonds ?? []).map(({ validator, stake }) => ({ validator, stake }));
   const total = list.reduce((sum, { stake }) => sum + stake, 0n);
-  const lines = list.map(({ validator, stake }) => `${validator}  ${printAmount(stake)}`);
-  const rows = list.map(({ validator, stake }) => [shortKey(validator), printAmount(stake), shareText(stake, total)]);
+  const rows = list.map(({ validator, stake }) => ({ validator, stake, shown: printAmount(stake, token) }));
+  const lines = rows.map(({ validator, shown }) => `${validator}  ${shown}`);
+  const cells = rows.map(({ validator, stake, shown }) => [shortKey(validator), shown, shareText(stake, total)]);
   return {
     text: [
-      ...(host.isTerminal ? tableLines(bondColumns, rows) : lines),
-      `${list.length} validators, ${printAmount(total)} in all, at block #${blockInfo?.blockNumber}`,
+      ...(host.isTerminal ? tableLines(bondColumns, cells) : lines),
+      `${list.length} validators, ${printAmount(total, token)} in all, at block #${blockInfo?.blockNumber}`,
     ].join("\n"),
     json: list,
   };
@@ -72,7 +76,7 @@ export async function validatorStatus(command: NodeCommand, given: string | unde
   const lines = [
     `Validator: ${validator}`,
     `Bonded: ${stake === undefined ? "no" : "yes"}`,
-    `Stake: ${stake === undefined ? "none" : printAmount(stake)}`,
+    `Stake: ${stake === undefined ? "none" : printAmount(stake, await networkToken(command))}`,
     `Active: ${isActive === undefined ? "unknown (a node with a validator key does not tell; ask an observer)" : isActive ? "yes" : "no"}`,
   ];
   if (releaseBlock !== undefined) lines.push(`Leaving: stake is released at block ${releaseBlock}`);

@@ -1,3 +1,5 @@
+import { type NativeToken, printTokens } from "@vedette/client";
+
 const whole = new Intl.NumberFormat("en");
 
 /** `1,234,567`, of any size. */
@@ -5,19 +7,10 @@ export function printWhole(value: number | bigint): string {
   return whole.format(value);
 }
 
-const unit = 100_000_000n;
-
 /** An amount of the smallest unit, in whole coins: `1,234.5`. No digit is lost. */
-export function printCoins(amount: bigint): string {
-  const size = amount < 0n ? -amount : amount;
-  const rest = (size % unit).toString().padStart(8, "0").replace(/0+$/, "");
-  return `${amount < 0n ? "−" : ""}${whole.format(size / unit)}${rest === "" ? "" : `.${rest}`}`;
-}
-
-/** The smallest unit of an amount in coins, as somebody writes it: `1.5`; `undefined` where it is none. */
-export function parseCoins(text: string): bigint | undefined {
-  const [, size, rest = ""] = /^\s*(\d{1,12})(?:\.(\d{1,8}))?\s*$/.exec(text) ?? [];
-  return size === undefined ? undefined : BigInt(size) * unit + BigInt(rest.padEnd(8, "0"));
+export function printCoins(amount: bigint, { decimals }: Pick<NativeToken, "decimals">): string {
+  const [size = "", rest] = printTokens(amount < 0n ? -amount : amount, decimals).split(".");
+  return `${amount < 0n ? "−" : ""}${whole.format(BigInt(size))}${rest === undefined ? "" : `.${rest}`}`;
 }
 
 /** `12.3 kB`. */

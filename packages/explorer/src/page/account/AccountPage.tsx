@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
+import { useToken } from "../../data/useToken.js";
 import { Card, Empty, Fact, Facts, PageHead } from "../../part/Card.js";
 import { Face } from "../../part/Face.js";
 import { Account } from "../../part/Hash.js";
@@ -36,6 +37,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
     queryFn: ({ signal }) => node.balances([address], undefined, { signal }),
     placeholderData: (before) => before,
   });
+  const token = useToken();
   // The key is told by the first deploy that it signed.
   const deploys = useQuery({
     queryKey: ["keyOf", address],
@@ -60,9 +62,9 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
           <Facts>
             <Fact name="Balance">
               <span className="amount number">
-                {balance.data === undefined ? "…" : printCoins(balance.data[0] ?? 0n)}
+                {balance.data === undefined ? "…" : printCoins(balance.data[0] ?? 0n, token)}
               </span>{" "}
-              <span className="muted">coins, at the last finalized block</span>
+              <span className="muted">{token.symbol}, at the last finalized block</span>
             </Fact>
             <Fact name="Address">
               <Account of={address} isWhole />
@@ -97,14 +99,17 @@ function Bond({ publicKey }: { readonly publicKey: string }) {
     queryFn: ({ signal }) => node.lastFinalizedBlock({ signal }),
     placeholderData: (before) => before,
   });
+  const token = useToken();
   const bonds = data?.blockInfo.bonds ?? [];
   const own = bonds.find(({ validator }) => validator === publicKey);
   if (own === undefined) return null;
   const all = bonds.reduce((sum, { stake }) => sum + stake, 0n);
   return (
     <Fact name="Bond">
-      <span className="number">{printCoins(own.stake)}</span>{" "}
-      <span className="muted">staked as a validator, {printShare(own.stake, all)} of all</span>
+      <span className="number">{printCoins(own.stake, token)}</span>{" "}
+      <span className="muted">
+        {token.symbol} staked as a validator, {printShare(own.stake, all)} of all
+      </span>
     </Fact>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { TransfersPage } from "@vedette/client";
 import { node } from "../../data/node.js";
+import { useToken } from "../../data/useToken.js";
 import { Badge, FinalityBadge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
@@ -9,11 +10,11 @@ import { AccountList } from "./AccountList.js";
 
 type Transfer = TransfersPage["transfers"][number];
 
-const head = (
+const headIn = (symbol: string) => (
   <>
     <th>Block</th>
     <th>With</th>
-    <th className="right">Amount, coins</th>
+    <th className="right">Amount, {symbol}</th>
     <th>By</th>
     <th>Outcome</th>
   </>
@@ -21,13 +22,14 @@ const head = (
 
 /** What came to and went from an account, the latest first. */
 export function AccountTransfers({ address }: { readonly address: string }) {
+  const { symbol } = useToken();
   return (
     <AccountList
       of={["transfers", address]}
       ask={({ signal, ...place }) => node.transfers({ address, limit: 50, ...place }, { signal })}
       itemsOf={({ transfers }) => transfers}
       nothing="No transfer that this node knows."
-      head={head}
+      head={headIn(symbol)}
       row={(one) => <Row key={`${one.block.blockHash}${one.index}`} address={address} transfer={one} />}
     />
   );
@@ -35,6 +37,7 @@ export function AccountTransfers({ address }: { readonly address: string }) {
 
 function Row({ transfer, address }: { readonly transfer: Transfer; readonly address: string }) {
   const { from, to, amount, block, deployId, kind, isSuccessful, failReason } = transfer;
+  const token = useToken();
   const isOut = from === address;
   return (
     <tr>
@@ -53,7 +56,7 @@ function Row({ transfer, address }: { readonly transfer: Transfer; readonly addr
         style={isSuccessful ? { color: isOut ? undefined : "var(--good)" } : { textDecoration: "line-through" }}
       >
         {isOut ? "−" : "+"}
-        {printCoins(amount)}
+        {printCoins(amount, token)}
       </td>
       <td>{deployId === null ? <span className="muted">{kind}</span> : <DeployId of={deployId} hasCopy={false} />}</td>
       <td title={failReason === null ? undefined : plainText(failReason)}>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { askIndex } from "../../data/askIndex.js";
+import { useToken } from "../../data/useToken.js";
 import { Card, Loading } from "../../part/Card.js";
 import { printWhole } from "../../text/numbers.js";
 import { type BalanceState, balancesOver } from "./balancesOver.js";
@@ -24,6 +25,7 @@ export function BalanceHistory({ address }: { readonly address: string }) {
     retry: false,
     refetchInterval: pauseMs,
   });
+  const { symbol, decimals } = useToken();
   const states = data?.balance_states ?? [];
   if (states.length < 2) return null;
   const about =
@@ -31,7 +33,7 @@ export function BalanceHistory({ address }: { readonly address: string }) {
   return (
     <Card title="Balance over heights" aside={<span className="muted">{about}</span>}>
       <Suspense fallback={<Loading />}>
-        <Plot name="Balance, coins" series={balancesOver(states)} print={printAmount} />
+        <Plot name={`Balance, ${symbol}`} series={balancesOver(states, decimals)} print={printAmount} />
       </Suspense>
     </Card>
   );

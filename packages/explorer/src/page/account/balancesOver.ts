@@ -7,12 +7,11 @@ export interface BalanceState {
   readonly unbonded_balance_dust: string;
 }
 
-const dustOfCoin = 100_000_000;
-
-/** Coins over heights, from states in any order; of several blocks of a height one counts. */
-export function balancesOver(states: readonly BalanceState[]): Series {
+/** Tokens over heights, from states in any order; of several blocks of a height one counts. */
+export function balancesOver(states: readonly BalanceState[], decimals: number): Series {
+  const dustOfToken = 10 ** decimals;
   const coins = new Map(
-    states.map((state) => [Number(state.block_number), Number(state.unbonded_balance_dust) / dustOfCoin]),
+    states.map((state) => [Number(state.block_number), Number(state.unbonded_balance_dust) / dustOfToken]),
   );
   const heights = [...coins.keys()].sort((one, other) => one - other);
   return [heights, heights.map((height) => coins.get(height) ?? null)];

@@ -1,4 +1,5 @@
 import type { FullBlock } from "@vedette/client";
+import { useToken } from "../../data/useToken.js";
 import { Account } from "../../part/Hash.js";
 import { printCoins, printShare } from "../../text/numbers.js";
 
@@ -6,6 +7,7 @@ type Bonds = FullBlock["blockInfo"]["bonds"];
 
 /** Who has which stake. */
 export function BondTable({ bonds }: { readonly bonds: Bonds }) {
+  const token = useToken();
   const all = bonds.reduce((sum, { stake }) => sum + stake, 0n);
   const sorted = [...bonds].sort((one, other) => (one.stake < other.stake ? 1 : -1));
   return (
@@ -14,7 +16,7 @@ export function BondTable({ bonds }: { readonly bonds: Bonds }) {
         <thead>
           <tr>
             <th>Validator</th>
-            <th className="right">Stake</th>
+            <th className="right">Stake, {token.symbol}</th>
             <th className="right">Share</th>
           </tr>
         </thead>
@@ -24,7 +26,7 @@ export function BondTable({ bonds }: { readonly bonds: Bonds }) {
               <td>
                 <Account of={validator} />
               </td>
-              <td className="right number">{printCoins(stake)}</td>
+              <td className="right number">{printCoins(stake, token)}</td>
               <td className="right number">{printShare(stake, all)}</td>
             </tr>
           ))}

@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { DeployStatus } from "@vedette/client";
+import { useToken } from "../../data/useToken.js";
 import { FateBadge } from "../../part/Badge.js";
 import { Asked, Card, Fact, Facts, Notice, PageHead } from "../../part/Card.js";
 import { Account, BlockHash, Copy, DeployId } from "../../part/Hash.js";
@@ -35,6 +36,7 @@ export function DeployPage() {
 
 function Deploy({ told }: { readonly told: DeployStatus }) {
   const { deploy, blocks } = told;
+  const token = useToken();
   const first = blocks[0];
   const errors = first?.errors ?? [];
   return (
@@ -80,8 +82,8 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
               <span className="number">{printWhole(first.cost)}</span> phlo
               <span className="muted number">
                 {" "}
-                of at most {printWhole(deploy.phloLimit)}; {printCoins(first.cost * deploy.phloPrice)} coins at a price
-                of {printWhole(deploy.phloPrice)}
+                of at most {printWhole(deploy.phloLimit)}; {printCoins(first.cost * deploy.phloPrice, token)}{" "}
+                {token.symbol} at a price of {printWhole(deploy.phloPrice)}
               </span>
             </Fact>
           )}

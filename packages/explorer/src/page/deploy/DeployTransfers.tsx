@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useToken } from "../../data/useToken.js";
 import { Badge } from "../../part/Badge.js";
 import { Card } from "../../part/Card.js";
 import { Account } from "../../part/Hash.js";
@@ -13,6 +14,7 @@ export function DeployTransfers({ deployId, blockHash }: { readonly deployId: st
     queryFn: ({ signal }) => readTransfers(deployId, blockHash, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const token = useToken();
   if (moved.length === 0) return null;
   return (
     <Card title="Transfers">
@@ -22,7 +24,7 @@ export function DeployTransfers({ deployId, blockHash }: { readonly deployId: st
             <tr>
               <th>From</th>
               <th>To</th>
-              <th className="right">Amount</th>
+              <th className="right">Amount, {token.symbol}</th>
               <th>Outcome</th>
             </tr>
           </thead>
@@ -36,7 +38,7 @@ export function DeployTransfers({ deployId, blockHash }: { readonly deployId: st
                 <td>
                   <Account of={to} />
                 </td>
-                <td className="right number">{printCoins(amount)}</td>
+                <td className="right number">{printCoins(amount, token)}</td>
                 <td>
                   {failReason ? (
                     <Badge tone="bad">

@@ -5,6 +5,7 @@ import { blockTimeOf } from "../../data/BlockBrief.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useStatus } from "../../data/useStatus.js";
+import { useToken } from "../../data/useToken.js";
 import { BlockRows } from "../../part/BlockRows.js";
 import { Card, Empty, Loading, Notice } from "../../part/Card.js";
 import { DeployRows } from "../../part/DeployRows.js";
@@ -55,6 +56,7 @@ function Legend() {
 function Tiles() {
   const { blocks, lastFinalized } = useChain();
   const { data: status } = useStatus();
+  const token = useToken();
   const validators = useQuery({
     queryKey: ["validators", lastFinalized?.hash],
     queryFn: ({ signal }) => node.lastFinalizedBlock({ signal }),
@@ -62,6 +64,7 @@ function Tiles() {
     placeholderData: (before) => before,
   });
   const bonds = validators.data?.blockInfo.bonds.filter(({ stake }) => stake > 0n);
+  const staked = bonds?.reduce((sum, { stake }) => sum + stake, 0n);
   const head = blocks[0];
   const blockTime = blockTimeOf(blocks.slice(0, 60));
   const distance = head && lastFinalized ? Math.max(0, head.number - lastFinalized.number) : undefined;
@@ -97,10 +100,7 @@ function Tiles() {
       <Tile name="Deploys" note="a minute, lately">
         {rateOf(blocks)}
       </Tile>
-      <Tile
-        name="Validators"
-        note={bonds === undefined ? "" : `${printCoins(bonds.reduce((sum, { stake }) => sum + stake, 0n))} staked`}
-      >
+      <Tile name="Validators" note={staked === undefined ? "" : `${printCoins(staked, token)} ${token.symbol} staked`}>
         {bonds === undefined ? "–" : printWhole(bonds.length)}
       </Tile>
       <Tile name="Peers" note={status?.syncStatus === undefined ? "" : phases[status.syncStatus.phase]}>

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { devRoute, faucetRoute, mineRoute, revertRoute, snapshotRoute, timeRoute } from "@vedette/api/development";
-import { HttpClient } from "@vedette/client";
+import { HttpClient, parseTokens } from "@vedette/client";
 import { type FormEvent, useMemo, useState } from "react";
 import { queries, reasonOf } from "../../data/node.js";
 import { liveChain } from "../../data/useChain.js";
+import { useToken } from "../../data/useToken.js";
 import { Asked, Fact, Facts, Notice } from "../../part/Card.js";
 import { Account, DeployId } from "../../part/Hash.js";
-import { parseCoins, printDuration, printWhole } from "../../text/numbers.js";
+import { printDuration, printWhole } from "../../text/numbers.js";
 import { printMoment } from "../../text/times.js";
 import type { OpenKey } from "./KeyChooser.js";
 
@@ -138,7 +139,8 @@ interface FaucetProps extends Doing {
 function Faucet({ first, give, isBusy, act }: FaucetProps) {
   const [address, setAddress] = useState("");
   const [coins, setCoins] = useState("1000");
-  const amount = parseCoins(coins);
+  const token = useToken();
+  const amount = parseTokens(coins.trim(), token.decimals);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (amount !== undefined) void act(() => give(address.trim() || first, amount));
@@ -157,7 +159,7 @@ function Faucet({ first, give, isBusy, act }: FaucetProps) {
         />
       </label>
       <label className="field">
-        Coins
+        {token.symbol === "coins" ? "Coins" : token.symbol}
         <input inputMode="decimal" size={8} value={coins} onChange={(event) => setCoins(event.target.value)} />
       </label>
       <button type="submit" className="button primary" disabled={isBusy || amount === undefined || amount === 0n}>

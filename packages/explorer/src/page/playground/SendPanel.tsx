@@ -3,6 +3,7 @@ import { type DeployKey, deployKeyOf, Wallet } from "@vedette/client";
 import { useState } from "react";
 import { deployTaker } from "../../data/deployTaker.js";
 import { node, reasonOf } from "../../data/node.js";
+import { useToken } from "../../data/useToken.js";
 import { Notice } from "../../part/Card.js";
 import { Account, DeployId } from "../../part/Hash.js";
 import { printCoins } from "../../text/numbers.js";
@@ -77,10 +78,11 @@ function Balance({ address }: { readonly address: string }) {
     queryFn: ({ signal }) => node.balances([address], "latest", { signal }),
     refetchInterval: 4_000,
   });
+  const token = useToken();
   return (
     <p>
       <Account of={address} /> has{" "}
-      <strong className="number">{data === undefined ? "…" : printCoins(data[0] ?? 0n)}</strong> coins
+      <strong className="number">{data === undefined ? "…" : printCoins(data[0] ?? 0n, token)}</strong> {token.symbol}
       {data?.[0] === 0n && (
         <span className="muted">
           : a deploy costs some. <code>vedette dev</code> and <code>vedette network</code> print keys that have them.

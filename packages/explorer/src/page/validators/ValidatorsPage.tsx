@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useHeights } from "../../data/useHeights.js";
+import { useToken } from "../../data/useToken.js";
 import { Badge } from "../../part/Badge.js";
 import { Asked, Card, Fact, Facts, PageHead } from "../../part/Card.js";
 import { Account } from "../../part/Hash.js";
@@ -50,13 +51,14 @@ export function ValidatorsPage() {
 }
 
 function Table({ of, all }: { readonly of: readonly Standing[]; readonly all: bigint }) {
+  const { symbol } = useToken();
   return (
     <div className="table-wrap">
       <table>
         <thead>
           <tr>
             <th>Validator</th>
-            <th className="right">Stake</th>
+            <th className="right">Stake, {symbol}</th>
             <th>Share</th>
             <th className="right">Blocks</th>
             <th className="right">Heights without</th>
@@ -80,6 +82,7 @@ function Row({
   readonly of: Standing;
   readonly all: bigint;
 }) {
+  const token = useToken();
   const share = all === 0n ? 0 : Number((stake * 1_000n) / all) / 10;
   return (
     <tr>
@@ -90,7 +93,7 @@ function Row({
           {hasEquivocated && <Badge tone="bad">Equivocated</Badge>}
         </span>
       </td>
-      <td className="right number">{printCoins(stake)}</td>
+      <td className="right number">{printCoins(stake, token)}</td>
       <td>
         <span className="share">
           <span className="bar">

@@ -1,0 +1,73 @@
+import { asiToken, ClientError, type NativeToken, nativeTokenOf } from "@vedette/client";
+import type { NodeClient } from "@vedette/client/node";
+import type { DialectName } from "@vedette/config";
+import { askAt } from "./handIn.js";
+import { dialectOf, type NodeCommand } from "./NodeCommand.js";
+import type { NodePlace } from "./options.js";
+
+/** What a command must know of the network that it acts on. */
+export interface NetworkFacts {
+  /** By whose names its contracts are called; `undefined`: nobody tells, as old nodes of the first dialect. */
+  readonly dialect: DialectName | undefined;
+  /** What its amounts are; `undefined` where that is not known. */
+  readonly token: NativeToken | undefined;
+}
+
+/**
+ * Dialect and token of the network: as was said, else as the node that is asked tells.
+ *
+ * @spec 61 §11
+ */
+export async function networkFacts(command: NodeCommand): Promise<NetworkFacts> {
+  const said = dialectOf(command.options);
+  // Networks of the first dialect have one token.
+  if (said === "rnode-scala") return { dialect: said, token: asiToken };
+  const told = await toldFacts(command);
+  if (said === undefined) return told ?? { dialect: undefined, token: asiToken };
+  return { dialect: said, token: told?.dialect === said ? told.token : undefined };
+}
+
+/** {@link NetworkFacts}, of which no more than the dialect is wanted. */
+export async function networkDialect(command: NodeCommand): Promise<DialectName | undefined> {
+  return dialectOf(command.options) ?? (await toldFacts(command))?.dialect;
+}
+
+/** The network's token, for amounts that are shown. */
+export async function networkToken(command: NodeCommand): Promise<NativeToken | undefined> {
+  return (await networkFacts(command)).token;
+}
+
+async function toldFacts(command: NodeCommand): Promise<NetworkFacts | undefined> {
+  const places = (command.options["also"] ?? []) as readonly NodePlace[];
+  const asking = [
+    () => statusFacts(command.client),
+    ...places.map((place) => () => askAt(command, place, statusFacts)),
+  ];
+  for (const [index, ask] of asking.entries()) {
+    try {
+      return await ask();
+    } catch (error) {
+      // A deploy is handed to several nodes so that one may be away.
+      if (index === asking.length - 1 || !(error instanceof ClientError) || error.failure.code === "cancelled")
+        throw error;
+    }
+  }
+  return undefined;
+}
+
+async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined> {
+  try {
+    const status = await client.status();
+    // Nodes of networks of the newer node tell of their token and their epochs; others have neither.
+    const isNewer = status.nativeTokenName !== "" || status.epochLength > 0;
+    return { dialect: isNewer ? "rnode-rust" : "rnode-scala", token: isNewer ? newerToken(status) : asiToken };
+  } catch (error) {
+    if (error instanceof ClientError && ["notOffered", "refused"].includes(error.failure.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Networks of the newer node have no token of which nothing is told. */
+function newerToken(status: { readonly nativeTokenSymbol: string; readonly nativeTokenDecimals: number }) {
+  return status.nativeTokenSymbol === "" ? undefined : nativeTokenOf(status);
+}

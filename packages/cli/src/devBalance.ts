@@ -1,0 +1,26 @@
+import { asiToken, type NativeToken, nativeTokenOf } from "@vedette/client";
+import { type DialectName, keyOf } from "@vedette/config";
+import { unitsOf } from "./client/amount.js";
+import type { GivenAmount } from "./client/givenAmount.js";
+
+/** What decides which token a chain for development has. */
+interface DevTokenChoice {
+  readonly dialect: DialectName;
+  /** Another network, from whose state it begins. */
+  readonly fork?: string | undefined;
+}
+
+/** What each account of a chain for development gets, in the smallest unit. @throws {CommandError} `badArgument` */
+export function devBalance(given: GivenAmount, choice: DevTokenChoice): bigint {
+  return unitsOf(given, "--balance", devToken(choice));
+}
+
+/** The token of another network of the newer node is not known before its node was asked. */
+function devToken({ dialect, fork }: DevTokenChoice): NativeToken | undefined {
+  if (dialect === "rnode-scala") return asiToken;
+  if (fork !== undefined) return undefined;
+  return nativeTokenOf({
+    nativeTokenSymbol: String(keyOf("casper.genesis-block-data.native-token-symbol").default),
+    nativeTokenDecimals: Number(keyOf("casper.genesis-block-data.native-token-decimals").default),
+  });
+}
