@@ -1,3 +1,4 @@
+import { printJson } from "@vedette/api";
 import type { ChainEvent } from "@vedette/chain";
 import { type NodeContext, noteContext } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
@@ -73,7 +74,7 @@ function jsonOfStart({ plan: { ports, accounts }, tip }: DevChain, seconds: numb
 
 function jsonOfBlock({ block: { hash, number, body } }: ChainEvent & { readonly type: "blockAdded" }): string {
   const deploys = body.deploys.map(({ deploy, cost, failed }) => ({
-    ...{ deployId: toHex(deploy.signature), cost: Number(cost), errored: failed },
+    ...{ deployId: toHex(deploy.signature), cost, errored: failed },
   }));
-  return `${JSON.stringify({ type: "block", blockHash: toHex(hash), blockNumber: Number(number), deploys })}\n`;
+  return `${printJson({ type: "block", blockHash: toHex(hash), blockNumber: number, deploys })}\n`;
 }

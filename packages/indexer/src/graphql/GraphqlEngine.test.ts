@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IndexReader, openReader } from "../database/IndexReader.js";
-import { databaseKinds, fillIndex, madeChain, madeHash, TestPlaces } from "../testing/index.js";
+import {
+  databaseKinds,
+  fillIndex,
+  madeBlock,
+  madeChain,
+  madeDeploy,
+  madeHash,
+  madeUser,
+  TestPlaces,
+} from "../testing/index.js";
 import { GraphqlEngine } from "./GraphqlEngine.js";
 import { defaultGraphqlLimits } from "./graphqlLimits.js";
 
@@ -137,6 +146,40 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
       validators: [{ validator_bonds_aggregate: { aggregate: { count: 10 } } }, {}],
     });
     expect(answer.failed.nodes).toHaveLength(4);
+  });
+
+  test("adds up exactly what is more than its column holds", async () => {
+    const place = await places.place();
+    const [from, to] = [madeUser("u1").address, madeUser("u2").address];
+    const pay = madeDeploy("pay");
+    const moved = { kind: "deploy", from, to, failReason: "Insufficient funds", deployId: pay.id } as const;
+    const transfers = [2n ** 63n - 1n, 2n ** 63n - 1n, -5n].map((amount) => ({ ...moved, amount }));
+    const blocks = [0, 1, 2].map((number) => madeBlock(`s${number}`, number, { seqNum: 2 ** 31 - 1 }));
+    await fillIndex(place, [...blocks, madeBlock("s3", 3, { seqNum: 7, deploys: [pay], transfers })]);
+    await using reader = await openReader(place);
+    const query = `{
+      blocks_aggregate { aggregate { sum { seq_num } max { seq_num } avg { seq_num } } }
+      none: blocks_aggregate(where: {block_number: {_lt: 0}}) { aggregate { sum { seq_num } avg { seq_num } max { seq_num } } }
+      transfers_aggregate { aggregate { sum { amount_dust amount_asi } min { amount_dust } } }
+    }`;
+    expect(JSON.parse((await new GraphqlEngine(reader).answer({ query })).json)).toEqual({
+      data: {
+        blocks_aggregate: {
+          aggregate: {
+            sum: { seq_num: "6442450948" },
+            max: { seq_num: 2_147_483_647 },
+            avg: { seq_num: 1_610_612_737 },
+          },
+        },
+        none: { aggregate: { sum: { seq_num: null }, avg: { seq_num: null }, max: { seq_num: null } } },
+        transfers_aggregate: {
+          aggregate: {
+            sum: { amount_dust: "18446744073709551609", amount_asi: "184467440737.09551609" },
+            min: { amount_dust: "-5" },
+          },
+        },
+      },
+    });
   });
 
   test("counts all rows of a table as it counts the rows that a condition chooses", async () => {

@@ -4,10 +4,11 @@ import type { IndexReader, ReadRow } from "../database/IndexReader.js";
 import type { ReadBudget } from "../database/ReadBudget.js";
 import type { Relation, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
+import { columnAggregate } from "./columnAggregate.js";
 import { Conditions } from "./conditions.js";
 import { type AskedField, fieldsBelow, type RequestParts } from "./Selection.js";
 import type { RootField } from "./schemaOf.js";
-import { directed, shown, shownSum } from "./shownValues.js";
+import { directed, shown } from "./shownValues.js";
 import { tableFunctions } from "./tableFunctions.js";
 
 /** Rows of a list that says no limit, and of any list. */
@@ -239,13 +240,14 @@ export class TableReads {
     }
     const chosen: RawBuilder<unknown>[] = [];
     const tell: ((row: ReadRow) => void)[] = [];
-    const ask = (value: RawBuilder<unknown>, keep: (answer: unknown) => void) => {
-      const name = `a${chosen.length}`;
-      chosen.push(sql`${value} as ${sql.ref(name)}`);
-      tell.push((row) => keep(row[name]));
+    const ask = (values: readonly RawBuilder<unknown>[], keep: (answers: readonly unknown[]) => void) => {
+      const names = values.map((_value, index) => `a${chosen.length + index}`);
+      chosen.push(...values.map((value, index) => sql`${value} as ${sql.ref(names[index]!)}`));
+      tell.push((row) => keep(names.map((name) => row[name])));
     };
     for (const part of fieldsBelow(field.nodes, this.#parts)) {
-      if (part.name === "count") ask(this.#count(part, alias, table), (answer) => (told[part.key] = Number(answer)));
+      if (part.name === "count")
+        ask([this.#count(part, alias, table)], ([answer]) => (told[part.key] = Number(answer)));
       else if (part.name !== "__typename") {
         const below: Told = {};
         told[part.key] = below;
@@ -253,7 +255,8 @@ export class TableReads {
           const column = table.columns[name];
           if (column === undefined) continue;
           const ref = sql.ref(`${alias}.${column.unitsOf ?? name}`);
-          ask(this.#summed(part.name, ref), (answer) => (below[key] = shownSum(part.name, answer, column)));
+          const aggregate = columnAggregate(this.#reader.kind, part.name, column, ref);
+          ask(aggregate.computed, (answers) => (below[key] = aggregate.shown(answers)));
         }
       }
     }
@@ -285,13 +288,6 @@ export class TableReads {
     const refs = columns.map((column) => sql.ref(`${alias}.${column}`));
     const value = refs.length === 1 ? refs[0]! : sql.join(refs, sql` || ' ' || `);
     return distinct === true ? sql`count(distinct ${value})` : sql`count(${value})`;
-  }
-
-  /** Sums of what is added up by SQLite must not grow beyond 64 bits. */
-  #summed(kind: string, ref: RawBuilder<unknown>): RawBuilder<unknown> {
-    if (kind === "sum") return this.#reader.kind === "sqlite" ? sql`sum(${ref})` : sql`cast(sum(${ref}) as bigint)`;
-    if (kind === "avg") return sql`cast(avg(${ref}) as ${sql.raw(this.#reader.kind === "sqlite" ? "real" : "float8")})`;
-    return sql`${sql.raw(kind)}(${ref})`;
   }
 
   #compiled(query: RawBuilder<unknown>): CompiledQuery {

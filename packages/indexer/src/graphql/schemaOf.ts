@@ -161,7 +161,8 @@ function aggregateOf(
           distinct: { type: GraphQLBoolean },
         },
       },
-      ...part("sum", numeric, (type) => (type === "Int" ? GraphQLInt : scalars[type])),
+      // Many small integers may be a large one.
+      ...part("sum", numeric, (type) => (type === "Int" ? bigintScalar : scalars[type])),
       ...part("avg", numeric, () => GraphQLFloat),
       ...part("min", ordered, (type) => scalars[type]),
       ...part("max", ordered, (type) => scalars[type]),

@@ -23,16 +23,9 @@ export function shown(row: ReadRow, name: string, { columns }: Table): unknown {
   return shownValue(value, column.type);
 }
 
-function shownValue(value: unknown, type: Column["type"]): unknown {
+/** A value of a column as it is answered. */
+export function shownValue(value: unknown, type: Column["type"]): unknown {
   if (type === "Boolean") return value === true || value === 1n || value === 1;
   if (type === "Int") return Number(value);
   return value;
-}
-
-/** A sum, a least, a greatest or an average as it is answered. */
-export function shownSum(kind: string, value: unknown, { unitsOf, type }: Column): unknown {
-  if (value === null || value === undefined) return null;
-  if (kind === "avg") return Number(value) / (unitsOf === undefined ? 1 : 100_000_000);
-  if (unitsOf !== undefined) return tokensText(BigInt(value as bigint));
-  return shownValue(value, type);
 }
