@@ -132,7 +132,10 @@ export {
   blockInfo,
   type DeployTransfers,
   deployInfo,
+  isOfNewer,
+  type LightBlockJson,
   lightBlockInfo,
+  retoldInfo,
   type TransferView,
   transfersInfo,
 } from "./value/blockInfo.js";

@@ -26,8 +26,13 @@ export interface TransferView {
 /** What the deploys of a block moved, by their signatures in hex; one that moved nothing is not there. */
 export type DeployTransfers = ReadonlyMap<string, readonly TransferView[]>;
 
+/** `LightBlockInfo` as it is printed. */
+export interface LightBlockJson {
+  readonly [key: string]: JsonValue;
+}
+
 /** `LightBlockInfo`: a block without its deploys. @spec 50 §1.7 */
-export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key: string]: JsonValue } {
+export function lightBlockInfo(block: Block, facts: BlockFacts): LightBlockJson {
   const { header, body } = block;
   const bytesOf = isOfNewer(block) ? base64Of : hexOf;
   return {
@@ -57,6 +62,15 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): { readonly [key
     rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
     ...(isOfNewer(block) ? { isFinalized: facts.isFinalized } : {}),
   };
+}
+
+/** The same block's `LightBlockInfo`, with what is told of it now. */
+export function retoldInfo(
+  info: LightBlockJson,
+  { faultTolerance, isFinalized }: Pick<BlockFacts, "faultTolerance" | "isFinalized">,
+): LightBlockJson {
+  const finality = "isFinalized" in info ? { isFinalized } : {};
+  return { ...info, faultTolerance: new JsonFloat(faultTolerance), ...finality };
 }
 
 /** Whether a block has what blocks of the newer dialect alone have. @spec 61 §1.2 */

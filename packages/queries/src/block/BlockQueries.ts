@@ -1,5 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type BlockFacts, blockInfo, type DeployTransfers, lightBlockInfo, printJson } from "@vedette/api";
+import {
+  type BlockFacts,
+  blockInfo,
+  type DeployTransfers,
+  type LightBlockJson,
+  lightBlockInfo,
+  printJson,
+  retoldInfo,
+} from "@vedette/api";
 import {
   type BlockMetadata,
   type BlockTable,
@@ -14,8 +22,10 @@ import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError } from "../ApiError.js";
 import { type AnswerRules, answerRulesOf } from "../dialect/AnswerRules.js";
 import { shownBytes, shownName } from "../state/longNames.js";
+import { BlockReading } from "./BlockReading.js";
 import { LargeAnswers } from "./LargeAnswers.js";
 import { type LargeText, printLarge } from "./LargeText.js";
+import { type Room, RoomCache } from "./RoomCache.js";
 
 /** From so many blocks below the top on, the fault tolerance of a block is told by its finality alone. @spec 50 §1.7 */
 const settledDistance = 100n;
@@ -24,7 +34,10 @@ const topologyError = () =>
 const hashHexLength = 64;
 const shortestPrefix = 6;
 /** Room for texts of blocks, in UTF-16 units, and their number: where much is asked for, most are soon out of date. */
-const textRoom = { units: 4 << 20, texts: 256 } as const;
+const textRoom: Room = { units: 4 << 20, entries: 256 };
+/** Room for light infos, by the length of their texts; one that is longer than a part of it is not kept. */
+const infoRoom: Room = { units: 4 << 20, entries: 256 };
+const mostInfoUnits = 1 << 18;
 
 /** Blocks with one deploy that are looked at; more are made by nobody who is honest. */
 const mostBlocksOfDeploy = 64;
@@ -46,13 +59,17 @@ export class BlockQueries {
   readonly #reads: BlockReads;
   readonly #maxBlocks: number;
   readonly #rules: AnswerRules;
-  readonly #texts = new TextCache(textRoom);
+  readonly #reading: BlockReading;
+  readonly #texts = new RoomCache<string>(textRoom);
+  /** Light infos by their blocks, whatever was told beside them: that changes, and a block need not be read for it. */
+  readonly #lightInfos = new RoomCache<LightBlockJson>(infoRoom);
   readonly #tolerances = new Map<string, number>();
   #version = 0;
 
   /** @param maxBlocks `api-server.max-blocks-limit` */
   constructor(reads: BlockReads, maxBlocks: number) {
     this.#reads = reads;
+    this.#reading = new BlockReading((hash) => reads.blocks.read(hash));
     this.#maxBlocks = maxBlocks;
     this.#rules = answerRulesOf(reads.telling?.form);
   }
@@ -70,7 +87,7 @@ export class BlockQueries {
 
   /** `BlockInfo` of the last finalized block. @throws {ApiError} */
   lastFinalizedBlock(): string {
-    return this.#text("full", this.requireLastFinalized());
+    return this.#fullText(this.requireLastFinalized());
   }
 
   /** @throws {ApiError} when the node is not running yet */
@@ -214,12 +231,17 @@ export class BlockQueries {
 
   /** `LightBlockInfo` as text. */
   lightText(metadata: BlockMetadata): string {
-    return this.#text("light", metadata);
+    const key = this.#keyOf("light", metadata);
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    const text = printJson(this.#lightInfo(metadata));
+    this.#texts.set(key, text, text.length);
+    return text;
   }
 
   /** `BlockInfo` as text. @param transfers what its deploys moved, where that is told */
   fullText(metadata: BlockMetadata, transfers?: DeployTransfers): string {
-    return this.#text("full", metadata, transfers);
+    return this.#fullText(metadata, transfers);
   }
 
   /** Whether to read and print a block is more than one piece of work. */
@@ -263,25 +285,36 @@ export class BlockQueries {
     return `${form}${this.faultTolerance(metadata)}${metadata.finalized}${metadata.key}`;
   }
 
-  #text(kind: "light" | "full", metadata: BlockMetadata, transfers?: DeployTransfers): string {
-    const key = this.#keyOf(transfers === undefined ? kind : "moved", metadata);
+  #lightInfo(metadata: BlockMetadata): LightBlockJson {
+    const known = this.#lightInfos.get(metadata.key);
+    if (known !== undefined)
+      return retoldInfo(known, { faultTolerance: this.faultTolerance(metadata), isFinalized: metadata.finalized });
+    const { block, facts } = this.told(metadata);
+    const info = lightBlockInfo(block, facts);
+    const units = lightUnits(block);
+    if (units <= mostInfoUnits) this.#lightInfos.set(metadata.key, info, units);
+    return info;
+  }
+
+  #fullText(metadata: BlockMetadata, transfers?: DeployTransfers): string {
+    const key = this.#keyOf(transfers === undefined ? "full" : "moved", metadata);
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
     const { block, facts } = this.told(metadata);
-    const print = kind === "light" ? lightBlockInfo : blockInfo;
-    const text = printJson(print(block, { ...facts, transfers }));
-    this.#texts.set(key, text);
+    const text = printJson(blockInfo(block, { ...facts, transfers }));
+    this.#texts.set(key, text, text.length);
     return text;
   }
 
   /** The block message. @throws {ApiError} when it is not stored */
   bytesOf(metadata: BlockMetadata): Uint8Array {
-    const bytes = this.#reads.blocks.findBytes(metadata.hash);
+    const known = this.#reading.known(metadata);
+    const bytes = known === undefined ? this.#reads.blocks.findBytes(metadata.hash) : encodeBlock(known);
     return bytes ?? missing(metadata);
   }
 
   #read(metadata: BlockMetadata): { readonly block: Block; readonly sizeBytes: number } {
-    const block = this.#reads.blocks.read(metadata.hash);
+    const block = this.#reading.find(metadata);
     return block === undefined ? missing(metadata) : { block, sizeBytes: encodeBlock(block).length };
   }
 
@@ -324,27 +357,12 @@ function missing({ hash }: BlockMetadata): never {
   });
 }
 
-/** Texts that were built, the oldest dropped first when they take more than their room. */
-class TextCache {
-  readonly #room: typeof textRoom;
-  readonly #texts = new Map<string, string>();
-  #used = 0;
-
-  constructor(room: typeof textRoom) {
-    this.#room = room;
-  }
-
-  get(key: string): string | undefined {
-    return this.#texts.get(key);
-  }
-
-  set(key: string, text: string): void {
-    this.#texts.set(key, text);
-    this.#used += text.length;
-    for (const [oldKey, oldText] of this.#texts) {
-      if (this.#used <= this.#room.units && this.#texts.size <= this.#room.texts) break;
-      this.#texts.delete(oldKey);
-      this.#used -= oldText.length;
-    }
-  }
+/** Roughly how many UTF-16 units a light info has. */
+function lightUnits({ header, body, justifications, extraBytes }: Block): number {
+  const extra = extraBytes.length + header.extraBytes.length + body.extraBytes.length;
+  const listed = body.state.bonds.length + justifications.length + header.parents.length + body.rejectedDeploys.length;
+  return extra * 2 + listed * unitsOfListed + unitsOfListed;
 }
+
+/** A key and a hash in hex, with their names. */
+const unitsOfListed = 256;

@@ -36,21 +36,25 @@ export class NoteQueries {
    * @returns `undefined` where it cannot be told: the block does not hold it, cannot be replayed here, or not now
    */
   async find(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<DeployNote | undefined> {
-    const { blocks, readers } = this.#sources;
-    const { body } = blocks.told(block).block;
-    const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
-    if (index < 0) return undefined;
-    const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), timeoutMs };
     const { signal } = new AbortController();
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
     try {
-      const notes = await tellingApi(this.#gate.run(visitor, () => readers.call("notes", call, timeoutMs)));
-      // What is not known yet is asked for again by who asks again: nothing is kept here.
-      return toldValue(notes)?.[index];
+      return await tellingApi(this.#gate.run(visitor, () => this.#ask(block, deployId)));
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
       if (error instanceof Overload) return undefined;
       throw error;
     }
+  }
+
+  /** Those that wait for their turn hold no block. */
+  async #ask(block: BlockMetadata, deployId: Uint8Array): Promise<DeployNote | undefined> {
+    const { blocks, readers } = this.#sources;
+    const { body } = blocks.told(block).block;
+    const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
+    if (index < 0) return undefined;
+    const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), timeoutMs };
+    // What is not known yet is asked for again by who asks again: nothing is kept here.
+    return toldValue(await readers.call("notes", call, timeoutMs))?.[index];
   }
 }

@@ -38,17 +38,23 @@ export class TraceQueries {
    * @throws {Problem} where the node may not, or cannot, replay the block; {Overload}
    */
   async trace(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<TracedDeploy> {
-    const { blocks, readers, isAllowed } = this.#sources;
+    const { isAllowed } = this.#sources;
     if (!isAllowed)
       throw new Problem("A validator traces no deploys; ask an observer, or vedette dev --fork.", { status: 403 });
+    const { signal } = new AbortController();
+    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
+    const answer = await tellingApi(this.#gate.run(visitor, () => this.#ask(block, deployId)));
+    if (answer.kind === "failed") throw new Problem(answer.message, { status: 422 });
+    return answer;
+  }
+
+  /** Those that wait for their turn hold no block. */
+  #ask(block: BlockMetadata, deployId: Uint8Array): Promise<TraceAnswer> {
+    const { blocks, readers } = this.#sources;
     const { body } = blocks.told(block).block;
     const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
     if (index < 0) throw new Problem("The block does not hold the deploy.", { status: 404, field: "params.id" });
     const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), index, timeoutMs };
-    const { signal } = new AbortController();
-    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
-    const answer = await tellingApi(this.#gate.run(visitor, () => readers.call("trace", call, timeoutMs)));
-    if (answer.kind === "failed") throw new Problem(answer.message, { status: 422 });
-    return answer;
+    return readers.call("trace", call, timeoutMs);
   }
 }

@@ -1,3 +1,4 @@
+import { isOfNewer } from "@vedette/api";
 import { type BlockInfo, blockMessage, type LightBlockInfo, lightBlockMessage } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
 import { type ApiQueries, type BlockQueries, LargeAnswers } from "@vedette/queries";
@@ -7,11 +8,18 @@ const maxKept = 256;
 /** One with more extra bytes is not kept. */
 const mostExtraBytes = 1 << 16;
 
+/** A light info, as it was when its block was read. */
+interface KeptInfo {
+  readonly message: LightBlockInfo;
+  /** Whether it tells that the block is final. */
+  readonly tellsFinality: boolean;
+}
+
 /** Blocks as messages. Reading a block takes a while, so the light infos of the last ones are kept. @spec 50 §3.3 */
 export class BlockMessages {
   readonly #blocks: BlockQueries;
   readonly #transfers: ApiQueries["transfers"];
-  readonly #kept = new Map<string, LightBlockInfo>();
+  readonly #kept = new Map<string, KeptInfo>();
   readonly #large = new LargeAnswers<{ readonly message: BlockInfo; readonly isComplete: boolean }>();
 
   constructor({ blocks, transfers }: Pick<ApiQueries, "blocks" | "transfers">) {
@@ -21,19 +29,25 @@ export class BlockMessages {
 
   /** @throws {ApiError} when the block is not stored */
   light(metadata: BlockMetadata): LightBlockInfo {
-    const faultTolerance = this.#blocks.faultTolerance(metadata);
-    const key = `${metadata.finalized}${metadata.key}`;
+    const { key } = metadata;
     const kept = this.#kept.get(key);
-    if (kept !== undefined && Object.is(kept.faultTolerance, faultTolerance)) return kept;
+    if (kept !== undefined) return this.#retold(kept, metadata);
     const { block, facts } = this.#blocks.told(metadata);
     const message = lightBlockMessage(block, facts);
     if (!detachExtraBytes(message)) return message;
-    this.#kept.set(key, message);
+    this.#kept.set(key, { message, tellsFinality: isOfNewer(block) });
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= maxKept) break;
       this.#kept.delete(oldest);
     }
     return message;
+  }
+
+  /** What changes is told anew; the block is not read for it. */
+  #retold({ message, tellsFinality }: KeptInfo, metadata: BlockMetadata): LightBlockInfo {
+    const faultTolerance = this.#blocks.faultTolerance(metadata);
+    const isFinalized = tellsFinality && metadata.finalized;
+    return { ...message, faultTolerance, isFinalized };
   }
 
   /** With what its deploys moved, where that is told. @throws {ApiError} when the block is not stored @spec 50 §10 */
