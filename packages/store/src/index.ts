@@ -3,7 +3,7 @@ export { ScratchStore } from "./grouped/ScratchStore.js";
 export { checkEnvironment } from "./lmdb/checkEnvironment.js";
 export { type Compaction, compactEnvironment } from "./lmdb/compactEnvironment.js";
 export { type LmdbOptions, LmdbStore, type StoreUsage, type TableUsage } from "./lmdb/LmdbStore.js";
-export { damageText, type FileDamage } from "./lmdb/pages/checkFile.js";
+export { damageText, type FileDamage, uncheckedBytes } from "./lmdb/pages/checkFile.js";
 export {
   type RewriteUse,
   type RewrittenEnvironment,

@@ -1,5 +1,6 @@
 import { LmdbStore, tablesOf } from "@vedette/store";
 import type { NodeSetup } from "../start/NodeParts.js";
+import { tellUncheckedValues } from "../start/uncheckedValues.js";
 import type { FollowStream } from "./FollowedStream.js";
 import { ReplicaNode } from "./ReplicaNode.js";
 
@@ -7,5 +8,6 @@ import { ReplicaNode } from "./ReplicaNode.js";
 export async function runReplicaOnGround(setup: NodeSetup, follow: FollowStream, signal: AbortSignal): Promise<void> {
   const { directory, room } = setup;
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain"), reserveBytes: room.reserveBytes });
+  if (store.isSealed) tellUncheckedValues([directory.chain, directory.state], setup.log);
   await new ReplicaNode({ ...setup, store }, follow).run(signal);
 }

@@ -2,6 +2,7 @@ import { warn } from "@vedette/log";
 import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
 import type { NodeSetup } from "./NodeParts.js";
 import { RunningNode } from "./RunningNode.js";
+import { tellUncheckedValues } from "./uncheckedValues.js";
 
 const unsealedLine =
   "The data are of an earlier version and have no checksums: not all that a disk changes is found. `vedette db migrate` adds them.";
@@ -12,5 +13,6 @@ export async function runOnGround(setup: NodeSetup, signal: AbortSignal): Promis
   const disk = new LmdbStore(directory.chain, { tables: tablesOf("chain"), reserveBytes: room.reserveBytes });
   await using store = new GroupedStore(disk, { isHolding: false });
   if (!disk.isSealed) setup.log(warn(unsealedLine));
+  else tellUncheckedValues([directory.chain, directory.state], setup.log);
   await new RunningNode({ ...setup, store }).run(signal);
 }

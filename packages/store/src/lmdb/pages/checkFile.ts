@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../../StoreError.js";
 import { Seal } from "../../seal/Seal.js";
@@ -76,6 +77,17 @@ export function* lookThrough(file: PageSource, look: FileLook): Generator<void, 
   const lost = look.needsEachPage === true ? walk.reached.indexOf(0) : -1;
   if (lost >= 0) damaged({ table: undefined, what: `page ${lost}: nothing leads to it, and it is not free` });
   return { head, isSealed, reached: walk.reached };
+}
+
+/**
+ * The size of an environment's file where {@link requireWholeFile} does not look at its values, else `undefined`.
+ *
+ * @param path of the environment
+ * @spec 30 §5.8
+ */
+export function uncheckedBytes(path: string): number | undefined {
+  const sizeBytes = statSync(join(path, dataFile), { throwIfNoEntry: false })?.size ?? 0;
+  return sizeBytes > wholeLookBytes ? sizeBytes : undefined;
 }
 
 /**
