@@ -87,6 +87,7 @@ describe(`a network of the newer node, over real sockets`, () => {
         floors: {
           ...floors!,
           find: (hash) => ({ floor: genesis.hash, frontier: floors!.find(hash)?.frontier ?? genesis.hash }),
+          anchor: () => genesis.hash,
           seedOf: async () => ({
             floorHash: genesis.hash,
             floorNumber: 0n,

@@ -335,6 +335,7 @@ describe("on a network of the newer node", () => {
       hashKey(hash) === hashKey(first.hash)
         ? { floor: genesis.hash, frontier: genesis.hash }
         : { floor: genesis.hash, frontier: undefined },
+    anchor: () => genesis.hash,
     seedOf: async () => ({ floorHash: genesis.hash, floorNumber: 0n, frontierHash: genesis.hash, frontierNumber: 0n }),
     check: async () => ({ floors: [], contradicted: [], trusted: 0 }),
   };

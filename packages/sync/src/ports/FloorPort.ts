@@ -5,6 +5,8 @@ import type { ImportedBlock } from "./ChainPort.js";
 /** What was derived for blocks, on networks of the newer node. @spec 61 §13.3, §16.2, §16.4 */
 export interface FloorPort {
   find(hash: Uint8Array): DerivedFloor | undefined;
+  /** The final block that a joiner is to begin with; `undefined` before there is a chain. */
+  anchor(): Uint8Array | undefined;
   /** What a joiner is told with a block of the DAG; `undefined` where it cannot be derived, as of genesis. */
   seedOf(hash: Uint8Array): Promise<FloorSeed | undefined>;
   /**

@@ -6,7 +6,8 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
 /**
- * Gives a joining node something to begin with: the last finalized block, or the block that this node began with.
+ * Gives a joining node something to begin with: the last finalized block, or one of the newer node's networks that its
+ * finality goes on from, or the block that this node began with.
  *
  * @spec 40 §2.2, 61 §16.2
  */
@@ -17,7 +18,7 @@ export function serveApprovedBlockRequest(
     readonly approved: ApprovedBlockPort;
     readonly blocks: BlockStoreView;
     readonly dag: DagView;
-    readonly floors?: Pick<FloorPort, "seedOf"> | undefined;
+    readonly floors?: Pick<FloorPort, "seedOf" | "anchor"> | undefined;
     readonly peers: PeersPort;
     readonly emit: EmitSyncEvent;
   },
@@ -37,9 +38,9 @@ async function lastFinalizedAsApproved({
 }: {
   readonly dag: DagView;
   readonly blocks: BlockStoreView;
-  readonly floors?: Pick<FloorPort, "seedOf"> | undefined;
+  readonly floors?: Pick<FloorPort, "seedOf" | "anchor"> | undefined;
 }): Promise<ApprovedBlock | undefined> {
-  const hash = dag.lastFinalized();
+  const hash = floors === undefined ? dag.lastFinalized() : floors.anchor();
   const block = hash === undefined ? undefined : blocks.get(hash);
   if (hash === undefined || block === undefined) return undefined;
   const floorSeed = await floors?.seedOf(hash);

@@ -6,6 +6,7 @@ import {
   entriesAtState,
   type FloorExecution,
   type Floors,
+  joinAnchor,
   type StoredFloorCache,
   slashesOf,
 } from "@vedette/chain";
@@ -32,6 +33,7 @@ export interface FloorPortParts {
 export function floorPortOf({ dag, blocks, cache, floors, prepare, tolerance }: FloorPortParts): FloorPort {
   return {
     find: (hash) => cache.find(hash),
+    anchor: () => joinAnchor(dag)?.hash,
     async seedOf(hash) {
       await prepare();
       const block = dag.find(hash);

@@ -34,6 +34,7 @@ class Setting {
     const { peers, received } = this;
     const port = {
       find: () => undefined,
+      anchor: () => undefined,
       seedOf: async () => undefined,
       check: async (_approved: unknown, _blocks: unknown, floors: ReadonlyMap<string, DerivedFloor>) =>
         this.#check(floors),

@@ -1,0 +1,88 @@
+import { type Block, hashKey } from "@vedette/protocol";
+import { expect, test } from "vitest";
+import { TestDag } from "../../testing/TestDag.js";
+import { joinAnchor } from "./joinAnchor.js";
+
+/** Blocks of two validators who hear of each other. */
+class Scene {
+  readonly made = new TestDag({ a: 1, b: 1 });
+  readonly #latest: Record<string, Block> = { a: this.made.genesis, b: this.made.genesis };
+
+  add(creator: "a" | "b", ...parents: readonly Block[]): Block {
+    const block = this.made.add({ creator, parents, justifications: { ...this.#latest } });
+    this.#latest[creator] = block;
+    return block;
+  }
+
+  /** So many blocks, each upon the one before. */
+  line(count: number, from: Block = this.made.genesis): Block {
+    let top = from;
+    for (let at = 0; at < count; at += 1) top = this.add(at % 2 === 0 ? "a" : "b", top);
+    return top;
+  }
+
+  finalize(block: Block): void {
+    const { dag } = this.made;
+    dag.recordFinalized(dag.require(block.hash), []);
+  }
+
+  anchor(): string {
+    return hashKey(joinAnchor(this.made.dag)!.hash);
+  }
+
+  /** What a newer node that began at a block looks at when another one becomes final there. */
+  looked(anchor: string, later: Block): ReadonlySet<string> {
+    const looked = new Set<string>();
+    const waiting = [later.hash];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+      for (const parent of this.made.dag.require(next).parents) {
+        const key = hashKey(parent);
+        if (key === anchor || looked.has(key)) continue;
+        looked.add(key);
+        waiting.push(parent);
+      }
+    return looked;
+  }
+}
+
+const keyOf = ({ hash }: Block) => hashKey(hash);
+
+test("where all later blocks stand upon the last final one, a joiner begins with that", () => {
+  const scene = new Scene();
+  const last = scene.line(100);
+  scene.finalize(last);
+  scene.line(3, last);
+  expect(scene.anchor()).toBe(keyOf(last));
+});
+
+test("where a block stands beside the last final one, a joiner begins with the block that both stand upon", () => {
+  const scene = new Scene();
+  const common = scene.line(100);
+  const last = scene.add("a", common);
+  const beside = scene.add("b", common);
+  scene.finalize(last);
+  const later = scene.line(2, scene.add("a", last, beside));
+  expect(scene.looked(keyOf(last), later).size).toBeGreaterThan(50);
+  expect(scene.anchor()).toBe(keyOf(common));
+  expect(scene.looked(keyOf(common), later)).not.toContain(keyOf(scene.made.genesis));
+  expect(scene.looked(keyOf(common), later).size).toBe(4);
+});
+
+test("where no block near the last final one carries all others, a joiner begins with the last final one", () => {
+  const scene = new Scene();
+  const common = scene.line(100);
+  let [left, right] = [scene.add("a", common), scene.add("b", common)];
+  for (let at = 0; at < 20; at += 1) [left, right] = [scene.add("a", left, right), scene.add("b", right, left)];
+  scene.finalize(left);
+  expect(scene.anchor()).toBe(keyOf(left));
+});
+
+test("of a young chain, which is fetched as a whole, a joiner begins with the last final block", () => {
+  const scene = new Scene();
+  expect(scene.anchor()).toBe(keyOf(scene.made.genesis));
+  const common = scene.line(60);
+  const last = scene.add("a", common);
+  scene.add("b", common);
+  scene.finalize(last);
+  expect(scene.anchor()).toBe(keyOf(last));
+});
