@@ -1,14 +1,22 @@
 /**
- * A splittable generator of unforgeable names. `next` changes the generator; `split…`, `copy` and the merge of its form
- * make new ones and leave theirs as they are.
+ * A splittable generator of unforgeable names. `next` and `skip` change the generator; `split…`, `copy`, `fork` and the
+ * merge of its form make new ones and leave theirs as they are.
  *
  * @spec 21 §2
  */
 export interface Random<Self> {
   /** The next 32 bytes. @spec 21 §2.2 */
   next(): Uint8Array;
+  /**
+   * As so many calls of {@link next}, whose values nobody wants.
+   *
+   * @cost two compressions at most, however many are skipped
+   */
+  skip(count: number): void;
   /** A generator with the same state, except that an unused half is dropped. @spec 21 §2.2 */
   copy(): Self;
+  /** A generator with the same state, which goes its own way from here. */
+  fork(): Self;
   /** A new generator for the part with this number; its low 8 bits count. @spec 21 §2.2 */
   splitByte(index: number): Self;
   /** A new generator for the part with this number; its low 16 bits count. @spec 21 §2.2 */

@@ -52,6 +52,18 @@ describe("the generator of the newer node", () => {
     );
   });
 
+  test("values that are skipped leave the state that they leave when they are drawn", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 20 }), steps, fc.nat(600), (seed, way, count) => {
+        const { end } = walk(RustRandom.fromSeed(seed), way);
+        const skipped = end.fork();
+        skipped.skip(count);
+        for (let i = 0; i < count; i += 1) end.next();
+        expect(toHex(skipped.toBytes())).toBe(toHex(end.toBytes()));
+      }),
+    );
+  });
+
   test("a merge of five or more draws something else, but not that of a whole number of groups", () => {
     const differs = (count: number): boolean => {
       const ways = Array.from({ length: count }, (_, index) => [{ kind: "splitByte" as const, index }]);

@@ -111,9 +111,24 @@ export class RustRandom implements Random<RustRandom> {
     compression.compress(stateAddress, blockAt, tail, blockBytes, finalFlag | rootFlag, outAddress);
     state.set(drawn, hashAt);
     state[positionAt] = halfBytes;
-    grow(state, countViewAt + pathBytes);
-    state.copyWithin(blockAt + pathBytes, countViewAt + pathBytes, countViewAt + blockBytes);
+    this.#count(1);
     return state.slice(hashAt, hashAt + halfBytes);
+  }
+
+  /** The last two values are drawn, as the state keeps them. */
+  skip(count: number): void {
+    let left = count;
+    if (left > 0 && this.#state[positionAt] === halfBytes) {
+      this.next();
+      left -= 1;
+    }
+    if (left === 0) return;
+    const isHalf = left % 2 === 1;
+    const pairs = Math.floor(left / 2) - (isHalf ? 0 : 1);
+    this.#own();
+    if (pairs > 0) this.#count(pairs);
+    this.next();
+    if (!isHalf) this.next();
   }
 
   copy(): RustRandom {
@@ -123,6 +138,12 @@ export class RustRandom implements Random<RustRandom> {
     loadedWords.fill(0, hashAt / 4, (positionAt + 4) / 4);
     const state = rustRoom.take(stateBytes);
     state.set(loaded);
+    return new RustRandom(state, false);
+  }
+
+  fork(): RustRandom {
+    const state = rustRoom.take(stateBytes);
+    state.set(this.#state);
     return new RustRandom(state, false);
   }
 
@@ -151,6 +172,13 @@ export class RustRandom implements Random<RustRandom> {
     state.set(this.#state);
     this.#state = state;
     this.#isShared = false;
+  }
+
+  /** Counts so many pairs of values as drawn. */
+  #count(pairs: number): void {
+    const state = this.#state;
+    grow(state, countViewAt + pathBytes, pairs);
+    state.copyWithin(blockAt + pathBytes, countViewAt + pathBytes, countViewAt + blockBytes);
   }
 
   #addPathByte(byte: number): void {
@@ -211,11 +239,13 @@ function absorbQuad(): void {
   compression.compress(mergedAddress, quadAddress, quadAddress + pathBytes, blockBytes, 0, mergedAddress);
 }
 
-/** Adds one to the little-endian number of 128 bits. */
-function grow(bytes: Uint8Array, at: number): void {
-  for (let i = at; i < at + blockBytes - pathBytes; i += 1) {
-    bytes[i]! += 1;
-    if (bytes[i] !== 0) return;
+/** Adds to the little-endian number of 128 bits. */
+function grow(bytes: Uint8Array, at: number, amount: number): void {
+  let carry = amount;
+  for (let i = at; i < at + blockBytes - pathBytes && carry > 0; i += 1) {
+    carry += bytes[i]!;
+    bytes[i] = carry & 0xff;
+    carry = Math.floor(carry / 0x100);
   }
 }
 

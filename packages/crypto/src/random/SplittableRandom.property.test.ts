@@ -6,12 +6,14 @@ import { RandomError } from "./RandomError.js";
 import { SplittableRandom } from "./SplittableRandom.js";
 
 type Step =
-  | { readonly kind: "next" | "copy" | "restore" | "serialize" }
+  | { readonly kind: "next" | "copy" | "fork" | "restore" | "serialize" }
+  | { readonly kind: "skip"; readonly count: number }
   | { readonly kind: "splitByte" | "splitShort"; readonly index: number }
   | { readonly kind: "merge"; readonly others: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constantFrom("next" as const, "copy" as const, "restore" as const, "serialize" as const) }),
+  fc.record({ kind: fc.constantFrom("next", "copy", "fork", "restore", "serialize") }),
+  fc.record({ kind: fc.constant("skip" as const), count: fc.nat(9) }),
   fc.record({ kind: fc.constant("splitByte" as const), index: fc.nat(255) }),
   fc.record({ kind: fc.constant("splitShort" as const), index: fc.nat(65_535) }),
   fc.record({ kind: fc.constant("merge" as const), others: fc.integer({ min: 1, max: 9 }) }),
@@ -36,6 +38,15 @@ function apply(one: Step, fast: SplittableRandom, plain: PlainRandom): [Splittab
     case "next":
       expect(toHex(fast.next())).toBe(toHex(plain.next()));
       return [fast, plain];
+    case "skip":
+      fast.skip(one.count);
+      for (let i = 0; i < one.count; i += 1) plain.next();
+      return [fast, plain];
+    case "fork": {
+      const fork = fast.fork();
+      fast.next();
+      return [fork, plain];
+    }
     case "copy":
       return [fast.copy(), plain.copy()];
     case "restore":

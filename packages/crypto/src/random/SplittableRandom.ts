@@ -36,7 +36,7 @@ const statesByLength = new Array<Uint8Array | undefined>(quadAddress).fill(undef
 /**
  * The splittable and mergeable generator of unforgeable names (`Blake2b512Random`).
  *
- * `next` changes the generator; `split…`, `copy` and `merge` make new ones and leave theirs as they
+ * `next` and `skip` change the generator; `split…`, `copy`, `fork` and `merge` make new ones and leave theirs as they
  * are. Bytes that go into `fromBytes` or come out of `toBytes` are shared: nobody may change them.
  *
  * PERF: an array of more than 64 bytes lies outside the engine's heap and is dear to make, so a
@@ -166,6 +166,17 @@ export class SplittableRandom implements Random<SplittableRandom> {
     return memory.slice(outAddress, outAddress + halfSize);
   }
 
+  skip(count: number): void {
+    let left = count;
+    if (left > 0 && this.#position === halfSize) {
+      this.next();
+      left -= 1;
+    }
+    if (left > 1) this.#bytes = undefined;
+    this.#drawn += Math.floor(left / 2);
+    if (left % 2 === 1) this.next();
+  }
+
   /**
    * A generator with the same state, except that an unused half is dropped.
    *
@@ -174,6 +185,14 @@ export class SplittableRandom implements Random<SplittableRandom> {
   copy(): SplittableRandom {
     // Quirk 21 §2.2: the counter has moved on with the first half, so the copy never gives the second one.
     return new SplittableRandom(this.#base, this.#addedLength, this.#added, this.#drawn);
+  }
+
+  fork(): SplittableRandom {
+    const fork = this.copy();
+    fork.#position = this.#position;
+    fork.#unused = this.#unused;
+    fork.#bytes = this.#bytes;
+    return fork;
   }
 
   /** A new generator for the part with this number, from 0 to 255 (only the low 8 bits count). @spec 21 §2.2 */

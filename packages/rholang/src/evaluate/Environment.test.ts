@@ -34,3 +34,20 @@ test("branches that grow out of one environment do not see each other's values",
   expect(root.get(0)).toBe(nil);
   expect(root.get(1)).toBeUndefined();
 });
+
+test("values that are made later are made once, when they are asked for", () => {
+  const made: number[] = [];
+  const make = (place: number): Par => {
+    made.push(place);
+    return value(100 + place);
+  };
+  const root = Environment.empty.put(value(1)).putLater(3, make).put(value(2));
+  const left = root.putLater(2, (place) => value(200 + place));
+  const right = root.put(value(3));
+  expect(made).toEqual([]);
+  expect([left.get(0), left.get(1)]).toEqual([value(201), value(200)]);
+  expect([left.get(4), right.shifted(2).get(5)]).toEqual([value(101), value(101)]);
+  expect(right.get(3)).toBe(left.get(4));
+  expect([root.get(0), root.get(4), root.get(5)]).toEqual([value(2), value(1), undefined]);
+  expect(made).toEqual([1]);
+});

@@ -1,20 +1,20 @@
 import type { SplittableRandom } from "@vedette/crypto";
-import { GPrivate, isNil, type New, Par } from "@vedette/terms";
+import { isNil, type New, Par } from "@vedette/terms";
 import { newBindingsCost } from "../../cost/costs.js";
 import { bugFoundError } from "../../InterpreterError.js";
 import { urnMap } from "../../system/channels.js";
 import type { Environment } from "../Environment.js";
 import type { Reducer } from "../Reducer.js";
+import { putNames } from "./putNames.js";
 
 /** `new x, y(urn) in { body }`. @spec 21 §3.3 */
 export function reduceNew(reducer: Reducer, term: New, env: Environment, random: SplittableRandom): void {
   reducer.surroundings.phlo.charge(newBindingsCost(term.bindCount));
   const { uri } = term;
   const nameCount = Math.max(term.bindCount - uri.length, 0);
-  const bound = new Array<Par>(nameCount + uri.length);
-  for (let i = 0; i < nameCount; i += 1) bound[i] = Par.of({ unforgeables: [new GPrivate(random.next())] });
-  for (let i = 0; i < uri.length; i += 1) bound[nameCount + i] = valueOfUrn(uri[i]!, term.injections);
-  reducer.schedule(term.p, env.putAll(bound), random);
+  const fixed = new Array<Par>(uri.length);
+  for (let i = 0; i < uri.length; i += 1) fixed[i] = valueOfUrn(uri[i]!, term.injections);
+  reducer.schedule(term.p, putNames(env, nameCount, random).putAll(fixed), random);
 }
 
 function valueOfUrn(urn: string, injections: ReadonlyMap<string, Par>): Par {

@@ -2,7 +2,6 @@ import type { RustRandom } from "@vedette/crypto";
 import {
   BindPattern,
   type Expr,
-  GPrivate,
   type If,
   isNil,
   ListParWithRandom,
@@ -18,10 +17,10 @@ import {
 import { matchEvalCost, newBindingsCost, receiveEvalCost, sendEvalCost } from "../../cost/costs.js";
 import type { Environment } from "../../evaluate/Environment.js";
 import { singleBundle } from "../../evaluate/reduce/bundle.js";
+import { putNames } from "../../evaluate/reduce/putNames.js";
 import { evalRustExpr, RustEvaluator } from "../expression/RustEvaluator.js";
 import { guardIsTrue } from "../guard/evalGuard.js";
 import { matchRustPar } from "../match/matchRustPar.js";
-import { parOfName } from "../parOf.js";
 import { rustError, rustReduceError } from "../rustError.js";
 import { substituteAndCharge, substituteNoSortAndCharge } from "../substitute/rustSubstitute.js";
 import { rustUrns } from "../system/rustChannels.js";
@@ -121,10 +120,9 @@ export function reduceConditional(reduction: RustReduction, term: If, env: Envir
 export function reduceNew(reduction: RustReduction, term: New, env: Environment, random: RustRandom): void {
   reduction.surroundings.phlo.charge(newBindingsCost(term.bindCount));
   const { uri } = term;
-  const bound: Par[] = [];
-  for (let i = uri.length; i < term.bindCount; i += 1) bound.push(parOfName(new GPrivate(random.next())));
-  for (const urn of uri) bound.push(valueOfUrn(urn, term.injections));
-  reduction.schedule(term.p, env.putAll(bound), random);
+  const names = putNames(env, Math.max(term.bindCount - uri.length, 0), random);
+  const fixed = uri.map((urn) => valueOfUrn(urn, term.injections));
+  reduction.schedule(term.p, names.putAll(fixed), random);
 }
 
 function valueOfUrn(urn: string, injections: ReadonlyMap<string, Par>): Par {
