@@ -28,9 +28,37 @@ const maxIndex = 0xffffff;
 export function singleBit(index: number): BitSet {
   if (index < 0 || index > maxIndex) throw new RangeError(`Variable index ${index} is out of range`);
   if (index < 8) return byteBitSet(1 << index);
-  const bytes = new Uint8Array((index >>> 3) + 1);
-  bytes[index >>> 3] = 1 << (index & 7);
-  return bytes;
+  return lastByteSet((index >>> 3) + 1, 1 << (index & 7));
+}
+
+/** So many bytes cost less than a view of others. */
+const fewBytes = 64;
+
+/** By the last byte: zeros, and it. */
+const tails = new Map<number, Uint8Array>();
+
+/**
+ * The set of which only the last byte is not zero.
+ *
+ * PERF: those of one last byte are the ends of one array, as a program may name thousands of variables, each of which has
+ * a large index.
+ */
+export function lastByteSet(length: number, last: number): BitSet {
+  if (length <= fewBytes) {
+    const bytes = new Uint8Array(length);
+    bytes[length - 1] = last;
+    return bytes;
+  }
+  const known = tails.get(last);
+  const tail = known !== undefined && known.length >= length ? known : longTail(length, last);
+  return new Uint8Array(tail.buffer, tail.length - length);
+}
+
+function longTail(length: number, last: number): Uint8Array {
+  const tail = new Uint8Array(2 ** Math.ceil(Math.log2(length)));
+  tail[tail.length - 1] = last;
+  tails.set(last, tail);
+  return tail;
 }
 
 /** Brings a decoded byte string to canonical form by dropping zero bytes at its end. */

@@ -1,4 +1,4 @@
-import { type BitSet, emptyBitSet } from "../model/BitSet.js";
+import { type BitSet, emptyBitSet, lastByteSet } from "../model/BitSet.js";
 
 /** No program binds so many variables: an index above comes from damaged bytes and would only fill the memory. */
 const maxIndex = 0xffffff;
@@ -14,14 +14,8 @@ const sharedIndices = 64;
  */
 export function oneIndex(index: number): BitSet {
   if (index < 0 || index > maxIndex) throw new RangeError(`Variable index ${index} is out of range`);
-  if (index >= sharedIndices) return lastByteSet(index);
-  return (shared[index] ??= lastByteSet(index));
-}
-
-function lastByteSet(index: number): BitSet {
-  const bytes = new Uint8Array(index + 1);
-  bytes[index] = 1;
-  return bytes;
+  if (index >= sharedIndices) return lastByteSet(index + 1, 1);
+  return (shared[index] ??= lastByteSet(index + 1, 1));
 }
 
 /** Byte by byte, as long as the longer one; gives back an operand itself where that is the result. @spec 61 §5 */
