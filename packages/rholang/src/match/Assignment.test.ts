@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Assignment } from "./Assignment.js";
 import type { ElementKind } from "./ElementKind.js";
@@ -61,32 +62,33 @@ test("a solvable case is missed where a displaced slot would have to look back (
   expect(assign("PRQ", "012", incomplete).found).not.toBe("failed");
 });
 
-test("equal remainder slots are seated as one after the other would sit", () => {
-  const kind: ElementKind<string> = {
-    isConcrete: () => true,
-    isClosed: () => true,
-    equal: Object.is,
-    match: () => false,
-  };
-  const state = new MatchState(undefined);
-  const seated = Assignment.of({ kind, targets: [..."abcd"], patterns: ["a"], remainders: 3, state });
-  const slow = Assignment.of({
-    kind: { ...kind, isClosed: stepwise() },
-    targets: [..."abcd"],
-    patterns: ["a"],
-    remainders: 3,
-    state,
-  });
-  expect([seated.advance(), slow.advance()]).toEqual(["found", "found"]);
-  const order = (assignment: Assignment<string>): number[] => [0, 1, 2, 3].map((target) => assignment.slotOf(target));
-  expect(order(seated)).toEqual(order(slow));
+test("remainder slots are seated as one after the other would sit", () => {
+  const anyBits = fc.array(fc.boolean(), { minLength: 36, maxLength: 36 });
+  const sizes = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.nat(4), fc.nat(5));
+  fc.assert(
+    fc.property(
+      sizes,
+      anyBits,
+      fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+      ([size, count, rest], fit, closed) => {
+        const targets = Array.from({ length: size }, (_, target) => target);
+        const patterns = Array.from({ length: count }, (_, pattern) => pattern);
+        const kind: ElementKind<number> = {
+          isConcrete: () => true,
+          isClosed: (target) => closed[target]!,
+          equal: (target, pattern) => (pattern < 0 ? closed[target]! : fit[pattern * 6 + target]!),
+          match: () => false,
+        };
+        const state = new MatchState(undefined);
+        const slots = [...new Array<number>(rest).fill(-1), ...patterns];
+        const seated = Assignment.of({ kind, targets, patterns, remainders: rest, state });
+        const slow = Assignment.of({ kind, targets, patterns: slots, remainders: 0, state });
+        const progress = seated.advance();
+        expect(progress).toBe(slow.advance());
+        if (progress === "found")
+          expect(targets.map((at) => seated.slotOf(at))).toEqual(targets.map((at) => slow.slotOf(at)));
+      },
+    ),
+    { numRuns: 2000 },
+  );
 });
-
-/** Denies at first that all are closed, so that the slots are seated one by one. */
-function stepwise(): () => boolean {
-  let asked = 0;
-  return () => {
-    asked += 1;
-    return asked > 1;
-  };
-}

@@ -32,6 +32,7 @@ export class Assignment<T> {
   private readonly slots: number;
   /** Claims that wait for the holder of their target to move on: slot and target, alternately. */
   private readonly pending: number[] = [];
+  private hasTooManyRemainders = false;
   private topSlot = 0;
   private slot = 0;
   private position = 0;
@@ -54,12 +55,13 @@ export class Assignment<T> {
       new Array<boolean>(size).fill(false),
       new Map<number, Captures | false>(),
     );
-    if (input.remainders > 1 && input.targets.every(input.kind.isClosed)) assignment.seatRemainders();
+    assignment.seatRemainders();
     return assignment;
   }
 
   /** Goes on until the outcome is known or a test is due that must be made outside. */
   advance(): Progress {
+    if (this.hasTooManyRemainders) return "failed";
     const size = this.input.targets.length;
     while (this.topSlot < this.slots) {
       const progress = this.seekTarget(size);
@@ -135,12 +137,18 @@ export class Assignment<T> {
     return slot !== free && slot < this.input.remainders;
   }
 
-  /** All remainder slots pass every test, so that each displaces the whole chain of those before it. */
+  /** All remainder slots pass the same tests, so that each displaces the whole chain of those before it. */
   private seatRemainders(): void {
-    const count = this.input.remainders;
-    for (let target = 0; target < count; target += 1) this.holders[target] = count - 1 - target;
-    this.topSlot = count;
-    this.slot = count;
+    const { kind, targets, remainders } = this.input;
+    let left = remainders;
+    for (let target = 0; target < targets.length && left > 0; target += 1) {
+      if (!kind.isClosed(targets[target]!)) continue;
+      left -= 1;
+      this.holders[target] = left;
+    }
+    this.hasTooManyRemainders = left > 0;
+    this.topSlot = remainders;
+    this.slot = remainders;
   }
 
   /** Moves to the next target that the slot can take. */

@@ -43,13 +43,31 @@ type Test<T> = (target: T, pattern: T | undefined) => Captures | undefined;
  * @cost every place may look at every target, and displace as many as there are; no native stack
  */
 export function matchSlots<T>(search: SlotSearch<T>, test: Test<T>): SlotsFound<T> | undefined {
-  const { targets, patterns, remainders } = search;
-  const claims = new Map<number, Claim<T>>();
-  for (let i = 0; i < remainders; i += 1) if (!placed({ pattern: undefined, from: 0 }, targets, claims, test)) return;
+  const { targets, patterns } = search;
+  const claims = remaindersSeated(search, test);
+  if (claims === undefined) return undefined;
   for (const pattern of patterns) if (!placed({ pattern, from: 0 }, targets, claims, test)) return;
   const left = new Set<T>();
   for (const [at, { place }] of claims) if (place.pattern === undefined) left.add(targets[at]!);
   return { left, captures: inOrder(claims, search) };
+}
+
+/**
+ * The places of the remainder as one after the other takes them: each displaces all before it, so that in the end they
+ * have the first targets that they can have. What is captured is the same for all, as nothing was tried before.
+ *
+ * @returns `undefined` where there are more places than targets for them
+ */
+function remaindersSeated<T>(search: SlotSearch<T>, test: Test<T>): Map<number, Claim<T>> | undefined {
+  const { kind, targets, remainders } = search;
+  const claims = new Map<number, Claim<T>>();
+  let captures: Captures | undefined;
+  for (let at = 0; at < targets.length && claims.size < remainders; at += 1) {
+    if (!kind.isClosed(targets[at]!)) continue;
+    captures ??= test(targets[at]!, undefined)!;
+    claims.set(at, { place: { pattern: undefined, from: at }, captures });
+  }
+  return claims.size < remainders ? undefined : claims;
 }
 
 /** Finds a target for a place, if need be by displacing others. */
