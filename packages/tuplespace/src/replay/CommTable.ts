@@ -15,8 +15,8 @@ export class TracedComm {
 
   constructor(
     readonly comm: CommEvent,
-    /** Keys of the events under which it is listed. */
-    readonly listedUnder: readonly string[],
+    /** What is listed under each of its events. */
+    readonly lists: readonly Listed[],
     /** Its place in the trace: lists are in this order. */
     readonly order: number,
   ) {}
@@ -50,34 +50,74 @@ export class TracedComm {
 /** Of more COMMs than these, those are looked up in which something takes part, unless there is more of that. */
 export const fewComms = 8;
 
-/** The COMMs listed under one event; those that are used up stay in the arrays for a while. */
-interface Listed {
-  comms: TracedComm[];
-  live: number;
-  /** By the keys of all their events; made when it is first needed. */
-  byEvent: Map<string, TracedComm[]> | undefined;
-}
+/** The COMMs listed under one event: of most events one or none. */
+class Listed {
+  live = 0;
+  private only: TracedComm | undefined = undefined;
+  private many: CommList | undefined = undefined;
 
-/** The keys of a COMM's events that the trace makes itself: mostly two. */
-function newKeys({ consume, produces }: CommEvent, newEvents: ReadonlySet<string>): readonly string[] {
-  const isConsumeNew = newEvents.has(consume.key);
-  if (produces.length === 1) {
-    const { key } = produces[0]!;
-    if (newEvents.has(key)) return isConsumeNew ? [consume.key, key] : [key];
-    return isConsumeNew ? [consume.key] : [];
+  add(traced: TracedComm): void {
+    this.live += 1;
+    if (this.many !== undefined) this.many.comms.push(traced);
+    else if (this.only === undefined) this.only = traced;
+    else this.many = new CommList([this.only, traced]);
   }
-  const keys = isConsumeNew ? [consume.key] : [];
-  for (const { key } of produces) if (newEvents.has(key)) keys.push(key);
-  return keys;
+
+  /** In their order; those that are used up among them. */
+  get all(): readonly TracedComm[] {
+    if (this.many === undefined) return this.only === undefined ? [] : [this.only];
+    return this.many.all(this.live);
+  }
+
+  /** Of several the first that is not used up. */
+  get first(): TracedComm | undefined {
+    return this.live === 0 ? undefined : this.many?.first;
+  }
+
+  /** Of several those in which an event takes part beside the one under which they are listed. */
+  with(event: ConsumeEvent | ProduceEvent): readonly TracedComm[] {
+    return this.many!.with(event);
+  }
 }
 
-function byEvent(comms: readonly TracedComm[]): Map<string, TracedComm[]> {
+/** Several COMMs; those that are used up stay in the array for a while. */
+class CommList {
+  /** Before this place all are used up. */
+  private start = 0;
+  /** By the keys of their other events; made when it is first needed. */
+  private byPartner: Map<string, TracedComm[]> | undefined = undefined;
+
+  constructor(public comms: TracedComm[]) {}
+
+  all(live: number): readonly TracedComm[] {
+    if (this.comms.length > 2 * live + fewComms) {
+      this.comms = this.comms.filter(({ remaining }) => remaining > 0);
+      this.start = 0;
+    }
+    return this.comms;
+  }
+
+  get first(): TracedComm {
+    while (this.comms[this.start]!.remaining === 0) this.start += 1;
+    return this.comms[this.start]!;
+  }
+
+  with({ kind, key }: ConsumeEvent | ProduceEvent): readonly TracedComm[] {
+    this.byPartner ??= byPartner(this.comms, kind);
+    const live = (this.byPartner.get(key) ?? []).filter(({ remaining }) => remaining > 0);
+    this.byPartner.set(key, live);
+    return live;
+  }
+}
+
+/** @param kind of the events that are asked for */
+function byPartner(comms: readonly TracedComm[], kind: "consume" | "produce"): Map<string, TracedComm[]> {
   const found = new Map<string, TracedComm[]>();
   for (const traced of comms)
-    for (const { key } of [traced.comm.consume, ...traced.comm.produces]) {
+    for (const { key } of kind === "consume" ? [traced.comm.consume] : traced.comm.produces) {
       const same = found.get(key);
       if (same === undefined) found.set(key, [traced]);
-      else same.push(traced);
+      else if (same.at(-1) !== traced) same.push(traced);
     }
   return found;
 }
@@ -88,15 +128,15 @@ function byEvent(comms: readonly TracedComm[]): Map<string, TracedComm[]> {
  * @spec 30 §3.4 (`rig`)
  */
 export class CommTable {
+  /** Of each event that the trace makes itself. */
   private readonly lists = new Map<string, Listed>();
   private liveKeys = 0;
   private count = 0;
 
   /** @param commForReplay how the dialect takes a COMM from a block */
   constructor(log: readonly Event[], commForReplay: (comm: CommEvent) => CommEvent) {
-    const newEvents = new Set<string>();
-    for (const event of log) if (event.kind !== "comm") newEvents.add(event.key);
-    for (const event of log) if (event.kind === "comm") this.add(commForReplay(event), newEvents);
+    for (const event of log) if (event.kind !== "comm") this.lists.set(event.key, new Listed());
+    for (const event of log) if (event.kind === "comm") this.add(commForReplay(event));
   }
 
   /** Number of events that still wait for a COMM. */
@@ -107,9 +147,12 @@ export class CommTable {
   /** COMMs listed under an event; skip those with nothing remaining. */
   listed(key: string): readonly TracedComm[] | undefined {
     const list = this.lists.get(key);
-    if (list === undefined || list.live === 0) return undefined;
-    if (list.comms.length > 2 * list.live + 8) list.comms = list.comms.filter(({ remaining }) => remaining > 0);
-    return list.comms;
+    return list === undefined || list.live === 0 ? undefined : list.all;
+  }
+
+  /** The first of several COMMs listed under an event. */
+  firstOfMany(key: string): TracedComm | undefined {
+    return this.lists.get(key)?.first;
   }
 
   /**
@@ -126,13 +169,8 @@ export class CommTable {
     const comms = this.listed(key) ?? [];
     if (comms.length <= fewComms || items.length > fewComms) return comms;
     const list = this.lists.get(key)!;
-    list.byEvent ??= byEvent(comms);
-    const found = new Set<TracedComm>();
-    for (const { source } of items) {
-      const live = (list.byEvent.get(source.key) ?? []).filter(({ remaining }) => remaining > 0);
-      list.byEvent.set(source.key, live);
-      for (const traced of live) found.add(traced);
-    }
+    if (items.length === 1) return list.with(items[0]!.source);
+    const found = new Set(items.flatMap(({ source }) => list.with(source)));
     return [...found].sort((left, right) => left.order - right.order);
   }
 
@@ -140,59 +178,56 @@ export class CommTable {
   use(traced: TracedComm): void {
     traced.remaining -= 1;
     if (traced.remaining > 0) return;
-    for (const key of traced.listedUnder) {
-      const list = this.lists.get(key)!;
+    for (const list of traced.lists) {
       list.live -= 1;
-      if (list.live > 0) continue;
-      this.lists.delete(key);
-      this.liveKeys -= 1;
+      if (list.live === 0) this.liveKeys -= 1;
     }
   }
 
   /** The unused COMMs, each once. */
   unused(): CommEvent[] {
     const found = new Set<CommEvent>();
-    for (const { comms } of this.lists.values()) {
-      for (const { comm, remaining } of comms) if (remaining > 0) found.add(comm);
-    }
+    for (const { all } of this.lists.values())
+      for (const { comm, remaining } of all) if (remaining > 0) found.add(comm);
     return [...found];
   }
 
-  private add(comm: CommEvent, newEvents: ReadonlySet<string>): void {
-    const keys = newKeys(comm, newEvents);
-    if (keys.length === 0) return;
-    const same = this.findEqual(comm, keys);
+  private add(comm: CommEvent): void {
+    const lists = this.newLists(comm);
+    if (lists.length === 0) return;
+    const same = findEqual(comm, lists);
     if (same !== undefined) {
       same.remaining += 1;
       return;
     }
-    const traced = new TracedComm(comm, keys, this.count++);
-    for (const key of keys) this.list(key, traced);
+    const traced = new TracedComm(comm, lists, this.count++);
+    for (const list of lists) {
+      if (list.live === 0) this.liveKeys += 1;
+      list.add(traced);
+    }
   }
 
-  /** An equal COMM is listed under the same events, so it is enough to look where the fewest are. */
-  private findEqual(comm: CommEvent, keys: readonly string[]): TracedComm | undefined {
-    let shortest: Listed | undefined;
-    for (const key of keys) {
+  /** The lists of a COMM's events that the trace makes itself: mostly two. */
+  private newLists({ consume, produces }: CommEvent): readonly Listed[] {
+    const lists: Listed[] = [];
+    const ofConsume = this.lists.get(consume.key);
+    if (ofConsume !== undefined) lists.push(ofConsume);
+    for (const { key } of produces) {
       const list = this.lists.get(key);
-      if (list === undefined) return undefined;
-      if (shortest === undefined || list.comms.length < shortest.comms.length) shortest = list;
+      if (list !== undefined) lists.push(list);
     }
-    const firstProduce = comm.produces[0]?.key;
-    for (const traced of shortest!.comms) {
-      if (traced.comm.produces[0]?.key === firstProduce && equalComms(traced.comm, comm)) return traced;
-    }
-    return undefined;
+    return lists;
   }
+}
 
-  private list(key: string, traced: TracedComm): void {
-    const list = this.lists.get(key);
-    if (list === undefined) {
-      this.lists.set(key, { comms: [traced], live: 1, byEvent: undefined });
-      this.liveKeys += 1;
-      return;
-    }
-    list.comms.push(traced);
-    list.live += 1;
+/** An equal COMM is listed under the same events, so it is enough to look where the fewest are. */
+function findEqual(comm: CommEvent, lists: readonly Listed[]): TracedComm | undefined {
+  let fewest = lists[0]!;
+  for (const list of lists) if (list.live < fewest.live) fewest = list;
+  if (fewest.live === 0) return undefined;
+  const firstProduce = comm.produces[0]?.key;
+  for (const traced of fewest.all) {
+    if (traced.comm.produces[0]?.key === firstProduce && equalComms(traced.comm, comm)) return traced;
   }
+  return undefined;
 }

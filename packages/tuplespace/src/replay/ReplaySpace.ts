@@ -8,7 +8,7 @@ import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
 import type { Candidate, DatumFilter, NewDatum } from "../space/candidates.js";
 import type { GroupCell } from "../space/cells.js";
-import { looksOfWaiting, sourceLook } from "../space/looks.js";
+import { type Looks, replayLooks, sourceLook } from "../space/looks.js";
 import type { Checkpoint, ConsumeMatch, MatchDatum, ProduceMatch } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
 import { type ConsumeOperands, type Meeting, matchOf, noPlace, TupleSpace } from "../space/TupleSpace.js";
@@ -65,7 +65,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     const operands = this.consumeOperands(channels, patterns, continuation, { persist, peeks, known });
     const { group, waiting, event } = operands;
     const listed = this.table.listed(event.key);
-    const candidates = listed === undefined ? undefined : this.findData(operands);
+    const candidates = listed === undefined ? undefined : this.findData(listed, operands);
     if (listed === undefined || candidates === undefined) {
       this.storeContinuation(operands);
       return undefined;
@@ -113,17 +113,24 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     return this.tried!.produceLooks;
   }
 
+  protected indexedBy(): Looks {
+    return replayLooks;
+  }
+
   protected takeLog(): readonly Event[] {
     return noLog;
   }
 
   protected restoreLog(): void {}
 
-  private findData({ group, waiting, event }: ConsumeOperands): Candidate[] | undefined {
+  private findData(listed: readonly TracedComm[], operands: ConsumeOperands): Candidate[] | undefined {
+    const { group, waiting, event } = operands;
+    const data = this.fewestData(group);
+    if (data.length === 0) return undefined;
     const { rules } = this.form;
     this.search.filter = this;
     this.search.produced = undefined;
-    for (const traced of this.table.listedWith(event.key, this.fewestData(group))) {
+    for (const traced of listed.length <= fewComms ? listed : this.table.listedWith(event.key, data)) {
       if (traced.remaining === 0) continue;
       this.tried = traced;
       const candidates = rules.guardsReplayedConsume
@@ -175,7 +182,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     }
     const possible = this.table.listedWith(datum.source.key, waiting);
     // Trying the first one in vain leaves a trace of every group (30 §1.10).
-    const first = listed.find(({ remaining }) => remaining > 0);
+    const first = this.table.firstOfMany(datum.source.key);
     if (possible[0] !== first) for (const group of groups) this.hot.continuations(group);
     return possible;
   }
@@ -189,7 +196,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     };
     const met = group.installed === undefined ? undefined : meet(group.installed, waitingOnes.length);
     if (met !== undefined) return met;
-    const index = group.continuations.indexed(waitingOnes, looksOfWaiting);
+    const index = this.hot.waitingIndex(group);
     if (index !== undefined) return index.find([sourceLook(comm.consume)], (place) => meet(waitingOnes[place]!, place));
     for (let place = waitingOnes.length - 1; place >= 0; place -= 1) {
       const meeting = meet(waitingOnes[place]!, place);
@@ -204,12 +211,26 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
    * @throws {SpaceError} `commNotInTrace`
    */
   private requireTraced(listed: readonly TracedComm[], meeting: Meeting): TracedComm {
+    if (this.isOneDatumOfTried(meeting)) return this.tried!;
     const produces = commSources(meeting.candidates);
     if (this.isComm(this.tried!, meeting, produces)) return this.tried!;
     const other = listed.find((traced) => traced.remaining > 0 && this.isComm(traced, meeting, produces));
     if (other !== undefined) return other;
     const hashes = produces.map(({ hash }) => hash);
     throw new SpaceError({ code: "commNotInTrace", consume: meeting.waiting.source.hash, produces: hashes });
+  }
+
+  /** PERF: that the datum is the one of the COMM, and comes as often as there, was asked when it was found. */
+  private isOneDatumOfTried({ waiting, candidates }: Meeting): boolean {
+    const { comm } = this.tried!;
+    return (
+      candidates.length === 1 &&
+      comm.produces.length === 1 &&
+      !candidates[0]!.datum.persist &&
+      waiting.peeks.length === 0 &&
+      comm.peeks.length === 0 &&
+      comm.consume.key === waiting.source.key
+    );
   }
 
   private isComm({ comm }: TracedComm, { waiting }: Meeting, produces: readonly ProduceEvent[]): boolean {

@@ -2,12 +2,13 @@ import { blake2b256, toHex } from "@vedette/crypto";
 import { CommEvent, decodeEvent, type Event, encodeEvent, ProduceEvent } from "@vedette/protocol";
 import { BindPattern, ListParWithRandom, nil, type Par, ParContinuation, ParWithRandom } from "@vedette/terms";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
 import { PlaySpace } from "../space/PlaySpace.js";
 import type { Space } from "../space/Space.js";
 import { anyPattern, freePattern, int, name, simpleMatch } from "../testing/simpleMatch.js";
+import { TracedComm } from "./CommTable.js";
 import { ReplaySpace } from "./ReplaySpace.js";
 
 type Operation =
@@ -150,6 +151,35 @@ describe("a recorded log", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("tells at once which COMM is due, however many one receive or datum has", () => {
+    const count = 300;
+    const many = <T>(one: T): T[] => new Array<T>(count).fill(one);
+    const operations: Operation[] = [
+      { kind: "consume", channels: [0], wanted: undefined, persist: true, peek: false },
+      ...many<Operation>({ kind: "produce", channel: 0, value: 1, persist: false }),
+      { kind: "produce", channel: 1, value: 1, persist: false },
+      ...many<Operation>({ kind: "consume", channels: [1], wanted: undefined, persist: false, peek: true }),
+    ];
+    const store = memoryStateStore();
+    const play = new PlaySpace(store, simpleMatch, emptyRoot);
+    run(play, numbered(operations, 0));
+    const { root, log } = play.checkpoint();
+    for (const ordered of [log, log.toReversed()]) {
+      let matches = 0;
+      const match: typeof simpleMatch = (...operands) => {
+        matches += 1;
+        return simpleMatch(...operands);
+      };
+      const allows = vi.spyOn(TracedComm.prototype, "allows");
+      const replay = new ReplaySpace(store, match, emptyRoot);
+      replay.rig(throughTheWire(ordered));
+      run(replay, numbered(operations, 0));
+      expect([matches, allows.mock.calls.length]).toEqual([2 * count, 2 * count]);
+      allows.mockRestore();
+      expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
+    }
   });
 
   test("that says more than happens leaves COMMs over", () => {

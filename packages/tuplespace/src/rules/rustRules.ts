@@ -4,7 +4,7 @@ import type { BindPattern } from "@vedette/terms";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { type Candidate, findInSharedPools, findInSinglePools, isNewDatum, type Search } from "../space/candidates.js";
 import type { GroupCell } from "../space/cells.js";
-import { looksOfWaiting, sourceLook } from "../space/looks.js";
+import { sourceLook } from "../space/looks.js";
 import type { SpaceRules } from "./SpaceRules.js";
 
 /** The operations on networks of the newer node. @spec 61 §3 */
@@ -28,7 +28,7 @@ export const rustRules: SpaceRules = {
     // The same hash, so that all but the peeks and the order of the binds is the same.
     const isSame = (other: WaitingContinuation): boolean =>
       other.source.key === waiting.source.key && equalBytes(other.encoding, waiting.encoding);
-    const index = group.continuations.indexed(others, looksOfWaiting);
+    const index = hot.waitingIndex(group);
     if (index === undefined) return !others.some(isSame);
     return !index.find([sourceLook(waiting.source)], (place) => isSame(others[place]!) || undefined);
   },

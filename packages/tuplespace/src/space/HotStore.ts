@@ -5,6 +5,8 @@ import type { Datum } from "../leaf/Datum.js";
 import type { Join } from "../leaf/Join.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { ChannelCell, GroupCell } from "./cells.js";
+import type { LookIndex } from "./LookIndex.js";
+import type { Looks } from "./looks.js";
 import { Journal } from "./Slot.js";
 import { SpaceError } from "./SpaceError.js";
 
@@ -31,6 +33,7 @@ export class HotStore {
   constructor(
     readonly view: StateView,
     private readonly channelHash: (channel: Par) => Uint8Array,
+    readonly looks: Looks,
   ) {}
 
   cell(channel: Par): ChannelCell {
@@ -59,6 +62,11 @@ export class HotStore {
     return data.own ?? data.history ?? data.read(this.view.data(cell.hash));
   }
 
+  /** `undefined` where few data lie. */
+  dataIndex(cell: ChannelCell): LookIndex<Datum> | undefined {
+    return cell.data.indexed(this.data(cell), this.looks.ofDatum);
+  }
+
   putDatum(cell: ChannelCell, datum: Datum): void {
     this.data(cell);
     cell.data.push(datum);
@@ -68,6 +76,11 @@ export class HotStore {
   continuations(group: GroupCell): readonly WaitingContinuation[] {
     if (group.cells.length > 1) group.continuations.markPopulated();
     return this.peekContinuations(group);
+  }
+
+  /** `undefined` where few continuations wait. */
+  waitingIndex(group: GroupCell): LookIndex<WaitingContinuation> | undefined {
+    return group.continuations.indexed(this.peekContinuations(group), this.looks.ofWaiting);
   }
 
   putContinuation(group: GroupCell, waiting: WaitingContinuation): void {
@@ -90,6 +103,12 @@ export class HotStore {
     if (continuations.arrivedAt > triedAt) return false;
     for (const cell of cells) if (this.data(cell).length > 0 && cell.data.arrivedAt > triedAt) return false;
     return true;
+  }
+
+  /** Whether nothing lies on a channel of a group, this one aside: then nothing that waits there can match. */
+  lacksData({ cells }: GroupCell, aside: ChannelCell): boolean {
+    for (const cell of cells) if (cell !== aside && this.data(cell).length === 0) return true;
+    return false;
   }
 
   /** Notes that all that waits in a group has been tried with all data there. */

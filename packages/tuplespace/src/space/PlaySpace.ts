@@ -5,7 +5,7 @@ import { replaceProduce } from "../event/replaceProduce.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { NewDatum } from "./candidates.js";
 import type { GroupCell } from "./cells.js";
-import { anyLook, looksOfData, looksOfWaiting } from "./looks.js";
+import { anyLook, type Looks, looksOfData, playLooks } from "./looks.js";
 import type { ConsumeMatch, ProduceMatch } from "./Space.js";
 import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 
@@ -67,6 +67,10 @@ export class PlaySpace extends TupleSpace {
     replaceProduce(this.log, event);
   }
 
+  protected indexedBy(): Looks {
+    return playLooks;
+  }
+
   protected takeLog(): readonly Event[] {
     const log = this.form.rules.orderLog(this.log);
     this.log = [];
@@ -99,6 +103,7 @@ export class PlaySpace extends TupleSpace {
     const { installed } = group;
     if (waitingOnes.length === 0 && installed === undefined) return undefined;
     const { cell, datum } = produced;
+    if (group.cells.length > 1 && this.hot.lacksData(group, cell)) return undefined;
     const lies = this.hot.data(cell).length > 0;
     const isTried = lies && !group.hasRepeatedChannel && this.hot.isTried(group);
     const bind = group.cells.indexOf(cell);
@@ -113,7 +118,7 @@ export class PlaySpace extends TupleSpace {
       if (meeting !== undefined) return meeting;
     }
     const onlyNewFits = !group.hasRepeatedChannel && (isTried || !lies);
-    const index = onlyNewFits ? group.continuations.indexed(waitingOnes, looksOfWaiting) : undefined;
+    const index = onlyNewFits ? this.hot.waitingIndex(group) : undefined;
     if (index !== undefined) {
       const looks = [...looksOfData(datum.a), anyLook].map((look) => `${bind}:${look}`);
       return index.find(looks, (place) => meet(waitingOnes[place]!, place));

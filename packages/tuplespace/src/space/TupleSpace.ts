@@ -11,6 +11,7 @@ import type { Candidate, Search } from "./candidates.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import { checkPermutations, commitChanges } from "./changes.js";
 import { HotStore } from "./HotStore.js";
+import type { Looks } from "./looks.js";
 import {
   type Checkpoint,
   type ConsumeMatch,
@@ -85,7 +86,7 @@ export abstract class TupleSpace implements Space {
   ) {
     if (!stateStore.hasRoot(root)) throw new SpaceError({ code: "unknownRoot", root });
     this.form = stateStore.form;
-    this.hot = new HotStore(new StateView(stateStore, root, reads), this.form.channelHash);
+    this.hot = new HotStore(new StateView(stateStore, root, reads), this.form.channelHash, this.indexedBy());
     this.search = { hot: this.hot, match, filter: undefined, produced: undefined };
   }
 
@@ -106,6 +107,9 @@ export abstract class TupleSpace implements Space {
   ): ConsumeMatch | undefined;
 
   abstract updateProduce(event: ProduceEvent): void;
+
+  /** By what things are found here where there are many. */
+  protected abstract indexedBy(): Looks;
 
   /** Newest first; the log begins anew. */
   protected abstract takeLog(): readonly Event[];
@@ -256,7 +260,7 @@ export abstract class TupleSpace implements Space {
 
   private open(root: Uint8Array): void {
     this.checkpoints = [];
-    this.hot = new HotStore(new StateView(this.stateStore, root), this.form.channelHash);
+    this.hot = new HotStore(new StateView(this.stateStore, root), this.form.channelHash, this.indexedBy());
     this.search.hot = this.hot;
     for (const install of this.installs) this.attach(install);
   }

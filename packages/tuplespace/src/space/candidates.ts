@@ -2,7 +2,7 @@ import type { BindPattern, ListParWithRandom } from "@vedette/terms";
 import type { Datum } from "../leaf/Datum.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import type { HotStore } from "./HotStore.js";
-import { lookOfPattern, looksOfData, sourceLook } from "./looks.js";
+import { lookOfPattern } from "./looks.js";
 import type { MatchDatum } from "./Space.js";
 
 /** Where a candidate stands that is not stored: the datum of the produce that is going on. */
@@ -22,7 +22,7 @@ export class Candidate {
 /** Which data a COMM of the trace allows. @spec 30 §3.4 */
 export interface DatumFilter {
   allows(datum: Datum): boolean;
-  /** {@link sourceLook} of those that it may allow, each once. */
+  /** `sourceLook` of those that it may allow, each once. */
   readonly looks: readonly string[];
 }
 
@@ -87,8 +87,8 @@ function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern):
     const matched = match(pattern, produced.datum.a);
     if (matched !== undefined) return new Candidate(cell, produced.datum, matched, newDatumPlace);
   }
-  const index = cell.data.indexed(stored, looksOfDatum);
-  const looks = index && (filter?.looks ?? lookOfPattern(pattern));
+  const index = search.hot.dataIndex(cell);
+  const looks = index && (filter?.looks ?? (search.hot.looks.showPatterns ? lookOfPattern(pattern) : undefined));
   if (looks !== undefined) {
     const list = typeof looks === "string" ? [looks] : looks;
     return index!.find(list, (place) => candidateAt(search, cell, pattern, place));
@@ -105,10 +105,6 @@ function candidateAt(search: Search, cell: ChannelCell, pattern: BindPattern, pl
   if (search.filter !== undefined && !search.filter.allows(datum)) return undefined;
   const matched = search.match(pattern, datum.a);
   return matched === undefined ? undefined : new Candidate(cell, datum, matched, place);
-}
-
-function looksOfDatum({ a, source }: Datum): readonly string[] {
-  return [...looksOfData(a), sourceLook(source)];
 }
 
 /** A datum of a pool and its place in the cell's array. */

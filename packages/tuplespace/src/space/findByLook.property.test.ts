@@ -163,6 +163,15 @@ describe.each([
     for (let at = 0; at < count; at += 1) expect(wait(at, wanted(int(at)))).toBeUndefined();
     for (let at = 0; at < count; at += 1) expect(send(at, int(-1))).toBeUndefined();
     expect(tried).toBe(0);
+    // Nor where it would need something else that is not there.
+    for (let at = 0; at < count; at += 1) {
+      const continuation = new ParContinuation(new ParWithRandom(nil, randomOf(at)));
+      const any = new BindPattern([anyPattern], undefined, 0);
+      space.consume([name(1), name(2, at)], [any, any], continuation, false, []);
+    }
+    tried = 0;
+    for (let at = 0; at < count; at += 1) expect(send(at, int(-3))).toBeUndefined();
+    expect(tried).toBe(0);
     // What nothing short can be said of is tried with every new datum, and with no other one again.
     for (let at = 0; at < count; at += 1) wait(at, new BindPattern([anyPattern, anyPattern], freeVar(0), 1));
     tried = 0;

@@ -1,5 +1,6 @@
 import { type ConsumeEvent, hashKey, type ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, Expr, ListParWithRandom, Par } from "@vedette/terms";
+import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 
 /** Of a text no more characters than these are looked at, besides its length. */
@@ -59,8 +60,30 @@ export function sourceLook({ key }: ConsumeEvent | ProduceEvent): string {
 /** What wants something short of no datum is tried with all. */
 export const anyLook = "any";
 
+/** By which looks the indexes of a space find what lies and waits in it. */
+export interface Looks {
+  readonly ofDatum: (datum: Datum) => readonly string[];
+  readonly ofWaiting: (waiting: WaitingContinuation) => readonly string[];
+  /** Whether there are those by which patterns and data find each other, and not only where something comes from. */
+  readonly showPatterns: boolean;
+}
+
+/** Play looks for what fits. */
+export const playLooks: Looks = {
+  ofDatum: ({ a, source }) => [...looksOfData(a), sourceLook(source)],
+  ofWaiting: looksOfWaiting,
+  showPatterns: true,
+};
+
+/** Replay knows from the trace what it looks for. */
+export const replayLooks: Looks = {
+  ofDatum: ({ source }) => [sourceLook(source)],
+  ofWaiting: ({ source }) => [sourceLook(source)],
+  showPatterns: false,
+};
+
 /** Of a continuation by its binds, each with its number before it, and by where it comes from. */
-export function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): readonly string[] {
+function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): readonly string[] {
   // With a guard any datum may matter, also one that does not fit (61 §3).
   const look = (pattern: BindPattern) => (continuation.guard === undefined ? lookOfPattern(pattern) : undefined);
   return [...patterns.map((pattern, bind) => `${bind}:${look(pattern) ?? anyLook}`), sourceLook(source)];
