@@ -123,6 +123,7 @@ export {
   wildcard,
 } from "./model/Var.js";
 export { countingWork, countWork } from "./model/work.js";
+export { ascendingAs } from "./order/ascending.js";
 export { compareSortedBinds } from "./order/compare.js";
 export { compareUtf8 } from "./order/compareUtf8.js";
 export { makeMap } from "./order/makeMap.js";
@@ -138,6 +139,7 @@ export { exprIndices, rustParOfExpr, uniteIndicesOf } from "./rust/exprIndices.j
 export { indicesOutside, oneIndex, uniteIndices } from "./rust/indexBytes.js";
 export { printRustPar } from "./rust/print/printRustPar.js";
 export { RustParBuilder } from "./rust/RustParBuilder.js";
+export { rustElementsWith, rustEntriesWith } from "./rust/withItem.js";
 export { DecodeError, type DecodeFailure } from "./wire/DecodeError.js";
 export { type DecodeLimits, defaultDecodeLimits } from "./wire/DecodeLimits.js";
 export { decodePar } from "./wire/decode.js";

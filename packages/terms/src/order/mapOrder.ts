@@ -1,5 +1,6 @@
 import type { KeyValuePair } from "../model/Par.js";
 import { counted } from "../model/work.js";
+import { isKnownToAscend, noteAscending } from "./ascending.js";
 import { compareSorted } from "./compare.js";
 import type { AtomOrder } from "./compareAtoms.js";
 import { noteTie } from "./ties.js";
@@ -22,12 +23,15 @@ export function inMapOrder(
   isHashed: boolean,
   atoms: AtomOrder,
 ): readonly KeyValuePair[] {
-  return isAscending(sorted, atoms) ? sorted : ordered(pairs, sorted, isHashed, atoms);
+  return entriesAscend(sorted, atoms) ? sorted : ordered(pairs, sorted, isHashed, atoms);
 }
 
-function isAscending(sorted: readonly KeyValuePair[], atoms: AtomOrder): boolean {
+/** Whether entries in canonical form ascend strictly by their keys. */
+export function entriesAscend(sorted: readonly KeyValuePair[], atoms: AtomOrder): boolean {
+  if (isKnownToAscend(sorted, atoms)) return true;
   for (let i = 1; i < sorted.length; i += 1)
     if (compareSorted(sorted[i - 1]!.key, sorted[i]!.key, atoms) >= 0) return false;
+  noteAscending(sorted, atoms);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import type { Par } from "../model/Par.js";
 import { counted } from "../model/work.js";
+import { isKnownToAscend, noteAscending } from "./ascending.js";
 import { compareSorted } from "./compare.js";
 import type { AtomOrder } from "./compareAtoms.js";
 import { noteTie } from "./ties.js";
@@ -16,11 +17,14 @@ import { distinctTerms, inTrieOrder } from "./trieOrder.js";
  * @cost sorting; hashes of terms are worked out only for elements of equal score
  */
 export function inSetOrder(elements: readonly Par[], sorted: readonly Par[], atoms: AtomOrder): readonly Par[] {
-  return isAscending(sorted, atoms) ? sorted : ordered(elements, sorted, atoms);
+  return elementsAscend(sorted, atoms) ? sorted : ordered(elements, sorted, atoms);
 }
 
-function isAscending(sorted: readonly Par[], atoms: AtomOrder): boolean {
+/** Whether elements in canonical form ascend strictly. */
+export function elementsAscend(sorted: readonly Par[], atoms: AtomOrder): boolean {
+  if (isKnownToAscend(sorted, atoms)) return true;
   for (let i = 1; i < sorted.length; i += 1) if (compareSorted(sorted[i - 1]!, sorted[i]!, atoms) >= 0) return false;
+  noteAscending(sorted, atoms);
   return true;
 }
 

@@ -45,7 +45,8 @@ export class Evaluator {
   single(par: Par): Expr {
     requireOnlyExprs(par);
     if (par.exprs.length !== 1) throw reduceError("Error: Multiple expressions given.");
-    return this.expr(par.exprs[0]!);
+    const expr = par.exprs[0]!;
+    return isSelfEvaluating(par) ? expr : this.expr(expr);
   }
 
   /** @spec 21 §5.1 (evalToLong) */

@@ -1,4 +1,5 @@
 import {
+  ascendingAs,
   type BitSet,
   compareScores,
   EMap,
@@ -44,15 +45,20 @@ export function entriesWith(map: EMap, key: Par, value: Par): readonly KeyValueP
   const entries = map.kvs;
   const isPlain = isPlainMap(map) && sortPar(key) === key;
   const place = isPlain ? endOfScore(entries, keyOf, key) : 0;
-  if (isPlain && !hasScore(entries[place - 1], key)) return entries.toSpliced(place, 0, { key, value: sortPar(value) });
+  if (isPlain && !hasScore(entries[place - 1], key))
+    return ascendingAs(entries, entries.toSpliced(place, 0, { key, value: sortPar(value) }));
   if (!isPlain || hasScore(entries[place - 2], key) || !equalPar(entries[place - 1]!.key, key))
     return remade([...entries, { key, value }]);
-  return entries[place - 1]!.value === value ? entries : entries.with(place - 1, { key, value: sortPar(value) });
+  if (entries[place - 1]!.value === value) return entries;
+  return ascendingAs(entries, entries.with(place - 1, { key, value: sortPar(value) }));
 }
 
 /** Entries of a map without some. @spec 21 §5.5 */
 export function entriesWithout(map: EMap, isRemoved: (key: Par) => boolean): readonly KeyValuePair[] {
-  const left = map.kvs.filter(({ key }) => !isRemoved(key));
+  const left = ascendingAs(
+    map.kvs,
+    map.kvs.filter(({ key }) => !isRemoved(key)),
+  );
   return isPlainMap(map) ? left : remade(left);
 }
 
@@ -63,7 +69,7 @@ export function entriesWithoutKey(map: EMap, removed: Par): readonly KeyValuePai
     return entriesWithout(map, (key) => equalPar(key, sorted));
   }
   const place = findKey(map.kvs, removed);
-  return place === -1 ? map.kvs : map.kvs.toSpliced(place, 1);
+  return place === -1 ? map.kvs : ascendingAs(map.kvs, map.kvs.toSpliced(place, 1));
 }
 
 /** Entries of two maps, of which the second's values win. @spec 21 §5.5 */

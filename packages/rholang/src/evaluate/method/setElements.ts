@@ -1,5 +1,6 @@
 import {
   anyConnectiveUsed,
+  ascendingAs,
   compareScores,
   ESet,
   emptyBitSet,
@@ -40,7 +41,8 @@ export function elementsWith(set: ESet, added: Par): readonly Par[] {
   if (given !== undefined) return setElements([...given, element]);
   const place = endOfScore(set.ps, itself, element);
   const before = set.ps[place - 1];
-  if (before === undefined || compareScores(before, element) !== 0) return set.ps.toSpliced(place, 0, element);
+  if (before === undefined || compareScores(before, element) !== 0)
+    return ascendingAs(set.ps, set.ps.toSpliced(place, 0, element));
   return findElement(set.ps, element) === -1 ? setElements([...set.ps, element]) : set.ps;
 }
 
@@ -50,7 +52,7 @@ export function elementsWithout(set: ESet, removed: Par): readonly Par[] {
   const given = givenElements.get(set);
   if (given !== undefined) return setElements(given.filter((other) => !equalPar(other, element)));
   const place = findElement(set.ps, element);
-  return place === -1 ? set.ps : set.ps.toSpliced(place, 1);
+  return place === -1 ? set.ps : ascendingAs(set.ps, set.ps.toSpliced(place, 1));
 }
 
 /** A set of these elements, with flags worked out from them. @spec 21 §5.5 */

@@ -1,6 +1,7 @@
-import { type KeyValuePair, type Par, parOfExpr } from "@vedette/terms";
+import { type EList, type ESet, type KeyValuePair, type Par, parOfExpr } from "@vedette/terms";
 import { InterpreterError } from "../../InterpreterError.js";
 import { type Method, methodNotDefined, singleExpr } from "./Method.js";
+import { madeOnce } from "./madeOnce.js";
 import { mapOf } from "./mapEntries.js";
 
 /** `toMap()` of a set or a list of pairs, of which later ones win; a map stays as it is. @spec 21 §6.3 */
@@ -13,12 +14,14 @@ export const toMap: Method = {
         return parOfExpr(base);
       case "ESet":
       case "EList":
-        return parOfExpr(mapOf(base.ps.map(pairOf)));
+        return mapFrom(base);
       default:
         throw methodNotDefined("toMap", base);
     }
   },
 };
+
+const mapFrom = madeOnce((base: ESet | EList) => parOfExpr(mapOf(base.ps.map(pairOf))));
 
 function pairOf(item: Par): KeyValuePair {
   const tuple = singleExpr(item);

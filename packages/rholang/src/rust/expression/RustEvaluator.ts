@@ -11,7 +11,7 @@ import { rustReduceError } from "../rustError.js";
 import { negate } from "./arithmetic.js";
 import { binary } from "./binary.js";
 import { evalList, evalMap, evalPathMap, evalSet, evalTuple } from "./collection.js";
-import { isSelfEvaluating } from "./isSelfEvaluating.js";
+import { isLargeValue, isSelfEvaluating } from "./isSelfEvaluating.js";
 import { rustMatches } from "./matches.js";
 
 /**
@@ -86,6 +86,15 @@ export class RustEvaluator implements RustMethodEvaluator {
         return binary[expr.operator](this, expr.p1, expr.p2);
       case "EMatches":
         return rustMatches(this, expr);
+      case "EmptyExpr":
+        throw rustReduceError("Unimplemented expression: Expr { expr_instance: None }");
+      default:
+        return isLargeValue(expr) ? expr : this.collection(expr);
+    }
+  }
+
+  private collection(expr: Expr): Expr {
+    switch (expr.kind) {
       case "EList":
         return evalList(this, expr);
       case "ETuple":
@@ -96,8 +105,6 @@ export class RustEvaluator implements RustMethodEvaluator {
         return evalMap(this, expr);
       case "EPathMap":
         return evalPathMap(this, expr);
-      case "EmptyExpr":
-        throw rustReduceError("Unimplemented expression: Expr { expr_instance: None }");
       default:
         return expr;
     }

@@ -43,8 +43,41 @@ function isGround(expr: Expr): boolean {
   }
 }
 
-/** Quirk 61 §6.4: the remainder of a list or path map is dropped. */
+/** Of so many items it is remembered with the collection itself, too, which may come in ever new terms. */
+const manyItems = 16;
+const knownCollections = new WeakMap<Expr, boolean>();
+
+/** Whether a collection is large, and evaluation gives the collection itself and charges nothing. */
+export function isLargeValue(expr: Expr): boolean {
+  return isLarge(expr) && isCollectionOfValues(expr);
+}
+
+function isLarge(expr: Expr): boolean {
+  switch (expr.kind) {
+    case "EList":
+    case "EPathMap":
+    case "ETuple":
+    case "ESet":
+      return expr.ps.length >= manyItems;
+    case "EMap":
+      return expr.kvs.length >= manyItems;
+    default:
+      return false;
+  }
+}
+
 function isCollectionOfValues(expr: Expr): boolean {
+  if (!isLarge(expr)) return hasOnlyValues(expr);
+  let isKnown = knownCollections.get(expr);
+  if (isKnown === undefined) {
+    isKnown = hasOnlyValues(expr);
+    knownCollections.set(expr, isKnown);
+  }
+  return isKnown;
+}
+
+/** Quirk 61 §6.4: the remainder of a list or path map is dropped. */
+function hasOnlyValues(expr: Expr): boolean {
   switch (expr.kind) {
     case "EList":
     case "EPathMap":

@@ -1,6 +1,9 @@
 import {
+  ascendingAs,
   checkPartCount,
   EList,
+  type EMap,
+  type ESet,
   ETuple,
   type Expr,
   emptyBitSet,
@@ -9,6 +12,8 @@ import {
   type KeyValuePair,
   nil,
   type Par,
+  rustElementsWith,
+  rustEntriesWith,
   rustTerms,
 } from "@vedette/terms";
 import {
@@ -21,6 +26,7 @@ import {
   unionCost,
 } from "../../evaluate/expression/expressionCosts.js";
 import { singleExpr } from "../../evaluate/method/Method.js";
+import { madeOnce } from "../../evaluate/method/madeOnce.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import { parOf } from "../parOf.js";
 import { rustReduceError } from "../rustError.js";
@@ -87,8 +93,7 @@ export const add = withArity("add", 1, (evaluator, target, args) => {
   const element = evaluator.par(args[0]!);
   evaluator.phlo.charge(additionCost);
   if (base.kind !== "ESet") throw methodNotDefined("add", base);
-  const elements = [...base.ps, rustTerms.sortPar(element)];
-  return parOf(flaggedSet(elements, joinedFlags(base, element)));
+  return parOf(flaggedSet(rustElementsWith(base.ps, element), joinedFlags(base, element)));
 });
 
 /** `delete(x)` of a set or, by its key, of a map. @spec 21 §6.3 */
@@ -104,7 +109,7 @@ export const deletion = withArity("delete", 1, (evaluator, target, args) => {
 });
 
 function without<T>(list: readonly T[], place: number): readonly T[] {
-  return place === -1 ? list : list.toSpliced(place, 1);
+  return place === -1 ? list : ascendingAs(list, list.toSpliced(place, 1));
 }
 
 /** `contains(x)` of a set, or of the keys of a map. @spec 21 §6.3 */
@@ -143,7 +148,7 @@ export const set = withArity("set", 2, (evaluator, target, args) => {
   const value = evaluator.par(args[1]!);
   evaluator.phlo.charge(additionCost);
   if (base.kind !== "EMap") throw methodNotDefined("set", base);
-  return parOf(mapOf(rustTerms.makeMap([...base.kvs, { key, value }], emptyBitSet, false, undefined).kvs));
+  return parOf(mapOf(rustEntriesWith(base.kvs, { key, value })));
 });
 
 /** `keys()` of a map, as a set. @spec 21 §6.3 */
@@ -151,8 +156,10 @@ export const keys = withArity("keys", 0, (evaluator, target) => {
   const base = evaluator.single(target);
   evaluator.phlo.charge(keysCost);
   if (base.kind !== "EMap") throw methodNotDefined("keys", base);
-  return parOf(setOf(base.kvs.map(({ key }) => key)));
+  return keySet(base);
 });
+
+const keySet = madeOnce((map: EMap) => parOf(setOf(map.kvs.map(({ key }) => key))));
 
 /** `size()` of a set or map, which is what it costs. @spec 21 §6.3 */
 export const size = withArity("size", 0, (evaluator, target) => {
@@ -195,12 +202,16 @@ export const toSet = withArity("to_set", 0, (evaluator, target) => {
     case "ESet":
       return parOf(base);
     case "EMap":
-      return parOf(rustTerms.makeSet(base.kvs.map(entryTuple), base.locallyFree, base.connectiveUsed, base.remainder));
     case "EList":
-      return parOf(rustTerms.makeSet(base.ps, base.locallyFree, base.connectiveUsed, base.remainder));
+      return setFrom(base);
     default:
       throw methodNotDefined("to_set", base);
   }
+});
+
+const setFrom = madeOnce((base: EMap | EList) => {
+  const elements = base.kind === "EMap" ? base.kvs.map(entryTuple) : base.ps;
+  return parOf(rustTerms.makeSet(elements, base.locallyFree, base.connectiveUsed, base.remainder));
 });
 
 /** `toMap()` of a set or a list of pairs, of which later ones win; a map stays as it is. @spec 21 §6.3 */
@@ -211,11 +222,15 @@ export const toMap: RustMethod = withArity("to_map", 0, (evaluator, target) => {
       return parOf(base);
     case "ESet":
     case "EList":
-      return parOf(rustTerms.makeMap(base.ps.map(pairOf), base.locallyFree, base.connectiveUsed, base.remainder));
+      return mapFrom(base);
     default:
       throw methodNotDefined("to_map", base);
   }
 });
+
+const mapFrom = madeOnce((base: ESet | EList) =>
+  parOf(rustTerms.makeMap(base.ps.map(pairOf), base.locallyFree, base.connectiveUsed, base.remainder)),
+);
 
 function pairOf(item: Par): KeyValuePair {
   const tuple = singleExpr(item);

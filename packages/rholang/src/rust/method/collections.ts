@@ -3,6 +3,7 @@ import {
   type BitSet,
   type EMap,
   type ESet,
+  emptyBitSet,
   equalPar,
   type KeyValuePair,
   type Par,
@@ -73,6 +74,11 @@ export function flaggedMap(entries: readonly KeyValuePair[], { locallyFree, conn
 
 /** A map of these entries, with flags worked out from them. */
 export function mapOf(entries: readonly KeyValuePair[]): EMap {
-  const terms = entries.flatMap(({ key, value }) => [key, value]);
-  return rustTerms.makeMap(entries, uniteIndicesOf(terms), anyConnectiveUsed(terms), undefined);
+  let free: BitSet = emptyBitSet;
+  let used = false;
+  for (const { key, value } of entries) {
+    free = uniteIndices(uniteIndices(free, key.locallyFree), value.locallyFree);
+    used ||= key.connectiveUsed || value.connectiveUsed;
+  }
+  return rustTerms.makeMap(entries, free, used, undefined);
 }

@@ -6,14 +6,13 @@ import { lenientBytes } from "../../evaluate/method/hexToBytes.js";
 import { singleExpr } from "../../evaluate/method/Method.js";
 import { InterpreterError } from "../../InterpreterError.js";
 import { chargeLong } from "../cost/chargeLong.js";
-import { panic } from "../Panic.js";
 import { parOf } from "../parOf.js";
 import { rustReduceError } from "../rustError.js";
 import { substituteAndCharge } from "../substitute/rustSubstitute.js";
 import { methodNotDefined, withArity } from "./RustMethod.js";
+import { byteLength, sliceOfBytes } from "./textBytes.js";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The only expression of a target that is not evaluated again. */
 function requireSingular(target: Par): Expr {
@@ -65,7 +64,7 @@ export const length = withArity("length", 0, (evaluator, target) => {
 function lengthOf(base: Expr): number {
   switch (base.kind) {
     case "GString":
-      return encoder.encode(base.value).length;
+      return byteLength(base);
     case "GByteArray":
       return base.value.length;
     case "EList":
@@ -83,7 +82,7 @@ export const slice = withArity("slice", 2, (evaluator, target, args) => {
   chargeLong(evaluator.phlo, until);
   switch (base.kind) {
     case "GString":
-      return parOf(new GString(sliceOfText(base.value, from, until)));
+      return parOf(new GString(sliceOfBytes(base.value, ...rangeWithin(byteLength(base), from, until))));
     case "GByteArray": {
       const range = rangeWithin(base.value.length, from, until);
       return parOf(new GByteArray(base.value.slice(...range)));
@@ -102,18 +101,6 @@ function rangeWithin(size: number, from: bigint, until: bigint): [number, number
   const start = from > 0n ? from : 0n;
   const end = until > 0n ? until : 0n;
   return start <= end && end <= BigInt(size) ? [Number(start), Number(end)] : [0, 0];
-}
-
-/** @throws {Panic} where a bound lies inside a character */
-function sliceOfText(text: string, from: bigint, until: bigint): string {
-  const bytes = encoder.encode(text);
-  const [start, end] = rangeWithin(bytes.length, from, until);
-  if (isInside(bytes, start) || isInside(bytes, end)) throw panic("a slice of a text ends inside a character");
-  return decoder.decode(bytes.subarray(start, end));
-}
-
-function isInside(bytes: Uint8Array, place: number): boolean {
-  return place < bytes.length && (bytes[place]! & 0xc0) === 0x80;
 }
 
 /** `take(n)` of a list; a negative number takes all, and gives phlo back. @spec 61 §6.4, 22 §9 */
