@@ -16,6 +16,7 @@ import { benchLanguage } from "./languageBench.js";
 import { Measurements } from "./Measurements.js";
 import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
+import { benchDictionary } from "./price/dictionaryBench.js";
 import { benchPrice } from "./price/priceBench.js";
 import { benchProposing } from "./proposeBench.js";
 import { benchReplay } from "./replayBench.js";
@@ -93,7 +94,9 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
   if (process.argv.includes("price")) {
     const only = optionOf("--only");
     const longestMs = Number(optionOf("--longest") ?? 1_000);
-    return benchPrice(measurements, { only: only === undefined ? undefined : new RegExp(only), longestMs });
+    benchPrice(measurements, { only: only === undefined ? undefined : new RegExp(only), longestMs });
+    if (only === undefined) benchDictionary(measurements);
+    return;
   }
   if (process.argv.includes("dev")) return benchDev(measurements, { recording: isThere ? solo : undefined, directory });
   if (process.argv.includes("disk")) {

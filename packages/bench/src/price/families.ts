@@ -26,6 +26,24 @@ const waiting = (receive: (at: number) => string, send: (at: number) => string, 
 /** Sends that lie, then receives on the same channel. */
 const lying = (send: (at: number) => string, receive: (at: number) => string, n: number) => waiting(send, receive, n);
 
+/** Does something `n` times with one value, which lies ready as `v`. */
+const timesWith = (value: string, step: string, n: number) =>
+  `new c in { c!(${value}) | for (@v <- c) { ${times(step, n)} } }`;
+
+/** A collection that is large beside what is done with it. */
+const large = 2_000;
+const largeList = `[${list(large, String)}]`;
+const largePairs = `[${list(large, (at) => `(${at}, 0)`)}]`;
+const largeSet = `Set(${list(large, String)})`;
+const largeMap = `{${list(large, (at) => `${at}: 0`)}}`;
+const largeText = `"${"0123456789".repeat(large / 10)}"`;
+
+/** A method of a large value, which costs the same however large that is. */
+const ofLarge = (value: string, result: string): PriceFamily => ({
+  from: 100,
+  source: (n) => timesWith(value, `match ${result} { _ => Nil }`, n),
+});
+
 const join = (channels: number, n: number) => {
   const names = Array.from({ length: channels }, (_, at) => `c${at}`);
   const sends = names.map((name) => `${name}!(n)`).join(" | ");
@@ -165,6 +183,56 @@ export const priceFamilies: Readonly<Record<string, PriceFamily>> = {
   cells: {
     from: 50,
     source: (n) => `new cell in { cell!(0) | ${times("for (@v <- cell) { cell!(v + 1) }", n)} }`,
+  },
+  "nth of a large list": ofLarge(largeList, "v.nth(n % 100)"),
+  "length of a large list": ofLarge(largeList, "v.length()"),
+  "length of a large text": ofLarge(largeText, "v.length()"),
+  "slice of a large text": ofLarge(largeText, "v.slice(0, 1)"),
+  "a large list appended to": ofLarge(largeList, "(v ++ [n]).nth(n % 100)"),
+  "a large list to a set": ofLarge(largeList, "v.toSet().contains(n)"),
+  "a large list to a map": ofLarge(largePairs, "v.toMap().get(n)"),
+  "look into a large set": ofLarge(largeSet, "v.contains(n)"),
+  "one more in a large set": ofLarge(largeSet, "v.add(-n).contains(n)"),
+  "one less in a large set": ofLarge(largeSet, "v.delete(n).contains(n)"),
+  "look into a large map": ofLarge(largeMap, "v.get(n)"),
+  "keys of a large map": ofLarge(largeMap, "v.keys().contains(n)"),
+  "one more in a large map": ofLarge(largeMap, "v.set(-n, n).get(n)"),
+  "another value in a large map": ofLarge(largeMap, "v.set(n, n).get(n)"),
+  "one less in a large map": ofLarge(largeMap, "v.delete(n).get(n)"),
+  "a large set with a rest": {
+    from: 100,
+    source: (n) => `match Set(${list(n, String)}) { Set(0, ...r) => Nil }`,
+  },
+  "a large map with a rest": {
+    from: 100,
+    source: (n) => `match {${list(n, (at) => `${at}: 0`)}} { {0: x, ...r} => Nil }`,
+  },
+  "many elements and a rest": {
+    from: 100,
+    source: (n) => `match Set(${list(2 * n, String)}) { Set(${list(n, (at) => String(2 * at))}, ...r) => Nil }`,
+  },
+  "new of a hundred names": {
+    from: 20,
+    source: (n) => times(`new ${list(100, (at) => `x${at}`)} in { x7!(1) }`, n),
+  },
+  "names of one new, all used": {
+    from: 100,
+    most: 25_600,
+    source: (n) => `new ${list(n, (at) => `x${at}`)} in { ${beside(n, (at) => `x${at}!(1)`)} }`,
+  },
+  "joins that share a channel": {
+    from: 100,
+    most: 6_400,
+    source: (n) =>
+      waiting(
+        (at) => `for (_ <- c & _ <- @${at}) { Nil }`,
+        (at) => `c!(${at})`,
+        n,
+      ),
+  },
+  "lists in lists, side by side": {
+    from: 20,
+    source: (n) => `new c in { ${beside(n, () => `c!(${"[".repeat(100)}${"]".repeat(100)})`)} }`,
   },
   "processes kept in data": {
     from: 50,

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Random } from "@vedette/crypto";
 import { type EvaluateResult, type Interpreter, rustInterpreter, scalaInterpreter } from "@vedette/rholang";
 import { nil, type Par } from "@vedette/terms";
@@ -20,6 +22,10 @@ interface Price {
   readonly playMs: number;
   readonly replayMs: number;
 }
+
+setFlagsFromString("--expose-gc");
+/** What one run leaves behind is not to be collected in the next one's time. */
+const throwGarbageAway = runInNewContext("gc") as () => void;
 
 const phloLimit = 1_000_000_000n;
 const noNames: ReadonlyMap<string, Par> = new Map();
@@ -95,10 +101,12 @@ function priceOf<Generator extends Random<Generator>>(
   const opened = new PlaySpace(states, interpreter.matchDatum, emptyRoot);
   interpreter.bootstrap(opened);
   const { root } = opened.checkpoint();
-  const run = (space: Space, replay: boolean): { readonly result: EvaluateResult; readonly ms: number } => {
+  const run = (space: Space, replay: boolean, prepare: () => void) => {
     interpreter.install(space);
+    throwGarbageAway();
     const begun = process.cpuUsage();
-    const result = interpreter.evaluate({
+    prepare();
+    const result: EvaluateResult = interpreter.evaluate({
       program: { source, environment: noNames },
       ...{ space, phloLimit, mergeableTag: nil, replay },
       random: interpreter.random.fromSeed(new Uint8Array(32)),
@@ -107,15 +115,15 @@ function priceOf<Generator extends Random<Generator>>(
     return { result, ms: (user + system) / 1000 };
   };
   const play = new PlaySpace(states, interpreter.matchDatum, root, undefined, interpreter.guardHolds);
-  const played = run(play, false);
+  const played = run(play, false, () => {});
   const { result } = played;
   const shown = source.slice(0, 200);
   if (result.kind === "fatal") return undefined;
   if (result.kind !== "evaluated") throw new Error(`${result.kind}: ${shown}`);
   if (result.errors.length > 0) throw new Error(`${result.errors.map(({ message }) => message).join("; ")}: ${shown}`);
   const replay = new ReplaySpace(states, interpreter.matchDatum, root, interpreter.guardHolds);
-  replay.rig(play.checkpoint().log);
-  const replayed = run(replay, true);
+  const { log } = play.checkpoint();
+  const replayed = run(replay, true, () => replay.rig(log));
   if (replay.checkReplayData() !== undefined) throw new Error(`is not repeated: ${shown}`);
   return { phlo: Number(result.cost), playMs: played.ms, replayMs: replayed.ms };
 }
