@@ -169,9 +169,16 @@ export class CommTable {
     const comms = this.listed(key) ?? [];
     if (comms.length <= fewComms || items.length > fewComms) return comms;
     const list = this.lists.get(key)!;
-    if (items.length === 1) return list.with(items[0]!.source);
-    const found = new Set(items.flatMap(({ source }) => list.with(source)));
+    if (items.length === 1) return this.listedInBoth(list, items[0]!.source);
+    const found = new Set(items.flatMap(({ source }) => this.listedInBoth(list, source)));
     return [...found].sort((left, right) => left.order - right.order);
+  }
+
+  /** Of several COMMs of an event those in which another one takes part: mostly the trace has few of that. */
+  private listedInBoth(list: Listed, other: ConsumeEvent | ProduceEvent): readonly TracedComm[] {
+    const ofOther = this.lists.get(other.key)?.all;
+    if (ofOther === undefined || ofOther.length > fewComms) return list.with(other);
+    return ofOther.filter(({ remaining, lists }) => remaining > 0 && lists.includes(list));
   }
 
   /** Uses one occurrence up. */
