@@ -1,0 +1,38 @@
+import { newerChain } from "@vedette/chain/testing";
+import type { Block } from "@vedette/protocol";
+import type { SyncEvent } from "@vedette/sync";
+import { FloorDisk, FloorNode, type FloorNodeOptions } from "./FloorNode.js";
+
+/** Nodes that serve and join a chain which three newer nodes made. */
+export class FloorNetwork {
+  readonly blocks: readonly Block[];
+  readonly #disk = new FloorDisk();
+
+  private constructor(blocks: readonly Block[]) {
+    this.blocks = blocks;
+  }
+
+  /** Brings the chain to the disk of those who serve it. It is one of the recordings. */
+  static async load(): Promise<FloorNetwork> {
+    const network = new FloorNetwork((newerChain("trio-r") ?? []).map(({ block }) => block));
+    await using node = new FloorNode({ disk: network.#disk });
+    await node.load(network.blocks);
+    return network;
+  }
+
+  serve(options: FloorNodeOptions = {}): Promise<FloorNode> {
+    return new FloorNode({ disk: this.#disk, ...options }).start();
+  }
+
+  join(server: FloorNode, { sync, ...options }: FloorNodeOptions = {}): Promise<FloorNode> {
+    return new FloorNode({ ...options, sync: { bootstrap: server.peer, ...sync } }).start();
+  }
+}
+
+/** What a node has emitted of one type. */
+export function eventsOf<Type extends SyncEvent["type"]>(
+  { events }: FloorNode,
+  type: Type,
+): readonly Extract<SyncEvent, { type: Type }>[] {
+  return events.filter((event): event is Extract<SyncEvent, { type: Type }> => event.type === type);
+}
