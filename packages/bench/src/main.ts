@@ -37,7 +37,8 @@ const help = `npm run bench -- [api | dev | disk | floors | height | index | joi
                      three validators that contest a cell, and the merge of many blocks
   height             a node's start and memory by the height of its chain, which is made without being executed
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
-  price              what a unit of phlo takes of the processor, by families of programs, in play and replay
+  price              what a unit of phlo takes of the processor, by families of programs, in play and replay;
+                     without --only also what a call takes of a dictionary with 100,000 keys
   proof              a node that began with a state proves what lies before it, in one part and in as many as there are
                      cores, by turns
   replica            a chain of our own, replayed and taken by replicas by turns; how far these are behind, what they hold

@@ -34,7 +34,7 @@ export { checkGivenFloors, type FloorCheck, type GivenFloors } from "./finality/
 export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality/rust/FloorCache.js";
 export { type FloorFacts, Floors } from "./finality/rust/Floors.js";
 export { floorFinality } from "./finality/rust/floorFinality.js";
-export { joinAnchor } from "./finality/rust/joinAnchor.js";
+export { keptJoinAnchor } from "./finality/rust/joinAnchor.js";
 export { type LineageFacts, type LineageSource, StateLineage } from "./finality/rust/StateLineage.js";
 export { type BlockFloor, replaceFloors, StoredFloorCache, storedFloors } from "./finality/rust/StoredFloorCache.js";
 export {

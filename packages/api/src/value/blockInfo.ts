@@ -64,7 +64,7 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): LightBlockJson 
   };
 }
 
-/** The same block's `LightBlockInfo`, with what is told of it now. */
+/** Returns the `LightBlockInfo` of a block with its present fault tolerance and finality. */
 export function retoldInfo(
   info: LightBlockJson,
   { faultTolerance, isFinalized }: Pick<BlockFacts, "faultTolerance" | "isFinalized">,

@@ -295,7 +295,7 @@ test.each([
   }
 });
 
-test("amounts are in the token of the network, as its node tells it", async () => {
+test("amounts are in the token that the node reports", async () => {
   const newer = { nativeTokenName: "Fire Coin", nativeTokenSymbol: "F1R3", nativeTokenDecimals: 3, epochLength: 10 };
   const { services, received } = tellingChain(newer);
   const act = (...args: string[]) => runOnFake(services, args, { environment });
@@ -309,7 +309,7 @@ test("amounts are in the token of the network, as its node tells it", async () =
   expect(wrong.errors).toContain("or in F1R3, the network's token, with 3 digits behind the point at most");
 });
 
-test("where nobody tells the token of a network of the newer node, amounts are in the smallest unit", async () => {
+test("where the node of an f1r3node network reports no token, amounts are in the smallest unit", async () => {
   const { services } = fakeChain();
   const act = (amount: string) =>
     runOnFake(services, ["transfer", "--dialect", "rnode-rust", "--to", bob, "--amount", amount], { environment });

@@ -7,14 +7,14 @@ import type { NodePlace } from "./options.js";
 
 /** What a command must know of the network that it acts on. */
 export interface NetworkFacts {
-  /** By whose names its contracts are called; `undefined`: nobody tells, as old nodes of the first dialect. */
+  /** By whose names its contracts are called; `undefined` for old nodes, which are of the first dialect and do not report it. */
   readonly dialect: DialectName | undefined;
   /** What its amounts are; `undefined` where that is not known. */
   readonly token: NativeToken | undefined;
 }
 
 /**
- * Dialect and token of the network: as was said, else as the node that is asked tells.
+ * Returns dialect and token of the network: as given by the options, else as the node reports.
  *
  * @spec 61 §11
  */

@@ -140,8 +140,7 @@ export class NodeProcess implements AsyncDisposable {
     return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`)).text();
   }
 
-  /** The body of a POST request to its API. */
-  /** @param body JSON, or a program as it is */
+  /** The answer to a POST request to its API. @param body JSON, or a program as it is */
   async post(path: string, body: string): Promise<string> {
     const headers = { "content-type": body.startsWith("{") ? "application/json" : "text/plain" };
     return (await fetch(`http://127.0.0.1:${this.ports.http}${path}`, { method: "POST", headers, body })).text();

@@ -6,7 +6,7 @@ import {
   entriesAtState,
   type FloorExecution,
   type Floors,
-  joinAnchor,
+  keptJoinAnchor,
   type StoredFloorCache,
   slashesOf,
 } from "@vedette/chain";
@@ -31,9 +31,10 @@ export interface FloorPortParts {
 
 /** The floors of a chain as the synchronization sees them. @spec 61 §16.2, §16.4 */
 export function floorPortOf({ dag, blocks, cache, floors, prepare, tolerance }: FloorPortParts): FloorPort {
+  const anchor = keptJoinAnchor(dag);
   return {
     find: (hash) => cache.find(hash),
-    anchor: () => joinAnchor(dag)?.hash,
+    anchor: () => anchor()?.hash,
     async seedOf(hash) {
       await prepare();
       const block = dag.find(hash);

@@ -1,7 +1,7 @@
 import { type Block, hashKey } from "@vedette/protocol";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { TestDag } from "../../testing/TestDag.js";
-import { joinAnchor } from "./joinAnchor.js";
+import { joinAnchor, keptJoinAnchor } from "./joinAnchor.js";
 
 /** Blocks of two validators who hear of each other. */
 class Scene {
@@ -85,4 +85,19 @@ test("of a young chain, which is fetched as a whole, a joiner begins with the la
   scene.add("b", common);
   scene.finalize(last);
   expect(scene.anchor()).toBe(keyOf(last));
+});
+
+test("however often peers ask, it is looked for once until there is another block", () => {
+  const scene = new Scene();
+  const common = scene.line(100);
+  const last = scene.add("a", common);
+  scene.finalize(last);
+  const { dag } = scene.made;
+  const looked = vi.spyOn(dag, "blocksByHeight");
+  const anchor = keptJoinAnchor(dag);
+  for (let asked = 0; asked < 10; asked += 1) expect(anchor()?.key).toBe(keyOf(last));
+  expect(looked).toHaveBeenCalledTimes(1);
+  scene.add("b", common);
+  expect(anchor()?.key).toBe(keyOf(common));
+  expect(looked).toHaveBeenCalledTimes(2);
 });

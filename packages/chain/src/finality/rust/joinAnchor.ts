@@ -33,6 +33,22 @@ export function joinAnchor(dag: DagView): BlockMetadata | undefined {
   return last;
 }
 
+/**
+ * {@link joinAnchor}, looked for anew only when a validator's newest block or the last final one is another: any peer may
+ * ask for it, as often as it likes.
+ */
+export function keptJoinAnchor(dag: DagView): () => BlockMetadata | undefined {
+  let keptFor: string | undefined;
+  let anchor: BlockMetadata | undefined;
+  return () => {
+    const newest = dag.latestMessages().map(({ hash }) => hashKey(hash));
+    const state = [dag.lastFinalized()?.key, ...newest].join();
+    if (state !== keptFor) anchor = joinAnchor(dag);
+    keptFor = state;
+    return anchor;
+  };
+}
+
 /** By key; `undefined` where there are too many. */
 function blocksAbove(dag: DagView, height: bigint): ReadonlyMap<string, BlockMetadata> | undefined {
   const found = new Map<string, BlockMetadata>();
