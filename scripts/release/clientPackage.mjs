@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { bundle } from "./bundle.mjs";
 import { ownManifest, root, version, workspaces } from "./checkout.mjs";
-import { declarationsOf, writeDeclarations } from "./declarations.mjs";
+import { writeDeclarations } from "./declarations.mjs";
 import { foreignDependencies } from "./lockedTree.mjs";
 
 const { folder: source, manifest: own } = workspaces.get("@vedette/client");
@@ -27,7 +27,7 @@ export async function stageClient(folder) {
   const forPages = entries.filter(({ isForPages }) => isForPages);
   await bundle({ input: inputs(forPages), folder: join(folder, "dist/browser"), platform: "browser" });
   const types = writeDeclarations(
-    entries.map(({ path }) => declarationsOf(join("@vedette/client", path))),
+    entries.map(({ path }) => join("@vedette/client", path)),
     join(folder, "dist/types"),
   ).map((path) => `./${relative(folder, path)}`);
   for (const [from, name] of [

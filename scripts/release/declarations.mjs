@@ -1,21 +1,27 @@
-// The types of a package whose workspaces are bundled: the declarations that the compiler wrote, as a tree of their
+// The types of a package whose workspaces are bundled: the declarations that the compiler writes, as a tree of their
 // own in which workspaces find each other by paths. What a list of exports (`index.ts`) hands on is followed to its
 // file, so that nothing comes along that no entry needs.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { root, workspaces } from "./checkout.mjs";
 
 const statement = /^(import|export)( type)? \{([^}]*)\} from "(@vedette\/[^"]+)";$/gm;
 const anyPath = /(?:from |import\()"(\.[^"]+)"/g;
 
+/** Where the compiler writes them, a workspace's at its own path. */
+const declared = join(root, "node_modules/.cache/vedette/declarations");
+
 /**
- * Writes what is reached from some declarations.
+ * Writes the declarations of modules, and of all that these name.
  *
- * @param entries paths of `.d.ts` files in the checkout
+ * @param specifiers what modules are imported by, `@vedette/api/grpc`
  * @param folder where the tree is put; a workspace is a folder of it
- * @returns the paths of the entries in the tree
+ * @returns the paths of the modules' declarations in the tree
  */
-export function writeDeclarations(entries, folder) {
+export function writeDeclarations(specifiers, folder) {
+  declare(specifiers.map((specifier) => join(root, sourceOf(specifier))));
+  const entries = specifiers.map(declarationsOf);
   const written = new Set();
   const queue = [...entries];
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
@@ -29,19 +35,37 @@ export function writeDeclarations(entries, folder) {
       return parts.map((part) => `${verb}${type} { ${part.text} } from "${pathBetween(file, part.file)}";`).join("\n");
     });
     if (/"@vedette\//.test(text))
-      throw new Error(`${relative(root, file)} names a workspace in a way that is not known`);
+      throw new Error(`${relative(declared, file)} names a workspace in a way that is not known`);
     const target = placeOf(file, folder);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text.replace(/^\/\/# sourceMappingURL=.*\n?/gm, ""));
+    writeFileSync(target, text);
   }
   return entries.map((file) => placeOf(file, folder));
 }
 
-/** `packages/crypto/dist/hash/x.d.ts` is `crypto/hash/x.d.ts` in the tree. */
+/** Has the compiler write what modules declare, and those that they import. */
+function declare(files) {
+  rmSync(declared, { recursive: true, force: true });
+  mkdirSync(declared, { recursive: true });
+  const options = {
+    extends: join(root, "tsconfig.base.json"),
+    compilerOptions: {
+      ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root, outDir: declared },
+      // What is found below `node_modules` is a stranger's to the compiler, which writes no declarations of it.
+      paths: modulePaths(),
+    },
+    files,
+  };
+  const project = join(declared, "tsconfig.json");
+  writeFileSync(project, JSON.stringify(options));
+  execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project], { stdio: "inherit" });
+}
+
+/** What is declared of `packages/crypto/src/hash/x.ts` is `crypto/hash/x.d.ts` in the tree. */
 function treePath(file) {
-  return relative(root, file)
+  return relative(declared, file)
     .replace(/^packages\//, "")
-    .replace("/dist/", "/");
+    .replace("/src/", "/");
 }
 
 const placeOf = (file, folder) => join(folder, treePath(file));
@@ -87,9 +111,21 @@ function partsOf(names) {
   }));
 }
 
-/** `@vedette/api/grpc` → the declarations that its manifest names. */
-export function declarationsOf(specifier) {
+/** Where the module of each entry of a workspace is. */
+function modulePaths() {
+  const specifiers = [...workspaces].flatMap(([name, { manifest }]) =>
+    Object.entries(manifest.exports)
+      .filter(([, { source }]) => source !== undefined)
+      .map(([path]) => join(name, path)),
+  );
+  return Object.fromEntries(specifiers.map((specifier) => [specifier, [join(root, sourceOf(specifier))]]));
+}
+
+/** `@vedette/api/grpc` → the module that its manifest names. */
+function sourceOf(specifier) {
   const [scope, name, ...rest] = specifier.split("/");
   const { folder, manifest } = workspaces.get(`${scope}/${name}`);
-  return join(root, folder, manifest.exports[[".", ...rest].join("/")].types);
+  return join(folder, manifest.exports[[".", ...rest].join("/")].source);
 }
+
+const declarationsOf = (specifier) => join(declared, sourceOf(specifier).replace(/\.ts$/, ".d.ts"));
