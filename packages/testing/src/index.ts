@@ -29,6 +29,7 @@ export {
   readChainFile,
   readVectors,
   recordedDirectory,
+  usualChains,
   type VectorFileKind,
   type VectorSet,
   vectorPrograms,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { findRecordings } from "./findRecordings.js";
+import { usualCases } from "./usualCases.js";
 
 const vectorsFolder = fileURLToPath(new URL("../../../vectors", import.meta.url));
 
@@ -47,6 +48,11 @@ export function vectorPrograms(
 /** {@link ownChain}, and those of the reference's chains that are named, where the recordings are. */
 export function chainsThatAreThere(...recorded: readonly string[]): readonly string[] {
   return areRecordingsThere ? [ownChain, ...recorded] : [ownChain];
+}
+
+/** {@link ownChain}, and the last of the reference's chains that are named; all of them where all cases are tried. */
+export function usualChains(...recorded: readonly string[]): readonly string[] {
+  return chainsThatAreThere(...usualCases(recorded));
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   rnodeScala,
   signDeploy,
 } from "@vedette/protocol";
-import { chainsThatAreThere, recordedBlocks } from "@vedette/testing";
+import { recordedBlocks, usualChains } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { approveCandidate } from "./approveCandidate.js";
 import { CandidateApprovals } from "./CandidateApprovals.js";
@@ -83,7 +83,7 @@ describe("the genesis block", () => {
     expect(make(bodyOf({}, [...bonds, stranger]))).toThrow(/has a stake of 4 for 04[0-9a-f]+ instead of no stake/);
   });
 
-  test.each(chainsThatAreThere("solo", "trio", "merge"))("of %s comes out as it stands in the chain", (chain) => {
+  test.each(usualChains("solo", "trio", "merge"))("of %s comes out as it stands in the chain", (chain) => {
     const recorded = decodeBlock(recordedBlocks(chain)[0]!.bytes);
     const { body, shardId: shardName, header } = recorded;
     const played: Body = {

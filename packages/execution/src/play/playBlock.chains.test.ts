@@ -1,6 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import { Block, decodeBlock, type Event, encodeBlock, hashKey } from "@vedette/protocol";
-import { chainsThatAreThere, ownChain } from "@vedette/testing";
+import { ownChain, usualChains } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { replayBlock } from "../replay/replayBlock.js";
 import { blockDataOf } from "../runtime/Runtime.js";
@@ -25,7 +25,7 @@ const otherOrders: Readonly<Record<string, { readonly blocks: number; readonly o
   "equivocation-v3b": { blocks: 12, others: ["#0 47ff27df", "#1 9a51a4f7"] },
 };
 
-for (const chain of chainsThatAreThere(...Object.keys(otherOrders).filter((name) => name !== ownChain))) {
+for (const chain of usualChains(...Object.keys(otherOrders).filter((name) => name !== ownChain))) {
   test(`blocks of ${chain} that are played again lead to the recorded state`, () => {
     const others: string[] = [];
     let blocks = 0;

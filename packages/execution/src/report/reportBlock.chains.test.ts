@@ -1,7 +1,7 @@
 import { compareBytes, toHex } from "@vedette/crypto";
 import type { Block, Event } from "@vedette/protocol";
 import { channelHash } from "@vedette/terms";
-import { chainsThatAreThere } from "@vedette/testing";
+import { usualChains } from "@vedette/testing";
 import { type ReportEvent, StateStore } from "@vedette/tuplespace";
 import { expect, test } from "vitest";
 import { type RecordedMoment, recordedReplay } from "../testing/recordedReplay.js";
@@ -22,7 +22,7 @@ function reportsOf({ store, replay }: RecordedMoment) {
   return { deploys, systemDeploys, root };
 }
 
-for (const chain of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "equivocation-v3b")) {
+for (const chain of usualChains("solo", "trio", "merge", "equivocation-v1", "equivocation-v3b")) {
   test(`reports of ${chain} tell the events that its blocks record`, () => {
     for (const moment of recordedReplay(chain)) {
       const { block, replayed, name } = moment;

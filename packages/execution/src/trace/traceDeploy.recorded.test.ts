@@ -1,15 +1,16 @@
+import { usualCases } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
 import { expect, test } from "vitest";
 import { droppingStore } from "../report/droppingStore.js";
 import { recordedReplay } from "../testing/recordedReplay.js";
 import { traceDeploy } from "./traceDeploy.js";
 
-test(`the phlo of the steps of recorded deploys adds up to their costs`, () => {
+test.each(usualCases(["solo", "merge"]))("the phlo of the steps of deploys of %s adds up to their costs", (chain) => {
   let deploys = 0;
   let placed = 0;
-  for (const { block, store, replay, name } of recordedReplay("solo")) {
+  for (const { block, store, replay, name } of recordedReplay(chain)) {
     // The long chain has many blocks of a kind.
-    if (block.parents.length === 0 || block.number % 5n !== 0n) continue;
+    if (block.parents.length === 0 || block.number % (chain === "solo" ? 5n : 2n) !== 0n) continue;
     for (const [index, { failed, cost, systemDeployError }] of block.body.deploys.entries()) {
       if (failed || systemDeployError !== "") continue;
       const trace = traceDeploy(new StateStore(droppingStore(store)), replay, index);
@@ -23,4 +24,4 @@ test(`the phlo of the steps of recorded deploys adds up to their costs`, () => {
   }
   expect(deploys).toBeGreaterThan(4);
   expect(placed).toBeGreaterThan(deploys);
-}, 300_000);
+});

@@ -2,13 +2,13 @@ import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { decodeBlock } from "@vedette/protocol";
 import type { AccountQuestion, ApiQueries, DeployEntry, Placed, TransferEntry } from "@vedette/queries";
 import { TestQueries } from "@vedette/queries/testing";
-import { chainsThatAreThere, until } from "@vedette/testing";
+import { until, usualChains } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testKey } from "../testing/SoloValidator.js";
 
 const all = { limit: 200, after: undefined, forks: true };
 
-for (const name of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1")) {
+for (const name of usualChains("solo", "trio", "merge", "equivocation-v1")) {
   describe(`accounts of the chain ${name}`, () => {
     let recorded: TestQueries;
     let queries: ApiQueries;

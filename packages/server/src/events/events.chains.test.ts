@@ -4,7 +4,7 @@ import { takesEffect } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { readerLimits } from "@vedette/events";
 import { type Block, decodeBlock } from "@vedette/protocol";
-import { chainDirectory, chainsThatAreThere, recordedBlocks } from "@vedette/testing";
+import { chainDirectory, chainsThatAreThere, recordedBlocks, usualChains } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { ServerSentClient, type ToldEvent, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
@@ -26,7 +26,7 @@ const ofKind = (events: readonly ToldEvent[], kind: string) =>
   events.filter((event) => event.kind === kind).map(({ blockHash }) => String(blockHash));
 
 describe("on chains", () => {
-  test.each(chainsThatAreThere("solo", "trio", "merge", "equivocation-v1"))(
+  test.each(usualChains("solo", "trio", "merge", "equivocation-v1"))(
     "of %s every block is told once of each kind",
     async (name) => {
       const limits = { reader: { ...readerLimits, heartbeatMs: 50 } };

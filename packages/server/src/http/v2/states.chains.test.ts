@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { StateProofError, type StateProofJson, verifyStateProof } from "@vedette/client/proof";
 import { fromHex } from "@vedette/crypto";
 import { TestQueries } from "@vedette/queries/testing";
-import { chainsThatAreThere, ownChain, type RecordedBlockFacts, recordedBlocks } from "@vedette/testing";
+import { ownChain, type RecordedBlockFacts, recordedBlocks, usualChains } from "@vedette/testing";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHttpServer } from "../server.js";
@@ -23,7 +23,7 @@ const questions = [
   ["joins", "deployerId=04"],
 ] as const;
 
-for (const chain of chainsThatAreThere("solo", "merge"))
+for (const chain of usualChains("solo", "merge"))
   describe(`the states of ${chain}`, () => {
     let node: TestQueries;
     let server: FastifyInstance;
