@@ -9,7 +9,10 @@ let chain: ShownChain;
 beforeAll(async () => {
   chain = await ShownChain.start(["--serve-keys"]);
 });
-afterAll(async () => chain?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await Reader.closeBrowser();
+  await chain?.[Symbol.asyncDispose]();
+});
 
 describe.each(["rnode-scala", "rnode-rust"] as const)("on a chain of %s", (dialect) => {
   let own: ShownChain;

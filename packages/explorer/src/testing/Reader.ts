@@ -28,19 +28,17 @@ export interface ReaderOptions {
 export class Reader implements AsyncDisposable {
   /** What the console and the page's own errors said. */
   readonly complaints: string[] = [];
-  readonly #browser: Browser;
+  /** All of a file's readers use one browser, each with a profile of its own. */
+  static #browser: Promise<Browser> | undefined;
 
   private constructor(
-    browser: Browser,
     readonly page: Page,
     readonly url: string,
-  ) {
-    this.#browser = browser;
-  }
+  ) {}
 
   static async open(url: string, { width = 1280, colours = "dark" }: ReaderOptions = {}): Promise<Reader> {
-    const browser = await chromium.launch({ executablePath, args: flags, timeout: Math.ceil(patienceMs()) });
-    const context = await browser.newContext({
+    Reader.#browser ??= chromium.launch({ executablePath, args: flags, timeout: Math.ceil(patienceMs()) });
+    const context = await (await Reader.#browser).newContext({
       viewport: { width, height: 900 },
       colorScheme: colours,
       reducedMotion: "reduce",
@@ -48,7 +46,7 @@ export class Reader implements AsyncDisposable {
     });
     const page = await context.newPage();
     page.setDefaultTimeout(Math.ceil(patienceMs()));
-    const reader = new Reader(browser, page, url);
+    const reader = new Reader(page, url);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) reader.complaints.push(message.text());
     });
@@ -64,13 +62,21 @@ export class Reader implements AsyncDisposable {
     await this.page.getByText("Live", { exact: false }).first().waitFor();
   }
 
-  /** What axe finds against WCAG 2.2 A and AA: the rule and where. */
-  async barriers(): Promise<string[]> {
+  /** Ends the browser, behind all of its readers. */
+  static async closeBrowser(): Promise<void> {
+    await (await Reader.#browser)?.close();
+    Reader.#browser = undefined;
+  }
+
+  /** What axe finds against WCAG 2.2 A and AA, or against one of its rules: the rule and where. */
+  async barriers(rule?: string): Promise<string[]> {
     await this.page.evaluate(axeSource);
-    const found = await this.page.evaluate(async () => {
+    return this.page.evaluate(async (rule) => {
       const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
       const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-      const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+      const { violations } = await axe.run(document, {
+        runOnly: rule === undefined ? { type: "tag", values: tags } : { type: "rule", values: [rule] },
+      });
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes
@@ -78,8 +84,14 @@ export class Reader implements AsyncDisposable {
             .map(({ html }) => html)
             .join(" ")}`,
       );
-    });
-    return found;
+    }, rule);
+  }
+
+  /** Gives the page the other colours, as its button does. */
+  async recolour(colours: "light" | "dark"): Promise<void> {
+    await this.page.evaluate((theme) => {
+      document.documentElement.dataset["theme"] = theme;
+    }, colours);
   }
 
   /** How much wider the page is than the window. */
@@ -88,7 +100,7 @@ export class Reader implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
+    await this.page.context().close();
   }
 }
 
