@@ -129,6 +129,12 @@ export const tables = {
     value: "empty",
     owner: "chain/dag",
   },
+  statelessBlocks: {
+    environment: "chain",
+    key: "hash of a valid block whose state a replica does not get: it stands beside the one that the replica began with",
+    value: "empty",
+    owner: "chain/dag",
+  },
   revisedBlocks: {
     environment: "chain",
     key: "hash of a valid block that was recorded as invalid",

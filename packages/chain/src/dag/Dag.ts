@@ -32,6 +32,7 @@ const dagTables = [
   "ownBlocks",
   "offences",
   "revisedBlocks",
+  "statelessBlocks",
 ] as const;
 
 const hashHexLength = 64;
@@ -197,6 +198,14 @@ export class Dag implements DagView {
 
   revisedBlocks(): readonly Uint8Array[] {
     return this.revised === 0 ? [] : [...this.store.table("revisedBlocks").range()].map(([hash]) => hash);
+  }
+
+  lacksState(hash: Uint8Array): boolean {
+    return this.store.table("statelessBlocks").has(hash);
+  }
+
+  get lacksStates(): boolean {
+    return this.store.table("statelessBlocks").count() > 0;
   }
 
   get judgesByEvidence(): boolean {

@@ -111,7 +111,8 @@ class Check {
             if (!dag.has(latestBlockHash) && !block.invalid)
               this.#wrong(`${name} lacks ${toHex(latestBlockHash)}, which it justifies itself by`);
         }
-        const isKept = !block.invalid && block.number >= statesFrom && block.number >= approved;
+        const isKept =
+          !block.invalid && block.number >= statesFrom && block.number >= approved && !dag.lacksState(hash);
         if (isKept && !this.#states.hasRoot(block.postStateHash))
           this.#wrong(`${name} lacks its state ${toHex(block.postStateHash)}`);
       });

@@ -22,7 +22,12 @@ const bytes = encodeBlock(
 );
 
 function dagThat(require: DagView["require"], judgesByEvidence: boolean): DagView {
-  const begun = { approvedBlock: () => undefined, latestMessages: () => [] };
+  const begun = {
+    approvedBlock: () => undefined,
+    latestMessages: () => [],
+    lacksStates: false,
+    lacksState: () => false,
+  };
   return { ...begun, invalidBlocks: () => [invalid], judgesByEvidence, require } as unknown as DagView;
 }
 

@@ -12,11 +12,16 @@ export interface CallSources {
 /** A block as readers want it. @param bytes the block message @spec 40 §5.5, 61 §10 */
 export function blockCallOf(bytes: Uint8Array, { dag, telling = scalaTelling }: CallSources): BlockCall {
   const begunAt = laterBeginning(dag);
-  // Nearly every chain has none, and then the block need not be read.
-  if (dag.invalidBlocks().length === 0) return { block: bytes, invalidBlocks: [], begunAt };
+  // Nearly every chain has none of both, and then the block need not be read.
+  if (dag.invalidBlocks().length === 0 && !dag.lacksStates) return { block: bytes, invalidBlocks: [], begunAt };
   const block = decodeBlock(bytes, undefined, telling.form);
-  const told = invalidBlocksFor(block, dag, telling);
-  return { block: bytes, invalidBlocks: told.map(({ hash, sender }) => ({ blockHash: hash, sender })), begunAt };
+  const told = dag.invalidBlocks().length === 0 ? [] : invalidBlocksFor(block, dag, telling);
+  return {
+    block: bytes,
+    invalidBlocks: told.map(({ hash, sender }) => ({ blockHash: hash, sender })),
+    // It is as one of below the beginning.
+    begunAt: dag.lacksState(block.hash) ? block.number : begunAt,
+  };
 }
 
 /** Of who began with a state: what lies at that height or below it was not executed here, and never will be. */

@@ -215,6 +215,9 @@ export class LedgerExecutor implements AskedExecutor {
     });
   }
 
+  /** Executing has shown nothing that is kept. */
+  noteOutcome(): undefined {}
+
   recordRoot(root: Uint8Array): void {
     this.state.recordRoot(root);
   }

@@ -1,5 +1,6 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import { testKey } from "@vedette/node/testing";
+import { findOutcome, mergeableIdOf } from "@vedette/execution";
+import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
 import { type Block, blockSignerOf, encodeBlock, rnodeScala, signBlock } from "@vedette/protocol";
 import { type MemoryStore, type Store, StoreError, tablesOf } from "@vedette/store";
 import fc from "fast-check";
@@ -84,6 +85,14 @@ async function forge(
   }
 }
 
+function blockAt(chain: LoggedChain, wanted: bigint): Block {
+  for (let entry = 1; entry <= chain.log.newest(); entry += 1) {
+    const block = chain.blocks.read(chain.log.read(entry)!.hash)!;
+    if (block.number === wanted) return block;
+  }
+  throw new TypeError(`no block #${wanted}`);
+}
+
 function chainBlocks(): Block[] {
   const hashes = [...made.messages.keys()].map((subject) => names.read(subject));
   return hashes.flatMap((named) => (named?.kind === "block" ? [origin.blocks.read(fromHex(named.hash))!] : []));
@@ -123,6 +132,37 @@ describe("a replica", () => {
     const events = await world.follow(new MemorySource(port));
     expect(events.flatMap((event) => (event.type === "begun" ? [event.from] : []))).toEqual([expect.any(Number)]);
     expect(world.chain!.dag.lastFinalized()!.number).toBe(BigInt(blocks));
+  });
+
+  test("with a snapshot takes what is built beside that, whose states nobody gives it, and goes on", async () => {
+    const chain = await LoggedChain.begin(3);
+    const late = await SoloValidator.begin("v2", await accountGenesis(), { nowMs: () => 1_700_000_003_500 });
+    for (const height of [1n, 2n, 3n]) expect(await late.take(blockAt(chain, height))).toBe("Valid");
+    const beside: Block[] = [];
+    for (const validAfterBlockNumber of [3n, 4n, 5n]) {
+      await late.proposing.submit(userDeploy("u2", `@"late"!(${validAfterBlockNumber})`, { validAfterBlockNumber }));
+      beside.push(await late.make());
+    }
+    // The first one stands in the snapshot, beside the block that this is of; on it the others come later.
+    for (const block of beside) {
+      await chain.grow();
+      expect(await chain.take(block)).toBe("Valid");
+    }
+    await chain.grow();
+    const world = begunWorld(chain, 2, 4);
+    world.stateStore.write((tables) => {
+      for (const { body } of beside) tables("roots").delete(body.state.postStateHash);
+    });
+    const source = new MemorySource(await publishAll(chain));
+    const events = await world.follow(source);
+    expect(events.flatMap((event) => (event.type === "stopped" ? [event.error.message] : []))).toEqual([]);
+    const { dag } = world.chain!;
+    expect(dag.lastFinalized()!.number).toBe(dag.nextBlockNumber() - 1n);
+    expect(beside.map(({ hash }) => dag.has(hash))).toEqual([true, true, true]);
+    expect(beside.slice(1).map(({ hash }) => dag.lacksState(hash))).toEqual([true, true]);
+    expect([...dag.blocksByHeight(5n, 99n)].filter(({ hash }) => dag.lacksState(hash))).toHaveLength(2);
+    // What they moved was told with them.
+    for (const block of beside.slice(1)) expect(findOutcome(world.stateStore, mergeableIdOf(block))).toBeDefined();
   });
 
   test("has it also where messages come twice, out of order, from a server that comes and goes, and it is ended anywhere", async () => {

@@ -1,5 +1,5 @@
 import { type BlockMetadata, type BlockStatus, type Chain, restoreBlock, statusReason } from "@vedette/chain";
-import { fromHex, toHex } from "@vedette/crypto";
+import { emptyBytes, equalBytes, fromHex, toHex } from "@vedette/crypto";
 import type { EntryNames } from "@vedette/events";
 import type { Block, Bond } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
@@ -22,7 +22,7 @@ export interface ReplicaChainOptions {
   readonly store: Store;
   /** Writes what a work does in one transaction, and has it told afterwards; as `HeldChanges.together`. */
   readonly together: (work: () => Promise<void>) => Promise<void>;
-  readonly executor: Pick<Executor, "adopt" | "hasRoot">;
+  readonly executor: Pick<Executor, "adopt" | "hasRoot" | "noteOutcome">;
   /** Told of each message that is taken. */
   readonly names: EntryNames;
   /** The block that the chain must begin with; any genesis of the shard without. */
@@ -146,9 +146,13 @@ export class ReplicaChain {
       if (block.number === first.number) return this.#skip(place);
       throw gap(facts, `block ${toHex(missing[0]!)} is not here, on which it builds`);
     }
+    let isStateless = false;
     if (state !== undefined) this.#useState(checked, this.#baseOf(checked), state);
-    else if (facts.verdict === "valid") await this.#takeState(checked);
-    const also = (tables: WritableTables) => this.#write(tables, place);
+    else if (facts.verdict === "valid") isStateless = (await this.#takeState(checked)) === "stateless";
+    const also = (tables: WritableTables) => {
+      if (isStateless) tables("statelessBlocks").put(block.hash, emptyBytes);
+      this.#write(tables, place);
+    };
     const { verdict, reason } = facts;
     const { chain, names } = this.#options;
     names.taking(place);
@@ -268,16 +272,40 @@ export class ReplicaChain {
     return base;
   }
 
-  async #takeState(checked: CheckedBlock): Promise<void> {
+  /** @throws {StreamError} `gap`: the state that it was made on should be here */
+  async #takeState(checked: CheckedBlock): Promise<"here" | "stateless"> {
     const { facts, block } = checked;
-    const { chain, executor } = this.#options;
     const base = this.#baseOf(checked);
-    if (await executor.hasRoot(base)) return this.#adopt(checked, base);
-    if (await executor.hasRoot(block.body.state.postStateHash)) return;
-    const first = chain.dag.approvedBlock();
-    // It stands beside the block that the chain began with, as others that came with that do, without their states.
-    if (first !== undefined && block.number <= first.number) return;
-    throw gap(facts, "the state of its main parent is not here");
+    if (await this.#options.executor.hasRoot(base)) await this.#adopt(checked, base);
+    else if (await this.#options.executor.hasRoot(block.body.state.postStateHash)) return "here";
+    else if (this.#standsBesideBeginning(block)) {
+      await this.#noteOutcome(checked);
+      return "stateless";
+    } else throw gap(facts, "the state of its main parent is not here");
+    return "here";
+  }
+
+  /** @throws {StreamError} `refused` */
+  async #noteOutcome({ facts, block, content: { outcome } }: CheckedBlock): Promise<void> {
+    if (outcome.length === 0) return;
+    const { sender, sequenceNumber } = block;
+    const call = { postState: block.body.state.postStateHash, sender, sequenceNumber, outcome };
+    const wrong = await this.#options.executor.noteOutcome(call);
+    if (wrong !== undefined) throw refused(facts, `its outcome: ${wrong}`);
+  }
+
+  /**
+   * Whether a block is no descendant, by main parents, of the one that the chain began with. A snapshot has the state of
+   * that one alone: of those who build beside it, as late validators do, the state is told by what differs from another
+   * one that is not here. No chain of final blocks goes over it.
+   */
+  #standsBesideBeginning({ number, parents }: Pick<BlockMetadata, "number" | "parents">): boolean {
+    const { dag } = this.#options.chain;
+    const first = dag.approvedBlock();
+    if (first === undefined || number <= first.number) return first !== undefined;
+    const parent = parents[0] && dag.find(parents[0]);
+    if (parent === undefined || equalBytes(parent.hash, first.hash)) return false;
+    return parent.number <= first.number || dag.lacksState(parent.hash);
   }
 
   async #adopt(checked: CheckedBlock, base: Uint8Array): Promise<void> {

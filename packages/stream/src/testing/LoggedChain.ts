@@ -45,6 +45,11 @@ export class LoggedChain {
     return made;
   }
 
+  /** @returns what became of another validator's block */
+  take(block: Block): Promise<string> {
+    return this.#validator!.take(block);
+  }
+
   /** @param term its deploy */
   async grow(term = `@"same"!(${this.#height}) | for (_ <- @"same") { Nil }`): Promise<Block> {
     const validAfterBlockNumber = BigInt(this.#height);

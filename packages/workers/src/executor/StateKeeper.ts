@@ -1,5 +1,5 @@
 import { errorText } from "@vedette/errors";
-import { checkGivenOutcome, ReportError, writeGivenOutcome } from "@vedette/execution";
+import { checkGivenOutcome, type MergeableId, ReportError, writeGivenOutcome } from "@vedette/execution";
 import { type Bond, decodeStoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { GroupedStore, type Store } from "@vedette/store";
 import {
@@ -32,6 +32,11 @@ export interface AdoptCall extends GivenState {
   readonly sequenceNumber: number;
   /** What executing it has shown, as it is kept; `undefined` where that was not given. */
   readonly outcome: Uint8Array | undefined;
+}
+
+/** What executing a block has shown, as it is kept, and the block that it is of. */
+export interface OutcomeCall extends MergeableId {
+  readonly outcome: Uint8Array;
 }
 
 /** What came of it. */
@@ -125,6 +130,22 @@ export abstract class StateKeeper {
       }
     });
     return answers;
+  }
+
+  /**
+   * Keeps what executing a block has shown where the state that it leads to is not here, and will not be.
+   *
+   * @returns why it cannot be what executing a block shows; nothing is written then
+   */
+  noteOutcome({ outcome, ...id }: OutcomeCall): string | undefined {
+    try {
+      checkGivenOutcome(outcome);
+    } catch (error) {
+      if (error instanceof ReportError) return errorText(error);
+      throw error;
+    }
+    this.store.write((tables) => writeGivenOutcome(tables, id, outcome));
+    return undefined;
   }
 
   private adoptOne({ sender, sequenceNumber, outcome, ...given }: AdoptCall): AdoptAnswer {

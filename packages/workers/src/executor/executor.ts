@@ -69,6 +69,7 @@ export const executorMethods: { readonly [K in keyof Methods]: true } = {
   tokenMetadata: true,
   hasRoot: true,
   adopt: true,
+  noteOutcome: true,
   recordRoot: true,
   missing: true,
   importPage: true,

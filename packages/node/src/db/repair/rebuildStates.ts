@@ -82,9 +82,9 @@ export async function rebuildStates(path: string, lost: LostOutcomes, use: Repai
 }
 
 /** Whether the state of a block was not made here: the node began with it, or with one beside it. */
-function isGiven({ number }: BlockMetadata, dag: Dag): boolean {
+function isGiven({ number, hash }: BlockMetadata, dag: Dag): boolean {
   const first = dag.approvedBlock()?.number ?? 0n;
-  return first > 0n && number <= first;
+  return first > 0n && (number <= first || dag.lacksState(hash));
 }
 
 /** Below it states were forgotten, or never here. */

@@ -13,7 +13,7 @@ export const refilledTables: readonly (readonly TableName[])[] = [
 ];
 
 /** What nothing else tells: what is whole of it is kept. */
-export const ownTables: readonly TableName[] = ["ownProposals", "deployPool", "refusedDeploys"];
+export const ownTables: readonly TableName[] = ["ownProposals", "deployPool", "refusedDeploys", "statelessBlocks"];
 
 /** What the node does without: where an entry is missing, its work is done again. */
 export const spareTables: ReadonlySet<TableName> = new Set([
