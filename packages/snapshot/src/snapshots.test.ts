@@ -136,7 +136,7 @@ describe("a snapshot that is wrong is refused, and nothing begins with it", () =
     for (const { hash } of manifest.chunks) {
       const name = chunkName(hash);
       const { bytes } = place.files.get(name)!;
-      for (const at of [0, 1, Math.floor(bytes.length / 2), bytes.length - 1]) {
+      for (const at of [1, Math.floor(bytes.length / 2), bytes.length - 1]) {
         const copy = copyOf(place);
         const changed = bytes.slice();
         changed[at]! ^= 0x41;

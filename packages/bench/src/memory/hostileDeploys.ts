@@ -40,7 +40,7 @@ export async function benchNetworkMemory(measurements: Measurements, quietMs: nu
 
 /** Each program by each wallet in turn, to each validator in turn. @returns how many were taken */
 async function sendHostileDeploys(network: NetworkProcesses): Promise<number> {
-  const terms = Object.values(hostileTerms);
+  const terms = Object.values(hostileTerms());
   const giveUpMs = performance.now() + sentMs;
   let taken = 0;
   for (let index = 0; index < rounds * terms.length && performance.now() < giveUpMs; index += 1) {

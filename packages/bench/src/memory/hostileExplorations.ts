@@ -2,7 +2,7 @@ import { hostileTerms } from "@vedette/workers/testing";
 import type { Flood } from "./Flood.js";
 
 const answerMs = 600_000;
-const terms = Object.values(hostileTerms);
+const terms = Object.values(hostileTerms());
 
 /** Asks for hostile programs to be run, so many at once. @returns how often there was an answer of each status */
 export async function exploreHostileTerms(

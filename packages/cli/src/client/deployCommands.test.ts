@@ -153,7 +153,8 @@ test("a deploy that failed in its block is a failure", async () => {
   }
 });
 
-test("a deploy whose fate is not learned in time keeps its id", async () => {
+// A second is the least that may be waited: those that wait so long do it side by side.
+test.concurrent("a deploy whose fate is not learned in time keeps its id", async () => {
   const { services, received } = fakeChain({ isFinalized: false });
   const run = await runOnFake(services, ["deploy", program, "--wait", "--wait-timeout", "1", "--json"], {
     environment,
@@ -240,7 +241,7 @@ const moving = [
   ["unbond", []],
 ] as const;
 
-test.each(moving)("%s says which of its four ends it came to", async (name, rest) => {
+test.concurrent.each(moving)("%s says which of its four ends it came to", async (name, rest) => {
   const ends: [Fate, string[], string, number][] = [
     [{ data: [done] }, ["--wait"], "done", 0],
     [{ data: [refused] }, ["--wait"], "refused", exitCodes.refused],
@@ -367,7 +368,7 @@ test("the largest amount is sent and shown without loss", async () => {
   expect(run.output).toContain(`"amount":${amount}`);
 });
 
-test("deploy-status, wait and find-deploy", async () => {
+test.concurrent("deploy-status, wait and find-deploy", async () => {
   const { services } = fakeChain({ isFinalized: false });
   const id = "3045".repeat(18);
   const pending = await runOnFake(services, ["deploy-status", id]);

@@ -28,7 +28,7 @@ import {
 } from "@vedette/server";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { until } from "@vedette/testing";
-import { StateExecutor, StateReader } from "@vedette/workers";
+import { StateReader } from "@vedette/workers";
 import { executorHere, stateExecutorOf } from "@vedette/workers/testing";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
@@ -45,7 +45,6 @@ export const wealth = 50_000_000_000n;
 export class AccountNode implements AsyncDisposable {
   readonly store = new MemoryStore(tablesOf("chain"));
   readonly states = new MemoryStore(tablesOf("state"));
-  readonly #executor = executorHere(new StateExecutor(this.states));
   readonly #ended = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #server: FastifyInstance | undefined;
@@ -62,9 +61,9 @@ export class AccountNode implements AsyncDisposable {
 
   /** @param rules with several parents, there is also a log of events */
   async begin(name: string, genesis: Block, rules: Partial<ChainRules> = {}): Promise<this> {
-    const { store, log } = this;
+    const { store, states: stateStore, log } = this;
     const recording = rules.maximumParents === undefined ? {} : { record: log.record };
-    this.validator = await SoloValidator.begin(name, genesis, { store, executor: this.#executor, rules, ...recording });
+    this.validator = await SoloValidator.begin(name, genesis, { store, stateStore, rules, ...recording });
     log.open(this.validator.chain.dag, this.validator.chain.rules.faultToleranceThreshold);
     this.open();
     const server = bareServer("public");

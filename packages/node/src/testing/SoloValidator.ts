@@ -8,7 +8,7 @@ import {
   type RecordChange,
 } from "@vedette/chain";
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
-import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, signDeploy } from "@vedette/protocol";
+import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, hashKey, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { type ExecutionListener, StateExecutor } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
@@ -49,12 +49,45 @@ export interface SoloOptions {
   readonly proposing?: Partial<ProposingOptions>;
   readonly nowMs?: () => number;
   readonly store?: Store;
+  /** Where its states are to be, empty yet; left out: in memory of its own. */
+  readonly stateStore?: Store;
+  /** In the place of one on `stateStore`, which has no states. */
   readonly executor?: Executor;
   readonly record?: RecordChange;
   /** Hears of every merge of parents. */
   readonly onMerge?: ExecutionListener["onMerge"];
   /** Whether it slashes whom nobody else has shown to be slashed (40 §17). */
   readonly slashesUnconfirmed?: boolean;
+}
+
+/** States of first blocks of the reference node's networks, by the block's hash. Nobody changes them. */
+const executedGenesis = new Map<string, Promise<Store>>();
+
+/**
+ * Puts into a store what executing a first block of a network of the reference node leaves there. Each such block is
+ * executed once in a process.
+ *
+ * @throws TypeError when the block is not right
+ */
+export async function fillWithGenesis(stateStore: Store, genesis: Block): Promise<void> {
+  const key = hashKey(genesis.hash);
+  let executed = executedGenesis.get(key);
+  if (executed === undefined) executedGenesis.set(key, (executed = executeGenesis(genesis)));
+  const states = await executed;
+  stateStore.write((tables) => {
+    for (const name of tablesOf("state"))
+      for (const [entry, value] of states.table(name).range()) tables(name).put(entry, value);
+  });
+}
+
+async function executeGenesis(genesis: Block): Promise<Store> {
+  const states = new MemoryStore(tablesOf("state"));
+  await SoloValidator.begin("v1", genesis, { executor: executorHere(new StateExecutor(states)) });
+  return states;
+}
+
+function approvalOf(genesis: Block): ApprovedBlock {
+  return { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
 }
 
 /** A validator with everything but a network. */
@@ -115,14 +148,30 @@ export class SoloValidator {
     this.#listener = this.proposing;
   }
 
-  /** A validator whose states are in memory, on a genesis. @throws TypeError when the genesis is not right */
+  /**
+   * A validator on a genesis, which it executes where an executor is given; else that was done once in this process.
+   *
+   * @throws TypeError when the genesis is not right
+   */
   static async begin(name: string, genesis: Block, options: SoloOptions = {}): Promise<SoloValidator> {
-    const executor = options.executor ?? executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
+    const { executor, stateStore = new MemoryStore(tablesOf("state")) } = options;
+    if (executor === undefined) {
+      await fillWithGenesis(stateStore, genesis);
+      const onStates = executorHere(new StateExecutor(stateStore));
+      const validator = new SoloValidator(name, await onStates.makeEmptyState(), { ...options, executor: onStates });
+      await validator.beginOn(genesis);
+      return validator;
+    }
     const validator = new SoloValidator(name, await executor.makeEmptyState(), { ...options, executor });
-    const approved: ApprovedBlock = { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
-    const wrong = await validator.chain.adoptGenesis(approved);
+    const wrong = await validator.chain.adoptGenesis(approvalOf(genesis));
     if (wrong !== undefined) throw new TypeError(`the genesis is not adopted: ${wrong.status}`);
     return validator;
+  }
+
+  /** Begins with a first block whose states are there, see {@link fillWithGenesis}. */
+  async beginOn(genesis: Block): Promise<void> {
+    await this.chain.blocks.prepare(genesis);
+    this.chain.adoptImported(approvalOf(genesis), []);
   }
 
   /** @throws TypeError when there is no block */

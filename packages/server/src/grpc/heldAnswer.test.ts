@@ -7,8 +7,8 @@ import { beginCall, framed, rawConnection, testLimits } from "../testing/grpcTes
 import { GrpcServer } from "./GrpcServer.js";
 
 /** Of one answer: the windows of a stream take less. */
-const answerBytes = 8 << 20;
-const mostBytes = 32 << 20;
+const answerBytes = 1 << 20;
+const mostBytes = 4 << 20;
 const question = framed(toBinary(BlockQuerySchema, create(BlockQuerySchema, {})));
 
 async function largeServer() {

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newerFloors } from "./rustFloors.js";
 import { decodeFloors, encodeFloors } from "./SnapshotFloors.js";
 
-const heights = 110;
+const heights = 90;
 /** Blocks of one height come side by side. */
 const names = ["v1", "v2", "v3"];
 const floors = newerFloors(() => 0n);

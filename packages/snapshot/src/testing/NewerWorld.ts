@@ -67,6 +67,21 @@ export class NewerNode {
     });
   }
 
+  /** One as far as this one. */
+  copy(): NewerNode {
+    const copy = new NewerNode();
+    for (const [from, to] of [
+      [this.state, copy.state],
+      [this.chain, copy.chain],
+    ] as const)
+      to.write((tables) => {
+        for (const name of tablesOf(from === this.state ? "state" : "chain"))
+          for (const [key, value] of from.table(name).range()) tables(name).put(key, value);
+      });
+    for (const hash of this.done) copy.done.add(hash);
+    return copy;
+  }
+
   start(name: string): FloorValidator {
     return FloorValidator.onStores(name, { store: this.chain as Store, stateStore: this.state });
   }

@@ -5,8 +5,6 @@ import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/nod
 import { type Block, rnodeScala } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { scalaSpace } from "@vedette/tuplespace";
-import { StateExecutor } from "@vedette/workers";
-import { executorHere } from "@vedette/workers/testing";
 import { createSnapshot, type MadeSnapshot } from "../createSnapshot.js";
 import type { Maker, Manifest } from "../manifest/Manifest.js";
 import type { SnapshotPlace } from "../place/SnapshotPlace.js";
@@ -25,8 +23,7 @@ export class SnapshotWorld {
   /** @param isIdle whether its blocks move nothing, which is quicker */
   static async begin(blocks: number, genesis?: Block, isIdle = false): Promise<SnapshotWorld> {
     const world = new SnapshotWorld();
-    const executor = executorHere(new StateExecutor(world.state));
-    const options = { executor, store: world.chain, nowMs: () => beginMs + 1_000 * world.#height };
+    const options = { stateStore: world.state, store: world.chain, nowMs: () => beginMs + 1_000 * world.#height };
     world.#validator = await SoloValidator.begin("v1", genesis ?? (await accountGenesis()), options);
     for (let made = 0; made < blocks; made += 1) await world.grow(isIdle);
     return world;

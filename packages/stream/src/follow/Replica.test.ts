@@ -23,10 +23,12 @@ const names = new StreamNames("test");
 const blocks = 6;
 let origin: LoggedChain;
 let made: MemoryPort;
+let content: string;
 
 beforeAll(async () => {
   origin = await LoggedChain.begin(blocks);
   made = await publishAll(origin);
+  content = publishedContentOf(origin);
 });
 
 function copyOf(port: MemoryPort): MemoryPort {
@@ -48,11 +50,17 @@ function contentOf(store: MemoryStore): string[] {
   );
 }
 
+/** Of it what replicas have, too. */
+function publishedContentOf({ chain }: LoggedChain): string {
+  const isOwn = (line: string) => /^(deployPool|ownProposals|refusedDeploys|equivocations) /.test(line);
+  return contentOf(chain)
+    .filter((line) => !isOwn(line))
+    .join("\n");
+}
+
 /** The same chain, event by event and table by table, each state whole. */
 function expectSame(world: ReplicaWorld, chain: LoggedChain = origin): void {
-  const theirs = chain.chain;
-  const differing = (name: string) => !/^(deployPool|ownProposals|refusedDeploys|equivocations) /.test(name);
-  expect(contentOf(world.chainStore)).toEqual(contentOf(theirs).filter(differing));
+  expect(contentOf(world.chainStore).join("\n")).toBe(chain === origin ? content : publishedContentOf(chain));
   for (let entry = 1; entry <= chain.log.newest(); entry += 1) {
     const root = chain.blocks.read(chain.log.read(entry)!.hash)!.body.state.postStateHash;
     expect(world.states.hasRoot(root)).toBe(true);
@@ -187,12 +195,12 @@ describe("a replica", () => {
         await world.follow(new MemorySource(made));
         expectSame(world);
       }),
-      { numRuns: 10 },
+      { numRuns: 4 },
     );
   });
 
   test("goes on after a write that failed anywhere, with nothing lost or doubled", async () => {
-    for (let failing = 1; failing < 40; failing += 3) {
+    for (let failing = 1; failing < 40; failing += 5) {
       const mostTogether = [1, 2, 3, 5][failing % 4]!;
       const world = new ReplicaWorld();
       let writes = 0;
@@ -475,11 +483,11 @@ describe("a replica stops before", () => {
   });
 
   test("a block whose bytes were changed anywhere", async () => {
-    for (let at = 1; at < 12; at += 1) {
+    for (let at = 1; at < 6; at += 1) {
       const port = copyOf(made);
       await forge(port, 2, async (_, { entries }) => {
         const bytes = entries[0]!.bytes.slice();
-        bytes[Math.floor((bytes.length * at) / 12)]! ^= 0x10;
+        bytes[Math.floor((bytes.length * at) / 6)]! ^= 0x10;
         return [{}, { entries: [{ kind: "block", bytes }, ...entries.slice(1)] }];
       });
       const world = new ReplicaWorld();
@@ -562,13 +570,13 @@ describe("a replica stops before", () => {
       [new Uint8Array(5_000).fill(0x20), 1],
     ] as const) {
       const quorum = needed === undefined ? undefined : { needed };
-      for (const subject of [names.block(new Uint8Array(32), "valid"), names.final(new Uint8Array(32))]) {
-        const port = putBefore(made, 3, [subject, bytes]);
-        const world = new ReplicaWorld();
-        const events = await world.follow(new MemorySource(port), { quorum });
-        expect(skippedIn(events)).toEqual([expect.stringContaining(`The message ${subject} is wrong`)]);
-        expectSame(world);
-      }
+      const subjects = [names.block(new Uint8Array(32), "valid"), names.final(new Uint8Array(32))];
+      const port = putBefore(made, 3, ...subjects.map((subject) => [subject, bytes] as const));
+      const world = new ReplicaWorld();
+      const events = await world.follow(new MemorySource(port), { quorum });
+      const said = subjects.map((subject) => expect.stringContaining(`The message ${subject} is wrong`));
+      expect(skippedIn(events)).toEqual(said);
+      expectSame(world);
     }
     const port = copyOf(made);
     port.messages.set("vedette.test.something.else", new Uint8Array(1));

@@ -1,7 +1,7 @@
 import { BlockTable } from "@vedette/chain";
 import { EventLog } from "@vedette/events";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
-import { accountGenesis, SoloValidator, userDeploy } from "@vedette/node/testing";
+import { accountGenesis, fillWithGenesis, SoloValidator, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
@@ -32,14 +32,15 @@ export class LoggedChain {
 
   static async begin(blocks: number, capacity?: number): Promise<LoggedChain> {
     const made = new LoggedChain(capacity);
+    const genesis = await accountGenesis();
+    await fillWithGenesis(made.state, genesis);
     const executor = executorHere(new StateExecutor(made.state));
     const validator = new SoloValidator("v1", await executor.makeEmptyState(), {
       ...{ executor, store: made.chain, record: made.log.record },
       nowMs: () => beginMs + 1_000 * made.#height,
     });
     made.log.open(validator.chain.dag, 0.1);
-    const candidate = { block: await accountGenesis(), requiredSignatures: 0 };
-    await validator.chain.adoptGenesis({ candidate, signatures: [] });
+    await validator.beginOn(genesis);
     made.#validator = validator;
     for (let number = 0; number < blocks; number += 1) await made.grow();
     return made;

@@ -17,6 +17,8 @@ export interface RangeLimits {
   readonly mostBytes: number;
   /** Who is so few heights behind needs no ranges. */
   readonly behind: bigint;
+  /** Pause after a run that brought nothing, in milliseconds. */
+  readonly calmMs: number;
 }
 
 /** Bounds that keep a line of 50 ms and one executor busy. */
@@ -26,6 +28,7 @@ export const defaultRangeLimits: RangeLimits = {
   mostBlocks: 1_024,
   mostBytes: 16 << 20,
   behind: 16n,
+  calmMs: 10_000,
 };
 
 /** What fetching by heights works with. */
@@ -52,8 +55,6 @@ const bytesOfTurn = 32 << 10;
 /** Where so many blocks wait to be judged, reading more of them leaves the thread to others in between, for so long. */
 const wellAhead = 32;
 const restMsOfByte = 10 / 100_000;
-/** After a run that brought nothing. */
-const calmMs = 10_000;
 
 /**
  * Fetches what is missed by heights, from below, many blocks with one question and several questions at once, so that
@@ -91,7 +92,7 @@ export class RangeSync {
       await new RangeRun(this.#use, this.#limits, signal).go();
       this.#target = undefined;
       this.#use.processor.requestLeft();
-      if (dag.height() === before) await waitFor(timers, calmMs, signal);
+      if (dag.height() === before) await waitFor(timers, this.#limits.calmMs, signal);
     }
   }
 

@@ -4,7 +4,7 @@ import { type Block, blockRanges, decodeBlockRangeQuestion, encodeBlock, encodeB
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Recording, TestSyncNode } from "../testing/TestSyncNode.js";
 
-const height = 80;
+const height = 40;
 let chain: Recording;
 /** Has the whole chain and tells the truth; no test changes it. */
 let full: TestSyncNode;
@@ -12,7 +12,7 @@ let full: TestSyncNode;
 let liar: TestSyncNode;
 let lieNow: Lie;
 /** Bounds that a short chain crosses as often as a long one does those of a node. */
-const bounds = { heights: 16n };
+const bounds = { heights: 8n, behind: 8n, calmMs: 50 };
 /** Of somebody who has no stake. */
 let strangers: Block[];
 const nodes: TestSyncNode[] = [];
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { genesis, blocks, rules } = await madeChain(["v1", "v2"], height);
   const approved = { candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] };
   chain = { name: "made", approved, blocks, rules, statePages: [] };
-  strangers = (await madeChain(["v3", "v4"], 60)).blocks.slice(1);
+  strangers = (await madeChain(["v3", "v4"], 30)).blocks.slice(1);
   full = await started(height);
   liar = await started(height);
   liar.network.answer(blockRanges, async (_peer, question) => {
@@ -95,11 +95,11 @@ describe("blocks that are missed", () => {
 
   test("come by their hashes from peers that do not, and those are asked no question", async () => {
     const silent = await started(height, { questions: undefined });
-    const late = await started(height - 60);
+    const late = await started(height - 30);
     await connect(late, silent);
     await late.until(() => heightOf(late) === height);
     expect(rangesOf(late)).toBe(0);
-    expect(requestsOf(late)).toBeGreaterThan(20);
+    expect(requestsOf(late)).toBeGreaterThan(10);
   });
 
   test("come from several peers, also when one of them knows less", async () => {
@@ -137,7 +137,7 @@ const lies: Readonly<Record<string, Lie>> = {
       honest(from, to).flatMap((block) => [block, block]),
       after(from, to),
     ),
-  "of other heights": async (from, to) => range(honest(from + 30n, to + 30n), after(from, to)),
+  "of other heights": async (from, to) => range(honest(from + 15n, to + 15n), after(from, to)),
   "and heights that nobody has": async (from, to) =>
     encodeBlockRange({ blocks: honest(from, to).map(encodeBlock), next: to + 1n, height: 1n << 62n }),
   never: async (_, __) => sleep(60_000, undefined, { ref: false }).then(() => undefined),

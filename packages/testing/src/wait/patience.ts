@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { availableParallelism, loadavg } from "node:os";
 
-/** How long a quiet machine of two cores may take for anything that a test waits for. */
-const quietPatienceMs = 180_000;
+/** How long a quiet machine of two cores may take for anything that a test waits for: the least of {@link patienceMs}. */
+export const quietPatienceMs = 180_000;
 /** A machine that is slower than this by its own measure is told apart from one that hangs. */
 const maxSlowness = 20;
 /** What {@link workMs} is on the machine that the suite's figures were taken on. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { patienceMs } from "./patience.js";
+import { patienceMs, quietPatienceMs } from "./patience.js";
 
 /** How {@link until} looks, and what its failure adds. */
 export interface UntilOptions {
@@ -27,12 +27,12 @@ export async function until<Found>(
   { everyMs = 10, state }: UntilOptions = {},
 ): Promise<Found> {
   const beganMs = performance.now();
-  let limitMs = patienceMs();
+  // How slow the machine is takes a while to find out, and few waits last so long that it matters.
+  let limitMs = quietPatienceMs;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== null && found !== false) return found;
     const waitedMs = performance.now() - beganMs;
-    // The machine may have become slower while we waited.
     if (waitedMs > limitMs && waitedMs > (limitMs = Math.max(limitMs, patienceMs()))) {
       const instead = state === undefined ? "" : `; ${await state()}`;
       throw new Error(`waited ${Math.round(waitedMs / 1_000)} s for ${what}${instead}`);

@@ -15,7 +15,7 @@ const patientMs = 600_000;
 /** More than any program of the recorded chains has, by far. */
 const honestDepth = 20_000;
 /** A program that minds a later time than its pool is ended with its thread; the pool adds two seconds. */
-const overrun = { name: "overrun", source: hostileTerms["splitMatch"]!, shortestMs: 300, ownMs: 60_000 } as const;
+const overrun = { name: "overrun", source: hostileTerms()["splitMatch"]!, shortestMs: 300, ownMs: 60_000 } as const;
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
 const store = openStateStore({ stateDirectory: path });
 const [dialect, ...wanted] = process.argv.slice(2) as [Dialect["name"], ...string[]];
@@ -38,7 +38,7 @@ async function explore(source: string, poolMs: number, timeoutMs = poolMs): Prom
 const good = "new return in { return!(1 + 2) }";
 const honestTerms = Object.entries(deepTerms(honestDepth)).map(([name, source]) => [`honest ${name}`, source] as const);
 for (const [name, source] of [
-  ...Object.entries(hostileTerms),
+  ...Object.entries(hostileTerms()),
   [overrun.name, overrun.source] as const,
   ...honestTerms,
 ]) {

@@ -30,8 +30,14 @@ const doubling = (seed: string, step: string) =>
 const matching = (pattern: string, sends: number) =>
   `match { ${list(sends, (i) => `@${i}!(Nil)`, "|")} } { ${pattern} => Nil }`;
 
-/** Programs that are meant to do harm, by what they do. */
-export const hostileTerms: Readonly<Record<string, string>> = {
+/** Programs that are meant to do harm, by what they do; some are of many megabytes, and made when they are asked for. */
+export function hostileTerms(): Readonly<Record<string, string>> {
+  return (made ??= makeTerms());
+}
+
+let made: Readonly<Record<string, string>> | undefined;
+
+const makeTerms = () => ({
   malformed: "new x in {",
   notText: "\u0000\uffff\ud800",
   endless: "new l in { contract l(@n) = { l!(n + 1) } | l!(0) }",
@@ -51,9 +57,9 @@ export const hostileTerms: Readonly<Record<string, string>> = {
   longMatch: matching("{ ~{_ | 1} | ~{_ | 2} | {~{_ | 3} /\\ {@99!(_)}} }", 30),
   splitMatch: matching("{ {{~{_} | _} \\/ {~{_} | _}} | _ }", 18),
   manyEscapes: `@0!("${'\\"'.repeat(10_000_000)}")`,
-};
+});
 
-const beside = (name: keyof typeof hostileTerms & string) => (index: number) => `@${index}!(0) | ${hostileTerms[name]}`;
+const beside = (name: string) => (index: number) => `@${index}!(0) | ${hostileTerms()[name]}`;
 
 /** Programs that come to an end whatever time they are given: by their own answer, or by a limit that is not time. */
 export const endsByItself: ReadonlySet<string> = new Set([

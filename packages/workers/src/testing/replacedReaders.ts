@@ -49,7 +49,7 @@ async function giveBackStack(): Promise<object> {
   await using pool = poolOf({ threads: 1 });
   const before = await ask(pool, "new return in { return!(1) }");
   const beforeBytes = privateMemory("self")!;
-  const deep = await ask(pool, hostileTerms["tooDeep"]!);
+  const deep = await ask(pool, hostileTerms()["tooDeep"]!);
   const after = await ask(pool, "new return in { return!(2) }");
   const giveUpMs = performance.now() + settledMs;
   const left = () => privateMemory("self")! - beforeBytes;
@@ -64,7 +64,7 @@ async function growTogether(): Promise<object> {
   const beforeBytes = privateMemory("self")!;
   let mostBytes = 0;
   const look = setInterval(() => (mostBytes = Math.max(mostBytes, privateMemory("self")!)), 20);
-  const outcomes = await Promise.all([1, 2].map(() => ask(pool, hostileTerms["branching"]!, 10_000)));
+  const outcomes = await Promise.all([1, 2].map(() => ask(pool, hostileTerms()["branching"]!, 10_000)));
   clearInterval(look);
   return { outcomes, mostMegabytes: Math.round((mostBytes - beforeBytes) / 2 ** 20) };
 }
