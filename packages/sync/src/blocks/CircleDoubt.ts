@@ -17,8 +17,10 @@ export interface CircleDoubtUse {
 
 /** Steps of the search between two turns of the event loop. */
 const stepsOfTurn = 200;
-/** Turns of a search where nothing has been judged since the last one; otherwise one. */
+/** Most turns of a search where nothing has been judged since the last one; otherwise one. */
 const turnsWhenStill = 200;
+/** Steps of such a search for each block that waits: more of them would go the same ways again. */
+const stepsOfBlock = 64;
 /** Blocks of a circle that are fetched anew at a time. */
 const mostDoubted = 64;
 
@@ -42,16 +44,17 @@ export class CircleDoubt {
 
   /** Goes on with the search, for some steps; for many where the node stands still. */
   async seek(): Promise<void> {
-    const { dag, timers, isIdle } = this.#use;
+    const { dag, buffer, timers, isIdle } = this.#use;
     if (this.#isSeeking) return;
     this.#isSeeking = true;
     const isStill = isIdle() && dag.changes() === this.#changes;
     this.#changes = dag.changes();
+    const turns = isStill ? Math.min(turnsWhenStill, Math.ceil((buffer.size * stepsOfBlock) / stepsOfTurn)) : 1;
     try {
-      for (let turn = 0; turn < (isStill ? turnsWhenStill : 1); turn += 1) {
+      for (let turn = 0; turn < turns; turn += 1) {
         const found = this.#circles.seek(stepsOfTurn);
         if (found !== undefined) return await this.#doubtWithin(found);
-        if (turn + 1 < turnsWhenStill) await timers.breath();
+        await timers.breath();
       }
     } finally {
       this.#isSeeking = false;

@@ -17,6 +17,8 @@ export interface RangeLimits {
   readonly mostBytes: number;
   /** Who is so few heights behind needs no ranges. */
   readonly behind: bigint;
+  /** Milliseconds between two looks whether blocks are missed. */
+  readonly lookMs: number;
   /** Pause after a run that brought nothing, in milliseconds. */
   readonly calmMs: number;
 }
@@ -28,6 +30,7 @@ export const defaultRangeLimits: RangeLimits = {
   mostBlocks: 1_024,
   mostBytes: 16 << 20,
   behind: 16n,
+  lookMs: 250,
   calmMs: 10_000,
 };
 
@@ -44,7 +47,6 @@ export interface RangeSyncUse {
   readonly limits?: Partial<RangeLimits> | undefined;
 }
 
-const lookMs = 250;
 const progressMs = 10;
 /** Below the own height: there may be blocks beside those that are here. */
 const overlap = 8n;
@@ -84,7 +86,7 @@ export class RangeSync {
   async run(signal: AbortSignal): Promise<void> {
     const { timers, dag } = this.#use;
     while (!signal.aborted) {
-      await waitFor(timers, lookMs, signal);
+      await waitFor(timers, this.#limits.lookMs, signal);
       const target = await this.#heightToReach(signal);
       if (target === undefined) continue;
       const before = dag.height();

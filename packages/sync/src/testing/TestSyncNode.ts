@@ -130,10 +130,11 @@ export class TestSyncNode implements AsyncDisposable {
         for (const resolve of this.#changed.splice(0)) resolve();
       },
       nowMs,
-      times: { approvedRetryMs: 50, maintenanceMs: 200, retrieverMs: 100 },
+      times: { approvedRetryMs: 20, maintenanceMs: 100, retrieverMs: 100 },
       ...chainPorts(this.chain),
       ...statePorts(disk.state),
       ...options,
+      ranges: { lookMs: 20, ...options.ranges },
     });
   }
 
