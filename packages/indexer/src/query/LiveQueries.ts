@@ -19,20 +19,22 @@ interface LiveQuery {
 
 /** Different queries that are kept answered. */
 const mostQueries = 500;
-/** Between two rounds. */
-const roundMs = 500;
+const usualRoundMs = 500;
 
 /** Queries that are asked again whenever the index has changed; the same one of many clients is asked once. */
 export class LiveQueries {
   readonly #queries: Pick<IndexQueries, "graphql" | "onChange">;
+  readonly #roundMs: number;
   readonly #live = new Map<string, LiveQuery>();
   #stopListening: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
   #isStale = false;
 
-  constructor(queries: Pick<IndexQueries, "graphql" | "onChange">) {
+  /** @param roundMs least milliseconds between two rounds of questions */
+  constructor(queries: Pick<IndexQueries, "graphql" | "onChange">, roundMs = usualRoundMs) {
     this.#queries = queries;
+    this.#roundMs = roundMs;
   }
 
   /** @returns how to end it; `undefined` when there are too many already */
@@ -64,7 +66,7 @@ export class LiveQueries {
   #changed(): void {
     this.#isStale = true;
     if (this.#isRunning) return;
-    this.#timer ??= setTimeout(() => void this.#round(), roundMs).unref();
+    this.#timer ??= setTimeout(() => void this.#round(), this.#roundMs).unref();
   }
 
   async #round(): Promise<void> {

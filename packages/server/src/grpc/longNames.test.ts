@@ -45,8 +45,8 @@ test("names of any length are answered in the reference's words, and nothing goe
 
 test("what is far too long to be a name is told by its beginning, and holds up nobody", async () => {
   const client = server.deploys();
-  const digits = "ab".repeat(5_000_000);
-  const bytes = new Uint8Array(5_000_000).fill(0xab);
+  const digits = "ab".repeat(500_000);
+  const bytes = new Uint8Array(500_000).fill(0xab);
   const beginning = `${"ab".repeat(2_048)}...`;
   const shown = (text: string) => ({ case: "error", value: { messages: [text] } });
   expect((await client.getBlock({ hash: digits })).message).toMatchObject(

@@ -31,6 +31,6 @@ test("requests that have names are small, since each two bytes of one can be an 
 });
 
 test("fields that nobody knows are passed over", async () => {
-  const { status, messages } = await send("status", Buffer.from("f80700".repeat(300_000), "hex"));
+  const { status, messages } = await send("status", Buffer.from("f80700".repeat(60_000), "hex"));
   expect([status, messages.length]).toEqual([0, 1]);
 });

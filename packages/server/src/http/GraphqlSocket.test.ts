@@ -63,7 +63,7 @@ class MadeIndex {
 }
 
 function subscribers(index: MadeIndex, count: number, mostBytes: number): MadeSocket[] {
-  const live = new LiveQueries(index);
+  const live = new LiveQueries(index, 5);
   const unsent = new UnsentAnswers(mostBytes);
   return Array.from({ length: count }, () => {
     const socket = new MadeSocket();
