@@ -81,6 +81,7 @@ function varint(value: number): Buffer {
   }
 }
 
+const deep = nested(10_000);
 const noise = Buffer.from(Array.from({ length: 200 }, (_, index) => (index * 73 + 41) % 256));
 
 test.each<[string, Behaviour]>([
@@ -105,7 +106,7 @@ test.each<[string, Behaviour]>([
       stream.end();
     },
   ],
-  ["nests without end", answering(frame(nested(10_000).length, nested(10_000)))],
+  ["nests without end", answering(frame(deep.length, deep))],
 ])("a node that %s is told of, and does no harm", async (name, behave) => {
   // Of these two nothing ever comes.
   const timeoutMs = ["says nothing", "goes away"].includes(name) ? 50 : 3_600_000;

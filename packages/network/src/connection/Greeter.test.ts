@@ -15,7 +15,7 @@ import { Greeter } from "./Greeter.js";
 
 /** A clock that stands still: no pause between two attempts to reach a peer ends by itself. */
 const stopped = { nowMs: () => 0 };
-const quick = { greeter: { firstPauseMs: 50, longestPauseMs: 100 } };
+const quick = { greeter: { firstPauseMs: 10, longestPauseMs: 20 } };
 
 describe("a peer that was killed and is back", () => {
   test("is answered though the last attempts to reach it have failed, and is sent to at once", async () => {
@@ -126,7 +126,7 @@ test("whoever calls in again and again makes us try the place that it announces 
     ...{ nowMs: () => performance.now(), dialect: rnodeScala },
   });
   const startedMs = performance.now();
-  for (let call = 0; call < 100; call++) {
+  for (let call = 0; call < 40; call++) {
     await caller.send(node.peer, { type: "handshake" });
     await caller.send(node.peer, { type: "packet", typeId: "BlockRequest", content: Uint8Array.of(call % 256) });
   }

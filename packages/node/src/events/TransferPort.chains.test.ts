@@ -2,8 +2,7 @@ import { addressOfKey, transferTerm } from "@vedette/client";
 import { transferPortOf } from "@vedette/events";
 import { EventsNode, WebSocketClient } from "@vedette/server/testing";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { StateExecutor, StateReader } from "@vedette/workers";
-import { executorHere } from "@vedette/workers/testing";
+import { StateReader } from "@vedette/workers";
 import { expect, test } from "vitest";
 import { accountGenesis } from "../testing/AccountNode.js";
 import { SoloValidator, testKey, userDeploy } from "../testing/SoloValidator.js";
@@ -13,10 +12,7 @@ const addressOf = (user: string): string => addressOfKey({ algorithm: "secp256k1
 test("transfers of blocks that are executed are told, with what became of them", async () => {
   const genesis = await accountGenesis();
   const states = new MemoryStore(tablesOf("state"));
-  const validator = await SoloValidator.begin("v1", genesis, {
-    executor: executorHere(new StateExecutor(states)),
-    nowMs: Date.now,
-  });
+  const validator = await SoloValidator.begin("v1", genesis, { stateStore: states, nowMs: Date.now });
   const signals = { isCancelled: () => false, nowMs: () => performance.now() };
   const reader = new StateReader(states, signals);
   const transfers = transferPortOf({ call: async (method, argument) => reader[method](argument as never) as never });

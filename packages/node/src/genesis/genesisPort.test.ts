@@ -145,8 +145,15 @@ test("a genesis that lacks a contract is not made, and says which", async () => 
 });
 
 test("a master is told when its own validator key is not bonded", async () => {
-  const { port, lines } = portOf(configOf(), keyOf(9));
-  await port.make();
+  const lines: string[] = [];
+  const parts = newExecutor();
+  // It is told before anything is executed.
+  const playGenesis: Executor["playGenesis"] = () => Promise.reject(new TypeError("not played"));
+  const port = genesisPortOf({
+    ...{ ...parts, executor: { ...parts.executor, playGenesis }, config: configOf(), identity: keyOf(9) },
+    ...{ log: ({ text }) => lines.push(text), nowMs: () => 1 },
+  });
+  await expect(port.make()).rejects.toThrow("not played");
   expect(lines.filter((line) => /this node proposes once it has bonded/.test(line)).length).toBe(1);
 });
 

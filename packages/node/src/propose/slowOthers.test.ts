@@ -93,7 +93,7 @@ function tipOf(one: TestValidator): number {
 
 test("a validator with deploys that wait leaves slow ones no further behind than its caps say", async () => {
   await using network = new SlowNetwork(new CappedRule(caps, maximumLfbAgeMs));
-  await network.pass(500_000, 5_000);
+  await network.pass(350_000, 5_000);
   expect(network.widestGap).toBeLessThanOrEqual(caps.pendingDeployMaxLag + names.length);
   expect(network.fast.announced.some(({ body }) => body.deploys.length === 0)).toBe(false);
 });
@@ -106,7 +106,7 @@ test("without caps it leaves them behind for good", async () => {
 
 test("a validator without deploys makes no more blocks than the others give it news", async () => {
   await using network = new SlowNetwork(new CappedRule(caps, maximumLfbAgeMs));
-  await network.pass(300_000);
+  await network.pass(200_000);
   const others = network.slow.reduce((sum, { announced }) => sum + announced.length, 0);
   expect(network.fast.announced.length).toBeGreaterThan(5);
   expect(network.fast.announced.length).toBeLessThanOrEqual(others);

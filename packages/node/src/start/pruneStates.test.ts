@@ -8,7 +8,7 @@ import { StateExecutor } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
 import { expect, test } from "vitest";
 import { accountGenesis } from "../testing/AccountNode.js";
-import { SoloValidator, userDeploy } from "../testing/SoloValidator.js";
+import { fillWithGenesis, SoloValidator, userDeploy } from "../testing/SoloValidator.js";
 import { pruneOnce } from "./pruneStates.js";
 import type { UpkeepEvent } from "./UpkeepEvent.js";
 
@@ -17,7 +17,10 @@ const window = 6n;
 async function node(name: string, genesis: Block) {
   const [store, states] = [new MemoryStore(tablesOf("chain")), new MemoryStore(tablesOf("state"))];
   const executor = executorHere(new StateExecutor(states));
-  return { store, states, executor, one: await SoloValidator.begin(name, genesis, { store, executor }) };
+  await fillWithGenesis(states, genesis);
+  const one = new SoloValidator(name, await executor.makeEmptyState(), { store, executor });
+  await one.beginOn(genesis);
+  return { store, states, executor, one };
 }
 
 test("a node that prunes has the states of its window as one that keeps all, goes on with the chain, and tells the rest", async () => {

@@ -8,7 +8,7 @@ import { executorHere } from "@vedette/workers/testing";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { accountGenesis } from "./AccountNode.js";
 import { lyingExecutor } from "./lyingExecutor.js";
-import { type SoloOptions, SoloValidator, userDeploy } from "./SoloValidator.js";
+import { fillWithGenesis, type SoloOptions, SoloValidator, userDeploy } from "./SoloValidator.js";
 
 /** What is special about a chain. */
 export interface MadeDataOptions extends Pick<SoloOptions, "nowMs"> {
@@ -26,7 +26,10 @@ export async function makeData(
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   await using states = new LmdbStore(directory.state, { tables: tablesOf("state") });
   const executor = lyingExecutor(executorHere(new StateExecutor(states)), BigInt(liesAt));
-  const one = await SoloValidator.begin("v1", await accountGenesis(), { store, executor, ...clock });
+  const genesis = await accountGenesis();
+  await fillWithGenesis(states, genesis);
+  const one = new SoloValidator("v1", await executor.makeEmptyState(), { store, executor, ...clock });
+  await one.beginOn(genesis);
   for (let number = 1; number <= blocks; number += 1) {
     const validAfterBlockNumber = BigInt(number - 1);
     const term = `@"same"!(${number}) | for (_ <- @"same") { Nil }`;

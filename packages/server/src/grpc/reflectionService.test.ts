@@ -8,12 +8,23 @@ import { TestQueries } from "@vedette/queries/testing";
 import { GrpcReflection } from "grpc-js-reflection-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerOf, beginCall, framed, GrpcTest } from "../testing/grpcTest.js";
-import { Workbench } from "./workbench/Workbench.js";
+import { Workbench, WorkbenchError } from "./workbench/Workbench.js";
 
 type Asked =
   Parameters<ReturnType<typeof reflection>["serverReflectionInfo"]>[0] extends AsyncIterable<infer R> ? R : never;
 
-const workbench = new Workbench();
+/** Begins no threads: whether a method is there is asked of it, not what it does. */
+class BusyWorkbench extends Workbench {
+  override run(): Promise<never> {
+    return this.diagnose();
+  }
+
+  override diagnose(): Promise<never> {
+    return Promise.reject(new WorkbenchError({ code: "busy" }));
+  }
+}
+
+const workbench = new BusyWorkbench();
 let server: GrpcTest;
 beforeAll(async () => {
   server = await GrpcTest.start(TestQueries.empty().queries(), {}, workbench);

@@ -1,10 +1,14 @@
 import type { NodeStatusView, ReplicaView, SyncStatusView } from "@vedette/api";
 import { TestQueries } from "@vedette/queries/testing";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createHttpServer } from "./server.js";
 
 const queries = TestQueries.empty().queries();
 const usual = queries.status.now();
+let told = usual;
+const status = { ...queries.status, now: () => told };
+const server = createHttpServer({ queries: { ...queries, status }, metrics: async () => "" });
+afterAll(() => server.close());
 
 /** What `/health/ready` says of a node in this state. */
 async function readiness(
@@ -12,11 +16,8 @@ async function readiness(
   sync: Partial<SyncStatusView>,
   more: Partial<NodeStatusView> = {},
 ): Promise<[number, string]> {
-  const now = () => ({ ...usual, syncStatus: { ...usual.syncStatus, ...sync }, ...more });
-  const status = { ...queries.status, now };
-  const server = createHttpServer({ queries: { ...queries, status }, metrics: async () => "" });
+  told = { ...usual, syncStatus: { ...usual.syncStatus, ...sync }, ...more };
   const { statusCode, body } = await server.inject(path);
-  await server.close();
   return [statusCode, (JSON.parse(body) as { status: string }).status];
 }
 

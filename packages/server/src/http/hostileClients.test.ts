@@ -174,11 +174,19 @@ const bodies: readonly (string | undefined)[] = [
   "new x in {",
 ];
 
+/** What a server is asked for: routes that the operator's has of the public one are the same there. */
+function contractsOf(server: "full" | "young" | "admin") {
+  const { contracts } = servers[server];
+  return server === "admin" ? contracts.filter((one) => !servers.full.contracts.includes(one)) : contracts;
+}
+
 describe("whatever stands in a path or a body", () => {
   test("no path ends in a stack trace or a status that is not the reference's", async () => {
     const wrong: string[] = [];
     for (const server of ["full", "young", "admin"] as const) {
-      const paths = servers[server].contracts.filter(({ method }) => method === "GET").flatMap(({ paths }) => paths);
+      const paths = contractsOf(server)
+        .filter(({ method }) => method === "GET")
+        .flatMap(({ paths }) => paths);
       for (const path of paths)
         for (const value of path.includes("{") ? oddValues : [""]) {
           if (path.startsWith("/v2") || (value.length > 2_000 && path.includes("}/{"))) continue;
@@ -196,7 +204,7 @@ describe("whatever stands in a path or a body", () => {
   test("no body ends in a stack trace or a status that is not the reference's", async () => {
     const wrong: string[] = [];
     for (const server of ["full", "young", "admin"] as const)
-      for (const { method, paths, refusals } of servers[server].contracts)
+      for (const { method, paths, refusals } of contractsOf(server))
         for (const path of method === "POST" ? paths : [])
           for (const body of bodies) {
             if (refusals === "problem") continue;

@@ -10,7 +10,7 @@ import { decodeFloors, encodeFloors } from "./SnapshotFloors.js";
 
 const heights = 90;
 /** Blocks of one height come side by side. */
-const names = ["v1", "v2", "v3"];
+const names = ["v1", "v2"];
 const floors = newerFloors(() => 0n);
 
 describe("floors of a chain that is long, so that a snapshot does not go down to genesis", () => {
@@ -21,7 +21,7 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
   const state = { store: new MemoryStore(tablesOf("state")), form: rustSpace };
 
   beforeAll(async () => {
-    const genesis = testGenesis({ v1: 10, v2: 10, v3: 10 }, new Uint8Array(0), rnodeRust);
+    const genesis = testGenesis({ v1: 10, v2: 10 }, new Uint8Array(0), rnodeRust);
     const validators = names.map((name) => new TestValidator(name, genesis, { followsFloors: true }));
     server = validators[0]!;
     let deploys = 0n;

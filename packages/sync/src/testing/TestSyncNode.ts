@@ -112,7 +112,7 @@ export class TestSyncNode implements AsyncDisposable {
       local: { id: toHex(nodeId), host: "127.0.0.1", ...disk.ports },
       bindHost: "127.0.0.1",
       allowPrivateAddresses: true,
-      discoveryIntervalMs: 100,
+      discoveryIntervalMs: 500,
       bootstrap: options.bootstrap,
       emit: (event) => this.networkEvents.push(event),
     });

@@ -27,8 +27,17 @@ export function recordedBeginning(): FloorBeginning {
   return { block: blocks[0]!, stateStore: store };
 }
 
-/** The first block of a network with our own contracts, with the same people and rules. @cost seconds */
+let own: FloorBeginning | undefined;
+
+/**
+ * The first block of a network with our own contracts, with the same people and rules, made once in a process; nobody
+ * changes its states.
+ */
 export function ownBeginning(): FloorBeginning {
+  return (own ??= makeBeginning());
+}
+
+function makeBeginning(): FloorBeginning {
   const stateStore = new MemoryStore(tablesOf("state"));
   const states = new FloorStates(stateStore, new StateStore(stateStore, { form: rustSpace }));
   const parameters = { epochLength: 6, quarantineLength: 6, faultToleranceThresholdPpm: 100_000 };
