@@ -1,4 +1,5 @@
 import { SeededNumbers } from "@vedette/devnet/seededNumbers";
+import { runs } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { CorpusFile } from "./driver/CorpusFile.js";
 import type { Finding } from "./driver/Finding.js";
@@ -9,7 +10,7 @@ import { loadTarget, targetNames } from "./targets.js";
 afterAll(removeMadeIndex);
 
 /** Beside the corpus; dear targets get fewer. */
-const inputs = { cheap: 100, dear: 4 };
+const inputs = { cheap: runs(20, 100), dear: runs(1, 4) };
 
 describe("takes its corpus and some more inputs as it must", () => {
   test.each(targetNames)("%s", async (name) => {

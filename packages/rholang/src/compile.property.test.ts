@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import { decodePar, encodePar, sortPar } from "@vedette/terms";
+import { anyCharacter } from "@vedette/terms/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compile } from "./compile.js";
@@ -92,7 +93,7 @@ test("whatever the text, it compiles or is refused with an interpreter error", (
   );
   const text = fc.oneof(
     cut,
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
     fragments.map((parts) => parts.join(" ")),
   );
   fc.assert(

@@ -1,4 +1,5 @@
 import { toHex } from "@vedette/crypto";
+import { runs } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readFacts } from "./blockMessage.js";
@@ -145,7 +146,7 @@ describe("what a publisher puts into a stream", () => {
   test("is there once, however many publish it and wherever they were broken off", async () => {
     const port = new MemoryPort();
     let left = 3;
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < runs(6, 24); round += 1) {
       // Of one and of another, with a place that is lost again and again.
       left = 3 + 2 * round;
       const until = () => --left <= 0;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { usualCases } from "./usualCases.js";
+import { runs, usualCases } from "./usualCases.js";
 
 const cases = ["rnode-scala", "rnode-rust"];
 
@@ -11,9 +11,18 @@ test("the last of several cases is tried, whatever day it is", () => {
   vi.stubEnv("VEDETTE_TEST_CASES", undefined);
   expect(usualCases(cases)).toEqual(["rnode-rust"]);
   expect(usualCases([])).toEqual([]);
+  expect(usualCases([0, 1, 2, 3, 4, 5, 6], 3)).toEqual([2, 4, 6]);
+  expect(usualCases(cases, 3)).toEqual(cases);
 });
 
 test("all of them are tried where all are asked for", () => {
   vi.stubEnv("VEDETTE_TEST_CASES", "all");
   expect(usualCases(cases)).toEqual(cases);
+});
+
+test("a property is tried often where all cases are asked for", () => {
+  vi.stubEnv("VEDETTE_TEST_CASES", undefined);
+  expect(runs(20, 2_000)).toBe(20);
+  vi.stubEnv("VEDETTE_TEST_CASES", "all");
+  expect(runs(20, 2_000)).toBe(2_000);
 });

@@ -4,9 +4,18 @@ export function areAllCasesTried(): boolean {
 }
 
 /**
- * Chooses of cases that take minutes each those that are tried: the last one, which is that of the newer dialect where
- * there is a choice, or all of them where {@link areAllCasesTried}.
+ * Chooses of cases that take long those that are tried: the last one, which is that of the newer dialect where there is
+ * a choice, or so many at equal distances, or all of them where {@link areAllCasesTried}.
  */
-export function usualCases<Case>(cases: readonly Case[]): readonly Case[] {
-  return areAllCasesTried() ? cases : cases.slice(-1);
+export function usualCases<Case>(cases: readonly Case[], count = 1): readonly Case[] {
+  if (areAllCasesTried() || count >= cases.length) return cases;
+  return Array.from({ length: count }, (_, at) => cases[Math.ceil(((at + 1) * cases.length) / count) - 1]!);
+}
+
+/**
+ * Chooses how often a property is tried, or how many inputs are: as often as finds a broken rule, or `all` where
+ * {@link areAllCasesTried}. `manyRuns.long.test.ts` runs the files that use it with all.
+ */
+export function runs(usual: number, all: number): number {
+  return areAllCasesTried() ? all : usual;
 }

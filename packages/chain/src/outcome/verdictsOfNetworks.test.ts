@@ -1,4 +1,5 @@
 import { type Block, type Deploy, hashKey, rnodeRust } from "@vedette/protocol";
+import { usualCases } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { contestedTerm } from "../testing/newerParts.js";
 import { TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
@@ -66,7 +67,7 @@ class Network {
   }
 }
 
-test.each([1, 2])(
+test.each(usualCases([1, 2]))(
   "on a network of the newer node all say finalized exactly while the effect is there (%i)",
   async (seed) => {
     const below = numbersOf(seed);

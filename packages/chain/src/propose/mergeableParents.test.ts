@@ -123,8 +123,8 @@ test("a parent with which the reference's rule would leave out what is final is 
 test("by evidence few blocks are merged at one time, and all that is made side by side becomes final", async () => {
   const all = validators(evidenceTag);
   const deploys: Deploy[] = [];
-  for (let round = 0; round < 60; round += 1) {
-    if (round < 40) deploys.push(...all.map((one) => one.deploy()));
+  for (let round = 0; round < 36; round += 1) {
+    if (round < 24) deploys.push(...all.map((one) => one.deploy()));
     await Promise.all(all.map((one) => one.proposer.propose()));
     for (const one of all)
       for (const block of one.announced.splice(0)) await share(block, ...all.filter((other) => other !== one));

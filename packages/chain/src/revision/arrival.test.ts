@@ -1,4 +1,5 @@
 import { type Block, hashKey } from "@vedette/protocol";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
@@ -51,9 +52,9 @@ function chainOf({ validator: { chain }, dag }: ArrivalNode): Block[] {
 
 describe("on a network that judges by arrival", () => {
   test.each([
-    { sides: 2, slashesUnconfirmed: false, numRuns: 8 },
-    { sides: 2, slashesUnconfirmed: true, numRuns: 4 },
-    { sides: 3, slashesUnconfirmed: false, numRuns: 8 },
+    { sides: 2, slashesUnconfirmed: false, numRuns: runs(3, 8) },
+    { sides: 2, slashesUnconfirmed: true, numRuns: runs(2, 4) },
+    { sides: 3, slashesUnconfirmed: false, numRuns: runs(3, 8) },
   ])(
     "whoever sees which of $sides sides first, all come to follow the majority (slashing unconfirmed: $slashesUnconfirmed)",
     async ({ sides, slashesUnconfirmed, numRuns }) => {
@@ -97,7 +98,7 @@ describe("on a network that judges by arrival", () => {
       expect(late.lastFinalized.hash).toEqual(network.validators[1]!.lastFinalized.hash);
       expect(late.dropped.filter(({ number }) => number > 2n)).toEqual([]);
     });
-    await fc.assert(property, { numRuns: 6 });
+    await fc.assert(property, { numRuns: runs(2, 6) });
   });
 
   test("a slash is executed with its sender by who holds both sides for valid", async () => {

@@ -1,3 +1,4 @@
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toHex } from "../bytes/hex.js";
@@ -29,7 +30,7 @@ test("any sequence of operations gives what the plain form of the specification 
       expect(toHex(fast.toBytes())).toBe(toHex(plain.toBytes()));
       expect(toHex(fast.next())).toBe(toHex(plain.next()));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(12, 60) },
   );
 });
 

@@ -45,7 +45,7 @@ describe("balances", () => {
 if (areRecordingsThere)
   test("balances of other vaults are those that a wallet is told", () => {
     const [states, root] = (() => {
-      let last: ReturnType<typeof recordedReplay> extends Generator<infer Moment> ? Moment | undefined : never;
+      let last: ReturnType<typeof recordedReplay> extends Iterable<infer Moment> ? Moment | undefined : never;
       for (const moment of recordedReplay("merge")) last = moment;
       return [last!.states, last!.block.body.state.postStateHash] as const;
     })();

@@ -10,7 +10,7 @@ import {
   type ProcessedSystemDeploy,
   ProduceEvent,
 } from "@vedette/protocol";
-import { chainsThatAreThere } from "@vedette/testing";
+import { chainsThatAreThere, runs } from "@vedette/testing";
 import { SpaceError } from "@vedette/tuplespace";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -142,7 +142,7 @@ describe.each(chainsThatAreThere("merge"))(
             /^(valid|stateMismatch|platform|fatal|numberChannel|[A-Za-z]+ at \d+)$/,
           );
         }),
-        { numRuns: 40 },
+        { numRuns: runs(8, 40) },
       );
       expect(outcomeOf({})).toBe("valid");
     });

@@ -10,7 +10,9 @@ import type { NewerGenesisParameters } from "../genesis/NewerGenesisParameters.j
 import { rustGenesis } from "../genesis/rustGenesis.js";
 import { mergeableIdOf } from "../merge/mergeableStore.js";
 import { findOutcome } from "../outcome/outcomeRecord.js";
+import type { GenesisPlay } from "../play/playBlock.js";
 import type { BlockPlay } from "../play/playContent.js";
+import { playGenesisState } from "../play/playGenesisState.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
 import { printReplayFailure } from "../replay/ReplayFailure.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
@@ -18,14 +20,24 @@ import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
 import { testKey } from "../trial/genesisState.js";
 import { newerTestParameters } from "../trial/newerGenesisState.js";
 import { rustTrial } from "../trial/Trial.js";
+import { genesisTime, rustShared } from "./SharedGenesis.js";
 import {
   blockOf,
-  genesisTime,
+  type ChainOrigin,
   type LedgerBlock,
   signTestDeploy,
   type TestBlock,
   type TestLedger,
 } from "./TestChain.js";
+
+/** The contracts of genesis that do not depend on what tests change; chains with other parameters begin with them. */
+let onContracts: ChainOrigin | undefined;
+
+function makeContracts(): ChainOrigin {
+  const deploys = genesisDeploys(newerTestParameters(), rustGenesis).slice(0, rustGenesis.contracts.length - 1);
+  const { store, states } = rustShared;
+  return { store, states, contracts: rustShared.stateAfter(deploys) };
+}
 
 /** The first chain with the usual parameters: the others of the process begin with its genesis. */
 let usual: NewerTestChain | undefined;
@@ -44,15 +56,25 @@ export class NewerTestChain implements TestLedger {
 
   /**
    * @param parameters the usual ones without
-   * @param origin a chain with these parameters, so that genesis need not be played again
+   * @param origin a chain with these parameters, so that genesis need not be played again; or the contracts, on which
+   *   genesis has the vaults and proof of stake alone
    */
-  constructor(parameters?: Partial<NewerGenesisParameters>, origin = parameters === undefined ? usual : undefined) {
+  constructor(
+    parameters?: Partial<NewerGenesisParameters>,
+    origin: (ChainOrigin & { readonly floor?: FloorStates }) | undefined = parameters === undefined ? usual : undefined,
+  ) {
     this.store = origin?.store ?? new MemoryStore(tablesOf("state"));
     this.states = origin?.states ?? new StateStore(this.store, { form: rustSpace });
     this.floor = origin?.floor ?? new FloorStates(this.store, this.states);
-    this.genesis = origin?.genesis ?? this.begin({ ...newerTestParameters(), ...parameters });
+    this.genesis = origin?.genesis ?? this.begin({ ...newerTestParameters(), ...parameters }, origin?.contracts);
     this.latest = this.genesis;
     if (parameters === undefined) usual ??= this;
+  }
+
+  /** A chain with a short genesis of its own, upon contracts that the process has played once. */
+  static onContracts(parameters: Partial<NewerGenesisParameters>): NewerTestChain {
+    onContracts ??= makeContracts();
+    return new NewerTestChain(parameters, onContracts);
   }
 
   get root(): Uint8Array {
@@ -132,12 +154,19 @@ export class NewerTestChain implements TestLedger {
     return toHex(record);
   }
 
-  private begin(parameters: NewerGenesisParameters): Block {
-    const deploys = genesisDeploys(parameters, rustGenesis);
-    const played = this.floor.playGenesis({ timestamp: genesisTime, blockNumber: 0n, deploys });
+  private begin(parameters: NewerGenesisParameters, contracts: Uint8Array | undefined): Block {
+    const all = genesisDeploys(parameters, rustGenesis);
+    const deploys = contracts === undefined ? all : all.slice(rustGenesis.contracts.length - 1);
+    const played = this.playFirst({ timestamp: genesisTime, blockNumber: 0n, deploys }, contracts);
     if (played.deploys.some(({ failed }) => failed)) throw new Error("A deploy of genesis failed");
     const shape = { parents: [], sender: "", number: 0n, timestamp: genesisTime, form: rnodeRust.blockForm };
     return this.check(blockOf({ ...shape, preState: played.preState }, { ...played, systemDeploys: [] }), []);
+  }
+
+  private playFirst(genesis: Omit<GenesisPlay, "preState">, contracts: Uint8Array | undefined) {
+    if (contracts === undefined) return this.floor.playGenesis(genesis);
+    const play = { ...genesis, preState: contracts };
+    return { ...play, ...playGenesisState(this.states, play, rustExecution) };
   }
 
   /** @returns the block as it came over the wire */

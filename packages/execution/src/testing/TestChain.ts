@@ -18,6 +18,7 @@ import { commitEmptyState } from "../runtime/emptyState.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
 import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
 import { testKey, testParameters } from "../trial/genesisState.js";
+import { genesisTime, scalaShared } from "./SharedGenesis.js";
 
 /** A deploy of a test. */
 export interface TestDeploy {
@@ -67,7 +68,22 @@ export interface TestLedger {
   activeValidators(): Uint8Array[];
 }
 
-export const genesisTime = 1_700_000_000_000n;
+/** What a chain begins with: the genesis of another one, or a state that has the contracts of genesis but the last. */
+export interface ChainOrigin {
+  readonly store: Store;
+  readonly states: StateStore;
+  readonly genesis?: Block;
+  readonly contracts?: Uint8Array;
+}
+
+/** The contracts of genesis that do not depend on its parameters; chains with other parameters begin with them. */
+let onContracts: ChainOrigin | undefined;
+
+function makeContracts(): ChainOrigin {
+  const deploys = genesisDeploys(testParameters(), scalaGenesis).slice(0, scalaGenesis.contracts.length - 1);
+  const { store, states } = scalaShared;
+  return { store, states, contracts: scalaShared.stateAfter(deploys) };
+}
 
 /** The first chain with the usual parameters: the others of the process begin with its genesis. */
 let usual: TestChain | undefined;
@@ -85,14 +101,24 @@ export class TestChain implements TestLedger {
 
   /**
    * @param parameters the usual ones without
-   * @param origin a chain with these parameters, so that genesis need not be played again
+   * @param origin a chain with these parameters, so that genesis need not be played again; or the contracts, on which
+   *   genesis has the vaults and proof of stake alone
    */
-  constructor(parameters?: Partial<GenesisParameters>, origin = parameters === undefined ? usual : undefined) {
+  constructor(
+    parameters?: Partial<GenesisParameters>,
+    origin: ChainOrigin | undefined = parameters === undefined ? usual : undefined,
+  ) {
     this.store = origin?.store ?? new MemoryStore(tablesOf("state"));
     this.states = origin?.states ?? new StateStore(this.store);
-    this.genesis = origin?.genesis ?? this.begin({ ...testParameters(), ...parameters });
+    this.genesis = origin?.genesis ?? this.begin({ ...testParameters(), ...parameters }, origin?.contracts);
     this.latest = this.genesis;
     if (parameters === undefined) usual ??= this;
+  }
+
+  /** A chain with a short genesis of its own, upon contracts that the process has played once. */
+  static onContracts(parameters: Partial<GenesisParameters>): TestChain {
+    onContracts ??= makeContracts();
+    return new TestChain(parameters, onContracts);
   }
 
   /** State after the latest block. */
@@ -157,9 +183,10 @@ export class TestChain implements TestLedger {
     return activeValidators(this.states, this.root);
   }
 
-  private begin(parameters: GenesisParameters): Block {
-    const deploys = genesisDeploys(parameters, scalaGenesis);
-    const preState = commitEmptyState(this.states);
+  private begin(parameters: GenesisParameters, contracts: Uint8Array | undefined): Block {
+    const all = genesisDeploys(parameters, scalaGenesis);
+    const deploys = contracts === undefined ? all : all.slice(scalaGenesis.contracts.length - 1);
+    const preState = contracts ?? commitEmptyState(this.states);
     const played = playGenesis(this.states, { preState, timestamp: genesisTime, blockNumber: 0n, deploys });
     if (played.deploys.length !== deploys.length) throw new Error("A deploy of genesis failed");
     const shape = { parents: [], sender: "", number: 0n, timestamp: genesisTime, preState };

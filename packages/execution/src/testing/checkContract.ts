@@ -1,14 +1,20 @@
 import { readFileSync } from "node:fs";
 import { type NewerContract, newerContracts, type SystemContract } from "@vedette/contracts";
+import type { Deploy } from "@vedette/protocol";
 import { equalPar, type Par, printPar } from "@vedette/terms";
 import { areRecordingsThere } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
+import { genesisDeploysOf } from "../genesis/genesisDeploys.js";
+import { rustGenesis } from "../genesis/rustGenesis.js";
+import { scalaGenesis } from "../genesis/scalaGenesis.js";
 import { type CaseDialect, type CaseStep, type ContractCase, parseContractCases } from "../trial/contractCases.js";
 import { type ProgramResult, runProgram } from "../trial/contractProgram.js";
-import { genesisState, type TestState } from "../trial/genesisState.js";
-import { newerGenesisState } from "../trial/newerGenesisState.js";
+import { type TestState, testParameters } from "../trial/genesisState.js";
+import { newerTestParameters } from "../trial/newerGenesisState.js";
+import { rustTrial } from "../trial/Trial.js";
 import { newerRecordedGenesis, recordedGenesis } from "./recordedGenesis.js";
+import { rustShared, type SharedGenesis, scalaShared } from "./SharedGenesis.js";
 
 /** Where and on what the cases of a file run. */
 export interface ContractCheck {
@@ -24,12 +30,12 @@ export interface ContractCheck {
 export function checkContract(check: ContractCheck): void {
   const { contracts, parameters } = check;
   checkOn(check, "rnode-scala", {
-    own: () => genesisState(contracts, parameters),
+    own: () => stateOf(scalaShared, genesisDeploysOf(contracts, { ...testParameters(), ...parameters }, scalaGenesis)),
     recorded: () => recordedGenesis(),
   });
   describe("on networks of the newer node", () => {
     checkOn(check, "rnode-rust", {
-      own: () => newerGenesisState(contracts.flatMap(newerNames), parameters),
+      own: () => newerState(contracts.flatMap(newerNames), parameters),
       recorded: () => newerRecordedGenesis(),
     });
   });
@@ -38,9 +44,18 @@ export function checkContract(check: ContractCheck): void {
 /** Makes a test of every case of a file that is about networks of the newer node alone. */
 export function checkNewerContract(check: Pick<ContractCheck, "file" | "alsoOnRecorded">): void {
   checkOn(check, "rnode-rust", {
-    own: () => newerGenesisState(),
+    own: () => newerState(newerContracts),
     recorded: () => newerRecordedGenesis(),
   });
+}
+
+function newerState(contracts: readonly NewerContract[], parameters: Partial<GenesisParameters> = {}): TestState {
+  const deploys = genesisDeploysOf(contracts, { ...newerTestParameters(), ...parameters }, rustGenesis);
+  return { ...stateOf(rustShared, deploys), trial: rustTrial };
+}
+
+function stateOf(shared: SharedGenesis, deploys: readonly Deploy[]): TestState {
+  return { states: shared.states, root: shared.stateAfter(deploys) };
 }
 
 /** What the newer node's genesis has for a contract. */

@@ -13,7 +13,7 @@ export const walletBalance = 50_000_000_000_000_000n;
 
 export interface Ground {
   readonly name: string;
-  /** A chain of its own; those without parameters share their genesis. */
+  /** A chain of its own upon contracts that all share; those without parameters share their genesis too. */
   chain(parameters?: Partial<GenesisParameters>): TestLedger;
   /** How a bond of nothing is refused where a stake of nothing is allowed. */
   readonly bondOfNothing: string;
@@ -26,14 +26,14 @@ let newerPlain: NewerTestChain | undefined;
 export const usual = () => ({ bonds: bondsOf(stakes), epochLength: 4, quarantineLength: 4 });
 
 export function scalaChain(parameters?: Partial<GenesisParameters>): TestChain {
-  if (parameters !== undefined) return new TestChain({ ...usual(), ...parameters });
-  plain ??= new TestChain(usual());
+  if (parameters !== undefined) return TestChain.onContracts({ ...usual(), ...parameters });
+  plain ??= TestChain.onContracts(usual());
   return new TestChain({}, plain);
 }
 
 export function newerChain(parameters?: Partial<GenesisParameters>): NewerTestChain {
-  if (parameters !== undefined) return new NewerTestChain({ ...usual(), ...parameters });
-  newerPlain ??= new NewerTestChain(usual());
+  if (parameters !== undefined) return NewerTestChain.onContracts({ ...usual(), ...parameters });
+  newerPlain ??= NewerTestChain.onContracts(usual());
   return new NewerTestChain({}, newerPlain);
 }
 
@@ -109,8 +109,9 @@ export function ask(on: TestLedger, method: string): Record<string, bigint | str
 }
 
 export const people = ["v1", "v2", "v3", "u1", "u2", "u3", "u4"];
+const nameByKey = new Map(people.map((name) => [toHex(testKey(name).publicKey), name]));
 export function nameOf(publicKey: Uint8Array): string {
-  return people.find((name) => toHex(testKey(name).publicKey) === toHex(publicKey)) ?? toHex(publicKey);
+  return nameByKey.get(toHex(publicKey)) ?? toHex(publicKey);
 }
 
 export function balance(on: TestLedger, address: string): bigint {

@@ -8,8 +8,21 @@ import { commitEmptyState } from "../runtime/emptyState.js";
 import type { TestState } from "../trial/genesisState.js";
 import { rustTrial } from "../trial/Trial.js";
 
+/** Played once in the process. */
+const known = new Map<string, TestState>();
+
+function once(chain: string, make: () => TestState): TestState {
+  const state = known.get(chain) ?? make();
+  known.set(chain, state);
+  return state;
+}
+
 /** The state after the genesis of a recorded chain: the reference's contracts, with the wallets of `testParameters`. */
 export function recordedGenesis(chain = "solo"): TestState {
+  return once(chain, () => replayGenesis(chain));
+}
+
+function replayGenesis(chain: string): TestState {
   const states = memoryStateStore();
   const preState = commitEmptyState(states);
   const block = decodeBlock(recordedBlocks(chain)[0]!.bytes);
@@ -20,6 +33,10 @@ export function recordedGenesis(chain = "solo"): TestState {
 
 /** The same of a chain of the newer node. */
 export function newerRecordedGenesis(chain = "solo-r"): TestState {
+  return once(chain, () => replayNewerGenesis(chain));
+}
+
+function replayNewerGenesis(chain: string): TestState {
   const states = memoryStateStore(rustSpace);
   const preState = commitEmptyState(states, rustExecution);
   const [genesis] = lengthPrefixed(readChainFile(chain, "blocks.bin"));

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { flipBits, seededRandom } from "@vedette/testing";
+import { flipBits, runs, seededRandom } from "@vedette/testing";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { IndexFollower } from "../follow/IndexFollower.js";
@@ -45,7 +45,7 @@ test("an index whose writer has ended is gone on with; one bit, and it is made a
   copy();
   const right = await follow(used);
   expect(right.wasThrownAway).toBe(false);
-  for (let seed = 0; seed < 4; seed += 1) {
+  for (let seed = 0; seed < runs(4, 40); seed += 1) {
     copy();
     flipBits(used.path, 1, seededRandom(seed));
     expect(await follow(used)).toEqual({ wasThrownAway: true, balances: right.balances });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { chainDirectory, chainsThatAreThere } from "@vedette/testing";
+import { chainDirectory, chainsThatAreThere, runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProcessedSystemDeploy, SystemDeploy } from "../deploy/processedDeploy.js";
@@ -130,7 +130,7 @@ describe("block codec", () => {
         expectEqual(read.cachedBody, block.cachedBody);
         expectEqual(fieldsOf(read), fieldsOf(block));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40, 200) },
     );
   });
 
@@ -149,7 +149,7 @@ describe("block codec", () => {
         );
         expectEqual(encodeBlock(fieldsOf(read)), written);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40, 200) },
     );
   });
 
@@ -181,7 +181,7 @@ describe("block codec", () => {
         for (const [at, value] of changes) if (written.length > 0) written[at % written.length] = value;
         checkAgreement(cut < 15 ? written : written.subarray(0, Math.max(0, written.length - (cut - 14))));
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(200, 1_500) },
     );
   });
 
@@ -190,7 +190,7 @@ describe("block codec", () => {
       fc.property(anyBlock, anyBlock, (left, right) => {
         checkAgreement(Uint8Array.from([...encodeBlock(left), ...encodeBlock(right)]));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40, 200) },
     );
   });
 
@@ -222,7 +222,7 @@ describe("block codec", () => {
         checkAgreement(block);
         block[at] = before;
       }),
-      { numRuns: 300 },
+      { numRuns: runs(50, 300) },
     );
   });
 });
@@ -249,7 +249,7 @@ describe("block codec of the newer node's form", () => {
         written[at % written.length] = value;
         checkAgreement(written, rustForm);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(150, 1_000) },
     );
   });
 

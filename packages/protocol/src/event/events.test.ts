@@ -1,4 +1,5 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventProtoSchema } from "../generated/casper/block_pb.js";
@@ -67,7 +68,7 @@ describe("event codec", () => {
         const damaged = cut < 30 ? bytes : bytes.subarray(0, bytes.length - (cut - 30));
         checkAgreement(damaged);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2_000) },
     );
   });
 
@@ -75,7 +76,7 @@ describe("event codec", () => {
     const byte = fc.oneof(fc.constantFrom(0x0a, 0x12, 0x1a, 0x18, 0x20, 0x28, 0x80, 0x81, 0xff, 1, 0, 2), fc.nat(255));
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 30 }), (bytes) => checkAgreement(Uint8Array.from(bytes))),
-      { numRuns: 6000 },
+      { numRuns: runs(500, 6_000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe("event codec", () => {
           if (found === undefined) return;
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(200, 1_500) },
     );
   });
 

@@ -184,13 +184,13 @@ describe("bounds", () => {
   const endless = "new loop in { contract loop(@n) = { loop!(n + 1) } | loop!(0) }";
 
   test("a contract that calls itself needs no native stack and ends with its phlo", () => {
-    const { result } = play(endless, { phloLimit: 20_000_000n });
-    expect(result).toMatchObject({ kind: "evaluated", cost: 20_000_000n });
+    const { result } = play(endless, { phloLimit: 3_000_000n });
+    expect(result).toMatchObject({ kind: "evaluated", cost: 3_000_000n });
   });
 
   test("branches that wait pile up on no native stack", () => {
     const source = "new loop in { contract loop(@n) = { loop!(n + 1) | new y in { @0!(n) } } | new x in { loop!(0) } }";
-    const { result } = play(source, { phloLimit: 5_000_000n });
+    const { result } = play(source, { phloLimit: 3_000_000n });
     expect(result).toMatchObject({ kind: "evaluated", errors: [{ failure: { class: "OutOfPhlogistonsError" } }] });
   });
 

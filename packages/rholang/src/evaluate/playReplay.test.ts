@@ -1,6 +1,6 @@
 import { blake2b256, SplittableRandom, toHex } from "@vedette/crypto";
 import { GDeployerId, nil, Par } from "@vedette/terms";
-import { vectorPrograms } from "@vedette/testing";
+import { runs, vectorPrograms } from "@vedette/testing";
 import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace, type Space } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
 import { matchDatum } from "../match/matchPar.js";
@@ -62,8 +62,8 @@ function disagreement(source: string): string | undefined {
 describe("a replay of our own log", () => {
   // Most programs that are only to be parsed do little when they run.
   test.each([
-    ["parse", 4],
-    ["eval", 1],
+    ["parse", runs(40, 4)],
+    ["eval", runs(8, 1)],
   ] as const)("gives the same cost, errors and state for the programs of %s vectors, each of %i", (kind, every) => {
     const programs = [...vectorPrograms("rnode", [kind])].filter((_, index) => index % every === 0);
     const failures = programs.flatMap((source) => {

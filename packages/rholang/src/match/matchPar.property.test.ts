@@ -11,6 +11,7 @@ import {
   sortPar,
 } from "@vedette/terms";
 import { anyData, anyTerm } from "@vedette/terms/testing";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InterpreterError } from "../InterpreterError.js";
@@ -38,7 +39,7 @@ test("no two terms make the matcher crash", () => {
         expect(error).toBeInstanceOf(InterpreterError);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200, 2_000) },
   );
 });
 
@@ -107,7 +108,7 @@ test("what a pattern with holes captures, put back into the holes, is the target
       expect(values.size).toBe(holes.length);
       if (!hasSideBySide(target)) expect(equalPar(filled(pattern, values), target)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
 });
 

@@ -24,7 +24,6 @@ export const badSeeds: readonly BadSeed[] = [
     request: { ...ledger, seed: 31_620, steps: 800 },
     found:
       "who joined by state took a side of who was slashed for an invalid block, and honest blocks for false witnesses",
-    isShort: true,
   },
   {
     request: { ...ledger, seed: 20_261_122_084 },
@@ -51,6 +50,5 @@ export const badSeeds: readonly BadSeed[] = [
   {
     request: { ...ledger, seed: 808_982, steps: 800, mostNodes: 5 },
     found: "two slashes side by side: who had the heaviest tip had nothing to build on, and the others waited for more",
-    isShort: true,
   },
 ];

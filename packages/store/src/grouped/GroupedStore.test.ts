@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LmdbStore } from "../lmdb/LmdbStore.js";
@@ -52,10 +53,10 @@ test("a flush that fails leaves everything held, so that it can be tried again",
 });
 
 test("tells how much it holds after each write, and takes nothing beyond what memory is meant for", () => {
-  const store = new GroupedStore(new MemoryStore(tables));
+  const store = new GroupedStore(new MemoryStore(tables), { mostHeldBytes: 2_560 });
   const told: number[] = [];
   store.onHeld = (bytes) => told.push(bytes);
-  const large = new Uint8Array(100 << 20);
+  const large = new Uint8Array(1_000);
   for (let number = 0; number < 3; number += 1) store.write((of) => of("cold").put(key(number), large));
   expect(told).toEqual([1, 2, 3].map((count) => count * (large.length + 1)));
   expect(() => store.write((of) => of("cold").delete(key(1)))).toThrow("too much is held in memory");
@@ -106,6 +107,6 @@ test("whatever is written and flushed in turns, it reads as a store without grou
           ]);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: runs(15, 80) },
   );
 });

@@ -5,8 +5,13 @@ import { keptOrDropped, WriteTurns } from "../WriteTurns.js";
 import { GroupedTable } from "./GroupedTable.js";
 
 const path = "a group of writes";
-/** Beyond it nothing more is taken: whoever flushes does not keep up, or cannot. */
-const mostHeldBytes = 256 << 20;
+/** How writes are held; what is left out is usual. */
+export interface GroupedStoreOptions {
+  /** Whether writes are held from the beginning. */
+  readonly isHolding?: boolean;
+  /** Beyond it nothing more is taken: whoever flushes does not keep up, or cannot. */
+  readonly mostHeldBytes?: number;
+}
 
 /**
  * A store whose writes are held in memory, seen by all who read here, until {@link flush} makes one transaction of them:
@@ -24,11 +29,13 @@ export class GroupedStore implements Store {
   /** Is told after each write how much is held. */
   onHeld: ((bytes: number) => void) | undefined;
   private holds: boolean;
+  private readonly mostHeldBytes: number;
 
   /** @param below written by this one alone */
-  constructor(below: Store, { isHolding = true }: { readonly isHolding?: boolean } = {}) {
+  constructor(below: Store, { isHolding = true, mostHeldBytes = 256 << 20 }: GroupedStoreOptions = {}) {
     this.below = below;
     this.holds = isHolding;
+    this.mostHeldBytes = mostHeldBytes;
   }
 
   /** Whether writes are held now. */
@@ -79,7 +86,7 @@ export class GroupedStore implements Store {
       this.below.write(work);
       return;
     }
-    if (this.bytes > mostHeldBytes)
+    if (this.bytes > this.mostHeldBytes)
       throw new StoreError({ code: "failed", path, reason: "too much is held in memory" });
     this.turns.write(() => work((name): Table => this.tableOf(name)));
     if (!this.turns.isGrouped) this.onHeld?.(this.bytes);

@@ -3,6 +3,7 @@ import { findOutcome, mergeableIdOf } from "@vedette/execution";
 import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
 import { type Block, blockSignerOf, encodeBlock, rnodeScala, signBlock } from "@vedette/protocol";
 import { type MemoryStore, type Store, StoreError, tablesOf } from "@vedette/store";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BlockContent, type BlockFacts, makeMessage, readContent, readFacts } from "../blockMessage.js";
@@ -12,7 +13,7 @@ import { StreamNames } from "../StreamNames.js";
 import { begunWorld } from "../testing/begunWorld.js";
 import { LoggedChain } from "../testing/LoggedChain.js";
 import { MemoryPort } from "../testing/MemoryPort.js";
-import { MemorySource } from "../testing/MemorySource.js";
+import { endOfMessages, MemorySource } from "../testing/MemorySource.js";
 import { publishAll } from "../testing/publishAll.js";
 import { ReplicaWorld } from "../testing/ReplicaWorld.js";
 import type { ReplicaEvent } from "./Replica.js";
@@ -163,7 +164,8 @@ describe("a replica", () => {
     });
     const source = new MemorySource(await publishAll(chain));
     const events = await world.follow(source);
-    expect(events.flatMap((event) => (event.type === "stopped" ? [event.error.message] : []))).toEqual([]);
+    const failures = events.flatMap((event) => (event.type === "failed" ? [event.error.message] : []));
+    expect(failures).toEqual([expect.stringMatching(new RegExp(`${endOfMessages}$`))]);
     const { dag } = world.chain!;
     expect(dag.lastFinalized()!.number).toBe(dag.nextBlockNumber() - 1n);
     expect(beside.map(({ hash }) => dag.has(hash))).toEqual([true, true, true]);
@@ -195,12 +197,12 @@ describe("a replica", () => {
         await world.follow(new MemorySource(made));
         expectSame(world);
       }),
-      { numRuns: 4 },
+      { numRuns: runs(4, 100) },
     );
   });
 
   test("goes on after a write that failed anywhere, with nothing lost or doubled", async () => {
-    for (let failing = 1; failing < 40; failing += 5) {
+    for (let failing = 1; failing < 40; failing += runs(5, 1)) {
       const mostTogether = [1, 2, 3, 5][failing % 4]!;
       const world = new ReplicaWorld();
       let writes = 0;
@@ -483,11 +485,12 @@ describe("a replica stops before", () => {
   });
 
   test("a block whose bytes were changed anywhere", async () => {
-    for (let at = 1; at < 6; at += 1) {
+    const cuts = runs(6, 40);
+    for (let at = 1; at < cuts; at += 1) {
       const port = copyOf(made);
       await forge(port, 2, async (_, { entries }) => {
         const bytes = entries[0]!.bytes.slice();
-        bytes[Math.floor((bytes.length * at) / 6)]! ^= 0x10;
+        bytes[Math.floor((bytes.length * at) / cuts)]! ^= 0x10;
         return [{}, { entries: [{ kind: "block", bytes }, ...entries.slice(1)] }];
       });
       const world = new ReplicaWorld();

@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import { MemoryStore } from "@vedette/store";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testHash } from "../testing/testBlock.js";
@@ -41,7 +42,7 @@ test("a circle is found where there is one, with its length, and none where ther
       expect(new Set(circle.map(({ block }) => toHex(block))).size).toBe(found.length);
       for (const { block, next } of circle) expect(buffer.missingOf(block).map(toHex)).toContain(toHex(next));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100, 3_000) },
   );
 });
 

@@ -1,5 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import { readVectors } from "@vedette/testing";
+import { readVectors, usualCases } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { equalPar } from "../identity/equal.js";
 import { structuralHash } from "../identity/structuralHash.js";
@@ -125,18 +125,20 @@ const tied = "collection/par-of-maps-tie";
 describe("the newer node's terms", () => {
   test("are in this order, into which they are brought from another", () => {
     const failures: string[] = [];
-    let compared = 0;
-    for (const { id, unstable, expect } of readVectors<ParseVector>("f1r3node", "parse")) {
-      if (expect.bytes === undefined) continue;
-      compared += 1;
-      const par = rustTerms.decodePar(fromHex(expect.bytes));
-      if (toHex(rustTerms.encodePar(rustTerms.sortPar(par))) !== expect.bytes) failures.push(id);
+    const vectors = [...readVectors<ParseVector>("f1r3node", "parse")].filter((one) => one.expect.bytes !== undefined);
+    expect(vectors).toHaveLength(2696);
+    for (const {
+      id,
+      unstable,
+      expect: { bytes = "" },
+    } of usualCases(vectors, 500)) {
+      const par = rustTerms.decodePar(fromHex(bytes));
+      if (toHex(rustTerms.encodePar(rustTerms.sortPar(par))) !== bytes) failures.push(id);
       const again = rustTerms.sortPar(reversed(par));
       if (unstable === true || id === tied) continue;
-      if (toHex(rustTerms.encodePar(again)) !== expect.bytes) failures.push(`${id}: reversed`);
+      if (toHex(rustTerms.encodePar(again)) !== bytes) failures.push(`${id}: reversed`);
       if (structuralHash(again) !== structuralHash(par)) failures.push(`${id}: hash`);
     }
     expect(failures).toEqual([]);
-    expect(compared).toBe(2696);
   });
 });

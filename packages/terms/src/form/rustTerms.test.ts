@@ -1,5 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import { readVectors } from "@vedette/testing";
+import { readVectors, usualCases } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { BincodeReader } from "../bincode/BincodeReader.js";
 import { GBigRational, GDouble, GFixedPoint } from "../model/numbers.js";
@@ -142,11 +142,12 @@ interface ParseVector {
 describe("the newer node's terms", () => {
   test("are read, written to the same bytes, stored as the table of shapes has it", () => {
     const failures: string[] = [];
-    let compared = 0;
-    for (const { id, expect } of readVectors<ParseVector>("f1r3node", "parse")) {
-      if (expect.bytes === undefined || expect.channelHash === undefined) continue;
-      compared += 1;
-      const bytes = fromHex(expect.bytes);
+    const vectors = [...readVectors<ParseVector>("f1r3node", "parse")].filter(
+      (one) => one.expect.bytes !== undefined && one.expect.channelHash !== undefined,
+    );
+    expect(vectors).toHaveLength(2316);
+    for (const { id, expect } of usualCases(vectors, 400)) {
+      const bytes = fromHex(expect.bytes ?? "");
       const par = rustTerms.decodePar(bytes);
       if (rustTerms.sizeOfPar(par) !== bytes.length) failures.push(`${id}: size`);
       if (toHex(rustTerms.encodePar(par)) !== expect.bytes) failures.push(`${id}: bytes`);
@@ -158,6 +159,5 @@ describe("the newer node's terms", () => {
         failures.push(`${id}: read`);
     }
     expect(failures).toEqual([]);
-    expect(compared).toBe(2316);
   });
 });

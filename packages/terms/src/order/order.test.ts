@@ -1,4 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { equalPar } from "../identity/equal.js";
@@ -80,7 +81,7 @@ test("the order of any two terms is that of their score trees", () => {
       expect(Math.sign(compareScores(right, left))).toBe(-Math.sign(tree) + 0);
       expect(compareScores(left, left)).toBe(0);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(150, 1_000) },
   );
 });
 
@@ -96,7 +97,7 @@ test("every list of a sorted term stands in the order of the score trees", () =>
       expect(sortPar(sorted)).toBe(sorted);
       expect(sortPar(term)).toBe(sorted);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 
@@ -116,7 +117,7 @@ test("a sorted term is sorted again without change, also from its bytes", () => 
       expect(equalPar(again, once)).toBe(true);
       expect(toHex(encodePar(again))).toBe(toHex(encodePar(once)));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { channelHash } from "../identity/channelHash.js";
@@ -150,7 +151,7 @@ test("any sorted term comes back from its bytes, with the flags that say what is
       expect(equalPar(decoded, par)).toBe(true);
       expect(toHex(encodePar(decoded))).toBe(toHex(bytes));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(50, 300) },
   );
 });
 
@@ -165,7 +166,7 @@ test("parts that terms share are written the same way however often", () => {
         expect(toHex(encodePar(list(shared)))).toBe(toHex(encodePar(list(fresh))));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(25, 100) },
   );
 });
 
@@ -181,7 +182,7 @@ test("what goes with a term in the tuple space comes back from its bytes", () =>
       const continuation = encodeContinuation(new ParContinuation(new ParWithRandom(first, randomState)));
       expect(encodeContinuation(decodeContinuation(continuation))).toEqual(continuation);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(15, 50) },
   );
   expect(toHex(encodeContinuation(new SystemContinuation(0n)))).toBe("1000");
   expect(decodeContinuation(fromHex("1005"))).toMatchObject({ kind: "SystemContinuation", bodyRef: 5n });
@@ -259,7 +260,7 @@ describe("bytes from outside", () => {
           expect(error).toBeInstanceOf(DecodeError);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(80, 500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mergeableKey } from "../merge/numberChannels.js";
@@ -23,29 +24,31 @@ function finish(pruning: StatePruning): number {
 }
 
 test("what is found in a filter was added, or one of few", () => {
-  const filter = new BloomFilter(10_000);
+  const filter = new BloomFilter(2_000);
   const of = (number: number) => blake2b256(Uint8Array.of(number, number >> 8, number >> 16));
-  for (let number = 0; number < 10_000; number += 1) filter.add(of(number));
-  for (let number = 0; number < 10_000; number += 1) expect(filter.mayHave(of(number))).toBe(true);
+  for (let number = 0; number < 2_000; number += 1) filter.add(of(number));
+  let missed = 0;
+  for (let number = 0; number < 2_000; number += 1) if (!filter.mayHave(of(number))) missed += 1;
+  expect(missed).toBe(0);
   let found = 0;
-  for (let number = 10_000; number < 40_000; number += 1) if (filter.mayHave(of(number))) found += 1;
-  expect(found).toBeLessThan(300);
+  for (let number = 2_000; number < 12_000; number += 1) if (filter.mayHave(of(number))) found += 1;
+  expect(found).toBeLessThan(100);
 });
 
 test("forgotten states are gone, those that are kept are whole, and the store does not grow with their number", () => {
   const store = stateStore();
   const states = new PrunedStates(store, 40);
   const counts: number[] = [];
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     for (let made = 0; made < 50; made += 1) states.commit();
     states.forgetOld();
     expect(finish(states.pruning)).toBeGreaterThan(0);
     states.check();
     counts.push(sizes(store).reduce((sum, count) => sum + count, 0));
   }
-  expect(Math.max(...counts.slice(6))).toBeLessThan(Math.max(...counts.slice(0, 6)) * 1.1);
+  expect(Math.max(...counts.slice(4))).toBeLessThan(Math.max(...counts.slice(0, 4)) * 1.1);
   expect(sizes(store)[3]).toBe(40 + 1);
-  expect(states.pruning.forgottenBelow).toBe(12n * 50n - 40n);
+  expect(states.pruning.forgottenBelow).toBe(8n * 50n - 40n);
   expect(states.forgotten.every((root) => !states.states.hasRoot(root))).toBe(true);
 });
 
@@ -72,7 +75,7 @@ test("whatever is committed, forgotten and thrown away in turns, every recorded 
       }
       states.check();
     }),
-    { numRuns: 12 },
+    { numRuns: runs(4, 12) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildTree } from "../testing/buildTree.js";
@@ -117,7 +118,7 @@ describe("for any changes", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(50, 300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { CommEvent, decodeEvent, type Event, encodeEvent, ProduceEvent } from "@vedette/protocol";
 import { BindPattern, ListParWithRandom, nil, type Par, ParContinuation, ParWithRandom } from "@vedette/terms";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { memoryStateStore } from "../history/memoryStateStore.js";
@@ -90,7 +91,7 @@ describe("a recorded log", () => {
           expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(50, 300) },
     );
   });
 
@@ -124,7 +125,7 @@ describe("a recorded log", () => {
           expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(20, 100) },
     );
   });
 
@@ -149,7 +150,7 @@ describe("a recorded log", () => {
         run(replay, order);
         expect(toHex(replay.checkpoint().root)).toBe(toHex(root));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(50, 300) },
     );
   });
 
@@ -259,7 +260,7 @@ describe("going back to a soft checkpoint", () => {
         );
         expect(toHex(space.checkpoint().root)).toBe(toHex(plain.checkpoint().root));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(40, 200) },
     );
   });
 

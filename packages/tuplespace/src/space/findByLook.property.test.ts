@@ -15,6 +15,7 @@ import {
   scalaTerms,
   type TermForm,
 } from "@vedette/terms";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { rustSpace } from "../form/rustSpace.js";
@@ -129,8 +130,8 @@ describe.each([
   ["f1r3node", rustSpace, rustTerms],
 ] as const)("a produce where much lies and waits: %s", (_, form, terms) => {
   test.each([
-    ["few", anySteps(4, { maxLength: 60 }), 300],
-    ["many", anySteps(60, { minLength: 150, maxLength: 250 }), 60],
+    ["few", anySteps(4, { maxLength: 60 }), runs(40, 300)],
+    ["many", anySteps(60, { minLength: 150, maxLength: 250 }), runs(6, 60)],
   ] as const)("meets what it would meet if everything were tried again: %s", (_much, steps, numRuns) => {
     const check = (all: readonly Step[]) => {
       const outcome = outcomeOf(all, form, terms);

@@ -1,5 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ChainError } from "../../ChainError.js";
@@ -111,10 +112,10 @@ test("floors and frontiers are those that the chapter's words give", () => {
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(8, 25) },
   );
   // Hardly ever nothing is safe: `unsafe` may well be 0.
-  expect(Math.min(seen.moved, seen.below)).toBeGreaterThan(50);
+  expect(Math.min(seen.moved, seen.below)).toBeGreaterThan(runs(10, 50));
 });
 
 test("a state contains another one if it has all effects that came into that one since they parted", () => {
@@ -132,9 +133,9 @@ test("a state contains another one if it has all effects that came into that one
           seen[expected ? "yes" : "no"] += 1;
         }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(12, 40) },
   );
-  expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(300);
+  expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(runs(40, 300));
 });
 
 test("whether the effect of a deploy is in a state ends at the lowest height asked for", () => {

@@ -1,3 +1,4 @@
+import { anyCharacter } from "@vedette/terms/testing";
 import fc from "fast-check";
 import { RhoPar, RhoTuple, RhoUnforgeable, RhoUri, type RhoValue } from "../../value/RhoValue.js";
 
@@ -18,7 +19,7 @@ export function anyRhoValue(kinds: ValueKinds, depth = 3): fc.Arbitrary<RhoValue
   if (depth === 0) return ground;
   const inner = anyRhoValue(kinds, depth - 1);
   const few = fc.array(inner, { maxLength: 4 });
-  const text = fc.string({ unit: "binary", maxLength: 6 });
+  const text = fc.string({ unit: anyCharacter, maxLength: 6 });
   const key = kinds.keys === "texts" ? text : fc.oneof(text, fc.bigInt(0n, 2n ** 63n - 1n), fc.boolean());
   return fc.oneof(
     { weight: 3, arbitrary: ground },
@@ -40,7 +41,7 @@ function anyGround({ unforgeables, negatives, bytes }: ValueKinds): fc.Arbitrary
     fc.constant(null),
     fc.boolean(),
     fc.bigInt(negatives ? -(2n ** 63n) : 0n, 2n ** 63n - 1n),
-    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.stringMatching(/^rho:[a-z:]{1,12}$/).map((uri) => new RhoUri(uri)),
   ];
   if (bytes) choices.push(fc.uint8Array({ maxLength: 8 }));

@@ -1,5 +1,6 @@
 import { decodePar, encodePar, type Par, sortPar } from "@vedette/terms";
 import { anyData, anyTerm } from "@vedette/terms/testing";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InterpreterError } from "../../InterpreterError.js";
@@ -30,7 +31,7 @@ test("a term that was seen before is substituted as one that is new", () => {
         expect(outcome(term, depth, environment)).toEqual(outcome(fresh, depth, environment));
       }
     }),
-    { numRuns: 250 },
+    { numRuns: runs(50, 250) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { GString } from "@vedette/terms";
+import { anyCharacter } from "@vedette/terms/testing";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { Panic } from "../Panic.js";
@@ -6,7 +7,7 @@ import { byteLength, sliceOfBytes } from "./textBytes.js";
 
 const anyText = fc.oneof(
   fc.string(),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom("a", "é", "€", "😀", "\ud800") }),
 );
 

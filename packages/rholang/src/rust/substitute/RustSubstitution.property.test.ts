@@ -1,6 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { GInt, Par, rustTerms } from "@vedette/terms";
 import { anyData, anyTerm } from "@vedette/terms/testing";
+import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Environment } from "../../evaluate/Environment.js";
@@ -38,7 +39,7 @@ test("a term that was seen before is substituted as one that is new", () => {
           expect(outcome(term, depth, environment)).toEqual(outcome(fresh(any), depth, environment));
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(150, 1_000) },
   );
 });
 
