@@ -47,9 +47,9 @@ test.each(chains)(`no single block keeps a node from its event loop, whoever sig
         return deliver(make(), isUnreadable === true);
       });
       if (!/^[36]0 MB/.test(name)) continue;
-      await measure(`${name} by ${who}, given to a peer`, async () => {
-        const { length } = await peer.fetch(hash);
-        return { hash, outcome: `${length} bytes` };
+      await measure(`${name} by ${who}, asked for by a peer`, async () => {
+        const outcome = who === "a validator" ? `${(await peer.fetch(hash)).length} bytes` : await refusal(hash);
+        return { hash, outcome };
       });
       await measure(`${name} by ${who}, as JSON`, async () => {
         const { length } = await target.get(`/api/block/${toHex(hash)}`);
@@ -60,6 +60,15 @@ test.each(chains)(`no single block keeps a node from its event loop, whoever sig
   const { syncStatus } = JSON.parse(await target.get("/status"));
   expect(syncStatus).toMatchObject({ phase: "following", bestPeerBlockNumber: syncStatus.blockNumber });
   expect(tooLong).toEqual([]);
+
+  /** What a stranger has made is not kept. */
+  async function refusal(hash: Uint8Array): Promise<string> {
+    const before = target.lines.length;
+    await peer.send("BlockRequest", { hash });
+    const said = new RegExp(`request for block ${toHex(hash).slice(0, 10)}.*(No response given since block not found)`);
+    const find = () => target.lines.slice(before).flatMap((line) => said.exec(line)?.[1] ?? [])[0];
+    return until("the block is refused", find);
+  }
 
   async function deliver(block: Block, isUnreadable: boolean): Promise<Outcome> {
     const before = await peer.announce(block);
