@@ -29,6 +29,12 @@ export interface IndexQueriesOptions {
   readonly failed?: (error: unknown) => void;
 }
 
+interface Asked {
+  readonly question: Question;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Has questions answered by processes of their own, which are there while somebody asks. */
 export class IndexQueries implements AsyncDisposable {
   readonly #limits: GraphqlLimits;
@@ -56,17 +62,25 @@ export class IndexQueries implements AsyncDisposable {
     return hosts.flatMap((host) => (host instanceof ProcessHost && host.pid !== undefined ? [host.pid] : []));
   }
 
-  /** @throws {IndexBusyError}; {IndexError} when the process had to be ended */
-  async graphql(request: GraphqlRequest): Promise<GraphqlAnswer> {
+  /**
+   * A question of anybody.
+   *
+   * @param signal aborts when nobody waits for the answer: a question that was not begun is not
+   * @throws {IndexBusyError}; {IndexError} when the process had to be ended; the signal's reason
+   */
+  async graphql(request: GraphqlRequest, signal?: AbortSignal): Promise<GraphqlAnswer> {
     await this.#untilOpen();
     const question = { method: "graphql", argument: request } as const;
-    return (await this.#ask(this.#graphql, question, this.#limits.read.timeoutMs)) as GraphqlAnswer;
+    const { timeoutMs } = this.#limits.read;
+    return (await this.#ask(this.#graphql, { question, timeoutMs, signal })) as GraphqlAnswer;
   }
 
   /** A question of the operator. @throws as {@link graphql} */
-  async sql(request: SqlRequest): Promise<SqlAnswer> {
+  async sql(request: SqlRequest, signal?: AbortSignal): Promise<SqlAnswer> {
     await this.#untilOpen();
-    return (await this.#ask(this.#sql, { method: "sql", argument: request }, request.timeoutMs)) as SqlAnswer;
+    const { timeoutMs } = request;
+    const question = { method: "sql", argument: request } as const;
+    return (await this.#ask(this.#sql, { question, timeoutMs, signal })) as SqlAnswer;
   }
 
   /** Has the index opened anew for the questions that come. */
@@ -74,11 +88,11 @@ export class IndexQueries implements AsyncDisposable {
     await Promise.all([this.#graphql.endHosts(), this.#sql.endHosts()]);
   }
 
-  async #ask(lane: QueryLane, question: Question, timeoutMs: number): Promise<unknown> {
+  async #ask(lane: QueryLane, { question, timeoutMs, signal }: Asked): Promise<unknown> {
     try {
-      return await lane.ask(question, timeoutMs);
+      return await lane.ask(question, timeoutMs, signal);
     } catch (error) {
-      this.#failed(error);
+      if (signal?.aborted !== true) this.#failed(error);
       throw error;
     }
   }

@@ -13,6 +13,12 @@ export interface LiveListener {
 interface LiveQuery {
   readonly request: GraphqlRequest;
   readonly listeners: Set<LiveListener>;
+  /** Those of them who have not been told anything yet. */
+  readonly fresh: Set<LiveListener>;
+  /** Aborts when nobody listens any more. */
+  readonly end: AbortController;
+  /** Questions that are being answered. */
+  asked: number;
   /** A hash of the answer: many long answers would fill the memory. */
   last: string | undefined;
 }
@@ -43,15 +49,20 @@ export class LiveQueries {
     let live = this.#live.get(key);
     if (live === undefined) {
       if (this.#live.size >= mostQueries) return undefined;
-      live = { request, listeners: new Set(), last: undefined };
+      live = { request, listeners: new Set(), fresh: new Set(), end: new AbortController(), asked: 0, last: undefined };
       this.#live.set(key, live);
     }
     live.listeners.add(listener);
+    live.fresh.add(listener);
     this.#stopListening ??= this.#queries.onChange(() => this.#changed());
-    void this.#ask(live, [listener]);
+    // Who comes while it is being answered is told that answer.
+    if (live.asked === 0) void this.#ask(live);
     return () => {
       live.listeners.delete(listener);
-      if (live.listeners.size === 0 && this.#live.get(key) === live) this.#live.delete(key);
+      live.fresh.delete(listener);
+      if (live.listeners.size > 0 || this.#live.get(key) !== live) return;
+      this.#live.delete(key);
+      live.end.abort();
       if (this.#live.size === 0) this.#stop();
     };
   }
@@ -73,18 +84,20 @@ export class LiveQueries {
     this.#timer = undefined;
     this.#isRunning = true;
     this.#isStale = false;
-    for (const live of [...this.#live.values()]) await this.#ask(live, undefined);
+    for (const live of [...this.#live.values()]) await this.#ask(live);
     this.#isRunning = false;
     if (this.#isStale && this.#live.size > 0) this.#changed();
   }
 
-  /** @param fresh who has to be told in any case; the others when the answer has changed */
-  async #ask(live: LiveQuery, fresh: readonly LiveListener[] | undefined): Promise<void> {
+  /** Tells everybody an answer that differs from the one before, and any answer to who has not been told one yet. */
+  async #ask(live: LiveQuery): Promise<void> {
+    live.asked += 1;
     try {
-      const { json, isRefused } = await this.#queries.graphql(live.request);
+      const { json, isRefused } = await this.#queries.graphql(live.request, live.end.signal);
       const hash = createHash("sha256").update(json).digest("base64");
-      const told = fresh ?? (hash === live.last ? [] : [...live.listeners]);
+      const told = [...(hash === live.last ? live.fresh : live.listeners)];
       if (!isRefused) live.last = hash;
+      live.fresh.clear();
       const answer = told.length === 0 ? new Uint8Array() : Buffer.from(json);
       for (const listener of told) {
         if (!live.listeners.has(listener)) continue;
@@ -93,7 +106,9 @@ export class LiveQueries {
       }
     } catch {
       // The index does not answer now: it is asked again when it has changed.
-      this.#isStale = true;
+      if (!live.end.signal.aborted) this.#isStale = true;
+    } finally {
+      live.asked -= 1;
     }
   }
 }

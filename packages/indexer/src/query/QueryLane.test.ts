@@ -106,3 +106,22 @@ test("few questions are worked on at one time, few wait, and hosts go when nobod
   await vi.advanceTimersByTimeAsync(1_000);
   expect(hosts.map(({ isEnded }) => isEnded)).toEqual([true]);
 });
+
+test("a question whose client has left before it was begun gives its place up", async () => {
+  const lane = new QueryLane(start, bounds);
+  const client = new AbortController();
+  const begun = ["a", "b"].map((name) => lane.ask(question(name), 100, client.signal));
+  const left = lane.ask(question("c"), 100, client.signal);
+  left.catch(() => {});
+  hosts[0]!.load();
+  await moment();
+  client.abort(new Error("gone"));
+  await expect(left).rejects.toThrow("gone");
+  const other = lane.ask(question("d"), 100);
+  for (const name of ["a", "b"]) hosts[0]!.asked.get(name)!(name);
+  await moment();
+  expect([...hosts[0]!.asked.keys()]).toEqual(["a", "b", "d"]);
+  hosts[0]!.asked.get("d")!("d");
+  expect(await Promise.all([...begun, other])).toEqual(["a", "b", "d"]);
+  await expect(lane.ask(question("e"), 100, client.signal)).rejects.toThrow("gone");
+});

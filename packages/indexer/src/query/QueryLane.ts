@@ -65,17 +65,28 @@ export class QueryLane implements AsyncDisposable {
     return [...[...this.#places].map(({ host }) => host), ...this.#retired];
   }
 
-  /** @throws {IndexBusyError}; {IndexError} `tooSlow`; what the host says */
-  async ask(question: Question, timeoutMs: number): Promise<unknown> {
+  /**
+   * Asks a host that is free, or waits for one.
+   *
+   * @param signal aborts when nobody waits for the answer: a question that was not begun gives its place up
+   * @throws {IndexBusyError}; {IndexError} `tooSlow`; what the host says; the signal's reason
+   */
+  async ask(question: Question, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
     if (this.#pending >= this.#options.pending) throw new IndexBusyError();
     this.#pending += 1;
     clearTimeout(this.#idle);
+    let leave: (() => void) | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        this.#queue.push({ question, timeoutMs, resolve, reject, losses: 0 });
+        const task: Task = { question, timeoutMs, resolve, reject, losses: 0 };
+        leave = () => this.#leave(task, signal?.reason);
+        signal?.addEventListener("abort", leave);
+        this.#queue.push(task);
         this.#next();
       });
     } finally {
+      if (leave !== undefined) signal?.removeEventListener("abort", leave);
       this.#pending -= 1;
       if (this.#pending === 0) this.#idle = setTimeout(() => void this.endHosts(), this.#options.idleMs).unref();
     }
@@ -93,6 +104,14 @@ export class QueryLane implements AsyncDisposable {
     for (const { tasks } of this.#places) for (const task of tasks) task.losses = mostLosses;
     this.#places.clear();
     await Promise.all(hosts.map((host) => host.end()));
+  }
+
+  /** What was begun goes on: its host has other questions. */
+  #leave(task: Task, reason: unknown): void {
+    const at = this.#queue.indexOf(task);
+    if (at < 0) return;
+    this.#queue.splice(at, 1);
+    task.reject(reason);
   }
 
   #next(): void {

@@ -14,7 +14,7 @@ import { checkRoom } from "./eventRoutes.js";
 import { GraphqlSocket } from "./GraphqlSocket.js";
 import { graphqlPage } from "./graphqlPage.js";
 import { requestOf } from "./graphqlRequest.js";
-import { describeRoute } from "./serve.js";
+import { describeRoute, whileConnected } from "./serve.js";
 import type { SocketRoutes } from "./sockets.js";
 
 /** `/graphql`, also as a WebSocket. @spec 60 §4 */
@@ -38,7 +38,8 @@ export function graphqlSockets(
           method: "POST",
           url,
           config: { contract: graphqlRoute },
-          handler: async (request, reply) => send(request, reply, await answered(index, bodyOf(request))),
+          handler: async (request, reply) =>
+            send(request, reply, await answered(index, bodyOf(request), whileConnected(reply))),
         });
         scope.route({
           method: "GET",
@@ -49,7 +50,7 @@ export function graphqlSockets(
           },
           handler: async (request, reply) => {
             if (isPageWanted(request)) return graphqlPage(reply);
-            return send(request, reply, await answered(index, queryOf(request)));
+            return send(request, reply, await answered(index, queryOf(request), whileConnected(reply)));
           },
           wsHandler: (socket, request) => {
             const leave = events?.hub.slots.take(request.ip) ?? (() => {});
@@ -73,9 +74,9 @@ function isPageWanted({ headers, query }: FastifyRequest): boolean {
 }
 
 /** @throws {Problem} */
-async function answered(index: IndexQueries, request: GraphqlRequest): Promise<GraphqlAnswer> {
+async function answered(index: IndexQueries, request: GraphqlRequest, signal?: AbortSignal): Promise<GraphqlAnswer> {
   try {
-    return await index.graphql(request);
+    return await index.graphql(request, signal);
   } catch (error) {
     if (error instanceof IndexBusyError) throw new Problem(error.message, { status: 503, retryAfterSeconds: 1 });
     const message = error instanceof IndexError ? error.message : "The index does not answer now; try again later.";

@@ -2,7 +2,7 @@ import { sqlLimits, sqlRoute } from "@vedette/api";
 import { IndexBusyError, IndexError, type IndexQueries } from "@vedette/indexer";
 import { Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
-import { describeRoute, readOurs } from "./serve.js";
+import { describeRoute, readOurs, whileConnected } from "./serve.js";
 
 const types = {
   json: "application/json",
@@ -21,7 +21,8 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
     handler: async (request, reply) => {
       const { query, format = "json", integers = "text", rows, timeoutMs } = readOurs(sqlRoute, request).body;
       const limits = { rows: rows ?? sqlLimits.rows.usual, timeoutMs: timeoutMs ?? sqlLimits.timeoutMs.usual };
-      const answer = await index.sql({ query, format, integers, ...limits }).catch((error: unknown) => {
+      const asked = { query, format, integers, ...limits };
+      const answer = await index.sql(asked, whileConnected(reply)).catch((error: unknown) => {
         throw problemOf(error);
       });
       if (answer.kind === "failed") {

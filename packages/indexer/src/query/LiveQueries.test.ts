@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { GraphqlAnswer, GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import { type LiveListener, LiveQueries } from "./LiveQueries.js";
+
+/** A question that the test answers. */
+interface Asked {
+  readonly query: string;
+  readonly signal: AbortSignal | undefined;
+  readonly answer: (json: string) => void;
+}
+
+const asked: Asked[] = [];
+let changed: () => void = () => {};
+const queries = {
+  graphql: ({ query }: GraphqlRequest, signal?: AbortSignal) =>
+    new Promise<GraphqlAnswer>((resolve) => {
+      const answer = (json: string) => resolve({ json, isRefused: false, operation: "subscription" });
+      asked.push({ query, signal, answer });
+    }),
+  onChange: (listener: () => void) => {
+    changed = listener;
+    return () => {};
+  },
+};
+const request: GraphqlRequest = { query: "subscription { blocks { block_number } }" };
+
+/** A listener, and all that it was told. */
+function listening(): { readonly listener: LiveListener; readonly told: string[] } {
+  const told: string[] = [];
+  return { told, listener: { next: (answer) => told.push(Buffer.from(answer).toString()), refused: () => {} } };
+}
+
+/** Answers the newest question, and waits until all was told. */
+async function answerNewest(json: string): Promise<void> {
+  asked.at(-1)!.answer(json);
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+beforeEach(() => {
+  asked.length = 0;
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("many who subscribe to one query at a time are one question", async () => {
+  const live = new LiveQueries(queries);
+  const all = Array.from({ length: 20 }, listening);
+  for (const { listener } of all) live.add(request, listener);
+  expect(asked).toHaveLength(1);
+  await answerNewest("1");
+  expect(all.map(({ told }) => told)).toEqual(all.map(() => ["1"]));
+});
+
+test("a change that the question of a new subscriber finds is told to the others, too", async () => {
+  const live = new LiveQueries(queries);
+  const [one, two] = [listening(), listening()];
+  live.add(request, one.listener);
+  await answerNewest("1");
+  changed();
+  live.add(request, two.listener);
+  await answerNewest("2");
+  expect([one.told, two.told]).toEqual([["1", "2"], ["2"]]);
+  await vi.advanceTimersByTimeAsync(500);
+  await answerNewest("2");
+  expect([one.told, two.told]).toEqual([["1", "2"], ["2"]]);
+});
+
+test("a question is given up when its last subscriber has left", async () => {
+  const live = new LiveQueries(queries);
+  const leave = [listening(), listening()].map(({ listener }) => live.add(request, listener)!);
+  leave[0]!();
+  expect(asked[0]!.signal?.aborted).toBe(false);
+  leave[1]!();
+  expect(asked[0]!.signal?.aborted).toBe(true);
+  const again = listening();
+  live.add(request, again.listener);
+  expect(asked).toHaveLength(2);
+  await answerNewest("1");
+  expect(again.told).toEqual(["1"]);
+});
