@@ -58,6 +58,10 @@ export class DevProcess implements AsyncDisposable {
     return new DevProcess(child, JSON.parse(first) as DevReady, errors);
   }
 
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
   get pid(): number {
     return this.#process.pid!;
   }

@@ -38,10 +38,13 @@ export function madeUp(count: number, bytes = 32): Uint8Array[] {
   return Array.from({ length: count }, () => Uint8Array.from(randomBytes(bytes)));
 }
 
+/** A node that a peer calls: its address and its log. */
+type CalledNode = Pick<NodeProcess, "address" | "lines">;
+
 /** A peer with a certificate of its own that announces blocks, and gives them when it is asked. */
 export class HostilePeer implements AsyncDisposable {
   readonly #network: Network;
-  readonly #target: NodeProcess;
+  readonly #target: CalledNode;
   readonly #peer: Peer;
   readonly #dialect: Dialect;
   readonly #blocks = new Map<string, Uint8Array>();
@@ -50,7 +53,7 @@ export class HostilePeer implements AsyncDisposable {
   /** Questions for blocks that it does not have: hashes in hex. */
   readonly asked: string[] = [];
 
-  private constructor(network: Network, target: NodeProcess, peer: Peer, dialect: Dialect) {
+  private constructor(network: Network, target: CalledNode, peer: Peer, dialect: Dialect) {
     this.#network = network;
     this.#peer = peer;
     this.#target = target;
@@ -59,7 +62,7 @@ export class HostilePeer implements AsyncDisposable {
 
   /** Connects to a node of a recorded network. @param dialect that it speaks, which may be another one */
   static async connect(
-    target: NodeProcess,
+    target: CalledNode,
     { networkId, dialect: own }: Pick<RecordedNetwork, "networkId" | "dialect">,
     dialect = own,
   ): Promise<HostilePeer> {
