@@ -100,3 +100,24 @@ test("answers that nobody reads have a bound for all connections together; who r
   expect(sockets.map(({ readyState }) => readyState)).toEqual([3, 3, 1, 1, 1, 1]);
   expect(slow.map((socket) => answersOf(socket).length)).toEqual([3, 3]);
 });
+
+test("questions of a client that has left, or has ended them, are given up", () => {
+  const index = new MadeIndex(10);
+  const signals: AbortSignal[] = [];
+  const socket = new MadeSocket();
+  new GraphqlSocket(socket as unknown as WebSocket, {
+    live: new LiveQueries(index),
+    unsent: new UnsentAnswers(1_000_000),
+    answer: (_, signal) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    },
+  });
+  const say = (message: object) => socket.emit("message", Buffer.from(JSON.stringify(message)));
+  say({ type: "connection_init" });
+  for (const id of ["1", "2"]) say({ type: "subscribe", id, payload: { query: "subscription { a }" } });
+  say({ type: "complete", id: "1" });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  socket.terminate();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});

@@ -29,7 +29,8 @@ interface Message {
 export interface SocketAnswers {
   readonly live: LiveQueries;
   readonly unsent: UnsentAnswers;
-  readonly answer: (request: GraphqlRequest) => Promise<GraphqlAnswer>;
+  /** @param signal aborts when nobody waits for the answer */
+  readonly answer: (request: GraphqlRequest, signal: AbortSignal) => Promise<GraphqlAnswer>;
 }
 
 /** One client of the protocol graphql-transport-ws. @spec 60 §4 */
@@ -96,17 +97,18 @@ export class GraphqlSocket implements AnswerReader {
     else if (this.#operations.has(id)) this.#end("duplicate", `Subscriber for ${id} already exists`);
     else if (this.#operations.size >= mostOperations) this.#end("tooMany", "Too many operations");
     else {
-      this.#operations.set(id, () => {});
-      void this.#run(id, payload);
+      const left = new AbortController();
+      this.#operations.set(id, () => left.abort());
+      void this.#run(id, payload, left.signal);
     }
   }
 
   /** A query is answered once, a subscription until somebody ends it. */
-  async #run(id: string, payload: unknown): Promise<void> {
+  async #run(id: string, payload: unknown, signal: AbortSignal): Promise<void> {
     try {
       const request = requestOf(payload, "payload");
-      const { json, isRefused, operation } = await this.#answers.answer(request);
-      if (!this.#operations.has(id)) return;
+      const { json, isRefused, operation } = await this.#answers.answer(request, signal);
+      if (signal.aborted) return;
       if (isRefused) this.#refuse(id, JSON.stringify((JSON.parse(json) as { errors: unknown }).errors));
       else if (operation === "subscription") this.#follow(id, request);
       else {
@@ -115,6 +117,7 @@ export class GraphqlSocket implements AnswerReader {
         this.#send(`{"type":"complete","id":${JSON.stringify(id)}}`);
       }
     } catch (error) {
+      if (signal.aborted) return;
       const message = error instanceof Problem ? error.message : "The index does not answer now; try again later.";
       this.#refuse(id, JSON.stringify([{ message }]));
     }

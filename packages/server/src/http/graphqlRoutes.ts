@@ -14,8 +14,9 @@ import { checkRoom } from "./eventRoutes.js";
 import { GraphqlSocket } from "./GraphqlSocket.js";
 import { graphqlPage } from "./graphqlPage.js";
 import { requestOf } from "./graphqlRequest.js";
-import { describeRoute, whileConnected } from "./serve.js";
+import { describeRoute } from "./serve.js";
 import type { SocketRoutes } from "./sockets.js";
+import { whileConnected } from "./whileConnected.js";
 
 /** `/graphql`, also as a WebSocket. @spec 60 §4 */
 export function graphqlSockets(
@@ -54,7 +55,11 @@ export function graphqlSockets(
           },
           wsHandler: (socket, request) => {
             const leave = events?.hub.slots.take(request.ip) ?? (() => {});
-            const made = new GraphqlSocket(socket, { live, unsent, answer: (asked) => answered(index, asked) });
+            const made = new GraphqlSocket(socket, {
+              live,
+              unsent,
+              answer: (asked, signal) => answered(index, asked, signal),
+            });
             sockets.add(made);
             socket.once("close", () => {
               leave();

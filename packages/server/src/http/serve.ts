@@ -19,6 +19,7 @@ import { contentTypeOf } from "./bodyText.js";
 import { JsonText } from "./JsonText.js";
 import { readJsonBody, readReferenceBody } from "./requestBody.js";
 import { sendAnswer } from "./sendAnswer.js";
+import { whileConnected } from "./whileConnected.js";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -231,13 +232,4 @@ function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext
       return signal;
     },
   };
-}
-
-/** Aborts when the client goes away: nobody waits for the answer then. */
-export function whileConnected(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableEnded) controller.abort();
-  });
-  return controller.signal;
 }

@@ -2,7 +2,8 @@ import { sqlLimits, sqlRoute } from "@vedette/api";
 import { IndexBusyError, IndexError, type IndexQueries } from "@vedette/indexer";
 import { Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
-import { describeRoute, readOurs, whileConnected } from "./serve.js";
+import { describeRoute, readOurs } from "./serve.js";
+import { whileConnected } from "./whileConnected.js";
 
 const types = {
   json: "application/json",

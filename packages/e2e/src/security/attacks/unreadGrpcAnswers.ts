@@ -7,7 +7,7 @@ import type { Attack } from "../Attack.js";
 import type { AttackedNode } from "../AttackedNode.js";
 import { attackerOf, repeat } from "./requests.js";
 
-const connections = 16;
+const connections = 8;
 const calls = 20;
 
 /** Calls for a large block, many on each connection, whose answers nobody reads. */
@@ -51,4 +51,4 @@ function askAgain(session: ClientHttp2Session, question: Uint8Array): void {
   stream.end(question);
 }
 
-const againMs = 50;
+const againMs = 250;

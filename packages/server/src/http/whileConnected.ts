@@ -1,0 +1,35 @@
+import type { Socket } from "node:net";
+import type { FastifyReply } from "fastify";
+
+/** What ends with a connection. */
+const waiting = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Aborts when the client goes away: nobody waits for the answer then. An answer that stands behind another one on its
+ * connection has none of its own yet, and hears nothing of its end.
+ */
+export function whileConnected(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const { raw: answer } = reply;
+  const all = waitingOn(reply.request.raw.socket);
+  const leave = () => {
+    all.delete(leave);
+    if (!answer.writableEnded) controller.abort();
+  };
+  all.add(leave);
+  answer.once("finish", () => all.delete(leave));
+  answer.once("close", leave);
+  return controller.signal;
+}
+
+/** With one listener, however many requests wait on a connection. */
+function waitingOn(socket: Socket): Set<() => void> {
+  let all = waiting.get(socket);
+  if (all !== undefined) return all;
+  all = new Set();
+  waiting.set(socket, all);
+  socket.once("close", () => {
+    for (const leave of all) leave();
+  });
+  return all;
+}
