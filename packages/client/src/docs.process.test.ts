@@ -163,7 +163,7 @@ test.each(all.map(({ heading }, index) => [index, heading] as const))(
     const compiled = join(folder, "out", `example${index}.js`);
     const here = readFileSync(compiled, "utf8")
       .replaceAll("http://localhost:40403", `http://127.0.0.1:${node.http}`)
-      .replaceAll('host: "localhost", port: 40401', `host: "127.0.0.1", port: ${node.grpc}`);
+      .replaceAll(/host: "localhost",\s+port: 40401/g, `host: "127.0.0.1", port: ${node.grpc}`);
     const file = join(folder, `run${index}.mjs`);
     writeFileSync(file, here);
     const { stdout } = await run(process.execPath, [file], { env: { ...process.env, NO_COLOR: "1" } });
