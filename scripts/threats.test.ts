@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -24,4 +24,15 @@ test.each(rows)("the test of threat $number is there", ({ path, title }) => {
   // Without a title the file is about that threat alone.
   if (title === "") expect(code.match(/\btest(\.\w+)?\(/g)?.length).toBeGreaterThan(0);
   else expect(code.replace(/\s+/g, " ")).toContain(title);
+});
+
+test("every attack of the hostile suite has a row that says what it costs", () => {
+  const folder = "packages/e2e/src/security/attacks";
+  const names = readdirSync(join(root, folder)).flatMap(
+    (file) => /^ {2}name: "(.+)",$/m.exec(text(`${folder}/${file}`))?.[1] ?? [],
+  );
+  const [, costs = ""] = text("docs/explanation/security.md").split("## What an attack costs");
+  const told = [...costs.split("\n## ")[0]!.matchAll(/^\| (.+?) \| \d/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(15);
+  expect(told.sort()).toEqual(names.sort());
 });
