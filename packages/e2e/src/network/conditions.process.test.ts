@@ -16,14 +16,15 @@ test("a node that cannot join says why: another network, nobody there; one with 
   await network.join("lonely", "observer", { more: { "protocol-client.bootstrap": nobody } });
 
   for (const [name, code, said] of [
-    ["stranger", "otherNetwork", "another"],
-    ["lonely", "noPeers", "127.0.0.1"],
-    ["observer", "clockBehind", "60 min later than this machine's clock"],
+    ["stranger", "otherNetwork", /'another'/],
+    ["lonely", "noPeers", /127\.0\.0\.1/],
+    // Blocks arrive some time after they were made.
+    ["observer", "clockBehind", /(59|60) min later than this machine's clock/],
   ] as const) {
-    const { syncStatus } = await untilHeld(network, name, code);
+    const { syncStatus } = await untilHeld(network, name, code, said);
     expect(syncStatus.lastError, name).toBe(syncStatus.conditions[0]!.reason);
-    expect(syncStatus.lastError, name).toContain(said);
-    expect(network.log(name, 10_000)).toContain(`${code}: ${syncStatus.lastError}`);
+    // What it knows of it may be more by now than when it was said.
+    expect(network.log(name, 10_000)).toMatch(new RegExp(`${code}: \\w.*\\. [A-Z]`));
   }
   await untilReady(network, "validator1");
 });

@@ -19,12 +19,18 @@ export async function readinessOf(network: NetworkProcesses, name: string): Prom
   return { httpStatus: answer.status, syncStatus };
 }
 
-/** Waits until a node is not ready for a reason, and says so. */
-export async function untilHeld(network: NetworkProcesses, name: string, code: string): Promise<Readiness> {
+/** Waits until a node is not ready for a reason, and says so. @param said in the words of it */
+export async function untilHeld(
+  network: NetworkProcesses,
+  name: string,
+  code: string,
+  said: RegExp = /./,
+): Promise<Readiness> {
   let last: Readiness | undefined;
-  await network.until(`${name} is not ready, and says ${code}`, async () => {
+  await network.until(`${name} is not ready, and says ${code}: ${said}`, async () => {
     last = await readinessOf(network, name);
-    return last.httpStatus === 503 && last.syncStatus.conditions[0]?.code === code;
+    const [first] = last.syncStatus.conditions;
+    return last.httpStatus === 503 && first?.code === code && said.test(first.reason);
   });
   return last!;
 }
