@@ -3,6 +3,9 @@ import { relative } from "node:path";
 import { rolldown } from "rolldown";
 import { root, workspaces } from "./checkout.mjs";
 
+/** What compiled modules call for newer JavaScript (`scripts/compile.mjs`): it goes where they go. */
+const compilerHelpers = "@oxc-project/runtime";
+
 /**
  * Bundles compiled workspaces.
  *
@@ -20,7 +23,8 @@ export async function bundle({ input, folder, platform = "node", isOutside = () 
         .split("/")
         .slice(0, id.startsWith("@") ? 2 : 1)
         .join("/");
-      return isBuiltin(id) || (/^[\w@]/.test(id) && !workspaces.has(name) && isOutside(name));
+      if (isBuiltin(id)) return true;
+      return /^[\w@]/.test(id) && !workspaces.has(name) && name !== compilerHelpers && isOutside(name);
     },
     plugins,
     onLog: (level, { message }) => {
@@ -42,6 +46,9 @@ export async function bundle({ input, folder, platform = "node", isOutside = () 
     // A thread's beginning would run in the midst of a command. So it is where a whole package is imported dynamically.
     if (run !== undefined) throw new Error(`${fileName} imports the entry ${run}, which begins something of its own`);
   }
-  const paths = output.flatMap((chunk) => chunk.moduleIds ?? []).map((id) => relative(root, id).split("/"));
+  const paths = output
+    .flatMap((chunk) => chunk.moduleIds ?? [])
+    .map((id) => relative(root, id).split("/"))
+    .filter(([first]) => first !== "node_modules");
   return new Set(paths.map(([first, second]) => (first === "packages" ? `${first}/${second}` : first)));
 }
