@@ -1,7 +1,7 @@
 // Compiles the workspaces: the types are taken off each module of `src`, and what newer JavaScript has is written as
 // Node.js 20 reads it. Types are checked by `npm run types`.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { filesBelow } from "./filesHash.mjs";
@@ -22,7 +22,7 @@ const atOnce = 16;
  *
  * @param root of the checkout
  * @param folders of the workspaces, below the root
- * @param show is told how far it is: modules that are compiled, and all of those that have to be
+ * @param show shows how far it is: called with how many modules are compiled, and how many have to be
  * @returns what is wrong with modules that cannot be read; nothing is written of these
  */
 export async function compile(root, folders, show) {
@@ -74,14 +74,13 @@ class Workspace {
     this.#version = version;
     if (!existsSync(this.#stamp)) return;
     const { version: earlier, hashes } = JSON.parse(readFileSync(this.#stamp, "utf8"));
-    const nothingHolds = earlier !== version;
-    this.#earlier = nothingHolds ? Object.fromEntries(Object.keys(hashes).map((name) => [name, ""])) : hashes;
+    this.#earlier = earlier === version ? hashes : Object.fromEntries(Object.keys(hashes).map((name) => [name, ""]));
   }
 
   /** @returns modules that have to be compiled, each with what writes it */
   changed() {
     const all = filesBelow(this.#source).filter((path) => /(?<!\.d)\.tsx?$/.test(path));
-    return all.flatMap((path) => {
+    const changed = all.flatMap((path) => {
       const name = relative(this.#source, path);
       const hash = createHash("sha256").update(readFileSync(path)).digest("base64");
       const target = this.#target(name);
@@ -98,6 +97,11 @@ class Workspace {
       };
       return [{ path, write }];
     });
+    // A build that is ended amid this has compiled modules of which the file says nothing yet.
+    const isKnown = ([name]) => this.#hashes.has(name);
+    if (changed.length > 0 && existsSync(this.#stamp))
+      this.#note(Object.entries(this.#earlier).map((entry) => (isKnown(entry) ? entry : [entry[0], ""])));
+    return changed;
   }
 
   /** Notes what is compiled, and removes what is not any more. */
@@ -106,10 +110,15 @@ class Workspace {
       if (this.#hashes.has(name)) continue;
       for (const path of [this.#target(name), `${this.#target(name)}.map`]) rmSync(path, { force: true });
     }
-    const text = JSON.stringify({ version: this.#version, hashes: Object.fromEntries(this.#hashes) });
+    this.#note([...this.#hashes]);
+  }
+
+  #note(hashes) {
+    const text = JSON.stringify({ version: this.#version, hashes: Object.fromEntries(hashes) });
     if (existsSync(this.#stamp) && readFileSync(this.#stamp, "utf8") === text) return;
     mkdirSync(this.#dist, { recursive: true });
-    writeFileSync(this.#stamp, text);
+    writeFileSync(`${this.#stamp}.new`, text);
+    renameSync(`${this.#stamp}.new`, this.#stamp);
   }
 
   #target(name) {

@@ -32,7 +32,7 @@ export interface DagView {
   invalidBlocks(): readonly { readonly hash: Uint8Array; readonly sender: Uint8Array }[];
   /** Hashes of blocks that were recorded as invalid, and are valid now. @spec 40 §17.4 */
   revisedBlocks(): readonly Uint8Array[];
-  /** Whether a valid block's state is not here for good: it stands beside the one that a replica began with. @spec 50 §10.1 */
+  /** Whether a valid block's state is not here for good: it stands beside the one that a replica began with. @spec 50 §1.13 */
   lacksState(hash: Uint8Array): boolean;
   /** Whether there are such blocks. */
   readonly lacksStates: boolean;

@@ -13,7 +13,7 @@ export interface AttackCost {
   readonly after: AnswerTimes;
   /** Bytes. */
   readonly memory: { readonly before: number; readonly highest: number; readonly after: number };
-  /** The longest time that the program's main thread was late during the attack, as it tells; `undefined` if it does not. */
+  /** The longest time that the program's main thread was late during the attack, by its own metrics; `undefined` where it has none. */
   readonly loopDelayMs: number | undefined;
   readonly isRunning: boolean;
   /** How many blocks after its acceptance an honest deploy was in one. */
@@ -117,7 +117,7 @@ export class AttackMeter<Target extends AttackedProgram> implements AsyncDisposa
     return bytes;
   }
 
-  /** The longest delay of the program's event loop since the last call, as its metrics tell. */
+  /** The longest delay of the program's event loop since the last call, by its metrics. */
   async #loopDelay(): Promise<number | undefined> {
     const text = await fetch(`http://127.0.0.1:${this.#target.statusPort}/metrics`).then(
       (answer) => answer.text(),

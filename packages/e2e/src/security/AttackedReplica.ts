@@ -51,7 +51,7 @@ export class AttackedReplica implements AttackedProgram, AsyncDisposable {
     return { id, height };
   }
 
-  /** As the replica tells. */
+  /** By the replica's `/status`. */
   async heightOf({ id }: HonestDeploy): Promise<number> {
     return (await blockWith(this.statusPort, id)).blockNumber;
   }

@@ -20,7 +20,7 @@ export async function handIn(port: number, privateKey: string, term: string): Pr
   return await client.deploy(signedBy(deployKeyOf(privateKey), change));
 }
 
-/** The block with a deploy, as a node's HTTP API tells. @throws Error while there is none */
+/** The block with a deploy, by a node's HTTP API. @throws Error while there is none */
 export async function blockWith(port: number, id: string): Promise<{ blockHash: string; blockNumber: number }> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/deploy/${id}`);
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);

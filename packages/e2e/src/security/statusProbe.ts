@@ -46,7 +46,7 @@ function failureOf(status: number | undefined, text: string): string | undefined
   return `${status} ${text.slice(0, 100)}`;
 }
 
-/** Milliseconds that this thread and the process's main thread have waited for a core; 0 where nobody tells. */
+/** Milliseconds that this thread and the process's main thread have waited for a core; 0 where the system does not count it. */
 function waitedMs(): number {
   return ["thread-self", String(pid)].reduce((sum, one) => sum + waitedOf(`/proc/${one}/schedstat`), 0);
 }

@@ -63,7 +63,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     for (const path of paths) {
       await reader.goTo(path);
       expect([path, await reader.barriers(), await reader.overflow()]).toEqual([path, [], 0]);
-      // Other colours change nothing but what can be told from what.
+      // Other colours change only the contrast.
       await reader.recolour("light");
       expect([path, await reader.barriers("color-contrast")]).toEqual([path, []]);
       expect([path, reader.complaints]).toEqual([path, []]);

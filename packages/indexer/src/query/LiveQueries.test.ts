@@ -24,13 +24,13 @@ const queries = {
 };
 const request: GraphqlRequest = { query: "subscription { blocks { block_number } }" };
 
-/** A listener, and all that it was told. */
-function listening(): { readonly listener: LiveListener; readonly told: string[] } {
-  const told: string[] = [];
-  return { told, listener: { next: (answer) => told.push(Buffer.from(answer).toString()), refused: () => {} } };
+/** A listener, and all answers that it got. */
+function listening(): { readonly listener: LiveListener; readonly answers: string[] } {
+  const answers: string[] = [];
+  return { answers, listener: { next: (answer) => answers.push(Buffer.from(answer).toString()), refused: () => {} } };
 }
 
-/** Answers the newest question, and waits until all was told. */
+/** Answers the newest question, and waits until all have the answer. */
 async function answerNewest(json: string): Promise<void> {
   asked.at(-1)!.answer(json);
   await vi.advanceTimersByTimeAsync(0);
@@ -50,10 +50,10 @@ test("many who subscribe to one query at a time are one question", async () => {
   for (const { listener } of all) live.add(request, listener);
   expect(asked).toHaveLength(1);
   await answerNewest("1");
-  expect(all.map(({ told }) => told)).toEqual(all.map(() => ["1"]));
+  expect(all.map(({ answers }) => answers)).toEqual(all.map(() => ["1"]));
 });
 
-test("a change that the question of a new subscriber finds is told to the others, too", async () => {
+test("a change that the question of a new subscriber finds reaches the others, too", async () => {
   const live = new LiveQueries(queries);
   const [one, two] = [listening(), listening()];
   live.add(request, one.listener);
@@ -61,10 +61,10 @@ test("a change that the question of a new subscriber finds is told to the others
   changed();
   live.add(request, two.listener);
   await answerNewest("2");
-  expect([one.told, two.told]).toEqual([["1", "2"], ["2"]]);
+  expect([one.answers, two.answers]).toEqual([["1", "2"], ["2"]]);
   await vi.advanceTimersByTimeAsync(500);
   await answerNewest("2");
-  expect([one.told, two.told]).toEqual([["1", "2"], ["2"]]);
+  expect([one.answers, two.answers]).toEqual([["1", "2"], ["2"]]);
 });
 
 test("a question is given up when its last subscriber has left", async () => {
@@ -78,5 +78,5 @@ test("a question is given up when its last subscriber has left", async () => {
   live.add(request, again.listener);
   expect(asked).toHaveLength(2);
   await answerNewest("1");
-  expect(again.told).toEqual(["1"]);
+  expect(again.answers).toEqual(["1"]);
 });

@@ -13,7 +13,7 @@ export interface LiveListener {
 interface LiveQuery {
   readonly request: GraphqlRequest;
   readonly listeners: Set<LiveListener>;
-  /** Those of them who have not been told anything yet. */
+  /** Those of them who have not had an answer yet. */
   readonly fresh: Set<LiveListener>;
   /** Aborts when nobody listens any more. */
   readonly end: AbortController;
@@ -55,7 +55,7 @@ export class LiveQueries {
     live.listeners.add(listener);
     live.fresh.add(listener);
     this.#stopListening ??= this.#queries.onChange(() => this.#changed());
-    // Who comes while it is being answered is told that answer.
+    // Who comes while it is being answered gets that answer.
     if (live.asked === 0) void this.#ask(live);
     return () => {
       live.listeners.delete(listener);
@@ -89,7 +89,7 @@ export class LiveQueries {
     if (this.#isStale && this.#live.size > 0) this.#changed();
   }
 
-  /** Tells everybody an answer that differs from the one before, and any answer to who has not been told one yet. */
+  /** Sends an answer that differs from the one before to everybody, and any answer to who has not had one yet. */
   async #ask(live: LiveQuery): Promise<void> {
     live.asked += 1;
     try {

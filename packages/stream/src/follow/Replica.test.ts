@@ -171,7 +171,7 @@ describe("a replica", () => {
     expect(beside.map(({ hash }) => dag.has(hash))).toEqual([true, true, true]);
     expect(beside.slice(1).map(({ hash }) => dag.lacksState(hash))).toEqual([true, true]);
     expect([...dag.blocksByHeight(5n, 99n)].filter(({ hash }) => dag.lacksState(hash))).toHaveLength(2);
-    // What they moved was told with them.
+    // What they moved came with them.
     for (const block of beside.slice(1)) expect(findOutcome(world.stateStore, mergeableIdOf(block))).toBeDefined();
   });
 

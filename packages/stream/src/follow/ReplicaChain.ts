@@ -296,8 +296,8 @@ export class ReplicaChain {
 
   /**
    * Whether a block is no descendant, by main parents, of the one that the chain began with. A snapshot has the state of
-   * that one alone: of those who build beside it, as late validators do, the state is told by what differs from another
-   * one that is not here. No chain of final blocks goes over it.
+   * that one alone. A message has what its block's state has beside its main parent's, and the states of blocks beside
+   * the beginning are not here. No chain of final blocks goes over such a block.
    */
   #standsBesideBeginning({ number, parents }: Pick<BlockMetadata, "number" | "parents">): boolean {
     const { dag } = this.#options.chain;

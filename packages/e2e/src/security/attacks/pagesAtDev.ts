@@ -21,7 +21,7 @@ export const pagesAtDev: Attack<AttackedDev> = {
     await repeat(enough, 2, async () => {
       const all = [...(await askAsPages(port, requests)), ...(await changeByGet(port, changes))];
       for (const gain of all) gains.add(gain);
-      // Also who may ask is not told keys.
+      // Keys are shown to nobody, not even to who may ask.
       const { text } = await ask({ port, path: "/dev" });
       if (ready.accounts.some(({ privateKey }) => text.includes(privateKey))) gains.add("private keys");
     });

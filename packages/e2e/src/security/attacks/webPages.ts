@@ -41,7 +41,7 @@ export async function askAsPages(port: number, requests: readonly PageRequest[])
   return gains;
 }
 
-/** Asks for changes by what an image or a link of any page sends, of which a browser tells nothing. */
+/** Asks for changes by what an image or a link of any page sends: browsers add no `Origin` to them. */
 export async function changeByGet(port: number, paths: readonly string[]): Promise<string[]> {
   const gains: string[] = [];
   for (const method of ["GET", "HEAD"])
