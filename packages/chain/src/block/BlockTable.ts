@@ -71,10 +71,11 @@ export class BlockTable {
     return hash.length === 32 && this.blocks.has(hash);
   }
 
-  /** Whether a block is there, and stored in parts: to read it is a piece of work of its own. */
-  isParted(hash: Uint8Array): boolean {
+  /** How many bytes a block has; it is not read for that. */
+  lengthOf(hash: Uint8Array): number | undefined {
     const entry = this.findEntry(hash);
-    return entry !== undefined && readEntry(entry) !== undefined;
+    if (entry === undefined) return undefined;
+    return (readPacked(entry) ?? readEntry(entry))?.lengthBytes ?? entry.length;
   }
 
   /** @throws {WireError}, {ChainError} when what is stored is damaged */

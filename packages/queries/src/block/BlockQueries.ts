@@ -35,6 +35,8 @@ const hashHexLength = 64;
 const shortestPrefix = 6;
 /** Room for texts of blocks, in UTF-16 units, and their number: where much is asked for, most are soon out of date. */
 const textRoom: Room = { units: 4 << 20, entries: 256 };
+/** To read and print a block that is longer is more than one piece of work. */
+const largeBytes = 4 << 20;
 /** Room for light infos, by the length of their texts; one that is longer than a part of it is not kept. */
 const infoRoom: Room = { units: 4 << 20, entries: 256 };
 const mostInfoUnits = 1 << 18;
@@ -45,7 +47,7 @@ const mostBlocksOfDeploy = 64;
 /** What answers about blocks are read from; a {@link Chain} has it all. */
 export interface BlockReads {
   readonly dag: DagView;
-  readonly blocks: Pick<BlockTable, "has" | "isParted" | "findBytes" | "read">;
+  readonly blocks: Pick<BlockTable, "has" | "lengthOf" | "findBytes" | "read">;
   readonly equivocations: EquivocationView;
   readonly telling?: (Pick<BlockTelling, "faultToleranceOf"> & Partial<Pick<BlockTelling, "form">>) | undefined;
 }
@@ -244,9 +246,14 @@ export class BlockQueries {
     return this.#fullText(metadata, transfers);
   }
 
-  /** Whether to read and print a block is more than one piece of work. */
-  isLarge({ hash }: BlockMetadata): boolean {
-    return this.#reads.blocks.isParted(hash);
+  /** Bytes of the block message, without reading it; 0 where it is not stored. */
+  lengthOf({ hash }: BlockMetadata): number {
+    return this.#reads.blocks.lengthOf(hash) ?? 0;
+  }
+
+  /** Whether an answer that has a block is made in several pieces of work. */
+  isLarge(metadata: BlockMetadata): boolean {
+    return this.lengthOf(metadata) > largeBytes;
   }
 
   /** Those of all APIs: what takes much is made in turn, whoever asks for it. */

@@ -32,11 +32,13 @@ function messagesOfLine(transfers?: { readonly ofBlock: () => Promise<undefined>
   return { blocks, messages: new BlockMessages({ blocks, transfers } as never), first, second };
 }
 
+const enoughRoom = async () => undefined;
+
 test("two who ask for one large block at the same time get the same message, of one reading", async () => {
   let goOn = () => {};
   const held = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)));
   const { blocks, messages, first, second } = messagesOfLine({ ofBlock: () => held });
-  const asked = [messages.full(first), messages.full(first), messages.full(second)];
+  const asked = [first, first, second].map((block) => messages.full(block, enoughRoom));
   await Promise.resolve();
   goOn();
   const [one, other, another] = await Promise.all(asked);

@@ -50,8 +50,15 @@ export class BlockMessages {
     return { ...message, faultTolerance, isFinalized };
   }
 
-  /** With what its deploys moved, where that is told. @throws {ApiError} when the block is not stored @spec 50 §10 */
-  async full(metadata: BlockMetadata): Promise<BlockInfo> {
+  /**
+   * With what its deploys moved, where that is told.
+   *
+   * @param room waits until there is room for so many bytes
+   * @throws {ApiError} when the block is not stored
+   * @spec 50 §10
+   */
+  async full(metadata: BlockMetadata, room: (bytes: number) => Promise<void>): Promise<BlockInfo> {
+    await room(this.#blocks.lengthOf(metadata));
     if (!this.#blocks.isLarge(metadata)) return (await this.#read(metadata)).message;
     const key = `${metadata.finalized}${this.#blocks.faultTolerance(metadata)}${metadata.key}`;
     return (await this.#large.find(key, () => this.#read(metadata))).message;

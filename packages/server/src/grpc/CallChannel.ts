@@ -8,6 +8,8 @@ const restMs = 500;
 export interface CallChannel {
   readonly request: Http2ServerRequest | IncomingMessage;
   readonly response: Http2ServerResponse | ServerResponse;
+  /** The same object for all calls of a connection. */
+  readonly connection: object;
   /** Whether nobody waits for an answer any more. */
   readonly isClosed: boolean;
   /** Runs when the call is over. */
@@ -28,6 +30,7 @@ export function http2Channel(request: Http2ServerRequest, response: Http2ServerR
   return {
     request,
     response,
+    connection: stream.session ?? stream,
     get isClosed() {
       return stream.closed;
     },
@@ -61,6 +64,7 @@ export function http1Channel(request: IncomingMessage, response: ServerResponse)
   return {
     request,
     response,
+    connection: socket,
     get isClosed() {
       return isClosed;
     },

@@ -26,6 +26,7 @@ import { type ConnectionState, onSession } from "@vedette/network";
 import { isOfOtherPage } from "../http/guardRequests.js";
 import { HostList } from "../http/HostList.js";
 import { UnsentAnswers } from "../http/UnsentAnswers.js";
+import { AnswerRooms, callRoom, type RoomTaker } from "./AnswerRooms.js";
 import { allowBrowsers } from "./browserAccess.js";
 import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
 import { callClient } from "./callClient.js";
@@ -80,6 +81,7 @@ export class GrpcServer implements AsyncDisposable {
   readonly #listener: Server;
   readonly #connections: GrpcConnections;
   readonly #unsent: UnsentAnswers;
+  readonly #rooms: AnswerRooms;
   #calls = 0;
   #requestBytes = 0;
 
@@ -91,6 +93,7 @@ export class GrpcServer implements AsyncDisposable {
     this.#nowMs = nowMs;
     this.#onCall = onCall;
     this.#unsent = options.unsent ?? new UnsentAnswers();
+    this.#rooms = new AnswerRooms({ nowMs });
     this.#isWeb = web;
     this.#handlers = handlersOf(options);
     this.#connections = new GrpcConnections({ limits, proxies, nowMs });
@@ -224,12 +227,18 @@ export class GrpcServer implements AsyncDisposable {
   }
 
   async #run(handler: Handler, channel: CallChannel, client: string | undefined): Promise<void> {
+    const reader: RoomTaker = { connection: channel.connection, cutOff: () => channel.cancel() };
+    channel.onClose(() => this.#rooms.leave(reader));
     try {
-      const context = createContextValues().set(callClient, client);
+      const room = (bytes: number) => this.#rooms.take(reader, bytes);
+      const context = createContextValues().set(callClient, client).set(callRoom, room);
       const universal = universalRequestFromNodeRequest(channel.request, channel.response, undefined, context);
       const body = this.#counted(universal.body as AsyncIterable<Uint8Array>, channel);
       const answer = await handler({ ...universal, body });
-      const held = heldAnswer(await blamingSender(answer), channel, this.#unsent);
+      const held = heldAnswer(await blamingSender(answer), reader, channel, {
+        unsent: this.#unsent,
+        rooms: this.#rooms,
+      });
       await universalResponseToNodeResponse(held, channel.response);
     } catch {
       // The client went away, or sent what is no request: nobody waits for an answer.

@@ -21,6 +21,7 @@ import type { BlockMetadata } from "@vedette/chain";
 import { ApiError, type ApiQueries, bytesOfName, shownName, strictBytesOfName } from "@vedette/queries";
 import { DecodeError, nil, type Par } from "@vedette/terms";
 import type { ToldTerms } from "@vedette/workers";
+import { callRoom } from "./AnswerRooms.js";
 import { answering, answeringByStatus, answeringList, type OnFailure } from "./answer.js";
 import { BlockMessages } from "./BlockMessages.js";
 import { callClient } from "./callClient.js";
@@ -95,6 +96,7 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
         const request = { term, blockHash, usePreStateHash, client: context.get(callClient) };
         const { values, block, cost = 0n } = await explore.explore(request, "bytes", signal);
         told = cost;
+        await context.get(callRoom)(lengthOfTerms(values));
         const value = { postBlockData: parMessages(values), block: messages.light(block) };
         return { case: "result" as const, value: create(DataWithBlockInfoSchema, value) };
       });
@@ -105,6 +107,7 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
         const bytes = strictBytesOfName(hash);
         if (bytes === undefined) throw new ApiError(`Request hash: ${shownName(hash)} is not valid hex string`);
         const report = await reports.messages(bytes, forceReplay, values.get(callClient));
+        await values.get(callRoom)(lengthOf([...report.deploys, ...report.systemDeploys]));
         const value = reportMessage(report, messages.light(report.block));
         return { case: "result" as const, value };
       }),
@@ -132,15 +135,15 @@ function blockMethods(reads: Reads, messages: BlockMessages): Methods {
         case: "status" as const,
         value: statusMessage(status.now(), status.network),
       })),
-    getBlock: ({ hash }) =>
+    getBlock: ({ hash }, { values }) =>
       answering(onFailure, async () => ({
         case: "blockInfo" as const,
-        value: await messages.full(blocks.requireBlock(hash)),
+        value: await messages.full(blocks.requireBlock(hash), values.get(callRoom)),
       })),
-    lastFinalizedBlock: () =>
+    lastFinalizedBlock: (_, { values }) =>
       answering(onFailure, async () => ({
         case: "blockInfo" as const,
-        value: await messages.full(blocks.requireLastFinalized()),
+        value: await messages.full(blocks.requireLastFinalized(), values.get(callRoom)),
       })),
     isFinalized: ({ hash }) =>
       answering(onFailure, () => ({
@@ -167,9 +170,10 @@ function dagMethods({ dag, onFailure }: Reads): Methods {
 
 function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): NameMethods {
   return {
-    listenForDataAtName: ({ name, depth }, { signal }) =>
+    listenForDataAtName: ({ name, depth }, { signal, values }) =>
       answering(onFailure, async () => {
         const found = await names.dataAtName(parOf(name), depth, "bytes", signal);
+        await values.get(callRoom)(found.reduce((sum, { data }) => sum + lengthOfTerms(data), 0));
         const blockInfo = found.map(({ block, data }) => ({
           postBlockData: parMessages(data),
           block: messages.light(block),
@@ -177,15 +181,18 @@ function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): Name
         const value = create(ListeningNameDataPayloadSchema, { blockInfo, length: found.length });
         return { case: "payload" as const, value };
       }),
-    getDataAtName: ({ par, blockHash }, { signal }) =>
+    getDataAtName: ({ par, blockHash }, { signal, values }) =>
       answering(onFailure, async () => {
         const { block, data } = await names.dataAtBlock(parOf(par), bytesOfName(blockHash), "bytes", signal);
+        await values.get(callRoom)(lengthOfTerms(data));
         const value = create(RhoDataPayloadSchema, { par: parMessages(data), block: messages.light(block) });
         return { case: "payload" as const, value };
       }),
-    listenForContinuationAtName: (request, { signal }) =>
+    listenForContinuationAtName: (request, { signal, values }) =>
       answering(onFailure, async () => {
         const found = await names.continuationsAtNames(request.names.map(parOf), request.depth, signal);
+        const receives = found.flatMap((block) => block.receives);
+        await values.get(callRoom)(lengthOf(receives.flatMap(({ patterns, body }) => [...patterns, body])));
         const blockResults = found.map(({ block, receives }) => ({
           postBlockContinuations: receives.map(({ patterns, body }) => ({
             postBlockPatterns: patterns.map(bindPatternMessageOfBytes),
@@ -222,6 +229,14 @@ function isPublicKey(key: Uint8Array): boolean {
 
 function blockMember(value: LightBlockInfo) {
   return { case: "blockInfo" as const, value };
+}
+
+function lengthOfTerms(terms: ToldTerms): number {
+  return terms.form === "bytes" ? lengthOf(terms.terms) : 0;
+}
+
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function parMessages(terms: ToldTerms): ParMessage[] {

@@ -4,6 +4,7 @@ import { BlockQuerySchema, BlockResponseSchema, DeployService } from "@vedette/a
 import { expect, test } from "vitest";
 import { UnsentAnswers } from "../http/UnsentAnswers.js";
 import { beginCall, framed, rawConnection, testLimits } from "../testing/grpcTest.js";
+import { callRoom } from "./AnswerRooms.js";
 import { GrpcServer } from "./GrpcServer.js";
 
 /** Of one answer: the windows of a stream take less. */
@@ -11,13 +12,15 @@ const answerBytes = 1 << 20;
 const mostBytes = 4 << 20;
 const question = framed(toBinary(BlockQuerySchema, create(BlockQuerySchema, {})));
 
-async function largeServer() {
+/** @param roomBytes for which an answer asks before it is made */
+async function largeServer(roomBytes = 0) {
   const unsent = new UnsentAnswers(mostBytes);
   let asked = 0;
   const server = new GrpcServer({
     ...{ limits: testLimits, unsent, web: true, nowMs: () => performance.now() },
     routes: (router) =>
-      void router.rpc(DeployService.method.getBlock, () => {
+      void router.rpc(DeployService.method.getBlock, async (_, { values }) => {
+        await values.get(callRoom)(roomBytes);
         asked += 1;
         const messages = ["x".repeat(answerBytes)];
         return create(BlockResponseSchema, { message: { case: "error", value: { messages } } });
@@ -78,4 +81,18 @@ test("nothing is counted when calls are over, answered or not", async () => {
   await expect.poll(() => node.unsent.bytes).toBe(0);
   for await (const _ of ask(session));
   await expect.poll(() => node.unsent.bytes).toBe(0);
+});
+
+test("a large answer is not made before its connection has taken those before, or given them up", async () => {
+  await using node = await largeServer(5 << 20);
+  const session = node.connect();
+  const first = ask(session);
+  first.pause();
+  await expect.poll(() => node.asked()).toBe(1);
+  const second = ask(session);
+  for await (const _ of ask(node.connect()));
+  expect(node.asked()).toBe(2);
+  first.close(constants.NGHTTP2_CANCEL);
+  for await (const _ of second);
+  expect(node.asked()).toBe(3);
 });
