@@ -29,6 +29,7 @@ import { UnsentAnswers } from "../http/UnsentAnswers.js";
 import { AnswerRooms, callRoom, type RoomTaker } from "./AnswerRooms.js";
 import { allowBrowsers } from "./browserAccess.js";
 import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
+import { type CallPlace, CallPlaces } from "./CallPlaces.js";
 import { callClient } from "./callClient.js";
 import { GrpcConnections } from "./GrpcConnections.js";
 import { heldAnswer } from "./heldAnswer.js";
@@ -82,8 +83,7 @@ export class GrpcServer implements AsyncDisposable {
   readonly #connections: GrpcConnections;
   readonly #unsent: UnsentAnswers;
   readonly #rooms: AnswerRooms;
-  #calls = 0;
-  #requestBytes = 0;
+  readonly #places: CallPlaces;
 
   constructor(options: GrpcServerOptions) {
     const { limits, proxies = TrustedProxies.none, hosts = [], web, nowMs, onCall } = options;
@@ -94,6 +94,7 @@ export class GrpcServer implements AsyncDisposable {
     this.#onCall = onCall;
     this.#unsent = options.unsent ?? new UnsentAnswers();
     this.#rooms = new AnswerRooms({ nowMs });
+    this.#places = new CallPlaces({ mostCalls: limits.maxCalls, mostBytes: limits.maxRequestBytes });
     this.#isWeb = web;
     this.#handlers = handlersOf(options);
     this.#connections = new GrpcConnections({ limits, proxies, nowMs });
@@ -111,12 +112,12 @@ export class GrpcServer implements AsyncDisposable {
 
   /** Calls that are under way. */
   get calls(): number {
-    return this.#calls;
+    return this.#places.calls;
   }
 
   /** Bytes of the requests that are being read or worked on. */
   get requestBytes(): number {
-    return this.#requestBytes;
+    return this.#places.bytes;
   }
 
   /** Begins to listen. @param port 0 takes any free one @returns the port */
@@ -204,8 +205,12 @@ export class GrpcServer implements AsyncDisposable {
     if (handler === undefined) refuse(404, `Method not found: ${url.slice(1, 1_000)}`);
     else if (request.httpVersionMajor < 2 && isGrpc(request.headers["content-type"]))
       refuse(415, "gRPC needs HTTP/2; over HTTP/1.1 there are gRPC-web and Connect.");
-    else if (this.#calls >= this.#limits.maxCalls) refuse(503, "Too many calls are under way; try again later.");
-    else this.#call(handler, channel, address);
+    else {
+      const client = this.#proxies.clientOf(address, request.headers);
+      const place = this.#places.take(client, () => channel.cancel());
+      if (place === undefined) refuse(503, "Too many calls are under way; try again later.");
+      else this.#call(handler, channel, client, place);
+    }
   }
 
   /** The rules of `guardRequests`, by which no page asks a port that is the operator's. @spec 50 §1.19 */
@@ -215,25 +220,24 @@ export class GrpcServer implements AsyncDisposable {
     return !this.#isWeb && isOfOtherPage(headers) ? "This port is not for web pages." : undefined;
   }
 
-  #call(handler: Handler, channel: CallChannel, address: string | undefined): void {
+  #call(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace): void {
     const beganMs = this.#nowMs();
-    this.#calls += 1;
     channel.onClose(() => {
-      this.#calls -= 1;
+      place.leave();
       this.#onCall?.(handler.requestPath, this.#nowMs() - beganMs);
     });
     channel.watchStalls(this.#limits.stallMs);
-    void this.#run(handler, channel, this.#proxies.clientOf(address, channel.request.headers));
+    void this.#run(handler, channel, client, place);
   }
 
-  async #run(handler: Handler, channel: CallChannel, client: string | undefined): Promise<void> {
+  async #run(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace) {
     const reader: RoomTaker = { connection: channel.connection, cutOff: () => channel.cancel() };
     channel.onClose(() => this.#rooms.leave(reader));
     try {
       const room = (bytes: number) => this.#rooms.take(reader, bytes);
       const context = createContextValues().set(callClient, client).set(callRoom, room);
       const universal = universalRequestFromNodeRequest(channel.request, channel.response, undefined, context);
-      const body = this.#counted(universal.body as AsyncIterable<Uint8Array>, channel);
+      const body = counted(universal.body as AsyncIterable<Uint8Array>, channel, place);
       const answer = await handler({ ...universal, body });
       const held = heldAnswer(await blamingSender(answer), reader, channel, {
         unsent: this.#unsent,
@@ -245,28 +249,24 @@ export class GrpcServer implements AsyncDisposable {
       channel.cancel();
     }
   }
+}
 
-  /** Counts what is held of a request: until its call ends, or until it is given up. */
-  async *#counted(body: AsyncIterable<Uint8Array>, channel: CallChannel): AsyncGenerator<Uint8Array> {
-    let held = 0;
-    const release = () => {
-      this.#requestBytes -= held;
-      held = 0;
-    };
-    let isComplete = false;
-    try {
-      for await (const bytes of body) {
-        if (this.#requestBytes + bytes.length > this.#limits.maxRequestBytes)
-          throw new ConnectError("Too many large requests are under way; try again later.", Code.ResourceExhausted);
-        held += bytes.length;
-        this.#requestBytes += bytes.length;
-        yield bytes;
-      }
-      isComplete = !channel.isClosed;
-      if (isComplete) channel.onClose(release);
-    } finally {
-      if (!isComplete) release();
+/** Counts what is held of a request: until its call ends, or until it is given up. */
+async function* counted(
+  body: AsyncIterable<Uint8Array>,
+  channel: CallChannel,
+  place: CallPlace,
+): AsyncGenerator<Uint8Array> {
+  let isComplete = false;
+  try {
+    for await (const bytes of body) {
+      if (!place.hold(bytes.length))
+        throw new ConnectError("Too many large requests are under way; try again later.", Code.ResourceExhausted);
+      yield bytes;
     }
+    isComplete = !channel.isClosed;
+  } finally {
+    if (!isComplete) place.release();
   }
 }
 

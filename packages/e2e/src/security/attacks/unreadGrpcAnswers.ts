@@ -7,7 +7,8 @@ import type { Attack } from "../Attack.js";
 import type { AttackedNode } from "../AttackedNode.js";
 import { attackerOf, repeat } from "./requests.js";
 
-const connections = 8;
+const connections = 64;
+/** More than a server works on at once, with all connections together. */
 const calls = 20;
 
 /** Calls for a large block, many on each connection, whose answers nobody reads. */

@@ -1,0 +1,142 @@
+/** What calls may take together. */
+export interface CallBounds {
+  readonly mostCalls: number;
+  /** Of the requests that are being read or worked on. */
+  readonly mostBytes: number;
+}
+
+interface Client {
+  readonly calls: Set<CallPlace>;
+  /** Of the requests of its calls. */
+  bytes: number;
+}
+
+/**
+ * The places of calls on a server, so that no client can keep the others out: when all are taken, or all bytes of
+ * requests, the client that has most loses a call, where it has more than the one that comes would have.
+ *
+ * @cost constant; where somebody loses a call, it grows with the clients
+ * @spec 50 §3.1
+ */
+export class CallPlaces {
+  readonly #bounds: CallBounds;
+  readonly #clients = new Map<string | undefined, Client>();
+  #calls = 0;
+  #bytes = 0;
+
+  constructor(bounds: CallBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Calls that are under way. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** Bytes of their requests. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Gives a call a place.
+   *
+   * @param name its client; all without one are one
+   * @param cutOff ends it at once, when another call needs its place
+   * @returns `undefined` where there is none
+   */
+  take(name: string | undefined, cutOff: () => void): CallPlace | undefined {
+    const { mostCalls } = this.#bounds;
+    if (this.#calls >= mostCalls) {
+      const own = this.#clients.get(name)?.calls.size ?? 0;
+      const largest = this.#largest(own + 1, mostCalls, ({ calls }) => calls.size);
+      if (largest === undefined) return undefined;
+      const [oldest] = largest.calls;
+      oldest!.cutOff();
+    }
+    const client = this.#clients.get(name) ?? { calls: new Set(), bytes: 0 };
+    this.#clients.set(name, client);
+    this.#calls += 1;
+    const place: CallPlace = new CallPlace(
+      cutOff,
+      (bytes) => this.#hold(client, bytes),
+      () => {
+        client.calls.delete(place);
+        if (client.calls.size === 0) this.#clients.delete(name);
+        this.#calls -= 1;
+      },
+    );
+    client.calls.add(place);
+    return place;
+  }
+
+  /** @param bytes that the client has more, or fewer, from now on @returns whether it may have them */
+  #hold(client: Client, bytes: number): boolean {
+    while (this.#bytes + bytes > this.#bounds.mostBytes && bytes > 0) {
+      const largest = this.#largest(client.bytes + bytes, this.#bounds.mostBytes, ({ bytes }) => bytes);
+      if (largest === undefined || largest === client) return false;
+      let most: CallPlace | undefined;
+      for (const call of largest.calls) if (most === undefined || call.bytes > most.bytes) most = call;
+      most!.cutOff();
+    }
+    client.bytes += bytes;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** @returns the client that has most, if that is more than `own`; there is none where `own` is no less than the mean */
+  #largest(own: number, all: number, sizeOf: (client: Client) => number): Client | undefined {
+    if (own * this.#clients.size > all) return undefined;
+    let largest: Client | undefined;
+    for (const client of this.#clients.values())
+      if (sizeOf(client) > (largest === undefined ? own : sizeOf(largest))) largest = client;
+    return largest;
+  }
+}
+
+/** The place of one call. */
+export class CallPlace {
+  readonly #cutOff: () => void;
+  readonly #hold: (bytes: number) => boolean;
+  readonly #leave: () => void;
+  #bytes = 0;
+  #isLeft = false;
+
+  /** @param leave gives the place back @param hold counts bytes */
+  constructor(cutOff: () => void, hold: (bytes: number) => boolean, leave: () => void) {
+    this.#cutOff = cutOff;
+    this.#hold = hold;
+    this.#leave = leave;
+  }
+
+  /** Of its request. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** More of the request has come. @returns whether there is room for it; never when the call is over */
+  hold(bytes: number): boolean {
+    if (this.#isLeft || !this.#hold(bytes)) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Forgets the bytes of the request. */
+  release(): void {
+    this.#hold(-this.#bytes);
+    this.#bytes = 0;
+  }
+
+  /** The call is over. May be called again. */
+  leave(): void {
+    if (this.#isLeft) return;
+    this.release();
+    this.#isLeft = true;
+    this.#leave();
+  }
+
+  cutOff(): void {
+    this.leave();
+    this.#cutOff();
+  }
+}
