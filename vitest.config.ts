@@ -6,6 +6,7 @@ import { patienceMs } from "./packages/testing/src/wait/patience.ts";
 import { builtTests } from "./scripts/builtTests.mjs";
 
 const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
+const integration = ["**/*.integration.test.ts"];
 const processes = ["**/*.process.test.ts"];
 const long = ["**/*.long.test.ts"];
 const network = ["**/*.network.test.ts"];
@@ -14,7 +15,7 @@ const browser = ["packages/explorer/**/*.browser.test.ts"];
 // Tests that compare with recordings of the reference nodes, which are not part of the repository.
 const recorded = findRecordings() !== undefined ? [] : ["**/*.recorded.*"];
 const ignored = ["**/node_modules/**", "**/dist/**", ...recorded];
-const notDefault = [...ignored, ...processes, ...long, ...network, ...release, ...browser];
+const notDefault = [...ignored, ...integration, ...processes, ...long, ...network, ...release, ...browser];
 // One worker for each core but one, and two on small machines: much of a test is waiting for processes.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // What is short-lived needs no large collections, and collecting beside the other workers takes their core.
@@ -38,7 +39,7 @@ const setupFiles = ["packages/testing/dist/evidence/keepEvidence.js"];
 
 /** Whether what a project's tests wait for happens in other processes. */
 function startsProcesses({ name }: { readonly name?: unknown } = {}): boolean {
-  return !String(name).startsWith("default");
+  return !["default", "default-isolated", "integration"].includes(String(name));
 }
 
 /** Tests run as they were built; positions in errors are those of the sources. */
@@ -64,6 +65,8 @@ export default defineConfig({
       // All others share a process for each worker, in which what they import is loaded once and not for each file.
       project({ name: "default", include: [everyTest], exclude: [...notDefault, ...isolated], isolate: false, env }),
       project({ name: "default-isolated", include: isolated, exclude: ignored }),
+      // Whole nodes, chains and networks in one process.
+      project({ name: "integration", include: integration, exclude: ignored, isolate: false, env }),
       // Commands and nodes as processes, each for itself; how fast they start is the machine's.
       project({ name: "processes", include: processes, setupFiles }),
       // One after the other by `npm run test:long`; they have all cases, and time for them.
