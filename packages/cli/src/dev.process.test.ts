@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { usualCases } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { DevProcess } from "./testing/DevProcess.js";
 import { program } from "./testing/NodeProcess.js";
@@ -35,7 +36,7 @@ describe("a chain for development", () => {
     expect(chain.errors).not.toContain("Debugger");
   });
 
-  test.each(["rnode-scala", "rnode-rust"])(
+  test.each(usualCases(["rnode-scala", "rnode-rust"]))(
     "of %s gives coins, goes back to a snapshot, takes deploys of any key, and goes on after a restart",
     async (dialect) => {
       const folder = join(cache, dialect);

@@ -1,3 +1,4 @@
+import { usualCases } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialectOfStatus } from "../data/useDialect.js";
 import { examplesOn } from "../page/playground/examples.js";
@@ -14,7 +15,7 @@ afterAll(async () => {
   await chain?.[Symbol.asyncDispose]();
 });
 
-describe.each(["rnode-scala", "rnode-rust"] as const)("on a chain of %s", (dialect) => {
+describe.each(usualCases(["rnode-scala", "rnode-rust"] as const))("on a chain of %s", (dialect) => {
   let own: ShownChain;
 
   beforeAll(async () => {

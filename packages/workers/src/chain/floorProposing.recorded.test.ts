@@ -4,7 +4,7 @@ import { recordedBeginning } from "../testing/FloorNetwork.js";
 
 const beginning = recordedBeginning();
 
-// More rounds are in floorProposing.recorded.process.test.ts, and a hundred in floorProposing.long.test.ts.
+// Ten rounds are in floorProposing.long.test.ts.
 test(`three validators on a recorded genesis that contest a cell at once agree`, async () => {
   const rounds = { rounds: 1, afterwards: 2 };
   const { blocks, count, rejections, lastFinalized } = await checkContestedRounds(beginning, rounds);
