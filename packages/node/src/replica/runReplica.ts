@@ -8,7 +8,7 @@ import type { FollowStream } from "./FollowedStream.js";
  * @throws what keeps it from starting, as `runNode`, and what keeps it from following that does not pass by itself
  */
 export async function runReplica(options: NodeOptions & { readonly follow: FollowStream }): Promise<void> {
-  const ground: GroundOptions = { ...options, hasPeers: false, hasKeys: false, executes: false, readersAtFirst: 1 };
+  const ground: GroundOptions = { ...options, hasPeers: false, hasKeys: false, executes: false };
   const load = () => import("./runReplicaOnGround.js");
   await onGround(ground, load, async (made, { runReplicaOnGround }) => {
     await runReplicaOnGround({ ...made, queryTimeoutMs: options.queryTimeoutMs }, options.follow, options.signal);

@@ -34,8 +34,6 @@ export interface GroundOptions extends Omit<NodeOptions, "queryTimeoutMs"> {
   readonly hasKeys: boolean;
   /** Whether its blocks are executed; a replica's were. Yes, without. */
   readonly executes?: boolean;
-  /** Readers that start with it; the others when somebody needs them. All, without. */
-  readonly readersAtFirst?: number;
   /** Where what is absent from the states comes from, when they are another chain's. */
   readonly pieces?: PieceSource | undefined;
 }

@@ -92,7 +92,6 @@ export async function onGround<Loaded>(
     stateDirectory: directory.state,
     dialect: name,
     threads: options.readerThreads,
-    threadsAtFirst: options.readersAtFirst,
     maxWaiting: maxWaitingQueries,
     pieces,
   });

@@ -30,9 +30,8 @@ export interface ReaderPoolOptions {
   readonly stateDirectory: string;
   /** Of the states; left out: the reference node's. */
   readonly dialect?: Dialect["name"] | undefined;
+  /** At most: one is started at once, the others when calls wait. */
   readonly threads: number;
-  /** Started at once; the others when they are needed. All, without. */
-  readonly threadsAtFirst?: number | undefined;
   /** Calls that may wait; further ones are refused. */
   readonly maxWaiting: number;
   readonly rest?: RestLimits;
@@ -99,7 +98,9 @@ const defaultRest: RestLimits = {
  */
 export class ReaderPool implements AsyncDisposable {
   readonly #options: ReaderPoolOptions;
+  /** Those that have begun and answer nothing. */
   readonly #idle: Reader[] = [];
+  readonly #starting = new Set<Reader>();
   readonly #all = new Set<Reader>();
   readonly #waiting: Job[] = [];
   readonly #growthCell = growthCell();
@@ -108,8 +109,7 @@ export class ReaderPool implements AsyncDisposable {
 
   constructor(options: ReaderPoolOptions) {
     this.#options = options;
-    const { threads, threadsAtFirst = threads } = options;
-    for (let i = 0; i < threadsAtFirst; i += 1) this.#addReader();
+    this.#addReader();
   }
 
   /** Calls that wait for a reader. */
@@ -119,7 +119,7 @@ export class ReaderPool implements AsyncDisposable {
 
   /** Readers that answer a call. */
   get busy(): number {
-    return this.#all.size - this.#idle.length;
+    return this.#all.size - this.#idle.length - this.#starting.size;
   }
 
   /**
@@ -155,12 +155,19 @@ export class ReaderPool implements AsyncDisposable {
     const shared = { stateDirectory, dialect, growthCell: this.#growthCell, id: this.#lastId, memory, origin };
     const reader = new Reader(shared, rest, () => this.#replace(reader));
     this.#all.add(reader);
-    // Those that have their modules loaded and compiled come first.
-    this.#idle.unshift(reader);
+    this.#starting.add(reader);
+    // To begin takes longer than most calls: what waits goes to another one that is free sooner.
+    void reader.ready.then(() => {
+      this.#starting.delete(reader);
+      if (this.#isClosed) return;
+      this.#idle.unshift(reader);
+      this.#next();
+    });
   }
 
   #next(): void {
-    if (this.#waiting.length > this.#idle.length && this.#all.size < this.#options.threads) this.#addReader();
+    const free = this.#idle.length + this.#starting.size;
+    if (this.#waiting.length > free && this.#all.size < this.#options.threads) this.#addReader();
     while (this.#waiting.length > 0 && this.#idle.length > 0) {
       const job = this.#waiting.shift()!;
       if (job.signal?.aborted === true) job.reject(new ReaderPoolError({ code: "cancelled" }));
@@ -201,7 +208,8 @@ class Reader {
   readonly #flag: Int32Array;
   readonly rest: ThreadRest;
   readonly turn: GrowthTurn;
-  readonly #ready: Promise<unknown>;
+  /** When it has begun, or failed to. */
+  readonly ready: Promise<unknown>;
   isEnded = false;
 
   constructor(shared: Omit<ReaderSettings, "cancelFlag">, rest: RestLimits, replace: () => void) {
@@ -218,7 +226,7 @@ class Reader {
     for (const event of ["error", "exit"]) this.#worker.on(event, () => (this.isEnded = true));
     this.#worker.on("exit", () => this.turn.release());
     this.#calls = new ThreadCalls(this.#worker, "reader");
-    this.#ready = this.#calls.call("ready", undefined as never).catch(() => undefined);
+    this.ready = this.#calls.call("ready", undefined as never).catch(() => undefined);
     this.rest = new ThreadRest(rest, {
       kept: () => this.#calls.kept,
       tidy: () => this.#calls.call("tidy", undefined as never),
@@ -252,7 +260,7 @@ class Reader {
     this.isEnded = true;
     this.rest[Symbol.dispose]();
     // A thread that is ended while a native library is being loaded may end the process.
-    await this.#ready;
+    await this.ready;
     await this.#worker.terminate();
   }
 }
