@@ -27,7 +27,8 @@ export async function stageProgram(folder) {
     /\.(rhox?|changes)$|^README\.md$/.test(name),
   ))
     copyFileSync(join(root, "contracts", name), join(folder, "contracts", name));
-  copyDocuments(join(folder, "docs"));
+  // What a node serves below `/guide`.
+  cpSync(join(root, "docs"), join(folder, "docs"), { recursive: true });
   cpSync(join(root, siteFolder), join(folder, "explorer"), { recursive: true });
   for (const name of ["README.md", "LICENSE"]) copyFileSync(join(root, name), join(folder, name));
   const manifest = {
@@ -62,12 +63,6 @@ const placesOfFiles = {
   "contracts/README.md": "contracts/README.md",
   [siteFolder]: "explorer",
 };
-
-/** What a node serves below `/guide`. */
-function copyDocuments(folder) {
-  const plans = join(root, "docs/plans");
-  cpSync(join(root, "docs"), folder, { recursive: true, filter: (path) => path !== plans });
-}
 
 /** Packs a staged package. @returns the path of the tarball */
 export function pack(folder, destination) {

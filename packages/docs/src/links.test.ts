@@ -27,8 +27,7 @@ test("every path of the repository that a document names is there", () => {
   const missing: string[] = [];
   let named = 0;
   const written = new Set(guideFiles().map((file) => `${file.path} ${file.name}`));
-  // Plans speak of what is not there yet.
-  for (const { path, text } of all.filter(({ path }) => !path.startsWith("docs/plans/")))
+  for (const { path, text } of all)
     for (const [, name] of text.matchAll(
       /`((?:docs|packages|scripts|docker|examples|contracts|interop|\.vscode)\/[\w./-]*)`/g,
     )) {
@@ -45,9 +44,7 @@ test("every path of the repository that a document names is there", () => {
 test("every document is told of by the index", () => {
   const index = readFileSync(join(root, "docs/README.md"), "utf8");
   const linked = new Set([...index.matchAll(/\]\(([^)#]+)/g)].map(([, target]) => normalize(join("docs", target!))));
-  const untold = all
-    .map(({ path }) => path)
-    .filter((path) => path.startsWith("docs/") && !path.startsWith("docs/plans/") && path !== "docs/README.md");
+  const untold = all.map(({ path }) => path).filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
   expect(untold.filter((path) => !linked.has(path))).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ export class GuidePages {
     if (!existsSync(folder)) return;
     const found = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .map((name) => name.replaceAll("\\", "/"))
-      .filter((name) => name.endsWith(".md") && !name.startsWith("plans/"))
+      .filter((name) => name.endsWith(".md"))
       .map((name) => [`docs/${name}`, join(folder, name)] as const);
     for (const [path, file] of [...found, ...others])
       if (existsSync(file)) this.files.set(nameOf(path), { path, file });
