@@ -100,7 +100,7 @@ export function bareServer(
     done();
   });
   server.addHook("onRequest", guardRequests({ audience, hosts: options.hosts, pages: options.pages }));
-  readBodiesAsText(server);
+  readBodiesAsText(server, limits);
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
   server.addHook("onRequest", manners.allowOrigin);
   server.addHook("onRequest", checkBudget(limits, keys, budget));

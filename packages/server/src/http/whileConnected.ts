@@ -22,6 +22,16 @@ export function whileConnected(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
+/** Tells when an answer was taken, or its client has gone away. */
+export function whenOver(reply: FastifyReply, over: () => void): void {
+  const all = waitingOn(reply.request.raw.socket);
+  const tell = () => {
+    if (all.delete(tell)) over();
+  };
+  all.add(tell);
+  reply.raw.once("close", tell);
+}
+
 /** With one listener, however many requests wait on a connection. */
 function waitingOn(socket: Socket): Set<() => void> {
   let all = waiting.get(socket);

@@ -12,6 +12,7 @@ import { pingsInAnothersName } from "./pingsInAnothersName.js";
 import { silentConnections } from "./silentConnections.js";
 import { sqlReachesFiles } from "./sqlReachesFiles.js";
 import { sqlWithoutEnd } from "./sqlWithoutEnd.js";
+import { unfinishedBodies } from "./unfinishedBodies.js";
 import { unreadEvents } from "./unreadEvents.js";
 import { unreadGraphqlAnswers } from "./unreadGraphqlAnswers.js";
 import { unreadGrpcAnswers } from "./unreadGrpcAnswers.js";
@@ -24,5 +25,5 @@ export const nodeAttacks: readonly Attack<AttackedNode>[] = [
   ...[fragmentBombs, manyAliases, unreadSubscriptions, unreadGraphqlAnswers],
   ...[largeBlocks, unreadHttpAnswers, unreadGrpcAnswers, unreadEvents, malformedRequests],
   pagesAtOperator,
-  ...[absurdBlocks, pingsInAnothersName, silentConnections, oversizedMessages],
+  ...[absurdBlocks, pingsInAnothersName, silentConnections, unfinishedBodies, oversizedMessages],
 ];
