@@ -134,8 +134,8 @@ function plain(row: Told, columns: Columns): PlainRow {
 // biome-ignore lint/suspicious/noExplicitAny: looked into as a client does.
 async function asked(query: string, variables: Record<string, unknown>): Promise<any> {
   const { index } = await madeIndex();
-  const { json } = await index.answer({ query, variables });
-  const { data, errors } = JSON.parse(json);
+  const { told } = await index.answer({ query, variables });
+  const { data, errors } = JSON.parse(JSON.stringify(told));
   must(errors === undefined, () => `it is refused: ${JSON.stringify(errors)}`);
   return data;
 }

@@ -35,8 +35,27 @@ export class ReadBudget {
     this.#rows += 1;
     if (this.#rows > this.limits.rows) throw new IndexError({ code: "tooManyRows", most: this.limits.rows });
     for (const value of Object.values(row)) {
-      this.#bytes += typeof value === "string" ? value.length : value instanceof Uint8Array ? value.length : 8;
+      this.#bytes += typeof value === "string" ? toldLength(value) : value instanceof Uint8Array ? value.length : 8;
+      if (this.#bytes > this.limits.bytes) break;
     }
     if (this.#bytes > this.limits.bytes) throw new IndexError({ code: "tooMuch", mostBytes: this.limits.bytes });
   }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+const longInJson = /[\u0000-\u0007\u000b\u000e-\u001f]/;
+/** Characters below a space that JSON has two characters for: \b, \t, \n, \f and \r. */
+const shortInJson = 0b11_0111_0000_0000;
+
+/** Characters that a text takes in JSON, where those that every text may have (quotes, line ends) count once. */
+function toldLength(text: string): number {
+  const first = text.search(longInJson);
+  if (first < 0) return text.length;
+  let length = text.length;
+  // Much faster than a search from match to match.
+  for (let at = first; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 && (shortInJson & (1 << code)) === 0) length += 5;
+  }
+  return length;
 }

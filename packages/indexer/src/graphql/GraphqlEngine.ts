@@ -29,10 +29,10 @@ export interface GraphqlRequest {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An answer as text, and whether it is one. */
+/** An answer, or why there is none. */
 export interface GraphqlAnswer {
-  /** Of the answer, or of the errors. */
-  readonly json: string;
+  /** It, or the errors: what JSON makes a text of. */
+  readonly told: object;
   /** Whether the request could not be worked on at all. */
   readonly isRefused: boolean;
   readonly operation: "query" | "subscription" | undefined;
@@ -82,7 +82,7 @@ export class GraphqlEngine {
     const knownSince = await since?.catch(() => 0n);
     const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
     return {
-      json: JSON.stringify(told(result, knownSince)),
+      told: told(result, knownSince),
       isRefused: result.data === undefined,
       operation: isSubscription ? "subscription" : "query",
     };
@@ -118,7 +118,7 @@ export class GraphqlEngine {
 }
 
 function refused(errors: readonly GraphQLError[]): GraphqlAnswer {
-  return { json: JSON.stringify({ errors: errors.map(errorOf) }), isRefused: true, operation: undefined };
+  return { told: { errors: errors.map(errorOf) }, isRefused: true, operation: undefined };
 }
 
 /** @param knownSince the height from which on the answer has all of the chain, where something was read */

@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { askIndexHere } from "../testing/askIndexHere.js";
 import { fillIndex, madeChain } from "../testing/fillIndex.js";
 import { IndexQueries } from "./IndexQueries.js";
 
@@ -49,7 +51,7 @@ test("queries without end are ended beside others, which are answered, and so ar
   const pids = queries.pids;
   const slow = [endless, endless, endless, longPattern].map((query) => ask(query));
   const blocks = await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" });
-  expect(blocks.json).toMatch(/block_number/);
+  expect(String(blocks.bytes)).toMatch(/block_number/);
   for (const answer of await Promise.all(slow))
     expect(answer).toEqual(
       "error" in answer ? { error: tooSlow } : { kind: "failed", code: "tooSlow", message: tooSlow },
@@ -57,7 +59,17 @@ test("queries without end are ended beside others, which are answered, and so ar
   // Nothing of them is left that would burn on.
   await expect.poll(() => pids.some(isAlive)).toBe(false);
   expect(await ask("select 2", 60_000)).toMatchObject({ told: "[[2]]" });
-  expect((await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" })).json).toBe(blocks.json);
+  expect((await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" })).bytes).toEqual(blocks.bytes);
+});
+
+test("a long answer comes whole, in parts", async () => {
+  await using here = await askIndexHere(place);
+  const asked = { query: getIntrospectionQuery() };
+  const { bytes, ...rest } = await queries.graphql(asked);
+  expect(bytes.length).toBeGreaterThan(512 << 10);
+  const { told, ...others } = await here.answer(asked);
+  expect(Buffer.from(bytes).equals(Buffer.from(JSON.stringify(told)))).toBe(true);
+  expect(rest).toEqual(others);
 });
 
 test("a process whose parent was killed ends, though SQLite does not let go of it", async () => {

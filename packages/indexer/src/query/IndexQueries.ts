@@ -3,7 +3,7 @@ import type { GraphqlAnswer, GraphqlRequest } from "../graphql/GraphqlEngine.js"
 import { defaultGraphqlLimits, type GraphqlLimits } from "../graphql/graphqlLimits.js";
 import type { SqlAnswer, SqlRequest } from "../sql/SqlEngine.js";
 import { ProcessHost, type Question } from "./QueryHost.js";
-import { type LaneOptions, QueryLane } from "./QueryLane.js";
+import { type Asker, type LaneOptions, QueryLane } from "./QueryLane.js";
 
 /** Each answer is held until its client has it, so that few are made at one time. */
 const lanes = {
@@ -29,10 +29,16 @@ export interface IndexQueriesOptions {
   readonly failed?: (error: unknown) => void;
 }
 
+/** An answer to a question of anybody. */
+export interface GraphqlReply extends Omit<GraphqlAnswer, "told"> {
+  /** Of its JSON. */
+  readonly bytes: Uint8Array;
+}
+
 interface Asked {
   readonly question: Question;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly asker: Asker | undefined;
 }
 
 /** Has questions answered by processes of their own, which are there while somebody asks. */
@@ -65,22 +71,21 @@ export class IndexQueries implements AsyncDisposable {
   /**
    * A question of anybody.
    *
-   * @param signal aborts when nobody waits for the answer: a question that was not begun is not
    * @throws {IndexBusyError}; {IndexError} when the process had to be ended; the signal's reason
    */
-  async graphql(request: GraphqlRequest, signal?: AbortSignal): Promise<GraphqlAnswer> {
+  async graphql(request: GraphqlRequest, asker?: Asker): Promise<GraphqlReply> {
     await this.#untilOpen();
     const question = { method: "graphql", argument: request } as const;
     const { timeoutMs } = this.#limits.read;
-    return (await this.#ask(this.#graphql, { question, timeoutMs, signal })) as GraphqlAnswer;
+    return (await this.#ask(this.#graphql, { question, timeoutMs, asker })) as GraphqlReply;
   }
 
   /** A question of the operator. @throws as {@link graphql} */
-  async sql(request: SqlRequest, signal?: AbortSignal): Promise<SqlAnswer> {
+  async sql(request: SqlRequest, asker?: Asker): Promise<SqlAnswer> {
     await this.#untilOpen();
     const { timeoutMs } = request;
     const question = { method: "sql", argument: request } as const;
-    return (await this.#ask(this.#sql, { question, timeoutMs, signal })) as SqlAnswer;
+    return (await this.#ask(this.#sql, { question, timeoutMs, asker })) as SqlAnswer;
   }
 
   /** Has the index opened anew for the questions that come. */
@@ -88,11 +93,11 @@ export class IndexQueries implements AsyncDisposable {
     await Promise.all([this.#graphql.endHosts(), this.#sql.endHosts()]);
   }
 
-  async #ask(lane: QueryLane, { question, timeoutMs, signal }: Asked): Promise<unknown> {
+  async #ask(lane: QueryLane, { question, timeoutMs, asker }: Asked): Promise<unknown> {
     try {
-      return await lane.ask(question, timeoutMs, signal);
+      return await lane.ask(question, timeoutMs, asker);
     } catch (error) {
-      if (signal?.aborted !== true) this.#failed(error);
+      if (asker?.signal?.aborted !== true) this.#failed(error);
       throw error;
     }
   }

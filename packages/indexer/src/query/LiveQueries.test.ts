@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { GraphqlAnswer, GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import type { GraphqlRequest } from "../graphql/GraphqlEngine.js";
+import type { GraphqlReply } from "./IndexQueries.js";
 import { type LiveListener, LiveQueries } from "./LiveQueries.js";
+import type { Asker } from "./QueryLane.js";
 
 /** A question that the test answers. */
 interface Asked {
@@ -12,9 +14,10 @@ interface Asked {
 const asked: Asked[] = [];
 let changed: () => void = () => {};
 const queries = {
-  graphql: ({ query }: GraphqlRequest, signal?: AbortSignal) =>
-    new Promise<GraphqlAnswer>((resolve) => {
-      const answer = (json: string) => resolve({ json, isRefused: false, operation: "subscription" });
+  graphql: ({ query }: GraphqlRequest, { signal }: Asker = {}) =>
+    new Promise<GraphqlReply>((resolve) => {
+      const answer = (json: string) =>
+        resolve({ bytes: Buffer.from(json), isRefused: false, operation: "subscription" });
       asked.push({ query, signal, answer });
     }),
   onChange: (listener: () => void) => {
@@ -79,4 +82,19 @@ test("a question is given up when its last subscriber has left", async () => {
   expect(asked).toHaveLength(2);
   await answerNewest("1");
   expect(again.answers).toEqual(["1"]);
+});
+
+test("when there are as many as may be, the client with most queries loses its oldest one to who has fewer", () => {
+  const live = new LiveQueries(queries, 500, 4);
+  const lost: string[] = [];
+  const add = (client: string, name: string) =>
+    live.add({ query: name }, { client, next: () => {}, refused: () => lost.push(client + name) });
+  for (const name of ["1", "2", "3", "4"]) add("busy", name);
+  expect([add("busy", "5"), lost]).toEqual([undefined, []]);
+  // It stays for the one who follows it, too.
+  expect([add("guest", "1") === undefined, add("other", "6") === undefined, lost]).toEqual([
+    ...[false, false],
+    ["busy1", "busy2"],
+  ]);
+  expect([add("other", "7"), lost.length]).toEqual([undefined, 2]);
 });

@@ -4,6 +4,8 @@ import type { IndexQueries } from "./IndexQueries.js";
 
 /** Who is told of what a query answers. */
 export interface LiveListener {
+  /** Whom its queries are counted for; all without a name are one. */
+  readonly client?: string | undefined;
   /** An answer that differs from the one before, as JSON; the same bytes for all who are told of it. */
   readonly next: (answer: Uint8Array) => void;
   /** The query cannot be answered: errors as JSON. Nothing more is told. */
@@ -24,23 +26,36 @@ interface LiveQuery {
 }
 
 /** Different queries that are kept answered. */
-const mostQueries = 500;
+const usualMostQueries = 500;
 const usualRoundMs = 500;
 
-/** Queries that are asked again whenever the index has changed; the same one of many clients is asked once. */
+/** Errors that tell who has lost, or not got, a place. */
+export const tooManySubscriptions = `[{"message":"Too many subscriptions are open; try again later."}]`;
+
+/**
+ * Queries that are asked again whenever the index has changed; the same one of many clients is asked once, and counted
+ * for the one that was first. When there are as many as may be, the client that has most loses its oldest one to who has
+ * fewer.
+ */
 export class LiveQueries {
   readonly #queries: Pick<IndexQueries, "graphql" | "onChange">;
   readonly #roundMs: number;
+  readonly #mostQueries: number;
   readonly #live = new Map<string, LiveQuery>();
   #stopListening: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
   #isStale = false;
 
-  /** @param roundMs least milliseconds between two rounds of questions */
-  constructor(queries: Pick<IndexQueries, "graphql" | "onChange">, roundMs = usualRoundMs) {
+  /** @param roundMs least milliseconds between two rounds of questions @param mostQueries different ones */
+  constructor(
+    queries: Pick<IndexQueries, "graphql" | "onChange">,
+    roundMs = usualRoundMs,
+    mostQueries = usualMostQueries,
+  ) {
     this.#queries = queries;
     this.#roundMs = roundMs;
+    this.#mostQueries = mostQueries;
   }
 
   /** @returns how to end it; `undefined` when there are too many already */
@@ -48,7 +63,7 @@ export class LiveQueries {
     const key = JSON.stringify([request.query, request.operationName, request.variables]);
     let live = this.#live.get(key);
     if (live === undefined) {
-      if (this.#live.size >= mostQueries) return undefined;
+      if (this.#live.size >= this.#mostQueries && !this.#makeRoom(listener.client)) return undefined;
       live = { request, listeners: new Set(), fresh: new Set(), end: new AbortController(), asked: 0, last: undefined };
       this.#live.set(key, live);
     }
@@ -57,14 +72,34 @@ export class LiveQueries {
     this.#stopListening ??= this.#queries.onChange(() => this.#changed());
     // Who comes while it is being answered gets that answer.
     if (live.asked === 0) void this.#ask(live);
-    return () => {
-      live.listeners.delete(listener);
-      live.fresh.delete(listener);
-      if (live.listeners.size > 0 || this.#live.get(key) !== live) return;
-      this.#live.delete(key);
-      live.end.abort();
-      if (this.#live.size === 0) this.#stop();
-    };
+    return () => this.#leave(key, live, listener);
+  }
+
+  #leave(key: string, live: LiveQuery, listener: LiveListener): void {
+    live.listeners.delete(listener);
+    live.fresh.delete(listener);
+    if (live.listeners.size > 0 || this.#live.get(key) !== live) return;
+    this.#live.delete(key);
+    live.end.abort();
+    if (this.#live.size === 0) this.#stop();
+  }
+
+  /** Ends queries of the client that has most, if that is more than another one would have. */
+  #makeRoom(client: string | undefined): boolean {
+    while (this.#live.size >= this.#mostQueries) {
+      const counts = new Map<string | undefined, number>();
+      for (const live of this.#live.values()) counts.set(ownerOf(live), (counts.get(ownerOf(live)) ?? 0) + 1);
+      const [owner, most] = [...counts].reduce((best, other) => (other[1] > best[1] ? other : best));
+      if (most <= (counts.get(client) ?? 0) + 1) return false;
+      const [key, oldest] = [...this.#live].find(([, live]) => ownerOf(live) === owner)!;
+      // Others who follow it keep it, and it is theirs then.
+      for (const listener of [...oldest.listeners]) {
+        if (listener.client !== owner) continue;
+        this.#leave(key, oldest, listener);
+        listener.refused(tooManySubscriptions);
+      }
+    }
+    return true;
   }
 
   #stop(): void {
@@ -93,16 +128,15 @@ export class LiveQueries {
   async #ask(live: LiveQuery): Promise<void> {
     live.asked += 1;
     try {
-      const { json, isRefused } = await this.#queries.graphql(live.request, live.end.signal);
-      const hash = createHash("sha256").update(json).digest("base64");
+      const { bytes, isRefused } = await this.#queries.graphql(live.request, { signal: live.end.signal });
+      const hash = createHash("sha256").update(bytes).digest("base64");
       const told = [...(hash === live.last ? live.fresh : live.listeners)];
       if (!isRefused) live.last = hash;
       live.fresh.clear();
-      const answer = told.length === 0 ? new Uint8Array() : Buffer.from(json);
       for (const listener of told) {
         if (!live.listeners.has(listener)) continue;
-        if (isRefused) listener.refused(JSON.stringify((JSON.parse(json) as { errors: unknown }).errors));
-        else listener.next(answer);
+        if (isRefused) listener.refused(errorsOf(bytes));
+        else listener.next(bytes);
       }
     } catch {
       // The index does not answer now: it is asked again when it has changed.
@@ -111,4 +145,15 @@ export class LiveQueries {
       live.asked -= 1;
     }
   }
+}
+
+/** Whom a query is counted for. */
+function ownerOf({ listeners }: LiveQuery): string | undefined {
+  const [first] = listeners;
+  return first?.client;
+}
+
+/** The errors of an answer that is refused, as JSON. */
+export function errorsOf(bytes: Uint8Array): string {
+  return JSON.stringify((JSON.parse(Buffer.from(bytes).toString()) as { errors: unknown }).errors);
 }

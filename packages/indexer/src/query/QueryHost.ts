@@ -21,6 +21,8 @@ export type Question =
 /** What it says. */
 export type HostMessage =
   | { readonly kind: "ready" }
+  /** The next bytes of a long answer, of which it has so many in all. */
+  | { readonly kind: "part"; readonly id: number; readonly bytes: Uint8Array; readonly allBytes: number }
   | { readonly kind: "answer"; readonly id: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly id: number; readonly message: string };
 
@@ -43,6 +45,8 @@ export class HostEndedError extends Error {
 }
 
 interface Waiting {
+  /** Of a long answer: what has come of it, in one piece of memory. */
+  long: { readonly bytes: Buffer; length: number } | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -77,6 +81,7 @@ export class ProcessHost implements QueryHost {
     this.whenReady = new Promise((resolve, reject) => {
       child.on("message", (message: HostMessage) => {
         if (message.kind === "ready") resolve();
+        else if (message.kind === "part") this.#keep(message);
         else this.#settle(message);
       });
       void this.#whenEnded.then(() => {
@@ -101,7 +106,7 @@ export class ProcessHost implements QueryHost {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject, long: undefined });
       // That it could not be sent is told by its end.
       this.#child.send({ id, ...question }, () => {});
     });
@@ -113,10 +118,19 @@ export class ProcessHost implements QueryHost {
     await this.#whenEnded;
   }
 
-  #settle(message: Exclude<HostMessage, { readonly kind: "ready" }>): void {
+  #keep({ id, bytes, allBytes }: Extract<HostMessage, { readonly kind: "part" }>): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    const long = (waiting.long ??= { bytes: Buffer.allocUnsafeSlow(allBytes), length: 0 });
+    long.bytes.set(bytes, long.length);
+    long.length += bytes.length;
+  }
+
+  #settle(message: Extract<HostMessage, { readonly kind: "answer" | "failed" }>): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    if (message.kind === "answer") waiting?.resolve(message.result);
-    else waiting?.reject(new Error(message.message));
+    if (message.kind === "failed") waiting?.reject(new Error(message.message));
+    else if (waiting?.long === undefined) waiting?.resolve(message.result);
+    else waiting.resolve({ ...(message.result as object), bytes: waiting.long.bytes });
   }
 }

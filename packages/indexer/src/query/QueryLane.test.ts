@@ -110,8 +110,8 @@ test("few questions are worked on at one time, few wait, and hosts go when nobod
 test("a question whose client has left before it was begun gives its place up", async () => {
   const lane = new QueryLane(start, bounds);
   const client = new AbortController();
-  const begun = ["a", "b"].map((name) => lane.ask(question(name), 100, client.signal));
-  const left = lane.ask(question("c"), 100, client.signal);
+  const begun = ["a", "b"].map((name) => lane.ask(question(name), 100, client));
+  const left = lane.ask(question("c"), 100, client);
   left.catch(() => {});
   hosts[0]!.load();
   await moment();
@@ -123,5 +123,39 @@ test("a question whose client has left before it was begun gives its place up", 
   expect([...hosts[0]!.asked.keys()]).toEqual(["a", "b", "d"]);
   hosts[0]!.asked.get("d")!("d");
   expect(await Promise.all([...begun, other])).toEqual(["a", "b", "d"]);
-  await expect(lane.ask(question("e"), 100, client.signal)).rejects.toThrow("gone");
+  await expect(lane.ask(question("e"), 100, client)).rejects.toThrow("gone");
+});
+
+test("clients have turns: one that asks once waits behind one question of each other client", async () => {
+  const lane = new QueryLane(start, { ...bounds, questions: 1, pending: 10 });
+  const answers = ["a", "b", "c"].map((name) => lane.ask(question(name), 100, { client: "busy" }));
+  answers.push(lane.ask(question("other"), 100, { client: "other" }));
+  hosts[0]!.load();
+  const order: string[] = [];
+  for (const _ of answers) {
+    await moment();
+    const name = [...hosts[0]!.asked.keys()].at(-1)!;
+    order.push(name);
+    hosts[0]!.asked.get(name)!(name);
+  }
+  expect(order).toEqual(["a", "b", "other", "c"]);
+  await Promise.all(answers);
+});
+
+test("when as many wait as may, the client that has most loses its newest question to who has fewer", async () => {
+  const lane = new QueryLane(start, { ...bounds, questions: 1, pending: 4 });
+  const ask = (name: string, client: string) => lane.ask(question(name), 100, { client }).catch(({ name }) => name);
+  const busy = ["a", "b", "c", "d"].map((name) => ask(name, "busy"));
+  expect(await ask("e", "busy")).toBe("IndexBusyError");
+  const other = [ask("f", "other"), ask("g", "other")];
+  expect(await busy[3]).toBe("IndexBusyError");
+  expect(await busy[2]).toBe("IndexBusyError");
+  // Each has half.
+  expect(await ask("h", "other")).toBe("IndexBusyError");
+  hosts[0]!.load();
+  for (const name of ["a", "b", "f", "g"]) {
+    await moment();
+    hosts[0]!.asked.get(name)!(name);
+  }
+  expect(await Promise.all([busy[0], busy[1], ...other])).toEqual(["a", "b", "f", "g"]);
 });

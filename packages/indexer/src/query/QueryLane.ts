@@ -22,7 +22,16 @@ export interface LaneOptions {
   readonly idleMs: number;
 }
 
+/** Who asks. */
+export interface Asker {
+  /** Aborts when nobody waits for the answer: a question that was not begun gives its place up. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whom the question is counted for; all without a name are one. */
+  readonly client?: string | undefined;
+}
+
 interface Task {
+  readonly client: string | undefined;
   readonly question: Question;
   readonly timeoutMs: number;
   readonly resolve: (answer: unknown) => void;
@@ -43,11 +52,18 @@ const mostLosses = 1;
  * Questions of one kind of clients, with hosts that nobody else uses: those of the public do not wait for the
  * operator's. What does not answer in time is ended together with its host, as soon as another one can take its place;
  * other questions that the host had are asked again there.
+ *
+ * Clients have turns: the next question is one of who has fewest that are worked on, and of those of who was last in
+ * longest ago. When so many wait as may, the client that has most loses its newest one to who has fewer.
+ *
+ * @cost grows with the questions that wait
  */
 export class QueryLane implements AsyncDisposable {
   readonly #start: () => QueryHost;
   readonly #options: LaneOptions;
   readonly #queue: Task[] = [];
+  /** Those who wait, or are worked on, in the order in which they were in last. */
+  readonly #clients = new Set<string | undefined>();
   /** Those that take questions. */
   readonly #places = new Set<Place>();
   /** Those that will be ended. */
@@ -68,21 +84,21 @@ export class QueryLane implements AsyncDisposable {
   /**
    * Asks a host that is free, or waits for one.
    *
-   * @param signal aborts when nobody waits for the answer: a question that was not begun gives its place up
    * @throws {IndexBusyError}; {IndexError} `tooSlow`; what the host says; the signal's reason
    */
-  async ask(question: Question, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
+  async ask(question: Question, timeoutMs: number, { signal, client }: Asker = {}): Promise<unknown> {
     signal?.throwIfAborted();
-    if (this.#pending >= this.#options.pending) throw new IndexBusyError();
+    if (this.#pending >= this.#options.pending && !this.#makeRoom(client)) throw new IndexBusyError();
     this.#pending += 1;
     clearTimeout(this.#idle);
     let leave: (() => void) | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        const task: Task = { question, timeoutMs, resolve, reject, losses: 0 };
+        const task: Task = { client, question, timeoutMs, resolve, reject, losses: 0 };
         leave = () => this.#leave(task, signal?.reason);
         signal?.addEventListener("abort", leave);
         this.#queue.push(task);
+        this.#clients.add(client);
         this.#next();
       });
     } finally {
@@ -118,10 +134,50 @@ export class QueryLane implements AsyncDisposable {
     while (this.#queue.length > 0) {
       const place = this.#free();
       if (place === undefined) return;
-      const task = this.#queue.shift()!;
+      const task = this.#takeNext();
       place.tasks.add(task);
       void this.#run(place, task);
     }
+  }
+
+  #takeNext(): Task {
+    const first = this.#queue[0]!;
+    // It has lost its host, and waited before.
+    if (first.losses > 0) return this.#queue.shift()!;
+    const running = this.#running();
+    const waiting = new Set(this.#queue.map(({ client }) => client));
+    for (const client of this.#clients) if (!waiting.has(client) && !running.has(client)) this.#clients.delete(client);
+    const order = [...this.#clients].filter((client) => waiting.has(client));
+    const client = order.reduce((best, other) => ((running.get(other) ?? 0) < (running.get(best) ?? 0) ? other : best));
+    this.#clients.delete(client);
+    this.#clients.add(client);
+    const at = this.#queue.findIndex((task) => task.client === client);
+    return this.#queue.splice(at, 1)[0]!;
+  }
+
+  /** How many questions of each client are worked on. */
+  #running(): Map<string | undefined, number> {
+    const counts = new Map<string | undefined, number>();
+    for (const { tasks } of this.#places)
+      for (const { client } of tasks) counts.set(client, (counts.get(client) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Refuses a question that waits, of the client that has most, if that is more than another one would have. */
+  #makeRoom(client: string | undefined): boolean {
+    const counts = this.#running();
+    for (const task of this.#queue) counts.set(task.client, (counts.get(task.client) ?? 0) + 1);
+    const own = (counts.get(client) ?? 0) + 1;
+    let newest: Task | undefined;
+    let most = own + 1;
+    for (const task of this.#queue) {
+      const count = counts.get(task.client)!;
+      if (count < most) continue;
+      [newest, most] = [task, count];
+    }
+    if (newest === undefined) return false;
+    this.#leave(newest, new IndexBusyError());
+    return true;
   }
 
   #free(): Place | undefined {

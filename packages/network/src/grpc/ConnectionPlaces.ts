@@ -47,14 +47,17 @@ interface Bucket<Holder> {
   /** Those that may have to give way, the next one first. */
   readonly dying: Set<Holder>;
   readonly idle: Set<Holder>;
+  /** These have a call, and give way only where nothing else does. */
+  readonly busy: Set<Holder>;
 }
 
 /**
  * The places of a server, so that no address can keep the others out.
  *
  * An address that has as many connections as it may loses the one that has been idle longest when it opens another;
- * when all places are taken, the address with most of them does. Connections with a call never give way. Some places
- * are given only to addresses that have few connections, and some only to this machine's own programs.
+ * when all places are taken, the address with most of them does. Where all have calls, the address with most loses the
+ * one whose call lasts longest to an address that would have fewer. Some places are given only to addresses that have
+ * few connections, and some only to this machine's own programs.
  *
  * @spec 50 §3.1, 10 §3.1
  */
@@ -124,7 +127,18 @@ export class ConnectionPlaces<Holder extends PlaceHolder> {
     const ofAddress = bucket.isCounted ? bucket.count : undefined;
     if (this.#states.size < placesFor(this.#limits, holder.isOwnMachine, ofAddress)) return undefined;
     const fullest = this.#fullest(weightOf(bucket));
-    return this.#endOneOf(fullest ?? bucket) ? undefined : "inAll";
+    return this.#endOneOf(fullest ?? bucket) || this.#endBusyOne(weightOf(bucket) + 1) ? undefined : "inAll";
+  }
+
+  /** Of who has most connections, where that is more than so many. */
+  #endBusyOne(most: number): boolean {
+    let fullest: Bucket<Holder> | undefined;
+    for (const bucket of this.#buckets.values()) if (weightOf(bucket) > (fullest?.count ?? most)) fullest = bucket;
+    const [oldest] = fullest?.busy ?? [];
+    if (oldest === undefined) return false;
+    this.leave(oldest);
+    oldest.giveWay();
+    return true;
   }
 
   /** Who has most connections, at least so many, and one that may give way; of equals who has the older one. */
@@ -151,19 +165,22 @@ export class ConnectionPlaces<Holder extends PlaceHolder> {
 
   #bucketOf({ countedFor }: Holder): Bucket<Holder> {
     const known = this.#buckets.get(countedFor);
-    return known ?? { isCounted: countedFor !== undefined, count: 0, dying: new Set(), idle: new Set() };
+    return (
+      known ?? { isCounted: countedFor !== undefined, count: 0, dying: new Set(), idle: new Set(), busy: new Set() }
+    );
   }
 
   #put(holder: Holder, bucket: Bucket<Holder>, state: ConnectionState): void {
     this.#states.set(holder, state);
-    if (state === "busy") return;
     bucket[state].add(holder);
+    if (state === "busy") return;
     this.#idleSince.set(holder, this.#counter++);
   }
 
   #remove(holder: Holder, bucket: Bucket<Holder>): void {
     bucket.idle.delete(holder);
     bucket.dying.delete(holder);
+    bucket.busy.delete(holder);
     this.#idleSince.delete(holder);
   }
 }

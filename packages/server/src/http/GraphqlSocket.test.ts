@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { WebSocket } from "@fastify/websocket";
-import { type GraphqlAnswer, LiveQueries } from "@vedette/indexer";
+import { type GraphqlReply, LiveQueries } from "@vedette/indexer";
 import { expect, test } from "vitest";
 import { GraphqlSocket } from "./GraphqlSocket.js";
 import { UnsentAnswers } from "./UnsentAnswers.js";
@@ -50,10 +50,10 @@ class MadeIndex {
     this.#length = length;
   }
 
-  async graphql(): Promise<GraphqlAnswer> {
+  async graphql(): Promise<GraphqlReply> {
     this.asked += 1;
     const json = JSON.stringify({ data: "x".repeat(this.#length), number: this.asked });
-    return { json, isRefused: false, operation: "subscription" };
+    return { bytes: Buffer.from(json), isRefused: false, operation: "subscription" };
   }
 
   onChange(listener: () => void): () => void {
@@ -67,7 +67,12 @@ function subscribers(index: MadeIndex, count: number, mostBytes: number): MadeSo
   const unsent = new UnsentAnswers(mostBytes);
   return Array.from({ length: count }, () => {
     const socket = new MadeSocket();
-    new GraphqlSocket(socket as unknown as WebSocket, { live, unsent, answer: () => index.graphql() });
+    new GraphqlSocket(socket as unknown as WebSocket, {
+      live,
+      unsent,
+      client: undefined,
+      answer: () => index.graphql(),
+    });
     socket.emit("message", Buffer.from(`{"type":"connection_init"}`));
     socket.emit("message", Buffer.from(`{"type":"subscribe","id":"1","payload":{"query":"subscription { a }"}}`));
     return socket;
@@ -108,8 +113,9 @@ test("questions of a client that has left, or has ended them, are given up", () 
   new GraphqlSocket(socket as unknown as WebSocket, {
     live: new LiveQueries(index),
     unsent: new UnsentAnswers(1_000_000),
-    answer: (_, signal) => {
-      signals.push(signal);
+    client: undefined,
+    answer: (_, { signal }) => {
+      signals.push(signal!);
       return new Promise(() => {});
     },
   });

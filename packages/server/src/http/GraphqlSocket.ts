@@ -1,5 +1,12 @@
 import type { WebSocket } from "@fastify/websocket";
-import type { GraphqlAnswer, GraphqlRequest, LiveQueries } from "@vedette/indexer";
+import {
+  type Asker,
+  errorsOf,
+  type GraphqlReply,
+  type GraphqlRequest,
+  type LiveQueries,
+  tooManySubscriptions,
+} from "@vedette/indexer";
 import { Problem } from "@vedette/queries";
 import { requestOf } from "./graphqlRequest.js";
 import type { AnswerReader, UnsentAnswers } from "./UnsentAnswers.js";
@@ -29,8 +36,9 @@ interface Message {
 export interface SocketAnswers {
   readonly live: LiveQueries;
   readonly unsent: UnsentAnswers;
-  /** @param signal aborts when nobody waits for the answer */
-  readonly answer: (request: GraphqlRequest, signal: AbortSignal) => Promise<GraphqlAnswer>;
+  /** Whom it is counted for. */
+  readonly client: string | undefined;
+  readonly answer: (request: GraphqlRequest, asker: Asker) => Promise<GraphqlReply>;
 }
 
 /** One client of the protocol graphql-transport-ws. @spec 60 §4 */
@@ -107,12 +115,15 @@ export class GraphqlSocket implements AnswerReader {
   async #run(id: string, payload: unknown, signal: AbortSignal): Promise<void> {
     try {
       const request = requestOf(payload, "payload");
-      const { json, isRefused, operation } = await this.#answers.answer(request, signal);
+      const { bytes, isRefused, operation } = await this.#answers.answer(request, {
+        signal,
+        client: this.#answers.client,
+      });
       if (signal.aborted) return;
-      if (isRefused) this.#refuse(id, JSON.stringify((JSON.parse(json) as { errors: unknown }).errors));
+      if (isRefused) this.#refuse(id, errorsOf(bytes));
       else if (operation === "subscription") this.#follow(id, request);
       else {
-        this.#next(id, Buffer.from(json));
+        this.#next(id, bytes);
         this.#operations.delete(id);
         this.#send(`{"type":"complete","id":${JSON.stringify(id)}}`);
       }
@@ -125,10 +136,11 @@ export class GraphqlSocket implements AnswerReader {
 
   #follow(id: string, request: GraphqlRequest): void {
     const end = this.#answers.live.add(request, {
+      client: this.#answers.client,
       next: (answer) => this.#next(id, answer),
       refused: (errors) => this.#refuse(id, errors),
     });
-    if (end === undefined) this.#refuse(id, `[{"message":"Too many subscriptions are open; try again later."}]`);
+    if (end === undefined) this.#refuse(id, tooManySubscriptions);
     else this.#operations.set(id, end);
   }
 

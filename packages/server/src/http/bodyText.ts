@@ -46,7 +46,9 @@ export function readBodiesAsText(server: FastifyInstance, { bodyBytes }: Pick<Ht
   server.removeAllContentTypeParsers();
   server.decorateRequest("bodyPlace", undefined);
   server.addHook("preParsing", takePlace(places));
-  server.addContentTypeParser("*", async (request, body) => textOf(request, await heldBody(request, body, bodyBytes)));
+  server.addContentTypeParser("*", async (request: FastifyRequest, body: Readable) =>
+    textOf(request, await heldBody(request, body, bodyBytes)),
+  );
 }
 
 /** Gives a request with a body a place among those of its client, until it is over. */

@@ -36,7 +36,8 @@ export function eventSockets(server: FastifyInstance, routes: ServedEvents): Soc
           reply.code(501).type("text/plain; charset=UTF-8").send("This is a WebSocket route."),
         wsHandler: (socket, request) => {
           const kept = keptOn(request.raw.socket, server.unsent);
-          routes.reference.serve(socket, routes.hub.slots.take(request.ip), kept);
+          const leave = routes.hub.slots.take(request.ip, () => socket.terminate());
+          routes.reference.serve(socket, leave, kept);
         },
       });
       // A stream has no end that HEAD could come to: its head is told without one.
@@ -127,7 +128,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, routes: ServedEven
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     ...streamHeaders,
   });
-  const leave = routes.hub.slots.take(request.ip);
+  const leave = routes.hub.slots.take(request.ip, () => raw.destroy());
   raw.once("close", leave);
   const kept = keptOn(request.raw.socket, request.server.unsent);
   routes.hub.serve(new ServerSentSink(raw, kept), filter, place);
@@ -148,7 +149,7 @@ function refuseCursor(reply: FastifyReply, error: EventsError): FastifyReply {
 /** A WebSocket. Browsers do not tell why an upgrade was refused, so a cursor that is gone is told inside. */
 function talk(socket: WebSocket, request: FastifyRequest, routes: ServedEvents): void {
   const { filter, after } = startOf(request, routes);
-  const leave = routes.hub.slots.take(request.ip);
+  const leave = routes.hub.slots.take(request.ip, () => socket.terminate());
   socket.once("close", leave);
   try {
     const place = routes.log.placeOf(after);

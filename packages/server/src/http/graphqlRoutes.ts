@@ -1,7 +1,8 @@
 import { graphqlRoute } from "@vedette/api";
-import type { ServedEvents } from "@vedette/events";
+import { countedFor, type ServedEvents } from "@vedette/events";
 import {
-  type GraphqlAnswer,
+  type Asker,
+  type GraphqlReply,
   type GraphqlRequest,
   IndexBusyError,
   IndexError,
@@ -40,7 +41,7 @@ export function graphqlSockets(
           url,
           config: { contract: graphqlRoute },
           handler: async (request, reply) =>
-            send(request, reply, await answered(index, bodyOf(request), whileConnected(reply))),
+            send(request, reply, await answered(index, bodyOf(request), askerOf(request, reply))),
         });
         scope.route({
           method: "GET",
@@ -51,14 +52,15 @@ export function graphqlSockets(
           },
           handler: async (request, reply) => {
             if (isPageWanted(request)) return graphqlPage(reply);
-            return send(request, reply, await answered(index, queryOf(request), whileConnected(reply)));
+            return send(request, reply, await answered(index, queryOf(request), askerOf(request, reply)));
           },
           wsHandler: (socket, request) => {
-            const leave = events?.hub.slots.take(request.ip) ?? (() => {});
+            const leave = events?.hub.slots.take(request.ip, () => socket.terminate()) ?? (() => {});
             const made = new GraphqlSocket(socket, {
               live,
               unsent,
-              answer: (asked, signal) => answered(index, asked, signal),
+              client: countedFor(request.ip, everyAddress),
+              answer: (asked, asker) => answered(index, asked, asker),
             });
             sockets.add(made);
             socket.once("close", () => {
@@ -72,6 +74,13 @@ export function graphqlSockets(
   };
 }
 
+/** Programs of this machine have turns as others do. */
+const everyAddress = { limitsOwnMachine: true };
+
+function askerOf({ ip }: FastifyRequest, reply: FastifyReply): Asker {
+  return { signal: whileConnected(reply), client: countedFor(ip, everyAddress) };
+}
+
 /** A browser that shows a page. */
 function isPageWanted({ headers, query }: FastifyRequest): boolean {
   const accept = headers.accept ?? "";
@@ -79,25 +88,25 @@ function isPageWanted({ headers, query }: FastifyRequest): boolean {
 }
 
 /** @throws {Problem} */
-async function answered(index: IndexQueries, request: GraphqlRequest, signal?: AbortSignal): Promise<GraphqlAnswer> {
+async function answered(index: IndexQueries, request: GraphqlRequest, asker: Asker): Promise<GraphqlReply> {
   try {
-    return await index.graphql(request, signal);
+    return await index.graphql(request, asker);
   } catch (error) {
     if (error instanceof IndexBusyError) throw new Problem(error.message, { status: 503, retryAfterSeconds: 1 });
     const message = error instanceof IndexError ? error.message : "The index does not answer now; try again later.";
     if (!(error instanceof IndexError)) throw new Problem(message, { status: 503, retryAfterSeconds: 5, cause: error });
-    return { json: JSON.stringify({ errors: [{ message }] }), isRefused: true, operation: undefined };
+    return { bytes: Buffer.from(JSON.stringify({ errors: [{ message }] })), isRefused: true, operation: undefined };
   }
 }
 
 /** Errors are told with status 200, as Hasura does, unless the client knows the newer type. */
-function send(request: FastifyRequest, reply: FastifyReply, { json, isRefused }: GraphqlAnswer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { bytes, isRefused }: GraphqlReply): FastifyReply {
   const isNewer = (request.headers.accept ?? "").includes("application/graphql-response+json");
   const typed = reply
     .code(isNewer && isRefused ? 400 : 200)
     .header("content-type", isNewer ? "application/graphql-response+json; charset=utf-8" : "application/json")
     .header("cache-control", "no-store");
-  return typed.send(Buffer.from(json));
+  return typed.send(bytes);
 }
 
 /** @throws {Problem} */

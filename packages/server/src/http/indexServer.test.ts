@@ -1,5 +1,5 @@
 import { type AddressInfo, connect } from "node:net";
-import type { GraphqlAnswer, IndexQueries, SqlAnswer, SqlRequest } from "@vedette/indexer";
+import type { GraphqlReply, IndexQueries, SqlAnswer, SqlRequest } from "@vedette/indexer";
 import { expect, test } from "vitest";
 import { createIndexServer } from "./indexServer.js";
 
@@ -8,9 +8,9 @@ const answerBytes = 16 << 20;
 const text = "x".repeat(answerBytes);
 let asked = 0;
 const queries = {
-  graphql: async (): Promise<GraphqlAnswer> => {
+  graphql: async (): Promise<GraphqlReply> => {
     asked += 1;
-    return { json: text, isRefused: false, operation: "query" };
+    return { bytes: Buffer.from(text), isRefused: false, operation: "query" };
   },
   sql: async (): Promise<SqlAnswer> => {
     asked += 1;

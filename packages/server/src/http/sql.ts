@@ -23,7 +23,7 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
       const { query, format = "json", integers = "text", rows, timeoutMs } = readOurs(sqlRoute, request).body;
       const limits = { rows: rows ?? sqlLimits.rows.usual, timeoutMs: timeoutMs ?? sqlLimits.timeoutMs.usual };
       const asked = { query, format, integers, ...limits };
-      const answer = await index.sql(asked, whileConnected(reply)).catch((error: unknown) => {
+      const answer = await index.sql(asked, { signal: whileConnected(reply) }).catch((error: unknown) => {
         throw problemOf(error);
       });
       if (answer.kind === "failed") {

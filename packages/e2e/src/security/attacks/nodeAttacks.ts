@@ -12,6 +12,7 @@ import { pingsInAnothersName } from "./pingsInAnothersName.js";
 import { silentConnections } from "./silentConnections.js";
 import { sqlReachesFiles } from "./sqlReachesFiles.js";
 import { sqlWithoutEnd } from "./sqlWithoutEnd.js";
+import { takenPlaces } from "./takenPlaces.js";
 import { unfinishedBodies } from "./unfinishedBodies.js";
 import { unreadEvents } from "./unreadEvents.js";
 import { unreadGraphqlAnswers } from "./unreadGraphqlAnswers.js";
@@ -22,7 +23,7 @@ import { unreadSubscriptions } from "./unreadSubscriptions.js";
 /** Attacks on a node, in the order of the table. */
 export const nodeAttacks: readonly Attack<AttackedNode>[] = [
   ...[sqlReachesFiles, sqlWithoutEnd, hugePatterns],
-  ...[fragmentBombs, manyAliases, unreadSubscriptions, unreadGraphqlAnswers],
+  ...[fragmentBombs, manyAliases, unreadSubscriptions, unreadGraphqlAnswers, takenPlaces],
   ...[largeBlocks, unreadHttpAnswers, unreadGrpcAnswers, unreadEvents, malformedRequests],
   pagesAtOperator,
   ...[absurdBlocks, pingsInAnothersName, silentConnections, unfinishedBodies, oversizedMessages],
