@@ -74,11 +74,24 @@ test("what waits is bounded in number and memory", async () => {
   void trial.come("c", "c2", never, 1);
   void trial.come("d", "d1");
   await vi.advanceTimersByTimeAsync(0);
-  expect(trial.refused).toEqual(["c1: busy", "d1: busy"]);
+  expect(trial.refused).toEqual(["b1: busy", "c2: busy"]);
   await trial.endOne();
   void trial.come("d", "d2", never, 99);
   await vi.advanceTimersByTimeAsync(0);
-  expect([trial.begun, trial.refused.length]).toEqual([["a1", "b1"], 2]);
+  expect([trial.begun, trial.refused.length]).toEqual([["a1", "c1"], 2]);
+});
+
+test("when as many wait as may, the client that has most loses its newest one to who has fewer", async () => {
+  const trial = new Trial({ waiting: 4 });
+  for (const name of ["a1", "a2", "a3", "a4", "a5", "a6"]) void trial.come("a", name);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(trial.refused).toEqual(["a6: busy"]);
+  for (const name of ["b1", "b2", "b3"]) void trial.come("b", name);
+  await vi.advanceTimersByTimeAsync(0);
+  // Each has half then.
+  expect(trial.refused).toEqual(["a6: busy", "a5: busy", "a4: busy", "b3: busy"]);
+  for (let i = 0; i < 4; i += 1) await trial.endOne();
+  expect(trial.begun).toEqual(["a1", "b1", "a2", "b2", "a3"]);
 });
 
 test("nobody waits longer than the longest wait, nor after having left", async () => {

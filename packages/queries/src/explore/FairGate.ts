@@ -43,10 +43,12 @@ interface Waiting {
   readonly client: string;
   readonly bytes: number;
   readonly enter: () => void;
+  readonly refuse: (code: GateRefusal) => void;
 }
 
 /**
- * Lets in so many at once, one of each client in turn: who asks for much waits for itself, not for others.
+ * Lets in so many at once, one of each client in turn: who asks for much waits for itself, not for others. When as many
+ * wait as may, the client that has most of them loses its newest one to who has fewer.
  *
  * @spec 50 §1.11
  */
@@ -98,7 +100,7 @@ export class FairGate {
       this.#letIn(client);
       return Promise.resolve();
     }
-    if (this.#isFull(bytes)) return Promise.reject(new GateError({ code: "busy" }));
+    if (!this.#makeRoom(client, bytes)) return Promise.reject(new GateError({ code: "busy" }));
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -115,17 +117,36 @@ export class FairGate {
         reject(new GateError({ code }));
       };
       const cancel = () => refuse("cancelled");
-      const waiting: Waiting = { client, bytes, enter };
+      const waiting: Waiting = { client, bytes, enter, refuse };
       const timer = setTimeout(() => refuse("waitedTooLong"), this.#limits.longestWaitMs);
       signal?.addEventListener("abort", cancel, { once: true });
       this.#remember(waiting);
     });
   }
 
-  #isFull(bytes: number): boolean {
+  /** @returns whether there is room for one more who waits */
+  #makeRoom(client: string, bytes: number): boolean {
     const { waiting, waitingBytes = Number.POSITIVE_INFINITY } = this.#limits;
-    if (this.#waiting === 0) return waiting === 0;
-    return this.#waiting >= waiting || this.#waitingBytes + bytes > waitingBytes;
+    while (this.#waiting > 0) {
+      const isFull = this.#waiting >= waiting;
+      if (!isFull && this.#waitingBytes + bytes <= waitingBytes) return true;
+      const newest = isFull ? this.#newestOf(client, 1, () => 1) : this.#newestOf(client, bytes, (one) => one.bytes);
+      if (newest === undefined) return false;
+      newest.refuse("busy");
+    }
+    return waiting > 0;
+  }
+
+  /** The newest one of the client that has most, if that is more than another one would have. */
+  #newestOf(client: string, more: number, sizeOf: (waiting: Waiting) => number): Waiting | undefined {
+    let newest: Waiting | undefined;
+    const all = (queue: Iterable<Waiting>) => [...queue].reduce((sum, waiting) => sum + sizeOf(waiting), 0);
+    let most = all(this.#queues.get(client) ?? []) + more;
+    for (const queue of this.#queues.values()) {
+      const size = all(queue);
+      if (size > most) [newest, most] = [[...queue].at(-1), size];
+    }
+    return newest;
   }
 
   #letIn(client: string): void {
