@@ -9,7 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, type onRequestHookH
 import { type ApiKeys, type GivenKey, keyHeaders } from "../keys/ApiKeys.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
-import { compressAnswer } from "./compress.js";
+import { compressAnswers } from "./compress.js";
 import { type Audience, guardRequests, type LetIn } from "./guardRequests.js";
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { holdAnswers } from "./holdAnswers.js";
@@ -105,7 +105,7 @@ export function bareServer(
   server.addHook("onRequest", manners.allowOrigin);
   server.addHook("onRequest", checkBudget(limits, keys, budget));
   if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
-  server.addHook("onSend", compressAnswer);
+  server.addHook("onSend", compressAnswers());
   server.addHook("onSend", holdAnswers(unsent));
   server.setNotFoundHandler((request, reply) => manners.answerNotFound(request, reply));
   server.setErrorHandler((error, request, reply) => {

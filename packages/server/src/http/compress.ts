@@ -1,36 +1,33 @@
-import { brotliCompress, constants, gzip } from "node:zlib";
-import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, onSendHookHandler } from "fastify";
+import { Compressions, type Encoding } from "./Compressions.js";
 
 /** Shorter answers are sent as they are. */
 const leastBytes = 1_024;
 const compressible = /^(application\/(problem\+)?json|text\/(plain|html|css|javascript))/;
 
-/** Half of what is to be won, for a tenth of the time that the default takes. */
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-const gzipOptions = { level: 6 };
-
 /**
- * Compresses an answer where the client asks for it, off the main thread. The reference does not; who does not ask
- * gets the same bytes as from it.
+ * Compresses answers where clients ask for it, off the main thread, unless there is too much to compress just then. The
+ * reference does not; who does not ask gets the same bytes as from it.
  *
  * @spec 50 §1.1
  */
-export function compressAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: DoneFuncWithErrOrRes,
-): void {
-  const encoding = encodingOf(request.headers["accept-encoding"]);
-  if (encoding === undefined || !isWorthIt(reply, payload)) {
-    done();
-    return;
-  }
-  const vary = reply.getHeader("vary");
-  reply.header("vary", vary === undefined ? "Accept-Encoding" : `${String(vary)},Accept-Encoding`);
-  reply.header("content-encoding", encoding).removeHeader("content-length");
-  if (encoding === "br") brotliCompress(payload, brotliOptions, done);
-  else gzip(payload, gzipOptions, done);
+export function compressAnswers(compressions = new Compressions()): onSendHookHandler {
+  return (request, reply, payload, done) => {
+    const encoding = encodingOf(request.headers["accept-encoding"]);
+    if (encoding === undefined || !isWorthIt(reply, payload)) {
+      done();
+      return;
+    }
+    const vary = reply.getHeader("vary");
+    reply.header("vary", vary === undefined ? "Accept-Encoding" : `${String(vary)},Accept-Encoding`);
+    const compressed = compressions.find(payload, encoding);
+    if (compressed === undefined) {
+      done();
+      return;
+    }
+    reply.header("content-encoding", encoding).removeHeader("content-length");
+    compressed.then((bytes) => done(null, bytes), done);
+  };
 }
 
 function isWorthIt(reply: FastifyReply, payload: unknown): payload is Uint8Array {
@@ -40,7 +37,7 @@ function isWorthIt(reply: FastifyReply, payload: unknown): payload is Uint8Array
 }
 
 /** The better one of those that the client takes. */
-export function encodingOf(accepted: string | undefined): "br" | "gzip" | undefined {
+export function encodingOf(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined) return undefined;
   const taken = new Set<string>();
   for (const one of accepted.split(",", 16)) {

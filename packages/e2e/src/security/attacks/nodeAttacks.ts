@@ -1,6 +1,7 @@
 import type { Attack } from "../Attack.js";
 import type { AttackedNode } from "../AttackedNode.js";
 import { absurdBlocks } from "./absurdBlocks.js";
+import { compressedBlocks } from "./compressedBlocks.js";
 import { fragmentBombs } from "./fragmentBombs.js";
 import { hugePatterns } from "./hugePatterns.js";
 import { largeBlocks } from "./largeBlocks.js";
@@ -24,7 +25,7 @@ import { unreadSubscriptions } from "./unreadSubscriptions.js";
 export const nodeAttacks: readonly Attack<AttackedNode>[] = [
   ...[sqlReachesFiles, sqlWithoutEnd, hugePatterns],
   ...[fragmentBombs, manyAliases, unreadSubscriptions, unreadGraphqlAnswers, takenPlaces],
-  ...[largeBlocks, unreadHttpAnswers, unreadGrpcAnswers, unreadEvents, malformedRequests],
+  ...[largeBlocks, compressedBlocks, unreadHttpAnswers, unreadGrpcAnswers, unreadEvents, malformedRequests],
   pagesAtOperator,
   ...[absurdBlocks, pingsInAnothersName, silentConnections, unfinishedBodies, oversizedMessages],
 ];
