@@ -21,6 +21,15 @@ export { NewerBlockAnswers, type View } from "./block/NewerBlockAnswers.js";
 export { ValidatorQueries } from "./block/ValidatorQueries.js";
 export { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";
 export { type ProposeAnswer, type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
+export { programRulesOf } from "./deployEffects/programRules.js";
+export type { ProgramRules } from "./deployEffects/readProgram.js";
+export {
+  type DeployFailure,
+  type KnownTransfers,
+  type MovedAmount,
+  type SummedUpDeploy,
+  summarizeDeploy,
+} from "./deployEffects/summarizeDeploy.js";
 export type { AnswerRules } from "./dialect/AnswerRules.js";
 export { type ExplorationOutcome, Explorations } from "./explore/Explorations.js";
 export { ExploreQueries, type ProgramFailure } from "./explore/ExploreQueries.js";

@@ -1,0 +1,96 @@
+import type { DeployEffectOutcome, DeployFact } from "@vedette/api";
+import { asiToken, type NativeToken, printTokens } from "../value/nativeToken.js";
+
+/** A piece of a sentence: plain words, the address of a vault, or what is written as in a program. */
+export type FactPart = string | { readonly address: string } | { readonly code: string };
+
+/** Facts that are told of one deploy in one line. */
+const maxToldFacts = 3;
+
+/**
+ * Says what a deploy did in one line, as `1111… sent 12.5 ASI to 1111…`.
+ *
+ * @param facts as `/v2/deploy/{id}` answers them (`summary`)
+ */
+export function deploySummaryText(facts: readonly DeployFact[], token?: NativeToken): string {
+  const told = facts.slice(0, maxToldFacts).map((fact) => deployFactText(fact, token));
+  const more = facts.length - told.length;
+  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+}
+
+/** Says one thing that a deploy did, in plain words. */
+export function deployFactText(fact: DeployFact, token?: NativeToken): string {
+  return deployFactParts(fact, token)
+    .map((part) => (typeof part === "string" ? part : "code" in part ? part.code : part.address))
+    .join("");
+}
+
+/** As {@link deployFactText}, in pieces, so that addresses can be shown as links. */
+export function deployFactParts(fact: DeployFact, token: NativeToken = asiToken): readonly FactPart[] {
+  switch (fact.type) {
+    case "failed":
+      return [
+        `failed${fact.reason === null ? "" : `: ${fact.reason}`}${fact.line === null ? "" : `, at line ${fact.line}`}`,
+      ];
+    case "transfer":
+      return transferParts(fact, amountText(fact.amount, token));
+    case "bond":
+      return [verb(fact.outcome, "bonded", "bond"), ` ${amountText(fact.amount, token)}`];
+    case "withdraw":
+      return [verb(fact.outcome, "withdrew", "withdraw"), " the stake"];
+    case "publish":
+      return publishParts(fact);
+    case "call":
+      return callParts(fact);
+    case "other":
+      return [otherTexts[fact.reason]];
+  }
+}
+
+function transferParts(fact: Extract<DeployFact, { type: "transfer" }>, amount: string): FactPart[] {
+  const { from, to, outcome, reason } = fact;
+  const recipient: FactPart = to === null ? "an address that the program computes" : { address: to };
+  if (outcome === "done" && from !== null) return [{ address: from }, ` sent ${amount} to `, recipient];
+  const sender: FactPart[] = from === null ? [] : [" from ", { address: from }];
+  const why = outcome === "undone" && reason !== null ? [`: ${reason}`] : [];
+  return [`${verb(outcome, "sent", "send")} ${amount}`, ...sender, " to ", recipient, ...why];
+}
+
+function publishParts({ uri, channel, outcome }: Extract<DeployFact, { type: "publish" }>): FactPart[] {
+  const done = said(outcome, "published", "publish");
+  if (channel !== null) return [`${done} a contract at `, { code: channel }];
+  return uri === null ? [`${done} a value in the registry`] : [`${done} a value under `, { code: uri }];
+}
+
+function callParts({ uri, channel, method, outcome }: Extract<DeployFact, { type: "call" }>): FactPart[] {
+  if (uri === null) return [`${said(outcome, "sent", "send")} to `, { code: channel ?? "a name" }];
+  return [
+    `${said(outcome, "called", "call")} `,
+    { code: uri },
+    ...(method === null ? [] : [", method ", { code: method }]),
+  ];
+}
+
+/** Of effects that others decide on: a program that ran has only asked for them. */
+function verb(outcome: DeployEffectOutcome, past: string, infinitive: string): string {
+  return outcome === "ran" ? `asked to ${infinitive}` : said(outcome, past, infinitive);
+}
+
+/** Of what a program does itself. */
+function said(outcome: DeployEffectOutcome, past: string, infinitive: string): string {
+  if (outcome === "asked") return `is to ${infinitive}`;
+  return outcome === "undone" ? `did not ${infinitive}` : past;
+}
+
+function amountText(amount: bigint | null, { decimals, symbol }: NativeToken): string {
+  if (amount === null) return "an amount that the program computes";
+  const [whole = "", rest] = printTokens(amount, decimals).split(".");
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest === undefined ? "" : `.${rest}`} ${symbol}`;
+}
+
+const otherTexts: Readonly<Record<Extract<DeployFact, { type: "other" }>["reason"], string>> = {
+  tooLarge: "does more than fits in a summary",
+  unreadable: "has a program that does not compile",
+  depends: "does more, depending on values that are not in its program",
+  unrecognized: "does something that has no name here",
+};

@@ -1,0 +1,241 @@
+import type { Match, New, Par, Receive, ReceiveBind, Send } from "@vedette/terms";
+import { bindPatterns, type Verdict } from "./bindPattern.js";
+import { type KnownContracts, readCall } from "./calls.js";
+import { type KnownValue, type PrivateName, publicName, readValue, type Scope, unknownValue } from "./KnownValue.js";
+import type { ProgramFact } from "./ProgramFact.js";
+
+/** Where something stands. */
+interface Place {
+  readonly scope: Scope | undefined;
+  /** Whether it depends on values that are not known that it runs. */
+  readonly isConditional: boolean;
+}
+
+/** A process that is to be gone through. */
+interface Step extends Place {
+  readonly par: Par;
+}
+
+/** A receive that nothing has come for. */
+interface Waiting extends Place {
+  readonly receive: Receive;
+  /** Of its binds. */
+  readonly names: readonly KnownValue[];
+}
+
+/** Parts of a program that are looked at, those that run again each time. */
+const maxParts = 10_000;
+/** How often a receive is asked whether something came for it. */
+const maxLooks = 100_000;
+/** Calls of one contract of the program that are followed. */
+const maxRuns = 20;
+/** Facts of one program. */
+const maxFacts = 20;
+
+/**
+ * Goes through a program without running it, along the names that it makes: what it asks of the registry and of vaults
+ * comes where it waits for the answer. Nothing recurses with the nesting of the program.
+ *
+ * @cost bounded: parts that are looked at, receives that are asked, and facts are counted
+ */
+export class ProgramWalk {
+  readonly #known: KnownContracts;
+  readonly #steps: Step[] = [];
+  #waiting: Waiting[] = [];
+  readonly #runs = new Map<Receive, number>();
+  readonly #facts: ProgramFact[] = [];
+  #parts = 0;
+  #looks = 0;
+  #isCut = false;
+  #depends = false;
+  /** A value that is not looked into may hold any name. */
+  #sharesAll = false;
+
+  constructor(known: KnownContracts) {
+    this.#known = known;
+  }
+
+  /** What the program asks for, in the order in which it is found. */
+  facts(program: Par): readonly ProgramFact[] {
+    this.#steps.push({ par: program, scope: undefined, isConditional: false });
+    do this.#walkSteps();
+    while (this.#wakeKnown() || this.#wakeUnknown());
+    if (this.#isCut) return [...this.#facts, { type: "other", reason: "tooLarge" }];
+    return this.#depends ? [...this.#facts, { type: "other", reason: "depends" }] : this.#facts;
+  }
+
+  #walkSteps(): void {
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) this.#walk(step);
+  }
+
+  #walk({ par, scope, isConditional }: Step): void {
+    const place = { scope, isConditional };
+    for (const send of par.sends) if (this.#counts()) this.#send(send, place);
+    for (const receive of par.receives) if (this.#counts()) this.#receive(receive, place);
+    for (const { body } of par.bundles) if (this.#counts()) this.#steps.push({ par: body, ...place });
+    for (const match of par.matches) if (this.#counts()) this.#match(match, place);
+    for (const { ifTrue, ifFalse } of par.conditionals)
+      if (this.#counts()) for (const branch of [ifTrue, ifFalse]) this.#push(branch, { scope, isConditional: true });
+    for (const made of par.news)
+      if (this.#counts()) this.#push(made.p, { scope: scopeWithin(made, scope), isConditional });
+  }
+
+  #push(par: Par, place: Place): void {
+    this.#steps.push({ par, ...place });
+  }
+
+  #counts(): boolean {
+    this.#parts += 1;
+    if (this.#parts > maxParts) this.#isCut = true;
+    return !this.#isCut;
+  }
+
+  #send({ chan, data }: Send, { scope, isConditional }: Place): void {
+    const target = readValue(chan, scope);
+    const values = data.map((par) => readValue(par, scope));
+    if (target.kind === "private") {
+      this.#sharesAll ||= values.some(isUnknown);
+      target.sent.push(values);
+      return;
+    }
+    const { fact, answer } = readCall(target, values, this.#known);
+    if (fact !== undefined) this.#note(fact, isConditional);
+    if (answer?.on?.kind === "private") answer.on.sent.push(answer.data);
+    else for (const value of values) this.#share(value);
+  }
+
+  #share(value: KnownValue): void {
+    if (value.kind === "private") value.isShared = true;
+    else if (value.kind === "unknown") this.#sharesAll = true;
+    else if ("items" in value) for (const item of value.items) this.#share(item);
+  }
+
+  #note(fact: ProgramFact, isConditional: boolean): void {
+    if (isConditional) this.#depends ||= !isOutput(fact);
+    else if (this.#facts.length < maxFacts) this.#facts.push(fact);
+    else this.#isCut = true;
+  }
+
+  #receive(receive: Receive, { scope, isConditional }: Place): void {
+    const names = receive.binds.map(({ source }) => readValue(source, scope));
+    this.#waiting.push({ receive, names, scope, isConditional });
+    if (!receive.persistent) return;
+    for (const name of names) {
+      const channel = publicName(name);
+      if (channel !== undefined) this.#note({ type: "publish", uri: null, channel }, isConditional);
+    }
+  }
+
+  /** Follows the first case that fits; all that may, where too little is known. */
+  #match({ target, cases }: Match, { scope, isConditional }: Place): void {
+    const value = readValue(target, scope);
+    let mayBeAnother = isConditional;
+    for (const { pattern, source, freeCount, guard } of cases) {
+      const bound = unknownValues(freeCount);
+      const found = bindPatterns([pattern], [value], bound);
+      if (found === "no") continue;
+      const isSure = found === "yes" && guard === undefined;
+      this.#push(source, { scope: extended(scope, bound), isConditional: mayBeAnother || !isSure });
+      if (isSure) return;
+      mayBeAnother = true;
+    }
+  }
+
+  /** Runs the receives for all of whose names something came. @returns whether there were any */
+  #wakeKnown(): boolean {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const one of waiting) {
+      const data = this.#isCut ? undefined : this.#taken(one);
+      if (data !== undefined) this.#run(one, data);
+      // A contract goes on waiting.
+      if (data === undefined || one.receive.persistent) this.#waiting.push(one);
+    }
+    return this.#steps.length > 0;
+  }
+
+  /** Runs what waits for answers that nobody knows; nothing comes on names that nobody was given. */
+  #wakeUnknown(): boolean {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { receive, names, scope, isConditional } of waiting) {
+      if (receive.persistent || !names.every((name) => this.#mayCome(name))) continue;
+      const dependsOnOthers = names.some((name) => publicName(name) !== undefined);
+      this.#run({ receive, names, scope, isConditional: isConditional || dependsOnOthers }, []);
+    }
+    return this.#steps.length > 0;
+  }
+
+  #mayCome(name: KnownValue): boolean {
+    return name.kind !== "private" || name.isShared || this.#sharesAll || name.sent.length > 0;
+  }
+
+  /** What a receive takes, for each of its binds; `undefined` where something has not come. */
+  #taken({ receive: { binds, peek }, names }: Waiting): readonly (readonly KnownValue[])[] | undefined {
+    this.#looks += 1;
+    if (this.#looks > maxLooks) this.#isCut = true;
+    const data: (readonly KnownValue[])[] = [];
+    for (const [index, name] of names.entries()) {
+      const found = name.kind === "private" ? name.sent.find((sent) => mayTake(binds[index]!, sent)) : undefined;
+      if (found === undefined) return undefined;
+      data.push(found);
+    }
+    if (!peek)
+      for (const [index, name] of names.entries())
+        if (name.kind === "private") name.sent.splice(name.sent.indexOf(data[index]!), 1);
+    return data;
+  }
+
+  /** @param data for each bind what came; empty: nobody knows */
+  #run({ receive, scope, isConditional }: Waiting, data: readonly (readonly KnownValue[])[]): void {
+    const runs = (this.#runs.get(receive) ?? 0) + 1;
+    this.#runs.set(receive, runs);
+    if (runs > maxRuns) this.#isCut = true;
+    if (!this.#counts()) return;
+    const values: KnownValue[] = [];
+    let verdict: Verdict = receive.condition === undefined ? "yes" : "maybe";
+    for (const [index, { patterns, remainder, freeCount }] of receive.binds.entries()) {
+      const bound = unknownValues(freeCount);
+      if (remainder !== undefined || bindPatterns(patterns, data[index], bound) !== "yes") verdict = "maybe";
+      values.push(...bound);
+    }
+    this.#push(receive.body, {
+      scope: extended(scope, values),
+      isConditional: isConditional || verdict === "maybe",
+    });
+  }
+}
+
+/** The scope within a `new`: names of its own first, then those that it takes from the node. @spec 20 §7.16 */
+function scopeWithin({ bindCount, uri }: New, outer: Scope | undefined): Scope {
+  const made = Array.from({ length: bindCount - uri.length }, (): PrivateName => {
+    return { kind: "private", sent: [], isShared: false };
+  });
+  return { values: [...made, ...uri.map((urn): KnownValue => ({ kind: "system", urn }))], outer };
+}
+
+function extended(outer: Scope | undefined, values: readonly KnownValue[]): Scope | undefined {
+  return values.length === 0 ? outer : { values, outer };
+}
+
+function unknownValues(count: number): KnownValue[] {
+  return Array.from({ length: count }, () => unknownValue);
+}
+
+function isUnknown({ kind }: KnownValue): boolean {
+  return kind === "unknown";
+}
+
+function mayTake({ patterns, remainder }: ReceiveBind, sent: readonly KnownValue[]): boolean {
+  return remainder !== undefined || bindPatterns(patterns, sent, []) !== "no";
+}
+
+/** What a program only shows: that says nothing of what it does. */
+export function isOutput(fact: ProgramFact): boolean {
+  return fact.type === "call" && fact.uri !== null && outputs.has(fact.uri);
+}
+
+const outputs: ReadonlySet<string> = new Set([
+  ...["stdout", "stdoutAck", "stderr", "stderrAck", "devNull"].map((name) => `rho:io:${name}`),
+  ...["rho:rchain:deployId", "rho:system:deployId"],
+]);

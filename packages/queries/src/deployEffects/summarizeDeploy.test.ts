@@ -1,0 +1,66 @@
+import { bondTerm, transferTerm } from "@vedette/client";
+import { proofOfStakeAddress } from "@vedette/execution";
+import { expect, test } from "vitest";
+import { programRulesOf } from "./programRules.js";
+import { type KnownTransfers, type SummedUpDeploy, summarizeDeploy } from "./summarizeDeploy.js";
+
+const from = "1111R4PGFk5wHNzjx8VzEHZG7Z4ikxcCgH9RMaM441gi8LfQohYG2";
+const to = "11112brKu2ej8aNjeHbUGgJ8Ma67WghgxSUPtC9aR1MKkjpSixztRL";
+const term = transferTerm(from, to, 12n);
+const moved = { from, to, amount: 12n, failReason: undefined };
+const transfer = { type: "transfer", from, to, amount: 12n, reason: null };
+const unknown: KnownTransfers = { kind: "unknown" };
+const known = (...transfers: (typeof moved | (Omit<typeof moved, "failReason"> & { failReason: string }))[]) => {
+  return { kind: "known", transfers } as const;
+};
+
+function summary(deploy: Partial<SummedUpDeploy>) {
+  return summarizeDeploy({ term, run: "ran", transfers: unknown, ...deploy }, programRulesOf(undefined));
+}
+
+test("a transfer is done where the node knows of it, and asked for where nobody has looked", () => {
+  expect(summary({ transfers: known(moved) })).toEqual([{ ...transfer, outcome: "done" }]);
+  expect(summary({ transfers: unknown })).toEqual([{ ...transfer, outcome: "ran" }]);
+  expect(summary({ run: "notRun" })).toEqual([{ ...transfer, outcome: "asked" }]);
+  expect(summary({ transfers: known() })).toEqual([{ ...transfer, outcome: "undone" }]);
+});
+
+test("a transfer that the vault refused says why", () => {
+  const refused = { ...moved, failReason: "Insufficient funds" };
+  expect(summary({ transfers: known(refused) })).toEqual([
+    { ...transfer, outcome: "undone", reason: "Insufficient funds" },
+  ]);
+});
+
+test("what contracts moved is told, too, and the same amount twice is two transfers", () => {
+  const others = { from: to, to: from, amount: 1n, failReason: undefined };
+  expect(summary({ transfers: known(others, moved) })).toEqual([
+    { ...transfer, from: to, to: from, amount: 1n, outcome: "done" },
+    { ...transfer, outcome: "done" },
+  ]);
+  expect(summary({ term: `${term} | ${term}`, transfers: known(moved) }).map((fact) => fact)).toEqual([
+    { ...transfer, outcome: "done" },
+    { ...transfer, outcome: "undone" },
+  ]);
+});
+
+test("a stake is bonded where it came to proof of stake", () => {
+  const stake = { from, to: proofOfStakeAddress, amount: 12n, failReason: undefined };
+  const bond = { type: "bond", amount: 12n };
+  expect(summary({ term: bondTerm(12n), transfers: known(stake) })).toEqual([{ ...bond, outcome: "done" }]);
+  expect(summary({ term: bondTerm(12n), transfers: known() })).toEqual([{ ...bond, outcome: "undone" }]);
+  expect(summary({ term: bondTerm(12n) })).toEqual([{ ...bond, outcome: "ran" }]);
+});
+
+test("a deploy that failed says so first, and nothing that it asked for is done", () => {
+  const reverted = { ...moved, failReason: "The deploy failed afterwards." };
+  expect(summary({ run: { failed: { reason: "Oops", line: 3 } }, transfers: known(reverted) })).toEqual([
+    { type: "failed", reason: "Oops", line: 3 },
+    { ...transfer, outcome: "undone", reason: "The deploy failed afterwards." },
+  ]);
+  expect(summary({ run: { failed: { reason: undefined, line: undefined } } })).toEqual([
+    { type: "failed", reason: null, line: null },
+    { ...transfer, outcome: "undone" },
+  ]);
+  expect(summary({ run: "lost" })).toEqual([{ ...transfer, outcome: "undone" }]);
+});

@@ -1,0 +1,90 @@
+import type { DeployEffectOutcome, DeployFact } from "@vedette/api";
+import { proofOfStakeAddress } from "@vedette/execution";
+import type { TransferEntry } from "../accounts/accountEntries.js";
+import type { ProgramFact } from "./ProgramFact.js";
+import { type ProgramRules, readProgram } from "./readProgram.js";
+
+/** What a deploy moved, in its order; `unknown`: nobody has looked, or it cannot be told now. */
+export type KnownTransfers =
+  | { readonly kind: "known"; readonly transfers: readonly MovedAmount[] }
+  | { readonly kind: "unknown" };
+
+/** A transfer as the node knows it. */
+export type MovedAmount = Pick<TransferEntry, "from" | "to" | "amount" | "failReason">;
+
+/** Why a deploy failed, as far as that is known. */
+export interface DeployFailure {
+  readonly reason: string | undefined;
+  /** In the program, from 1. */
+  readonly line: number | undefined;
+}
+
+/** A deploy that is to be summed up. */
+export interface SummedUpDeploy {
+  /** The program. */
+  readonly term: string;
+  /** `notRun`: no block that counts has run it; `lost`: nothing of it is in the state, though it did not fail. */
+  readonly run: "notRun" | "ran" | "lost" | { readonly failed: DeployFailure };
+  readonly transfers: KnownTransfers;
+}
+
+/**
+ * What a deploy did: why it failed, what it moved, what it asked for. Never empty.
+ *
+ * What was moved is said by what the node knows of its transfers; where that is unknown, what the program asks for is
+ * said, as such.
+ *
+ * @spec 50 §1.13
+ */
+export function summarizeDeploy({ term, run, transfers }: SummedUpDeploy, rules: ProgramRules): DeployFact[] {
+  const outcome: DeployEffectOutcome = run === "notRun" ? "asked" : run === "ran" ? "ran" : "undone";
+  const moved = transfers.kind === "known" ? new MovedAmounts(transfers.transfers) : undefined;
+  const asked = readProgram(term, rules).map((fact) => told(fact, outcome, moved));
+  const facts = [...(moved?.rest() ?? []), ...asked];
+  if (typeof run === "string") return facts;
+  const { reason = null, line = null } = run.failed;
+  return [{ type: "failed", reason, line }, ...facts];
+}
+
+function told(fact: ProgramFact, outcome: DeployEffectOutcome, moved: MovedAmounts | undefined): DeployFact {
+  if (fact.type === "other") return fact;
+  if (fact.type !== "transfer" && fact.type !== "bond") return { ...fact, outcome };
+  const isTransfer = fact.type === "transfer";
+  const wanted = isTransfer ? fact : { from: null, to: proofOfStakeAddress, amount: fact.amount };
+  const found = moved?.take(wanted);
+  // A deploy that ran, and whose transfers are known, has made no others.
+  const seen = moved === undefined || outcome !== "ran" ? outcome : outcomeOf(found);
+  if (!isTransfer) return { ...fact, outcome: seen };
+  const { from, to, amount } = found ?? fact;
+  return { type: "transfer", from, to, amount, outcome: seen, reason: found?.failReason ?? null };
+}
+
+function outcomeOf(found: MovedAmount | undefined): DeployEffectOutcome {
+  return found !== undefined && found.failReason === undefined ? "done" : "undone";
+}
+
+/** What was moved, and has not been told. */
+class MovedAmounts {
+  readonly #left: MovedAmount[];
+
+  constructor(transfers: readonly MovedAmount[]) {
+    this.#left = [...transfers];
+  }
+
+  /** Takes the first that is as the program asks; what it computes may be anything. */
+  take({ from, to, amount }: Pick<Extract<ProgramFact, { type: "transfer" }>, "from" | "to" | "amount">) {
+    const index = this.#left.findIndex((moved) => {
+      const isOf = from === null || from === moved.from;
+      return isOf && (to === null || to === moved.to) && (amount === null || amount === moved.amount);
+    });
+    return index < 0 ? undefined : this.#left.splice(index, 1)[0];
+  }
+
+  /** Those that no words of the program ask for: contracts made them. */
+  rest(): DeployFact[] {
+    return this.#left.map(({ from, to, amount, failReason }) => {
+      const outcome = failReason === undefined ? "done" : "undone";
+      return { type: "transfer", from, to, amount, outcome, reason: failReason ?? null };
+    });
+  }
+}
