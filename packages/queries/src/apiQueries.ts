@@ -7,6 +7,7 @@ import { DagQueries } from "./block/DagQueries.js";
 import { ValidatorQueries } from "./block/ValidatorQueries.js";
 import { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";
 import { type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
+import { DeploySummaries } from "./deployEffects/DeploySummaries.js";
 import { type AnswerRules, answerRulesOf } from "./dialect/AnswerRules.js";
 import { Explorations } from "./explore/Explorations.js";
 import { ExploreQueries } from "./explore/ExploreQueries.js";
@@ -77,6 +78,8 @@ export interface ApiQueries {
   readonly notes: NoteQueries;
   readonly traces: TraceQueries;
   readonly accounts: AccountQueries;
+  /** What deploys did. */
+  readonly summaries: DeploySummaries;
   readonly balances: BalanceQueries;
   readonly rules: AnswerRules;
   /** What deploys moved; absent where that is not told with them. @spec 50 §10.3 */
@@ -106,6 +109,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const states = stateReadsOf(readers, { timeoutMs: queryTimeoutMs, turns: new Turns(atOnce), roots });
   const isEnabled = config["api-server.enable-reporting"];
   const turns = new Turns(programsAtOnce, sources.rests);
+  const transfers = new TransferQueries(readers);
   const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {
     status,
@@ -141,9 +145,10 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     notes: new NoteQueries({ dag, telling, blocks, readers }),
     traces: new TraceQueries({ dag, telling, blocks, readers, isAllowed: mayReport }),
     accounts: sources.accounts,
+    summaries: new DeploySummaries({ transfers, blocks, form: telling?.form }),
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
     rules,
-    transfers: rules.tellsTransfers ? new TransferQueries(readers) : undefined,
+    transfers: rules.tellsTransfers ? transfers : undefined,
     deploys: new DeployIntake({
       port: validator?.deploys,
       isRunning,

@@ -21,8 +21,8 @@ export { NewerBlockAnswers, type View } from "./block/NewerBlockAnswers.js";
 export { ValidatorQueries } from "./block/ValidatorQueries.js";
 export { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";
 export { type ProposeAnswer, type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
-export { programRulesOf } from "./deployEffects/programRules.js";
-export type { ProgramRules } from "./deployEffects/readProgram.js";
+export { type DeployEffects, DeploySummaries } from "./deployEffects/DeploySummaries.js";
+export { type ProgramReader, programReaderOf } from "./deployEffects/programRules.js";
 export {
   type DeployFailure,
   type KnownTransfers,

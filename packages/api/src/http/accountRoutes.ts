@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { deployFact } from "./deployFacts.js";
 import { exampleChain } from "./exampleChain.js";
 import { defineRoute } from "./RouteContract.js";
 import { amount64, hexBytes, int32, int64, named, orNull } from "./scalars.js";
@@ -105,6 +106,27 @@ const note = {
   isNoteCut: Type.Boolean({ description: "Whether there were more errors or prints, or longer ones, than are kept." }),
 };
 
+const effects = named(
+  "DeployEffects",
+  Type.Object(
+    {
+      transfers: orNull(
+        Type.Array(
+          Type.Object({
+            from: Type.String(),
+            to: Type.String(),
+            amount: amount64({ description: "In the smallest unit." }),
+            isSuccessful: Type.Boolean(),
+            failReason: orNull(Type.String()),
+          }),
+          { description: "Also those that contracts made. Null: nobody has looked, or it cannot be told now." },
+        ),
+      ),
+    },
+    { description: "What it did in the block that counts." },
+  ),
+);
+
 const page = {
   limit: Type.Optional(int32({ minimum: 1, maximum: limit.most, default: limit.usual })),
   after: Type.Optional(
@@ -199,6 +221,13 @@ export const deployStatusRoute = defineRoute({
       status: deployFate,
       reason: Type.Optional(Type.String({ description: "Why the node tries the deploy no more." })),
       deploy: Type.Object({ ...deployFacts, term: Type.String(), shardId: Type.String() }),
+      summary: Type.Optional(
+        Type.Array(deployFact, {
+          description:
+            "What it did in the block that counts: what the node knows of, then what its program asks for. Nodes of earlier versions leave it out.",
+        }),
+      ),
+      effects: Type.Optional(effects),
       blocks: Type.Array(Type.Object({ block: placedBlock, ...outcome, ...note })),
     }),
   },

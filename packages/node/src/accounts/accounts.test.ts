@@ -31,6 +31,8 @@ describe("accounts of a chain that grows", () => {
   test("a deploy waits, is included, and then done, or failed, or left aside", async () => {
     expect(await node.validator.proposing.submit(transfer)).toBeUndefined();
     expect(await statusOf(transfer)).toBe("pending");
+    const waiting = (await node.ask(`/v2/deploy/${toHex(transfer.signature)}`)).answer;
+    expect(waiting).toMatchObject({ summary: [{ type: "transfer", outcome: "asked" }], effects: { transfers: null } });
     expect(await node.validator.proposing.submit(failing)).toBeUndefined();
     expect(await other.validator.proposing.submit(forked)).toBeUndefined();
     const aside = await other.make();
@@ -55,6 +57,30 @@ describe("accounts of a chain that grows", () => {
       errored: true,
       systemDeployError: "",
       block: { blockHash: toHex(first.hash), blockNumber: 1, status: "finalized" },
+    });
+  });
+
+  test("an answer says what a deploy did, and what it moved", async () => {
+    const told = async (deploy: Deploy) => {
+      const { summary, effects } = (await node.ask(`/v2/deploy/${toHex(deploy.signature)}`)).answer;
+      return { summary, transfers: effects.transfers };
+    };
+    const paid = { from: addressOf("u1"), to: addressOf("u2"), amount: "1000" };
+    const kept = { from: addressOf("u2"), to: addressOf("u1") };
+    expect(await told(transfer)).toEqual({
+      summary: [{ type: "transfer", ...paid, outcome: "done", reason: null }],
+      transfers: [{ ...paid, isSuccessful: true, failReason: null }],
+    });
+    const failed = await told(failing);
+    expect(failed.summary).toMatchObject([
+      { type: "failed", reason: "Error: Operator `+` is not defined on String." },
+      { type: "call", channel: "@1", outcome: "undone" },
+      { type: "transfer", ...kept, amount: "5", outcome: "undone" },
+    ]);
+    const reason = "The block will never be final.";
+    expect(await told(forked)).toEqual({
+      summary: [{ type: "transfer", ...kept, amount: "77", outcome: "undone", reason }],
+      transfers: [{ ...kept, amount: "77", isSuccessful: false, failReason: reason }],
     });
   });
 

@@ -12,9 +12,11 @@ import {
   Accounts,
   BalanceQueries,
   BlockQueries,
+  DeploySummaries,
   Explorations,
   NoteQueries,
   StateRoots,
+  TransferQueries,
   Turns,
 } from "@vedette/queries";
 import {
@@ -71,7 +73,9 @@ export class AccountNode implements AsyncDisposable {
     const blocks = new BlockQueries(chain, 50);
     const notes = new NoteQueries({ dag: chain.dag, blocks, readers: this.#readers() });
     registerBlockStatuses(server, this.accounts.queries);
-    registerDeploys(server, this.accounts.queries, notes);
+    const transfers = new TransferQueries(this.#readers());
+    const summaries = new DeploySummaries({ transfers, blocks });
+    registerDeploys(server, { accounts: this.accounts.queries, notes, summaries });
     registerTransfers(server, this.accounts.queries);
     const { dag } = chain;
     const roots = new StateRoots(dag, async (some) => some.map(() => true));

@@ -1,7 +1,7 @@
 import { bondTerm, transferTerm } from "@vedette/client";
 import { proofOfStakeAddress } from "@vedette/execution";
 import { expect, test } from "vitest";
-import { programRulesOf } from "./programRules.js";
+import { programReaderOf } from "./programRules.js";
 import { type KnownTransfers, type SummedUpDeploy, summarizeDeploy } from "./summarizeDeploy.js";
 
 const from = "1111R4PGFk5wHNzjx8VzEHZG7Z4ikxcCgH9RMaM441gi8LfQohYG2";
@@ -15,7 +15,7 @@ const known = (...transfers: (typeof moved | (Omit<typeof moved, "failReason"> &
 };
 
 function summary(deploy: Partial<SummedUpDeploy>) {
-  return summarizeDeploy({ term, run: "ran", transfers: unknown, ...deploy }, programRulesOf(undefined));
+  return summarizeDeploy({ term, run: "ran", transfers: unknown, ...deploy }, programReaderOf(undefined));
 }
 
 test("a transfer is done where the node knows of it, and asked for where nobody has looked", () => {

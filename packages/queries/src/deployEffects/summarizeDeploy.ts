@@ -2,7 +2,7 @@ import type { DeployEffectOutcome, DeployFact } from "@vedette/api";
 import { proofOfStakeAddress } from "@vedette/execution";
 import type { TransferEntry } from "../accounts/accountEntries.js";
 import type { ProgramFact } from "./ProgramFact.js";
-import { type ProgramRules, readProgram } from "./readProgram.js";
+import type { ProgramReader } from "./programRules.js";
 
 /** What a deploy moved, in its order; `unknown`: nobody has looked, or it cannot be told now. */
 export type KnownTransfers =
@@ -14,6 +14,7 @@ export type MovedAmount = Pick<TransferEntry, "from" | "to" | "amount" | "failRe
 
 /** Why a deploy failed, as far as that is known. */
 export interface DeployFailure {
+  /** Where it is longer, its beginning is told. */
   readonly reason: string | undefined;
   /** In the program, from 1. */
   readonly line: number | undefined;
@@ -28,6 +29,8 @@ export interface SummedUpDeploy {
   readonly transfers: KnownTransfers;
 }
 
+const maxReasonLength = 300;
+
 /**
  * What a deploy did: why it failed, what it moved, what it asked for. Never empty.
  *
@@ -36,14 +39,14 @@ export interface SummedUpDeploy {
  *
  * @spec 50 §1.13
  */
-export function summarizeDeploy({ term, run, transfers }: SummedUpDeploy, rules: ProgramRules): DeployFact[] {
+export function summarizeDeploy({ term, run, transfers }: SummedUpDeploy, read: ProgramReader): DeployFact[] {
   const outcome: DeployEffectOutcome = run === "notRun" ? "asked" : run === "ran" ? "ran" : "undone";
   const moved = transfers.kind === "known" ? new MovedAmounts(transfers.transfers) : undefined;
-  const asked = readProgram(term, rules).map((fact) => told(fact, outcome, moved));
+  const asked = read(term).map((fact) => told(fact, outcome, moved));
   const facts = [...(moved?.rest() ?? []), ...asked];
   if (typeof run === "string") return facts;
   const { reason = null, line = null } = run.failed;
-  return [{ type: "failed", reason, line }, ...facts];
+  return [{ type: "failed", reason: reason?.slice(0, maxReasonLength) ?? null, line }, ...facts];
 }
 
 function told(fact: ProgramFact, outcome: DeployEffectOutcome, moved: MovedAmounts | undefined): DeployFact {

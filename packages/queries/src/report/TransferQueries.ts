@@ -4,6 +4,7 @@ import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { toldValue } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
+import type { TransferEntry } from "../accounts/accountEntries.js";
 import { transferEntries } from "../accounts/entriesOfBlock.js";
 
 /** Blocks whose transfers are kept, the oldest dropped first: what a block moved never changes. */
@@ -21,11 +22,20 @@ const patienceMs = 5_000;
  */
 export class TransferQueries {
   readonly #readers: QueryReaders;
-  readonly #kept = new Map<string, DeployTransfers>();
-  readonly #asked = new Map<string, Promise<DeployTransfers | undefined>>();
+  readonly #kept = new Map<string, MovedInBlock>();
+  readonly #asked = new Map<string, Promise<MovedInBlock | undefined>>();
 
   constructor(readers: QueryReaders) {
     this.#readers = readers;
+  }
+
+  /** As {@link ofBlock}, with all that was moved, whosever it was. */
+  async entriesOfBlock(
+    metadata: BlockMetadata,
+    read: () => Block,
+    untilMs = longestWait(),
+  ): Promise<readonly TransferEntry[] | undefined> {
+    return (await this.#find(metadata, read, untilMs))?.entries;
   }
 
   /**
@@ -34,34 +44,39 @@ export class TransferQueries {
    * @returns `undefined` where it is not known here, or cannot be told now
    */
   async ofBlock(
-    { key }: BlockMetadata,
+    metadata: BlockMetadata,
     read: () => Block,
     untilMs = longestWait(),
   ): Promise<DeployTransfers | undefined> {
+    return (await this.#find(metadata, read, untilMs))?.byDeploy;
+  }
+
+  async #find({ key }: BlockMetadata, read: () => Block, untilMs: number): Promise<MovedInBlock | undefined> {
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
     const asked = this.#asked.get(key);
     if (asked !== undefined) return inTime(asked, untilMs);
     const block = read();
-    if (block.body.deploys.length === 0) return noTransfers;
+    if (block.body.deploys.length === 0) return nothingMoved;
     const asking = this.#ask(key, block).finally(() => this.#asked.delete(key));
     this.#asked.set(key, asking);
     return inTime(asking, untilMs);
   }
 
   /** It goes on when nobody waits any more: who asks again is told. */
-  async #ask(key: string, block: Block): Promise<DeployTransfers | undefined> {
+  async #ask(key: string, block: Block): Promise<MovedInBlock | undefined> {
     const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
     const answer = await this.#readers.call("transfers", call, timeoutMs).catch(() => undefined);
     const noted = toldValue(answer?.[0]);
     if (noted === undefined) return undefined;
-    const found = byDeploy(transferEntries(block, noted));
+    const entries = transferEntries(block, noted);
+    const found = { entries, byDeploy: byDeploy(entries) };
     this.#keep(key, found);
     return found;
   }
 
-  #keep(key: string, found: DeployTransfers): void {
-    if ([...found.values()].reduce((sum, { length }) => sum + length, 0) > mostInKept) return;
+  #keep(key: string, found: MovedInBlock): void {
+    if (found.entries.length > mostInKept) return;
     this.#kept.set(key, found);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= mostKept) break;
@@ -76,14 +91,20 @@ export function longestWait(): number {
 }
 
 /** A block that was not noted is executed again, which may take long, or wait for others. */
-function inTime(asked: Promise<DeployTransfers | undefined>, untilMs: number): Promise<DeployTransfers | undefined> {
+function inTime<T>(asked: Promise<T>, untilMs: number): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(undefined), untilMs - performance.now());
     asked.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }
 
-const noTransfers: DeployTransfers = new Map();
+interface MovedInBlock {
+  readonly entries: readonly TransferEntry[];
+  /** Of each deploy, what it took from the vault of its own key. */
+  readonly byDeploy: DeployTransfers;
+}
+
+const nothingMoved: MovedInBlock = { entries: [], byDeploy: new Map() };
 
 /** Those that take from the vault of the deploy's own key, in genesis too. */
 function byDeploy(entries: ReturnType<typeof transferEntries>): DeployTransfers {

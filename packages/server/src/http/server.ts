@@ -55,7 +55,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerStates(server, queries.states);
   registerExplorations(server, queries.explorations);
   registerBlockStatuses(server, queries.accounts);
-  registerDeploys(server, queries.accounts, queries.notes);
+  registerDeploys(server, queries);
   registerTraceDeploy(server, queries);
   registerTransfers(server, queries.accounts);
   registerBalances(server, queries.balances);

@@ -1,6 +1,13 @@
 import { deployFatesRoute, deployStatusRoute, deploysRoute } from "@vedette/api";
 import { fromHexPadded, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { type AccountQueries, DeployFates, type NoteQueries, Problem } from "@vedette/queries";
+import {
+  type AccountQueries,
+  type DeployEffects,
+  DeployFates,
+  type DeploySummaries,
+  type NoteQueries,
+  Problem,
+} from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
 import {
@@ -16,8 +23,15 @@ import {
 /** Blocks of one deploy in which it is told why it failed: another one may have to be replayed. */
 const mostNoted = 4;
 
+/** What the answers about deploys are made from. */
+export interface DeployReads {
+  readonly accounts: AccountQueries;
+  readonly notes: NoteQueries;
+  readonly summaries: DeploySummaries;
+}
+
 /** `GET /v2/deploys`, `GET /v2/deploy/{id}`, `POST /v2/deploy-statuses`. @spec 50 §1.13 */
-export function registerDeploys(server: FastifyInstance, accounts: AccountQueries, notes: NoteQueries): void {
+export function registerDeploys(server: FastifyInstance, { accounts, notes, summaries }: DeployReads): void {
   serve(server, deploysRoute, ({ query }) => {
     const { entries, next } = accounts.deploys(questionOf(addressOf(query), query));
     const deploys = entries.map(({ entry, place, decision, rejectedBy }) => {
@@ -49,7 +63,21 @@ export function registerDeploys(server: FastifyInstance, accounts: AccountQuerie
       ...{ cost: outcome.cost, errored: outcome.errored, systemDeployError: outcome.systemDeployError },
       ...{ rejectedBy: toldRejection(rejectedBy), ...toldNote(said[index]) },
     }));
-    return { status, reason, deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId }, blocks };
+    const { summary, transfers } = await summaries.find(found, said[0], request.ip);
+    return {
+      ...{ status, reason },
+      deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId },
+      summary: [...summary],
+      effects: { transfers: toldTransfers(transfers) },
+      blocks,
+    };
+  });
+}
+
+function toldTransfers(transfers: DeployEffects["transfers"]) {
+  if (transfers === undefined) return null;
+  return transfers.map(({ from, to, amount, failReason }) => {
+    return { from, to, amount, isSuccessful: failReason === undefined, failReason: failReason ?? null };
   });
 }
 

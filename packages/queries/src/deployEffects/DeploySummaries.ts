@@ -1,0 +1,117 @@
+import type { DeployFact } from "@vedette/api";
+import { equalBytes, toHex } from "@vedette/crypto";
+import type { DeployNote } from "@vedette/execution";
+import { addressKey } from "@vedette/network";
+import type { BlockForm } from "@vedette/protocol";
+import type { DeployHistory, Inclusion } from "../accounts/AccountQueries.js";
+import type { TransferEntry } from "../accounts/accountEntries.js";
+import type { BlockQueries } from "../block/BlockQueries.js";
+import { FairGate } from "../explore/FairGate.js";
+import { Overload } from "../explore/Overload.js";
+import type { TransferQueries } from "../report/TransferQueries.js";
+import { tellingApi } from "../tellingApi.js";
+import type { ProgramFact } from "./ProgramFact.js";
+import { type ProgramReader, programReaderOf } from "./programRules.js";
+import { type MovedAmount, type SummedUpDeploy, summarizeDeploy } from "./summarizeDeploy.js";
+
+/** What summaries are made from. */
+export interface SummarySources {
+  readonly transfers: Pick<TransferQueries, "entriesOfBlock">;
+  readonly blocks: Pick<BlockQueries, "told">;
+  /** Of the chain's blocks; left out: the reference node's. */
+  readonly form?: BlockForm | undefined;
+}
+
+/** What a deploy did. */
+export interface DeployEffects {
+  readonly summary: readonly DeployFact[];
+  /** `undefined` where nobody knows what it moved. */
+  readonly transfers: readonly MovedAmount[] | undefined;
+}
+
+/** A block that was not executed here is executed for it. */
+const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 5_000 } as const;
+/** Programs of which is kept what they ask for. */
+const maxKept = 256;
+
+/** Says of deploys what they did. @spec 50 §1.13 */
+export class DeploySummaries {
+  readonly #sources: SummarySources;
+  readonly #gate = new FairGate(queue);
+  readonly #read: ProgramReader;
+  readonly #kept = new Map<string, readonly ProgramFact[]>();
+
+  constructor(sources: SummarySources) {
+    this.#sources = sources;
+    this.#read = programReaderOf(sources.form);
+  }
+
+  /**
+   * What a deploy did in the block that counts.
+   *
+   * @param note why it failed there, as far as that is known
+   * @param client whom it is counted for: an address
+   */
+  async find(history: DeployHistory, note: DeployNote | undefined, client?: string): Promise<DeployEffects> {
+    const [first] = history.inclusions;
+    const { signature, term } = history.deploy;
+    const transfers = first === undefined ? undefined : await this.#moved(first, signature, client);
+    const run = runOf(history, note);
+    const summary = summarizeDeploy(
+      { term, run, transfers: transfers === undefined ? { kind: "unknown" } : { kind: "known", transfers } },
+      () => this.#programFacts(signature, term),
+    );
+    return { summary, transfers };
+  }
+
+  async #moved(inclusion: Inclusion, signature: Uint8Array, client: string | undefined) {
+    const visitor = { client: client === undefined ? undefined : addressKey(client) };
+    const { transfers, blocks } = this.#sources;
+    const find = () => transfers.entriesOfBlock(inclusion.block, () => blocks.told(inclusion.block).block);
+    try {
+      const entries = await tellingApi(this.#gate.run(visitor, find));
+      return entries?.filter(isOf(signature)).map((entry) => movedBy(inclusion, entry));
+    } catch (error) {
+      // That is no reason to keep back what is known of the deploy.
+      if (error instanceof Overload) return undefined;
+      throw error;
+    }
+  }
+
+  /** A program never changes. */
+  #programFacts(signature: Uint8Array, term: string): readonly ProgramFact[] {
+    const key = toHex(signature);
+    const facts = this.#kept.get(key) ?? this.#read(term);
+    this.#kept.delete(key);
+    this.#kept.set(key, facts);
+    if (this.#kept.size > maxKept) this.#kept.delete(this.#kept.keys().next().value!);
+    return facts;
+  }
+}
+
+function isOf(signature: Uint8Array): (entry: TransferEntry) => boolean {
+  return ({ kind, deploy }) =>
+    (kind === "deploy" || kind === "genesis") && deploy !== undefined && equalBytes(deploy.deployId, signature);
+}
+
+/** What a merge gave up was not moved. */
+function movedBy({ rejectedBy, decision }: Inclusion, { from, to, amount, failReason }: TransferEntry): MovedAmount {
+  const lost = rejectedBy !== undefined ? "A merge gave the deploy up." : forkedText[decision];
+  return { from, to, amount, failReason: failReason ?? lost };
+}
+
+const forkedText: { readonly [decision in Inclusion["decision"]]?: string } = {
+  forkedAway: "The block will never be final.",
+};
+
+function runOf({ status, reason, inclusions }: DeployHistory, note: DeployNote | undefined): SummedUpDeploy["run"] {
+  const [first] = inclusions;
+  if (status === "refused") return { failed: { reason, line: undefined } };
+  if (first === undefined) return status === "expired" ? "lost" : "notRun";
+  const { errored, systemDeployError } = first.outcome;
+  if (systemDeployError !== "") return { failed: { reason: systemDeployError, line: undefined } };
+  const fault = note?.faults[0];
+  if (errored) return { failed: { reason: fault?.text, line: fault?.line } };
+  if (first.rejectedBy === undefined && first.decision !== "forkedAway") return "ran";
+  return status === "pending" ? "notRun" : "lost";
+}
