@@ -85,6 +85,18 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
+  test("a deploy's page begins with what it did, its fee, its block, and how final that is", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo(`/explorer/deploy/${failed.id}`);
+    await page.getByText(/^failed: .*Operator/).waitFor();
+    await page.getByText('did not send to @"out"').waitFor();
+    await page.getByText(/^Fee [\d.]+ coins: [\d,]+ of at most 1,000,000 phlo at a price of 1\. Block #\d+/).waitFor();
+    await reader.goTo(paths.find((path) => path.startsWith("/explorer/deploy/"))!);
+    await page.locator(".said li", { hasText: / sent 1\.5 coins to / }).waitFor();
+    expect(await page.locator(".said li a").count()).toBe(2);
+  });
+
   test("a deploy is traced, with what each place cost; an account's balance is drawn over heights", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;

@@ -11,6 +11,7 @@ import { DeployData } from "./DeployData.js";
 import { DeployTransfers } from "./DeployTransfers.js";
 import { Fate } from "./Fate.js";
 import { Prints } from "./Prints.js";
+import { Summary } from "./Summary.js";
 import { TraceCard } from "./TraceCard.js";
 import { useDeploy } from "./useDeploy.js";
 
@@ -41,6 +42,7 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
   const errors = first?.errors ?? [];
   return (
     <div className="stack">
+      {told.summary !== undefined && <Summary told={told} />}
       <Card>
         <Fate told={told} />
       </Card>
