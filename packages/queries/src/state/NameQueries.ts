@@ -1,13 +1,15 @@
 import { setImmediate as breath } from "node:timers/promises";
 import type { BlockMetadata, DagView } from "@vedette/chain";
 import { compareBytes, equalBytes, toHex } from "@vedette/crypto";
+import { addressKey } from "@vedette/network";
 import type { Block, Event } from "@vedette/protocol";
 import { encodePar, type Par, scalaTerms, type TermForm as TermBytes } from "@vedette/terms";
 import type { TermForm, ToldTerms, WaitingReceive } from "@vedette/workers";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { mainChain, tipOf } from "../block/mainChain.js";
-import { Overload } from "../explore/Overload.js";
+import { FairGate } from "../explore/FairGate.js";
+import { tellingApi } from "../tellingApi.js";
 import type { StateReads } from "./StateReads.js";
 
 /** What a block left on a name. */
@@ -22,16 +24,24 @@ export interface ReceivesOfBlock {
   readonly receives: readonly WaitingReceive[];
 }
 
-/** Queries of this kind that may be under way: each reads up to as many blocks as one request may ask for. */
-const maxUnderWay = 8;
+/** Who asks. */
+export interface NameAsker {
+  /** An address; `undefined` for those who cannot be told from each other. */
+  readonly client: string | undefined;
+  /** Aborts when nobody waits for the answer. */
+  readonly signal: AbortSignal;
+}
 
-/** Answers about names: what lies and what waits on them after the blocks that touched them. @spec 50 §1.9, §3.4 */
+/** Each question reads up to as many blocks as one request may ask for. */
+const queue = { running: 8, ofOneClient: 32, waiting: 64, longestWaitMs: 10_000 } as const;
+
+/** Answers about names: what lies and what waits on them after the blocks that touched them; clients have turns. @spec 50 §1.9, §3.4 */
 export class NameQueries {
   readonly #dag: DagView;
   readonly #blocks: BlockQueries;
   readonly #states: StateReads;
   readonly #terms: TermBytes;
-  #underWay = 0;
+  readonly #gate = new FairGate(queue);
 
   /** @param terms how names become bytes in the chain's dialect */
   constructor(dag: DagView, blocks: BlockQueries, states: StateReads, terms: TermBytes = scalaTerms) {
@@ -42,12 +52,12 @@ export class NameQueries {
   }
 
   /** The data on a name after each of the newest blocks that touched it, the newest first. @throws {ApiError} */
-  dataAtName(name: Par, depth: number, form: TermForm, signal: AbortSignal): Promise<DataOfBlock[]> {
+  dataAtName(name: Par, depth: number, form: TermForm, asker: NameAsker): Promise<DataOfBlock[]> {
     const most = this.#blocks.checkDepth("on getListeningName ", depth);
     const tip = this.#requireTip("listening name data");
     const sorted = this.#sorted(name);
     const channel = this.#terms.encodePar(sorted);
-    return this.#counted(async () => {
+    return this.#inTurn(asker, async (signal) => {
       const found: DataOfBlock[] = [];
       for await (const block of this.#touching([sorted], tip, most, signal)) {
         const data = await this.#states.data({ root: block.postStateHash, channel, form }, signal);
@@ -58,12 +68,12 @@ export class NameQueries {
   }
 
   /** The receives on names after each of the newest blocks that touched them, the newest first. @throws {ApiError} */
-  continuationsAtNames(names: readonly Par[], depth: number, signal: AbortSignal): Promise<ReceivesOfBlock[]> {
+  continuationsAtNames(names: readonly Par[], depth: number, asker: NameAsker): Promise<ReceivesOfBlock[]> {
     const most = this.#blocks.checkDepth("on getListeningNameContinuation ", depth);
     const tip = this.#requireTip("listening names continuation");
     const sorted = names.map((name) => this.#sorted(name));
     const channels = sorted.map((name) => this.#terms.encodePar(name));
-    return this.#counted(async () => {
+    return this.#inTurn(asker, async (signal) => {
       const found: ReceivesOfBlock[] = [];
       for await (const block of this.#touching(sorted, tip, most, signal)) {
         const receives = await this.#states.continuations({ root: block.postStateHash, channels }, signal);
@@ -74,7 +84,7 @@ export class NameQueries {
   }
 
   /** The data on a name after one block that touched it. @throws {ApiError} @spec 50 §1.9 */
-  async dataAtBlock(name: Par, blockHash: Uint8Array, form: TermForm, signal: AbortSignal): Promise<DataOfBlock> {
+  async dataAtBlock(name: Par, blockHash: Uint8Array, form: TermForm, asker: NameAsker): Promise<DataOfBlock> {
     this.#requireTip("data at par");
     const block = this.#dag.find(blockHash);
     if (block === undefined)
@@ -82,7 +92,7 @@ export class NameQueries {
         kind: "exception",
         reason: "unknownBlock",
       });
-    const data = await this.lookAtBlock(name, { block, root: block.postStateHash, form }, signal);
+    const data = await this.lookAtBlock(name, { block, root: block.postStateHash, form }, asker);
     if (data === undefined) throw new ApiError("None.get", { kind: "exception" });
     return { block, data };
   }
@@ -91,10 +101,10 @@ export class NameQueries {
   lookAtBlock(
     name: Par,
     { block, root, form }: { readonly block: BlockMetadata; readonly root: Uint8Array; readonly form: TermForm },
-    signal: AbortSignal,
+    asker: NameAsker,
   ): Promise<ToldTerms | undefined> {
     const sorted = this.#sorted(name);
-    return this.#counted(async () => {
+    return this.#inTurn(asker, async (signal) => {
       if (!touches(this.#blocks.told(block).block, [this.#terms.channelHash(sorted)])) return undefined;
       return this.#states.data({ root, channel: this.#terms.encodePar(sorted), form }, signal);
     });
@@ -129,14 +139,10 @@ export class NameQueries {
     }
   }
 
-  async #counted<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= maxUnderWay) throw new Overload("Too many queries are waiting; try again later.");
-    this.#underWay += 1;
-    try {
-      return await work();
-    } finally {
-      this.#underWay -= 1;
-    }
+  /** @throws {Overload}; what the work throws */
+  #inTurn<T>({ client, signal }: NameAsker, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
+    return tellingApi(this.#gate.run(visitor, () => work(signal)));
   }
 }
 

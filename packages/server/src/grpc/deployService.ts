@@ -172,7 +172,7 @@ function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): Name
   return {
     listenForDataAtName: ({ name, depth }, { signal, values }) =>
       answering(onFailure, async () => {
-        const found = await names.dataAtName(parOf(name), depth, "bytes", signal);
+        const found = await names.dataAtName(parOf(name), depth, "bytes", { client: values.get(callClient), signal });
         await values.get(callRoom)(found.reduce((sum, { data }) => sum + lengthOfTerms(data), 0));
         const blockInfo = found.map(({ block, data }) => ({
           postBlockData: parMessages(data),
@@ -183,14 +183,16 @@ function nameMethods({ names, onFailure }: Reads, messages: BlockMessages): Name
       }),
     getDataAtName: ({ par, blockHash }, { signal, values }) =>
       answering(onFailure, async () => {
-        const { block, data } = await names.dataAtBlock(parOf(par), bytesOfName(blockHash), "bytes", signal);
+        const asker = { client: values.get(callClient), signal };
+        const { block, data } = await names.dataAtBlock(parOf(par), bytesOfName(blockHash), "bytes", asker);
         await values.get(callRoom)(lengthOfTerms(data));
         const value = create(RhoDataPayloadSchema, { par: parMessages(data), block: messages.light(block) });
         return { case: "payload" as const, value };
       }),
     listenForContinuationAtName: (request, { signal, values }) =>
       answering(onFailure, async () => {
-        const found = await names.continuationsAtNames(request.names.map(parOf), request.depth, signal);
+        const asker = { client: values.get(callClient), signal };
+        const found = await names.continuationsAtNames(request.names.map(parOf), request.depth, asker);
         const receives = found.flatMap((block) => block.receives);
         await values.get(callRoom)(lengthOf(receives.flatMap(({ patterns, body }) => [...patterns, body])));
         const blockResults = found.map(({ block, receives }) => ({

@@ -8,16 +8,19 @@ import { serve } from "./serve.js";
 
 /** `POST /data-at-name`, `POST /data-at-name-by-block-hash`. @spec 50 §1.9 */
 export function registerDataAtName(server: FastifyInstance, names: NameQueries, blocks: BlockQueries): void {
-  serve(server, dataAtNameRoute, async ({ body }, { signal }) => {
-    const found = await names.dataAtName(unforgeableOf(body.name), body.depth, "json", signal);
+  serve(server, dataAtNameRoute, async ({ body }, { signal, request }) => {
+    const found = await names.dataAtName(unforgeableOf(body.name), body.depth, "json", { client: request.ip, signal });
     const exprs = found
       .reverse()
       .map(({ block, data }) => `{"expr":${combined(data.terms)},"block":${blocks.lightText(block)}}`);
     return new JsonText(`{"exprs":[${exprs.join(",")}],"length":${exprs.length}}`);
   });
-  serve(server, dataAtNameAtBlockRoute, async ({ body }, { signal }) => {
+  serve(server, dataAtNameAtBlockRoute, async ({ body }, { signal, request }) => {
     const hash = bytesOfName(body.blockHash);
-    const { block, data } = await names.dataAtBlock(unforgeableOf(body.name), hash, "json", signal);
+    const { block, data } = await names.dataAtBlock(unforgeableOf(body.name), hash, "json", {
+      client: request.ip,
+      signal,
+    });
     return new JsonText(`{"expr":[${data.terms.join(",")}],"block":${blocks.lightText(block)}}`);
   });
 }

@@ -39,10 +39,11 @@ export function registerNewerExplorations(server: FastifyInstance, { blocks, exp
     const { term, usePreStateHash } = body;
     return run({ term, usePreStateHash, at: blockNamed(blocks, body.blockHash.trim()) }, request.ip, signal);
   });
-  serve(server, newerDataAtBlockRoute, async ({ body }, { signal }) => {
+  serve(server, newerDataAtBlockRoute, async ({ body }, { signal, request }) => {
     const block = blockNamed(blocks, body.blockHash.trim());
     const root = body.usePreStateHash === true ? block.preStateHash : block.postStateHash;
-    const data = await names.lookAtBlock(unforgeableOf(body.name), { block, root, form: "json" }, signal);
+    const asker = { client: request.ip, signal };
+    const data = await names.lookAtBlock(unforgeableOf(body.name), { block, root, form: "json" }, asker);
     return new JsonText(`{"expr":[${(data?.terms ?? []).join(",")}],"block":${blocks.lightText(block)},"cost":0}`);
   });
 }

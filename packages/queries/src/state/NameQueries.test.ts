@@ -1,0 +1,49 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { DagView } from "@vedette/chain";
+import { GPrivate, parOfUnforgeable, scalaTerms } from "@vedette/terms";
+import { expect, test } from "vitest";
+import type { BlockQueries } from "../block/BlockQueries.js";
+import { NameQueries } from "./NameQueries.js";
+import type { StateReads } from "./StateReads.js";
+
+const name = parOfUnforgeable(new GPrivate(new Uint8Array(32)));
+
+/** Queries about a name that every block touched, whose states are read when the test says so. */
+function trial() {
+  const reads: (() => void)[] = [];
+  const log = [{ kind: "produce", channelsHash: scalaTerms.channelHash(name) }];
+  const blocks = { told: () => ({ block: { body: { deploys: [{ log }] } } }) };
+  const states = { data: () => new Promise((resolve) => reads.push(() => resolve({ terms: [] }))) };
+  const queries = new NameQueries({} as DagView, blocks as unknown as BlockQueries, states as unknown as StateReads);
+  const told: string[] = [];
+  const ask = (client: string) =>
+    queries
+      .lookAtBlock(
+        name,
+        { block: {} as never, root: new Uint8Array(32), form: "json" },
+        { client, signal: new AbortController().signal },
+      )
+      .then(() => told.push(client))
+      .catch((error: Error) => told.push(`${client}: ${error.name}`));
+  return { ask, reads, told };
+}
+
+test("a client that asks as much as it may keeps another one waiting for its turn, and for nothing else", async () => {
+  const { ask, reads, told } = trial();
+  const busy = Array.from({ length: 33 }, () => ask("192.0.2.1"));
+  await turn();
+  expect([reads.length, told]).toEqual([8, ["192.0.2.1: Overload"]]);
+  const other = ask("192.0.2.2");
+  reads.shift()!();
+  await turn();
+  // Its question is the next one.
+  reads.at(-1)!();
+  await other;
+  expect(told).toEqual(["192.0.2.1: Overload", "192.0.2.1", "192.0.2.2"]);
+  while (told.length < 34) {
+    for (const read of reads.splice(0)) read();
+    await turn();
+  }
+  await Promise.all(busy);
+  expect(told.filter((each) => each === "192.0.2.1")).toHaveLength(32);
+});
