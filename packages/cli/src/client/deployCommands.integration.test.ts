@@ -394,6 +394,17 @@ test.concurrent("deploy-status, wait and find-deploy", async () => {
   expect((await runOnFake(holding, ["wait", "xyz"])).errors).toMatch(/The deploy id must be the hexadecimal digits/);
 });
 
+test("deploy-status says in one line what the deploy did", async () => {
+  const { services, received } = fakeChain();
+  const run = await runOnFake(services, ["transfer", "--to", bob, "--amount", "1.5ASI"], { environment });
+  expect(run.exitCode).toBe(0);
+  const sig = toHex(received[0]!.sig);
+  const status = await runOnFake(services, ["deploy-status", sig]);
+  expect(status.output).toMatch(/\nSummary: asked to send 1\.5 ASI from 1111\w+ to 1111\w+\n/);
+  const json = JSON.parse((await runOnFake(services, ["deploy-status", sig, "--json"])).output);
+  expect(json.summary).toMatchObject([{ type: "transfer", to: bob, amount: 150_000_000, outcome: "ran" }]);
+});
+
 test("a deploy that a merge gave up is rejected, whatever its block says", async () => {
   const { services, received } = fakeChain();
   await runOnFake(services, ["deploy", program], { environment });

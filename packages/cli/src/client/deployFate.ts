@@ -1,4 +1,4 @@
-import type { DeployNote } from "@vedette/api/grpc";
+import type { DeployInfo, DeployNote } from "@vedette/api/grpc";
 import { type Outcome, systemNames } from "@vedette/client";
 import { exitCodes } from "../exitCodes.js";
 
@@ -41,6 +41,8 @@ export interface DeployInBlock {
   readonly outcome: Outcome | undefined;
   /** All that it sent there, as Rholang. */
   readonly data: readonly string[];
+  /** What it is, and what it moved. */
+  readonly source: Pick<DeployInfo, "term" | "transfers" | "transfersAvailable">;
   /** Why it failed, and what it wrote; `undefined` where the node cannot tell. */
   readonly note: Pick<DeployNote, "faults" | "prints" | "isCut"> | undefined;
 }

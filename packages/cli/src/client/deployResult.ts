@@ -16,6 +16,7 @@ import {
   isReportedTerm,
   isUnanswered,
 } from "./deployFate.js";
+import type { DeploySummary } from "./deploySummary.js";
 import { type NodeCommand, waitMs } from "./NodeCommand.js";
 
 /** Reads a deploy id as users write it. @throws {CommandError} `badArgument` */
@@ -82,10 +83,11 @@ export async function deployState(client: NodeClient, id: Uint8Array, deployId: 
 export function resultAnswer(
   result: DeployResult,
   about?: { readonly head: string; readonly facts: Readonly<Record<string, JsonValue>> },
+  summary?: DeploySummary,
 ): CommandAnswer {
   const { deployId, status, inBlock } = result;
   const head = about === undefined ? [] : [about.head];
-  const facts = factsOf(result);
+  const facts = factsOf(result, summary);
   const accepted = `Response: Success! DeployId is: ${deployId}`;
   const lines = status === "accepted" ? [accepted] : facts.map(([name, text]) => `${name}: ${text}`);
   return {
@@ -94,7 +96,12 @@ export function resultAnswer(
       const shown = status === "accepted" ? [accepted] : facts.map((fact) => paintedFact(fact, paint));
       return [...head.map((line) => paint("bold", plainText(line))), ...shown, ...cutLines(inBlock)].join("\n");
     },
-    json: { deployId, status, result: fateOf(result), ...about?.facts, ...(inBlock && blockJson(inBlock)) },
+    json: {
+      ...{ deployId, status, result: fateOf(result) },
+      ...(summary && { summary: summary.facts.map((fact) => ({ ...fact })) }),
+      ...about?.facts,
+      ...(inBlock && blockJson(inBlock)),
+    },
     exitCode: exitCodeOf(fateOf(result)),
   };
 }
@@ -102,13 +109,14 @@ export function resultAnswer(
 /** What is told of a deploy: name, text, and how it looks where there are colours. */
 type Fact = readonly [name: string, text: string, colour?: Colour];
 
-function factsOf(result: DeployResult): readonly Fact[] {
+function factsOf(result: DeployResult, summary: DeploySummary | undefined): readonly Fact[] {
   const { deployId, status, inBlock } = result;
   const colour = exitCodeOf(fateOf(result)) !== 0 ? "red" : status === "finalized" ? "green" : "yellow";
   const known: Fact[] = [
     ["Deploy id", deployId],
     ["Status", statusText(result), colour],
   ];
+  if (summary !== undefined) known.push(["Summary", summary.text]);
   return inBlock === undefined ? known : [...known, ...blockFacts(inBlock, status === "finalized")];
 }
 
@@ -165,6 +173,7 @@ function blockJson({
   note,
   data,
   isReported: _isReported,
+  source: _source,
   ...facts
 }: DeployInBlock): Readonly<Record<string, JsonValue>> {
   const errors = note?.faults.map(({ class: name, text, line, column }) => ({
@@ -195,7 +204,15 @@ async function inspect(
     });
   }
   const { cost, errored, systemDeployError, term } = deploy;
-  const facts = { blockHash, blockNumber, cost, errored, systemDeployError, isReported: isReportedTerm(term) };
+  const facts = {
+    blockHash,
+    blockNumber,
+    cost,
+    errored,
+    systemDeployError,
+    isReported: isReportedTerm(term),
+    source: deploy,
+  };
   const hasRun = !errored && systemDeployError === "";
   const sent = hasRun ? await findData(client, deployId, blockHash) : [];
   const note = await client.deployNote(fromHex(deployId), blockHash);

@@ -2,13 +2,15 @@ import { LightBlockInfoSchema } from "@vedette/api/grpc";
 import { toHex } from "@vedette/crypto";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { awaitDeploy, deployIdBytes, deployState, resultAnswer } from "./deployResult.js";
+import { summaryOf } from "./deploySummary.js";
 import { messageAnswer } from "./messageAnswer.js";
 import { type NodeCommand, textOption } from "./NodeCommand.js";
 
 /** `vedette deploy-status <deploy id>`. @spec 50 §8.1 */
 export async function deployStatus(command: NodeCommand, given: string | undefined): Promise<CommandAnswer> {
   const id = deployIdBytes(given ?? textOption(command.options, "deployId"));
-  return resultAnswer(await deployState(command.client, id, toHex(id)));
+  const result = await deployState(command.client, id, toHex(id));
+  return resultAnswer(result, undefined, await summaryOf(command, result));
 }
 
 /** `vedette wait <deploy id>`. @spec 50 §8.1 */

@@ -1,0 +1,2 @@
+export { programReaderOf } from "./programRules.js";
+export { type KnownTransfers, type SummedUpDeploy, summarizeDeploy } from "./summarizeDeploy.js";
