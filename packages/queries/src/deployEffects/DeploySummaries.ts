@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DeployFact } from "@vedette/api";
 import { equalBytes, toHex } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
@@ -6,7 +7,7 @@ import type { BlockForm } from "@vedette/protocol";
 import type { DeployHistory, Inclusion } from "../accounts/AccountQueries.js";
 import type { TransferEntry } from "../accounts/accountEntries.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
-import { FairGate } from "../explore/FairGate.js";
+import { FairGate, type Visitor } from "../explore/FairGate.js";
 import { Overload } from "../explore/Overload.js";
 import type { TransferQueries } from "../report/TransferQueries.js";
 import { tellingApi } from "../tellingApi.js";
@@ -31,6 +32,9 @@ export interface DeployEffects {
 
 /** A block that was not executed here is executed for it. */
 const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 5_000 } as const;
+/** Programs are read on the main thread, one at a time; then it rests so many times as long as that took. */
+const restTimes = 3;
+const readingQueue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 5_000 } as const;
 /** Programs of which is kept what they ask for. */
 const maxKept = 256;
 
@@ -38,6 +42,7 @@ const maxKept = 256;
 export class DeploySummaries {
   readonly #sources: SummarySources;
   readonly #gate = new FairGate(queue);
+  readonly #reading = new FairGate(readingQueue);
   readonly #read: ProgramReader;
   readonly #kept = new Map<string, readonly ProgramFact[]>();
 
@@ -51,21 +56,23 @@ export class DeploySummaries {
    *
    * @param note why it failed there, as far as that is known
    * @param client whom it is counted for: an address
+   * @throws {Overload} when too many programs wait to be read
    */
   async find(history: DeployHistory, note: DeployNote | undefined, client?: string): Promise<DeployEffects> {
     const [first] = history.inclusions;
     const { signature, term } = history.deploy;
     const transfers = first === undefined ? undefined : await this.#moved(first, signature, client);
     const run = runOf(history, note);
+    const facts = await this.#programFacts(signature, term, client);
     const summary = summarizeDeploy(
       { term, run, transfers: transfers === undefined ? { kind: "unknown" } : { kind: "known", transfers } },
-      () => this.#programFacts(signature, term),
+      () => facts,
     );
     return { summary, transfers };
   }
 
   async #moved(inclusion: Inclusion, signature: Uint8Array, client: string | undefined) {
-    const visitor = { client: client === undefined ? undefined : addressKey(client) };
+    const visitor = visitorOf(client);
     const { transfers, blocks } = this.#sources;
     const find = () => transfers.entriesOfBlock(inclusion.block, () => blocks.told(inclusion.block).block);
     try {
@@ -78,15 +85,31 @@ export class DeploySummaries {
     }
   }
 
-  /** A program never changes. */
-  #programFacts(signature: Uint8Array, term: string): readonly ProgramFact[] {
+  /** A program never changes. @throws {Overload} */
+  #programFacts(signature: Uint8Array, term: string, client: string | undefined): Promise<readonly ProgramFact[]> {
     const key = toHex(signature);
-    const facts = this.#kept.get(key) ?? this.#read(term);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return Promise.resolve(this.#keep(key, known));
+    return new Promise((resolve, reject) => {
+      const read = async () => {
+        const beganMs = performance.now();
+        resolve(this.#keep(key, this.#kept.get(key) ?? this.#read(term)));
+        await sleep(restTimes * (performance.now() - beganMs));
+      };
+      tellingApi(this.#reading.run(visitorOf(client), read)).catch(reject);
+    });
+  }
+
+  #keep(key: string, facts: readonly ProgramFact[]): readonly ProgramFact[] {
     this.#kept.delete(key);
     this.#kept.set(key, facts);
     if (this.#kept.size > maxKept) this.#kept.delete(this.#kept.keys().next().value!);
     return facts;
   }
+}
+
+function visitorOf(client: string | undefined): Visitor {
+  return { client: client === undefined ? undefined : addressKey(client) };
 }
 
 function isOf(signature: Uint8Array): (entry: TransferEntry) => boolean {

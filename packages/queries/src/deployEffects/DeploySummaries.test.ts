@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import type { DeployHistory } from "../accounts/AccountQueries.js";
+import { Overload } from "../explore/Overload.js";
+import { DeploySummaries, type SummarySources } from "./DeploySummaries.js";
+
+/** A deploy that waits, whose program differs from others by a number. */
+function waiting(number: number): DeployHistory {
+  const deploy = { signature: Uint8Array.of(number), term: `new out in { out!(${number}) }` };
+  return { status: "pending", reason: undefined, inclusions: [], deploy } as unknown as DeployHistory;
+}
+
+test("programs are read one at a time, and who asks for many waits behind itself alone", async () => {
+  const summaries = new DeploySummaries({} as SummarySources);
+  const many = Array.from({ length: 40 }, (_, number) => summaries.find(waiting(number), undefined, "192.0.2.1"));
+  const other = summaries.find(waiting(99), undefined, "192.0.2.2");
+  const ended = await Promise.allSettled(many);
+  const refusals = ended.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  expect(refusals.length).toBe(32);
+  for (const reason of refusals) expect(reason).toMatchObject({ isOfClient: true, constructor: Overload });
+  expect((await other).summary).toEqual([{ type: "other", reason: "unrecognized" }]);
+  // What has been read is at hand.
+  const again = many.slice(0, 8).map((_, number) => summaries.find(waiting(number), undefined, "192.0.2.1"));
+  for (const { summary } of await Promise.all([...again, ...again])) expect(summary).toHaveLength(1);
+});
