@@ -96,7 +96,12 @@ export type SyncEvent =
   /** A block below the one that the node began with was taken in unjudged. @spec 61 §16.5 */
   | { readonly type: "blockAdmitted"; readonly block: Block }
   | { readonly type: "packetRefused"; readonly peer: Peer; readonly reason: string }
-  | { readonly type: "hashIgnored"; readonly kind: "broadcast" | "hasBlock"; readonly hash: Uint8Array }
+  | {
+      readonly type: "hashIgnored";
+      readonly kind: "broadcast" | "hasBlock";
+      readonly hash: Uint8Array;
+      readonly peer: Peer;
+    }
   | {
       readonly type: "hashAccepted";
       readonly kind: "broadcast" | "hasBlock";

@@ -268,6 +268,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
   test("a deploy that failed says why, and marks the line where it can be told", async () => {
     await using reader = await Reader.open(chain.url);
     await reader.goTo(`/explorer/deploy/${failed.id}`);
+    // It is said once.
     await reader.page.getByText("is not defined on String").waitFor();
     expect(await reader.page.locator(".timeline li.bad").innerText()).toContain("Failed");
   });

@@ -44,7 +44,7 @@ test("a node connects, imports, replays, follows", () => {
     finalizedBlockNumber: 40n,
     progress: { unit: "blocks", done: 40, total: 100 },
   });
-  told.onSyncEvent(event({ type: "hashIgnored" }));
+  told.onSyncEvent(event({ type: "hashIgnored", peer: peerOf("aa") }));
   expect(told.syncView(status({ height: 100n, bestHeight: 100n }), 100n)).toMatchObject({
     phase: "following",
     secondsLeft: 0,
@@ -57,7 +57,7 @@ test("a node that has only the first block does not follow before a peer has tol
   told.onSyncEvent(event({ type: "waitingForFirstConnection" }));
   told.onSyncEvent(event({ type: "launched", state: "running" }));
   expect(told.syncView(atGenesis, 0n).phase).toBe("connecting");
-  told.onSyncEvent(event({ type: "hashAccepted" }));
+  told.onSyncEvent(event({ type: "hashAccepted", peer: peerOf("aa") }));
   expect(told.syncView(atGenesis, 0n).phase).toBe("following");
   const unheard = board();
   unheard.onSyncEvent(event({ type: "waitingForFirstConnection" }));
@@ -171,7 +171,7 @@ const statusAt = (height: bigint) => status({ height });
 test("a node that is behind says what it waits for, and who gave it what lately", () => {
   const told = board();
   told.onSyncEvent(event({ type: "launched", state: "running" }));
-  told.onSyncEvent(event({ type: "hashAccepted" }));
+  told.onSyncEvent(event({ type: "hashAccepted", peer: peerOf("aa") }));
   const seen = (facts: Partial<SyncStatus>) => told.syncView(status(facts), 0n);
   const behind = { height: 40n, bestHeight: 100n };
   expect(seen({ height: 100n, bestHeight: 100n }).limitedBy).toBeUndefined();
@@ -207,7 +207,7 @@ test("a joiner that has just begun does not follow before it has what its peers 
   told.onSyncEvent(event({ type: "joinBlockReceived", block: { number: 0n } }));
   told.onSyncEvent(event({ type: "enteredRunning" }));
   expect(told.syncView(status(atGenesis), 0n).phase).toBe("connecting");
-  told.onSyncEvent(event({ type: "hashAccepted" }));
+  told.onSyncEvent(event({ type: "hashAccepted", peer: peerOf("aa") }));
   expect(told.syncView(status({ ...atGenesis, requestedBlocks: 1 }), 0n).phase).toBe("connecting");
   told.onSyncEvent(event({ type: "blockAccepted", block: { number: 40n } }));
   expect(told.syncView(status({ ...atGenesis, waitingBlocks: 1, requestedBlocks: 1 }), 0n).phase).toBe("connecting");
@@ -220,6 +220,23 @@ test("a joiner that has just begun does not follow before it has what its peers 
   expect(told.syncView(status({ height: 40n, bestHeight: 40n, requestedBlocks: 1 }), 39n).phase).toBe("following");
 });
 
+test("the word of one peer, which may have just joined as well, is not that of all", () => {
+  const seen = { height: 0n, bestHeight: 0n, peers: 2 };
+  const told = board();
+  told.onSyncEvent(event({ type: "enteredRunning" }));
+  told.onSyncEvent(event({ type: "hashIgnored", peer: peerOf("aa") }));
+  told.onSyncEvent(event({ type: "hashIgnored", peer: peerOf("aa") }));
+  expect(told.syncView(status(seen), 0n).phase).toBe("connecting");
+  told.onSyncEvent(event({ type: "hashAccepted", peer: peerOf("bb") }));
+  expect(told.syncView(status({ ...seen, requestedBlocks: 1 }), 0n).phase).toBe("connecting");
+  expect(told.syncView(status(seen), 0n).phase).toBe("following");
+  const silent = board();
+  silent.onSyncEvent(event({ type: "enteredRunning" }));
+  silent.onSyncEvent(event({ type: "hashIgnored", peer: peerOf("aa") }));
+  nowMs += 10_001;
+  expect(silent.syncView(status(seen), 0n).phase).toBe("following");
+});
+
 test("who is told nothing, or of what nobody has, goes by what it has after a while", () => {
   const atGenesis = { height: 0n, bestHeight: 0n };
   const unheard = board();
@@ -229,7 +246,7 @@ test("who is told nothing, or of what nobody has, goes by what it has after a wh
   expect(unheard.syncView(status(atGenesis), 0n).phase).toBe("following");
   const misled = board();
   misled.onSyncEvent(event({ type: "enteredRunning" }));
-  misled.onSyncEvent(event({ type: "hashAccepted" }));
+  misled.onSyncEvent(event({ type: "hashAccepted", peer: peerOf("aa") }));
   nowMs += 60_001;
   expect(misled.syncView(status({ ...atGenesis, requestedBlocks: 9 }), 0n).phase).toBe("following");
 });

@@ -33,7 +33,8 @@ export class StatusBoard {
   #awaitsTipsSinceMs: number | undefined;
   /** Since when the node has a chain; until it has, once, all that its peers have told of since then. */
   #enteredMs: number | undefined;
-  #hasHeard = false;
+  /** Peers that have told of a block since then: who has just joined as well knows of none that is new. */
+  readonly #heard = new Set<string>();
   #lastError: string | undefined;
   #joinFailure: string | undefined;
   /** The last block that this node could not judge, until it is judged or the chain has gone on without it. */
@@ -87,11 +88,11 @@ export class StatusBoard {
       case "hashIgnored":
       case "hashAccepted":
         this.#awaitsTipsSinceMs = undefined;
-        this.#hasHeard = true;
+        this.#heard.add(event.peer.id);
         return;
       case "enteredRunning":
         this.#enteredMs = this.#nowMs();
-        this.#hasHeard = false;
+        this.#heard.clear();
         this.#joinFailure = undefined;
         return;
       case "approvedBlockReceived":
@@ -224,9 +225,11 @@ export class StatusBoard {
     const since = this.#enteredMs;
     if (since === undefined || !this.#expectsPeers) return false;
     const passedMs = this.#nowMs() - since;
-    const isOver = this.#hasHeard ? isIdle(sync) || passedMs > tipsMs : passedMs > answerMs;
-    if (isOver) this.#enteredMs = undefined;
-    return !isOver;
+    const hasHeardAll = this.#heard.size >= Math.max(1, sync.peers) || passedMs > answerMs;
+    const hasWork = this.#heard.size > 0 && !isIdle(sync) && passedMs <= tipsMs;
+    if (!hasHeardAll || hasWork) return true;
+    this.#enteredMs = undefined;
+    return false;
   }
 
   /** Without a peer's word a node that has only the first block would take itself for one that has them all. */

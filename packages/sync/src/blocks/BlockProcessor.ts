@@ -155,13 +155,13 @@ export class BlockProcessor {
   announced(hash: Uint8Array, peer: Peer, kind: "broadcast" | "hasBlock"): void {
     const { emit, blocks, retriever } = this.#use;
     if (hash.length !== 32 || !this.#isWanted(hash)) {
-      emit({ type: "hashIgnored", kind, hash });
+      emit({ type: "hashIgnored", kind, hash, peer });
       return;
     }
     // What was refused and forgotten is fetched again when something refers to it, not whenever somebody names it.
     const { buffer, dag } = this.#use;
     if (!blocks.has(hash) && this.#failures.isRecent(hash, dag.revisions()) && !buffer.isAwaited(hash)) {
-      emit({ type: "hashIgnored", kind, hash });
+      emit({ type: "hashIgnored", kind, hash, peer });
       return;
     }
     emit({ type: "hashAccepted", kind, hash, peer });

@@ -39,7 +39,9 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
   const { deploy, blocks } = told;
   const token = useToken();
   const first = blocks[0];
-  const errors = first?.errors ?? [];
+  // What the first lines say is not said again.
+  const isSaid = (text: string) => told.summary?.some((fact) => fact.type === "failed" && fact.reason === text);
+  const errors = (first?.errors ?? []).filter(({ text }) => isSaid(text) !== true);
   return (
     <div className="stack">
       {told.summary !== undefined && <Summary told={told} />}
