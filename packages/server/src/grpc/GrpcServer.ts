@@ -37,6 +37,7 @@ import { endAfter, keepDeadlines } from "./keepDeadlines.js";
 import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
 import { blamingSender } from "./malformedMessage.js";
 import { sharedPort } from "./sharedPort.js";
+import { TurnQueue } from "./TurnQueue.js";
 
 /** What a gRPC server is made of. */
 export interface GrpcServerOptions {
@@ -63,6 +64,8 @@ type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 /** Longer than any message may be: answers are never compressed. @spec 50 §3.1 */
 const neverCompressed = 0xffff_ffff;
 const streamWindowBytes = 262_144;
+/** Calls that begin in one turn of the event loop: each takes up to a millisecond, and others are served between. */
+const callsPerTurn = 16;
 /** How long calls may go on when the node stops. */
 const stopGraceMs = 500;
 
@@ -84,6 +87,7 @@ export class GrpcServer implements AsyncDisposable {
   readonly #unsent: UnsentAnswers;
   readonly #rooms: AnswerRooms;
   readonly #places: CallPlaces;
+  readonly #turns = new TurnQueue(callsPerTurn);
 
   constructor(options: GrpcServerOptions) {
     const { limits, proxies = TrustedProxies.none, hosts = [], web, nowMs, onCall } = options;
@@ -227,7 +231,9 @@ export class GrpcServer implements AsyncDisposable {
       this.#onCall?.(handler.requestPath, this.#nowMs() - beganMs);
     });
     channel.watchStalls(this.#limits.stallMs);
-    void this.#run(handler, channel, client, place);
+    this.#turns.begin(() => {
+      if (!channel.isClosed) void this.#run(handler, channel, client, place);
+    });
   }
 
   async #run(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace) {
