@@ -119,7 +119,7 @@ const effects = named(
             isSuccessful: Type.Boolean(),
             failReason: orNull(Type.String()),
           }),
-          { description: "Also those that contracts made. Null: nobody has looked, or it cannot be told now." },
+          { description: "Also those that contracts made. Null: nobody has looked, or it cannot be found out now." },
         ),
       ),
     },

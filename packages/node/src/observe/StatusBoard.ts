@@ -33,7 +33,7 @@ export class StatusBoard {
   #awaitsTipsSinceMs: number | undefined;
   /** Since when the node has a chain; until it has, once, all that its peers have told of since then. */
   #enteredMs: number | undefined;
-  /** Peers that have told of a block since then: who has just joined as well knows of none that is new. */
+  /** Peers that have named a block since then: who has just joined as well knows of none that is new. */
   readonly #heard = new Set<string>();
   #lastError: string | undefined;
   #joinFailure: string | undefined;
@@ -88,7 +88,7 @@ export class StatusBoard {
       case "hashIgnored":
       case "hashAccepted":
         this.#awaitsTipsSinceMs = undefined;
-        this.#heard.add(event.peer.id);
+        if (this.#enteredMs !== undefined) this.#heard.add(event.peer.id);
         return;
       case "enteredRunning":
         this.#enteredMs = this.#nowMs();

@@ -14,6 +14,8 @@ const lookMs = 500;
 export interface RoomTaker {
   /** What its answer is sent over. */
   readonly connection: object;
+  /** Whether nobody waits for it any more. */
+  readonly isOver: boolean;
   /** Ends it at once. */
   cutOff(): void;
 }
@@ -74,6 +76,8 @@ export class AnswerRooms {
     if (bytes <= shortBytes) return;
     await new Promise<void>((begin, reject) => {
       const giveUp = () => reject(new ConnectError("The client has gone.", Code.Canceled));
+      // It would hold its room for nobody.
+      if (taker.isOver) return giveUp();
       const waiting = this.#waiting.get(taker.connection) ?? [];
       waiting.push({ taker, bytes, begin, giveUp });
       this.#waiting.set(taker.connection, waiting);

@@ -237,7 +237,13 @@ export class GrpcServer implements AsyncDisposable {
   }
 
   async #run(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace) {
-    const reader: RoomTaker = { connection: channel.connection, cutOff: () => channel.cancel() };
+    const reader: RoomTaker = {
+      connection: channel.connection,
+      get isOver() {
+        return channel.isClosed;
+      },
+      cutOff: () => channel.cancel(),
+    };
     channel.onClose(() => this.#rooms.leave(reader));
     try {
       const room = (bytes: number) => this.#rooms.take(reader, bytes);
