@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
 import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
-import { type Block, blockSignerOf, encodeBlock, rnodeScala, signBlock } from "@vedette/protocol";
+import { type Block, blockSignerOf, decodeBlock, encodeBlock, rnodeScala, signBlock } from "@vedette/protocol";
 import { type MemoryStore, type Store, StoreError, tablesOf } from "@vedette/store";
 import { runs } from "@vedette/testing";
 import fc from "fast-check";
@@ -65,6 +65,15 @@ function expectSame(world: ReplicaWorld, chain: LoggedChain = origin): void {
   for (let entry = 1; entry <= chain.log.newest(); entry += 1) {
     const root = chain.blocks.read(chain.log.read(entry)!.hash)!.body.state.postStateHash;
     expect(world.states.hasRoot(root)).toBe(true);
+  }
+}
+
+/** Whether two encodings are of one block: a field may be written in more than one way, as 1 and 17 both mean `true`. */
+function isSameBlock(bytes: Uint8Array, other: Uint8Array): boolean {
+  try {
+    return toHex(encodeBlock(decodeBlock(bytes))) === toHex(other);
+  } catch {
+    return false;
   }
 }
 
@@ -488,12 +497,19 @@ describe("a replica stops before", () => {
     const cuts = runs(6, 40);
     for (let at = 1; at < cuts; at += 1) {
       const port = copyOf(made);
+      let saysTheSame = false;
       await forge(port, 2, async (_, { entries }) => {
         const bytes = entries[0]!.bytes.slice();
         bytes[Math.floor((bytes.length * at) / cuts)]! ^= 0x10;
+        saysTheSame = isSameBlock(bytes, entries[0]!.bytes);
         return [{}, { entries: [{ kind: "block", bytes }, ...entries.slice(1)] }];
       });
       const world = new ReplicaWorld();
+      if (saysTheSame) {
+        await world.follow(new MemorySource(port));
+        expectSame(world);
+        continue;
+      }
       await expect(world.follow(new MemorySource(port))).rejects.toThrow(/block #2|network/);
       expect(world.open().chain.dag.nextBlockNumber()).toBe(2n);
     }
