@@ -52,14 +52,14 @@ async function publish(change: Partial<PublisherOptions> & { until?: (event: Pub
       read: () => cursor.read(),
       write: (place) => {
         cursor.write(place);
-        if (place.entry === log.newest() && change.until === undefined) controller.abort();
+        if (place.entry === log.newest()) controller.abort();
       },
     },
     emit: (event) => {
       events.push(event);
       if (change.until?.(event) === true) controller.abort();
       // Who is at the end already has nothing to note.
-      if (event.type === "begun" && event.entry === event.newest && change.until === undefined) controller.abort();
+      if (event.type === "begun" && event.entry === event.newest) controller.abort();
     },
   });
   await publisher.run(controller.signal);
