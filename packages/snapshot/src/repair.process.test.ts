@@ -6,7 +6,7 @@ import { checkFiles, openOffline, pruneData, repairData, verifyData } from "@ved
 import { makeData, type TestSettings, testConfig, writeData } from "@vedette/node/testing";
 import { type Dialect, decodeBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { fastFolder, flipBits, seededRandom } from "@vedette/testing";
+import { fastFolder, flipBits, seededRandom, usualCases } from "@vedette/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readManifest } from "./manifest/Manifest.js";
 import { MemoryPlace } from "./testing/MemoryPlace.js";
@@ -27,16 +27,6 @@ const kinds: readonly {
   readonly settings: TestSettings;
   readonly make: (path: string) => Promise<void>;
 }[] = [
-  {
-    name: "of a network of the newer node",
-    dialect: rnodeRust,
-    settings: newerSettings(),
-    make: async (at) => {
-      const { network } = await NewerWorld.begin({ below: 3, above: 2 });
-      const { store: chain, stateStore: state } = network.validators[0]!;
-      await writeData(at, rnodeRust.name, { chain, state });
-    },
-  },
   {
     name: "of a node that began with a snapshot",
     dialect: rnodeScala,
@@ -71,6 +61,16 @@ const kinds: readonly {
       await pruneData(data, 3n, { tell, signal });
     },
   },
+  {
+    name: "of a network of the newer node",
+    dialect: rnodeRust,
+    settings: newerSettings(),
+    make: async (at) => {
+      const { network } = await NewerWorld.begin({ below: 3, above: 2 });
+      const { store: chain, stateStore: state } = network.validators[0]!;
+      await writeData(at, rnodeRust.name, { chain, state });
+    },
+  },
 ];
 
 function newerSettings(): TestSettings {
@@ -84,7 +84,7 @@ function newerSettings(): TestSettings {
 
 const shortOf = (bytes: Uint8Array) => toHex(blake2b256(bytes)).slice(0, 12);
 
-describe.each(kinds)("data $name", ({ name, dialect, settings, make }) => {
+describe.each(usualCases(kinds, 2))("data $name", ({ name, dialect, settings, make }) => {
   const made = join(folder, name.replaceAll(" ", "-"));
   const use = { config: testConfig(folder, settings), tell, signal };
   const copy = () => {

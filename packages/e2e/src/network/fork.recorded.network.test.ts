@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DevProcess } from "@vedette/cli/testing";
 import { HttpClient } from "@vedette/client";
+import { usualCases } from "@vedette/testing";
 import { afterAll, expect, test } from "vitest";
 import { RecordedNetwork } from "./recordedNetwork.js";
 
@@ -10,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "vedette-fork-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Recorded chains of either node. */
-const recordings = ["trio", "trio-r"];
+const recordings = usualCases(["trio", "trio-r"]);
 
 test.each(recordings)("a fork of the recorded chain %s reads what the node has that serves it", async (chain) => {
   await using network = new RecordedNetwork(chain);

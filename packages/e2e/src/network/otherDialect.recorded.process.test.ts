@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePorts, portOptions, program } from "@vedette/cli/testing";
 import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
-import { recordedDirectory, replayChain } from "@vedette/testing";
+import { recordedDirectory, replayChain, usualCases } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { HostilePeer, signedAs, signerOf } from "./HostilePeer.js";
 import { RecordedNetwork } from "./recordedNetwork.js";
@@ -16,7 +16,7 @@ const networks = [
   { chain: "solo-r", dialect: rnodeRust, other: rnodeScala, otherChain: "solo" },
 ] as const;
 
-describe.each(networks)(`a node on $chain, and the dialect $other.name`, (world) => {
+describe.each(usualCases(networks))(`a node on $chain, and the dialect $other.name`, (world) => {
   const { chain, dialect, other, otherChain } = world;
   const folder = mkdtempSync(join(tmpdir(), "vedette-other-dialect-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -23,8 +23,8 @@ export function mixedRequest({ seed, execution, rule }: SimulationRequest): Simu
 export function shareOf(date: Date): SimulationRequest[] {
   return [
     ...badSeeds.map(({ request }) => request),
-    ...requestsOf(date, 7, { steps: 3_000, execution: "fake", rule: "evidence", index: true }),
-    ...requestsOf(date, 2, { steps: 3_000, execution: "fake", rule: "arrival" }),
+    ...requestsOf(date, 4, { steps: 3_000, execution: "fake", rule: "evidence", index: true }),
+    ...requestsOf(date, 1, { steps: 3_000, execution: "fake", rule: "arrival" }),
     ...requestsOf(date, 1, { steps: 600, execution: "real", rule: "evidence" }),
   ];
 }

@@ -1,3 +1,4 @@
+// Covers: chain, execution, node, sync
 import { readdirSync } from "node:fs";
 import { balanceTerm, deployKeyOf, reportedBondTerm, reportedUnbondTerm } from "@vedette/client";
 import { fromHex } from "@vedette/crypto";
