@@ -124,7 +124,8 @@ function validatorValues({ settings }: NetworkPlan, node: NodePlan): Values {
     "casper.heartbeat.max-lfb-age": `${Math.min(settings.rhythmMs, 1_000)} ms`,
     // The rhythm that was asked for, not that of a public network.
     "casper.heartbeat.self-propose-cooldown": `${settings.rhythmMs} ms`,
-    "casper.heartbeat.stale-recovery-min-interval": `${settings.rhythmMs} ms`,
+    // The last block is a little younger than the rhythm when the next turn comes: that one is not to be missed.
+    "casper.heartbeat.stale-recovery-min-interval": `${Math.floor(settings.rhythmMs / 2)} ms`,
   };
 }
 

@@ -108,6 +108,7 @@ describe("configuration files", () => {
       "casper.validator-private-key-path": '/a "strange" $folder/validator2/validator.key',
       "casper.heartbeat.enabled": true,
       "casper.heartbeat.check-interval": 7_500,
+      "casper.heartbeat.stale-recovery-min-interval": 1_250,
       "casper.max-number-of-parents": 4,
       "casper.fault-tolerance-threshold": 0.25,
       "casper.synchrony-constraint-threshold": 0.5,
