@@ -27,6 +27,7 @@ import { isOfOtherPage } from "../http/guardRequests.js";
 import { HostList } from "../http/HostList.js";
 import { UnsentAnswers } from "../http/UnsentAnswers.js";
 import { type CallPlace, CallPlaces } from "../limits/CallPlaces.js";
+import { TurnQueue } from "../limits/TurnQueue.js";
 import { AnswerRooms, callRoom, type RoomTaker } from "./AnswerRooms.js";
 import { allowBrowsers } from "./browserAccess.js";
 import { type CallChannel, discardRest, http1Channel, http2Channel } from "./CallChannel.js";
@@ -37,7 +38,6 @@ import { endAfter, keepDeadlines } from "./keepDeadlines.js";
 import { type GrpcLimits, maxHeadBytes, maxHeaders } from "./limits.js";
 import { blamingSender } from "./malformedMessage.js";
 import { sharedPort } from "./sharedPort.js";
-import { TurnQueue } from "./TurnQueue.js";
 
 /** What a gRPC server is made of. */
 export interface GrpcServerOptions {
@@ -233,7 +233,7 @@ export class GrpcServer implements AsyncDisposable {
     channel.watchStalls(this.#limits.stallMs);
     this.#turns.begin(() => {
       if (!channel.isClosed) void this.#run(handler, channel, client, place);
-    });
+    }, client);
   }
 
   async #run(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace) {

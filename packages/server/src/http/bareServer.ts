@@ -17,6 +17,7 @@ import { logFailure } from "./logFailure.js";
 import type { HttpManners } from "./manners/HttpManners.js";
 import { referenceManners } from "./manners/referenceManners.js";
 import { type Budget, RequestBudget } from "./RequestBudget.js";
+import { readInTurns } from "./readInTurns.js";
 import { answerError } from "./refuse.js";
 import { UnsentAnswers } from "./UnsentAnswers.js";
 
@@ -93,6 +94,9 @@ export function bareServer(
   server.decorate("unsent", unsent);
   const guard = new ConnectionGuard(limits, proxies);
   guard.watch(server.server);
+  readInTurns(server.server, ({ remoteAddress = "" }, headers = {}) =>
+    countedFor(proxies.clientOf(remoteAddress, headers), { limitsOwnMachine: true }),
+  );
   server.decorate("connectionCounts", () => guard.counts);
   // An upgrade that is half done is nobody's, and would hold the server up for ever.
   server.addHook("preClose", (done) => {

@@ -12,39 +12,53 @@ export interface BodyBounds {
 }
 
 const firstBytes = 4 << 10;
+const mostBytesOfPiece = 1 << 20;
 /** Parts of a body beyond which they have to be of so many bytes on the average: each one costs time by itself. */
 const freeParts = 1_024;
 const leastBytesOfPart = 256;
 
 /**
- * Reads a body into one piece of memory, which grows with what has come: what a request announces costs nothing, and
- * many small parts cost no more than a few large ones.
+ * Reads a body. Memory grows with what has come, and nothing that has come is moved before all of it is there: what a
+ * request announces costs nothing, and many small parts cost no more than a few large ones. A body that turns out to be
+ * too long, or in too many parts, is paused: nobody wants its rest.
  *
  * @throws Error with a `statusCode` when it is too long, of another length than announced, or there is no room for it;
  *   what the stream fails with
  */
 export function readBody(body: Readable, { mostBytes, announcedBytes, hold }: BodyBounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let held = Buffer.alloc(0);
+    const pieces: Buffer[] = [];
+    /** Of the last piece. */
+    let free = 0;
     let [length, parts] = [0, 0];
     const end = (error?: Error) => {
       body.off("data", onData).off("end", onEnd).off("error", end);
-      if (error === undefined) resolve(held.subarray(0, length));
+      if (error === undefined) resolve(wholeOf(pieces, length));
       else reject("statusCode" in error ? error : Object.assign(error, { statusCode: 400 }));
+    };
+    const stop = (error: Error) => {
+      body.pause();
+      end(error);
     };
     const onData = (part: Buffer) => {
       parts += 1;
-      length += part.length;
-      if (length > mostBytes) return end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-      if (parts > freeParts + length / leastBytesOfPart) return end(new Problem(inSmallParts, { status: 413 }));
-      if (length > held.length) {
-        const wanted = Math.min(mostBytes, Math.max(length, 2 * held.length, firstBytes));
-        if (!hold(wanted - held.length)) return end(new Problem(noRoom, { status: 503, retryAfterSeconds: 1 }));
-        const larger = Buffer.allocUnsafeSlow(wanted);
-        held.copy(larger, 0, 0, length - part.length);
-        held = larger;
+      if (length + part.length > mostBytes) return stop(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      if (parts > freeParts + length / leastBytesOfPart) return stop(new Problem(inSmallParts, { status: 413 }));
+      const copied = free === 0 ? 0 : part.copy(pieces.at(-1)!, pieces.at(-1)!.length - free);
+      free -= copied;
+      if (copied < part.length) {
+        const rest = part.length - copied;
+        const wanted = Math.min(
+          mostBytes - length - copied,
+          Math.max(rest, firstBytes, Math.min(length, mostBytesOfPiece)),
+        );
+        if (!hold(wanted)) return end(new Problem(noRoom, { status: 503, retryAfterSeconds: 1 }));
+        const piece = Buffer.allocUnsafeSlow(wanted);
+        part.copy(piece, 0, copied);
+        pieces.push(piece);
+        free = wanted - rest;
       }
-      part.copy(held, length - part.length);
+      length += part.length;
     };
     const onEnd = () => {
       const isWhole = announcedBytes === undefined || announcedBytes === length;
@@ -56,6 +70,10 @@ export function readBody(body: Readable, { mostBytes, announcedBytes, hold }: Bo
     }
     body.on("data", onData).on("end", onEnd).on("error", end);
   });
+}
+
+function wholeOf(pieces: readonly Buffer[], length: number): Buffer {
+  return pieces.length === 1 ? pieces[0]!.subarray(0, length) : Buffer.concat(pieces, length);
 }
 
 const inSmallParts = "The body comes in too many small parts.";

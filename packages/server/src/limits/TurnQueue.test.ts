@@ -20,3 +20,15 @@ test("what comes at once begins in its order, so much in a turn of the event loo
   queue.begin(() => begun.push(6));
   expect(begun.at(-1)).toBe(6);
 });
+
+test("clients have turns, however much one of them brings", () => {
+  vi.useFakeTimers({ toFake: ["setImmediate"] });
+  const queue = new TurnQueue(2);
+  const begun: string[] = [];
+  for (let at = 0; at < 6; at += 1) queue.begin(() => begun.push(`many ${at}`), "many");
+  queue.begin(() => begun.push("few 0"), "few");
+  queue.begin(() => begun.push("few 1"), "few");
+  vi.advanceTimersToNextTimer();
+  vi.advanceTimersToNextTimer();
+  expect(begun).toEqual(["many 0", "many 1", "many 2", "few 0", "many 3", "few 1"]);
+});
