@@ -71,7 +71,7 @@ export class ReplicaNode {
     });
     watchReplica(meters, () => this.#replica());
     await using _index = index;
-    await using _servers = await this.#served.serve(queries);
+    await using servers = await this.#served.serve(queries);
     const ended = new AbortController();
     const whileRunning = AbortSignal.any([signal, ended.signal]);
     const serving = this.#served.run(status, isRunning, whileRunning);
@@ -79,6 +79,8 @@ export class ReplicaNode {
       await this.#followed.run(whileRunning);
     } finally {
       ended.abort();
+      // Answers that are under way are made from what is closed now.
+      await servers[Symbol.asyncDispose]();
       await serving;
       this.#consensus.close();
     }

@@ -179,7 +179,7 @@ export class RunningNode {
     const queries = this.#queries(network, engine);
     this.#watch(network, engine, queries);
     await using _index = this.#served.index;
-    await using _servers = await this.#served.serve(queries);
+    await using servers = await this.#served.serve(queries);
     this.#served.events.onMoment({ event: "node-started", address: peerUri(local) });
     const ended = new AbortController();
     const whileRunning = AbortSignal.any([signal, ended.signal]);
@@ -197,6 +197,8 @@ export class RunningNode {
       await engine.run((message, pauseMs) => this.#couldNotJoin(message, pauseMs), signal);
     } finally {
       ended.abort();
+      // Answers that are under way are made from what is closed now.
+      await servers[Symbol.asyncDispose]();
       await Promise.all([proposing, serving, proving]);
       // What was not written is fetched again.
       await this.#groups[Symbol.asyncDispose]().catch((error: unknown) => {

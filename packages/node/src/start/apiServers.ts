@@ -175,7 +175,7 @@ function countCalls(meters: Meters, port: "external" | "internal"): GrpcServersO
   return (path, milliseconds) => meters.onGrpcCall(port, path, milliseconds);
 }
 
-/** What is to be closed together; the last one first. */
+/** What is to be closed together. */
 class AsyncDisposableList implements AsyncDisposable {
   #items: AsyncDisposable[] = [];
 
@@ -193,6 +193,7 @@ class AsyncDisposableList implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (let item = this.#items.pop(); item !== undefined; item = this.#items.pop()) await item[Symbol.asyncDispose]();
+    // At once: each of them lets end what it is doing.
+    await Promise.all(this.#items.splice(0).map((item) => item[Symbol.asyncDispose]()));
   }
 }

@@ -8,6 +8,7 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   Code,
   ConnectError,
@@ -88,6 +89,7 @@ export class GrpcServer implements AsyncDisposable {
   readonly #rooms: AnswerRooms;
   readonly #places: CallPlaces;
   readonly #turns = new TurnQueue(callsPerTurn);
+  readonly #working = new Set<Promise<void>>();
 
   constructor(options: GrpcServerOptions) {
     const { limits, proxies = TrustedProxies.none, hosts = [], web, nowMs, onCall } = options;
@@ -136,12 +138,13 @@ export class GrpcServer implements AsyncDisposable {
     });
   }
 
-  /** Ends the server: calls that are under way get a moment to end. */
+  /** Ends the server: calls that are under way get a moment to end, and then what still works for nobody. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#connections.close(stopGraceMs);
     if (!this.#listener.listening) return;
     const closed = new Promise<void>((resolve) => this.#listener.close(() => resolve()));
     await closed;
+    await Promise.race([Promise.all(this.#working), sleep(stopGraceMs, undefined, { ref: false })]);
   }
 
   #http2Server(): Http2Server {
@@ -232,7 +235,10 @@ export class GrpcServer implements AsyncDisposable {
     });
     channel.watchStalls(this.#limits.stallMs);
     this.#turns.begin(() => {
-      if (!channel.isClosed) void this.#run(handler, channel, client, place);
+      if (channel.isClosed) return;
+      const work = this.#run(handler, channel, client, place);
+      this.#working.add(work);
+      void work.finally(() => this.#working.delete(work));
     }, client);
   }
 

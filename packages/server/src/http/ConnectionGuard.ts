@@ -20,6 +20,7 @@ export class ConnectionGuard {
   readonly #proxies: TrustedProxies;
   readonly #places: ConnectionPlaces<OpenSocket>;
   readonly #open = new Map<Socket, OpenSocket>();
+  #isEnding = false;
 
   constructor(
     limits: Pick<HttpLimits, "connections" | "connectionsPerAddress" | "limitsOwnMachine">,
@@ -45,9 +46,13 @@ export class ConnectionGuard {
     server.on("upgrade", (request: IncomingMessage) => this.#started(request.socket));
   }
 
-  /** Ends all sockets, whatever is done on them. */
-  endAll(): void {
-    for (const socket of this.#open.keys()) socket.destroy();
+  /** Ends each socket as soon as its requests are answered, and all after so long, whatever is done on them. */
+  end(graceMs: number): void {
+    this.#isEnding = true;
+    for (const [socket, { requests }] of this.#open) if (requests === 0) socket.destroy();
+    setTimeout(() => {
+      for (const socket of this.#open.keys()) socket.destroy();
+    }, graceMs).unref();
   }
 
   #opened(socket: Socket): void {
@@ -85,6 +90,8 @@ export class ConnectionGuard {
     const open = this.#open.get(socket);
     if (open === undefined) return;
     open.requests -= 1;
-    if (open.requests === 0) this.#places.become(open, "idle");
+    if (open.requests > 0) return;
+    if (this.#isEnding) socket.destroySoon();
+    else this.#places.become(open, "idle");
   }
 }

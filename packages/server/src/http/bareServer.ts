@@ -10,6 +10,7 @@ import { type ApiKeys, type GivenKey, keyHeaders } from "../keys/ApiKeys.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswers } from "./compress.js";
+import { endAnswers } from "./endAnswers.js";
 import { type Audience, guardRequests, type LetIn } from "./guardRequests.js";
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { holdAnswers } from "./holdAnswers.js";
@@ -50,7 +51,7 @@ export interface ServerOptions {
   readonly unsent?: UnsentAnswers | undefined;
 }
 
-/** How long connections may take to end when the server stops. */
+/** How long answers may take to end when the server stops, and then what still works for nobody. */
 const stopGraceMs = 3_000;
 /** How often sockets are looked at that are slow with a request, where its time is not shorter. */
 const slowCheckMs = 2_000;
@@ -87,7 +88,8 @@ export function bareServer(
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: limits.pathCharacters },
-    forceCloseConnections: true,
+    // Those that are not idle are ended by the guard.
+    forceCloseConnections: "idle",
   });
   server.decorate("contracts", []);
   server.decorate("manners", manners);
@@ -100,9 +102,10 @@ export function bareServer(
   server.decorate("connectionCounts", () => guard.counts);
   // An upgrade that is half done is nobody's, and would hold the server up for ever.
   server.addHook("preClose", (done) => {
-    setTimeout(() => guard.endAll(), stopGraceMs).unref();
+    guard.end(stopGraceMs);
     done();
   });
+  endAnswers(server, stopGraceMs);
   server.addHook("onRequest", guardRequests({ audience, hosts: options.hosts, pages: options.pages }));
   readBodiesAsText(server, limits);
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
@@ -113,7 +116,8 @@ export function bareServer(
   server.addHook("onSend", holdAnswers(unsent));
   server.setNotFoundHandler((request, reply) => manners.answerNotFound(request, reply));
   server.setErrorHandler((error, request, reply) => {
-    logFailure(error, log);
+    // What fails because all is being closed, and for nobody, says nothing.
+    if (!(reply.raw.destroyed && server.isEnding())) logFailure(error, log);
     return answerError(error, request, reply);
   });
   return server;

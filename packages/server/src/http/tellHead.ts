@@ -20,6 +20,8 @@ export function tellHead(server: FastifyInstance, head: ChainHead): void {
     untilThere(head, asked, reply).then(() => done(), done);
   });
   server.addHook("onSend", (_request, reply, _payload, done) => {
+    // Nobody is told; the chain may have been closed.
+    if (reply.raw.destroyed) return done();
     const text = head.text();
     if (text !== undefined) reply.header(headHeader, text);
     done();
