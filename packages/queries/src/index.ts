@@ -31,6 +31,7 @@ export {
   summarizeDeploy,
 } from "./deployEffects/summarizeDeploy.js";
 export type { AnswerRules } from "./dialect/AnswerRules.js";
+export { CallPlace, CallPlaces } from "./explore/CallPlaces.js";
 export { type ExplorationOutcome, Explorations } from "./explore/Explorations.js";
 export { ExploreQueries, type ProgramFailure } from "./explore/ExploreQueries.js";
 export { Overload } from "./explore/Overload.js";

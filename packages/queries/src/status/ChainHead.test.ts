@@ -60,6 +60,18 @@ describe("the head of a chain", () => {
     expect(await impatient.reaches(7n, never)).toBe(false);
   });
 
+  test("is waited for by who has few questions, however many another one has", async () => {
+    const chain = new Chain();
+    const head = new ChainHead(chain.dag, { waitMs: 60_000, waiting: 3 });
+    const many = Array.from({ length: 4 }, () => head.reaches(4n, never, "many"));
+    const few = head.reaches(4n, never, "few");
+    // One of them had no room, and the oldest one gives it up.
+    expect([await many[3], await many[0]]).toEqual([false, false]);
+    chain.height = 4;
+    head.chainChanged();
+    expect(await Promise.all([many[1], many[2], few])).toEqual([true, true, true]);
+  });
+
   test("is not waited for by who has gone", async () => {
     const chain = new Chain();
     const head = new ChainHead(chain.dag, { waitMs: 60_000, waiting: 1 });

@@ -1,5 +1,6 @@
 import type { DagView } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
+import { CallPlaces } from "../explore/CallPlaces.js";
 
 /** Where a chain stands. */
 export interface HeadView {
@@ -27,6 +28,7 @@ const usualLimits: HeadLimits = { waitMs: 2_000, waiting: 1_024 };
 export class ChainHead {
   readonly #dag: Pick<DagView, "nextBlockNumber" | "blocksByHeight" | "lastFinalized" | "approvedBlock">;
   readonly #limits: HeadLimits;
+  readonly #places: CallPlaces;
   readonly #waiting = new Set<() => void>();
   /** Every answer carries it, so that it is read once for each change; `undefined`: not read since the last one. */
   #kept: HeadView | "none" | undefined;
@@ -38,6 +40,7 @@ export class ChainHead {
   ) {
     this.#dag = dag;
     this.#limits = { ...usualLimits, ...limits };
+    this.#places = new CallPlaces({ mostCalls: this.#limits.waiting });
   }
 
   /** @returns `undefined` before the chain has begun */
@@ -62,15 +65,19 @@ export class ChainHead {
   }
 
   /**
-   * Waits until the chain is so high, for as long as is allowed.
+   * Waits until the chain is so high, for as long as is allowed. Where too many wait, the client with most of them waits
+   * no longer for its oldest, if another one has fewer.
    *
-   * @returns whether it is; `false` at once where too many wait already
+   * @returns whether it is; `false` at once where there is no room to wait
    */
-  async reaches(number: bigint, signal: AbortSignal): Promise<boolean> {
+  async reaches(number: bigint, signal: AbortSignal, client?: string): Promise<boolean> {
     if (this.#isAt(number)) return true;
-    if (this.#waiting.size >= this.#limits.waiting) return false;
+    let stop!: () => void;
+    const place = this.#places.take(client, () => stop());
+    if (place === undefined) return false;
     await new Promise<void>((resolve) => {
       const end = () => {
+        place.leave();
         clearTimeout(timer);
         signal.removeEventListener("abort", end);
         this.#waiting.delete(look);
@@ -79,6 +86,7 @@ export class ChainHead {
       const look = () => {
         if (this.#isAt(number)) end();
       };
+      stop = end;
       const timer = setTimeout(end, this.#limits.waitMs);
       signal.addEventListener("abort", end);
       this.#waiting.add(look);

@@ -24,10 +24,10 @@ import {
 } from "@connectrpc/connect-node";
 import { TrustedProxies } from "@vedette/config";
 import { type ConnectionState, onSession } from "@vedette/network";
+import { type CallPlace, CallPlaces } from "@vedette/queries";
 import { isOfOtherPage } from "../http/guardRequests.js";
 import { HostList } from "../http/HostList.js";
 import { UnsentAnswers } from "../http/UnsentAnswers.js";
-import { type CallPlace, CallPlaces } from "../limits/CallPlaces.js";
 import { TurnQueue } from "../limits/TurnQueue.js";
 import { AnswerRooms, callRoom, type RoomTaker } from "./AnswerRooms.js";
 import { allowBrowsers } from "./browserAccess.js";

@@ -3,6 +3,7 @@ import { Code, type ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { Health, ServingStatus } from "@vedette/api/grpc";
 import { insertBlocks, TestQueries } from "@vedette/queries/testing";
+import { attackers, bystander, until } from "@vedette/testing";
 import { afterEach, expect, test } from "vitest";
 import { GrpcTest, testLimits } from "../testing/grpcTest.js";
 import { GrpcServer } from "./GrpcServer.js";
@@ -13,10 +14,17 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
 });
 
-const clientAt = (port: number) => createClient(Health, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` }));
+function clientAt(port: number, localAddress = "127.0.0.1") {
+  const nodeOptions: object = { localAddress };
+  return createClient(Health, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, nodeOptions }));
+}
 const { SERVING, NOT_SERVING, SERVICE_UNKNOWN } = ServingStatus;
 
 async function startWatched(isServing: () => boolean) {
+  return clientAt(await listenWatched(isServing));
+}
+
+async function listenWatched(isServing: () => boolean): Promise<number> {
   const server = new GrpcServer({
     limits: testLimits,
     nowMs: () => performance.now(),
@@ -25,7 +33,7 @@ async function startWatched(isServing: () => boolean) {
       registerHealth(router, { services: ["a.Service"], isServing, times: { lookMs: 5, repeatMs: 20 } }),
   });
   opened.push(server);
-  return clientAt(await server.listen(0, "127.0.0.1"));
+  return server.listen(0, "127.0.0.1");
 }
 
 test("a node serves when it has a chain, on both ports", async () => {
@@ -91,4 +99,28 @@ test("watchers are bounded", async () => {
   expect(results.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(64);
   for (const result of results)
     if (result.status === "rejected") expect((result.reason as ConnectError).code).toBe(Code.ResourceExhausted);
+});
+
+test("a client that watches without end on all places makes room for another one", async () => {
+  const port = await listenWatched(() => true);
+  const ended = new AbortController();
+  setMaxListeners(0, ended.signal);
+  const busy = clientAt(port, attackers[0]);
+  const cut: unknown[] = [];
+  const watch = async (told: () => void) => {
+    for await (const _ of busy.watch({}, { signal: ended.signal })) told();
+  };
+  const all = Array.from(
+    { length: 64 },
+    () => new Promise<void>((told) => void watch(told).catch((error) => cut.push(error))),
+  );
+  await Promise.all(all);
+  for await (const { status } of clientAt(port, bystander).watch({})) {
+    expect(status).toBe(SERVING);
+    break;
+  }
+  await until("one of the others to be cut off", () => cut.length > 0);
+  expect(cut).toHaveLength(1);
+  expect((cut[0] as ConnectError).code).toBe(Code.ResourceExhausted);
+  ended.abort();
 });

@@ -1,5 +1,7 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { Health, ServingStatus } from "@vedette/api/grpc";
+import { CallPlaces } from "@vedette/queries";
+import { callClient } from "./callClient.js";
 
 /** What the health of a server is told from. */
 export interface HealthSources {
@@ -11,7 +13,7 @@ export interface HealthSources {
   readonly times: { readonly lookMs: number; readonly repeatMs: number };
 }
 
-/** Clients that may watch one server; each is a call that does not end. */
+/** Calls that may watch one server, each without end; a client with many loses one to who has fewer. */
 const maxWatchers = 64;
 
 /** Looks once a second; says something in time, so that no client and no server takes the call for dead. */
@@ -21,16 +23,18 @@ export const healthTimes = { lookMs: 1_000, repeatMs: 20_000 } as const;
 export function registerHealth(router: ConnectRouter, { services, isServing, times }: HealthSources): void {
   const names = new Set(["", ...services]);
   const now = () => (isServing() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
-  let watchers = 0;
+  const watchers = new CallPlaces({ mostCalls: maxWatchers });
   router.service(Health, {
     check({ service }) {
       if (!names.has(service)) throw new ConnectError(`unknown service ${service.slice(0, 200)}`, Code.NotFound);
       return { status: now() };
     },
     list: () => ({ statuses: Object.fromEntries([...names].map((name) => [name, { status: now() }])) }),
-    async *watch({ service }, { signal }) {
-      if (watchers >= maxWatchers) throw new ConnectError("Too many watch already.", Code.ResourceExhausted);
-      watchers += 1;
+    async *watch({ service }, { signal: left, values }) {
+      const cut = new AbortController();
+      const place = watchers.take(values.get(callClient), () => cut.abort());
+      if (place === undefined) throw tooMany();
+      const signal = AbortSignal.any([left, cut.signal]);
       try {
         const look = () => (names.has(service) ? now() : ServingStatus.SERVICE_UNKNOWN);
         while (!signal.aborted) {
@@ -39,11 +43,16 @@ export function registerHealth(router: ConnectRouter, { services, isServing, tim
           for (let ms = 0; ms < times.repeatMs && look() === status && !signal.aborted; ms += times.lookMs)
             await pause(times.lookMs, signal);
         }
+        if (!left.aborted) throw tooMany();
       } finally {
-        watchers -= 1;
+        place.leave();
       }
     },
   });
+}
+
+function tooMany(): ConnectError {
+  return new ConnectError("Too many watch already.", Code.ResourceExhausted);
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { headHeader, minBlockHeader } from "@vedette/api";
 import { behindRetrySeconds, behindText, type ChainHead, parseMinBlock } from "@vedette/queries";
+import { callClient } from "./callClient.js";
 
 /**
  * Answers carry where the chain stood, as metadata; a call may say how high that must be at least, and waits so long, or
@@ -15,7 +16,7 @@ export function tellHead(head: ChainHead): Interceptor {
       const asked = parseMinBlock(text);
       if (asked === undefined)
         throw new ConnectError(`${minBlockHeader} must be the number of a block.`, Code.InvalidArgument);
-      if (!(await head.reaches(asked, request.signal))) {
+      if (!(await head.reaches(asked, request.signal, request.contextValues.get(callClient)))) {
         const metadata = { "retry-after": String(behindRetrySeconds), ...metadataOf(head) };
         throw new ConnectError(behindText(asked, head.now()), Code.Unavailable, metadata);
       }

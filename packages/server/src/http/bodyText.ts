@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { countedFor } from "@vedette/events";
+import { type CallPlace, CallPlaces } from "@vedette/queries";
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from "fastify";
-import { type CallPlace, CallPlaces } from "../limits/CallPlaces.js";
 import type { HttpLimits } from "./HttpLimits.js";
 import { readBody } from "./readBody.js";
 import { whenOver } from "./whileConnected.js";

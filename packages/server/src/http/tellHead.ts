@@ -1,4 +1,5 @@
 import { headHeader, minBlockHeader, minBlockParameter } from "@vedette/api";
+import { countedFor } from "@vedette/events";
 import { behindRetrySeconds, behindText, type ChainHead, Problem, parseMinBlock } from "@vedette/queries";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
@@ -33,7 +34,7 @@ async function untilThere(head: ChainHead, asked: bigint, reply: FastifyReply): 
   const gone = new AbortController();
   const leave = () => gone.abort();
   reply.raw.once("close", leave);
-  const isThere = await head.reaches(asked, gone.signal);
+  const isThere = await head.reaches(asked, gone.signal, countedFor(reply.request.ip, { limitsOwnMachine: true }));
   reply.raw.off("close", leave);
   if (isThere) return;
   throw new Problem(behindText(asked, head.now()), { status: 503, retryAfterSeconds: behindRetrySeconds });

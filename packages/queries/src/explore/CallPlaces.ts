@@ -1,8 +1,8 @@
 /** What calls may take together. */
 export interface CallBounds {
   readonly mostCalls: number;
-  /** Of the requests that are being read or worked on. */
-  readonly mostBytes: number;
+  /** Of the requests that are being read or worked on; left out: as many as come. */
+  readonly mostBytes?: number;
 }
 
 interface Client {
@@ -19,13 +19,13 @@ interface Client {
  * @spec 50 §3.1
  */
 export class CallPlaces {
-  readonly #bounds: CallBounds;
+  readonly #bounds: Required<CallBounds>;
   readonly #clients = new Map<string | undefined, Client>();
   #calls = 0;
   #bytes = 0;
 
   constructor(bounds: CallBounds) {
-    this.#bounds = bounds;
+    this.#bounds = { mostBytes: Number.POSITIVE_INFINITY, ...bounds };
   }
 
   /** Calls that are under way. */
