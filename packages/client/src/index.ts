@@ -1,3 +1,4 @@
+export type { DeployFact } from "@vedette/api";
 export { checkVaultAddress, fromHex, toHex, vaultAddressOfEthAddress, vaultAddressOfPublicKey } from "@vedette/crypto";
 export type { Deploy, DeployKey } from "@vedette/protocol";
 export {
@@ -20,6 +21,7 @@ export { isUnknownDeploy } from "./failure/isUnknownDeploy.js";
 export type {
   BlockTrace,
   BlockTransactions,
+  DeployBrief,
   DeployStatus,
   DeploysPage,
   DeploysQuery,

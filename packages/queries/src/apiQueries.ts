@@ -145,7 +145,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     notes: new NoteQueries({ dag, telling, blocks, readers }),
     traces: new TraceQueries({ dag, telling, blocks, readers, isAllowed: mayReport }),
     accounts: sources.accounts,
-    summaries: new DeploySummaries({ transfers, blocks, form: telling?.form }),
+    summaries: new DeploySummaries({ transfers, blocks, accounts: sources.accounts, form: telling?.form }),
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
     rules,
     transfers: rules.tellsTransfers ? transfers : undefined,

@@ -4,6 +4,7 @@ export { AccountIndex } from "./accounts/AccountIndex.js";
 export {
   AccountQueries,
   type AccountQuestion,
+  type DeployHistory,
   type Placed,
   placeOfCursor,
 } from "./accounts/AccountQueries.js";

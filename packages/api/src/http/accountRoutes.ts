@@ -127,6 +127,11 @@ const effects = named(
   ),
 );
 
+const briefSummary = Type.Array(deployFact, {
+  description:
+    "What it did in the block that counts, as `/v2/deploy/{id}` tells it, made from what is at hand: of what contracts moved only what its own vault gave or took, and no reason why a program failed. Null: too much had to be looked into at once; ask again.",
+});
+
 const page = {
   limit: Type.Optional(int32({ minimum: 1, maximum: limit.most, default: limit.usual })),
   after: Type.Optional(
@@ -152,11 +157,16 @@ export const deploysRoute = defineRoute({
     deployer: Type.Optional(Type.String({ maxLength: 130, description: "A public key, in hex." })),
     address: Type.Optional(address),
     ...page,
+    summaries: Type.Optional(
+      Type.Boolean({ default: false, description: "Whether each deploy says what it did; costs a read of its block." }),
+    ),
   }),
   answer: {
     description: "A page of deploys, without their programs.",
     schema: Type.Object({
-      deploys: Type.Array(Type.Object({ ...deployFacts, ...outcome, block: placedBlock })),
+      deploys: Type.Array(
+        Type.Object({ ...deployFacts, ...outcome, block: placedBlock, summary: Type.Optional(orNull(briefSummary)) }),
+      ),
       next,
       index: indexFacts,
     }),
@@ -254,16 +264,27 @@ export const deployFatesRoute = defineRoute({
         minItems: 1,
         maxItems: mostFates,
       }),
+      summaries: Type.Optional(
+        Type.Boolean({ default: false, description: "Whether it is also told what each deploy did." }),
+      ),
     }),
   },
   answer: {
     description: "A status for each deploy, in the same order; null for one that this node does not know.",
-    schema: Type.Object({ statuses: Type.Array(orNull(deployFate)) }),
+    schema: Type.Object({
+      statuses: Type.Array(orNull(deployFate)),
+      summaries: Type.Optional(
+        Type.Array(orNull(briefSummary), { description: "In the same order, where they were asked for." }),
+      ),
+    }),
   },
   changes: "withChain",
   refusals: "problem",
   otherStatuses: [503],
-  examples: [{ name: "a deploy", body: { deployIds: [exampleChain.deployId] } }],
+  examples: [
+    { name: "a deploy", body: { deployIds: [exampleChain.deployId] } },
+    { name: "with what it did", body: { deployIds: [exampleChain.deployId], summaries: true } },
+  ],
 });
 
 /** `POST /v2/balances`. @spec 50 §1.13 */

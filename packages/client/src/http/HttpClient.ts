@@ -36,6 +36,7 @@ import { type BlockName, type FinalizationState, type Standing, standingOf } fro
 import type {
   BlockTrace,
   BlockTransactions,
+  DeployBrief,
   DeployStatus,
   DeploysPage,
   DeploysQuery,
@@ -310,6 +311,16 @@ export class HttpClient {
   /** What has become of many deploys, in the same order; `null` of those that the node does not know. At most 50. */
   async deployFates(deployIds: readonly string[], options?: CallOptions): Promise<(DeployStatus["status"] | null)[]> {
     return (await this.call(deployFatesRoute, { body: { deployIds: [...deployIds] } }, options)).statuses;
+  }
+
+  /**
+   * What has become of many deploys, and what they did, in the same order; `null` of those that the node does not know.
+   * At most 50.
+   */
+  async deployBriefs(deployIds: readonly string[], options?: CallOptions): Promise<(DeployBrief | null)[]> {
+    const body = { deployIds: [...deployIds], summaries: true };
+    const { statuses, summaries } = await this.call(deployFatesRoute, { body }, options);
+    return statuses.map((status, at) => (status === null ? null : { status, summary: summaries?.[at] ?? null }));
   }
 
   /** What many addresses have, in the smallest unit, in the same order. @param block `finalized` unless given */

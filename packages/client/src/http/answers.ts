@@ -2,6 +2,7 @@ import type {
   apiStatusRoute,
   blockRoute,
   blockStatusesRoute,
+  DeployFact,
   deployBlockRoute,
   deployStatusRoute,
   deploysRoute,
@@ -52,6 +53,11 @@ export type TransfersQuery = Static<NonNullable<(typeof transfersRoute)["query"]
 export type TransfersPage = Static<(typeof transfersRoute)["answer"]["schema"]>;
 /** A deploy and what has become of it. @spec 50 §1.13 */
 export type DeployStatus = Static<(typeof deployStatusRoute)["answer"]["schema"]>;
+/** What has become of a deploy, and what it did: `null` where too much had to be looked into at once. */
+export interface DeployBrief {
+  readonly status: DeployStatus["status"];
+  readonly summary: readonly DeployFact[] | null;
+}
 
 /** Values, and the block in whose state they are. @spec 50 §1.9 */
 export interface ValuesInBlock {

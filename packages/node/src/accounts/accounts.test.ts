@@ -94,6 +94,23 @@ describe("accounts of a chain that grows", () => {
     expect((await node.ask("/v2/block-statuses?from=-1&to=1")).status).toBe(400);
   });
 
+  test("lists say what each deploy did, where that is asked for", async () => {
+    const deployIds = [transfer, failing, forked].map(({ signature }) => toHex(signature));
+    const body = { deployIds: [...deployIds, "ab".repeat(70)], summaries: true };
+    const { statuses, summaries } = (await node.ask("/v2/deploy-statuses", body)).answer;
+    expect(statuses).toEqual(["finalized", "failed", "forkedAway", null]);
+    expect(summaries).toMatchObject([
+      [{ type: "transfer", amount: "1000", outcome: "done" }],
+      [{ type: "failed", reason: null }, { type: "call" }, { type: "transfer", amount: "5", outcome: "undone" }],
+      [{ type: "transfer", amount: "77", outcome: "undone", reason: "The block will never be final." }],
+      null,
+    ]);
+    const page = `/v2/deploys?address=${addressOf("u1")}`;
+    const told = (await node.ask(`${page}&summaries=true`)).answer.deploys;
+    expect(told.map(({ summary }: Answer) => summary)).toEqual([summaries[0]]);
+    expect((await node.ask(page)).answer.deploys[0]).not.toHaveProperty("summary");
+  });
+
   test("clients of the newer dialect are told whether it is final in its words", async () => {
     const asked = async (signature: string) => await node.ask(`/api/deploy-finalization-status/${signature}`);
     const found = async (deploy: Deploy) => (await asked(toHex(deploy.signature))).answer;

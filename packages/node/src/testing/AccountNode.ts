@@ -74,7 +74,7 @@ export class AccountNode implements AsyncDisposable {
     const notes = new NoteQueries({ dag: chain.dag, blocks, readers: this.#readers() });
     registerBlockStatuses(server, this.accounts.queries);
     const transfers = new TransferQueries(this.#readers());
-    const summaries = new DeploySummaries({ transfers, blocks });
+    const summaries = new DeploySummaries({ transfers, blocks, accounts: this.accounts.queries });
     registerDeploys(server, { accounts: this.accounts.queries, notes, summaries });
     registerTransfers(server, this.accounts.queries);
     const { dag } = chain;

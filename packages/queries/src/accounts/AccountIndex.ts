@@ -53,6 +53,11 @@ export class AccountIndex {
     return this.#store.table("historyBlocks").has(hash);
   }
 
+  /** Whether a block is in it with all that it moved. */
+  hasTransfers(hash: Uint8Array): boolean {
+    return this.#store.table("historyBlocks").get(hash)?.[0] === 1;
+  }
+
   /** Blocks that are in it. */
   get size(): number {
     return this.#store.table("historyBlocks").count() - (this.isBeingEmptied ? 1 : 0);

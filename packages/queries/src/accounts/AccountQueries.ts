@@ -58,6 +58,12 @@ export interface Inclusion {
   readonly outcome: Pick<DeployEntry, "cost" | "errored" | "systemDeployError">;
 }
 
+/** What a deploy moved from and to a vault. */
+export interface OwnTransfers {
+  readonly vault: string;
+  readonly transfers: readonly TransferEntry[];
+}
+
 /** A deploy and the blocks that have it, the one that counts first. */
 export interface DeployHistory {
   readonly status: DeployFate;
@@ -155,6 +161,20 @@ export class AccountQueries {
     ];
     const isPooled = pooled !== undefined;
     return { status: this.#reads.verdictOf(deploy) ?? this.#soFar(inclusions[0]!, isPooled), deploy, inclusions };
+  }
+
+  /**
+   * What a deploy moved from and to the vault of its own key in a block, as it was noted.
+   *
+   * @returns `undefined` where that is not known
+   */
+  ownTransfers(block: BlockMetadata, { deployer, signature }: Deploy): OwnTransfers | undefined {
+    const { index } = this.#reads;
+    const vault = vaultAddressOfPublicKey(deployer);
+    if (vault === undefined || !index.hasTransfers(block.hash)) return undefined;
+    const found = [...index.entriesIn("transfers", vault, { height: block.number, blockHash: block.hash })];
+    const transfers = found.map(({ value }) => decodeTransferEntry(value)).filter(isOfDeploy(signature));
+    return { vault, transfers };
   }
 
   /** As this one, for questions that follow each other: a block that several of them need is read once. */
@@ -290,6 +310,12 @@ export class AccountQueries {
 }
 
 const notRunningText = "Error: Could not compute deploy finalization status, casper instance was not available yet.";
+
+/** Tells what a deploy itself moved from what the protocol moved for it. */
+export function isOfDeploy(signature: Uint8Array): (entry: TransferEntry) => boolean {
+  return ({ kind, deploy }) =>
+    (kind === "deploy" || kind === "genesis") && deploy !== undefined && equalBytes(deploy.deployId, signature);
+}
 
 /** Text of a cursor: opaque to clients. */
 function cursorOf(place: AccountPlace): string {

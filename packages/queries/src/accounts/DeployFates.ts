@@ -4,7 +4,7 @@ import { toHex } from "@vedette/crypto";
 import { addressKey } from "@vedette/network";
 import { FairGate, type Visitor } from "../explore/FairGate.js";
 import { tellingApi } from "../tellingApi.js";
-import type { AccountQueries } from "./AccountQueries.js";
+import type { AccountQueries, DeployHistory } from "./AccountQueries.js";
 
 const queue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 10_000 } as const;
 
@@ -28,23 +28,28 @@ export class DeployFates {
    * @throws {Overload}
    */
   async find(signatures: readonly Uint8Array[], visitor: Visitor): Promise<(DeployFate | undefined)[]> {
+    return (await this.histories(signatures, visitor)).map((history) => history?.status);
+  }
+
+  /** As {@link find}, with the deploys and their blocks. @throws {Overload} */
+  async histories(signatures: readonly Uint8Array[], visitor: Visitor): Promise<(DeployHistory | undefined)[]> {
     const client = visitor.client === undefined ? undefined : addressKey(visitor.client);
     return tellingApi(this.#gate.run({ ...visitor, client }, () => this.#each(signatures, visitor.signal)));
   }
 
   async #each(signatures: readonly Uint8Array[], signal: AbortSignal | undefined) {
     const accounts = this.#accounts.forMany();
-    const known = new Map<string, DeployFate | undefined>();
-    const fates: (DeployFate | undefined)[] = [];
+    const known = new Map<string, DeployHistory | undefined>();
+    const histories: (DeployHistory | undefined)[] = [];
     for (const signature of signatures) {
       const key = toHex(signature);
       // Who has left is told nothing any more.
       if (!known.has(key) && signal?.aborted !== true) {
-        known.set(key, accounts.deploy(signature)?.status);
+        known.set(key, accounts.deploy(signature));
         await turn();
       }
-      fates.push(known.get(key));
+      histories.push(known.get(key));
     }
-    return fates;
+    return histories;
   }
 }

@@ -22,3 +22,15 @@ test("programs are read one at a time, and who asks for many waits behind itself
   const again = many.slice(0, 8).map((_, number) => summaries.find(waiting(number), undefined, "192.0.2.1"));
   for (const { summary } of await Promise.all([...again, ...again])) expect(summary).toHaveLength(1);
 });
+
+test("of a list so many programs are read at once, and those that are at hand are told again", async () => {
+  const summaries = new DeploySummaries({} as SummarySources);
+  const long = (number: number) => {
+    const deploy = { signature: Uint8Array.of(number), term: `@${number}!(${" ".repeat(15_000)})` };
+    return { status: "pending", reason: undefined, inclusions: [], deploy } as unknown as DeployHistory;
+  };
+  const list = Array.from({ length: 6 }, (_, number) => long(number));
+  const told = async () => (await summaries.findBrief([...list, undefined])).map((facts) => facts?.length);
+  expect(await told()).toEqual([1, 1, 1, 1, undefined, undefined, undefined]);
+  expect(await told()).toEqual([1, 1, 1, 1, 1, 1, undefined]);
+});

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeployFact } from "@vedette/api";
-import { equalBytes, toHex } from "@vedette/crypto";
+import { toHex } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import { addressKey } from "@vedette/network";
 import type { BlockForm } from "@vedette/protocol";
-import type { DeployHistory, Inclusion } from "../accounts/AccountQueries.js";
+import { type AccountQueries, type DeployHistory, type Inclusion, isOfDeploy } from "../accounts/AccountQueries.js";
 import type { TransferEntry } from "../accounts/accountEntries.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairGate, type Visitor } from "../explore/FairGate.js";
@@ -13,12 +13,14 @@ import type { TransferQueries } from "../report/TransferQueries.js";
 import { tellingApi } from "../tellingApi.js";
 import type { ProgramFact } from "./ProgramFact.js";
 import { type ProgramReader, programReaderOf } from "./programRules.js";
+import { maxProgramLength } from "./readProgram.js";
 import { type MovedAmount, type SummedUpDeploy, summarizeDeploy } from "./summarizeDeploy.js";
 
 /** What summaries are made from. */
 export interface SummarySources {
   readonly transfers: Pick<TransferQueries, "entriesOfBlock">;
   readonly blocks: Pick<BlockQueries, "told">;
+  readonly accounts: Pick<AccountQueries, "ownTransfers">;
   /** Of the chain's blocks; left out: the reference node's. */
   readonly form?: BlockForm | undefined;
 }
@@ -36,7 +38,9 @@ const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 5_000 } 
 const restTimes = 3;
 const readingQueue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 5_000 } as const;
 /** Programs of which is kept what they ask for. */
-const maxKept = 256;
+const maxKept = 512;
+/** Programs of a list that are read for one question, in UTF-16 units; those at hand cost nothing. */
+const maxReadAtOnce = 65_536;
 
 /** Says of deploys what they did. @spec 50 §1.13 */
 export class DeploySummaries {
@@ -71,13 +75,59 @@ export class DeploySummaries {
     return { summary, transfers };
   }
 
+  /**
+   * What deploys did, from what is at hand: of what contracts moved only what was noted at the vault of the deploy's
+   * own key, and no reasons of failures.
+   *
+   * @param histories left out: not known
+   * @returns `undefined` for a deploy that is not known, or when more programs would have to be read than one question
+   *   may; asked again, it goes on from there
+   * @cost bounded: {@link maxReadAtOnce}
+   */
+  async findBrief(
+    histories: readonly (DeployHistory | undefined)[],
+    client?: string,
+  ): Promise<(readonly DeployFact[] | undefined)[]> {
+    let left = maxReadAtOnce;
+    const found: (readonly DeployFact[] | undefined)[] = [];
+    for (const history of histories) {
+      const term = history?.deploy.term ?? "";
+      const isKept = history !== undefined && this.#kept.has(toHex(history.deploy.signature));
+      if (!isKept && term.length <= maxProgramLength) left -= term.length;
+      const isTold = history !== undefined && (isKept || left >= 0);
+      found.push(isTold ? await this.#brief(history, client) : undefined);
+    }
+    return found;
+  }
+
+  async #brief(history: DeployHistory, client: string | undefined): Promise<readonly DeployFact[] | undefined> {
+    const [first] = history.inclusions;
+    const { deploy } = history;
+    const own = first && this.#sources.accounts.ownTransfers(first.block, deploy);
+    const transfers = own?.transfers.map((entry) => movedBy(first!, entry));
+    try {
+      const facts = await this.#programFacts(deploy.signature, deploy.term, client);
+      return summarizeDeploy(
+        {
+          ...{ term: deploy.term, run: runOf(history, undefined) },
+          transfers:
+            own === undefined ? { kind: "unknown" } : { kind: "ofVault", vault: own.vault, transfers: transfers! },
+        },
+        () => facts,
+      );
+    } catch (error) {
+      if (error instanceof Overload) return undefined;
+      throw error;
+    }
+  }
+
   async #moved(inclusion: Inclusion, signature: Uint8Array, client: string | undefined) {
     const visitor = visitorOf(client);
     const { transfers, blocks } = this.#sources;
     const find = () => transfers.entriesOfBlock(inclusion.block, () => blocks.told(inclusion.block).block);
     try {
       const entries = await tellingApi(this.#gate.run(visitor, find));
-      return entries?.filter(isOf(signature)).map((entry) => movedBy(inclusion, entry));
+      return entries?.filter(isOfDeploy(signature)).map((entry) => movedBy(inclusion, entry));
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
       if (error instanceof Overload) return undefined;
@@ -110,11 +160,6 @@ export class DeploySummaries {
 
 function visitorOf(client: string | undefined): Visitor {
   return { client: client === undefined ? undefined : addressKey(client) };
-}
-
-function isOf(signature: Uint8Array): (entry: TransferEntry) => boolean {
-  return ({ kind, deploy }) =>
-    (kind === "deploy" || kind === "genesis") && deploy !== undefined && equalBytes(deploy.deployId, signature);
 }
 
 /** What a merge gave up was not moved. */

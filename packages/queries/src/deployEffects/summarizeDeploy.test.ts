@@ -44,6 +44,14 @@ test("what contracts moved is told, too, and the same amount twice is two transf
   ]);
 });
 
+test("where only what one vault moved is known, nothing is said of what others moved", () => {
+  const ofVault = (vault: string, ...transfers: (typeof moved)[]) => ({ kind: "ofVault", vault, transfers }) as const;
+  expect(summary({ transfers: ofVault(from, moved) })).toEqual([{ ...transfer, outcome: "done" }]);
+  expect(summary({ transfers: ofVault(from) })).toEqual([{ ...transfer, outcome: "undone" }]);
+  const elsewhere = "11112CnWA1Cn3hqPATkkFvZNWLiNbs7tadWMjBeJXpC6eVUmrWTjuL";
+  expect(summary({ transfers: ofVault(elsewhere) })).toEqual([{ ...transfer, outcome: "ran" }]);
+});
+
 test("a stake is bonded where it came to proof of stake", () => {
   const stake = { from, to: proofOfStakeAddress, amount: 12n, failReason: undefined };
   const bond = { type: "bond", amount: 12n };

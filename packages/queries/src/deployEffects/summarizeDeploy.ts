@@ -4,9 +4,13 @@ import type { TransferEntry } from "../accounts/accountEntries.js";
 import type { ProgramFact } from "./ProgramFact.js";
 import type { ProgramReader } from "./programRules.js";
 
-/** What a deploy moved, in its order; `unknown`: nobody has looked, or it cannot be told now. */
+/**
+ * What a deploy moved, in its order; `ofVault`: only what this vault gave or took; `unknown`: nobody has looked, or it
+ * cannot be told now.
+ */
 export type KnownTransfers =
   | { readonly kind: "known"; readonly transfers: readonly MovedAmount[] }
+  | { readonly kind: "ofVault"; readonly vault: string; readonly transfers: readonly MovedAmount[] }
   | { readonly kind: "unknown" };
 
 /** A transfer as the node knows it. */
@@ -41,7 +45,8 @@ const maxReasonLength = 300;
  */
 export function summarizeDeploy({ term, run, transfers }: SummedUpDeploy, read: ProgramReader): DeployFact[] {
   const outcome: DeployEffectOutcome = run === "notRun" ? "asked" : run === "ran" ? "ran" : "undone";
-  const moved = transfers.kind === "known" ? new MovedAmounts(transfers.transfers) : undefined;
+  const vault = transfers.kind === "ofVault" ? transfers.vault : undefined;
+  const moved = transfers.kind === "unknown" ? undefined : new MovedAmounts(transfers.transfers, vault);
   const asked = read(term).map((fact) => told(fact, outcome, moved));
   const facts = [...(moved?.rest() ?? []), ...asked];
   if (typeof run === "string") return facts;
@@ -55,8 +60,9 @@ function told(fact: ProgramFact, outcome: DeployEffectOutcome, moved: MovedAmoun
   const isTransfer = fact.type === "transfer";
   const wanted = isTransfer ? fact : { from: null, to: proofOfStakeAddress, amount: fact.amount };
   const found = moved?.take(wanted);
-  // A deploy that ran, and whose transfers are known, has made no others.
-  const seen = moved === undefined || outcome !== "ran" ? outcome : outcomeOf(found);
+  // A deploy that ran has made no others than those that are known, as far as they are.
+  const isDecided = outcome === "ran" && (found !== undefined || moved?.hasAllOf(wanted) === true);
+  const seen = isDecided ? outcomeOf(found) : outcome;
   if (!isTransfer) return { ...fact, outcome: seen };
   const { from, to, amount } = found ?? fact;
   return { type: "transfer", from, to, amount, outcome: seen, reason: found?.failReason ?? null };
@@ -66,16 +72,26 @@ function outcomeOf(found: MovedAmount | undefined): DeployEffectOutcome {
   return found !== undefined && found.failReason === undefined ? "done" : "undone";
 }
 
+type WantedTransfer = Pick<Extract<ProgramFact, { type: "transfer" }>, "from" | "to" | "amount">;
+
 /** What was moved, and has not been told. */
 class MovedAmounts {
   readonly #left: MovedAmount[];
+  readonly #vault: string | undefined;
 
-  constructor(transfers: readonly MovedAmount[]) {
+  /** @param vault whose these are all; left out: all are known */
+  constructor(transfers: readonly MovedAmount[], vault: string | undefined) {
     this.#left = [...transfers];
+    this.#vault = vault;
+  }
+
+  /** Whether such a transfer would be among those that are known. */
+  hasAllOf({ from, to }: WantedTransfer): boolean {
+    return this.#vault === undefined || from === this.#vault || to === this.#vault;
   }
 
   /** Takes the first that is as the program asks; what it computes may be anything. */
-  take({ from, to, amount }: Pick<Extract<ProgramFact, { type: "transfer" }>, "from" | "to" | "amount">) {
+  take({ from, to, amount }: WantedTransfer) {
     const index = this.#left.findIndex((moved) => {
       const isOf = from === null || from === moved.from;
       return isOf && (to === null || to === moved.to) && (amount === null || amount === moved.amount);

@@ -4,6 +4,7 @@ import {
   type AccountQueries,
   type DeployEffects,
   DeployFates,
+  type DeployHistory,
   type DeploySummaries,
   type NoteQueries,
   Problem,
@@ -22,6 +23,8 @@ import {
 
 /** Blocks of one deploy in which it is told why it failed: another one may have to be replayed. */
 const mostNoted = 4;
+/** Deploys of a list that are looked up in one turn. */
+const inOneTurn = 50;
 
 /** What the answers about deploys are made from. */
 export interface DeployReads {
@@ -32,20 +35,34 @@ export interface DeployReads {
 
 /** `GET /v2/deploys`, `GET /v2/deploy/{id}`, `POST /v2/deploy-statuses`. @spec 50 §1.13 */
 export function registerDeploys(server: FastifyInstance, { accounts, notes, summaries }: DeployReads): void {
-  serve(server, deploysRoute, ({ query }) => {
+  const fates = new DeployFates(accounts);
+  const summarize = async (histories: readonly (DeployHistory | undefined)[], client: string) =>
+    (await summaries.findBrief(histories, client)).map((facts) => (facts === undefined ? null : [...facts]));
+  serve(server, deploysRoute, async ({ query }, { request, signal }) => {
     const { entries, next } = accounts.deploys(questionOf(addressOf(query), query));
     const deploys = entries.map(({ entry, place, decision, rejectedBy }) => {
       const { cost, errored, systemDeployError } = entry;
       const outcome = { cost, errored, systemDeployError, rejectedBy: toldRejection(rejectedBy) };
       return { ...deployFacts(entry), ...outcome, block: placedBlock(place, decision) };
     });
-    return { deploys, next: next ?? null, index: indexFacts(accounts) };
+    const page = { next: next ?? null, index: indexFacts(accounts) };
+    if (query.summaries !== true) return { deploys, ...page };
+    const visitor = { client: request.ip, signal };
+    const histories: (DeployHistory | undefined)[] = [];
+    // So many have a turn, then others may.
+    for (let at = 0; at < entries.length; at += inOneTurn) {
+      const signatures = entries.slice(at, at + inOneTurn).map(({ entry }) => entry.deployId);
+      histories.push(...(await fates.histories(signatures, visitor)));
+    }
+    const told = await summarize(histories, request.ip);
+    return { deploys: deploys.map((deploy, at) => ({ ...deploy, summary: told[at] ?? null })), ...page };
   });
-  const fates = new DeployFates(accounts);
   serve(server, deployFatesRoute, async ({ body }, { request, signal }) => {
     const signatures = body.deployIds.map((id) => signatureOf(id, "body.deployIds"));
-    const found = await fates.find(signatures, { client: request.ip, signal });
-    return { statuses: found.map((fate) => fate ?? null) };
+    const found = await fates.histories(signatures, { client: request.ip, signal });
+    const statuses = found.map((history) => history?.status ?? null);
+    if (body.summaries !== true) return { statuses };
+    return { statuses, summaries: await summarize(found, request.ip) };
   });
   serve(server, deployStatusRoute, async ({ params }, { request }) => {
     const found = accounts.deploy(signatureOf(params.id));
