@@ -90,11 +90,52 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     const { page } = reader;
     await reader.goTo(`/explorer/deploy/${failed.id}`);
     await page.getByText(/^failed: .*Operator/).waitFor();
-    await page.getByText('did not send to @"out"').waitFor();
+    await page.locator(".said", { hasText: 'did not send to @"out"' }).waitFor();
     await page.getByText(/^Fee [\d.]+ coins: [\d,]+ of at most 1,000,000 phlo at a price of 1\. Block #\d+/).waitFor();
     await reader.goTo(paths.find((path) => path.startsWith("/explorer/deploy/"))!);
     await page.locator(".said li", { hasText: / sent 1\.5 coins to / }).waitFor();
     expect(await page.locator(".said li a").count()).toBe(2);
+  });
+
+  test("lists of deploys say what each one did", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const { id } = await chain.deploy('@"listed"!("what")');
+    const { block } = taken;
+    const rows = page.locator(".said-line");
+    for (const path of ["/", "/explorer/deploys"]) {
+      await reader.goTo(path);
+      await page.locator(`li:has(a[href="/explorer/deploy/${id}"]) .said-line`, { hasText: '@"listed"' }).waitFor();
+    }
+    await rows.filter({ hasText: "sent 1.5 coins to" }).first().waitFor();
+    await rows
+      .filter({ hasText: /failed.*did not send to @"out"/ })
+      .first()
+      .waitFor();
+    await reader.goTo(`/explorer/block/${block.blockHash}`);
+    await page.locator("td.what .said-line").first().waitFor();
+    await reader.goTo(`/explorer/account/${chain.accounts[0]!.address}`);
+    await page.getByRole("tab", { name: "Deploys" }).click();
+    await rows.filter({ hasText: '@"listed"' }).first().waitFor();
+    expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
+  });
+
+  test("a long program is folded, and the playground takes it along; what it wrote is listed", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const source = Array.from({ length: 60 }, (_, at) => `@"name ${at}"!(${at})`).join(" |\n");
+    const { id } = await chain.deploy(source);
+    await reader.goTo(`/explorer/deploy/${id}`);
+    expect(await page.locator(".code-line").count()).toBe(24);
+    await page.getByRole("button", { name: "Show all 60 lines" }).click();
+    expect(await page.locator(".code-line").count()).toBe(60);
+    await page.getByText(/In the block [\d.]+ m?s after it was signed/).waitFor();
+    expect(await page.getByText("of at most 1,000,000 phlo").count()).toBe(1);
+    await page.getByRole("button", { name: "Show all 60 names" }).click();
+    expect(await page.getByRole("link", { name: '@"name 59"' }).getAttribute("href")).toContain("by=name");
+    await page.getByRole("link", { name: "Try it in the playground" }).click();
+    await page.getByText('@"name 3"!(3)').first().waitFor();
+    expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
   });
 
   test("a deploy is traced, with what each place cost; an account's balance is drawn over heights", async () => {

@@ -2,7 +2,7 @@ import type { ChainEvent, HttpClient } from "@vedette/client";
 import { type BlockBrief, briefOfBlock, briefOfEvent, newestFirst } from "./BlockBrief.js";
 
 /** A deploy as lists show it. */
-export interface DeployBrief {
+export interface ListedDeploy {
   readonly id: string;
   readonly deployer: string;
   readonly address: string | null;
@@ -20,7 +20,7 @@ export interface ChainView {
   /** The newest first. */
   readonly blocks: readonly BlockBrief[];
   /** The newest first. */
-  readonly deploys: readonly DeployBrief[];
+  readonly deploys: readonly ListedDeploy[];
   readonly lastFinalized: { readonly hash: string; readonly number: number } | undefined;
   readonly forkedAway: ReadonlySet<string>;
   /** What has come since the page was opened. */
@@ -121,7 +121,7 @@ export class LiveChain {
     );
     const deploys = whole.flatMap(({ blockInfo, deploys: all }) =>
       all.map(
-        (deploy): DeployBrief => ({
+        (deploy): ListedDeploy => ({
           id: deploy.sig,
           deployer: deploy.deployer,
           address: null,

@@ -1,24 +1,25 @@
 import { Link } from "@tanstack/react-router";
-import type { DeployBrief } from "../data/LiveChain.js";
+import type { DeployBrief } from "@vedette/client";
+import type { ListedDeploy } from "../data/LiveChain.js";
 import { useChain } from "../data/useChain.js";
-import { useFates } from "../data/useFates.js";
+import { useDeployBriefs } from "../data/useDeployBriefs.js";
 import { printWhole } from "../text/numbers.js";
 import { FateBadge } from "./Badge.js";
 import { Account, DeployId } from "./Hash.js";
+import { Said } from "./Said.js";
 
-/** Deploys in a list, each in two lines. */
-export function DeployRows({ deploys }: { readonly deploys: readonly DeployBrief[] }) {
+/** Deploys in a list: what each did, then which it is. */
+export function DeployRows({ deploys }: { readonly deploys: readonly ListedDeploy[] }) {
   const { arrived } = useChain();
-  const fateOf = useFates(deploys.map(({ id }) => id));
+  const briefOf = useDeployBriefs(deploys.map(({ id }) => id));
   return (
     <ul className="rows">
       {deploys.map((deploy) => (
         <li key={deploy.id + deploy.blockHash} className={arrived.has(deploy.id) ? "new" : undefined}>
           <div className="grow">
-            <div className="line">
-              <DeployId of={deploy.id} />
-            </div>
+            <WhatItDid of={briefOf(deploy.id)?.summary} errored={deploy.errored} />
             <div className="line sub">
+              <DeployId of={deploy.id} />
               <span className="line">
                 by <Account of={deploy.deployer} hasCopy={false} />
               </span>
@@ -31,11 +32,22 @@ export function DeployRows({ deploys }: { readonly deploys: readonly DeployBrief
             </div>
           </div>
           <div className="end">
-            <FateBadge of={fateOf(deploy.id) ?? deploy.fate ?? "included"} />
+            <FateBadge of={briefOf(deploy.id)?.status ?? deploy.fate ?? "included"} />
             <div className="muted number">{printWhole(deploy.cost)} phlo</div>
           </div>
         </li>
       ))}
     </ul>
   );
+}
+
+interface WhatItDidProps {
+  readonly of: DeployBrief["summary"] | undefined;
+  readonly errored: boolean;
+}
+
+/** Until the node has looked into it, only whether it failed is known. */
+function WhatItDid({ of, errored }: WhatItDidProps) {
+  if (of) return <Said of={of} />;
+  return <span className="said-line muted">{errored ? "failed" : "…"}</span>;
 }

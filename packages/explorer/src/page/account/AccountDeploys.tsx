@@ -3,6 +3,7 @@ import type { DeploysPage } from "@vedette/client";
 import { node } from "../../data/node.js";
 import { Badge, FinalityBadge } from "../../part/Badge.js";
 import { DeployId } from "../../part/Hash.js";
+import { Said } from "../../part/Said.js";
 import { Time } from "../../part/Time.js";
 import { printWhole } from "../../text/numbers.js";
 import { AccountList } from "./AccountList.js";
@@ -10,6 +11,7 @@ import { AccountList } from "./AccountList.js";
 const head = (
   <>
     <th>Deploy</th>
+    <th>What it did</th>
     <th>Signed</th>
     <th>Block</th>
     <th className="right">Cost, phlo</th>
@@ -22,7 +24,7 @@ export function AccountDeploys({ address }: { readonly address: string }) {
   return (
     <AccountList
       of={["deploys", address]}
-      ask={({ signal, ...place }) => node.deploys({ address, limit: 50, ...place }, { signal })}
+      ask={({ signal, ...place }) => node.deploys({ address, limit: 50, summaries: true, ...place }, { signal })}
       itemsOf={({ deploys }) => deploys}
       nothing="No deploy that this node knows."
       head={head}
@@ -32,12 +34,13 @@ export function AccountDeploys({ address }: { readonly address: string }) {
 }
 
 function Row({ deploy }: { readonly deploy: DeploysPage["deploys"][number] }) {
-  const { deployId, timestamp, cost, errored, systemDeployError, block } = deploy;
+  const { deployId, timestamp, cost, errored, systemDeployError, block, summary } = deploy;
   return (
     <tr>
       <td>
         <DeployId of={deployId} />
       </td>
+      <td className="what">{summary ? <Said of={summary} /> : <span className="muted">…</span>}</td>
       <td>
         <Time at={Number(timestamp)} />
       </td>

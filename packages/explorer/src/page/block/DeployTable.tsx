@@ -1,7 +1,9 @@
-import type { ProcessedDeployInfo } from "@vedette/client";
+import type { DeployBrief, ProcessedDeployInfo } from "@vedette/client";
 import { useState } from "react";
+import { useDeployBriefs } from "../../data/useDeployBriefs.js";
 import { Badge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
+import { Said } from "../../part/Said.js";
 import { Text } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 
@@ -11,6 +13,7 @@ const atOnce = 100;
 /** The deploys of a block, with cost and outcome. */
 export function DeployTable({ deploys }: { readonly deploys: readonly ProcessedDeployInfo[] }) {
   const [shown, setShown] = useState(atOnce);
+  const briefOf = useDeployBriefs(deploys.slice(0, shown).map(({ sig }) => sig));
   if (deploys.length === 0) return <p className="empty">This block has no deploys.</p>;
   return (
     <>
@@ -20,7 +23,7 @@ export function DeployTable({ deploys }: { readonly deploys: readonly ProcessedD
             <tr>
               <th>Deploy</th>
               <th>Deployer</th>
-              <th>Program</th>
+              <th>What it did</th>
               <th className="right">Cost, phlo</th>
               <th>Outcome</th>
             </tr>
@@ -34,10 +37,8 @@ export function DeployTable({ deploys }: { readonly deploys: readonly ProcessedD
                 <td>
                   <Account of={deploy.deployer} hasCopy={false} />
                 </td>
-                <td>
-                  <code className="muted">
-                    <Text of={firstWords(deploy.term)} />
-                  </code>
+                <td className="what">
+                  <What deploy={deploy} facts={briefOf(deploy.sig)?.summary} />
                 </td>
                 <td className="right number">{printWhole(deploy.cost)}</td>
                 <td>{outcome(deploy)}</td>
@@ -54,6 +55,21 @@ export function DeployTable({ deploys }: { readonly deploys: readonly ProcessedD
         </p>
       )}
     </>
+  );
+}
+
+interface WhatProps {
+  readonly deploy: ProcessedDeployInfo;
+  readonly facts: DeployBrief["summary"] | undefined;
+}
+
+/** What a deploy did; until the node has looked into it, how its program begins. */
+function What({ deploy, facts }: WhatProps) {
+  if (facts) return <Said of={facts} />;
+  return (
+    <code className="muted">
+      <Text of={firstWords(deploy.term)} />
+    </code>
   );
 }
 

@@ -3,14 +3,16 @@ import type { DeployStatus } from "@vedette/client";
 import { useToken } from "../../data/useToken.js";
 import { FateBadge } from "../../part/Badge.js";
 import { Asked, Card, Fact, Facts, Notice, PageHead } from "../../part/Card.js";
-import { Account, BlockHash, Copy, DeployId } from "../../part/Hash.js";
-import { Code, Text } from "../../part/Text.js";
+import { Account, BlockHash, DeployId } from "../../part/Hash.js";
+import { Text } from "../../part/Text.js";
 import { Time } from "../../part/Time.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
 import { DeployData } from "./DeployData.js";
 import { DeployTransfers } from "./DeployTransfers.js";
+import { DeployWrites } from "./DeployWrites.js";
 import { Fate } from "./Fate.js";
 import { Prints } from "./Prints.js";
+import { Program } from "./Program.js";
 import { Summary } from "./Summary.js";
 import { TraceCard } from "./TraceCard.js";
 import { useDeploy } from "./useDeploy.js";
@@ -81,7 +83,7 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
           <Fact name="Signed at">
             <Time at={Number(deploy.timestamp)} isWhole />
           </Fact>
-          {first !== undefined && (
+          {first !== undefined && told.summary === undefined && (
             <Fact name="Cost">
               <span className="number">{printWhole(first.cost)}</span> phlo
               <span className="muted number">
@@ -109,19 +111,11 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
           </Fact>
         </Facts>
       </Card>
-      <Card
-        title="Program"
-        aside={
-          <span className="buttons">
-            {printWhole(deploy.term.length)} characters <Copy text={deploy.term} what="program" />
-          </span>
-        }
-      >
-        <Code source={deploy.term} faultLines={errors.flatMap(({ line }) => line ?? [])} />
-      </Card>
+      <Program term={deploy.term} faultLines={(first?.errors ?? []).flatMap(({ line }) => line ?? [])} />
       {first !== undefined && <Prints of={first} />}
       {first !== undefined && <TraceCard deployId={deploy.deployId} blockHash={first.block.blockHash} />}
       {first !== undefined && <DeployTransfers deployId={deploy.deployId} blockHash={first.block.blockHash} />}
+      {first !== undefined && <DeployWrites deployId={deploy.deployId} blockHash={first.block.blockHash} />}
       {first !== undefined && <DeployData deployId={deploy.deployId} blockHash={first.block.blockHash} />}
     </div>
   );

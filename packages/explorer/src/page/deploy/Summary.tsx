@@ -1,15 +1,15 @@
-import { type DeployStatus, deployFactParts, type FactPart } from "@vedette/client";
+import type { DeployStatus } from "@vedette/client";
 import { useToken } from "../../data/useToken.js";
 import { Card } from "../../part/Card.js";
-import { Account, BlockHash } from "../../part/Hash.js";
-import { Text } from "../../part/Text.js";
-import { printCoins, printWhole } from "../../text/numbers.js";
+import { BlockHash } from "../../part/Hash.js";
+import { SaidFact } from "../../part/Said.js";
+import { printCoins, printDuration, printWhole } from "../../text/numbers.js";
 import { finalityText } from "./finalityText.js";
+import { useDeployTimes } from "./useDeployTimes.js";
 
-/** What a deploy did, in words; then what it cost, where it is, and how final that is. */
+/** What a deploy did, in words; then what it cost, where it is, how final that is, and how long that took. */
 export function Summary({ told }: { readonly told: DeployStatus }) {
   const { summary = [], blocks } = told;
-  const token = useToken();
   return (
     <Card>
       <div className="card-body stack">
@@ -17,26 +17,13 @@ export function Summary({ told }: { readonly told: DeployStatus }) {
           {summary.map((fact, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same may be done twice
             <li key={index} className={fact.type === "failed" ? "failed" : undefined}>
-              {deployFactParts(fact, token).map((part, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: parts stay where they are
-                <Part key={at} of={part} />
-              ))}
+              <SaidFact fact={fact} />
             </li>
           ))}
         </ul>
         {blocks[0] !== undefined && <Price told={told} first={blocks[0]} />}
       </div>
     </Card>
-  );
-}
-
-function Part({ of }: { readonly of: FactPart }) {
-  if (typeof of === "string") return <Text of={of} />;
-  if ("address" in of) return <Account of={of.address} hasCopy={false} />;
-  return (
-    <code>
-      <Text of={of.code} />
-    </code>
   );
 }
 
@@ -48,7 +35,20 @@ function Price({ told, first }: { readonly told: DeployStatus; readonly first: D
     <p className="muted number">
       Fee {printCoins(first.cost * phloPrice, token)} {token.symbol}: {printWhole(first.cost)} of at most{" "}
       {printWhole(phloLimit)} phlo at a price of {printWhole(phloPrice)}. Block #{printWhole(blockNumber)}{" "}
-      <BlockHash of={blockHash} hasCopy={false} />, {finalityText(told.status)}.
+      <BlockHash of={blockHash} hasCopy={false} />, {finalityText(told.status)}.<Duration told={told} />
     </p>
+  );
+}
+
+/** How long it took: by the clock of who signed it, and by those of validators. */
+function Duration({ told }: { readonly told: DeployStatus }) {
+  const { inBlockMs, finalMs } = useDeployTimes(told);
+  if (inBlockMs === undefined) return null;
+  return (
+    <>
+      {" "}
+      In the block {printDuration(inBlockMs)} after it was signed
+      {finalMs !== undefined && `, final ${printDuration(finalMs)} later`}.
+    </>
   );
 }

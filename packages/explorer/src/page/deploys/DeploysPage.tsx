@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { DeployBrief } from "../../data/LiveChain.js";
+import type { ListedDeploy } from "../../data/LiveChain.js";
 import { useChain } from "../../data/useChain.js";
 import { placeAfter, useIndexList } from "../../data/useIndexList.js";
 import { useSettings } from "../../data/useSettings.js";
@@ -60,7 +60,7 @@ function AllDeploys({ from }: { readonly from: number | undefined }) {
     <Asked query={query}>
       {({ pages }) => {
         const rows = pages.flat();
-        const deploys: DeployBrief[] = withNewer(rows.map(briefOfRow), from === undefined ? live : []);
+        const deploys: ListedDeploy[] = withNewer(rows.map(briefOfRow), from === undefined ? live : []);
         if (deploys.length === 0) return <Empty>There is no deploy yet.</Empty>;
         return (
           <>

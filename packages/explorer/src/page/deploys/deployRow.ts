@@ -1,4 +1,4 @@
-import type { DeployBrief } from "../../data/LiveChain.js";
+import type { ListedDeploy } from "../../data/LiveChain.js";
 
 /** A deploy as the index tells it. */
 export interface DeployRow {
@@ -8,10 +8,10 @@ export interface DeployRow {
   readonly errored: boolean;
   readonly block_hash: string;
   readonly block_number: string;
-  readonly fate: NonNullable<DeployBrief["fate"]>;
+  readonly fate: NonNullable<ListedDeploy["fate"]>;
 }
 
-export function briefOfRow(row: DeployRow): DeployBrief {
+export function briefOfRow(row: DeployRow): ListedDeploy {
   return {
     id: row.deploy_id,
     deployer: row.deployer,
@@ -25,7 +25,7 @@ export function briefOfRow(row: DeployRow): DeployBrief {
 }
 
 /** What has come since a list was asked for stands above it. @param listed the newest first */
-export function withNewer(listed: readonly DeployBrief[], live: readonly DeployBrief[]): DeployBrief[] {
+export function withNewer(listed: readonly ListedDeploy[], live: readonly ListedDeploy[]): ListedDeploy[] {
   const least = listed[0]?.blockNumber ?? 0;
   const known = new Set(listed.map(({ id }) => id));
   const newer = live.filter(({ id, blockNumber }) => blockNumber >= least && !known.has(id));

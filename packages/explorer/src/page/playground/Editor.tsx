@@ -96,6 +96,8 @@ export function Editor({ first, handle, language, onRun, onFormat }: EditorProps
         ],
       }),
     });
+    // A long program scrolls, by the keyboard as well.
+    view.scrollDOM.tabIndex = 0;
     handle.current = {
       text: () => view.state.doc.toString(),
       setText: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
