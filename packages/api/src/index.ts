@@ -45,7 +45,7 @@ export {
   lastFinalizedBlockRoute,
   newestBlocksRoute,
 } from "./http/blockRoutes.js";
-export { blockStatusesRoute, mostStatusHeights } from "./http/blockStatusRoute.js";
+export { blockStatusesRoute, mostStatusHashes, mostStatusHeights } from "./http/blockStatusRoute.js";
 export { type DeployEffectOutcome, type DeployFact, deployFact } from "./http/deployFacts.js";
 export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute } from "./http/deployRoutes.js";
 export { openApiRoute } from "./http/documentRoutes.js";

@@ -303,6 +303,11 @@ export class HttpClient {
     return (await this.call(blockStatusesRoute, { query: { from, to } }, options)).blocks;
   }
 
+  /** What became of the valid blocks whose hash begins with these digits, six at least; at most 8 of them. */
+  async blocksOfHash(digits: string, options?: CallOptions): Promise<PlacedBlock[]> {
+    return (await this.call(blockStatusesRoute, { query: { hash: digits } }, options)).blocks;
+  }
+
   /** A deploy, every block that has it, and what has become of it. */
   deployStatus(deployId: string | Uint8Array, options?: CallOptions): Promise<DeployStatus> {
     return this.call(deployStatusRoute, { params: { id: hexOf(deployId) } }, options);

@@ -1,15 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { Frame } from "../frame/Frame.js";
-import { AccountPage } from "../page/account/AccountPage.js";
-import { BlockPage } from "../page/block/BlockPage.js";
-import { BlocksPage } from "../page/blocks/BlocksPage.js";
-import { DeployPage } from "../page/deploy/DeployPage.js";
-import { DeploysPage } from "../page/deploys/DeploysPage.js";
 import { HomePage } from "../page/home/HomePage.js";
 import { NotFound } from "../page/NotFound.js";
-import { SearchPage } from "../page/SearchPage.js";
 import { isWay } from "../page/state/nameQuery.js";
-import { ValidatorsPage } from "../page/validators/ValidatorsPage.js";
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 const under = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
@@ -39,18 +32,30 @@ const routes = [
   createRoute({ ...under("/"), component: HomePage }),
   createRoute({
     ...under("/explorer/blocks"),
-    component: BlocksPage,
+    component: lazyRouteComponent(() => import("../page/blocks/BlocksPage.js"), "BlocksPage"),
     validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
   }),
-  createRoute({ ...under("/explorer/block/$hash"), component: BlockPage }),
+  createRoute({
+    ...under("/explorer/block/$hash"),
+    component: lazyRouteComponent(() => import("../page/block/BlockPage.js"), "BlockPage"),
+  }),
   createRoute({
     ...under("/explorer/deploys"),
-    component: DeploysPage,
+    component: lazyRouteComponent(() => import("../page/deploys/DeploysPage.js"), "DeploysPage"),
     validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
   }),
-  createRoute({ ...under("/explorer/deploy/$id"), component: DeployPage }),
-  createRoute({ ...under("/explorer/account/$address"), component: AccountPage }),
-  createRoute({ ...under("/explorer/validators"), component: ValidatorsPage }),
+  createRoute({
+    ...under("/explorer/deploy/$id"),
+    component: lazyRouteComponent(() => import("../page/deploy/DeployPage.js"), "DeployPage"),
+  }),
+  createRoute({
+    ...under("/explorer/account/$address"),
+    component: lazyRouteComponent(() => import("../page/account/AccountPage.js"), "AccountPage"),
+  }),
+  createRoute({
+    ...under("/explorer/validators"),
+    component: lazyRouteComponent(() => import("../page/validators/ValidatorsPage.js"), "ValidatorsPage"),
+  }),
   createRoute({
     ...under("/explorer/dag"),
     component: lazyRouteComponent(() => import("../page/dag/DagPage.js"), "DagPage"),
@@ -83,7 +88,7 @@ const routes = [
   }),
   createRoute({
     ...under("/explorer/search"),
-    component: SearchPage,
+    component: lazyRouteComponent(() => import("../page/SearchPage.js"), "SearchPage"),
     validateSearch: ({ q }: Search) => chosen({ q: textIn(q, 600) }),
   }),
 ] as const;

@@ -166,12 +166,12 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       [blockHash.slice(0, 10), `/explorer/block/${blockHash}`],
       [taken.id, `/explorer/deploy/${taken.id}`],
       [address, `/explorer/account/${address}`],
-      [publicKey, `/explorer/account/${publicKey}`],
+      [publicKey, `/explorer/account/${address}`],
+      [`https://explorer.example/transaction/${taken.id}`, `/explorer/deploy/${taken.id}`],
       ["rho:rchain:pos", "/explorer/state?by=uri&of=rho%3Archain%3Apos"],
     ] as const;
     for (const [text, path] of wanted) {
       await page.keyboard.press("/");
-      // As it is pasted: of what is typed slowly the beginning is looked for too, which may name nothing.
       await page.keyboard.insertText(text);
       await page.keyboard.press("Enter");
       // Where the page is the wanted one already, only the emptied field tells that the search has ended.
@@ -180,8 +180,50 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     }
     await page.keyboard.press("/");
     await page.keyboard.insertText("zyxwvut");
-    await page.getByText("Nothing on this node is called so.").waitFor();
-    expect(reader.complaints).toEqual([]);
+    await page.getByText("Nothing on this node: looked for programs with these words.").waitFor();
+    expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
+  });
+
+  test("what is typed slowly is looked for without a refusal, and the arrow keys choose among what was found", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo("/");
+    const refused: string[] = [];
+    page.on("response", (answer) => answer.status() >= 400 && refused.push(answer.url()));
+    const field = page.locator("#search");
+    for (const end of [1, 6, 7, 64, 70, taken.id.length - 1, taken.id.length]) {
+      await field.fill(taken.id.slice(0, end));
+      await page.locator(".search-hits:visible").first().waitFor();
+      await page.getByText("Looking…").waitFor({ state: "detached" });
+    }
+    await page.getByRole("option", { name: /^Deploy/ }).waitFor();
+    // The first digits of a height and of a hash may be the same: words have many hits.
+    await field.fill("new");
+    await page.getByRole("option").nth(1).waitFor();
+    await page.keyboard.press("ArrowDown");
+    const second = page.getByRole("option").nth(1);
+    expect(await second.getAttribute("aria-selected")).toBe("true");
+    const wanted = await second.getAttribute("href");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(chain.url + wanted);
+    expect([refused, reader.complaints]).toEqual([[], []]);
+  });
+
+  test("a validator's account is one page, by its address and by its key", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const { blockInfo } = await chain.node.lastFinalizedBlock();
+    const [{ validator = "" } = {}] = blockInfo.bonds;
+    await reader.goTo(`/explorer/account/${validator}`);
+    await page.getByText("staked as a validator").waitFor();
+    const address = await page
+      .getByRole("main")
+      .locator('a[href^="/explorer/account/1111"]')
+      .first()
+      .getAttribute("href");
+    await reader.goTo(address!);
+    await page.getByText("staked as a validator").waitFor();
+    await page.getByText(validator).first().waitFor();
   });
 
   test("deploys are found by words of their programs, and all of them stand in one list", async () => {

@@ -18,21 +18,22 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+const noBlocks = () => Response.json({ blocks: [] });
 const noDeploys = () => Response.json({ data: { deployments: [], search_deployments: [] } });
 const busy = () => new Response("too busy", { status: 503 });
 
 test("a text that names nothing on the node has no hits", async () => {
-  answers = { "/graphql": noDeploys };
+  answers = { "/graphql": noDeploys, "/v2/block-statuses": noBlocks };
   expect(await findHits(hash)).toEqual([]);
 });
 
 test("where a part of the node does not answer, nothing found is no answer", async () => {
-  answers = { "/graphql": busy };
+  answers = { "/graphql": busy, "/v2/block-statuses": noBlocks };
   await expect(findHits(hash)).rejects.toThrow("does not answer (503)");
   await expect(findHits("lighthouse")).rejects.toThrow("does not answer (503)");
 });
 
 test("what is found counts, whatever else does not answer", async () => {
-  answers = { "/graphql": busy };
+  answers = { "/graphql": busy, "/v2/block-statuses": noBlocks };
   expect((await findHits("rho:rchain:pos")).map(({ kind }) => kind)).toEqual(["URI"]);
 });

@@ -1,8 +1,10 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { ClientError, checkVaultAddress, vaultAddressOfEthAddress } from "@vedette/client";
+import { ClientError, type PlacedBlock, vaultAddressOfEthAddress } from "@vedette/client";
+import { addressOfAccount } from "./addressOfAccount.js";
 import { askIndex, NoIndexError } from "./askIndex.js";
 import { node } from "./node.js";
-import { snippetOf, wordsOf } from "./programWords.js";
+import { snippetOf } from "./programWords.js";
+import { shapeOf } from "./shapeOf.js";
 import { liveChain } from "./useChain.js";
 
 /** Something that a search has found, and its page. */
@@ -13,25 +15,6 @@ export interface Hit {
 }
 
 const mostBlocksOfHeight = 8;
-
-/** What a text may name: of a text alone, without asking anybody. */
-export function shapeOf(text: string) {
-  const hex = /^(0x)?([0-9a-fA-F]+)$/.exec(text)?.[2]?.toLowerCase();
-  const isKey = hex?.length === 130 && hex.startsWith("04");
-  const address = checkVaultAddress(text) === undefined ? text : undefined;
-  const uri = /^`?rho:[\w:.-]{1,250}`?$/.test(text) ? text.replaceAll("`", "") : undefined;
-  return {
-    height: /^#?\d{1,15}$/.test(text) ? Number(text.replace("#", "")) : undefined,
-    address,
-    ethAddress: hex?.length === 40 ? hex : undefined,
-    publicKey: isKey ? hex : undefined,
-    blockHash: hex !== undefined && hex.length >= 6 && hex.length <= 64 ? hex : undefined,
-    deployId: hex !== undefined && hex.length >= 128 && hex.length <= 160 && !isKey ? hex : undefined,
-    deployPrefix: hex !== undefined && hex.length >= 6 && hex.length < 160 && !isKey ? hex : undefined,
-    uri,
-    words: address === undefined && uri === undefined ? wordsOf(text) : [],
-  };
-}
 
 /**
  * Finds what a text names on this node: blocks by height or the first digits of the hash, deploys by their id,
@@ -49,7 +32,7 @@ export async function findHits(text: string, signal?: AbortSignal): Promise<Hit[
     hits.push({ kind: "URI", label: shape.uri, to: { to: "/explorer/state", search: { by: "uri", of: shape.uri } } });
   const asked = await Promise.allSettled([
     blocksOfHeight(shape.height, signal),
-    blockOfPrefix(shape.blockHash, signal),
+    blocksOfHash(shape.blockHash, signal),
     deployOfId(shape.deployId, signal),
     deploysOfPrefix(shape.deployPrefix, signal),
     deploysOfWords(shape.words, signal),
@@ -68,8 +51,10 @@ function saysNone(error: unknown): boolean {
   return failure.code === "notOffered" || (failure.code === "refused" && [400, 404].includes(failure.status ?? 0));
 }
 
+/** By the address or the key, which lead to one page. */
 function accountHit(address: string): Hit {
-  return { kind: "Account", label: address, to: { to: "/explorer/account/$address", params: { address } } };
+  const params = { address: addressOfAccount(address) };
+  return { kind: "Account", label: address, to: { to: "/explorer/account/$address", params } };
 }
 
 function ethHits(ethAddress: string): Hit[] {
@@ -79,31 +64,24 @@ function ethHits(ethAddress: string): Hit[] {
 
 async function blocksOfHeight(height: number | undefined, signal?: AbortSignal): Promise<Hit[]> {
   if (height === undefined) return [];
-  const blocks = await node.blockSpan(height, height, { signal });
-  return blocks.slice(0, mostBlocksOfHeight).map(({ blockHash, blockNumber }) => ({
-    kind: `Block #${blockNumber}`,
-    label: blockHash,
-    to: { to: "/explorer/block/$hash", params: { hash: blockHash } },
-  }));
+  const blocks = await node.blockStatuses(BigInt(height), BigInt(height), { signal });
+  return blocks.slice(0, mostBlocksOfHeight).map(blockHit);
 }
 
-async function blockOfPrefix(prefix: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
-  if (prefix === undefined) return [];
-  const found = await node.block(prefix, { signal });
-  const { blockHash, blockNumber } = found.blockInfo;
-  return [
-    {
-      kind: `Block #${blockNumber}`,
-      label: blockHash,
-      to: { to: "/explorer/block/$hash", params: { hash: blockHash } },
-    },
-  ];
+/** No block with such a hash is no error; shorter ones cannot be asked for. */
+async function blocksOfHash(digits: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
+  return digits === undefined ? [] : (await node.blocksOfHash(digits, { signal })).map(blockHit);
+}
+
+function blockHit({ blockHash, blockNumber }: PlacedBlock): Hit {
+  const to = { to: "/explorer/block/$hash", params: { hash: blockHash } } as const;
+  return { kind: `Block #${blockNumber}`, label: blockHash, to };
 }
 
 async function deployOfId(id: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
   if (id === undefined) return [];
-  await node.deployStatus(id, { signal });
-  return [{ kind: "Deploy", label: id, to: { to: "/explorer/deploy/$id", params: { id } } }];
+  const [found] = await node.deployFates([id], { signal });
+  return found === null ? [] : [{ kind: "Deploy", label: id, to: { to: "/explorer/deploy/$id", params: { id } } }];
 }
 
 const mostDeploys = 8;
@@ -144,7 +122,7 @@ async function deploysOfWords(words: readonly string[], signal?: AbortSignal): P
   const query = `${words.join(" ")}*`;
   const found = await askIndex<{ search_deployments: FoundDeploy[] }>(byWords, { words: query }, signal);
   return found.search_deployments.map(({ deploy_id: id, block_number: number, term }) => ({
-    kind: `In #${number}`,
+    kind: `Program in #${number}`,
     label: snippetOf(term, words),
     to: { to: "/explorer/deploy/$id", params: { id } },
   }));

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { findHits, type Hit } from "../data/findHits.js";
+import { lookedForText, namedIn, shapeOf } from "../data/shapeOf.js";
+import { useSettings } from "../data/useSettings.js";
 import { Icon } from "../part/Icon.js";
 import { Text } from "../part/Text.js";
 
@@ -13,6 +15,7 @@ export function Search() {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
   const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLElement>(null);
   const navigate = useNavigate();
@@ -22,28 +25,16 @@ export function Search() {
     enabled: asked !== "",
   });
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), restMs);
+    const timer = setTimeout(() => setAsked(namedIn(text)), restMs);
     return () => clearTimeout(timer);
   }, [text]);
+  useFocusBySlash(input);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      // The editor lies in a tree of its own.
-      const at = event.composedPath()[0] as HTMLElement;
-      const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) || at.isContentEditable;
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
     const onPointer = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false);
     };
-    addEventListener("keydown", onKey);
     addEventListener("pointerdown", onPointer);
-    return () => {
-      removeEventListener("keydown", onKey);
-      removeEventListener("pointerdown", onPointer);
-    };
+    return () => removeEventListener("pointerdown", onPointer);
   }, []);
   const close = () => {
     setOpen(false);
@@ -51,18 +42,28 @@ export function Search() {
     setAsked("");
     input.current?.blur();
   };
+  const isShown = isOpen && asked !== "" && text !== "";
+  const list = isShown ? (hits.data ?? []) : [];
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const wanted = text.trim();
+    const wanted = namedIn(text);
     if (wanted === "") return;
-    // The best hit; where there is none the list says so, and why.
-    const [first] = await findHits(wanted).catch((): Hit[] => []);
-    if (first === undefined) {
+    // The chosen hit, or the best one; where there is none the list says so, and why.
+    const found = wanted === asked && list.length > 0 ? list : await findHits(wanted).catch((): Hit[] => []);
+    const hit = found[wanted === asked ? chosen : 0] ?? found[0];
+    if (hit === undefined) {
       setAsked(wanted);
       return setOpen(true);
     }
     close();
-    await navigate(first.to);
+    await navigate(hit.to);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape") return close();
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0 || list.length === 0) return;
+    event.preventDefault();
+    setChosen((chosen + step + list.length) % list.length);
   };
   return (
     <search className="search" ref={box}>
@@ -79,32 +80,91 @@ export function Search() {
           autoComplete="off"
           spellCheck={false}
           maxLength={600}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={list.length > 0}
+          aria-controls="search-hits"
+          aria-activedescendant={list.length > 0 ? hitId(chosen) : undefined}
           onFocus={() => setOpen(true)}
-          onKeyDown={(event) => event.key === "Escape" && close()}
+          onKeyDown={onKey}
           onChange={(event) => {
             setText(event.target.value);
+            setChosen(0);
             setOpen(true);
           }}
         />
         <kbd>/</kbd>
       </form>
-      {isOpen && asked !== "" && text !== "" && (
+      <Hits hits={list} chosen={chosen} onLeave={close} />
+      {isShown && list.length === 0 && (
         <div className="search-hits" role="status">
-          {hits.data?.map(({ kind, label, to }) => (
-            <Link key={JSON.stringify(to)} {...to} onClick={close}>
-              <span className="muted kind">{kind}</span>
-              <span className="hash grow">
-                <span className="mono">
-                  <Text of={label} />
-                </span>
-              </span>
-            </Link>
-          ))}
-          {hits.isPending && <p>Looking…</p>}
-          {hits.data?.length === 0 && <p>Nothing on this node is called so.</p>}
-          {hits.error && <p>The node could not be asked.</p>}
+          <NoHits asked={asked} isPending={hits.isPending} isFailed={hits.error !== null} />
         </div>
       )}
     </search>
   );
+}
+
+const hitId = (index: number) => `search-hit-${index}`;
+
+interface HitsProps {
+  readonly hits: readonly Hit[];
+  readonly chosen: number;
+  readonly onLeave: () => void;
+}
+
+/** What was found, each with its kind; the arrow keys choose, from the field. */
+function Hits({ hits, chosen, onLeave }: HitsProps) {
+  return (
+    <div id="search-hits" className="search-hits" role="listbox" aria-label="Found" hidden={hits.length === 0}>
+      {hits.map(({ kind, label, to }, index) => (
+        <Link
+          key={JSON.stringify(to)}
+          {...to}
+          id={hitId(index)}
+          role="option"
+          aria-selected={index === chosen}
+          onClick={onLeave}
+        >
+          <span className="muted kind">{kind}</span>
+          <span className="hash grow">
+            <span className="mono">
+              <Text of={label} />
+            </span>
+          </span>
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+interface NoHitsProps {
+  readonly asked: string;
+  readonly isPending: boolean;
+  readonly isFailed: boolean;
+}
+
+/** Why there is no hit: what was looked for, and where. */
+export function NoHits({ asked, isPending, isFailed }: NoHitsProps) {
+  const settings = useSettings();
+  if (isFailed) return <p>The node could not be asked.</p>;
+  if (isPending || settings === undefined) return <p>Looking…</p>;
+  return <p>{lookedForText(shapeOf(asked), settings.hasIndex)}</p>;
+}
+
+/** `/` comes to the field from everywhere but from where one types. */
+function useFocusBySlash(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      // The editor lies in a tree of its own.
+      const at = event.composedPath()[0] as HTMLElement;
+      const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) || at.isContentEditable;
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [input]);
 }

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { findHits } from "../data/findHits.js";
+import { namedIn } from "../data/shapeOf.js";
+import { NoHits } from "../frame/Search.js";
 import { Asked, Card, Empty, PageHead } from "../part/Card.js";
 import { Text } from "../part/Text.js";
 
@@ -9,9 +11,10 @@ const route = getRouteApi("/explorer/search");
 /** What a text names on this node. */
 export function SearchPage() {
   const { q = "" } = route.useSearch();
+  const wanted = namedIn(q);
   const query = useQuery({
     queryKey: ["search", q],
-    queryFn: ({ signal }) => findHits(q.trim(), signal),
+    queryFn: ({ signal }) => findHits(wanted, signal),
     enabled: q !== "",
   });
   return (
@@ -27,10 +30,9 @@ export function SearchPage() {
           <Asked query={query}>
             {(hits) =>
               hits.length === 0 ? (
-                <Empty>
-                  Nothing on this node is called so. A hash may be of a block that has not arrived; an id has to be
-                  whole, and words are not found, where the node keeps no index.
-                </Empty>
+                <div className="empty">
+                  <NoHits asked={wanted} isPending={false} isFailed={false} />
+                </div>
               ) : (
                 <ul className="rows">
                   {hits.map(({ kind, label, to }) => (

@@ -1,6 +1,8 @@
+import { addressOfAccount } from "../data/addressOfAccount.js";
+
 /** A small picture of a key or an address, the same wherever it stands, so that it is known again. */
 export function Face({ of }: { readonly of: string }) {
-  const seed = seedOf(of);
+  const seed = seedOf(addressOfAccount(of));
   const cells: string[] = [];
   for (let y = 0; y < 5; y += 1)
     for (let x = 0; x < 3; x += 1)
@@ -19,7 +21,7 @@ export function Face({ of }: { readonly of: string }) {
 
 /** A colour's angle for a key or an address. */
 export function hueOf(text: string): number {
-  return (seedOf(text) >>> 7) % 360;
+  return (seedOf(addressOfAccount(text)) >>> 7) % 360;
 }
 
 /** FNV-1a, 32 bits: it only has to differ. */

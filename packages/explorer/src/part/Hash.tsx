@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { addressOfAccount } from "../data/addressOfAccount.js";
 import { shorten } from "../data/shorten.js";
 import { Face } from "./Face.js";
 import { Icon } from "./Icon.js";
@@ -61,13 +62,14 @@ export function DeployId({ of, ...props }: HashProps) {
   return frame(of, "deploy id", props, link);
 }
 
-/** An account by its address or its public key. */
+/** An account by its address or its public key: either has the same picture and leads to the same page. */
 export function Account({ of, ...props }: HashProps) {
   const what = /^0[0-9a-f]/.test(of) ? "public key" : "address";
+  const address = addressOfAccount(of);
   const link = (
     <>
       <Face of={of} />
-      <Link to="/explorer/account/$address" params={{ address: of }}>
+      <Link to="/explorer/account/$address" params={{ address }}>
         {props.isWhole ? of : shorten(of)}
       </Link>
     </>

@@ -87,6 +87,13 @@ describe("accounts of a chain that grows", () => {
   test("what became of many blocks and deploys is told at once", async () => {
     const { answer } = await node.ask("/v2/block-statuses?from=0&to=1");
     expect(answer.blocks.map(({ status }: Answer) => status).sort()).toEqual(["finalized", "finalized", "forkedAway"]);
+    const { blockHash } = answer.blocks[1];
+    expect((await node.ask(`/v2/block-statuses?hash=${blockHash.slice(0, 12)}`)).answer.blocks).toEqual([
+      answer.blocks[1],
+    ]);
+    expect((await node.ask(`/v2/block-statuses?hash=${"0".repeat(64)}`)).answer.blocks).toEqual([]);
+    for (const wrong of ["", "?from=1", "?hash=12345", "?hash=zzzzzz", `?hash=${blockHash}&from=1`])
+      expect([wrong, (await node.ask(`/v2/block-statuses${wrong}`)).status]).toEqual([wrong, 400]);
     const deployIds = [transfer, failing, forked].map(({ signature }) => toHex(signature));
     const { answer: told } = await node.ask("/v2/deploy-statuses", { deployIds: [...deployIds, "ab".repeat(70)] });
     expect(told).toEqual({ statuses: ["finalized", "failed", "forkedAway", null] });

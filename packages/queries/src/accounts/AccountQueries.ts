@@ -197,6 +197,13 @@ export class AccountQueries {
     });
   }
 
+  /** What became of the valid blocks whose hash begins with these digits, the lowest first. @cost reads all of them */
+  decisionsOf(digits: string, most: number): Pick<Inclusion, "block" | "decision">[] {
+    const found = this.#reads.dag.blocksByPrefix(digits, most).filter(({ invalid }) => !invalid);
+    const ascending = [...found].sort((one, other) => Number(one.number - other.number));
+    return ascending.map((block) => ({ block, decision: this.#decision(block) }));
+  }
+
   /** @throws {ApiError} when the node is not running yet @spec 50 §1.14 */
   finalization(signature: Uint8Array): DeployFinalization {
     const { dag, facts, verdictOf } = this.#reads;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { addressOfAccount } from "../../data/addressOfAccount.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
@@ -44,7 +45,9 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
     queryFn: ({ signal }) => node.deploys({ address, limit: 1 }, { signal }),
     enabled: publicKey === undefined,
   });
-  const key = publicKey ?? deploys.data?.deploys[0]?.deployer;
+  const bonds = useBonds();
+  const bonded = bonds.find(({ validator }) => addressOfAccount(validator) === address)?.validator;
+  const key = publicKey ?? deploys.data?.deploys[0]?.deployer ?? bonded;
   return (
     <>
       <PageHead
@@ -92,15 +95,20 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
   );
 }
 
-function Bond({ publicKey }: { readonly publicKey: string }) {
+/** Stakes after the last finalized block. */
+function useBonds() {
   const { lastFinalized } = useChain();
   const { data } = useQuery({
     queryKey: ["validators", lastFinalized?.hash],
     queryFn: ({ signal }) => node.lastFinalizedBlock({ signal }),
     placeholderData: (before) => before,
   });
+  return data?.blockInfo.bonds ?? [];
+}
+
+function Bond({ publicKey }: { readonly publicKey: string }) {
+  const bonds = useBonds();
   const token = useToken();
-  const bonds = data?.blockInfo.bonds ?? [];
   const own = bonds.find(({ validator }) => validator === publicKey);
   if (own === undefined) return null;
   const all = bonds.reduce((sum, { stake }) => sum + stake, 0n);
