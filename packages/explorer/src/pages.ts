@@ -8,6 +8,8 @@ export const pagePaths = [
   "/explorer/block/$hash",
   "/explorer/deploys",
   "/explorer/deploy/$id",
+  "/explorer/transfers",
+  "/explorer/accounts",
   "/explorer/account/$address",
   "/explorer/validators",
   "/explorer/dag",

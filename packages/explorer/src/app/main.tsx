@@ -4,10 +4,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "../data/node.js";
 import { liveChain } from "../data/useChain.js";
-import { applyTheme, chosenTheme } from "../frame/theme.js";
+import { followTheme } from "../frame/theme.js";
 import { router } from "./router.js";
 
-applyTheme(chosenTheme());
+followTheme();
 // After an upgrade of the node, files that an open page would load have gone: the new page has others.
 addEventListener("vite:preloadError", () => location.reload());
 void liveChain.follow(new AbortController().signal);

@@ -49,6 +49,19 @@ const routes = [
     component: lazyRouteComponent(() => import("../page/deploy/DeployPage.js"), "DeployPage"),
   }),
   createRoute({
+    ...under("/explorer/transfers"),
+    component: lazyRouteComponent(() => import("../page/transfers/TransfersPage.js"), "TransfersPage"),
+    validateSearch: ({ account, least, most, sort }: Search) =>
+      chosen({
+        ...{ account: textIn(account, 140), least: textIn(least, 40), most: textIn(most, 40) },
+        sort: sort === "amount" ? ("amount" as const) : undefined,
+      }),
+  }),
+  createRoute({
+    ...under("/explorer/accounts"),
+    component: lazyRouteComponent(() => import("../page/accounts/AccountsPage.js"), "AccountsPage"),
+  }),
+  createRoute({
     ...under("/explorer/account/$address"),
     component: lazyRouteComponent(() => import("../page/account/AccountPage.js"), "AccountPage"),
   }),

@@ -7,11 +7,13 @@ import { Text } from "../part/Text.js";
 import { printWhole } from "../text/numbers.js";
 import mark from "../theme/mark.svg";
 import { Search } from "./Search.js";
-import { chooseTheme, chosenTheme } from "./theme.js";
+import { chooseTheme, useTheme } from "./theme.js";
 
 const pages = [
   ["/explorer/blocks", "Blocks"],
   ["/explorer/deploys", "Deploys"],
+  ["/explorer/transfers", "Transfers"],
+  ["/explorer/accounts", "Accounts"],
   ["/explorer/validators", "Validators"],
   ["/explorer/dag", "DAG"],
   ["/explorer/state", "State"],
@@ -68,19 +70,15 @@ export function Frame() {
 }
 
 function ThemeButton() {
-  const [theme, setTheme] = useState(chosenTheme);
+  const theme = useTheme();
   const other = theme === "dark" ? "light" : "dark";
-  const choose = () => {
-    chooseTheme(other);
-    setTheme(other);
-  };
   return (
     <button
       type="button"
       className="icon-button"
       aria-label={`Use ${other} colours`}
       title={`Use ${other} colours`}
-      onClick={choose}
+      onClick={() => chooseTheme(other)}
     >
       <Icon name={theme === "dark" ? "sun" : "moon"} size={18} />
     </button>

@@ -1,32 +1,58 @@
+import { useSyncExternalStore } from "react";
+
 export type Theme = "light" | "dark";
 
 const key = "vedette-theme";
+const light = globalThis.matchMedia?.("(prefers-color-scheme: light)");
+const readers = new Set<() => void>();
 
 /** What the reader chose, or what the system is set to. */
 export function chosenTheme(): Theme {
   const kept = readKept();
   if (kept === "light" || kept === "dark") return kept;
-  return matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+  return light?.matches ? "light" : "dark";
 }
 
-export function applyTheme(theme: Theme): void {
-  document.documentElement.dataset["theme"] = theme;
+/** The colours of the page; they follow the system while it is open, until the reader has chosen. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, chosenTheme);
 }
 
-/** Keeps the choice, where the browser lets it be kept. */
+/** Gives the page its colours, now and whenever the system gets others. */
+export function followTheme(): void {
+  apply();
+  light?.addEventListener("change", apply);
+}
+
+/** Keeps the choice, where the browser lets it be kept. A choice that the system shares is no choice any more. */
 export function chooseTheme(theme: Theme): void {
-  applyTheme(theme);
+  const isOfSystem = theme === (light?.matches ? "light" : "dark");
   try {
-    localStorage.setItem(key, theme);
+    if (isOfSystem) localStorage.removeItem(key);
+    else localStorage.setItem(key, theme);
   } catch {
     // It holds until the page is closed.
+    unkept = isOfSystem ? null : theme;
   }
+  apply();
+}
+
+let unkept: Theme | null = null;
+
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  return () => readers.delete(reader);
+}
+
+function apply(): void {
+  document.documentElement.dataset["theme"] = chosenTheme();
+  for (const reader of readers) reader();
 }
 
 function readKept(): string | null {
   try {
-    return localStorage.getItem(key);
+    return localStorage.getItem(key) ?? unkept;
   } catch {
-    return null;
+    return unkept;
   }
 }

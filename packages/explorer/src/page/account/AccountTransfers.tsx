@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { TransfersPage } from "@vedette/client";
 import { node } from "../../data/node.js";
+import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
 import { Badge, FinalityBadge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
@@ -23,15 +24,25 @@ const headIn = (symbol: string) => (
 /** What came to and went from an account, the latest first. */
 export function AccountTransfers({ address }: { readonly address: string }) {
   const { symbol } = useToken();
+  const settings = useSettings();
   return (
-    <AccountList
-      of={["transfers", address]}
-      ask={({ signal, ...place }) => node.transfers({ address, limit: 50, ...place }, { signal })}
-      itemsOf={({ transfers }) => transfers}
-      nothing="No transfer that this node knows."
-      head={headIn(symbol)}
-      row={(one) => <Row key={`${one.block.blockHash}${one.index}`} address={address} transfer={one} />}
-    />
+    <>
+      {settings?.hasIndex === true && (
+        <p className="card-body">
+          <Link to="/explorer/transfers" search={{ account: address }}>
+            Filter them, sort them, or download them as CSV
+          </Link>
+        </p>
+      )}
+      <AccountList
+        of={["transfers", address]}
+        ask={({ signal, ...place }) => node.transfers({ address, limit: 50, ...place }, { signal })}
+        itemsOf={({ transfers }) => transfers}
+        nothing="No transfer that this node knows."
+        head={headIn(symbol)}
+        row={(one) => <Row key={`${one.block.blockHash}${one.index}`} address={address} transfer={one} />}
+      />
+    </>
   );
 }
 

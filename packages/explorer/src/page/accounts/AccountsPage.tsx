@@ -1,0 +1,155 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { printTokens } from "@vedette/client";
+import { addressOfAccount } from "../../data/addressOfAccount.js";
+import { node } from "../../data/node.js";
+import { useSettings } from "../../data/useSettings.js";
+import { useToken } from "../../data/useToken.js";
+import { Asked, Card, Empty, Loading, PageHead } from "../../part/Card.js";
+import { Download } from "../../part/Download.js";
+import { Account } from "../../part/Hash.js";
+import { More } from "../../part/More.js";
+import { csvOf } from "../../text/csv.js";
+import { printCoins, printShare, printWhole } from "../../text/numbers.js";
+import { type AccountRow, readTopAccounts } from "./readTopAccounts.js";
+
+const atOnce = 50;
+/** Accounts of one file. */
+const mostInFile = 5_000;
+
+/** The accounts that hold the most, with their share of the supply. */
+export function AccountsPage() {
+  const settings = useSettings();
+  return (
+    <>
+      <PageHead
+        title="Accounts"
+        about="Those with the most first: what each holds and has staked, and its share of the supply."
+      />
+      <Card>
+        {settings === undefined && <Loading lines={8} />}
+        {settings?.hasIndex === true && <Accounts />}
+        {settings?.hasIndex === false && (
+          <Empty>
+            This node keeps no index (<code>index.enabled</code>), so it cannot tell who has the most. The search finds
+            an account by its address or key.
+          </Empty>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function Accounts() {
+  const query = useInfiniteQuery({
+    queryKey: ["topAccounts"],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) => readTopAccounts(pageParam, atOnce, signal),
+    getNextPageParam: ({ rows }, pages) => (rows.length < atOnce ? undefined : pages.length * atOnce),
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 15_000),
+  });
+  const stakes = useStakes();
+  const staked = [...stakes.values()].reduce((sum, stake) => sum + stake, 0n);
+  const token = useToken();
+  const make = async (signal: AbortSignal) => {
+    const { rows } = await readTopAccounts(0, mostInFile, signal);
+    const cells = rows.map(({ address, balance_dust: balance }) => [
+      ...[address, printTokens(BigInt(balance), token.decimals)],
+      ...[printTokens(stakes.get(address) ?? 0n, token.decimals), token.symbol],
+    ]);
+    return csvOf(["address", "balance", "staked", "token"], cells);
+  };
+  return (
+    <Asked query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.rows);
+        const { count, sum } = pages[0]!;
+        if (rows.length === 0) return <Empty>The index knows no account yet.</Empty>;
+        return (
+          <>
+            <header>
+              <h2>
+                <span className="number">{printWhole(count)}</span> accounts
+              </h2>
+              <div className="aside buttons">
+                <span className="number">
+                  {printCoins(sum + staked, token)} {token.symbol} in all, {printShare(staked, sum + staked)} of it
+                  staked
+                </span>
+                <Download name="accounts.csv" what="the accounts" make={make} />
+              </div>
+            </header>
+            <Table rows={rows} stakes={stakes} supply={sum + staked} />
+            <More query={query} />
+          </>
+        );
+      }}
+    </Asked>
+  );
+}
+
+/** What is staked, by the address of the validator. */
+function useStakes(): ReadonlyMap<string, bigint> {
+  const { data } = useQuery({
+    queryKey: ["stakesByAddress"],
+    queryFn: ({ signal }) => node.lastFinalizedBlock({ signal }),
+    refetchInterval: 15_000,
+  });
+  const bonds = data?.blockInfo.bonds ?? [];
+  return new Map(bonds.map(({ validator, stake }) => [addressOfAccount(validator), stake]));
+}
+
+interface TableProps {
+  readonly rows: readonly AccountRow[];
+  readonly stakes: ReadonlyMap<string, bigint>;
+  readonly supply: bigint;
+}
+
+function Table({ rows, stakes, supply }: TableProps) {
+  const token = useToken();
+  return (
+    <div className="table-wrap">
+      <table>
+        <thead>
+          <tr>
+            <th className="right">Rank</th>
+            <th>Account</th>
+            <th className="right">Balance, {token.symbol}</th>
+            <th className="right">Staked, {token.symbol}</th>
+            <th>Share of supply</th>
+            <th>Last change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ address, balance_dust: dust, block_number: number, block_hash: hash }, index) => {
+            const [balance, stake] = [BigInt(dust), stakes.get(address) ?? 0n];
+            const share = supply === 0n ? 0 : Number(((balance + stake) * 1_000n) / supply) / 10;
+            return (
+              <tr key={address}>
+                <td className="right number">{index + 1}</td>
+                <td>
+                  <Account of={address} />
+                </td>
+                <td className="right number">{printCoins(balance, token)}</td>
+                <td className="right number">{stake === 0n ? "–" : printCoins(stake, token)}</td>
+                <td>
+                  <span className="share">
+                    <span className="bar">
+                      <span style={{ width: `${share}%` }} />
+                    </span>
+                    <span className="number">{printShare(balance + stake, supply)}</span>
+                  </span>
+                </td>
+                <td className="number">
+                  <Link to="/explorer/block/$hash" params={{ hash }}>
+                    #{printWhole(BigInt(number))}
+                  </Link>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

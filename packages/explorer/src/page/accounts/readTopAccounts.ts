@@ -1,0 +1,38 @@
+import { askIndex } from "../../data/askIndex.js";
+
+/** What a vault holds, as the index knows it. */
+export interface AccountRow {
+  readonly address: string;
+  readonly balance_dust: string;
+  readonly block_number: string;
+  readonly block_hash: string;
+  readonly updated_at: string;
+}
+
+/** The accounts with the most, and what all have together. */
+export interface TopAccounts {
+  readonly rows: readonly AccountRow[];
+  readonly count: number;
+  /** In the smallest unit, without what is staked. */
+  readonly sum: bigint;
+}
+
+const document = `query Accounts($skip: Int!, $limit: Int!) {
+  balances(order_by: [{balance_dust: desc}, {address: asc}], limit: $limit, offset: $skip) {
+    address balance_dust block_number block_hash updated_at }
+  balances_aggregate { aggregate { count sum { balance_dust } } }
+}`;
+
+interface Told {
+  readonly balances: readonly AccountRow[];
+  readonly balances_aggregate: {
+    readonly aggregate: { readonly count: number; readonly sum: { readonly balance_dust: string | null } };
+  };
+}
+
+/** @throws {IndexError} */
+export async function readTopAccounts(skip: number, limit: number, signal: AbortSignal): Promise<TopAccounts> {
+  const told = await askIndex<Told>(document, { skip, limit }, signal);
+  const { count, sum } = told.balances_aggregate.aggregate;
+  return { rows: told.balances, count, sum: BigInt(sum.balance_dust ?? 0) };
+}

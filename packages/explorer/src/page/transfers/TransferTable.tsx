@@ -1,0 +1,64 @@
+import { Link } from "@tanstack/react-router";
+import { useToken } from "../../data/useToken.js";
+import { Badge, FateBadge } from "../../part/Badge.js";
+import { Account, DeployId } from "../../part/Hash.js";
+import { Time } from "../../part/Time.js";
+import { printCoins, printWhole } from "../../text/numbers.js";
+import { plainText } from "../../text/strange.js";
+import type { TransferRow } from "./readTransferRows.js";
+
+/** Transfers of several accounts. */
+export function TransferTable({ of }: { readonly of: readonly TransferRow[] }) {
+  const { symbol } = useToken();
+  return (
+    <div className="table-wrap">
+      <table>
+        <thead>
+          <tr>
+            <th>Block</th>
+            <th>Signed</th>
+            <th>From</th>
+            <th>To</th>
+            <th className="right">Amount, {symbol}</th>
+            <th>By</th>
+            <th>State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map((row) => (
+            <Row key={row.id} of={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ of: row }: { readonly of: TransferRow }) {
+  const token = useToken();
+  return (
+    <tr>
+      <td className="number">
+        <Link to="/explorer/block/$hash" params={{ hash: row.block_hash }}>
+          #{printWhole(BigInt(row.block_number))}
+        </Link>
+      </td>
+      <td>
+        <Time at={Number(row.timestamp)} />
+      </td>
+      <td>
+        <Account of={row.from_address} hasCopy={false} />
+      </td>
+      <td>
+        <Account of={row.to_address} hasCopy={false} />
+      </td>
+      <td className="right number">{printCoins(BigInt(row.amount_dust), token)}</td>
+      <td>
+        <DeployId of={row.deploy_id} hasCopy={false} />
+      </td>
+      <td title={row.fail_reason === null ? undefined : plainText(row.fail_reason)}>
+        {row.status === "failed" ? <Badge tone="bad">Failed</Badge> : <FateBadge of={row.fate} />}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,139 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { useSettings } from "../../data/useSettings.js";
+import { useToken } from "../../data/useToken.js";
+import { Asked, Card, Empty, Loading, Notice, PageHead } from "../../part/Card.js";
+import { Download } from "../../part/Download.js";
+import { More } from "../../part/More.js";
+import { readTransferRows } from "./readTransferRows.js";
+import { TransferTable } from "./TransferTable.js";
+import { type TransferSearch, transferFilter } from "./transferFilter.js";
+import { transfersCsv } from "./transfersCsv.js";
+
+const route = getRouteApi("/explorer/transfers");
+
+/** All transfers, by account and by amount, as the node's index has them. */
+export function TransfersPage() {
+  const search = route.useSearch();
+  const settings = useSettings();
+  return (
+    <>
+      <PageHead title="Transfers" about="What was moved between accounts, also by contracts; fees are not among it." />
+      <div className="stack">
+        {settings?.hasIndex === false ? (
+          <Card>
+            <Empty>
+              This node keeps no index (<code>index.enabled</code>). The transfers of one account stand on its page,
+              which the search finds by its address or key.
+            </Empty>
+          </Card>
+        ) : (
+          <>
+            <Filter key={JSON.stringify(search)} of={search} />
+            <Card>{settings === undefined ? <Loading lines={8} /> : <Transfers of={search} />}</Card>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Filter({ of: { account = "", least = "", most = "", sort } }: { readonly of: TransferSearch }) {
+  const navigate = useNavigate();
+  const { symbol } = useToken();
+  const choose = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const told = new FormData(event.currentTarget);
+    // What is left empty does not stand in the address.
+    const filled = ["account", "least", "most"].flatMap((name) => {
+      const text = String(told.get(name) ?? "").trim();
+      return text === "" ? [] : [[name, text]];
+    });
+    const search: TransferSearch = { ...Object.fromEntries(filled), ...(sort && { sort }) };
+    void navigate({ to: "/explorer/transfers", search });
+  };
+  return (
+    <Card>
+      <form className="card-body filter" onSubmit={choose}>
+        <label className="field wide">
+          Account
+          <input name="account" defaultValue={account} placeholder="Address or public key" spellCheck={false} />
+        </label>
+        <label className="field">
+          At least, {symbol}
+          <input name="least" defaultValue={least} inputMode="decimal" />
+        </label>
+        <label className="field">
+          At most, {symbol}
+          <input name="most" defaultValue={most} inputMode="decimal" />
+        </label>
+        <span className="buttons">
+          <button type="submit" className="button">
+            Show
+          </button>
+          <Link className="button" to="/explorer/transfers" search={{}}>
+            All
+          </Link>
+        </span>
+      </form>
+    </Card>
+  );
+}
+
+const atOnce = 50;
+
+function Transfers({ of: search }: { readonly of: TransferSearch }) {
+  const token = useToken();
+  const filter = transferFilter(search, token);
+  const { sort, ...unsorted } = search;
+  const by = sort ?? "newest";
+  const where = "where" in filter ? filter.where : {};
+  const query = useInfiniteQuery({
+    queryKey: ["transferRows", where, by],
+    initialPageParam: 0,
+    queryFn: ({ pageParam: skip, signal }) => readTransferRows({ where, by, skip, limit: atOnce }, signal),
+    getNextPageParam: (page, pages) => (page.length < atOnce ? undefined : pages.length * atOnce),
+    enabled: "where" in filter,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 10_000),
+  });
+  if ("fault" in filter)
+    return (
+      <div className="card-body">
+        <Notice tone="bad">{filter.fault}</Notice>
+      </div>
+    );
+  return (
+    <>
+      <header>
+        <h2>{by === "amount" ? "The largest first" : "The newest first"}</h2>
+        <div className="aside buttons">
+          <Link
+            className="button small"
+            to="/explorer/transfers"
+            search={by === "amount" ? unsorted : { ...search, sort: "amount" }}
+          >
+            {by === "amount" ? "By time" : "By amount"}
+          </Link>
+          <Download
+            name="transfers.csv"
+            what="these transfers"
+            make={(signal) => transfersCsv({ where, by }, token, signal)}
+          />
+        </div>
+      </header>
+      <Asked query={query}>
+        {({ pages }) => {
+          const rows = pages.flat();
+          if (rows.length === 0) return <Empty>No transfer that fits.</Empty>;
+          return (
+            <>
+              <TransferTable of={rows} />
+              <More query={query} />
+            </>
+          );
+        }}
+      </Asked>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { checkVaultAddress, type NativeToken, parseTokens } from "@vedette/client";
+import { accountOf } from "../account/accountOf.js";
+
+/** Which transfers are shown; what an address of the page says. */
+export interface TransferSearch {
+  /** An address or a public key. */
+  readonly account?: string;
+  /** Coins. */
+  readonly least?: string;
+  /** Coins. */
+  readonly most?: string;
+  readonly sort?: "amount";
+}
+
+/** What the index is asked for, or what is wrong with the filter. */
+export type TransferFilter = { readonly where: object } | { readonly fault: string };
+
+/** A filter as GraphQL's condition. */
+export function transferFilter({ account, least, most }: TransferSearch, { decimals }: NativeToken): TransferFilter {
+  const parts: object[] = [];
+  if (account !== undefined) {
+    const address = accountOf(account)?.address;
+    if (address === undefined || checkVaultAddress(address) !== undefined)
+      return { fault: "The account is neither an address nor a public key: check whether all of it was copied." };
+    parts.push({ _or: [{ from_address: { _eq: address } }, { to_address: { _eq: address } }] });
+  }
+  for (const [bound, text] of [
+    ["_gte", least],
+    ["_lte", most],
+  ] as const) {
+    if (text === undefined) continue;
+    const amount = parseTokens(text.replaceAll(",", ""), decimals);
+    if (amount === undefined) return { fault: `An amount is a number like 12.5, with ${decimals} decimals at most.` };
+    parts.push({ amount_dust: { [bound]: String(amount) } });
+  }
+  return { where: { _and: parts } };
+}
