@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { patienceMs } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isBrowserThere, Reader } from "../testing/Reader.js";
@@ -38,6 +39,9 @@ beforeAll(async () => {
     `/explorer/deploy/${transfer.id}`,
     `/explorer/deploy/${failed.id}`,
     `/explorer/account/${chain.accounts[1]!.address}`,
+    "/explorer/transfers",
+    "/explorer/transfers?least=many",
+    "/explorer/accounts",
     "/explorer/validators",
     "/explorer/dag",
     "/explorer/network",
@@ -74,6 +78,40 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await using reader = await Reader.open(chain.url, { colours });
     await reader.goTo("/");
     expect(await reader.page.evaluate(() => document.documentElement.dataset["theme"])).toBe(colours);
+  });
+
+  test("the colours follow the system while the page is open, until one chooses others", async () => {
+    await using reader = await Reader.open(chain.url, { colours: "dark" });
+    const { page } = reader;
+    const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+    await reader.goTo("/");
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("button", { name: "Use dark colours" }).waitFor();
+    expect(await theme()).toBe("light");
+    await page.getByRole("button", { name: "Use dark colours" }).click();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("button", { name: "Use light colours" }).waitFor();
+    expect(await theme()).toBe("dark");
+  });
+
+  test("each page has a title, and an address that is no page says so", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const number = taken.block.blockNumber;
+    for (const [path, title] of [
+      ["/", "Vedette"],
+      ["/explorer/transfers", "Transfers · Vedette"],
+      [`/explorer/block/${taken.block.blockHash}`, `Block #${number} · Vedette`],
+    ] as const) {
+      await reader.goTo(path);
+      await expect.poll(() => page.title()).toBe(title);
+    }
+    const answer = await page.goto(`${chain.url}/explorer/transactions/12`);
+    expect(answer!.status()).toBe(404);
+    await page.getByRole("heading", { name: "No such page" }).waitFor();
+    expect(await page.title()).toBe("No such page · Vedette");
+    expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
   });
 
   test("blocks and deploys arrive while one looks, without asking", async () => {
@@ -170,9 +208,9 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       [`https://explorer.example/transaction/${taken.id}`, `/explorer/deploy/${taken.id}`],
       ["rho:rchain:pos", "/explorer/state?by=uri&of=rho%3Archain%3Apos"],
     ] as const;
-    for (const [text, path] of wanted) {
+    for (const [name, path] of wanted) {
       await page.keyboard.press("/");
-      await page.keyboard.insertText(text);
+      await page.keyboard.insertText(name);
       await page.keyboard.press("Enter");
       // Where the page is the wanted one already, only the emptied field tells that the search has ended.
       await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#search")?.value === "");
@@ -224,6 +262,52 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await reader.goTo(address!);
     await page.getByText("staked as a validator").waitFor();
     await page.getByText(validator).first().waitFor();
+  });
+
+  test("transfers are found by account and amount, sorted, and downloaded", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const payee = chain.accounts[2]!.address;
+    await (await chain.wallet().transfer(payee, 123_400_000n)).included({ timeoutMs: patienceMs() });
+    await (await chain.wallet().transfer(payee, 700_000_000n)).included({ timeoutMs: patienceMs() });
+    await reader.goTo("/explorer/transfers");
+    await page.getByLabel("Account").fill(chain.accounts[2]!.publicKey);
+    await page.getByLabel(/^At most/).fill("2");
+    await page.getByRole("button", { name: "Show" }).click();
+    const amounts = page.locator("tbody tr td:nth-child(5)");
+    // The index comes a moment after the chain.
+    await expect.poll(() => amounts.allInnerTexts()).toEqual(["1.234"]);
+    await reader.goTo(`/explorer/transfers?account=${payee}`);
+    await page.getByRole("link", { name: "By amount" }).click();
+    await page.getByRole("heading", { name: "The largest first" }).waitFor();
+    await expect.poll(() => amounts.allInnerTexts()).toEqual(["7", "1.234"]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /CSV/ }).click(),
+    ]);
+    const lines = (await text(await file.createReadStream())).trim().split("\r\n");
+    expect(lines[0]).toBe("time,block,from,to,amount,token,status,reason,state,deploy");
+    expect(lines.slice(1).map((line) => line.split(",").slice(3, 7))).toEqual([
+      [payee, "7", "coins", "success"],
+      [payee, "1.234", "coins", "success"],
+    ]);
+    expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
+  });
+
+  test("the accounts with the most stand in a list, with their share of the supply", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo("/explorer/accounts");
+    const rows = page.locator("tbody tr");
+    await rows.first().waitFor();
+    const share = await rows.first().locator("td:nth-child(5)").innerText();
+    expect(share).toMatch(/^\s*[\d.]+ %$/);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /CSV/ }).click(),
+    ]);
+    expect(await text(await file.createReadStream())).toContain(`${chain.accounts[1]!.address},`);
+    expect(reader.complaints).toEqual([]);
   });
 
   test("deploys are found by words of their programs, and all of them stand in one list", async () => {
@@ -341,7 +425,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.getByText("<script>document.title='taken'</script>").last().waitFor();
     await page.getByText("What it left at its id").waitFor();
     expect(await page.locator("main img, main iframe, main script").count()).toBe(0);
-    expect(await page.title()).toBe("Vedette");
+    expect(await page.title()).toMatch(/^Deploy 304\S+ · Vedette$/);
     expect(await page.locator(".t-strange", { hasText: "U+202E" }).count()).toBeGreaterThan(0);
     expect(await page.locator(".t-strange", { hasText: "U+200B" }).count()).toBeGreaterThan(0);
     expect(await page.locator("main").innerText()).not.toMatch(/[\u202E\u200B]/);

@@ -19,7 +19,7 @@ export function SearchPage() {
   });
   return (
     <>
-      <PageHead title="Search" />
+      <PageHead title="Search" name={q === "" ? "Search" : `${q.slice(0, 40)} · Search`} />
       <Card title={<Text of={q === "" ? "Nothing was asked" : q} />}>
         {q === "" ? (
           <Empty>

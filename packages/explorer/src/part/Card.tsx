@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { reasonOf } from "../data/node.js";
+import { useTitle } from "./useTitle.js";
 
 interface CardProps {
   readonly title?: ReactNode;
@@ -37,11 +38,14 @@ export function Fact({ name, children }: { readonly name: string; readonly child
 
 interface PageHeadProps {
   readonly title: ReactNode;
+  /** What the browser calls the page; left out: the title. */
+  readonly name?: string;
   readonly children?: ReactNode;
   readonly about?: ReactNode;
 }
 
-export function PageHead({ title, children, about }: PageHeadProps) {
+export function PageHead({ title, name, children, about }: PageHeadProps) {
+  useTitle(name ?? (typeof title === "string" ? title : undefined));
   return (
     <div className="page-head">
       <h1>{title}</h1>

@@ -57,6 +57,14 @@ describe("the explorer", () => {
       const { statusCode, body } = await ask(url);
       expect([url, statusCode, body]).toEqual([url, 404, "Not found"]);
     }
+    const looked = await ask("/explorer/none", { accept: "text/html,*/*" });
+    expect([looked.statusCode, looked.headers["cache-control"]]).toEqual([404, "no-store"]);
+    expect([looked.body, looked.headers["content-security-policy"]]).toEqual([
+      (await ask("/")).body,
+      (await ask("/")).headers["content-security-policy"],
+    ]);
+    for (const url of ["/explorer/assets/none.js", "/nothing"])
+      expect((await ask(url, { accept: "text/html" })).body).toBe("Not found");
     const versioned = await ask("/v2/nothing");
     expect([versioned.statusCode, versioned.headers["content-type"]]).toEqual([404, "application/problem+json"]);
     expect((await ask("/explorer/blocks", {}, "POST")).statusCode).toBe(404);

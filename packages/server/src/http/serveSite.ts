@@ -37,7 +37,7 @@ const assets = "/explorer/assets/";
 
 /**
  * Serves the explorer: its pages at `/` and below `/explorer`, its files below `/explorer/assets`. What is neither is
- * not there, as everywhere.
+ * not there, as everywhere; a browser is told so by a page.
  *
  * @spec 50 §1.15
  */
@@ -49,7 +49,17 @@ export function serveSite(server: FastifyInstance, site: Site): void {
       : site.isPage(path)
         ? site.files.get("/index.html")
         : undefined;
-    if (file === undefined) return request.server.manners.answerNotFound(request, reply);
+    if (file === undefined) {
+      const page = path.startsWith(assets) || !wantsPage(request) ? undefined : site.files.get("/index.html");
+      if (page === undefined) return request.server.manners.answerNotFound(request, reply);
+      return reply
+        .code(404)
+        .headers(guards)
+        .header("content-security-policy", policy)
+        .header("cache-control", "no-store")
+        .type(page.type)
+        .send(page.plain);
+    }
     reply.header("content-security-policy", policy);
     return send(file, path.startsWith(assets), request, reply);
   };
@@ -70,6 +80,11 @@ export function serveSite(server: FastifyInstance, site: Site): void {
       ),
   );
   for (const url of ["/", "/explorer/*"]) server.route({ method: "GET", url, handler });
+}
+
+/** Whether somebody looks at the answer: programs do not ask for pages. */
+function wantsPage({ headers: { accept = "" } }: FastifyRequest): boolean {
+  return accept.includes("text/html");
 }
 
 function send(file: SiteFile, isAsset: boolean, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { addressOfAccount } from "../../data/addressOfAccount.js";
 import { node } from "../../data/node.js";
+import { shorten } from "../../data/shorten.js";
 import { useChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
 import { Card, Empty, Fact, Facts, PageHead } from "../../part/Card.js";
@@ -51,6 +52,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
   return (
     <>
       <PageHead
+        name={`Account ${shorten(address)}`}
         title={
           <span className="hash">
             <span className="big-face">

@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { DeployStatus } from "@vedette/client";
+import { shorten } from "../../data/shorten.js";
 import { useToken } from "../../data/useToken.js";
 import { FateBadge } from "../../part/Badge.js";
 import { Asked, Card, Fact, Facts, Notice, PageHead } from "../../part/Card.js";
@@ -25,7 +26,9 @@ export function DeployPage() {
   const query = useDeploy(id);
   return (
     <>
-      <PageHead title="Deploy">{query.data && <FateBadge of={query.data.status} />}</PageHead>
+      <PageHead title="Deploy" name={`Deploy ${shorten(id, 4, 10)}`}>
+        {query.data && <FateBadge of={query.data.status} />}
+      </PageHead>
       {query.data === undefined ? (
         <Card>
           <Asked query={query}>{() => null}</Asked>

@@ -9,6 +9,7 @@ import { useToken } from "../../data/useToken.js";
 import { BlockRows } from "../../part/BlockRows.js";
 import { Card, Empty, Loading, Notice } from "../../part/Card.js";
 import { DeployRows } from "../../part/DeployRows.js";
+import { useTitle } from "../../part/useTitle.js";
 import { printCoins, printDuration, printWhole } from "../../text/numbers.js";
 import { Ribbon } from "./Ribbon.js";
 
@@ -17,6 +18,7 @@ const shown = 8;
 /** The chain at a glance, as it grows. */
 export function HomePage() {
   const { blocks, deploys, connection } = useChain();
+  useTitle();
   return (
     <div className="stack">
       <h1 className="hidden-label">The chain now</h1>
