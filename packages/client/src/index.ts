@@ -10,6 +10,7 @@ export {
 } from "./deploy/buildDeploy.js";
 export { checkDeploySignature } from "./deploy/checkDeploySignature.js";
 export { DeployError, type DeployFailure } from "./deploy/DeployError.js";
+export { blockStateTexts, deployStateTexts, type StateText } from "./value/stateTexts.js";
 export { deployFactParts, deployFactText, deploySummaryText, type FactPart } from "./deploy/deployFactText.js";
 export { deployJson } from "./deploy/deployJson.js";
 export { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";

@@ -1,37 +1,54 @@
+import { blockStateTexts, deployStateTexts } from "@vedette/client";
 import type { ReactNode } from "react";
 import type { Finality } from "../data/BlockBrief.js";
 
 export type Tone = "good" | "wait" | "bad" | "accent" | "plain";
 
-export function Badge({ tone = "plain", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
-  return <span className={`badge ${tone}`}>{children}</span>;
+interface BadgeProps {
+  readonly tone?: Tone;
+  /** Said when one points at it. */
+  readonly about?: string;
+  readonly children: ReactNode;
 }
 
-const ofBlock: Readonly<Record<Finality, { readonly tone: Tone; readonly word: string }>> = {
-  finalized: { tone: "good", word: "Finalized" },
-  pending: { tone: "wait", word: "Pending" },
-  forkedAway: { tone: "bad", word: "Forked away" },
-};
+export function Badge({ tone = "plain", about, children }: BadgeProps) {
+  return (
+    <span className={`badge ${tone}`} title={about}>
+      {children}
+    </span>
+  );
+}
 
+const tonesOfBlock = { finalized: "good", pending: "wait", forkedAway: "bad" } as const;
+
+/** What has become of a block. */
 export function FinalityBadge({ of }: { readonly of: Finality }) {
-  const { tone, word } = ofBlock[of];
-  return <Badge tone={tone}>{word}</Badge>;
+  const { word, sentence } = blockStateTexts[of];
+  return (
+    <Badge tone={tonesOfBlock[of]} about={sentence}>
+      {word}
+    </Badge>
+  );
 }
 
-const ofDeploy = {
-  pending: { tone: "wait", word: "Waiting" },
-  included: { tone: "wait", word: "In a block" },
-  failedSoFar: { tone: "bad", word: "Failed so far" },
-  finalized: { tone: "good", word: "Finalized" },
-  failed: { tone: "bad", word: "Failed" },
-  rejected: { tone: "bad", word: "Given up by a merge" },
-  expired: { tone: "bad", word: "Expired" },
-  forkedAway: { tone: "bad", word: "Forked away" },
-  refused: { tone: "bad", word: "Refused" },
+const tonesOfDeploy = {
+  pending: "wait",
+  included: "wait",
+  failedSoFar: "bad",
+  finalized: "good",
+  failed: "bad",
+  rejected: "bad",
+  expired: "bad",
+  forkedAway: "bad",
+  refused: "bad",
 } as const;
 
 /** What has become of a deploy. */
-export function FateBadge({ of }: { readonly of: keyof typeof ofDeploy }) {
-  const { tone, word } = ofDeploy[of];
-  return <Badge tone={tone}>{word}</Badge>;
+export function FateBadge({ of }: { readonly of: keyof typeof tonesOfDeploy }) {
+  const { word, sentence } = deployStateTexts[of];
+  return (
+    <Badge tone={tonesOfDeploy[of]} about={sentence}>
+      {word}
+    </Badge>
+  );
 }

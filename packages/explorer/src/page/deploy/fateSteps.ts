@@ -25,13 +25,13 @@ export function fateSteps({ status, blocks }: DeployStatus, { head, finalized }:
       status as string
     ];
     const next: FateStep = {
-      title: "In a block",
+      title: "Included",
       about: about ?? "the node does not try it any more",
       state: waiting ? "now" : "bad",
     };
     return [signed, next, { title: "Finalized", about: waiting ? "afterwards" : "never", state: "to come" }];
   }
-  const included: FateStep = { title: "In a block", about: "executed in", state: "done", block };
+  const included: FateStep = { title: "Included", about: "executed in", state: "done", block };
   switch (status) {
     case "finalized":
       return [signed, included, { title: "Finalized", about: distanceText(block.number, finalized), state: "done" }];
@@ -51,20 +51,16 @@ export function fateSteps({ status, blocks }: DeployStatus, { head, finalized }:
       ];
     case "pending":
       if (blocks[0]?.rejectedBy !== null)
-        return [signed, included, { title: "Given up", about: "by a merge of blocks; it comes again", state: "now" }];
-      return [
-        signed,
-        included,
-        { title: "Finalized", about: "its block was forked away; it waits again", state: "now" },
-      ];
+        return [signed, included, { title: "Rejected in merge", about: "it comes again", state: "now" }];
+      return [signed, included, { title: "Finalized", about: "its block was orphaned; it waits again", state: "now" }];
     case "rejected":
       return [
         signed,
         included,
-        { title: "Given up", about: "a merge of blocks left it out; no fee was taken", state: "bad" },
+        { title: "Rejected in merge", about: "nothing of it is in the state; no fee was taken", state: "bad" },
       ];
     case "forkedAway":
-      return [signed, included, { title: "Forked away", about: "its block will never be final", state: "bad" }];
+      return [signed, included, { title: "Orphaned", about: "its block will never be final", state: "bad" }];
     default: {
       const above = head === undefined ? 0 : Math.max(0, head - Number(block.number));
       const about = `not yet; ${above} ${above === 1 ? "height stands" : "heights stand"} above it`;
