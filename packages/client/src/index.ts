@@ -10,7 +10,6 @@ export {
 } from "./deploy/buildDeploy.js";
 export { checkDeploySignature } from "./deploy/checkDeploySignature.js";
 export { DeployError, type DeployFailure } from "./deploy/DeployError.js";
-export { blockStateTexts, deployStateTexts, type StateText } from "./value/stateTexts.js";
 export { deployFactParts, deployFactText, deploySummaryText, type FactPart } from "./deploy/deployFactText.js";
 export { deployJson } from "./deploy/deployJson.js";
 export { addressOfKey, deployKeyOf } from "./deploy/deployKey.js";
@@ -95,6 +94,7 @@ export {
 export { RholangTerm, rholang } from "./value/rholang.js";
 export { rholangText } from "./value/rholangText.js";
 export { parOfRhoValue, rhoValueOfPar } from "./value/rhoPar.js";
+export { blockStateTexts, deployStateTexts, type StateText } from "./value/stateTexts.js";
 export { ValueError, type ValueFailure } from "./value/ValueError.js";
 export type { PollOptions } from "./wait/poll.js";
 export type { BlockName, Standing } from "./wait/standing.js";
