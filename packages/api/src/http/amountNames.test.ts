@@ -28,7 +28,7 @@ test("amounts are decimal texts in JSON, and are read from these and from number
 test("the amounts of our routes and events are known by their names", () => {
   expect(amountNames(balancesRoute.answer.schema)).toEqual(new Set(["balance"]));
   expect(amountNames(transfersRoute.answer.schema)).toEqual(new Set(["amount"]));
-  expect(amountNames(deploysRoute.answer.schema)).toEqual(new Set(["phloPrice", "phloLimit", "cost"]));
+  expect(amountNames(deploysRoute.answer.schema)).toEqual(new Set(["phloPrice", "phloLimit", "cost", "amount"]));
   expect(eventAmounts).toEqual(new Set(["cost", "amount"]));
 });
 
