@@ -16,7 +16,7 @@ const headIn = (symbol: string) => (
     <th>Block</th>
     <th>With</th>
     <th className="right">Amount, {symbol}</th>
-    <th>By</th>
+    <th>Deploy</th>
     <th>Outcome</th>
   </>
 );

@@ -24,7 +24,7 @@ export function AccountsPage() {
     <>
       <PageHead
         title="Accounts"
-        about="Those with the most first: what each holds and has staked, and its share of the supply."
+        about="The largest accounts first: what each holds and has staked, and its share of the supply."
       />
       <Card>
         {settings === undefined && <Loading lines={8} />}

@@ -20,7 +20,7 @@ export function TransferTable({ of }: { readonly of: readonly TransferRow[] }) {
             <th>From</th>
             <th>To</th>
             <th className="right">Amount, {symbol}</th>
-            <th>By</th>
+            <th>Deploy</th>
             <th>State</th>
           </tr>
         </thead>

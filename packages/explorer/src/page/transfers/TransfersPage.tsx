@@ -19,7 +19,7 @@ export function TransfersPage() {
   const settings = useSettings();
   return (
     <>
-      <PageHead title="Transfers" about="What was moved between accounts, also by contracts; fees are not among it." />
+      <PageHead title="Transfers" about="What moved between accounts, also by contracts, without fees." />
       <div className="stack">
         {settings?.hasIndex === false ? (
           <Card>
