@@ -23,7 +23,9 @@ export const pingsInAnothersName: Attack<AttackedNode> = {
   async run(target, enough) {
     const { discovery } = target.ports;
     const { networkId } = target.network;
-    const before = await peersOf(target);
+    // Those that run: who has ended, as peers of the attacks before, is forgotten by himself.
+    const running = target.network.names.map((name) => target.network.node(name).plan.ports.protocol);
+    const before = (await peersOf(target)).filter(({ protocolPort }) => running.includes(protocolPort));
     const deadlineMs = patienceMs();
     const session = connect(`http://127.0.0.1:${discovery}`);
     session.on("error", () => undefined);
