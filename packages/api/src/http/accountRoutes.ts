@@ -265,7 +265,7 @@ export const deployFatesRoute = defineRoute({
         maxItems: mostFates,
       }),
       summaries: Type.Optional(
-        Type.Boolean({ default: false, description: "Whether it is also told what each deploy did." }),
+        Type.Boolean({ default: false, description: "Whether it also says what each deploy did." }),
       ),
     }),
   },

@@ -3,7 +3,7 @@ import type { DeployBrief } from "@vedette/client";
 import { node } from "./node.js";
 import { useChain } from "./useChain.js";
 
-/** Deploys that a node tells of at once. */
+/** Most deploys of one request. */
 const atOnce = 50;
 /** What a node could not look into at once, it can after a while. */
 const pauseMs = 3_000;

@@ -23,7 +23,7 @@ const document = `query Accounts($skip: Int!, $limit: Int!) {
   balances_aggregate { aggregate { count sum { balance_dust } } }
 }`;
 
-interface Told {
+interface TopAccountsAnswer {
   readonly balances: readonly AccountRow[];
   readonly balances_aggregate: {
     readonly aggregate: { readonly count: number; readonly sum: { readonly balance_dust: string | null } };
@@ -32,7 +32,7 @@ interface Told {
 
 /** @throws {IndexError} */
 export async function readTopAccounts(skip: number, limit: number, signal: AbortSignal): Promise<TopAccounts> {
-  const told = await askIndex<Told>(document, { skip, limit }, signal);
+  const told = await askIndex<TopAccountsAnswer>(document, { skip, limit }, signal);
   const { count, sum } = told.balances_aggregate.aggregate;
   return { rows: told.balances, count, sum: BigInt(sum.balance_dust ?? 0) };
 }
