@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import type { Socket } from "node:net";
 import { TurnQueue } from "../limits/TurnQueue.js";
 
-/** Reads of sockets in one turn of the event loop; each is of 64 KiB at most. */
+/** Reads that begin in one turn of the event loop; each is of 64 KiB at most, and is done when data is there. */
 const readsPerTurn = 4;
 
 /**
  * Has new connections and the bodies of requests read in turns. Node.js reads what a socket has as long as there is
  * some, two megabytes of each socket in a turn of the event loop: who sends large bodies on many sockets, or many small
  * parts, would have the main thread for itself. With this it stops after each read, and goes on in a later turn; clients
- * have turns.
+ * have turns. In one turn at most one read of each socket that waited for data is done, beside those that begin.
  *
  * @param clientOf the client of a socket, or of a request on it; those without one are one
  */
