@@ -10,8 +10,8 @@ export {
 export { eventAmounts, eventMessage } from "./events/eventMessages.js";
 export { eventsRoute } from "./events/eventsRoute.js";
 export {
-  type NewerMoment,
-  newerMoment,
+  type F1r3nodeMoment,
+  f1r3nodeMoment,
   type ReferenceEventBlock,
   type ReferenceEventKind,
   referenceEvent,
@@ -45,34 +45,30 @@ export {
   lastFinalizedBlockRoute,
   newestBlocksRoute,
 } from "./http/blockRoutes.js";
-export { blockStatusesRoute, mostStatusHashes, mostStatusHeights } from "./http/blockStatusRoute.js";
+export { blockStatusesRoute, maxStatusHashes, maxStatusHeights } from "./http/blockStatusRoute.js";
 export { type DeployEffectOutcome, type DeployFact, deployFact } from "./http/deployFacts.js";
 export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute } from "./http/deployRoutes.js";
 export { openApiRoute } from "./http/documentRoutes.js";
 export { exampleChain } from "./http/exampleChain.js";
 export { explorationLimits, explorationRoute } from "./http/explorationRoute.js";
-export { feedRoute } from "./http/feedRoute.js";
-export { graphqlRoute, longestGraphqlDocument } from "./http/graphqlRoute.js";
-export { headHeader, minBlockHeader, minBlockParameter } from "./http/headNames.js";
-export { liveRoute, readyRoute } from "./http/healthRoutes.js";
-export { eitherRoutes } from "./http/newer/eitherDialect.js";
+export { dialectNeutralRoutes } from "./http/f1r3node/eitherDialect.js";
 export {
-  newerBlockRoute,
-  newerBlockSpanRoute,
-  newerBlocksRoute,
-  newerLastFinalizedBlockRoute,
-  newerNewestBlocksRoute,
-} from "./http/newer/newerBlockRoutes.js";
-export { deployDetailRoute, newerDeployRoute } from "./http/newer/newerDeployRoutes.js";
+  f1r3nodeBlockRoute,
+  f1r3nodeBlockSpanRoute,
+  f1r3nodeBlocksRoute,
+  f1r3nodeLastFinalizedBlockRoute,
+  f1r3nodeNewestBlocksRoute,
+} from "./http/f1r3node/f1r3nodeBlockRoutes.js";
+export { deployDetailRoute, f1r3nodeDeployRoute } from "./http/f1r3node/f1r3nodeDeployRoutes.js";
 export {
-  newerApiStatusRoute,
-  newerIsFinalizedRoute,
-  newerOpenApiRoute,
-  newerPrepareDeployRoute,
-  newerProposeRoute,
-  newerRootStatusRoute,
-  newerSequenceNumberRoute,
-} from "./http/newer/newerNodeRoutes.js";
+  f1r3nodeApiStatusRoute,
+  f1r3nodeIsFinalizedRoute,
+  f1r3nodeOpenApiRoute,
+  f1r3nodePrepareDeployRoute,
+  f1r3nodeProposeRoute,
+  f1r3nodeRootStatusRoute,
+  f1r3nodeSequenceNumberRoute,
+} from "./http/f1r3node/f1r3nodeNodeRoutes.js";
 export {
   balanceRoute,
   bondStatusRoute,
@@ -81,14 +77,18 @@ export {
   registryRoute,
   validatorRoute,
   validatorsRoute,
-} from "./http/newer/newerQueryRoutes.js";
+} from "./http/f1r3node/f1r3nodeQueryRoutes.js";
 export {
-  newerDataAtBlockRoute,
-  newerExploreAtBlockRoute,
-  newerExploreRoute,
-  newerExploreTermRoute,
-} from "./http/newer/newerStateRoutes.js";
-export { deployFinalizationRoute, estimateCostRoute } from "./http/newerRoutes.js";
+  f1r3nodeDataAtBlockRoute,
+  f1r3nodeExploreAtBlockRoute,
+  f1r3nodeExploreRoute,
+  f1r3nodeExploreTermRoute,
+} from "./http/f1r3node/f1r3nodeStateRoutes.js";
+export { deployFinalizationRoute, estimateCostRoute } from "./http/f1r3nodeRoutes.js";
+export { feedRoute } from "./http/feedRoute.js";
+export { graphqlRoute, longestGraphqlDocument } from "./http/graphqlRoute.js";
+export { headHeader, minBlockHeader, minBlockParameter } from "./http/headNames.js";
+export { liveRoute, readyRoute } from "./http/healthRoutes.js";
 export { type ApiFacts, openApiDocument, refusalStatuses } from "./http/openapi.js";
 export {
   type AnswerChanges,
@@ -106,7 +106,7 @@ export { publicTraceRoute, traceRoute, transactionsRoute } from "./http/reportRo
 export { rhoExpr, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
 export { amount64, float32, hexBytes, int32, int64, named, orNull, type ScalarOptions } from "./http/scalars.js";
 export { sqlLimits, sqlRoute } from "./http/sqlRoute.js";
-export { askStateRoutes, statePiecesRoute, stateRoutes } from "./http/stateEntryRoutes.js";
+export { queryStateRoutes, statePiecesRoute, stateRoutes } from "./http/stateEntryRoutes.js";
 export {
   dataAtNameAtBlockRoute,
   dataAtNameRoute,
@@ -133,7 +133,7 @@ export {
   blockInfo,
   type DeployTransfers,
   deployInfo,
-  isOfNewer,
+  isOfF1r3node,
   type LightBlockJson,
   lightBlockInfo,
   retoldInfo,
@@ -148,15 +148,15 @@ export {
   conditionCodes,
   conditions,
 } from "./value/conditions.js";
-export { newerExprOf } from "./value/newerExpr.js";
+export { f1r3nodeExprOf } from "./value/f1r3nodeExpr.js";
 export {
   apiStatusBody,
   type BlockSourceView,
+  type F1r3nodeNetworkFacts,
   type FinalityView,
   type HistoryView,
   type IndexStatusView,
   type NetworkFacts,
-  type NewerNetworkFacts,
   type NodeStatusView,
   nearBlocks,
   type PeerView,

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { EventsNode } from "@vedette/server/testing";
 import type { SubscribersAnswer, SubscribersCall } from "./eventSubscribers.js";
 import type { Measurements } from "./Measurements.js";
@@ -21,7 +21,7 @@ const rhythmMs = 50;
  */
 export async function benchEvents(measurements: Measurements): Promise<void> {
   await using node = await EventsNode.start();
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await node.take([made.genesis]);
   const others = fork(fileURLToPath(new URL("./eventSubscribers.js", import.meta.url)));
   try {
@@ -43,7 +43,12 @@ export async function benchEvents(measurements: Measurements): Promise<void> {
   }
 }
 
-async function oneAfterAnother(node: EventsNode, made: MadeChain, others: ChildProcess, count: number): Promise<void> {
+async function oneAfterAnother(
+  node: EventsNode,
+  made: FakeEventChain,
+  others: ChildProcess,
+  count: number,
+): Promise<void> {
   const arrived = ask(others, { kind: "expect", messages: count * eventsOfBlock });
   for (let i = 0; i < count; i += 1) {
     await node.take(made.grow(1));
@@ -55,7 +60,7 @@ async function oneAfterAnother(node: EventsNode, made: MadeChain, others: ChildP
 /** Blocks as they come on a busy network. */
 async function inRhythm(
   node: EventsNode,
-  made: MadeChain,
+  made: FakeEventChain,
   others: ChildProcess,
 ): Promise<SubscribersAnswer & { readonly kind: "latencies" }> {
   const sentNs: string[] = [];

@@ -1,13 +1,13 @@
-import { newerChain, testKey } from "@vedette/chain/testing";
+import { f1r3nodeChain, testKey } from "@vedette/chain/testing";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
 import { FloorStates } from "@vedette/execution";
-import { type Block, type Deploy, rnodeRust, signBlock, signDeploy } from "@vedette/protocol";
-import { rustSpace, StateStore } from "@vedette/tuplespace";
+import { type Block, type Deploy, f1r3node, signBlock, signDeploy } from "@vedette/protocol";
+import { f1r3nodeSpace, StateStore } from "@vedette/tuplespace";
 import {
   ExecutingNode,
   type FloorBeginning,
   FloorNetwork,
-  newerTransferTerm,
+  f1r3nodeTransferTerm,
   ownBeginning,
 } from "@vedette/workers/testing";
 import { type Measurements, quantile } from "./Measurements.js";
@@ -31,7 +31,7 @@ export interface FloorBenchOptions {
  */
 export async function benchRecordedFloors(measurements: Measurements, rounds: number): Promise<void> {
   for (const name of recordedChains) {
-    const chain = newerChain(name)?.map(({ block }) => block);
+    const chain = f1r3nodeChain(name)?.map(({ block }) => block);
     if (chain === undefined) {
       measurements.skip(`replay of ${name}`, "the recording is not there");
       continue;
@@ -92,7 +92,7 @@ async function benchRounds(measurements: Measurements, beginning: FloorBeginning
 }
 
 function benchMerge(measurements: Measurements, { block: genesis, stateStore }: FloorBeginning, count: number): void {
-  const states = new FloorStates(stateStore, new StateStore(stateStore, { form: rustSpace }));
+  const states = new FloorStates(stateStore, new StateStore(stateStore, { form: f1r3nodeSpace }));
   const { postStateHash: baseState } = genesis.body.state;
   const blocks = Array.from({ length: count }, (_, index) => sideBlock(states, genesis, index));
   const merged = blocks.sort((left, right) => Buffer.compare(left.hash, right.hash));
@@ -121,7 +121,7 @@ function sideBlock(states: FloorStates, genesis: Block, index: number): Block {
   const [from, to] = [users[index % 3]!, users[(index + 1) % 3]!];
   const deploys = [
     deployOf(from, `@"cell ${index}"!(1) | for (@x <- @"cell ${index - 3}") { Nil }`, index),
-    deployOf(from, newerTransferTerm(addressOf(from), addressOf(to), index + 1), index + 1_000),
+    deployOf(from, f1r3nodeTransferTerm(addressOf(from), addressOf(to), index + 1), index + 1_000),
   ];
   const played = states.play({
     ...{ preState, blockData, deploys, invalidBlocks: [] },
@@ -134,9 +134,9 @@ function sideBlock(states: FloorStates, genesis: Block, index: number): Block {
     ...{ hash: nothing, justifications: [], sender: nothing, sequenceNumber: 1, signature: nothing, shardId: "root" },
     header: { parents: [genesis.hash], timestamp: 1n, version: 1n, extraBytes: nothing },
     body: { state, deploys: processed, systemDeploys, extraBytes: nothing, rejectedDeploys: [] },
-    ...{ signatureAlgorithm: "", extraBytes: nothing, form: rnodeRust.blockForm },
+    ...{ signatureAlgorithm: "", extraBytes: nothing, form: f1r3node.blockForm },
   };
-  return signBlock(fields, key, rnodeRust);
+  return signBlock(fields, key, f1r3node);
 }
 
 function deployOf(user: string, term: string, timestamp: number): Deploy {

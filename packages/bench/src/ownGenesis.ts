@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { genesisBlock } from "@vedette/chain";
 import { addressOfKey } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
-import { type GenesisParameters, genesisDeploys, scalaGenesis } from "@vedette/execution";
+import { type GenesisParameters, genesisDeploys, rnodeGenesis } from "@vedette/execution";
 import { openDataDirectory } from "@vedette/node/machine";
 import { testKey } from "@vedette/node/testing";
-import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
+import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import { startExecutorThread } from "@vedette/workers/threads";
 import type { Measurements } from "./Measurements.js";
 
@@ -49,12 +49,12 @@ export async function makeOwnGenesis(
     posMultiSigPublicKeys: [toHex(bonds[0]!.validator)],
     posMultiSigQuorum: 1,
   };
-  const deploys = genesisDeploys(parameters, scalaGenesis);
+  const deploys = genesisDeploys(parameters, rnodeGenesis);
   await executor.makeEmptyState();
   const begunMs = performance.now();
   const answer = await executor.playGenesis({ timestamp, blockNumber: 0n, deploys });
   if (answer.kind === "failed") throw new Error(`genesis cannot be made: ${answer.message}`);
   measurements.add("genesis of our own contracts", performance.now() - begunMs, "ms");
   const content = { timestamp, shardName: "root", bonds, deploys, judgesByEvidence: true };
-  return genesisBlock(decodeBlock(answer.block).body, content, rnodeScala);
+  return genesisBlock(decodeBlock(answer.block).body, content, rnode);
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
 import { blake2b256, emptyBytes } from "@vedette/crypto";
-import { Block, type BlockFields, hashBlock, rnodeScala } from "@vedette/protocol";
-import { createSnapshot, FolderPlace, findSnapshot, restoreSnapshot, verifySnapshot } from "@vedette/snapshot";
+import { Block, type BlockFields, hashBlock, rnode } from "@vedette/protocol";
+import { createSnapshot, FolderStorage, findSnapshot, restoreSnapshot, verifySnapshot } from "@vedette/snapshot";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import { dataKey, emptyRoot, type HistoryAction, StateStore, scalaSpace, updateTree } from "@vedette/tuplespace";
+import { dataKey, emptyRoot, type HistoryAction, rnodeSpace, StateStore, updateTree } from "@vedette/tuplespace";
 import type { Measurements } from "./Measurements.js";
 
 const keysOfCommit = 20_000;
@@ -23,11 +23,11 @@ export async function benchSnapshot(measurements: Measurements, directory: strin
   blocks.put(block);
   const dag = new Dag(chain);
   dag.replaceAll([{ block, insertion: { invalid: false, approved: true } }][Symbol.iterator](), silent);
-  const place = new FolderPlace(join(directory, "place"));
+  const place = new FolderStorage(join(directory, "place"));
   const rate = timer(measurements);
   const made = await createSnapshot({
     ...{
-      source: { dialect: rnodeScala, form: scalaSpace, state, dag, blocks },
+      source: { dialect: rnode, form: rnodeSpace, state, dag, blocks },
       place,
       nowMs: Date.now,
       tell: silent,
@@ -47,14 +47,14 @@ export async function benchSnapshot(measurements: Measurements, directory: strin
     await using filled = new LmdbStore(join(path, "state"), { tables: tablesOf("state") });
     const told = timer(measurements);
     await restoreSnapshot({
-      ...{ place, manifest, trusted: made.block.hash, shard: block.shardId, dialect: rnodeScala, form: scalaSpace },
+      ...{ place, manifest, trusted: made.block.hash, shard: block.shardId, dialect: rnode, form: rnodeSpace },
       ...{ chain: own, state: filled, tell: silent, signal: never },
       progress: { has: () => false, add: silent },
     });
     told("snapshot restored", bytes);
   }
   const verified = timer(measurements);
-  await verifySnapshot(place, manifest, { dialect: rnodeScala, form: scalaSpace, tell: silent, signal: never });
+  await verifySnapshot(place, manifest, { dialect: rnode, form: rnodeSpace, tell: silent, signal: never });
   verified("snapshot verified", bytes);
 }
 
@@ -117,5 +117,5 @@ function blockOf(postStateHash: Uint8Array): Block {
     shardId: "root",
     extraBytes: emptyBytes,
   };
-  return new Block({ ...fields, hash: hashBlock(new Block(fields), rnodeScala) });
+  return new Block({ ...fields, hash: hashBlock(new Block(fields), rnode) });
 }

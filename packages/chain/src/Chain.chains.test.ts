@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
-import { Block, type Bond, decodeBlock, hashKey, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
+import { Block, type Bond, decodeBlock, hashKey, rejectedIdsOf, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { areRecordingsThere, chainDirectory, chainsThatAreThere, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ class TrustedExecution implements BlockExecution {
 function chainOf(name: string, blocks: readonly Block[], events: ChainEvent[] = []): Chain {
   const network = file<Network>(name, "network.json");
   const rules: ChainRules = {
-    dialect: rnodeScala,
+    dialect: rnode,
     shardName: network.shard,
     maximumParents: network.maxNumberOfParents,
     maximumParentDepth: undefined,
@@ -87,7 +87,7 @@ describe.each(chainsThatAreThere("solo", "trio", "merge"))("chain %s with truste
     const events: ChainEvent[] = [];
     const chain = chainOf(name, blocks, events);
     for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
-      expect(checkFormat(block) ?? checkSignature(block, rnodeScala)).toBeUndefined();
+      expect(checkFormat(block) ?? checkSignature(block, rnode)).toBeUndefined();
       const { status, inserted } = await chain.process(block, false);
       expect({ hash: toHex(block.hash), status: status.status, inserted }).toEqual({
         hash: toHex(block.hash),
@@ -133,7 +133,7 @@ if (areRecordingsThere)
         "5d125e35 Valid",
       ]);
       expect(statuses.slice(0, 7).every((status) => status.endsWith(" Valid"))).toBe(true);
-      const revised = events.flatMap((event) => (event.type === "verdictRevised" ? [event] : []));
+      const revised = events.flatMap((event) => (event.type === "blockRevalidated" ? [event] : []));
       expect(revised.map(({ block, verdict }) => `${toHex(block.hash).slice(0, 8)} ${verdict}`)).toEqual([
         "164e26cc AdmissibleEquivocation",
         "42689536 NeglectedInvalidBlock",

@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { Block, rnodeScala } from "@vedette/protocol";
+import { Block, rnode } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import { Chain, type ChainOptions } from "./Chain.js";
 import type { ChainEvent } from "./ChainEvent.js";
@@ -34,7 +34,7 @@ function testChain(options: Partial<ChainOptions> = {}) {
     new Chain({
       store: made.store,
       rules: {
-        dialect: rnodeScala,
+        dialect: rnode,
         shardName: "root",
         maximumParents: 2147483647,
         maximumParentDepth: undefined,

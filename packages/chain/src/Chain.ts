@@ -1,26 +1,26 @@
 import { compareBytes } from "@vedette/crypto";
 import { type ApprovedBlock, type Block, hashKey } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
-import { beginAtState } from "./beginAtState.js";
+import type { BlockReporting } from "./block/BlockReportRules.js";
 import { BlockTable } from "./block/BlockTable.js";
-import type { BlockTelling } from "./block/BlockTelling.js";
+import { bootstrapFromState } from "./bootstrapFromState.js";
 import type { RecordChange } from "./ChainChange.js";
 import type { ChainEvent } from "./ChainEvent.js";
 import type { ChainRules } from "./ChainRules.js";
-import { type Breath, systemBreath } from "./dag/breath.js";
 import { Dag } from "./dag/Dag.js";
-import type { FirstMessage } from "./dag/firstMessage.js";
+import type { InitialLatestMessage } from "./dag/firstMessage.js";
+import { type YieldToEventLoop, yieldToEventLoop } from "./dag/yieldToEventLoop.js";
 import { EquivocationTable } from "./equivocation/EquivocationTable.js";
 import { checkCommitment } from "./evidence/checkEvidence.js";
 import type { FinalityRules } from "./finality/FinalityRules.js";
 import { finalize, updateFinality } from "./finality/finalityEffects.js";
 import { cliqueFinality } from "./finality/finalizer.js";
-import { type JudgedBlock, judgedInsertion, judgedStatus, whyNotFinal } from "./JudgedBlock.js";
 import { type FindVerdict, stateVerdicts, type VerdictSources } from "./outcome/deployVerdict.js";
 import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
-import { acceptedSides } from "./revision/acceptedSides.js";
-import { Reviser, type Revision } from "./revision/Reviser.js";
+import { acceptedSides } from "./revalidation/acceptedSides.js";
+import { type Revision, VerdictRevalidator } from "./revalidation/VerdictRevalidator.js";
+import { judgedInsertion, judgedStatus, type ValidatedBlock, whyNotFinal } from "./ValidatedBlock.js";
 import { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
@@ -50,9 +50,9 @@ export interface Consensus {
    */
   readonly acceptsSides?: boolean;
   /** Left out: all that a block's creator could see, as with the reference node. */
-  readonly invalidBlocksFor?: BlockTelling["invalidBlocksFor"];
+  readonly invalidBlocksFor?: BlockReporting["invalidBlocksFor"];
   /** Left out: as the reference node shows it. */
-  readonly faultToleranceOf?: NonNullable<BlockTelling["faultToleranceOf"]>;
+  readonly faultToleranceOf?: NonNullable<BlockReporting["faultToleranceOf"]>;
   /** Left out: by the merges on the way of the state, as with the reference node. */
   readonly findRejections?: FindRejections;
   /** Left out: as on networks of the reference node. */
@@ -68,12 +68,12 @@ export interface ChainOptions {
   /** How blocks are judged and become final; as by the reference node where nothing is said. */
   readonly consensus?: (chain: ChainParts) => Consensus;
   /** The latest message of who has made no block; by the reference node's rule where nothing is said. */
-  readonly firstMessage?: FirstMessage;
+  readonly firstMessage?: InitialLatestMessage;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly emit?: (event: ChainEvent) => void;
   /** The event loop's turns without. */
-  readonly breath?: Breath;
+  readonly yieldNow?: YieldToEventLoop;
   /** Writes tables that must always agree with the DAG, within the transactions that change it. */
   readonly record?: RecordChange | undefined;
   /** Is waited for when so many blocks were judged and taken in, before the next ones are judged. */
@@ -104,7 +104,7 @@ export class Chain {
   readonly equivocations: EquivocationTable;
   readonly rules: ChainRules;
   /** For who tells what blocks did. */
-  readonly telling: BlockTelling;
+  readonly telling: BlockReporting;
   /** For the log of events; left out: as with the reference node. */
   readonly findRejections: FindRejections | undefined;
   /** What has become of a deploy for good. */
@@ -115,9 +115,9 @@ export class Chain {
   private readonly revisesVerdicts: boolean;
   private readonly acceptsSides: boolean;
   private readonly emit: (event: ChainEvent) => void;
-  private readonly breath: Breath;
+  private readonly yieldNow: YieldToEventLoop;
   private previous: Promise<unknown> = Promise.resolve();
-  private readonly reviser: Reviser;
+  private readonly reviser: VerdictRevalidator;
   /** Whether there may be verdicts to take back. */
   private mayRevise = true;
 
@@ -127,8 +127,8 @@ export class Chain {
     this.dag = new Dag(options.store, options.record, options.firstMessage);
     this.equivocations = new EquivocationTable(options.store);
     this.emit = options.emit ?? (() => {});
-    this.breath = options.breath ?? systemBreath;
-    this.blocks = new BlockTable(options.store, { breath: this.breath, form: options.rules.dialect.blockForm });
+    this.yieldNow = options.yieldNow ?? yieldToEventLoop;
+    this.blocks = new BlockTable(options.store, { yieldNow: this.yieldNow, form: options.rules.dialect.blockForm });
     const consensus: Consensus = options.consensus?.(this) ?? referenceConsensus(options.rules);
     const { checks, finality, revisesVerdicts, invalidBlocksFor = visibleInvalidBlocks } = consensus;
     const { faultToleranceOf } = consensus;
@@ -144,9 +144,9 @@ export class Chain {
     this.finality = finality;
     this.revisesVerdicts = revisesVerdicts;
     this.acceptsSides = consensus.acceptsSides === true;
-    this.reviser = new Reviser({
+    this.reviser = new VerdictRevalidator({
       ...{ dag: this.dag, blocks: this.blocks, equivocations: this.equivocations },
-      judgeTimeless: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
+      revalidate: (block) => this.validate(block, { isAwaited: false, isTimeless: true }),
       revise: (revision) => this.revise(revision),
     });
   }
@@ -177,7 +177,7 @@ export class Chain {
     const { block } = approved.candidate;
     const { execution } = this.options;
     const { emptyStateHash, faultToleranceThreshold } = this.rules;
-    const context = { dag: this.dag, execution, emptyStateHash, faultToleranceThreshold, breath: this.breath };
+    const context = { dag: this.dag, execution, emptyStateHash, faultToleranceThreshold, yieldNow: this.yieldNow };
     const wrong =
       (await checkCheckpoint(block, [], context)) ??
       checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
@@ -203,7 +203,7 @@ export class Chain {
     blocks: readonly { readonly hash: Uint8Array; readonly isInvalid: boolean }[],
     also?: (tables: WritableTables) => void,
   ): void {
-    beginAtState({ dag: this.dag, blocks: this.blocks }, approved, blocks, also);
+    bootstrapFromState({ dag: this.dag, blocks: this.blocks }, approved, blocks, also);
   }
 
   /**
@@ -233,7 +233,7 @@ export class Chain {
    * @throws {ChainError} `blockMissing`
    * @spec 40 §5.1, §17.4
    */
-  takeJudged(judged: JudgedBlock): Promise<BlockStatus | undefined> {
+  takeJudged(judged: ValidatedBlock): Promise<BlockStatus | undefined> {
     const result = this.previous.then(async () => {
       const { block, verdict, also } = judged;
       if (verdict === "valid") {
@@ -242,7 +242,7 @@ export class Chain {
         if (status.status !== "Valid") return status;
       }
       await this.blocks.prepare(block);
-      this.tellAfter((emit) => {
+      this.reportAfter((emit) => {
         this.dag.insert(block, judgedInsertion(judged), (tables) => {
           if (!this.blocks.isStored(block)) this.blocks.putIn(tables, block);
           also(tables);
@@ -259,9 +259,9 @@ export class Chain {
   /** Makes a block valid that was invalid, as the node did that judged it. @throws {ChainError} `blockMissing` @spec 40 §17.4 */
   takeRevised(block: Block, also: (tables: WritableTables) => void): void {
     const verdict = this.dag.invalidReason(block.hash) ?? "";
-    this.tellAfter((emit) => {
+    this.reportAfter((emit) => {
       this.dag.revise(block.hash, verdict, also);
-      emit({ type: "verdictRevised", block, verdict, isOverruled: false });
+      emit({ type: "blockRevalidated", block, verdict, isOverruled: false });
       emit({ type: "blockAdded", block });
     });
   }
@@ -278,7 +278,7 @@ export class Chain {
     const found = dag.require(hash);
     const wrong = found.finalized ? undefined : whyNotFinal(dag, found);
     if (wrong !== undefined) return wrong;
-    this.tellAfter((emit) => {
+    this.reportAfter((emit) => {
       if (!found.finalized) finalize({ dag, blocks, emit }, found);
       this.options.store.write(also);
     });
@@ -411,7 +411,7 @@ export class Chain {
       });
       return { status: { status: "Valid" }, inserted: true };
     });
-    this.emit({ type: "verdictRevised", block, verdict, isOverruled });
+    this.emit({ type: "blockRevalidated", block, verdict, isOverruled });
     tell();
   }
 
@@ -427,7 +427,15 @@ export class Chain {
     const { dag, equivocations, rules } = this;
     const nowMs = BigInt(Math.floor(this.options.nowMs()));
     const { execution } = this.options;
-    return this.checks.validate(block, { rules, dag, equivocations, execution, nowMs, breath: this.breath, ...how });
+    return this.checks.validate(block, {
+      rules,
+      dag,
+      equivocations,
+      execution,
+      nowMs,
+      yieldNow: this.yieldNow,
+      ...how,
+    });
   }
 
   private settle(ready: ReadyBlock, validation: Validation): ProcessedBlock {
@@ -464,7 +472,7 @@ export class Chain {
     return { processed, tell };
   }
 
-  private tellAfter(write: (emit: (event: ChainEvent) => void) => void): void {
+  private reportAfter(write: (emit: (event: ChainEvent) => void) => void): void {
     this.together(write).tell();
   }
 

@@ -14,7 +14,7 @@ export type ChainEvent =
    * where a valid block stands on it (`isOverruled: false`, too). @spec 40 §17.4, 61 §15.5
    */
   | {
-      readonly type: "verdictRevised";
+      readonly type: "blockRevalidated";
       readonly block: Block;
       readonly verdict: string;
       readonly isOverruled: boolean;

@@ -12,7 +12,7 @@ import {
   encodeBlock,
   type Header,
   type ProcessedDeploy,
-  rnodeScala,
+  rnode,
   signBlock,
   signDeploy,
   WireError,
@@ -75,7 +75,7 @@ const validators = ["v1", "v2", "v3"].map(testKey);
 /** Signs a changed block as its sender would. */
 function signed(fields: BlockFields): Block {
   const key = validators.find(({ publicKey }) => toHex(publicKey) === toHex(fields.sender));
-  return signBlock(fields, key ?? testKey("stranger"), rnodeScala);
+  return signBlock(fields, key ?? testKey("stranger"), rnode);
 }
 
 const withHeader = (block: Block, header: Partial<Header>): Block =>
@@ -115,7 +115,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
     const chain = new Chain({
       store,
       rules: {
-        dialect: rnodeScala,
+        dialect: rnode,
         shardName: "root",
         maximumParents,
         maximumParentDepth: undefined,
@@ -133,7 +133,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
 
   /** What the chain says of a block. The next good block must be valid afterwards, also after a restart. */
   async function statusOf(block: Block): Promise<string> {
-    expect(checkFormat(block) ?? checkSignature(block, rnodeScala)).toBeUndefined();
+    expect(checkFormat(block) ?? checkSignature(block, rnode)).toBeUndefined();
     const store = new MemoryStore(tablesOf("chain"));
     const { status, inserted } = await openChain(store).process(block, false);
     const chain = openChain(store);
@@ -163,7 +163,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
       { hash: zeros },
     ].map((change) => {
       const block = new Block({ ...good, ...change });
-      return checkFormat(block) ?? checkSignature(block, rnodeScala);
+      return checkFormat(block) ?? checkSignature(block, rnode);
     });
     expect(reasons).toEqual([
       "signature is invalid.",
@@ -230,7 +230,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
   test("its deploys: forged, repeated, too early, too late, too cheap", async () => {
     const [{ deploy }] = good.body.deploys as [ProcessedDeploy];
     const forged = withFirstDeploy(good, { deploy: { ...deploy, phloLimit: deploy.phloLimit + 1n } });
-    expect(() => checkDeploySignatures(forged, rnodeScala)).toThrow(WireError);
+    expect(() => checkDeploySignatures(forged, rnode)).toThrow(WireError);
     const repeated = genesis.body.deploys[0]!.deploy;
     expect(await statusOf(withFirstDeploy(good, { deploy: repeated }))).toBe("InvalidRepeatDeploy");
     const valid = (validAfterBlockNumber: bigint) =>

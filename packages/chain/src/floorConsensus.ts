@@ -1,20 +1,20 @@
 import type { Block, Bond } from "@vedette/protocol";
 import type { ChainParts, Consensus } from "./Chain.js";
-import { BlockLineage } from "./finality/rust/blockLineage.js";
-import type { FloorCache } from "./finality/rust/FloorCache.js";
-import { Floors } from "./finality/rust/Floors.js";
-import { floorFinality } from "./finality/rust/floorFinality.js";
-import { StateLineage } from "./finality/rust/StateLineage.js";
-import { shownTolerance } from "./finality/rust/shownTolerance.js";
-import { PreStates } from "./merge/rust/PreStates.js";
+import { BlockLineage } from "./finality/f1r3node/blockLineage.js";
+import { displayedFaultTolerance } from "./finality/f1r3node/displayedFaultTolerance.js";
+import type { FloorCache } from "./finality/f1r3node/FloorCache.js";
+import { Floors } from "./finality/f1r3node/Floors.js";
+import { floorFinality } from "./finality/f1r3node/floorFinality.js";
+import { StateLineage } from "./finality/f1r3node/StateLineage.js";
+import { PreStates } from "./merge/f1r3node/PreStates.js";
 import { floorVerdicts } from "./outcome/deployVerdict.js";
 import { floorRejections } from "./outcome/floorRejections.js";
+import type { FloorProposeExecution } from "./propose/f1r3node/FloorPlay.js";
+import { floorProposing } from "./propose/f1r3node/floorProposing.js";
 import type { ProposeRules } from "./propose/ProposeRules.js";
-import type { FloorProposeExecution } from "./propose/rust/FloorPlay.js";
-import { floorProposing } from "./propose/rust/floorProposing.js";
-import { epochSlashing } from "./slashing/rust/epochSlashing.js";
-import type { FloorExecution } from "./validation/rust/FloorExecution.js";
-import { type FloorCheckSources, floorChecks } from "./validation/rust/floorChecks.js";
+import { epochSlashing } from "./slashing/f1r3node/epochSlashing.js";
+import type { FloorExecution } from "./validation/f1r3node/FloorExecution.js";
+import { type FloorCheckSources, floorChecks } from "./validation/f1r3node/floorChecks.js";
 
 /** What a network of the newer node decides by, besides what its blocks say. */
 export interface FloorJudgingOptions {
@@ -136,7 +136,7 @@ function judgingOf(
     },
     finality: floorFinality(floors, lineage),
     invalidBlocksFor: slashing.invalidBlocksFor,
-    faultToleranceOf: (block, view) => shownTolerance(block, view, tolerance ?? 0n),
+    faultToleranceOf: (block, view) => displayedFaultTolerance(block, view, tolerance ?? 0n),
     findRejections: floorRejections(facts, blocks),
     verdictsOf: (sources) => floorVerdicts(sources, facts),
   };

@@ -1,42 +1,48 @@
-export { beginAtState, entriesAtState } from "./beginAtState.js";
+export { findBlockBytes } from "./block/BlockChunks.js";
 export { BlockPacking } from "./block/BlockPacking.js";
-export { findBlockBytes } from "./block/BlockParts.js";
+export type { BlockReporting } from "./block/BlockReportRules.js";
 export { BlockTable } from "./block/BlockTable.js";
-export type { BlockTelling } from "./block/BlockTelling.js";
 export { noteDamagedBlocks, restoreBlock } from "./block/damagedBlocks.js";
-export { type FirstBlock, isHistoryProven, noteProvenHistory } from "./block/provenHistory.js";
+export { type FirstBlock, isHistoryProven, noteProvenHistory } from "./block/verifiedHistory.js";
+export { bootstrapFromState, entriesAtState } from "./bootstrapFromState.js";
 export { Chain, type ChainOptions, type ChainParts, type Consensus, type ProcessedBlock } from "./Chain.js";
 export type { ChainChange, RecordChange } from "./ChainChange.js";
 export { ChainError, type ChainFailure } from "./ChainError.js";
 export type { ChainEvent } from "./ChainEvent.js";
 export { type ChainRules, deployLifespan, unlimitedParents } from "./ChainRules.js";
+export { ChainWriteBatch, type ChainWriteBatchOptions } from "./ChainWriteBatch.js";
 export { type BlockFlags, BlockMetadata, type MetadataFields } from "./dag/BlockMetadata.js";
 export { blocksSince } from "./dag/blocksSince.js";
-export { type Breath, systemBreath } from "./dag/breath.js";
 export { Dag } from "./dag/Dag.js";
 export type { DagView, LatestMessage } from "./dag/DagView.js";
-export { bondingFirst, type FirstMessage, genesisFirst } from "./dag/firstMessage.js";
+export { bondingFirst, genesisFirst, type InitialLatestMessage } from "./dag/firstMessage.js";
 export { MetadataRewriting } from "./dag/MetadataRewriting.js";
 export {
   type ForgettableStates,
-  forgettableStates,
   keptStates,
+  prunableStates,
   type StateWindowSources,
   windowEdge,
 } from "./dag/stateWindow.js";
+export { type YieldToEventLoop, yieldToEventLoop } from "./dag/yieldToEventLoop.js";
 export type { EquivocationView } from "./equivocation/EquivocationTable.js";
 export { bindsReferences } from "./evidence/checkEvidence.js";
 export type { FinalityRules } from "./finality/FinalityRules.js";
+export { BlockLineage } from "./finality/f1r3node/blockLineage.js";
+export { checkGivenFloors, type FloorCheck, type UnverifiedFloors } from "./finality/f1r3node/checkGivenFloors.js";
+export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality/f1r3node/FloorCache.js";
+export { type FloorFacts, Floors } from "./finality/f1r3node/Floors.js";
+export { floorFinality } from "./finality/f1r3node/floorFinality.js";
+export { keptJoinAnchor } from "./finality/f1r3node/joinAnchor.js";
+export { type LineageFacts, type LineageSource, StateLineage } from "./finality/f1r3node/StateLineage.js";
+export {
+  type BlockFloor,
+  replaceFloors,
+  StoredFloorCache,
+  storedFloors,
+} from "./finality/f1r3node/StoredFloorCache.js";
 export { faultTolerance, smallestClique } from "./finality/faultTolerance.js";
 export { initialFault } from "./finality/initialFault.js";
-export { BlockLineage } from "./finality/rust/blockLineage.js";
-export { checkGivenFloors, type FloorCheck, type GivenFloors } from "./finality/rust/checkGivenFloors.js";
-export { type DerivedFloor, type FloorCache, MemoryFloorCache } from "./finality/rust/FloorCache.js";
-export { type FloorFacts, Floors } from "./finality/rust/Floors.js";
-export { floorFinality } from "./finality/rust/floorFinality.js";
-export { keptJoinAnchor } from "./finality/rust/joinAnchor.js";
-export { type LineageFacts, type LineageSource, StateLineage } from "./finality/rust/StateLineage.js";
-export { type BlockFloor, replaceFloors, StoredFloorCache, storedFloors } from "./finality/rust/StoredFloorCache.js";
 export {
   type FloorConsensus,
   type FloorConsensusOptions,
@@ -53,11 +59,9 @@ export { type Approvals, checkApprovals } from "./genesis/checkApprovals.js";
 export { checkCandidate, type ExpectedGenesis } from "./genesis/checkCandidate.js";
 export { GenesisBlockError, type GenesisBlockFailure } from "./genesis/GenesisBlockError.js";
 export { type GenesisContent, genesisBlock } from "./genesis/genesisBlock.js";
-export { HeldChanges, type HeldChangesOptions } from "./HeldChanges.js";
-export type { JudgedBlock } from "./JudgedBlock.js";
 export { type CreatorsView, type MergeScope, mergeScopes } from "./merge/scope.js";
-export { type BlockDecision, decisionOf } from "./outcome/blockDecision.js";
-export { type DeployFate, fateSoFar } from "./outcome/deployFate.js";
+export { type BlockFinality, decisionOf } from "./outcome/blockDecision.js";
+export { type DeployLifecycleStatus, fateSoFar } from "./outcome/deployFate.js";
 export { type DeployRecords, deployRecords } from "./outcome/deployRecords.js";
 export type { DeployVerdict, FindVerdict, JudgedDeploy } from "./outcome/deployVerdict.js";
 export { floorRejections } from "./outcome/floorRejections.js";
@@ -76,8 +80,9 @@ export {
 } from "./propose/checkDeploy.js";
 export type { ProposeConstraints } from "./propose/constraints.js";
 export { type ArrivingDeploy, DeployPool, type PoolOptions, type Submission } from "./propose/DeployPool.js";
+export type { FloorPlay, FloorPlayOutcome, FloorProposeExecution, PlayedParts } from "./propose/f1r3node/FloorPlay.js";
+export { type FloorProposeSources, floorProposing } from "./propose/f1r3node/floorProposing.js";
 export { findLeftDeploy, type LeftDeploy } from "./propose/LeftDeploys.js";
-export type { ProposeOutlook } from "./propose/outlook.js";
 export { ProposeError, type ProposeFailure } from "./propose/ProposeError.js";
 export type { EmitProposeEvent, FilterReason, ProposeEvent } from "./propose/ProposeEvent.js";
 export type { PlayOutcome, PlayRequest, ProposeExecution } from "./propose/ProposeExecution.js";
@@ -85,14 +90,14 @@ export type { ProposeFailureStatus, ProposeResult, ProposeWish } from "./propose
 export type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "./propose/ProposeRules.js";
 export { Proposer } from "./propose/Proposer.js";
 export type { ProposeLimits, ProposerOptions } from "./propose/ProposerOptions.js";
+export type { ProposeConditions } from "./propose/proposeConditions.js";
 export { referenceProposing } from "./propose/referenceProposing.js";
-export type { FloorPlay, FloorPlayOutcome, FloorProposeExecution, PlayedParts } from "./propose/rust/FloorPlay.js";
-export { type FloorProposeSources, floorProposing } from "./propose/rust/floorProposing.js";
 export type { SynchronyRecoverySettings } from "./propose/SynchronyRecovery.js";
 export type { News, Standing } from "./propose/standing.js";
 export type { ReadyBlock } from "./ReadyBlock.js";
-export { epochSlashing, slashesOf } from "./slashing/rust/epochSlashing.js";
+export { epochSlashing, slashesOf } from "./slashing/f1r3node/epochSlashing.js";
 export type { ChosenSlash, SlashChoice, SlashRules } from "./slashing/SlashRules.js";
+export type { ValidatedBlock } from "./ValidatedBlock.js";
 export { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
 export type {
   BlockExecution,
@@ -102,10 +107,10 @@ export type {
   ReplayRequest,
 } from "./validation/BlockExecution.js";
 export { type BlockStatus, blockStatuses, type InvalidStatus, type StatusFacts } from "./validation/BlockStatus.js";
+export type { FloorExecution, FloorMerge, FloorState } from "./validation/f1r3node/FloorExecution.js";
+export { type FloorCheckSources, floorChecks } from "./validation/f1r3node/floorChecks.js";
 export { checkFormat } from "./validation/format.js";
 export { type ApprovedFacts, approvedFactsOf, isOfInterest } from "./validation/interest.js";
-export type { FloorExecution, FloorMerge, FloorState } from "./validation/rust/FloorExecution.js";
-export { type FloorCheckSources, floorChecks } from "./validation/rust/floorChecks.js";
 export { StoredBlocks, type StoredBlocksOptions, type StoredVerdict } from "./validation/StoredBlocks.js";
 export { checkSignature } from "./validation/signature.js";
 export { statedExecution } from "./validation/statedExecution.js";

@@ -15,13 +15,13 @@ function loadedBy(thread: string): readonly string[] {
 }
 
 /** Of the newer node's interpreter: an error that only its programs can end with, and a method that only they have. */
-const isOfNewerInterpreter = (file: string) => /unknown prost::Message|"readZipper"/.test(textOf(file));
+const isOfF1r3nodeInterpreter = (file: string) => /unknown prost::Message|"readZipper"/.test(textOf(file));
 
 test.runIf(isThere).each(["readerThread.js", "executorThread.js", "blockReadingThread.js", "queryProcess.js"])(
   "%s of a network of the reference node holds nothing of the newer node's interpreter",
   (thread) => {
     const all = readdirSync(bundle).filter((file) => file.endsWith(".js"));
-    expect(all.some(isOfNewerInterpreter)).toBe(true);
-    expect(loadedBy(thread).filter(isOfNewerInterpreter)).toEqual([]);
+    expect(all.some(isOfF1r3nodeInterpreter)).toBe(true);
+    expect(loadedBy(thread).filter(isOfF1r3nodeInterpreter)).toEqual([]);
   },
 );

@@ -1,19 +1,19 @@
-import { type JsonValue, newerExprOf, printJson, type RhoExpr, rhoExprOf } from "@vedette/api";
+import { f1r3nodeExprOf, type JsonValue, printJson, type RhoExpr, rhoExprOf } from "@vedette/api";
 import {
   type ProofForm,
   type ProvenState,
+  rnodeProofs,
   type StateItems,
   type StateKind,
   StateProofError,
-  scalaProofs,
   type TrustedHash,
   verifyStateProof,
 } from "@vedette/client/proof";
-import { rustProofs } from "@vedette/client/rust-proofs";
+import { f1r3nodeProofs } from "@vedette/client/rust-proofs";
 import type { DialectName } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
-import { type Grammar, rustInterpreter, scalaInterpreter } from "@vedette/rholang";
-import { type Par, PrintError, type TermForm } from "@vedette/terms";
+import { f1r3nodeInterpreter, type Grammar, rnodeInterpreter } from "@vedette/rholang";
+import { type Par, PrintError, type TermCodec } from "@vedette/terms";
 import { exitCodes } from "./exitCodes.js";
 
 /** Where a command writes: one line at a time. */
@@ -37,13 +37,13 @@ export interface VerifyProofCommand {
 interface ProofDialect {
   readonly proofs: ProofForm;
   readonly grammar: Grammar;
-  readonly terms: TermForm;
+  readonly terms: TermCodec;
   readonly shown: (par: Par) => RhoExpr | undefined;
 }
 
 const dialects: Readonly<Record<VerifyProofCommand["dialect"], ProofDialect>> = {
-  "rnode-scala": { proofs: scalaProofs, ...scalaInterpreter, shown: rhoExprOf },
-  "rnode-rust": { proofs: rustProofs, ...rustInterpreter, shown: newerExprOf },
+  "rnode-scala": { proofs: rnodeProofs, ...rnodeInterpreter, shown: rhoExprOf },
+  "rnode-rust": { proofs: f1r3nodeProofs, ...f1r3nodeInterpreter, shown: f1r3nodeExprOf },
 };
 
 /** Checks a proof and prints what it shows; wants a deep stack. @returns the exit code @spec 30 §10.5 */
@@ -52,7 +52,7 @@ export function checkProof(command: VerifyProofCommand, print: PrintLine): numbe
   const dialect = dialects[command.dialect];
   try {
     proven = verifyStateProof(proofIn(command.text), command.trusted, undefined, dialect.proofs);
-    checkAsked(command, proven, dialect);
+    checkRequested(command, proven, dialect);
   } catch (error) {
     if (!(error instanceof StateProofError)) throw error;
     print(
@@ -81,7 +81,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function checkAsked(
+function checkRequested(
   { names, kind }: VerifyProofCommand,
   { channels, items }: ProvenState,
   { grammar, proofs }: ProofDialect,
@@ -156,7 +156,7 @@ function entryTexts(items: StateItems, shown: (par: Par) => string): string[] {
   }
 }
 
-function textOf(par: Par, { printPar }: TermForm): string {
+function textOf(par: Par, { printPar }: TermCodec): string {
   try {
     return printPar(par);
   } catch (error) {

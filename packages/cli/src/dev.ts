@@ -1,6 +1,6 @@
 import { contextFilePath, type DialectName, dialectNames, parseDurationMs } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { beginCommand, runsHere } from "./client/beginCommand.js";
+import { beginCommand, defineLocalCommand } from "./client/beginCommand.js";
 import type { CommandHost } from "./client/CommandHost.js";
 import type { GivenAmount } from "./client/givenAmount.js";
 import { addAdminOptions, amountOption, parseMoney } from "./client/options.js";
@@ -32,7 +32,7 @@ export function addDevCommands(vedette: Command, host: CommandHost, finish: (exi
   )
     .argument("<address>", "who gets them")
     .addOption(amountOption("--amount <amount>", "how much (default: 100000000000)"));
-  runsHere(faucet, host, async () => (await import("./client/devAnswers.js")).faucet);
+  defineLocalCommand(faucet, host, async () => (await import("./client/devAnswers.js")).faucet);
 }
 
 function addDev(vedette: Command, finish: (exitCode: number) => void): void {

@@ -18,7 +18,7 @@ interface NetworkOptions extends Partial<NetworkSettings> {
 /** Where a local network is kept. */
 export const defaultNetworkDirectory = join(homedir(), ".vedette", "network");
 const defaultFleetDirectory = join(homedir(), ".vedette", "fleet");
-const mostReplicas = 20;
+const maxReplicas = 20;
 
 /** `vedette network`, `vedette fleet` with what serves it, and `vedette load` which puts them to work. */
 export function addNetworkCommands(vedette: Command): void {
@@ -64,8 +64,8 @@ function addFleetCommand(vedette: Command): void {
       new Option("--replicas <count>", "how many serve")
         .argParser((given) => {
           const count = decimal(given);
-          if (Number.isInteger(count) && count >= 1 && count <= mostReplicas) return count;
-          throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostReplicas}.`);
+          if (Number.isInteger(count) && count >= 1 && count <= maxReplicas) return count;
+          throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxReplicas}.`);
         })
         .default(3),
     )

@@ -1,7 +1,7 @@
-import type { Random, RustRandom, SplittableRandom } from "@vedette/crypto";
-import { type ExecutionForm, rustExecution, scalaExecution } from "@vedette/execution";
-import { type Interpreter, rustInterpreter, scalaInterpreter } from "@vedette/rholang";
-import { type Par, printPar, printRustPar } from "@vedette/terms";
+import type { F1r3nodeRandom, Random, SplittableRandom } from "@vedette/crypto";
+import { type ExecutionDialect, f1r3nodeExecution, rnodeExecution } from "@vedette/execution";
+import { f1r3nodeInterpreter, type Interpreter, rnodeInterpreter } from "@vedette/rholang";
+import { type Par, printF1r3nodePar, printPar } from "@vedette/terms";
 
 /** By whose rules a program is compiled, run and shown where no network says it. @spec 20 §1, 61 §4 */
 export interface ProgramDialect<Generator extends Random<Generator>> {
@@ -13,21 +13,21 @@ export interface ProgramDialect<Generator extends Random<Generator>> {
 }
 
 /** Programs as the reference node has them. */
-export const scalaPrograms: ProgramDialect<SplittableRandom> = {
-  interpreter: scalaInterpreter,
+export const rnodePrograms: ProgramDialect<SplittableRandom> = {
+  interpreter: rnodeInterpreter,
   print: printPar,
-  environment: environmentOf(scalaExecution),
+  environment: environmentOf(rnodeExecution),
 };
 
 /** Programs as the newer node has them. */
-export const rustPrograms: ProgramDialect<RustRandom> = {
-  interpreter: rustInterpreter,
-  print: printRustPar,
-  environment: environmentOf(rustExecution),
+export const f1r3nodePrograms: ProgramDialect<F1r3nodeRandom> = {
+  interpreter: f1r3nodeInterpreter,
+  print: printF1r3nodePar,
+  environment: environmentOf(f1r3nodeExecution),
 };
 
 /** Of a deploy that nobody signed. */
-function environmentOf(form: ExecutionForm): ReadonlyMap<string, Par> {
+function environmentOf(form: ExecutionDialect): ReadonlyMap<string, Par> {
   const deployer = new Uint8Array(65).map((_, index) => (index === 0 ? 4 : 0x11));
   return form.deployEnvironment({ signature: new Uint8Array(70).fill(0x22), deployer });
 }

@@ -10,7 +10,7 @@ import { exitCodes } from "./exitCodes.js";
 import { type FormatCommand, formatFiles } from "./language/formatFiles.js";
 import { type LintCommand, lintFiles } from "./language/lintFiles.js";
 import { readSource } from "./language/sourceFiles.js";
-import { type ProgramDialect, rustPrograms, scalaPrograms } from "./programDialect.js";
+import { f1r3nodePrograms, type ProgramDialect, rnodePrograms } from "./programDialect.js";
 import { checkVectors, type VectorsCommand } from "./vectors/checkVectors.js";
 
 /** `vedette parse <file.rho>`: the normalized term of a program. */
@@ -46,12 +46,12 @@ export function runProgramCommand(command: ProgramCommand, print: PrintLine, not
   switch (command.command) {
     case "parse":
       return command.dialect === "rnode-rust"
-        ? parseProgram(command, rustPrograms, print)
-        : parseProgram(command, scalaPrograms, print);
+        ? parseProgram(command, f1r3nodePrograms, print)
+        : parseProgram(command, rnodePrograms, print);
     case "eval":
       return command.dialect === "rnode-rust"
-        ? evaluateProgram(command, rustPrograms, print)
-        : evaluateProgram(command, scalaPrograms, print);
+        ? evaluateProgram(command, f1r3nodePrograms, print)
+        : evaluateProgram(command, rnodePrograms, print);
     case "vectors":
       return checkVectors(command, print);
     case "verify-proof":
@@ -124,7 +124,7 @@ function evaluateProgram<Generator extends Random<Generator>>(
     replay: false,
     output: (stream, term) => {
       if (!json) print(`${stream}: ${printed(term, dialect)}`);
-      else if (prints.length < mostPrints) prints.push({ stream, text: printed(term, dialect) });
+      else if (prints.length < maxPrints) prints.push({ stream, text: printed(term, dialect) });
     },
   });
   if (result.kind !== "evaluated") {
@@ -150,7 +150,7 @@ function evaluateProgram<Generator extends Random<Generator>>(
 }
 
 /** Prints of a program that are told as JSON: a program may have millions. */
-const mostPrints = 1_000;
+const maxPrints = 1_000;
 
 /** The state with the bootstrap of the registry and nothing else. */
 function emptySpace<Generator extends Random<Generator>>({ interpreter }: ProgramDialect<Generator>): PlaySpace {

@@ -3,9 +3,9 @@ import { type ConfigSources, namesBootstrap, readConfig } from "@vedette/config"
 import { info } from "@vedette/log";
 import { runNode } from "@vedette/node/run";
 import { keyEnvironment } from "./client/privateKey.js";
+import { createNodeRunContext, forgetSecrets } from "./createNodeRunContext.js";
 import { exitCodes } from "./exitCodes.js";
 import { introduction } from "./introduction.js";
-import { forgetSecrets, nodeSurroundings } from "./nodeSurroundings.js";
 import { runOptionValues } from "./runOptions.js";
 import { sharedCounterOf } from "./sharedCounter.js";
 
@@ -36,7 +36,7 @@ export async function runRun({ options, profile, configFile, isExplicit }: RunCo
     process.stdout.write(introduction);
     return isExplicit ? exitCodes.usage : exitCodes.success;
   }
-  const surroundings = nodeSurroundings(sources, read);
+  const surroundings = createNodeRunContext(sources, read);
   const { log, stop } = surroundings;
   await using sharedCounter = await sharedCounterOf(config);
   await runNode({ config, keyPassword, sharedCounter, ...surroundings, signal: stop.signal });

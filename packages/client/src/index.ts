@@ -46,12 +46,12 @@ export { type CallOptions, HttpConnection, type HttpOptions } from "./http/HttpC
 export { type LoginApart, loginApart } from "./http/loginApart.js";
 export {
   type ProvenState,
-  type StateQuestion,
+  type StateProofRequest,
   type TrustedHash,
   verifyStateProof,
 } from "./proof/verifyStateProof.js";
 export { addressLiteral, amountLiteral, stringLiteral } from "./term/literal.js";
-export { type Outcome, outcomeOfValues, readOutcome } from "./term/outcome.js";
+export { type ContractCallOutcome, outcomeOfValues, readOutcome } from "./term/outcome.js";
 export {
   bondTerm,
   type PosQuery,
@@ -97,7 +97,7 @@ export { parOfRhoValue, rhoValueOfPar } from "./value/rhoPar.js";
 export { blockStateTexts, deployStateTexts, type StateText } from "./value/stateTexts.js";
 export { ValueError, type ValueFailure } from "./value/ValueError.js";
 export type { PollOptions } from "./wait/poll.js";
-export type { BlockName, Standing } from "./wait/standing.js";
+export type { BlockName, FinalizedDeployStatus } from "./wait/standing.js";
 export {
   type DeployTracker,
   type WaitOptions,
@@ -106,7 +106,7 @@ export {
   waitForFinalizedBlock,
 } from "./wait/waitForDeploy.js";
 export { type DeployOutcome, waitForOutcome } from "./wait/waitForOutcome.js";
-export { askPos, balanceOf } from "./wallet/balanceOf.js";
+export { balanceOf, queryPos } from "./wallet/balanceOf.js";
 export { ReportedDeploy, SentDeploy } from "./wallet/SentDeploy.js";
-export { type DeployTaker, type SendOptions, Wallet, type WalletOptions } from "./wallet/Wallet.js";
+export { type DeployEndpoint, type SendOptions, Wallet, type WalletOptions } from "./wallet/Wallet.js";
 export { WalletError, type WalletFailure } from "./wallet/WalletError.js";

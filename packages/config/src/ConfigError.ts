@@ -1,4 +1,4 @@
-import { type Origin, printOrigin } from "./hocon/hoconNode.js";
+import { printOrigin, type ValueLocation } from "./hocon/hoconNode.js";
 
 /** One thing that is wrong with the configuration. */
 export type ConfigProblem = {
@@ -7,7 +7,7 @@ export type ConfigProblem = {
   readonly key?: string;
   /** What is wrong and what to do; never the value of a secret. */
   readonly text: string;
-  readonly origin?: Origin;
+  readonly origin?: ValueLocation;
 };
 
 /** The kinds of problems. */

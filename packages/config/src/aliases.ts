@@ -1,6 +1,6 @@
+import { f1r3nodeNames } from "./f1r3nodeNames.js";
 import type { HoconNode, ObjectNode } from "./hocon/hoconNode.js";
 import type { KeyName } from "./keys.js";
-import { newerNames } from "./newerNames.js";
 
 /**
  * Names of the published observer example that the reference ignores, and what their author meant by them.
@@ -14,7 +14,7 @@ export const aliases: ReadonlyMap<string, KeyName> = new Map([
 
 /** Whether a key is known by this other name. @spec 50 §5.4, 61 §18.1 */
 export function isOtherName(name: string): boolean {
-  return aliases.has(name) || newerNames.has(name);
+  return aliases.has(name) || f1r3nodeNames.has(name);
 }
 
 /**
@@ -24,7 +24,7 @@ export function isOtherName(name: string): boolean {
  */
 export function applyAliases(file: ObjectNode): string[] {
   const told: string[] = [];
-  for (const [alias, name] of [...aliases, ...newerNames]) {
+  for (const [alias, name] of [...aliases, ...f1r3nodeNames]) {
     const values = valuesAt(file, alias.split("."));
     if (values.length === 0) continue;
     if (valuesAt(file, name.split(".")).length > 0) {
@@ -33,7 +33,7 @@ export function applyAliases(file: ObjectNode): string[] {
     }
     for (const value of values) file.put(name.split("."), value);
     // What the newer node calls so is no mistake.
-    if (!newerNames.has(alias)) told.push(`${alias} is taken as ${name}`);
+    if (!f1r3nodeNames.has(alias)) told.push(`${alias} is taken as ${name}`);
   }
   return told;
 }

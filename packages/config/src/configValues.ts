@@ -1,7 +1,7 @@
 import type { ConfigProblem } from "./ConfigError.js";
 import { dialectDefaults } from "./dialectDefaults.js";
 import { dialectNames } from "./dialectName.js";
-import { type HoconNode, ObjectNode, type Origin } from "./hocon/hoconNode.js";
+import { type HoconNode, ObjectNode, type ValueLocation } from "./hocon/hoconNode.js";
 import type { Key } from "./Key.js";
 import { findKeyName, type KeyName, keyNames, keyOf, longOptionOf, variableOf } from "./keys.js";
 import { suggestKey } from "./unknownKeys.js";
@@ -55,7 +55,7 @@ function defaultValues(dataDir: string): ObjectNode {
   return root;
 }
 
-function defaultNode(value: NonNullable<Key["default"]>, origin: Origin): HoconNode {
+function defaultNode(value: NonNullable<Key["default"]>, origin: ValueLocation): HoconNode {
   if (typeof value !== "object") return textNode(String(value), origin);
   if (!("sameAs" in value)) return { kind: "array", items: value.map((item) => textNode(item, origin)), origin };
   const path = value.sameAs.split(".");
@@ -83,7 +83,7 @@ function environmentValues(environment: ValueSources["environment"], warnings: C
 }
 
 /** A list is written with commas. */
-function valueOfVariable(name: KeyName, text: string, origin: Origin): HoconNode {
+function valueOfVariable(name: KeyName, text: string, origin: ValueLocation): HoconNode {
   const { type } = keyOf(name);
   if (type !== "textList" && type !== "networks") return textNode(text, origin);
   if (text.trim() === "") return { kind: "array", items: [], origin };
@@ -113,6 +113,6 @@ function optionValues(options: ReadonlyMap<KeyName, string | boolean>): ObjectNo
   return root;
 }
 
-function textNode(text: string, origin: Origin): HoconNode {
+function textNode(text: string, origin: ValueLocation): HoconNode {
   return { kind: "text", text, isNull: false, origin };
 }

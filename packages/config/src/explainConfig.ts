@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { applyAliases } from "./aliases.js";
 import { ConfigError, type ConfigProblem } from "./ConfigError.js";
 import { configValues } from "./configValues.js";
-import type { HoconValue, ObjectValue, Origin } from "./hocon/hoconNode.js";
+import type { HoconValue, ObjectValue, ValueLocation } from "./hocon/hoconNode.js";
 import { readHoconFile } from "./hocon/readHoconFile.js";
 import { resolveHocon } from "./hocon/resolveHocon.js";
 import type { ValueOf } from "./Key.js";
@@ -30,7 +30,7 @@ export type ConfigEntry = {
   readonly key: KeyName;
   /** `undefined` where an optional key is not set. */
   readonly value: ValueOf[keyof ValueOf];
-  readonly origin: Origin;
+  readonly origin: ValueLocation;
 };
 
 /** All that is known of a configuration, whether it can be used or not. @spec 50 §5.1, §5.4 */
@@ -46,7 +46,7 @@ export type ExplainedConfig = {
 };
 
 const configFileName = "rnode.conf";
-const defaultOrigin: Origin = { source: "default" };
+const defaultOrigin: ValueLocation = { source: "default" };
 
 /**
  * Reads a configuration and tells where each of its values comes from.

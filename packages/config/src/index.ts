@@ -26,7 +26,7 @@ export {
 } from "./keys.js";
 export { printValue } from "./printValue.js";
 export { type ReadConfig, readConfig } from "./readConfig.js";
-export { historyWindow, leastHistory, type StateHistory } from "./stateHistory.js";
+export { historyWindow, minHistory, type StateHistory } from "./stateHistory.js";
 export { parseDurationMs } from "./units.js";
 export { version, versionText } from "./version.js";
 export { type WorkerCount, workersOf } from "./workerCount.js";

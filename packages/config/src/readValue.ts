@@ -7,9 +7,9 @@ import { forms } from "./forms.js";
 import type { HoconValue } from "./hocon/hoconNode.js";
 import type { Key, ValueOf } from "./Key.js";
 import { printDuration } from "./printValue.js";
-import { leastHistory, parseHistory } from "./stateHistory.js";
+import { minHistory, parseHistory } from "./stateHistory.js";
 import { parseDurationMs, parseSize } from "./units.js";
-import { mostWorkers, parseWorkers } from "./workerCount.js";
+import { maxWorkers, parseWorkers } from "./workerCount.js";
 
 const smallestInt = -2_147_483_648;
 const largestInt = 2_147_483_647;
@@ -190,9 +190,9 @@ function wanted(type: keyof ValueOf): string {
     case "proxyHeader":
       return proxyHeaders.join(" or ");
     case "stateHistory":
-      return `archive, finalized, or a number of blocks, at least ${leastHistory}`;
+      return `archive, finalized, or a number of blocks, at least ${minHistory}`;
     case "workers":
-      return `auto, or a number up to ${mostWorkers}`;
+      return `auto, or a number up to ${maxWorkers}`;
     case "dialect":
       return dialectNames.join(" or ");
     case "networks":

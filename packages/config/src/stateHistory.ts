@@ -1,5 +1,5 @@
 /** Least number of heights below the last final block whose states are kept. @spec 40 §6.5 */
-export const leastHistory = 1_000;
+export const minHistory = 1_000;
 
 /** Which states are kept: all, those of so many heights below the last final block, or as few as the chain needs. */
 export type StateHistory = "archive" | "finalized" | `${number}`;
@@ -9,7 +9,7 @@ export function parseHistory(text: string): StateHistory | undefined {
   const plain = text.trim().toLowerCase();
   if (plain === "archive" || plain === "finalized") return plain;
   const blocks = /^\d{1,12}$/.test(plain) ? Number(plain) : 0;
-  return blocks >= leastHistory ? `${blocks}` : undefined;
+  return blocks >= minHistory ? `${blocks}` : undefined;
 }
 
 /**
@@ -20,7 +20,7 @@ export function parseHistory(text: string): StateHistory | undefined {
  */
 export function historyWindow(history: StateHistory, heightThreshold: bigint): bigint | undefined {
   if (history === "archive") return undefined;
-  const least = heightThreshold > BigInt(leastHistory) ? heightThreshold : BigInt(leastHistory);
+  const least = heightThreshold > BigInt(minHistory) ? heightThreshold : BigInt(minHistory);
   if (history === "finalized") return least;
   return BigInt(history) > least ? BigInt(history) : least;
 }

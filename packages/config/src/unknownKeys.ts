@@ -1,8 +1,8 @@
 import { aliases, isOtherName } from "./aliases.js";
 import type { ConfigProblem } from "./ConfigError.js";
+import { withoutMeaning } from "./f1r3nodeNames.js";
 import type { ObjectValue } from "./hocon/hoconNode.js";
 import { findKeyName, keyNames } from "./keys.js";
-import { withoutMeaning } from "./newerNames.js";
 
 // What people write and mean, where the spelling alone does not tell.
 const meant: ReadonlyMap<string, string> = new Map([["peers-discovery.host", "protocol-server.host"]]);

@@ -1,7 +1,7 @@
 /** More would only wait for each other. */
-export const mostWorkers = 64;
+export const maxWorkers = 64;
 /** What a machine gives by itself: each worker takes some 250 MB. */
-const mostByItself = 4;
+const maxAlone = 4;
 
 /** How many do a piece of work side by side. @spec 40 §20.1 */
 export type WorkerCount = "auto" | `${number}`;
@@ -11,10 +11,10 @@ export function parseWorkers(text: string): WorkerCount | undefined {
   const plain = text.trim().toLowerCase();
   if (plain === "auto") return plain;
   const count = /^\d{1,3}$/.test(plain) ? Number(plain) : 0;
-  return count >= 1 && count <= mostWorkers ? `${count}` : undefined;
+  return count >= 1 && count <= maxWorkers ? `${count}` : undefined;
 }
 
 /** How many there are. @param cores of this machine */
 export function workersOf(count: WorkerCount, cores: number): number {
-  return count === "auto" ? Math.max(1, Math.min(mostByItself, cores)) : Number(count);
+  return count === "auto" ? Math.max(1, Math.min(maxAlone, cores)) : Number(count);
 }

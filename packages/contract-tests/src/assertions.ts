@@ -1,4 +1,4 @@
-import type { Surroundings } from "@vedette/execution";
+import type { ProgramWrapper } from "@vedette/execution";
 
 /** What a check tells about two values. */
 export type CheckKind = "equal" | "differ" | "silent";
@@ -19,7 +19,7 @@ const contracts = [
  * The assertion library: what stands around the programs of a file that names no surroundings of its own. On one
  * line, so that lines of the program stay those of the file.
  */
-export const assertions: Surroundings = {
+export const assertions: ProgramWrapper = {
   text: [
     "new check(`rho:rchain:deployId`), deployerId(`rho:rchain:deployerId`), lookup(`rho:registry:lookup`),",
     "stdout(`rho:io:stdout`), equal, differ, holds, answers, silent in {",

@@ -16,7 +16,7 @@ export { concatBytes } from "./bytes/concat.js";
 export { emptyBytes } from "./bytes/emptyBytes.js";
 export { fromHex, fromHexLenient, fromHexPadded, toHex } from "./bytes/hex.js";
 export { printZbase32 } from "./bytes/zbase32.js";
-export { replaceFile, writeNewFile } from "./file/lastingFile.js";
+export { replaceFile, writeNewFile } from "./file/durableFile.js";
 export { readSecretFile, SecretFileError } from "./file/secretFile.js";
 export { blake2b256, blake2b256Input, blake2b256Of, blake2b256OfInput } from "./hash/blake2b256.js";
 export { crc14 } from "./hash/crc14.js";
@@ -33,12 +33,12 @@ export type { KeyFileFailure } from "./key/KeyFileError.js";
 export { KeyFileError } from "./key/KeyFileError.js";
 export type { KeyFilePaths } from "./key/keyFile.js";
 export { readEncryptedKeyFile, readPrivateKeyFile, writeKeyFiles } from "./key/keyFile.js";
+export { F1r3nodeRandom } from "./random/F1r3nodeRandom.js";
 export type { Random, RandomForm } from "./random/Random.js";
 export type { RandomFailure } from "./random/RandomError.js";
 export { RandomError } from "./random/RandomError.js";
-export { RustRandom } from "./random/RustRandom.js";
 export { SplittableRandom } from "./random/SplittableRandom.js";
-export { shareRandomStates } from "./random/StateRoom.js";
+export { shareRandomStates } from "./random/StateBufferPool.js";
 export type { DeploySignatureAlgorithm, SignatureAlgorithm, SignatureRules, Signed } from "./signature/algorithms.js";
 export {
   checkSignature,

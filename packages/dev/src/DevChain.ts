@@ -1,11 +1,11 @@
 import type { ChainEvent } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import { type Log, warn } from "@vedette/log";
-import { runOnGround } from "@vedette/node";
-import { type DevelopmentPart, Meters, type NodeGround, type NodeInside } from "@vedette/node/run";
+import { runOpenedNode } from "@vedette/node";
+import { type DevChainHooks, Meters, type NodeInternals, type NodeResources } from "@vedette/node/run";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { FastifyInstance } from "fastify";
-import { AdminDoor } from "./AdminDoor.js";
+import { DevAdminServer } from "./DevAdminServer.js";
 import { DevClock } from "./DevClock.js";
 import { DevError } from "./DevError.js";
 import type { DevFolder } from "./DevFolder.js";
@@ -15,7 +15,7 @@ import type { DevPlan } from "./planDev.js";
 export interface DevChainOptions {
   readonly plan: DevPlan;
   readonly folder: DevFolder;
-  readonly ground: NodeGround;
+  readonly ground: NodeResources;
   readonly log: Log;
   readonly onChainEvent: (event: ChainEvent) => void;
   /** Adds the routes for development to the operator's server. */
@@ -24,12 +24,12 @@ export interface DevChainOptions {
 
 /** Questions to a state may take so long, exploratory deploys apart. */
 const queryTimeoutMs = 20_000;
-const mostSnapshots = 100;
+const maxSnapshots = 100;
 /** Nobody else waits for its blocks; and what a program reads on a fork may have to come from afar. */
 const longestDeployMs = 20_000;
 
 /** What happens on the chain, and to who makes its blocks. */
-export type DevEvent = ChainEvent | Parameters<DevelopmentPart["onProposeEvent"]>[0];
+export type DevEvent = ChainEvent | Parameters<DevChainHooks["onProposeEvent"]>[0];
 
 /** A node for development that runs: one process, one validator, no peers. */
 export class DevChain implements AsyncDisposable {
@@ -37,9 +37,9 @@ export class DevChain implements AsyncDisposable {
   readonly clock = new DevClock();
   readonly #options: DevChainOptions;
   readonly #stop = new AbortController();
-  readonly #door: AdminDoor;
+  readonly #door: DevAdminServer;
   readonly #listeners = new Set<(event: DevEvent) => void>();
-  #inside: NodeInside | undefined;
+  #inside: NodeInternals | undefined;
   #begun = new Signal();
   #ended: Promise<void> = Promise.resolve();
   /** Ends the node, to have something done to its chain before it begins again. */
@@ -48,7 +48,7 @@ export class DevChain implements AsyncDisposable {
   private constructor(options: DevChainOptions) {
     this.plan = options.plan;
     this.#options = options;
-    this.#door = new AdminDoor(options.plan.config, options.log, (server) => options.register(server, this));
+    this.#door = new DevAdminServer(options.plan.config, options.log, (server) => options.register(server, this));
   }
 
   /** Starts it. @returns when its APIs answer and it takes deploys @throws what keeps the node from starting */
@@ -67,7 +67,7 @@ export class DevChain implements AsyncDisposable {
   }
 
   /** What runs now. @throws {DevError} `ended` while it is being set back */
-  get inside(): NodeInside {
+  get inside(): NodeInternals {
     if (this.#inside === undefined) throw new DevError({ code: "ended", reason: "it is being set back just now" });
     return this.#inside;
   }
@@ -91,7 +91,7 @@ export class DevChain implements AsyncDisposable {
     const { queue } = this.inside.proposing;
     while (queue.isBusy) await queue.latestResult();
     const known = folder.snapshots();
-    if (known.length >= mostSnapshots) throw new DevError({ code: "tooManySnapshots", most: mostSnapshots });
+    if (known.length >= maxSnapshots) throw new DevError({ code: "tooManySnapshots", most: maxSnapshots });
     const id = (known.at(-1) ?? 0) + 1;
     folder.takeSnapshot(id);
     return id;
@@ -135,7 +135,7 @@ export class DevChain implements AsyncDisposable {
     }
   }
 
-  #part(): DevelopmentPart {
+  #part(): DevChainHooks {
     const { onChainEvent } = this.#options;
     return {
       clock: this.clock,
@@ -152,7 +152,7 @@ export class DevChain implements AsyncDisposable {
     };
   }
 
-  async #runTurns(development: DevelopmentPart): Promise<void> {
+  async #runTurns(development: DevChainHooks): Promise<void> {
     const { ground } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
@@ -166,7 +166,7 @@ export class DevChain implements AsyncDisposable {
       try {
         // A registry of numbers takes each once, and so is of one run.
         const setup = { ...ground, queryTimeoutMs, development, meters: new Meters() };
-        await runOnGround(setup, AbortSignal.any([signal, turn.signal]));
+        await runOpenedNode(setup, AbortSignal.any([signal, turn.signal]));
       } finally {
         this.#inside = undefined;
         this.#pause = undefined;

@@ -14,11 +14,11 @@ export interface DevConfigParts {
   readonly shardName: string;
   readonly dialect: DialectName;
   /** Of the network whose state it begins from, where that is of the newer node. */
-  readonly newer?: NewerFacts | undefined;
+  readonly newer?: F1r3nodeFacts | undefined;
 }
 
 /** What the configuration must say as the state does. */
-export interface NewerFacts {
+export interface F1r3nodeFacts {
   readonly tokenName: string;
   readonly tokenSymbol: string;
   readonly tokenDecimals: number;

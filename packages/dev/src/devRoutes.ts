@@ -18,7 +18,7 @@ import { DevError } from "./DevError.js";
 
 /** What the faucet gives when nothing is said, in the smallest unit. */
 const usualGift = 100_000_000_000n;
-const mostBlocks = 1_000n;
+const maxBlocks = 1_000n;
 
 /** The routes for development, which no other mode has. */
 export function devRoutes(server: FastifyInstance, chain: DevChain): void {
@@ -113,8 +113,8 @@ function blocksToMake(chain: DevChain, asked: { blocks?: number; toHeight?: bigi
     const detail = `The newest block is #${number} already: a block's number is one more than its parent's, so that heights only grow; revert to a snapshot instead.`;
     throw new Problem(detail, { field: "body.toHeight" });
   }
-  if (toHeight - number > mostBlocks) {
-    const detail = `#${toHeight} is ${toHeight - number} blocks away, and each of them is really made; ask for ${mostBlocks} at most.`;
+  if (toHeight - number > maxBlocks) {
+    const detail = `#${toHeight} is ${toHeight - number} blocks away, and each of them is really made; ask for ${maxBlocks} at most.`;
     throw new Problem(detail, { field: "body.toHeight" });
   }
   return Number(toHeight - number);

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Prepared chains that are kept; the one that was not used for the longest time goes. */
-const mostKept = 6;
+const maxStored = 6;
 
 /** Where prepared chains are kept: in the user's folder for what can be made again. */
 export function cachePath(environment: Readonly<Record<string, string | undefined>> = process.env): string {
@@ -44,5 +44,5 @@ function removeOldest(cache: string): void {
   const entries = readdirSync(cache)
     .map((name) => ({ path: join(cache, name), usedMs: statSync(join(cache, name)).mtimeMs }))
     .sort((a, b) => b.usedMs - a.usedMs);
-  for (const { path } of entries.slice(mostKept)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of entries.slice(maxStored)) rmSync(path, { recursive: true, force: true });
 }

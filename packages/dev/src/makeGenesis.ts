@@ -8,7 +8,7 @@ import { startExecutorThread } from "@vedette/workers/threads";
 import { DevError } from "./DevError.js";
 import { genesisPaths } from "./devConfig.js";
 import type { GenesisPlan } from "./GenesisPlan.js";
-import { onEmptyChain } from "./onEmptyChain.js";
+import { withEmptyChain } from "./withEmptyChain.js";
 
 /** Stake of the one validator. */
 const stake = 1_000n;
@@ -21,7 +21,7 @@ export async function makeGenesis(plan: GenesisPlan, path: string, log: Log): Pr
   makeFolders(chainDirectory);
   await using executor = startExecutorThread({ stateDirectory, dialect: config.dialect });
   const emptyStateHash = await executor.makeEmptyState();
-  await onEmptyChain({ config, executor, emptyStateHash, chainDirectory }, async (chain) => {
+  await withEmptyChain({ config, executor, emptyStateHash, chainDirectory }, async (chain) => {
     const { bonds, wallets } = genesisPaths(path);
     writeFileSync(bonds, `${toHex(accounts.validator.publicKey)} ${stake}\n`);
     const vaults = [...accounts.users, accounts.faucet, accounts.miner].map(({ address }) => `${address},${balance}\n`);

@@ -4,7 +4,7 @@ import { fromHex } from "@vedette/crypto";
 import { withoutPasswords } from "@vedette/errors";
 import type { Log } from "@vedette/log";
 import { makeFolders, markDialect } from "@vedette/node/machine";
-import type { NodeGround } from "@vedette/node/run";
+import type { NodeResources } from "@vedette/node/run";
 import { loadForms } from "@vedette/workers";
 import type { DevFolder } from "./DevFolder.js";
 import type { DevSettings, ForkSettings } from "./DevSettings.js";
@@ -19,7 +19,7 @@ import { genesisKey, prepareGenesis } from "./prepareGenesis.js";
 export interface OpenChain extends AsyncDisposable {
   readonly plan: DevPlan;
   /** Puts the first block there, where there is none yet. To be called before anything else is done on the ground. */
-  readonly begin: (ground: NodeGround) => Promise<void>;
+  readonly begin: (ground: NodeResources) => Promise<void>;
   /** On a fork that begins: who is to give its accounts coins, or why nobody does. */
   readonly funds: Promise<Funds | string> | undefined;
 }
@@ -44,9 +44,9 @@ export async function openChain(settings: DevSettings, folder: DevFolder, log: L
 
 async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFolder): Promise<OpenChain> {
   const isContinued = folder.hasChain;
-  const [{ forkPointOf, forkUrl, requireDialect }, { Origin }, { space }] = await Promise.all([
+  const [{ forkPointOf, forkUrl, requireDialect }, { ForkSource }, { space }] = await Promise.all([
     import("./fork/ForkPoint.js"),
-    import("./fork/Origin.js"),
+    import("./fork/ForkSource.js"),
     loadForms(settings.dialect),
   ]);
   const point = storedPoint(folder) ?? (await forkPointOf(fork.url, fork.at));
@@ -60,7 +60,7 @@ async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFo
   const given = forkUrl(fork.url);
   // What logs in is kept nowhere: a chain that goes on takes it from the command line again.
   const url = withoutPasswords(given) === point.url ? given : point.url;
-  const origin = new Origin(url, keptPath, space);
+  const origin = new ForkSource(url, keptPath, space);
   const forked: DevPlan = { ...plan, pieces: origin, bonds };
   const close = () => origin[Symbol.asyncDispose]();
   if (isContinued) return { plan: forked, begin: nothing, funds: undefined, [Symbol.asyncDispose]: close };
@@ -69,7 +69,7 @@ async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFo
   const ahead = origin.fetchAhead(fromHex(point.stateHash));
   ahead.catch(() => undefined);
   const funds = import("./fork/fundAccounts.js").then(({ findFunds }) => findFunds(url, point, fork.fundFrom));
-  const begin = async (ground: NodeGround) => {
+  const begin = async (ground: NodeResources) => {
     await ahead;
     const { prepareFork } = await import("./fork/prepareFork.js");
     await prepareFork(ground, point, bonds);

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type DialectName, versionText } from "@vedette/config";
-import { contractSource, newerContractSource, newerContracts, systemContracts } from "@vedette/contracts";
+import { contractSource, f1r3nodeContractSource, f1r3nodeContracts, systemContracts } from "@vedette/contracts";
 import { blake2b256, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { Log } from "@vedette/log";
@@ -16,7 +16,7 @@ const folders = ["state", "chain"] as const;
 /** What the contracts of genesis are made from, by the dialect. */
 const sources: Readonly<Record<DialectName, () => readonly string[]>> = {
   "rnode-scala": () => systemContracts.map((contract) => contractSource(contract)),
-  "rnode-rust": () => newerContracts.map((contract) => newerContractSource(contract)),
+  "rnode-rust": () => f1r3nodeContracts.map((contract) => f1r3nodeContractSource(contract)),
 };
 
 /** Names everything that a prepared genesis depends on. */

@@ -1,5 +1,5 @@
 import { createLog, LogLevels } from "@vedette/log";
-import { Meters, onGround } from "@vedette/node/run";
+import { Meters, withNodeResources } from "@vedette/node/run";
 import type { DevCommand } from "./DevCommand.js";
 import { DevFolder } from "./DevFolder.js";
 import { checkDevSettings } from "./DevSettings.js";
@@ -22,7 +22,7 @@ export async function runDev(command: DevCommand): Promise<void> {
   const { config, pieces } = opened.plan;
   const options = { config, log, signal, readerThreads, meters: new Meters(), hasPeers: false, hasKeys: true, pieces };
   const load = () => import("./runDevChain.js");
-  await onGround(options, load, async (ground, { runDevChain }) => {
+  await withNodeResources(options, load, async (ground, { runDevChain }) => {
     await runDevChain(command, { opened, folder, log, ground });
   });
 }

@@ -3,8 +3,8 @@ import type { ChainEvent } from "@vedette/chain";
 import { type NodeContext, noteContext } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
 import { type Log, warn } from "@vedette/log";
-import type { NodeGround } from "@vedette/node/run";
-import { BlockRhythm } from "./BlockRhythm.js";
+import type { NodeResources } from "@vedette/node/run";
+import { BlockTimer } from "./BlockTimer.js";
 import { blockLines } from "./blockLines.js";
 import { DevChain } from "./DevChain.js";
 import type { DevCommand } from "./DevCommand.js";
@@ -17,15 +17,18 @@ import type { OpenChain } from "./openChain.js";
 import type { DevPlan } from "./planDev.js";
 
 /** What a chain for development runs on. */
-export interface DevGround {
+export interface DevChainResources {
   readonly opened: OpenChain;
   readonly folder: DevFolder;
   readonly log: Log;
-  readonly ground: NodeGround;
+  readonly ground: NodeResources;
 }
 
 /** Runs a chain for development on its ground until the signal, and tells of it. */
-export async function runDevChain(command: DevCommand, { opened, folder, log, ground }: DevGround): Promise<void> {
+export async function runDevChain(
+  command: DevCommand,
+  { opened, folder, log, ground }: DevChainResources,
+): Promise<void> {
   const { isJson, write, begunMs, signal, contextFile } = command;
   const { plan } = opened;
   await opened.begin(ground);
@@ -39,7 +42,7 @@ export async function runDevChain(command: DevCommand, { opened, folder, log, gr
   const seconds = (performance.now() - begunMs) / 1000;
   write(isJson ? jsonOfStart(chain, seconds) : firstLines(chain, funds, seconds));
   using _noted = noteContext(contextOf(plan), contextFile, (text) => log(warn(text)));
-  using _rhythm = new BlockRhythm(chain, (reason) => log(warn(reason)));
+  using _rhythm = new BlockTimer(chain, (reason) => log(warn(reason)));
   await Promise.race([aborted(signal), chain.ended]);
 }
 

@@ -1,7 +1,7 @@
 import { coloursOf, LiveText, plainText } from "@vedette/terminal";
 import type { NetworkRun } from "./NetworkRun.js";
 import { type NodeView, watchNetwork } from "./NetworkWatch.js";
-import { printShownLine, renderView, type ShownLine, summaryLine } from "./networkView.js";
+import { type NodeLogLine, printShownLine, renderView, summaryLine } from "./networkView.js";
 import type { MemberPlan } from "./planNetwork.js";
 
 /** How a running network is shown. */
@@ -10,7 +10,7 @@ export type DisplayStyle = "view" | "plain" | "json";
 /** Shows a running network. */
 export interface Display {
   /** A line of a node that matters. */
-  line(line: ShownLine): void;
+  line(line: NodeLogLine): void;
   /** How the nodes are, told every second. */
   nodes(nodes: readonly NodeView[]): void;
   /** What is going on. */
@@ -46,7 +46,7 @@ export async function showNetwork<Plan extends MemberPlan>(
 
 function liveDisplay(out: NodeJS.WriteStream): Display {
   const paint = coloursOf(out, process.env);
-  const lines: ShownLine[] = [];
+  const lines: NodeLogLine[] = [];
   let nodes: readonly NodeView[] = [];
   let footer = "Ctrl-C stops the network.";
   const view = new LiveText(out, (size) =>

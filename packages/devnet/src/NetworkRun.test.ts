@@ -46,7 +46,7 @@ test("nodes start after the one that they join through, are watched, come back w
       args: ["--input-type=module", "-e", fakeNode, String(http), heights[name]!],
       environment: { PATH: process.env["PATH"] },
     }),
-    backoff: { firstMs: 10, mostMs: 10, recoveredAfterMs: 60_000 },
+    backoff: { firstMs: 10, maxMs: 10, recoveredAfterMs: 60_000 },
   });
   await run.start(new AbortController().signal);
   expect(lines).toContain("validator1: Making a transition to Running state.");

@@ -5,7 +5,7 @@ import { until } from "@vedette/testing";
 import { afterEach, expect, test, vi } from "vitest";
 import { type ProcessState, type Program, printEnd, SupervisedProcess } from "./SupervisedProcess.js";
 
-const backoff = { firstMs: 20, mostMs: 60, recoveredAfterMs: 60_000 };
+const backoff = { firstMs: 20, maxMs: 60, recoveredAfterMs: 60_000 };
 const packages = new URL("../../", import.meta.url).href;
 
 function supervised(program: Program, isRestarted: boolean) {
@@ -35,7 +35,7 @@ function stopTime(): void {
 
 /** Lets more time pass than any pause takes, and what would follow from it happen. */
 async function passPauses(): Promise<void> {
-  vi.advanceTimersByTime(backoff.mostMs);
+  vi.advanceTimersByTime(backoff.maxMs);
   for (let turns = 0; turns < 10; turns += 1) await setImmediate();
 }
 

@@ -36,12 +36,12 @@ export interface SupervisionOptions {
 /** How long to wait before a process is started again. */
 export interface Backoff {
   readonly firstMs: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** A process that ran so long has recovered. */
   readonly recoveredAfterMs: number;
 }
 
-const defaultBackoff: Backoff = { firstMs: 1_000, mostMs: 30_000, recoveredAfterMs: 60_000 };
+const defaultBackoff: Backoff = { firstMs: 1_000, maxMs: 30_000, recoveredAfterMs: 60_000 };
 
 /**
  * A process that is started again when it ends by itself, later each time.
@@ -149,10 +149,10 @@ export class SupervisedProcess {
       this.#change({ type: "ended", end });
       return;
     }
-    const { firstMs, mostMs, recoveredAfterMs } = this.#backoff;
+    const { firstMs, maxMs, recoveredAfterMs } = this.#backoff;
     const hasRecovered = performance.now() - this.#startedAtMs >= recoveredAfterMs;
     this.#failures = hasRecovered ? 1 : this.#failures + 1;
-    const delayMs = Math.min(mostMs, firstMs * 2 ** (this.#failures - 1));
+    const delayMs = Math.min(maxMs, firstMs * 2 ** (this.#failures - 1));
     this.#restart = setTimeout(() => {
       this.#restarts += 1;
       this.#spawn();

@@ -24,7 +24,7 @@ const pollMs = 250;
 /**
  * Makes sure that every port of the network is free.
  *
- * @param patienceMs how long to wait for nodes that an earlier launcher has left behind and that are about to end
+ * @param syncWaitTimeoutMs how long to wait for nodes that an earlier launcher has left behind and that are about to end
  * @throws {LocalNetworkError} `portsInUse` with each port and who has it
  */
 export async function checkNetworkPorts(nodes: readonly PortOwnerPlan[], patienceMs: number): Promise<void> {

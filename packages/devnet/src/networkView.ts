@@ -16,7 +16,7 @@ import {
 import type { NodeState, NodeView } from "./NetworkWatch.js";
 
 /** A line of some node, for those who watch. */
-export interface ShownLine {
+export interface NodeLogLine {
   readonly node: string;
   readonly time: string;
   readonly text: string;
@@ -25,7 +25,7 @@ export interface ShownLine {
 /** What the view of a terminal is made from. */
 export interface ViewFacts {
   readonly nodes: readonly NodeView[];
-  readonly lines: readonly ShownLine[];
+  readonly lines: readonly NodeLogLine[];
   readonly nowMs: number;
   /** Columns and rows of the terminal. */
   readonly width: number;
@@ -86,7 +86,7 @@ export function renderView(facts: ViewFacts): string[] {
 }
 
 /** A line of a node's log as it is shown: when, who, what. */
-export function printShownLine({ node, time, text }: ShownLine): string {
+export function printShownLine({ node, time, text }: NodeLogLine): string {
   return oneLine(`${time.slice(11, 19)} ${node.padEnd(10)} ${text}`);
 }
 

@@ -1,4 +1,4 @@
-const mostBytes = 8 << 20;
+const maxBytes = 8 << 20;
 
 /**
  * The JSON answer of an API of this machine, not waited for longer than told.
@@ -13,7 +13,7 @@ export async function readLocal(port: number, path: string, timeoutMs: number, b
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw new Error(`the answer of port ${port} to ${path} is too large`);
+    if (size > maxBytes) throw new Error(`the answer of port ${port} to ${path} is too large`);
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString("utf8");

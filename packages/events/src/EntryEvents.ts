@@ -1,4 +1,4 @@
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as yieldNow } from "node:timers/promises";
 import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { DeployNote } from "@vedette/execution";
@@ -11,7 +11,7 @@ import type { NotePort } from "./NotePort.js";
 import type { TransferPort } from "./TransferPort.js";
 
 /** What of an entry a reader wants beside its blocks and deploys. */
-export interface EntryWants {
+export interface EntrySelection {
   readonly transfers: boolean;
   /** Why deploys failed, and what they wrote. */
   readonly notes: boolean;
@@ -48,17 +48,17 @@ class EventsOfOne {
   }
 
   /** Whether all that is wanted is at hand. */
-  has({ transfers, notes }: EntryWants): boolean {
+  has({ transfers, notes }: EntrySelection): boolean {
     return (!transfers || this.transfers !== undefined) && (!notes || this.notes !== undefined);
   }
 
   /** What stands behind the deploys, and their sends. */
-  after({ transfers, notes }: EntryWants): readonly NodeEvent[] {
+  after({ transfers, notes }: EntrySelection): readonly NodeEvent[] {
     return [...(transfers ? (this.transfers ?? []) : []), ...(notes ? (this.notes ?? []) : [])];
   }
 
   /** All but sends in one list, so that those who want the same are given the same. */
-  listOf(wants: EntryWants): readonly NodeEvent[] {
+  listOf(wants: EntrySelection): readonly NodeEvent[] {
     const key = `${wants.transfers} ${wants.notes}`;
     let list = this.#lists.get(key);
     if (list === undefined) {
@@ -107,7 +107,7 @@ export class EntryEvents {
   }
 
   /** The events of an entry in their order, when they are at hand. */
-  peek(number: number, wants: EntryWants): readonly NodeEvent[] | undefined {
+  peek(number: number, wants: EntrySelection): readonly NodeEvent[] | undefined {
     const one = this.#kept.get(this.#key(number));
     if (one === undefined || !one.has(wants)) return undefined;
     if (wants.channels.length === 0) return one.listOf(wants);
@@ -116,7 +116,7 @@ export class EntryEvents {
   }
 
   /** Makes events so that they are at hand. @throws {EventsError} */
-  load(number: number, wants: EntryWants): Promise<void> {
+  load(number: number, wants: EntrySelection): Promise<void> {
     const key = `${this.#key(number)}${wants.transfers ? "+" : ""}${wants.notes ? "!" : ""}`;
     let loading = this.#underWay.get(key);
     if (loading === undefined) {
@@ -126,7 +126,7 @@ export class EntryEvents {
     return loading;
   }
 
-  async #load(number: number, wants: EntryWants): Promise<void> {
+  async #load(number: number, wants: EntrySelection): Promise<void> {
     const one = this.#kept.get(this.#key(number)) ?? (await this.#make(number));
     if (wants.transfers && one.transfers === undefined) await this.#loadTransfers(one);
     if (wants.notes && one.notes === undefined) await this.#loadNotes(one);
@@ -181,7 +181,7 @@ export class EntryEvents {
     for (;;) {
       if (this.#turn === undefined) {
         this.#turnBegunMs = nowMs();
-        this.#turn = breath().then(() => {
+        this.#turn = yieldNow().then(() => {
           this.#turn = undefined;
         });
         return;

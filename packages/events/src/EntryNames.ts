@@ -29,7 +29,7 @@ const byEntry = 2;
 const byMessage = 3;
 const logBytes = 8;
 /** Names that are dropped with each change, at most. */
-const mostTrimmed = 4;
+const maxTrimmed = 4;
 
 /**
  * Names of a log's entries that are the same at all who follow one stream: an entry is called by the message that made
@@ -94,7 +94,7 @@ export class EntryNames {
   /** Forgets names of entries before one. */
   trim(tables: WritableTables, oldest: number): void {
     const table = tables("followed");
-    const old = [...table.range({ from: entryKey(0), to: entryKey(oldest), limit: mostTrimmed })];
+    const old = [...table.range({ from: entryKey(0), to: entryKey(oldest), limit: maxTrimmed })];
     for (const [key, value] of old) {
       const { log, sequence, count } = nameIn(value);
       if (numberIn(key, 1) + count > oldest) continue;

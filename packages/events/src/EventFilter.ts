@@ -2,7 +2,7 @@ import { type EventKind, eventKinds, filteredKinds } from "@vedette/api";
 import { checkVaultAddress } from "@vedette/crypto";
 import { Problem } from "@vedette/queries";
 import { channelOfName } from "./channelOfName.js";
-import type { EntryWants } from "./EntryEvents.js";
+import type { EntrySelection } from "./EntryEvents.js";
 import type { NodeEvent } from "./NodeEvent.js";
 
 /** A name that is watched, as the client wrote it. */
@@ -23,21 +23,21 @@ export interface EventQuery {
 /** Which events a reader gets. */
 export class EventFilter {
   readonly names: readonly WatchedName[];
-  readonly wants: EntryWants;
+  readonly wants: EntrySelection;
   readonly #kinds: ReadonlySet<EventKind>;
   readonly #deployers: ReadonlySet<string> | undefined;
   readonly #addresses: ReadonlySet<string> | undefined;
   readonly #channels: ReadonlySet<string>;
 
   /**
-   * @param tellsTransfers whether this node knows transfers
-   * @param tellsNotes     whether it knows why deploys fail and what they write
+   * @param reportsTransfers whether this node knows transfers
+   * @param reportsNotes     whether it knows why deploys fail and what they write
    * @throws {Problem} with the member of the query that is to blame
    */
-  constructor(query: EventQuery, tellsTransfers: boolean, tellsNotes = false) {
+  constructor(query: EventQuery, reportsTransfers: boolean, reportsNotes = false) {
     this.names = (query.name ?? []).map((name) => ({ name, channelHash: channelOfName(name) }));
     for (const address of query.address ?? []) checkAddress(address);
-    this.#kinds = kindsOf(query, tellsTransfers, tellsNotes);
+    this.#kinds = kindsOf(query, reportsTransfers, reportsNotes);
     this.#deployers = setOf(query.deployer?.map((key) => key.toLowerCase()));
     this.#addresses = setOf(query.address);
     this.#channels = new Set(this.#kinds.has("dataSent") ? this.names.map(({ channelHash }) => channelHash) : []);
@@ -56,15 +56,15 @@ export class EventFilter {
 
 const noteKinds: readonly EventKind[] = ["deployFailed", "deployPrinted"];
 
-function kindsOf(query: EventQuery, tellsTransfers: boolean, tellsNotes: boolean): ReadonlySet<EventKind> {
+function kindsOf(query: EventQuery, reportsTransfers: boolean, reportsNotes: boolean): ReadonlySet<EventKind> {
   const { kind: asked = [], name = [] } = query;
   if (asked.includes("dataSent") && name.length === 0)
     throw new Problem("query.name is missing: events of the kind dataSent are told for watched names only.", {
       field: "query.name",
     });
-  if (asked.includes("transfer") && !tellsTransfers)
+  if (asked.includes("transfer") && !reportsTransfers)
     throw new Problem("query.kind: this node keeps no record of transfers.", { field: "query.kind", status: 501 });
-  if (!tellsNotes && asked.some((kind) => noteKinds.includes(kind)))
+  if (!reportsNotes && asked.some((kind) => noteKinds.includes(kind)))
     throw new Problem("query.kind: this node keeps no record of what deploys say.", {
       ...{ field: "query.kind", status: 501 },
     });
@@ -74,11 +74,11 @@ function kindsOf(query: EventQuery, tellsTransfers: boolean, tellsNotes: boolean
   );
   const known: readonly EventKind[] =
     filters.length === 0 ? eventKinds : filters.flatMap((filter): readonly EventKind[] => filteredKinds[filter]);
-  const isTold = (kind: EventKind) => {
-    if (noteKinds.includes(kind)) return tellsNotes;
-    return (kind !== "dataSent" || name.length > 0) && (kind !== "transfer" || tellsTransfers);
+  const isReported = (kind: EventKind) => {
+    if (noteKinds.includes(kind)) return reportsNotes;
+    return (kind !== "dataSent" || name.length > 0) && (kind !== "transfer" || reportsTransfers);
   };
-  return new Set(known.filter(isTold));
+  return new Set(known.filter(isReported));
 }
 
 function checkAddress(address: string): void {

@@ -50,7 +50,7 @@ const readersInTurn = 16;
  * It is not waited for more changes than the blocks whose events are at hand.
  */
 const roundMs = 500;
-const mostChanges = 32;
+const maxChanges = 32;
 
 /** All who read events now. */
 export class EventHub {
@@ -127,7 +127,7 @@ export class EventHub {
     this.#changes += 1;
     if (this.#readers.size === 0) return;
     if (!this.#isWoken) this.#planRound();
-    else if (this.#changes >= mostChanges && this.#pause !== undefined) this.#endPause();
+    else if (this.#changes >= maxChanges && this.#pause !== undefined) this.#endPause();
   }
 
   #planRound(): void {

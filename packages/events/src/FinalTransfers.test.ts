@@ -2,11 +2,11 @@ import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { Deploy } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { FinalTransfers } from "./FinalTransfers.js";
-import { NotToldError } from "./requireTold.js";
+import { NotReportedError } from "./requireReported.js";
 import type { BlockTransfer } from "./TransferPort.js";
-import { MadeChain, madeDeploy } from "./testing/MadeChain.js";
+import { FakeEventChain, madeDeploy } from "./testing/FakeEventChain.js";
 
-const made = new MadeChain();
+const made = new FakeEventChain();
 const [first, second] = [made.next([madeDeploy()]), made.next([madeDeploy({ deployer: 0x33 })])];
 
 /** A transfer out of the vault of who signed a deploy: no other is told. */
@@ -16,7 +16,7 @@ function movedBy({ deployer, signature: deployId }: Deploy): BlockTransfer {
 }
 
 /** What is told of two blocks, and for how long is waited in between, where each look ends so. */
-async function toldWhere(failure: (attempt: number) => NotToldError | undefined) {
+async function reportedWhere(failure: (attempt: number) => NotReportedError | undefined) {
   const told: string[] = [];
   const pauses: number[] = [];
   let attempts = 0;
@@ -41,16 +41,16 @@ async function toldWhere(failure: (attempt: number) => NotToldError | undefined)
 const both = [toHex(first.hash), toHex(second.hash)];
 
 test("what a reader does not see yet is looked for again, and told in order", async () => {
-  const answers = await toldWhere((attempt) => (attempt < 4 ? new NotToldError(true) : undefined));
+  const answers = await reportedWhere((attempt) => (attempt < 4 ? new NotReportedError(true) : undefined));
   expect(answers).toEqual({ told: both, pauses: [50, 100, 200] });
 });
 
 test("of a block that was not executed here nothing is told, and nobody waits for it", async () => {
-  const answers = await toldWhere((attempt) => (attempt === 1 ? new NotToldError(false) : undefined));
+  const answers = await reportedWhere((attempt) => (attempt === 1 ? new NotReportedError(false) : undefined));
   expect(answers).toEqual({ told: both.slice(1), pauses: [] });
 });
 
 test("a block that stays unknown keeps the others waiting for a time only", async () => {
-  const answers = await toldWhere((attempt) => (attempt < 10 ? new NotToldError(true) : undefined));
+  const answers = await reportedWhere((attempt) => (attempt < 10 ? new NotReportedError(true) : undefined));
   expect([answers.told, answers.pauses.length]).toEqual([both.slice(1), 8]);
 });

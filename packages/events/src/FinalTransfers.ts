@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { NewerMoment } from "@vedette/api";
+import type { F1r3nodeMoment } from "@vedette/api";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
-import { NotToldError } from "./requireTold.js";
+import { NotReportedError } from "./requireReported.js";
 import type { BlockTransfer, TransferPort } from "./TransferPort.js";
 
 /** Final blocks whose transfers are looked for; what comes while so many wait is not told. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 /** Before each further look, where readers do not see yet what a block did. */
 const pausesMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400] as const;
 
@@ -20,20 +20,20 @@ type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
  */
 export class FinalTransfers {
   readonly #port: TransferPort;
-  readonly #tell: (moment: NewerMoment) => void;
+  readonly #tell: (moment: F1r3nodeMoment) => void;
   readonly #pause: Pause;
   readonly #ended = new AbortController();
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  constructor(port: TransferPort, tell: (moment: NewerMoment) => void, pause: Pause = systemPause) {
+  constructor(port: TransferPort, tell: (moment: F1r3nodeMoment) => void, pause: Pause = systemPause) {
     this.#port = port;
     this.#tell = tell;
     this.#pause = pause;
   }
 
   onFinal(block: Block): void {
-    if (block.body.deploys.length === 0 || this.#waiting === mostWaiting) return;
+    if (block.body.deploys.length === 0 || this.#waiting === maxWaiting) return;
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
       // Who follows the events of blocks is not told why it is not known: as with the reference.
@@ -73,7 +73,7 @@ export class FinalTransfers {
       try {
         return await this.#port.transfersOf(block, signal);
       } catch (error) {
-        if (!(error instanceof NotToldError && error.isLater)) throw error;
+        if (!(error instanceof NotReportedError && error.isLater)) throw error;
       }
       await this.#pause(ms, signal);
     }

@@ -2,7 +2,7 @@ import { type EventKind, eventAmounts, type JsonValue, printJson } from "@vedett
 import { printEventCursor } from "./Cursor.js";
 
 /** Where an event stands. */
-export interface EventPlace {
+export interface EventPosition {
   /** The cursor after all of its entry. */
   readonly entry: string;
   readonly part: number;
@@ -35,7 +35,7 @@ export class NodeEvent {
 
   constructor(
     kind: EventKind,
-    { entry, part, index }: EventPlace,
+    { entry, part, index }: EventPosition,
     subjects: EventSubjects,
     content: () => EventContent,
   ) {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { NewerMoment } from "@vedette/api";
+import type { F1r3nodeMoment } from "@vedette/api";
 import type { Chain, ChainEvent, RecordChange } from "@vedette/chain";
-import { type Block, type Dialect, hashKey, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, hashKey, rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { EntryEvents } from "./EntryEvents.js";
 import { EntryNames } from "./EntryNames.js";
@@ -16,8 +16,8 @@ export interface ServedEvents {
   readonly log: EventLog;
   readonly hub: EventHub;
   readonly reference: ReferenceEvents;
-  readonly tellsTransfers: boolean;
-  readonly tellsNotes: boolean;
+  readonly reportsTransfers: boolean;
+  readonly reportsNotes: boolean;
   /** Monotonic. */
   readonly nowMs: () => number;
 }
@@ -31,7 +31,7 @@ export interface NodeEventsOptions {
   /** Left out: that of the reference node. */
   readonly dialect?: Dialect | undefined;
   /** Whether what final blocks moved is told to those who follow events as the newer node tells them. @spec 50 §10.6 */
-  readonly tellsFinalTransfers?: boolean | undefined;
+  readonly reportsFinalTransfers?: boolean | undefined;
   readonly transfers?: TransferPort;
   /** Left out: why deploys fail, and what they write, is not told. */
   readonly notes?: NotePort;
@@ -58,7 +58,7 @@ export class NodeEvents {
   #chain: Chain | undefined;
 
   constructor(options: NodeEventsOptions) {
-    const { store, maximumParents, capacity, transfers, notes, limits, turns, dialect = rnodeScala } = options;
+    const { store, maximumParents, capacity, transfers, notes, limits, turns, dialect = rnode } = options;
     const nowMs = () => performance.now();
     this.#options = options;
     this.names = options.followsStream === true ? new EntryNames(store) : undefined;
@@ -71,7 +71,7 @@ export class NodeEvents {
     const findBlock = (hash: Uint8Array) => this.#recent.get(hashKey(hash)) ?? this.#chain?.blocks.find(hash);
     const entries = new EntryEvents({ log: this.#log, findBlock, transfers, notes, nowMs });
     this.#hub = new EventHub({ log: this.#log, entries, nowMs, limits, turns });
-    const told = options.tellsFinalTransfers === true ? transfers : undefined;
+    const told = options.reportsFinalTransfers === true ? transfers : undefined;
     this.#reference = new ReferenceEvents({ nowMs, findBlock, dialect, transfers: told });
   }
 
@@ -109,7 +109,7 @@ export class NodeEvents {
   }
 
   /** Must be told of what the newer node tells of its start. */
-  onMoment(moment: NewerMoment): void {
+  onMoment(moment: F1r3nodeMoment): void {
     this.#reference.onMoment(moment);
   }
 
@@ -124,8 +124,8 @@ export class NodeEvents {
       log: this.#log,
       hub: this.#hub,
       reference: this.#reference,
-      tellsTransfers: this.#options.transfers !== undefined,
-      tellsNotes: this.#options.notes !== undefined,
+      reportsTransfers: this.#options.transfers !== undefined,
+      reportsNotes: this.#options.notes !== undefined,
       nowMs: () => performance.now(),
     };
   }

@@ -1,7 +1,7 @@
 import type { DeployNote } from "@vedette/execution";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { QueryReaders } from "@vedette/workers/threads";
-import { requireTold } from "./requireTold.js";
+import { requireReported } from "./requireReported.js";
 
 /** Tells why deploys of blocks failed, and what they wrote. */
 export interface NotePort {
@@ -17,7 +17,7 @@ export function notePortOf(readers: QueryReaders): NotePort {
   return {
     async notesOf(block, signal) {
       const call = { block: encodeBlock(block), invalidBlocks: [], timeoutMs };
-      return requireTold(await readers.call("notes", call, timeoutMs, signal));
+      return requireReported(await readers.call("notes", call, timeoutMs, signal));
     },
   };
 }

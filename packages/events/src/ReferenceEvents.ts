@@ -1,15 +1,15 @@
 import type { WebSocket } from "@fastify/websocket";
 import {
   eventCloseCodes,
-  type NewerMoment,
-  newerMoment,
+  type F1r3nodeMoment,
+  f1r3nodeMoment,
   type ReferenceEventKind,
   referenceEvent,
   referenceStarted,
 } from "@vedette/api";
 import type { ChainEvent } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { type Block, type Dialect, rnodeRust } from "@vedette/protocol";
+import { type Block, type Dialect, f1r3node } from "@vedette/protocol";
 import type { KeptCount } from "./EventSink.js";
 import { FinalTransfers } from "./FinalTransfers.js";
 import { ReferenceReader } from "./ReferenceReader.js";
@@ -47,7 +47,7 @@ export class ReferenceEvents {
   constructor({ nowMs, findBlock, dialect, transfers }: ReferenceEventSources) {
     this.#nowMs = nowMs;
     this.#findBlock = findBlock;
-    this.#isNewer = dialect === rnodeRust;
+    this.#isNewer = dialect === f1r3node;
     this.#waiting = this.#isNewer ? undefined : [];
     if (this.#isNewer && transfers !== undefined)
       this.#transfers = new FinalTransfers(transfers, (moment) => this.#send(moment));
@@ -61,7 +61,7 @@ export class ReferenceEvents {
   }
 
   /** What the newer node tells of its start has happened; the other one tells nothing of it. @spec 50 §10.6 */
-  onMoment(moment: NewerMoment): void {
+  onMoment(moment: F1r3nodeMoment): void {
     if (!this.#isNewer) return;
     const frame = this.#send(moment);
     if (!this.#isStarted && this.#start.length < waitingEvents) this.#start.push(frame);
@@ -97,8 +97,8 @@ export class ReferenceEvents {
     await Promise.all([...closed, this.#transfers?.close()]);
   }
 
-  #send(moment: NewerMoment): Buffer {
-    const frame = Buffer.from(newerMoment(moment));
+  #send(moment: F1r3nodeMoment): Buffer {
+    const frame = Buffer.from(f1r3nodeMoment(moment));
     for (const reader of this.#readers.values()) reader.send(frame);
     return frame;
   }
@@ -119,7 +119,7 @@ export class ReferenceEvents {
 function frameOf(kind: ReferenceEventKind, block: Block): Buffer {
   const text = referenceEvent(kind, {
     hash: toHex(block.hash),
-    newer: block.form === rnodeRust.blockForm ? { number: block.number, timestamp: block.header.timestamp } : undefined,
+    newer: block.form === f1r3node.blockForm ? { number: block.number, timestamp: block.header.timestamp } : undefined,
     parents: block.parents.map(toHex),
     justifications: block.justifications.map(
       ({ validator, latestBlockHash }) => [toHex(validator), toHex(latestBlockHash)] as const,

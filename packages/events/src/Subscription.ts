@@ -55,7 +55,7 @@ const behindMs = 30_000;
 /** Entries that are sent before others get their turn. */
 const entriesAtOnce = 64;
 /** Bytes of an entry's events that are sent as one piece. */
-const mostTogether = 32 << 10;
+const maxTotal = 32 << 10;
 
 /**
  * One reader of the log. It has no queue: it goes on reading when its connection has room, so that a slow reader costs
@@ -163,7 +163,7 @@ export class Subscription {
     const { filter, sink } = this.#parts;
     if (this.#part < 0 && events.length > 1 && events.every((event) => filter.passes(event))) {
       const { last, bytes } = batchOf(events);
-      if (bytes <= mostTogether) {
+      if (bytes <= maxTotal) {
         if (this.#isFull) return false;
         this.#sent(last);
         sink.sendAll(events);

@@ -1,7 +1,7 @@
 import { transactionsOf } from "@vedette/execution";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { QueryReaders } from "@vedette/workers/threads";
-import { requireTold } from "./requireTold.js";
+import { requireReported } from "./requireReported.js";
 
 /** A movement of tokens between two vaults, by a user's deploy. */
 export interface BlockTransfer {
@@ -35,7 +35,7 @@ export function transferPortOf(readers: QueryReaders): TransferPort {
     async transfersOf(block, signal) {
       const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
       const [told] = await readers.call("transfers", call, timeoutMs, signal);
-      const transactions = transactionsOf(block, requireTold(told)) ?? [];
+      const transactions = transactionsOf(block, requireReported(told)) ?? [];
       return transactions.flatMap(({ transfer: { from, to, amount, failure, isReverted }, type, index }) => {
         const processed = block.body.deploys[index];
         if (type !== "UserDeploy" || isReverted || processed === undefined) return [];

@@ -2,9 +2,9 @@ import { blake2b256, toHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import { eventsOfEntry } from "./eventsOfEntry.js";
 import { decodeEntry, type EntryDeploys, type EntryKind, encodeEntry } from "./logEntry.js";
-import { MadeChain, madeDeploy } from "./testing/MadeChain.js";
+import { FakeEventChain, madeDeploy } from "./testing/FakeEventChain.js";
 
-const made = new MadeChain();
+const made = new FakeEventChain();
 const deploys = [madeDeploy(), madeDeploy()] as const;
 const block = made.next(deploys);
 const rejectedBy = blake2b256(Uint8Array.of(1));

@@ -1,21 +1,47 @@
+export type { ContractTestDialect } from "./contractTest/ContractTestDialect.js";
+export {
+  type CaseDialect,
+  type CaseStep,
+  type ContractCase,
+  type ContractTests,
+  type ProgramWrapper,
+  parseContractCases,
+} from "./contractTest/contractCases.js";
+export {
+  type ContractProgram,
+  fillTestMacros,
+  ordinaryProgram,
+  type ProgramResult,
+  runProgram,
+} from "./contractTest/contractProgram.js";
+export { f1r3nodeGenesisState, f1r3nodeTestParameters } from "./contractTest/f1r3nodeGenesisState.js";
+export { genesisState, type TestState, testParameters } from "./contractTest/genesisState.js";
 export { ExecutionError, type ExecutionFailure } from "./ExecutionError.js";
 export { FloorStates } from "./floor/FloorStates.js";
-export type { ExecutionForm } from "./form/ExecutionForm.js";
-export { rustExecution } from "./form/rustExecution.js";
-export { scalaExecution } from "./form/scalaExecution.js";
+export type { ExecutionDialect } from "./form/ExecutionDialect.js";
+export { f1r3nodeExecution } from "./form/f1r3nodeExecution.js";
+export { rnodeExecution } from "./form/rnodeExecution.js";
 export { sortBonds } from "./genesis/contractTerm.js";
+export {
+  type F1r3nodeGenesisParameters,
+  type NativeToken,
+  thresholdPpm,
+} from "./genesis/F1r3nodeGenesisParameters.js";
+export { f1r3nodeGenesis } from "./genesis/f1r3nodeGenesis.js";
+export type { AnyGenesisForm, GenesisDialect } from "./genesis/GenesisDialect.js";
 export { GenesisError, type GenesisFailure } from "./genesis/GenesisError.js";
-export type { AnyGenesisForm, GenesisForm } from "./genesis/GenesisForm.js";
 export { checkGenesisParameters, type GenesisParameters, type GenesisWallet } from "./genesis/GenesisParameters.js";
 export { genesisDeploys } from "./genesis/genesisDeploys.js";
-export {
-  type NativeToken,
-  type NewerGenesisParameters,
-  thresholdPpm,
-} from "./genesis/NewerGenesisParameters.js";
-export { rustGenesis } from "./genesis/rustGenesis.js";
-export { scalaGenesis } from "./genesis/scalaGenesis.js";
+export { rnodeGenesis } from "./genesis/rnodeGenesis.js";
 export { systemPublicKeys } from "./genesis/systemKeys.js";
+export { blockDeploys } from "./merge/f1r3node/blockDeploys.js";
+export { mergeDeploys, type ScopeOutcome, type ScopeRequest } from "./merge/f1r3node/mergeDeploys.js";
+export {
+  type MergedBlocks,
+  type MergedScopeState,
+  type ScopeLimits,
+  ScopeMerger,
+} from "./merge/f1r3node/ScopeMerger.js";
 export {
   findMergeable,
   type MergeableId,
@@ -23,12 +49,9 @@ export {
   putMergeable,
   writeMergeable,
 } from "./merge/mergeableStore.js";
-export { blockDeploys } from "./merge/rust/blockDeploys.js";
-export { mergeDeploys, type ScopeOutcome, type ScopeRequest } from "./merge/rust/mergeDeploys.js";
-export { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "./merge/rust/ScopeMerger.js";
 export { type MergedState, type MergeLimits, type Rejection, StateMerger } from "./merge/StateMerger.js";
 export { type DeployFault, type DeployNote, type DeployPrint, emptyNote, isEmptyNote } from "./note/DeployNote.js";
-export { faultsOf, NoteTaker } from "./note/NoteTaker.js";
+export { DeployNoteCollector, faultsOf } from "./note/DeployNoteCollector.js";
 export { OutcomeRewriting } from "./outcome/OutcomeRewriting.js";
 export {
   type BlockOutcome,
@@ -39,7 +62,7 @@ export {
   writeGivenOutcome,
   writeOutcome,
 } from "./outcome/outcomeRecord.js";
-export { type GenesisPlay, type MadeOfDeploys, type PlayedBlock, playBlock, playGenesis } from "./play/playBlock.js";
+export { type BlockFromDeploys, type GenesisPlay, type PlayedBlock, playBlock, playGenesis } from "./play/playBlock.js";
 export type { BlockPlay } from "./play/playContent.js";
 export { type PlayedState, playState, type StatePlay } from "./play/playState.js";
 export type { DeployTry, LeftOutDeploy, PlayLimits } from "./play/tryDeploys.js";
@@ -74,21 +97,3 @@ export { deployRandom } from "./systemDeploy/seeds.js";
 export { DeployTracer, type ProgramTrace, type TraceSource, type TraceStep } from "./trace/DeployTracer.js";
 export { type CoveredLines, ProgramCoverage } from "./trace/ProgramCoverage.js";
 export { type DeployTrace, traceDeploy } from "./trace/traceDeploy.js";
-export {
-  type CaseDialect,
-  type CaseStep,
-  type ContractCase,
-  type ContractTests,
-  parseContractCases,
-  type Surroundings,
-} from "./trial/contractCases.js";
-export {
-  type ContractProgram,
-  fillTestMacros,
-  ordinaryProgram,
-  type ProgramResult,
-  runProgram,
-} from "./trial/contractProgram.js";
-export { genesisState, type TestState, testParameters } from "./trial/genesisState.js";
-export { newerGenesisState, newerTestParameters } from "./trial/newerGenesisState.js";
-export type { Trial } from "./trial/Trial.js";

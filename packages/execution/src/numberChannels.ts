@@ -2,7 +2,7 @@ import { fromHex, toHex } from "@vedette/crypto";
 import type { Par } from "@vedette/terms";
 import type { Datum, Space, StateView } from "@vedette/tuplespace";
 import { ExecutionError } from "./ExecutionError.js";
-import type { ExecutionForm } from "./form/ExecutionForm.js";
+import type { ExecutionDialect } from "./form/ExecutionDialect.js";
 
 /** Final values of a deploy's number channels: hex of the channel hash → value. @spec 41 §9 */
 export type NumberChannels = ReadonlyMap<string, bigint>;
@@ -42,7 +42,7 @@ export function readChannelValues(space: Space, used: MergeableChannels, form: N
   };
 }
 
-type NumberForm = Pick<ExecutionForm, "terms" | "numberIn">;
+type NumberForm = Pick<ExecutionDialect, "terms" | "numberIn">;
 
 /** All bits that the data of each channel have set; data that are no numbers are passed over. @spec 61 §10 */
 function readBitmasks(space: Space, channels: readonly Par[], { terms, numberIn }: NumberForm): NumberChannels {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { FileCoverage } from "./driver/Coverage.js";
-import type { Finding } from "./driver/Finding.js";
+import type { FuzzFailure } from "./driver/FuzzFailure.js";
 import { type RunOrder, type RunReport, runTarget } from "./driver/runTarget.js";
 import type { Target } from "./driver/Target.js";
 
@@ -51,7 +51,7 @@ export class Session {
     }
   }
 
-  #tell(target: string, { key, message, input, shown }: Finding): void {
+  #tell(target: string, { key, message, input, shown }: FuzzFailure): void {
     mkdirSync(`${directory}/${target}`, { recursive: true });
     const name = createHash("sha256").update(key).digest("hex").slice(0, 12);
     const path = `${directory}/${target}/${name}`;

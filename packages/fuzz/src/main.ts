@@ -93,12 +93,12 @@ async function fuzz(): Promise<void> {
   if (session.findings > 0) process.exitCode = 1;
 }
 
-function bounds(cost: "cheap" | "dear"): Pick<RunOrder, "mostInputs" | "mostMs"> {
-  if (values.share) return { mostInputs: Number.POSITIVE_INFINITY, mostMs: shareMs / chosen.length };
-  if (values.inputs === "goal") return { mostInputs: goals[cost], mostMs: Number.POSITIVE_INFINITY };
+function bounds(cost: "cheap" | "dear"): Pick<RunOrder, "maxInputs" | "maxMs"> {
+  if (values.share) return { maxInputs: Number.POSITIVE_INFINITY, maxMs: shareMs / chosen.length };
+  if (values.inputs === "goal") return { maxInputs: goals[cost], maxMs: Number.POSITIVE_INFINITY };
   if (values.inputs !== undefined)
-    return { mostInputs: number(values.inputs, "--inputs"), mostMs: Number.POSITIVE_INFINITY };
-  return { mostInputs: Number.POSITIVE_INFINITY, mostMs: number(values.minutes ?? "1", "--minutes") * 60_000 };
+    return { maxInputs: number(values.inputs, "--inputs"), maxMs: Number.POSITIVE_INFINITY };
+  return { maxInputs: Number.POSITIVE_INFINITY, maxMs: number(values.minutes ?? "1", "--minutes") * 60_000 };
 }
 
 function number(text: string, option: string): number {

@@ -8,7 +8,7 @@ export interface GuidePage {
 }
 
 /** Where a document stands among the others. */
-export interface PagePlace {
+export interface PageContext {
   /** Of its page: `how-to/dev`. */
   readonly name: string;
   /** In the checkout: `docs/how-to/dev.md`. */
@@ -18,7 +18,7 @@ export interface PagePlace {
 }
 
 /** Makes a page from a document in Markdown. @cost linear in the text */
-export function renderPage(text: string, place: PagePlace): GuidePage {
+export function renderPage(text: string, place: PageContext): GuidePage {
   const contents: string[] = [];
   const marked = new Marked({ renderer: rendererOf(place, contents) });
   const body = marked.parse(text, { async: false });
@@ -26,7 +26,7 @@ export function renderPage(text: string, place: PagePlace): GuidePage {
   return { title, html: pageHtml(place.name, title, contents, body) };
 }
 
-function rendererOf(place: PagePlace, contents: string[]): RendererObject {
+function rendererOf(place: PageContext, contents: string[]): RendererObject {
   return {
     heading({ depth, tokens, text }) {
       const id = anchorOf(text);
@@ -45,7 +45,7 @@ function rendererOf(place: PagePlace, contents: string[]): RendererObject {
 }
 
 /** Where a link of a document leads among pages; `undefined` where it leads to none. */
-function targetOf(href: string, { name, path, nameOf }: PagePlace): string | undefined {
+function targetOf(href: string, { name, path, nameOf }: PageContext): string | undefined {
   if (/^https?:\/\//.test(href) || href.startsWith("#")) return href;
   if (/^[a-z][a-z+.-]*:/i.test(href)) return undefined;
   const [file = "", anchor] = href.split("#", 2);

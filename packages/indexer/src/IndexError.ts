@@ -6,7 +6,7 @@ export type IndexFailure =
   | { readonly code: "badQuery"; readonly reason: string }
   | { readonly code: "tooSlow"; readonly timeoutMs: number }
   | { readonly code: "tooManyRows"; readonly most: number }
-  | { readonly code: "tooMuch"; readonly mostBytes: number }
+  | { readonly code: "tooMuch"; readonly maxBytes: number }
   | { readonly code: "otherChain"; readonly expected: string; readonly found: string }
   /** The tables lack what lies below a height. */
   | { readonly code: "incomplete"; readonly since: bigint }
@@ -44,7 +44,7 @@ function sentence(failure: IndexFailure, cause: unknown): string {
     case "tooManyRows":
       return `The query has more than ${failure.most} rows; ask for fewer, with limit and offset`;
     case "tooMuch":
-      return `The answer has more than ${failure.mostBytes >> 20} MiB; ask for fewer rows or columns`;
+      return `The answer has more than ${failure.maxBytes >> 20} MiB; ask for fewer rows or columns`;
     case "otherChain":
       return `The index has blocks of another chain (begun with ${failure.found}, not ${failure.expected}); make it anew: vedette index --rebuild`;
     case "incomplete":

@@ -1,4 +1,4 @@
-export type { IndexPlace } from "./database/openDatabase.js";
+export type { IndexLocation } from "./database/openDatabase.js";
 export { feedJson, parseFeedJson } from "./follow/feedJson.js";
 export type { IndexEvent } from "./follow/IndexFollower.js";
 export { type FeedMethods, LocalFeed, type LocalSources, methodsOf } from "./follow/LocalFeed.js";

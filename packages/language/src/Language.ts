@@ -1,6 +1,13 @@
-import { compile, type Grammar, isVersionedUrn, methodCosts, placesWithoutWidths, rustGrammar } from "@vedette/rholang";
-import { type ProgramSource, readNewerProgram, readProgram } from "./ProgramSource.js";
-import { aritiesOf, rustWords, scalaWords, type Words } from "./words.js";
+import {
+  compile,
+  f1r3nodeGrammar,
+  type Grammar,
+  isVersionedUrn,
+  methodCosts,
+  placesWithoutWidths,
+} from "@vedette/rholang";
+import { type ProgramSource, readF1r3nodeProgram, readProgram } from "./ProgramSource.js";
+import { aritiesOf, f1r3nodeWords, rnodeWords, type Words } from "./words.js";
 
 /** What of Rholang differs between networks, for who looks at programs. @spec 20 §1, 61 §4 */
 export interface Language {
@@ -21,32 +28,32 @@ export interface Language {
 }
 
 const deployChannels = new Set(["rho:rchain:deployId", "rho:rchain:deployerId"]);
-const newerDeployChannels = new Set([...deployChannels, "rho:system:deployId", "rho:system:deployerId"]);
+const f1r3nodeDeployChannels = new Set([...deployChannels, "rho:system:deployId", "rho:system:deployerId"]);
 const isSystemDeploys = (urn: string) => urn.startsWith("sys:casper:");
 
 /** As networks of the reference node have it. @spec 20 §1, 21 §6.3 */
-export const scalaLanguage: Language = {
+export const rnodeLanguage: Language = {
   grammar: { compile },
   placeOf: (_, offset) => offset,
   read: readProgram,
-  methods: aritiesOf(scalaWords),
-  ...{ methodCosts, words: scalaWords },
-  hasChannel: (urn) => scalaWords.channels.has(urn) || deployChannels.has(urn) || isSystemDeploys(urn),
+  methods: aritiesOf(rnodeWords),
+  ...{ methodCosts, words: rnodeWords },
+  hasChannel: (urn) => rnodeWords.channels.has(urn) || deployChannels.has(urn) || isSystemDeploys(urn),
 };
 
 /** As networks of the newer node have it. @spec 61 §4, §6.4, §8 */
-export const rustLanguage: Language = {
-  grammar: rustGrammar,
+export const f1r3nodeLanguage: Language = {
+  grammar: f1r3nodeGrammar,
   placeOf: (source, offset) => placesWithoutWidths(source)(offset),
-  read: readNewerProgram,
-  methods: aritiesOf(rustWords),
+  read: readF1r3nodeProgram,
+  methods: aritiesOf(f1r3nodeWords),
   methodCosts: new Map(),
-  words: rustWords,
+  words: f1r3nodeWords,
   hasChannel: (urn) =>
-    rustWords.channels.has(urn) || newerDeployChannels.has(urn) || isVersionedUrn(urn) || isSystemDeploys(urn),
+    f1r3nodeWords.channels.has(urn) || f1r3nodeDeployChannels.has(urn) || isVersionedUrn(urn) || isSystemDeploys(urn),
 };
 
-const languages = { "rnode-scala": scalaLanguage, "rnode-rust": rustLanguage } as const;
+const languages = { "rnode-scala": rnodeLanguage, "rnode-rust": f1r3nodeLanguage } as const;
 
 /** The dialects of networks. */
 export type LanguageDialect = keyof typeof languages;

@@ -1,16 +1,16 @@
 import {
   type Comment,
+  type F1r3nodeProcess,
   type LineTable,
   type ParsedSource,
   type Process,
-  parseRustSource,
+  parseF1r3nodeSource,
   parseSource,
-  type RustProcess,
   type Span,
 } from "@vedette/rholang";
 
 /** A process of either grammar: what both have is shaped alike. */
-export type AnyProcess = Process | RustProcess;
+export type AnyProcess = Process | F1r3nodeProcess;
 
 type Any<Kind> = Extract<AnyProcess, { readonly kind: Kind }>;
 export type AnyName = Any<"Eval">["name"];
@@ -61,15 +61,15 @@ export function readProgram(source: string): ProgramSource {
 }
 
 /** Reads a program by the newer node's grammar. @throws {InterpreterError} @spec 61 §4 */
-export function readNewerProgram(source: string): ProgramSource {
-  const parsed = parseRustSource(source);
+export function readF1r3nodeProgram(source: string): ProgramSource {
+  const parsed = parseF1r3nodeSource(source);
   const offsetOf = (part: Placed) => ("span" in part ? parsed.spanOf(part.span).start : 0);
   const spanOf = (part: AnyProcess | AnyName): Span | undefined => {
     if (part.kind === "Quote") return spanOf(part.process);
     if (part.kind === "NameVariable") return spanFrom(offsetOf(part), part.name);
     return "span" in part ? parsed.spanOf(part.span) : undefined;
   };
-  const asWritten = (process: AnyProcess) => parsed.agents.get(process as RustProcess);
+  const asWritten = (process: AnyProcess) => parsed.agents.get(process as F1r3nodeProcess);
   return { ...parsed, isNewer: true, spanOf, offsetOf, asWritten };
 }
 

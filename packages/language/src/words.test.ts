@@ -1,12 +1,12 @@
-import { methods, rustMethodArities, rustSystemChannels, systemChannels } from "@vedette/rholang";
+import { f1r3nodeMethodArities, f1r3nodeSystemChannels, methods, systemChannels } from "@vedette/rholang";
 import { describe, expect, test } from "vitest";
-import { rustLanguage, scalaLanguage } from "./Language.js";
+import { f1r3nodeLanguage, rnodeLanguage } from "./Language.js";
 
 const tagOfMerges = "rho:system:bitmaskMergeableTag";
 
 describe.each([
-  ["of the reference node", scalaLanguage, methods, [...systemChannels.keys()]],
-  ["of the newer node", rustLanguage, rustMethodArities, [...rustSystemChannels.keys(), tagOfMerges]],
+  ["of the reference node", rnodeLanguage, methods, [...systemChannels.keys()]],
+  ["of the newer node", f1r3nodeLanguage, f1r3nodeMethodArities, [...f1r3nodeSystemChannels.keys(), tagOfMerges]],
 ] as const)("the words %s", (_, { methods: told, words, hasChannel }, arities, channels) => {
   test("are those of every channel of the system", () => {
     expect([...words.channels.keys()].sort()).toEqual([...channels].sort());
@@ -20,11 +20,12 @@ describe.each([
 });
 
 test("methods of the newer node are those of the reference node and more", () => {
-  for (const [name, arity] of scalaLanguage.methods) expect([name, rustMethodArities.get(name)]).toEqual([name, arity]);
+  for (const [name, arity] of rnodeLanguage.methods)
+    expect([name, f1r3nodeMethodArities.get(name)]).toEqual([name, arity]);
 });
 
 test("channels that either node alone has are those of its language alone", () => {
-  const heldBy = (urn: string) => [scalaLanguage.hasChannel(urn), rustLanguage.hasChannel(urn)];
+  const heldBy = (urn: string) => [rnodeLanguage.hasChannel(urn), f1r3nodeLanguage.hasChannel(urn)];
   expect(heldBy("rho:asi:address")).toEqual([true, false]);
   expect(heldBy("rho:vault:address")).toEqual([false, true]);
   expect(heldBy("rho:rchain:deployId")).toEqual([true, true]);

@@ -59,7 +59,7 @@ const channelTexts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What methods do that networks of the newer node alone have. @spec 61 §6.4 */
-const newerMethodTexts: readonly (readonly [string, string])[] = [
+const f1r3nodeMethodTexts: readonly (readonly [string, string])[] = [
   ["intersection", "`intersection(other)`: the paths that both path maps have"],
   ["restriction", "`restriction(other)`: the paths of a path map at or below one of the other"],
   ["dropHead", "`dropHead(count)`: a path map whose lists lack their first elements"],
@@ -95,7 +95,7 @@ const newerMethodTexts: readonly (readonly [string, string])[] = [
 ];
 
 /** What channels do that networks of the newer node alone have. @spec 61 §8 */
-const newerChannelTexts: readonly (readonly [string, string])[] = [
+const f1r3nodeChannelTexts: readonly (readonly [string, string])[] = [
   ["rho:registry:ops:1.0.0", "makes URIs, reads and compares versions: (operation, value, answer)"],
   ["rho:internal:registry_lookup", "finds a channel or a version in the registry: (URN, answer)"],
   ["rho:registry:v1:internal", "the registry of versions, as the system calls it"],
@@ -110,14 +110,14 @@ export interface Words {
 }
 
 /** Of networks of the reference node. @spec 21 §6.3, §7.1 */
-export const scalaWords: Words = { methods: methodTexts, channels: channelTexts };
+export const rnodeWords: Words = { methods: methodTexts, channels: channelTexts };
 
 /** Of networks of the newer node. @spec 61 §6.4, §8 */
-export const rustWords: Words = {
-  methods: new Map([...methodTexts, ...newerMethodTexts]),
+export const f1r3nodeWords: Words = {
+  methods: new Map([...methodTexts, ...f1r3nodeMethodTexts]),
   channels: new Map([
     ...[...channelTexts].map(([urn, text]) => [renamedChannels.get(urn) ?? urn, text] as const),
-    ...newerChannelTexts,
+    ...f1r3nodeChannelTexts,
   ]),
 };
 

@@ -1,24 +1,24 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connections } from "./connection/Connections.js";
-import { Greeter, type GreeterTimes } from "./connection/Greeter.js";
+import { type GreeterTimes, HandshakeScheduler } from "./connection/HandshakeScheduler.js";
 import { Heartbeats } from "./connection/Heartbeats.js";
 import { handleMessage } from "./connection/handleMessage.js";
-import { handshakeRound, offerHandshake, type Upkeep } from "./connection/maintain.js";
+import { type ConnectionMaintenanceDeps, handshakeRound, offerHandshake } from "./connection/maintain.js";
 import { shuffle } from "./connection/shuffle.js";
 import { discover } from "./discovery/discover.js";
 import { KademliaClient } from "./discovery/KademliaClient.js";
 import { KademliaServer } from "./discovery/KademliaServer.js";
 import { KademliaTable } from "./discovery/KademliaTable.js";
 import { isUsableHost, type ResolveHost, resolveHost } from "./discovery/publicHost.js";
-import type { AnswerQuestion } from "./extension/ExtensionServer.js";
+import type { ExtensionHandler } from "./extension/ExtensionServer.js";
 import type { GrpcServerLimits, PeerConnectionCounts } from "./grpc/GrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
 import { type Peer, peerKey } from "./Peer.js";
 import type { PeerMessage } from "./transport/peerMessage.js";
 import {
+  type ExtensionRequest,
   type OutboundLimits,
-  type Question,
   type StreamContent,
   TransportClient,
 } from "./transport/TransportClient.js";
@@ -77,7 +77,7 @@ const defaults = {
 // A table filled by a hostile peer must not make us call thousands of hosts in every round.
 const handshakesPerRound = 64;
 /** Names that are looked up for peers which somebody says to be elsewhere. */
-const mostMoving = 4;
+const maxMoving = 4;
 
 /**
  * A node's part in the network of peers: transport, connections and discovery.
@@ -93,7 +93,7 @@ export class Network implements AsyncDisposable {
   readonly #server: TransportServer;
   readonly #kademliaClient: KademliaClient;
   readonly #kademliaServer: KademliaServer;
-  readonly #greeter: Greeter;
+  readonly #greeter: HandshakeScheduler;
   readonly #heartbeats: Heartbeats;
   readonly #moving = new Set<string>();
   readonly #loops: Promise<void>[] = [];
@@ -127,9 +127,9 @@ export class Network implements AsyncDisposable {
       signal: this.#ended.signal,
     });
     const onTaken = (peer: Peer) => this.#enterProven(peer);
-    this.#greeter = new Greeter({ ...this.#upkeep(), nowMs, onTaken }, options.greeter);
+    this.#greeter = new HandshakeScheduler({ ...this.#upkeep(), nowMs, onTaken }, options.greeter);
     const { upkeep } = dialect.transport;
-    const facts = { ...upkeep, mostSilences: options.heartbeatFailures ?? upkeep.mostSilences };
+    const facts = { ...upkeep, maxMissedBeats: options.heartbeatFailures ?? upkeep.maxMissedBeats };
     const onDropped = ({ id }: Peer) => {
       if (facts.forgetsDropped && id !== options.bootstrap?.id) this.#table.remove(id);
     };
@@ -179,7 +179,7 @@ export class Network implements AsyncDisposable {
     emit({ type: "listening", local: this.#local });
     if (bootstrap !== undefined) this.#table.enterProven(bootstrap);
     this.#loops.push(
-      this.#greeter.keepCompany(() => this.#acquaintances(), this.#ended.signal),
+      this.#greeter.retryUntilConnected(() => this.#acquaintances(), this.#ended.signal),
       this.#repeat(this.#options.discoveryIntervalMs, () => this.#discover()),
       this.#repeat(this.#options.maintenanceIntervalMs, () => this.#maintain()),
     );
@@ -211,12 +211,12 @@ export class Network implements AsyncDisposable {
   }
 
   /** Asks a peer something beyond the family's protocol. @throws {NetworkError} @spec 10 §3.7 */
-  ask(peer: Peer, question: Question): Promise<Uint8Array> {
+  ask(peer: Peer, question: ExtensionRequest): Promise<Uint8Array> {
     return this.#client.ask(peer, question);
   }
 
   /** Has questions of connected peers answered, which are told of it with every answer. @spec 10 §3.7 */
-  answer(extension: string, answer: AnswerQuestion): void {
+  answer(extension: string, answer: ExtensionHandler): void {
     this.#server.answer(extension, async (peerId, question, signal) =>
       this.#connections.peers.some(({ id }) => id === peerId) ? answer(peerId, question, signal) : undefined,
     );
@@ -278,7 +278,7 @@ export class Network implements AsyncDisposable {
   /** Somebody has said that a known peer is elsewhere: only who has that peer's key can take a handshake there. */
   async #proveMoved(peer: Peer): Promise<void> {
     const { allowPrivateAddresses, resolve = resolveHost } = this.#options;
-    if (this.#moving.size >= mostMoving || this.#moving.has(peer.id) || !this.#greeter.mayGreet(peer)) return;
+    if (this.#moving.size >= maxMoving || this.#moving.has(peer.id) || !this.#greeter.mayGreet(peer)) return;
     this.#moving.add(peer.id);
     try {
       const isUsable = await isUsableHost(peer.host, allowPrivateAddresses, resolve);
@@ -288,7 +288,7 @@ export class Network implements AsyncDisposable {
     }
   }
 
-  #upkeep(): Upkeep {
+  #upkeep(): ConnectionMaintenanceDeps {
     return {
       connections: this.#connections,
       send: (peer, message, signal) => this.#client.send(peer, message, signal),

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import tls from "node:tls";
-import { rnodeRust, rnodeScala } from "@vedette/protocol";
+import { f1r3node, rnode } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import { NetworkError } from "./NetworkError.js";
 import { testIdentity } from "./testing/testIdentity.js";
 import { TestNode } from "./testing/testNetwork.js";
 
 const long = Uint8Array.from({ length: 700_000 }, (_, index) => (index * index) >> 9);
-const newer = { dialect: rnodeRust };
+const newer = { dialect: f1r3node };
 
 describe("nodes of the newer dialect", () => {
   test("shake hands, send packets, and stream what is long with its length in front", async () => {
@@ -88,7 +88,7 @@ describe("a node of the other dialect", () => {
     ["rnode-scala", "rnode-rust", "compressed stream does not begin with its length; it may be of another dialect"],
     ["rnode-rust", "rnode-scala", "compressed stream"],
   ] as const)("(%s) cannot stream what is long to one of %s, and is told why", async (from, to, reason) => {
-    const dialects = { "rnode-scala": rnodeScala, "rnode-rust": rnodeRust };
+    const dialects = { "rnode-scala": rnode, "rnode-rust": f1r3node };
     await using sender = await new TestNode({ dialect: dialects[from] }).start();
     await using receiver = await new TestNode({ dialect: dialects[to] }).start();
     sender.network.stream(receiver.peer, "BlockMessage", () => long);

@@ -1,16 +1,18 @@
 export { addressKey, isOwnMachine } from "./address/addressKey.js";
-export type { AnswerQuestion, ExtensionLimits } from "./extension/ExtensionServer.js";
+export type { ExtensionHandler, ExtensionLimits } from "./extension/ExtensionServer.js";
+export { fetchText } from "./externalAddress/fetchText.js";
+export { type AddressSources, checkOwnHost, guessOwnHost } from "./externalAddress/ownAddress.js";
+export { defaultRouterSearch, Router, type RouterSearch } from "./externalAddress/Router.js";
 export {
-  ConnectionPlaces,
+  ConnectionLimiter,
+  type ConnectionLimits,
   type ConnectionState,
-  type NoPlace,
-  type PlaceHolder,
-  type PlaceLimits,
+  type LimitedConnection,
+  type LimitReached,
   placesFor,
-} from "./grpc/ConnectionPlaces.js";
-export { endLater } from "./grpc/endLater.js";
+} from "./grpc/ConnectionLimiter.js";
+export { closeOnNextTurn } from "./grpc/closeOnNextTurn.js";
 export { defaultServerLimits, type GrpcServerLimits, type PeerConnectionCounts } from "./grpc/GrpcServer.js";
-export { HeldSocket } from "./grpc/HeldSocket.js";
 export { onSession } from "./grpc/onSession.js";
 export {
   type NewSession,
@@ -19,17 +21,15 @@ export {
   type SessionWatcher,
   usualTimes,
 } from "./grpc/ServedSession.js";
+export { UnupgradedSocket } from "./grpc/UnupgradedSocket.js";
 export { type HandlePacket, Network, type NetworkOptions } from "./Network.js";
 export { NetworkError, type NetworkFailure } from "./NetworkError.js";
 export type { EmitNetworkEvent, NetworkEvent } from "./NetworkEvent.js";
-export { fetchText } from "./ownAddress/fetchText.js";
-export { type AddressSources, checkOwnHost, guessOwnHost } from "./ownAddress/ownAddress.js";
-export { defaultRouterSearch, Router, type RouterSearch } from "./ownAddress/Router.js";
 export { type Peer, peerOfUri, peerUri } from "./Peer.js";
 export {
   defaultOutboundLimits,
+  type ExtensionRequest,
   type OutboundLimits,
-  type Question,
   type StreamContent,
 } from "./transport/TransportClient.js";
 export { defaultInboundLimits, type InboundLimits } from "./transport/TransportServer.js";

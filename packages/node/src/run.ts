@@ -1,7 +1,7 @@
 // How a node is run, without what it consists of: that is loaded while its threads begin.
 export { Meters } from "./observe/meters.js";
-export type { FollowedStream, FollowedView, FollowingParts, FollowStream } from "./replica/FollowedStream.js";
+export type { FollowingParts, FollowStream, ReplicaStream, ReplicaStreamStatus } from "./replica/ReplicaStream.js";
 export { runReplica } from "./replica/runReplica.js";
-export type { DevelopmentPart, NodeClock, NodeInside } from "./start/DevelopmentPart.js";
-export type { GroundOptions, NodeGround, NodeOptions } from "./start/NodeParts.js";
-export { onGround, runNode } from "./start/runNode.js";
+export type { DevChainHooks, NodeClock, NodeInternals } from "./start/DevChainHooks.js";
+export type { NodeOptions, NodeResources, NodeResourcesOptions } from "./start/NodeParts.js";
+export { runNode, withNodeResources } from "./start/runNode.js";

@@ -4,7 +4,7 @@ export {
   type Header,
   type Justification,
 } from "./block/Block.js";
-export type { BlockForm } from "./block/BlockForm.js";
+export type { BlockCodec } from "./block/BlockCodec.js";
 export { type Body, type Bond, type ChainState, type RejectedDeploy, rejectedIdsOf } from "./block/Body.js";
 export {
   decodeBlock,
@@ -13,7 +13,7 @@ export {
   encodeBody,
   encodeHeader,
   findBlockHash,
-} from "./block/blockCodec.js";
+} from "./block/blockEncoding.js";
 export { hashBlock } from "./block/blockHash.js";
 export { checkBlockNumbers } from "./block/blockNumbers.js";
 export {
@@ -34,9 +34,9 @@ export {
 export { checkDeploySignature, type DeployKey, signDeploy } from "./deploy/deploySignature.js";
 export type { ProcessedDeploy, ProcessedSystemDeploy, SlashDeploy, SystemDeploy } from "./deploy/processedDeploy.js";
 export type { Dialect } from "./dialect/Dialect.js";
+export { f1r3node } from "./dialect/f1r3node.js";
 export { findDialect } from "./dialect/findDialect.js";
-export { rnodeRust } from "./dialect/rnodeRust.js";
-export { rnodeScala } from "./dialect/rnodeScala.js";
+export { rnode } from "./dialect/rnode.js";
 export type { TransportFacts, UpkeepFacts } from "./dialect/TransportFacts.js";
 export { CommEvent, ConsumeEvent, type Event, ProduceEvent } from "./event/Event.js";
 export { decodeEvent, encodeEvent } from "./event/eventCodec.js";
@@ -44,7 +44,7 @@ export { hashKey } from "./event/hashKey.js";
 export { commForReplay, compareProduces, equalComms } from "./event/order.js";
 export {
   type BlockRange,
-  type BlockRangeQuestion,
+  type BlockRangeRequest,
   blockRanges,
   decodeBlockRange,
   decodeBlockRangeQuestion,
@@ -52,13 +52,13 @@ export {
   encodeBlockRangeQuestion,
 } from "./extension/blockRange.js";
 export {
-  type DeployRelayQuestion,
+  type DeployRelayRequest,
   decodeDeployRelayAnswer,
   decodeDeployRelayQuestion,
   deployRelay,
   encodeDeployRelayAnswer,
   encodeDeployRelayQuestion,
-  mostRelayIds,
+  maxRelayIds,
   relayIdBytes,
 } from "./extension/deployRelay.js";
 export {
@@ -140,8 +140,8 @@ export type {
   MergeableEntryRequest,
   MergeableEntryResponse,
 } from "./packet/floorPackets.js";
+export type { PacketCodec } from "./packet/PacketCodec.js";
 export type { CasperMessage, PacketContents, PacketType } from "./packet/PacketContents.js";
-export type { PacketForm } from "./packet/PacketForm.js";
 export { decodePacket, encodePacket, findPacketType, packetTypes } from "./packet/packetTypes.js";
 export {
   decodeStoreItems,

@@ -1,4 +1,4 @@
-import type { BlockTelling, DagView } from "@vedette/chain";
+import type { BlockReporting, DagView } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { AccountQueries } from "./accounts/AccountQueries.js";
@@ -11,15 +11,15 @@ import { DeploySummaries } from "./deployEffects/DeploySummaries.js";
 import { type AnswerRules, answerRulesOf } from "./dialect/AnswerRules.js";
 import { Explorations } from "./explore/Explorations.js";
 import { ExploreQueries } from "./explore/ExploreQueries.js";
+import { FairScheduler, type ThrottleOptions } from "./explore/FairScheduler.js";
 import { type ExplorerOptions, stateExplorerOf, stateReadsOf } from "./explore/StateExplorer.js";
-import { type Rests, Turns } from "./explore/Turns.js";
 import { NoteQueries } from "./report/NoteQueries.js";
 import { ReportQueries } from "./report/ReportQueries.js";
 import { TraceQueries } from "./report/TraceQueries.js";
 import { TransferQueries } from "./report/TransferQueries.js";
 import { BalanceQueries } from "./state/BalanceQueries.js";
 import { NameQueries } from "./state/NameQueries.js";
-import { StateQueries, tellingWhy } from "./state/StateQueries.js";
+import { reportingWhy, StateQueries } from "./state/StateQueries.js";
 import { StateRoots } from "./state/StateRoots.js";
 import type { ChainHead } from "./status/ChainHead.js";
 import type { StatusReads } from "./status/StatusReads.js";
@@ -36,7 +36,7 @@ export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
   /** Of the chain; left out: the reference node's. */
-  readonly telling?: BlockTelling | undefined;
+  readonly telling?: BlockReporting | undefined;
   readonly blocks: BlockQueries;
   readonly head: ChainHead;
   readonly accounts: AccountQueries;
@@ -46,7 +46,7 @@ export interface QuerySources {
   /** Programs that may run at once: fewer than there are readers, so that other queries need not wait for them. */
   readonly explorationsAtOnce?: number;
   /** Left out: one program follows the other. */
-  readonly rests?: Rests;
+  readonly rests?: ThrottleOptions;
   readonly status: StatusReads;
   /** Absent on an observer. */
   readonly validator: ValidatorPart | undefined;
@@ -103,12 +103,12 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const mayReport = isReadOnly || sources.mayReport === true || (rules.reportsInDevMode && config["dev-mode"]);
-  const roots = new StateRoots(dag, (some) => tellingWhy(readers.call("areHere", some, queryTimeoutMs)));
+  const roots = new StateRoots(dag, (some) => reportingWhy(readers.call("areHere", some, queryTimeoutMs)));
   const atOnce = sources.explorationsAtOnce ?? 1;
   const programsAtOnce = Math.min(atOnce, config["api-server.exploratory-deploy-max-concurrent"] ?? atOnce);
-  const states = stateReadsOf(readers, { timeoutMs: queryTimeoutMs, turns: new Turns(atOnce), roots });
+  const states = stateReadsOf(readers, { timeoutMs: queryTimeoutMs, turns: new FairScheduler(atOnce), roots });
   const isEnabled = config["api-server.enable-reporting"];
-  const turns = new Turns(programsAtOnce, sources.rests);
+  const turns = new FairScheduler(programsAtOnce, sources.rests);
   const transfers = new TransferQueries(readers);
   const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {
@@ -119,14 +119,14 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     names: new NameQueries(dag, blocks, states, rules.terms),
     explore: new ExploreQueries(blocks, stateExplorerOf(readers, { ...exploringOf(config), turns, roots }), {
       isAllowed: mayExplore,
-      tellsCost: rules.tellsCost,
+      reportsCost: rules.reportsCost,
     }),
     explorations,
     states: new StateQueries({
       roots,
       blocks,
       readers,
-      turns: new Turns(atOnce, sources.rests),
+      turns: new FairScheduler(atOnce, sources.rests),
       timeoutMs: queryTimeoutMs,
     }),
     epochs: {
@@ -148,7 +148,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     summaries: new DeploySummaries({ transfers, blocks, accounts: sources.accounts, form: telling?.form }),
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
     rules,
-    transfers: rules.tellsTransfers ? transfers : undefined,
+    transfers: rules.reportsTransfers ? transfers : undefined,
     deploys: new DeployIntake({
       port: validator?.deploys,
       isRunning,

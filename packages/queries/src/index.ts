@@ -2,8 +2,8 @@ export { ApiError, type ApiErrorKind, type ApiErrorReason } from "./ApiError.js"
 export type { AccountEvent } from "./accounts/AccountFollower.js";
 export { AccountIndex } from "./accounts/AccountIndex.js";
 export {
+  type AccountHistoryQuery,
   AccountQueries,
-  type AccountQuestion,
   type DeployHistory,
   type Placed,
   placeOfCursor,
@@ -16,9 +16,9 @@ export { indexedBlock, transferEntries } from "./accounts/entriesOfBlock.js";
 export { type ApiQueries, apiQueriesOf } from "./apiQueries.js";
 export { type BlockAnswer, BlockAnswers } from "./block/BlockAnswers.js";
 export { BlockQueries } from "./block/BlockQueries.js";
+export { F1r3nodeBlockAnswers, type View } from "./block/F1r3nodeBlockAnswers.js";
 export { LargeAnswers } from "./block/LargeAnswers.js";
 export { printLarge } from "./block/LargeText.js";
-export { NewerBlockAnswers, type View } from "./block/NewerBlockAnswers.js";
 export { ValidatorQueries } from "./block/ValidatorQueries.js";
 export { DeployIntake, type DeployPort } from "./deploy/DeployIntake.js";
 export { type ProposeAnswer, type ProposePort, ProposeRequests } from "./deploy/ProposeRequests.js";
@@ -32,12 +32,12 @@ export {
   summarizeDeploy,
 } from "./deployEffects/summarizeDeploy.js";
 export type { AnswerRules } from "./dialect/AnswerRules.js";
+export { EncodedBody } from "./EncodedBody.js";
 export { CallPlace, CallPlaces } from "./explore/CallPlaces.js";
 export { type ExplorationOutcome, Explorations } from "./explore/Explorations.js";
 export { ExploreQueries, type ProgramFailure } from "./explore/ExploreQueries.js";
+export { FairScheduler } from "./explore/FairScheduler.js";
 export { Overload } from "./explore/Overload.js";
-export { Turns } from "./explore/Turns.js";
-export { PrintedText } from "./PrintedText.js";
 export { Problem } from "./Problem.js";
 export { blockCallOf, type CallSources } from "./report/blockCall.js";
 export { NoteQueries } from "./report/NoteQueries.js";

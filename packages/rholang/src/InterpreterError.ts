@@ -43,7 +43,7 @@ export type SpannedFailureClass =
   | "ReceiveOnSameChannelsError";
 
 /** Failures at run time that the newer node words by their kind and a text. @spec 61 §6.5 */
-export type RustFailureClass =
+export type F1r3nodeFailureClass =
   | "BugFoundError"
   | "DecodeError"
   | "IfConditionTypeError"
@@ -61,7 +61,7 @@ export type RustFailureClass =
  */
 export type InterpreterFailure =
   | {
-      readonly class: WordedFailureClass | SpannedFailureClass | RustFailureClass;
+      readonly class: WordedFailureClass | SpannedFailureClass | F1r3nodeFailureClass;
       readonly text: string;
       readonly at?: SourcePosition;
     }

@@ -11,21 +11,21 @@ export {
 export { FatalError, type Fatality } from "./evaluate/FatalError.js";
 export { methods } from "./evaluate/method/methodArities.js";
 export { methodCosts } from "./evaluate/method/methodCosts.js";
+export { f1r3nodeGrammar } from "./f1r3node/f1r3nodeGrammar.js";
+export { f1r3nodeMethodArities } from "./f1r3node/method/f1r3nodeMethodArities.js";
+export { placesWithoutWidths } from "./f1r3node/syntax/appendFloatWidths.js";
+export type { Process as F1r3nodeProcess } from "./f1r3node/syntax/ast.js";
+export { type F1r3nodeParsedSource, parseF1r3nodeSource } from "./f1r3node/syntax/F1r3nodeSourceParser.js";
+export { bitmaskTag, f1r3nodeSystemChannels } from "./f1r3node/system/f1r3nodeChannels.js";
+export { renamedChannels } from "./f1r3node/system/renamedChannels.js";
+export { isVersionedUrn } from "./f1r3node/system/versionedUrn.js";
 export type { Grammar } from "./grammar/Grammar.js";
 export type { InterpreterFailure, SourcePosition, WordedFailureClass } from "./InterpreterError.js";
 export { InterpreterError, isLimitOfMachine } from "./InterpreterError.js";
+export { f1r3nodeInterpreter } from "./interpreter/f1r3nodeInterpreter.js";
 export type { Interpreter } from "./interpreter/Interpreter.js";
-export { rustInterpreter } from "./interpreter/rustInterpreter.js";
-export { scalaInterpreter } from "./interpreter/scalaInterpreter.js";
+export { rnodeInterpreter } from "./interpreter/rnodeInterpreter.js";
 export { matchDatum, matchPar } from "./match/matchPar.js";
-export { rustMethodArities } from "./rust/method/rustMethodArities.js";
-export { rustGrammar } from "./rust/rustGrammar.js";
-export { placesWithoutWidths } from "./rust/syntax/appendFloatWidths.js";
-export type { Process as RustProcess } from "./rust/syntax/ast.js";
-export { parseRustSource, type RustParsedSource } from "./rust/syntax/RustSourceParser.js";
-export { renamedChannels } from "./rust/system/renamedChannels.js";
-export { bitmaskTag, rustSystemChannels } from "./rust/system/rustChannels.js";
-export { isVersionedUrn } from "./rust/system/versionedUrn.js";
 export type {
   Bind,
   LetDeclaration,
@@ -56,10 +56,10 @@ export {
   type OutputSink,
   type OutputStream,
 } from "./system/SystemFacts.js";
-export { compileWithPlaces, type PlacedProgram, type TermPlace } from "./trace/compileWithPlaces.js";
-export { RunningPlaces } from "./trace/RunningPlaces.js";
+export { ActiveSourceLocations } from "./trace/ActiveSourceLocations.js";
+export { compileWithLocations, type PlacedProgram, type TermSourceLocation } from "./trace/compileWithLocations.js";
 export type { MatchVector } from "./vectors/checkMatchVector.js";
 export type { ParseVector } from "./vectors/checkParseVector.js";
 export { type CheckedVector, VectorChecks, type VectorKind, vectorKindOf } from "./vectors/VectorChecks.js";
-export { rustVectors, scalaVectors, type VectorDialect } from "./vectors/VectorDialect.js";
+export { f1r3nodeVectors, rnodeVectors, type VectorDialect } from "./vectors/VectorDialect.js";
 export type { VectorVerdict } from "./vectors/VectorVerdict.js";

@@ -6,7 +6,7 @@ export { bareServer } from "./http/bareServer.js";
 export { registerDeployFinalization } from "./http/deployFinalization.js";
 export { registerEstimateCost } from "./http/estimateCost.js";
 export { registerFeed } from "./http/feed.js";
-export { type GuardOptions, guardRequests, type LetIn } from "./http/guardRequests.js";
+export { type GuardOptions, guardRequests, type OriginAllowlist } from "./http/guardRequests.js";
 export { httpLimitsOf } from "./http/HttpLimits.js";
 export { createIndexServer } from "./http/indexServer.js";
 export { readSite, type Site } from "./http/Site.js";

@@ -2,20 +2,20 @@ import { type Command, help, parseArguments } from "./run/parseArguments.js";
 import { addSums, noSums, printSums, requestsIn, runOne, type Sums } from "./run/runSeeds.js";
 import { SeedProgress } from "./run/SeedProgress.js";
 import { runSeeds } from "./run/seedProcesses.js";
-import { shareOf } from "./run/share.js";
+import { dailyRequests } from "./run/share.js";
 
 /** Parts of a range after which sums are told. */
-const toldEvery = 5;
+const reportedEvery = 5;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** One seed, or the share of a day. */
 async function runFew(command: Command): Promise<Sums> {
-  const requests = command.isShare ? shareOf(new Date()) : requestsIn(command.seeds, command);
+  const requests = command.isShare ? dailyRequests(new Date()) : requestsIn(command.seeds, command);
   if (command.isShare) say(`seeds from ${requests.at(-1)?.seed}, by date`);
   let sums = noSums;
   for (const request of requests)
-    sums = addSums(sums, await runOne(request, { ...command, isTold: !command.isShare }, say));
+    sums = addSums(sums, await runOne(request, { ...command, isReported: !command.isShare }, say));
   return sums;
 }
 
@@ -25,7 +25,7 @@ async function runMany(command: Command): Promise<Sums> {
   let parts = 0;
   await runSeeds(command, progress, () => {
     parts += 1;
-    if (parts % toldEvery === 0) say(printSums(progress.sums));
+    if (parts % reportedEvery === 0) say(printSums(progress.sums));
   });
   return progress.sums;
 }

@@ -1,7 +1,7 @@
 // Covers: chain, simulation
 import { expect, test } from "vitest";
-import { badSeeds } from "./run/badSeeds.js";
 import { replayLine } from "./run/printRequest.js";
+import { regressionSeeds } from "./run/regressionSeeds.js";
 import type { SimulationRequest } from "./run/SimulationRequest.js";
 import { requestsOf } from "./run/share.js";
 import { simulate } from "./run/simulate.js";
@@ -29,6 +29,6 @@ test(`${networks / 10} networks with an index hold to all checks (from seed ${to
   expect(await failuresOf(todayWithIndex)).toEqual([]);
 });
 
-test.each(badSeeds)("networks hold to all checks where they once did not: $found", async ({ request }) => {
+test.each(regressionSeeds)("networks hold to all checks where they once did not: $found", async ({ request }) => {
   expect(await failuresOf([request])).toEqual([]);
 });

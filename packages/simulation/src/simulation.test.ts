@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { badSeeds } from "./run/badSeeds.js";
 import { replayLine } from "./run/printRequest.js";
+import { regressionSeeds } from "./run/regressionSeeds.js";
 import type { SimulationRequest } from "./run/SimulationRequest.js";
 import { simulate } from "./run/simulate.js";
 
 const ledger = { execution: "fake", rule: "evidence" } as const;
-const shortBadSeeds = badSeeds.filter(({ isShort }) => isShort);
+const shortBadSeeds = regressionSeeds.filter(({ isShort }) => isShort);
 
 /** What is wrong, with the line that does it again. */
 async function failureOf(request: SimulationRequest): Promise<string | undefined> {
@@ -15,7 +15,7 @@ async function failureOf(request: SimulationRequest): Promise<string | undefined
 
 describe("a network under a seed", () => {
   test("is the same each time, to the last event, and holds to all checks", async () => {
-    const request: SimulationRequest = { ...ledger, seed: 22, steps: 150, mostNodes: 3, index: true };
+    const request: SimulationRequest = { ...ledger, seed: 22, steps: 150, maxNodes: 3, index: true };
     const [one, other] = [await simulate(request), await simulate(request)];
     expect(one.failure).toBeUndefined();
     expect(one.blocks).toBeGreaterThan(3);

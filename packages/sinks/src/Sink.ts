@@ -14,9 +14,9 @@ export interface Sink extends AsyncDisposable {
   /** Who it is, for people; without passwords. */
   readonly label: string;
   /** Events of one key that are handed on together, at most. */
-  readonly mostTogether: number;
+  readonly maxTotal: number;
   /** Keys whose events are handed on at once, at most. */
-  readonly mostAtOnce: number;
+  readonly maxConcurrent: number;
   /** Finds out whether it can be used. @throws {SinkError} */
   open(): Promise<void>;
   /**

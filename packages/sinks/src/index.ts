@@ -1,6 +1,6 @@
 export type { Ordering, saslMechanisms } from "./choices.js";
-export { type ForwardEvent, Forwarder, type ForwarderUse } from "./forward/Forwarder.js";
-export { SinkNote } from "./forward/SinkNote.js";
+export { DeliveryCursorFile } from "./forward/DeliveryCursorFile.js";
+export { type ForwardEvent, Forwarder, type ForwarderOptions } from "./forward/Forwarder.js";
 export { JetStreamSink, type JetStreamSinkOptions } from "./jetstream/JetStreamSink.js";
 export { KafkaSink, type KafkaSinkOptions } from "./kafka/KafkaSink.js";
 export type { Sink, SinkEvent } from "./Sink.js";

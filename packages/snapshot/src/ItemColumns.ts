@@ -5,7 +5,7 @@ const keyBytes = 32;
 /** A key's first four bytes and a number of an item fit into one number together. */
 const numberBits = 21;
 /** No more of them have a place in columns. */
-export const mostItems = 1 << numberBits;
+export const maxItems = 1 << numberBits;
 const firstPlaces = 1 << 12;
 
 /**
@@ -55,11 +55,11 @@ export class ItemColumns {
   /** All items in the order of their keys. */
   sorted(): Uint32Array {
     const ranks = new Float64Array(this.#size);
-    for (let item = 0; item < this.#size; item += 1) ranks[item] = this.#orderOf(item) * mostItems + item;
+    for (let item = 0; item < this.#size; item += 1) ranks[item] = this.#orderOf(item) * maxItems + item;
     ranks.sort();
     const items = new Uint32Array(this.#size);
     for (let at = 0; at < items.length; at += 1) {
-      const item = ranks[at]! % mostItems;
+      const item = ranks[at]! % maxItems;
       let place = at;
       // Few begin alike.
       for (; place > 0 && this.#isBefore(item, items[place - 1]!); place -= 1) items[place] = items[place - 1]!;

@@ -1,7 +1,7 @@
 import { blake2b256 } from "@vedette/crypto";
 import type { Store } from "@vedette/store";
-import { type SpaceForm, stateTables } from "@vedette/tuplespace";
-import { ItemColumns, mostItems } from "./ItemColumns.js";
+import { type SpaceDialect, stateTables } from "@vedette/tuplespace";
+import { ItemColumns, maxItems } from "./ItemColumns.js";
 
 /**
  * Written in one transaction. Keys are hashes, so that each entry falls on another page of the store: the more of them
@@ -12,12 +12,12 @@ const bytesOfBatch = 64 << 20;
 /** Nodes and leaves on their way into a store, in the order in which they lie there. */
 export class StateBatch {
   readonly #store: Store;
-  readonly #form: SpaceForm;
+  readonly #form: SpaceDialect;
   #nodes = new ItemColumns();
   #leaves = new ItemColumns();
   #bytes = 0;
 
-  constructor(store: Store, form: SpaceForm) {
+  constructor(store: Store, form: SpaceDialect) {
     this.#store = store;
     this.#form = form;
   }
@@ -33,7 +33,7 @@ export class StateBatch {
   /** Whether {@link write} is to be called before another chunk is added. */
   get isFull(): boolean {
     // As many as a chunk may have, and more, have to find room yet.
-    const isCrowded = Math.max(this.#nodes.size, this.#leaves.size) > mostItems / 4;
+    const isCrowded = Math.max(this.#nodes.size, this.#leaves.size) > maxItems / 4;
     return isCrowded || this.#bytes >= bytesOfBatch;
   }
 

@@ -1,5 +1,5 @@
 import { blake2b256 } from "@vedette/crypto";
-import { emptyRoot, scalaSpace } from "@vedette/tuplespace";
+import { emptyRoot, rnodeSpace } from "@vedette/tuplespace";
 import { beforeAll, expect, test } from "vitest";
 import { entriesOf, openChunk } from "./chunk/chunkFormat.js";
 import { readManifest } from "./manifest/Manifest.js";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 function walk(given: readonly Item[], from = root): boolean {
-  const followed = new StateWalk(scalaSpace);
+  const followed = new StateWalk(rnodeSpace);
   followed.leaf(root, root);
   followed.begin(from);
   for (const { kind, hash, bytes } of given) {
@@ -59,5 +59,5 @@ test("anything that is left away, put elsewhere, put in, or of another state is 
   }
   expect(walk([...items, items.at(-1)!])).toBe(false);
   expect(walk(items, blake2b256(root))).toBe(false);
-  expect(new StateWalk(scalaSpace).isWhole).toBe(false);
+  expect(new StateWalk(rnodeSpace).isWhole).toBe(false);
 });

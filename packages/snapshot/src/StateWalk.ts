@@ -1,5 +1,5 @@
 import { equalBytes } from "@vedette/crypto";
-import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, RadixNode, type SpaceForm } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, RadixNode, type SpaceDialect } from "@vedette/tuplespace";
 
 interface Place {
   readonly hash: Uint8Array;
@@ -12,7 +12,7 @@ interface Place {
  * nodes, each with all that is below. Who has seen it so to its end has seen all of it, and needs not look again.
  */
 export class StateWalk {
-  readonly #form: SpaceForm;
+  readonly #form: SpaceDialect;
   /** Nodes that are to come, the next one last. */
   #nodes: Place[] = [];
   /** Leaves that are to come before any node. */
@@ -20,7 +20,7 @@ export class StateWalk {
   #leaf = 0;
   #isLost = true;
 
-  constructor(form: SpaceForm) {
+  constructor(form: SpaceDialect) {
     this.#form = form;
   }
 

@@ -69,14 +69,14 @@ export function requireBlocks(
   if (block === undefined) throw incomplete("its own block is not in it");
   if (block.number !== BigInt(number)) throw incomplete(`its block has the number ${block.number}, and not ${number}`);
   if (toHex(block.body.state.postStateHash) !== postStateHash) throw incomplete("its state is not that of its block");
-  const wanted = leastOf(blocksFrom === undefined ? undefined : BigInt(blocksFrom), lowest(block));
+  const wanted = minOf(blocksFrom === undefined ? undefined : BigInt(blocksFrom), lowest(block));
   const around = blocksAround(block, find, wanted);
   if (around.kind === "missing") throw incomplete(`block ${toHex(around.hash)} is not in it`);
   return { block, hashes: around.hashes };
 }
 
 /** The lower of two heights down to which blocks are wanted, either of which may not be given. */
-export function leastOf(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+export function minOf(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one < other ? one : other;
 }

@@ -1,17 +1,17 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, encodeBlock, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, encodeBlock, rnode } from "@vedette/protocol";
 import { blocksAround } from "@vedette/sync";
 import { childrenOf, emptyRoot, type RadixNode, StateStore } from "@vedette/tuplespace";
-import { leastOf } from "./checkBlocks.js";
+import { minOf } from "./checkBlocks.js";
 import { ChunkWriter } from "./chunk/ChunkWriter.js";
 import { encodeFloors, type SnapshotFloors } from "./floors/SnapshotFloors.js";
 import { snapshotFloorsOf } from "./floors/snapshotFloorsOf.js";
 import type { BlocksAround } from "./horizon/horizonBlocks.js";
 import { writeHorizon } from "./horizon/writeHorizon.js";
-import { type Maker, type ManifestContent, writeManifest } from "./manifest/Manifest.js";
+import { type ManifestContent, type SnapshotCreator, writeManifest } from "./manifest/Manifest.js";
 import { chunkName, manifestName } from "./manifest/names.js";
-import type { SnapshotPlace } from "./place/SnapshotPlace.js";
+import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 import { SnapshotError } from "./SnapshotError.js";
 import type { SnapshotSource } from "./SnapshotSource.js";
 
@@ -21,19 +21,19 @@ const nodesOfBreath = 200;
 /** How a snapshot is made. */
 export interface CreateOptions {
   readonly source: SnapshotSource;
-  readonly place: SnapshotPlace;
+  readonly place: SnapshotStorage;
   /** Of the block that others will begin with; without, the last finalized one. */
   readonly at?: string | undefined;
   /** Height from which on it has all blocks; without, those that a node needs to begin. */
   readonly blocksFrom?: bigint | undefined;
-  readonly maker?: Maker | undefined;
+  readonly maker?: SnapshotCreator | undefined;
   readonly nowMs: () => number;
   readonly tell: (nodes: number, leaves: number) => void;
   readonly signal: AbortSignal;
 }
 
 /** A snapshot that was made. */
-export interface MadeSnapshot extends ManifestContent {
+export interface CreatedSnapshot extends ManifestContent {
   readonly name: string;
   readonly dialect: Dialect["name"];
 }
@@ -45,7 +45,7 @@ export interface MadeSnapshot extends ManifestContent {
  * @throws {SnapshotError} `nothingFinal`, `unknownBlock`, `stateMissing`, `blocksMissing`, `placeUnusable`; what the
  *   signal is aborted with
  */
-export async function createSnapshot(options: CreateOptions): Promise<MadeSnapshot> {
+export async function createSnapshot(options: CreateOptions): Promise<CreatedSnapshot> {
   const { source, place, maker, nowMs } = options;
   const block = blockOf(source, options.at);
   const writer = new ChunkWriter(place);
@@ -59,7 +59,7 @@ export async function createSnapshot(options: CreateOptions): Promise<MadeSnapsh
     format: "vedette-snapshot-1",
     shard: block.shardId,
     // Earlier versions know nothing of it, and take what does not name any.
-    ...(source.dialect === rnodeScala ? {} : { dialect: source.dialect.name }),
+    ...(source.dialect === rnode ? {} : { dialect: source.dialect.name }),
     block: { hash: toHex(block.hash), number: Number(block.number), postStateHash },
     ...(blocksFrom === undefined ? {} : { blocksFrom: Number(blocksFrom) }),
     ...{ blocks, nodes, leaves, ...(horizon === undefined ? {} : { horizon }) },
@@ -101,7 +101,7 @@ async function writeBlocks(
 ): Promise<{ readonly blocks: number; readonly around: BlocksAround }> {
   const { blocks } = source;
   const find = (hash: Uint8Array) => blocks.find(hash);
-  const lowest = leastOf(wanted, rules?.lowest(block, rules.tell(source, block, [block.hash]), find));
+  const lowest = minOf(wanted, rules?.lowest(block, rules.tell(source, block, [block.hash]), find));
   const around = blocksAround(block, find, lowest);
   if (around.kind === "missing")
     throw new SnapshotError({ code: "blocksMissing", hash: toHex(around.hash), lowest: wanted });

@@ -1,10 +1,10 @@
 import { longestManifestBytes, type Manifest, readManifest } from "./manifest/Manifest.js";
 import { manifestFolder, manifestOf } from "./manifest/names.js";
-import type { SnapshotPlace } from "./place/SnapshotPlace.js";
+import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 import { SnapshotError } from "./SnapshotError.js";
 
 /** The names of the manifests at a place, the newest block's first. */
-export async function snapshotNames(place: SnapshotPlace): Promise<readonly string[]> {
+export async function snapshotNames(place: SnapshotStorage): Promise<readonly string[]> {
   const names = (await place.list(manifestFolder)).map(({ name }) => name);
   return names.filter((name) => manifestOf(name) !== undefined).toSorted((one, other) => (one < other ? 1 : -1));
 }
@@ -15,7 +15,7 @@ export async function snapshotNames(place: SnapshotPlace): Promise<readonly stri
  * @param blockHash of its block, or how that begins; without, the newest one
  * @throws {SnapshotError} `noSnapshot`, `manifestWrong`, `placeUnusable`
  */
-export async function findSnapshot(place: SnapshotPlace, blockHash: string | undefined): Promise<Manifest> {
+export async function findSnapshot(place: SnapshotStorage, blockHash: string | undefined): Promise<Manifest> {
   const names = await snapshotNames(place);
   const name = names.find((one) => manifestOf(one)!.blockHash.startsWith(blockHash ?? ""));
   const wanted = blockHash === undefined ? "at all" : `of block ${blockHash}`;
@@ -24,14 +24,14 @@ export async function findSnapshot(place: SnapshotPlace, blockHash: string | und
 }
 
 /** @throws {SnapshotError} `manifestWrong`, `placeUnusable` */
-export async function loadManifest(place: SnapshotPlace, name: string): Promise<Manifest> {
+export async function loadManifest(place: SnapshotStorage, name: string): Promise<Manifest> {
   const bytes = await place.get(name, longestManifestBytes);
   if (bytes === undefined) throw new SnapshotError({ code: "manifestWrong", name, reason: "it is gone, or too long" });
   return readManifest(name, bytes);
 }
 
 /** All snapshots at a place, the newest block's first. @throws {SnapshotError} `manifestWrong`, `placeUnusable` */
-export async function findManifests(place: SnapshotPlace): Promise<readonly Manifest[]> {
+export async function findManifests(place: SnapshotStorage): Promise<readonly Manifest[]> {
   const manifests: Manifest[] = [];
   for (const name of await snapshotNames(place)) manifests.push(await loadManifest(place, name));
   return manifests;

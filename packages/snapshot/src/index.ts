@@ -1,9 +1,9 @@
-export { type CreateOptions, createSnapshot, type MadeSnapshot } from "./createSnapshot.js";
+export { type CreatedSnapshot, type CreateOptions, createSnapshot } from "./createSnapshot.js";
 export { findManifests, findSnapshot } from "./findSnapshots.js";
-export type { Maker, Manifest } from "./manifest/Manifest.js";
-export { FolderPlace } from "./place/FolderPlace.js";
+export type { Manifest, SnapshotCreator } from "./manifest/Manifest.js";
+export { FolderStorage } from "./place/FolderStorage.js";
 export { openPlace } from "./place/openPlace.js";
-export type { SnapshotPlace } from "./place/SnapshotPlace.js";
+export type { SnapshotStorage } from "./place/SnapshotStorage.js";
 export { type PrunedSnapshots, pruneSnapshots } from "./pruneSnapshots.js";
 export { isHalfRestored, isRestoring, RestoreProgress } from "./RestoreProgress.js";
 export { checkManifest, type RestoreOptions, restoreSnapshot } from "./restoreSnapshot.js";

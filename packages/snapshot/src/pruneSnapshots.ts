@@ -1,6 +1,6 @@
 import { findManifests } from "./findSnapshots.js";
 import { chunkFolder, chunkOf } from "./manifest/names.js";
-import type { SnapshotPlace } from "./place/SnapshotPlace.js";
+import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 
 /** Chunks that are younger may belong to a snapshot that is being made. */
 const youngMs = 24 * 3_600_000;
@@ -21,7 +21,7 @@ export interface PrunedSnapshots {
  *   away; `placeUnusable`
  */
 export async function pruneSnapshots(
-  place: SnapshotPlace,
+  place: SnapshotStorage,
   { keep, nowMs }: { readonly keep: number; readonly nowMs: number },
 ): Promise<PrunedSnapshots> {
   const manifests = await findManifests(place);

@@ -4,13 +4,13 @@ import { BlockTable, Dag } from "@vedette/chain";
 import { blake2b256, toHex } from "@vedette/crypto";
 import { checkFiles, openOffline, pruneData, repairData, verifyData } from "@vedette/node/data";
 import { makeData, type TestSettings, testConfig, writeData } from "@vedette/node/testing";
-import { type Dialect, decodeBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Dialect, decodeBlock, f1r3node, rnode } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { fastFolder, flipBits, seededRandom, usualCases } from "@vedette/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readManifest } from "./manifest/Manifest.js";
+import { F1r3nodeNode, F1r3nodeWorld } from "./testing/F1r3nodeFixture.js";
 import { MemoryPlace } from "./testing/MemoryPlace.js";
-import { NewerNode, NewerWorld } from "./testing/NewerWorld.js";
 import { RestoredNode, SnapshotWorld } from "./testing/SnapshotWorld.js";
 
 const folder = mkdtempSync(join(fastFolder, "vedette-repairs-"));
@@ -29,7 +29,7 @@ const kinds: readonly {
 }[] = [
   {
     name: "of a node that began with a snapshot",
-    dialect: rnodeScala,
+    dialect: rnode,
     settings: [["casper.max-number-of-parents", "1"]],
     make: async (at) => {
       const world = await SnapshotWorld.begin(6);
@@ -37,23 +37,23 @@ const kinds: readonly {
       const { name } = await world.create(place);
       const node = new RestoredNode();
       await node.restore(place, readManifest(name, place.files.get(name)!.bytes));
-      await writeData(at, rnodeScala.name, node);
+      await writeData(at, rnode.name, node);
     },
   },
   {
     name: "of such a node of the newer dialect",
-    dialect: rnodeRust,
-    settings: newerSettings(),
+    dialect: f1r3node,
+    settings: f1r3nodeSettings(),
     make: async (at) => {
-      const world = await NewerWorld.begin({ below: 3, above: 0 });
-      const node = new NewerNode();
+      const world = await F1r3nodeWorld.begin({ below: 3, above: 0 });
+      const node = new F1r3nodeNode();
       await node.restore(world.place);
-      await writeData(at, rnodeRust.name, node);
+      await writeData(at, f1r3node.name, node);
     },
   },
   {
     name: "of which states were forgotten",
-    dialect: rnodeScala,
+    dialect: rnode,
     settings: [["casper.max-number-of-parents", "1"]],
     make: async (at) => {
       await makeData(at, 8);
@@ -63,19 +63,19 @@ const kinds: readonly {
   },
   {
     name: "of a network of the newer node",
-    dialect: rnodeRust,
-    settings: newerSettings(),
+    dialect: f1r3node,
+    settings: f1r3nodeSettings(),
     make: async (at) => {
-      const { network } = await NewerWorld.begin({ below: 3, above: 2 });
+      const { network } = await F1r3nodeWorld.begin({ below: 3, above: 2 });
       const { store: chain, stateStore: state } = network.validators[0]!;
-      await writeData(at, rnodeRust.name, { chain, state });
+      await writeData(at, f1r3node.name, { chain, state });
     },
   },
 ];
 
-function newerSettings(): TestSettings {
+function f1r3nodeSettings(): TestSettings {
   return [
-    ["dialect", rnodeRust.name],
+    ["dialect", f1r3node.name],
     ["casper.max-number-of-parents", "10"],
     ["casper.genesis-block-data.epoch-length", "6"],
     ["casper.fault-tolerance-threshold", "0.1"],

@@ -1,10 +1,10 @@
-import { BlockTable, beginAtState, Dag, replaceFloors, storedFloors } from "@vedette/chain";
+import { BlockTable, bootstrapFromState, Dag, replaceFloors, storedFloors } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { Block, Dialect } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
 import { importedBlocks } from "@vedette/sync";
-import { type SpaceForm, StateStore } from "@vedette/tuplespace";
+import { type SpaceDialect, StateStore } from "@vedette/tuplespace";
 import { BlockReader, requireBlocks } from "./checkBlocks.js";
 import { checkState } from "./checkState.js";
 import { entriesOf } from "./chunk/chunkFormat.js";
@@ -15,7 +15,7 @@ import { HorizonReader } from "./horizon/HorizonReader.js";
 import { type BlocksAround, horizonBlocks } from "./horizon/horizonBlocks.js";
 import { isOfHorizon, StoredHorizon } from "./horizon/StoredHorizon.js";
 import type { Manifest } from "./manifest/Manifest.js";
-import type { SnapshotPlace } from "./place/SnapshotPlace.js";
+import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 import type { RestoreProgress } from "./RestoreProgress.js";
 import { SnapshotError } from "./SnapshotError.js";
 import { StateBatch } from "./StateBatch.js";
@@ -29,7 +29,7 @@ export const strayState = "it begins with something else than the earlier state 
 
 /** How a data directory is made of a snapshot. */
 export interface RestoreOptions {
-  readonly place: SnapshotPlace;
+  readonly place: SnapshotStorage;
   readonly manifest: Manifest;
   /** The block that the operator trusts, 64 hex digits. */
   readonly trusted: string;
@@ -38,7 +38,7 @@ export interface RestoreOptions {
   readonly maker?: string | undefined;
   readonly dialect: Dialect;
   /** That of the states, by the dialect. */
-  readonly form: SpaceForm;
+  readonly form: SpaceDialect;
   readonly chain: Store;
   readonly state: Store;
   /** What was done before, where this was broken off. */
@@ -210,7 +210,7 @@ class Restoration {
       throw new SnapshotError({ code: "floorWrong", name: manifest.name, hash: toHex(checked.wrong) });
     const dag = new Dag(chain, undefined, this.#floors?.firstMessage);
     const also = checked && ((tables: WritableTables) => replaceFloors(tables, checked.floors));
-    beginAtState({ dag, blocks: this.#blocks }, approved, others, also);
+    bootstrapFromState({ dag, blocks: this.#blocks }, approved, others, also);
     return block;
   }
 }

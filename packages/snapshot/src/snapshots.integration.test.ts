@@ -1,8 +1,8 @@
 import { BlockTable } from "@vedette/chain";
 import { blake2b256, createNodeCertificate, fromHex, nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { testGenesis } from "@vedette/node/testing";
-import { Block, type BlockFields, decodeBlock, encodeBlock, rnodeScala } from "@vedette/protocol";
-import { StateStore, scalaSpace } from "@vedette/tuplespace";
+import { Block, type BlockFields, decodeBlock, encodeBlock, rnode } from "@vedette/protocol";
+import { rnodeSpace, StateStore } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chunkBytes, compressChunk, entriesOf, openChunk } from "./chunk/chunkFormat.js";
 import { createSnapshot } from "./createSnapshot.js";
@@ -36,7 +36,7 @@ function copyOf(place: MemoryPlace): MemoryPlace {
   return copy;
 }
 
-const options = () => ({ dialect: rnodeScala, form: scalaSpace, tell: () => {}, signal: new AbortController().signal });
+const options = () => ({ dialect: rnode, form: rnodeSpace, tell: () => {}, signal: new AbortController().signal });
 
 describe("a snapshot of the last final block", () => {
   test("makes a node that begins there, with the same state, node by node and leaf by leaf", async () => {

@@ -2,7 +2,7 @@ import type { BlockFloor } from "@vedette/chain";
 import { blake2b256, equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, hashKey } from "@vedette/protocol";
-import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, RadixNode, type SpaceForm } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, RadixNode, type SpaceDialect } from "@vedette/tuplespace";
 import { BlockReader, requireBlocks } from "./checkBlocks.js";
 import { entriesOf } from "./chunk/chunkFormat.js";
 import { type OpenedChunk, readChunks } from "./chunk/readChunks.js";
@@ -13,7 +13,7 @@ import { HorizonReader } from "./horizon/HorizonReader.js";
 import { type BlocksAround, horizonBlocks } from "./horizon/horizonBlocks.js";
 import { isOfHorizon } from "./horizon/StoredHorizon.js";
 import type { Manifest } from "./manifest/Manifest.js";
-import type { SnapshotPlace } from "./place/SnapshotPlace.js";
+import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 import { checkDialect, noFloors, noHorizon, strayState } from "./restoreSnapshot.js";
 import { SnapshotError } from "./SnapshotError.js";
 
@@ -33,7 +33,7 @@ export interface VerifiedSnapshot {
  * @throws {SnapshotError} `otherDialect`, `chunkWrong`, `incomplete`, `horizonWrong`, `placeUnusable`; what the signal is aborted with
  */
 export async function verifySnapshot(
-  place: SnapshotPlace,
+  place: SnapshotStorage,
   manifest: Manifest,
   {
     dialect,
@@ -43,7 +43,7 @@ export async function verifySnapshot(
   }: {
     readonly dialect: Dialect;
     /** That of the states, by the dialect. */
-    readonly form: SpaceForm;
+    readonly form: SpaceDialect;
     readonly tell: (stage: string, done: number, total: number) => void;
     readonly signal: AbortSignal;
   },
@@ -62,7 +62,7 @@ export async function verifySnapshot(
 
 class SnapshotCheck {
   readonly #manifest: Manifest;
-  readonly #form: SpaceForm;
+  readonly #form: SpaceDialect;
   readonly #floors: SnapshotFloors | undefined;
   #told: readonly BlockFloor[] = [];
   readonly #reader: BlockReader;
@@ -76,7 +76,7 @@ class SnapshotCheck {
 
   constructor(
     manifest: Manifest,
-    { dialect, form, floors }: { dialect: Dialect; form: SpaceForm; floors: SnapshotFloors | undefined },
+    { dialect, form, floors }: { dialect: Dialect; form: SpaceDialect; floors: SnapshotFloors | undefined },
   ) {
     this.#manifest = manifest;
     this.#form = form;

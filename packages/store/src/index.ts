@@ -1,11 +1,11 @@
-export { GroupedStore } from "./grouped/GroupedStore.js";
-export { ScratchStore } from "./grouped/ScratchStore.js";
+export { BatchingStore } from "./batching/BatchingStore.js";
+export { OverlayStore } from "./batching/OverlayStore.js";
 export { checkEnvironment } from "./lmdb/checkEnvironment.js";
 export { type Compaction, compactEnvironment } from "./lmdb/compactEnvironment.js";
 export { type LmdbOptions, LmdbStore, type StoreUsage, type TableUsage } from "./lmdb/LmdbStore.js";
 export { damageText, type FileDamage, uncheckedBytes } from "./lmdb/pages/checkFile.js";
 export {
-  type RewriteUse,
+  type RewriteOptions,
   type RewrittenEnvironment,
   rewriteEnvironment,
   sealEnvironment,

@@ -93,7 +93,7 @@ export const tables = {
     environment: "chain",
     key: "Blake2b-256 of a block's bytes; first height of a segment of history (8 bytes)",
     value: "the state from which it led where it says; the height up to which the segment is replayed",
-    owner: "sync/prove",
+    owner: "sync/verify",
   },
   blockMetadata: { environment: "chain", key: "block hash", value: "what the DAG knows of it", owner: "chain/dag" },
   bondSets: {

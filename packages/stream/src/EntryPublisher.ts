@@ -53,7 +53,7 @@ export class EntryPublisher {
    */
   async publish(entry: LogEntry, finalWith: () => Uint8Array): Promise<PublishedEntry | undefined> {
     const { port } = this.#options;
-    const message = await messageOf(entry, this.#options, { mostBytes: port.mostBytes, finalWith });
+    const message = await messageOf(entry, this.#options, { maxBytes: port.maxBytes, finalWith });
     if (message?.kind === "block") return this.#publishBlock(message);
     if (message?.kind === "final") return this.#publishFinal(message);
     return undefined;

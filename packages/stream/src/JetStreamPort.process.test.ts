@@ -10,7 +10,7 @@ import { JetStreamSource } from "./follow/JetStreamSource.js";
 import { JetStreamPort } from "./JetStreamPort.js";
 import type { NatsOptions } from "./natsConnection.js";
 import { Publisher, type PublisherEvent } from "./Publisher.js";
-import type { PublisherPlace } from "./PublisherCursor.js";
+import type { PublisherPosition } from "./PublisherCursor.js";
 import { StreamNames } from "./StreamNames.js";
 import { followStream } from "./testing/followStream.js";
 import { LoggedChain } from "./testing/LoggedChain.js";
@@ -43,7 +43,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       readonly publisher?: string;
       readonly onEvent?: (event: PublisherEvent) => void;
       readonly options?: Partial<NatsOptions>;
-      readonly cursor?: { place: PublisherPlace | undefined };
+      readonly cursor?: { place: PublisherPosition | undefined };
     } = {},
   ): Promise<void> {
     const controller = new AbortController();
@@ -98,7 +98,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       if (event.type !== "published" || ++seen !== 5) return;
       killing = server.kill().then(() => server.begin());
     };
-    const cursor: { place: PublisherPlace | undefined } = { place: undefined };
+    const cursor: { place: PublisherPosition | undefined } = { place: undefined };
     await publish("killed", { onEvent, cursor });
     await killing;
     expect(failures.length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     const names = new StreamNames("purged");
     const connection = await connect({ servers: server.url });
     const { streams } = await jetstreamManager(connection);
-    const cursor: { place: PublisherPlace | undefined } = { place: undefined };
+    const cursor: { place: PublisherPosition | undefined } = { place: undefined };
     const told: string[] = [];
     const onEvent = ({ type }: PublisherEvent) => void told.push(type);
     await publish("purged", { cursor, onEvent });

@@ -6,7 +6,7 @@ import {
   JetStreamConnector,
   type NatsOptions,
   natsTimeoutOf,
-  tellingServer,
+  reportingServer,
   unusable,
 } from "./natsConnection.js";
 import type { StreamNames } from "./StreamNames.js";
@@ -29,7 +29,7 @@ export class JetStreamPort implements StreamPort {
     this.#connector = new JetStreamConnector(options);
   }
 
-  get mostBytes(): number {
+  get maxBytes(): number {
     return this.#connector.current.nats.info?.max_payload ?? 1 << 20;
   }
 
@@ -116,6 +116,6 @@ export class JetStreamPort implements StreamPort {
   }
 
   #try<T>(work: () => Promise<T>): Promise<T> {
-    return tellingServer(this.label, work);
+    return reportingServer(this.label, work);
   }
 }

@@ -7,7 +7,7 @@ const parts = 64;
 const usualBetweenMs = 3_600_000;
 /** Of its time a message may lack so much, as two clocks measure it. */
 const clockShare = 0.01;
-const mostMarks = 256;
+const maxMarks = 256;
 
 /**
  * Some messages that a stream must have: those that are not older than it keeps any. Where one of them is not there any
@@ -36,7 +36,7 @@ export class PublishedMarks {
 
   add(mark: PublishedMark): void {
     // Every second one goes; the oldest one stays, as all lie behind it.
-    const marks = this.#marks.length < mostMarks ? this.#marks : this.#marks.filter((_, at) => at % 2 === 0);
+    const marks = this.#marks.length < maxMarks ? this.#marks : this.#marks.filter((_, at) => at % 2 === 0);
     this.#marks = [...marks, mark];
   }
 

@@ -4,8 +4,8 @@ import { StateStore } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readFacts } from "./blockMessage.js";
 import { Publisher, type PublisherEvent, type PublisherOptions } from "./Publisher.js";
-import type { PublisherPlace } from "./PublisherCursor.js";
-import { readLife } from "./plainMessages.js";
+import type { PublisherPosition } from "./PublisherCursor.js";
+import { decodeHeartbeat } from "./plainMessages.js";
 import { StreamNames } from "./StreamNames.js";
 import { FollowedState } from "./testing/FollowedState.js";
 import { LoggedChain } from "./testing/LoggedChain.js";
@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 
 class MemoryCursor {
-  place: PublisherPlace | undefined;
+  place: PublisherPosition | undefined;
   read = () => this.place;
-  write = (place: PublisherPlace) => {
+  write = (place: PublisherPosition) => {
     this.place = place;
   };
 }
@@ -83,9 +83,9 @@ function blockHeights(port: MemoryPort): number[] {
 describe("what a publisher puts into a stream", () => {
   test("comes with signs of life that say what is left, while the server can be used", async () => {
     const port = new MemoryPort();
-    const signs: ReturnType<typeof readLife>[] = [];
+    const signs: ReturnType<typeof decodeHeartbeat>[] = [];
     const subject = names.life("one");
-    port.listeners.push((told, bytes) => signs.push(readLife(told, bytes)));
+    port.listeners.push((told, bytes) => signs.push(decodeHeartbeat(told, bytes)));
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -137,7 +137,7 @@ describe("what a publisher puts into a stream", () => {
 
   test("goes in parts where it is too long for a message", async () => {
     const port = new MemoryPort();
-    port.mostBytes = 20_000;
+    port.maxBytes = 20_000;
     await publish({ port });
     expect([...port.messages.keys()].filter((subject) => subject.includes(".part.")).length).toBeGreaterThan(4);
     expect((await followed(port)).heights).toHaveLength(blocks + 1);

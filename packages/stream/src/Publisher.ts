@@ -3,7 +3,7 @@ import type { EventLog } from "@vedette/events";
 import { type EntryEvent, EntryPublisher } from "./EntryPublisher.js";
 import type { MessageSource } from "./entryMessages.js";
 import { PublishedMarks } from "./PublishedMarks.js";
-import type { PublisherCursor, PublisherPlace } from "./PublisherCursor.js";
+import type { PublisherCursor, PublisherPosition } from "./PublisherCursor.js";
 import { lifeMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
 import { StreamNames } from "./StreamNames.js";
@@ -72,7 +72,7 @@ export class Publisher {
   #left: number | undefined;
   /** When there were none last. */
   #atEndMs: number | undefined;
-  #isTelling = false;
+  #isReporting = false;
   /** Up to which entry of the log the blocks became final together that were looked at last. */
   #finals = noFinals;
 
@@ -90,7 +90,7 @@ export class Publisher {
   /** Works until the signal. @throws {StreamError} `otherStream`, `stateMissing`: what does not pass by itself */
   async run(signal: AbortSignal): Promise<void> {
     const { lifeMs = usualLifeMs } = this.#options;
-    const life = setInterval(() => void this.#tellOfLife(), lifeMs);
+    const life = setInterval(() => void this.#reportOfLife(), lifeMs);
     try {
       await this.#keepOn(signal);
     } finally {
@@ -117,10 +117,10 @@ export class Publisher {
     }
   }
 
-  async #tellOfLife(): Promise<void> {
+  async #reportOfLife(): Promise<void> {
     const { port, publisher, isNodeRunning } = this.#options;
-    if (this.#left === undefined || this.#isTelling) return;
-    this.#isTelling = true;
+    if (this.#left === undefined || this.#isReporting) return;
+    this.#isReporting = true;
     try {
       const isRunning = (await isNodeRunning?.()) ?? true;
       const left = this.#left;
@@ -130,7 +130,7 @@ export class Publisher {
     } catch {
       // Whoever listens hears that it is silent.
     } finally {
-      this.#isTelling = false;
+      this.#isReporting = false;
     }
   }
 
@@ -176,15 +176,15 @@ export class Publisher {
     this.#left = left;
     if (left > 0) return;
     this.#atEndMs = performance.now();
-    if (before !== 0) void this.#tellOfLife();
+    if (before !== 0) void this.#reportOfLife();
   }
 
-  #note(place: PublisherPlace): void {
+  #note(place: PublisherPosition): void {
     this.#options.cursor.write({ ...place, marks: [...this.#marks.all] });
   }
 
   /** Where to go on: what was noted of another log, or of another stream, tells nothing. */
-  #begin(stream: PublishedStream): PublisherPlace {
+  #begin(stream: PublishedStream): PublisherPosition {
     const { log, cursor } = this.#options;
     this.#stream = stream;
     this.#finals = noFinals;
@@ -196,7 +196,7 @@ export class Publisher {
   }
 
   /** The same place, unless the stream has lost what it should have. */
-  #placeIn(stream: PublishedStream, place: PublisherPlace): PublisherPlace {
+  #placeIn(stream: PublishedStream, place: PublisherPosition): PublisherPosition {
     if (stream.id !== place.stream) return this.#begin(stream);
     this.#stream = stream;
     if (!this.#marks.areMissedIn(stream, this.#nowMs())) return place;

@@ -23,12 +23,12 @@ const place = Type.Object({
 /** A message that a stream has until it is too old for it. */
 export type PublishedMark = Type.Static<typeof mark>;
 /** How far a publisher is. */
-export type PublisherPlace = Type.Static<typeof place>;
+export type PublisherPosition = Type.Static<typeof place>;
 
 /** Where a publisher notes how far it is. A note that is lost costs questions, and nothing else. */
 export interface PublisherCursor {
-  read(): PublisherPlace | undefined;
-  write(place: PublisherPlace): void;
+  read(): PublisherPosition | undefined;
+  write(place: PublisherPosition): void;
 }
 
 /** A file, written as a whole. */
@@ -39,7 +39,7 @@ export class CursorFile implements PublisherCursor {
     this.#path = path;
   }
 
-  read(): PublisherPlace | undefined {
+  read(): PublisherPosition | undefined {
     if (!existsSync(this.#path)) return undefined;
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
@@ -49,7 +49,7 @@ export class CursorFile implements PublisherCursor {
     }
   }
 
-  write(place: PublisherPlace): void {
+  write(place: PublisherPosition): void {
     const made = `${this.#path}.new`;
     writeFileSync(made, `${JSON.stringify(place)}\n`);
     renameSync(made, this.#path);

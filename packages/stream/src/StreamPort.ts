@@ -13,7 +13,7 @@ export interface StreamPort extends AsyncDisposable {
   /** What people know it by. */
   readonly label: string;
   /** A message is at most so long. Known once it was opened. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /**
    * Makes the stream where there is none.
    *

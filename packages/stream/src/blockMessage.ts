@@ -64,7 +64,7 @@ const lengthBytes = 4;
 const longestFacts = 4_096;
 
 /** A message, and those that must be there before it. */
-export interface MadeMessage {
+export interface EncodedMessage {
   readonly facts: BlockFacts;
   readonly bytes: Uint8Array;
   readonly parts: readonly Uint8Array[];
@@ -82,16 +82,16 @@ export interface BlockContent {
  * A message about a block: what is known of it, what executing it has shown, and its block, new nodes and new leaves as
  * a snapshot's chunk has them.
  *
- * @param mostBytes what is longer goes into parts of at most so many bytes
+ * @param maxBytes what is longer goes into parts of at most so many bytes
  */
 export async function makeMessage(
   known: PlainFacts,
   { outcome, entries }: BlockContent,
-  mostBytes: number,
-): Promise<MadeMessage> {
+  maxBytes: number,
+): Promise<EncodedMessage> {
   const content = concatBytes(outcome, chunkBytes(entries));
   const stored = await compressChunk(content);
-  const room = mostBytes - longestFacts - lengthBytes;
+  const room = maxBytes - longestFacts - lengthBytes;
   const parts: Uint8Array[] = [];
   if (stored.length > room) for (let at = 0; at < stored.length; at += room) parts.push(stored.subarray(at, at + room));
   const all: BlockFacts = {

@@ -2,10 +2,10 @@ import type { BlockTable } from "@vedette/chain";
 import { emptyBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { LogEntry } from "@vedette/events";
-import { type Block, type Dialect, encodeBlock, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, encodeBlock, rnode } from "@vedette/protocol";
 import type { Entry } from "@vedette/snapshot/chunk";
-import { emptyRoot, newSince, type StateStore } from "@vedette/tuplespace";
-import { type MadeMessage, makeMessage, type PlainFacts, statedNumber, statedState } from "./blockMessage.js";
+import { diffStates, emptyRoot, type StateStore } from "@vedette/tuplespace";
+import { type EncodedMessage, makeMessage, type PlainFacts, statedNumber, statedState } from "./blockMessage.js";
 import { finalMessage } from "./plainMessages.js";
 import { StreamError } from "./StreamError.js";
 import type { Verdict } from "./StreamNames.js";
@@ -25,20 +25,20 @@ export interface MessageSource {
 
 /** What a log entry is to others; nothing, where they find it out by themselves. */
 export type EntryMessage =
-  | { readonly kind: "block"; readonly hash: Uint8Array; readonly verdict: Verdict; readonly message: MadeMessage }
+  | { readonly kind: "block"; readonly hash: Uint8Array; readonly verdict: Verdict; readonly message: EncodedMessage }
   | { readonly kind: "final"; readonly hash: Uint8Array; readonly bytes: Uint8Array };
 
 /**
  * The message that an entry of a node's log of events makes.
  *
- * @param limits `mostBytes`: of one message; `finalWith`: the block that became the last finalized one when the entry's
+ * @param limits `maxBytes`: of one message; `finalWith`: the block that became the last finalized one when the entry's
  *   block became final
  * @throws {StreamError} `stateMissing`: a state that is named as whole is not
  */
 export async function messageOf(
   { kind, hash, reason }: LogEntry,
   source: MessageSource,
-  { mostBytes, finalWith }: { readonly mostBytes: number; readonly finalWith: () => Uint8Array },
+  { maxBytes, finalWith }: { readonly maxBytes: number; readonly finalWith: () => Uint8Array },
 ): Promise<EntryMessage | undefined> {
   if (kind === "blockFinalized") {
     const number = Number(source.blocks.read(hash)?.number ?? 0n);
@@ -54,12 +54,12 @@ export async function messageOf(
     ...{ network: source.network, hash: toHex(hash), number: statedNumber(block.number), verdict },
     ...(reason === undefined ? {} : { reason }),
     // Replicas of earlier versions know nothing of it, and take what does not name any.
-    ...(source.dialect === undefined || source.dialect === rnodeScala.name ? {} : { dialect: source.dialect }),
+    ...(source.dialect === undefined || source.dialect === rnode.name ? {} : { dialect: source.dialect }),
     ...{ postStateHash: statedState(block.body.state.postStateHash), publisher: source.publisher },
     base: base === undefined ? null : toHex(base),
   };
   const outcome = (base === undefined ? undefined : source.findOutcome(block)) ?? emptyBytes;
-  const message = await makeMessage(known, { outcome, entries: [{ kind: "block", bytes }, ...entries] }, mostBytes);
+  const message = await makeMessage(known, { outcome, entries: [{ kind: "block", bytes }, ...entries] }, maxBytes);
   return { kind: "block", hash, verdict, message };
 }
 
@@ -80,7 +80,7 @@ function stateEntries(block: Block, kind: LogEntry["kind"], { blocks, states }: 
   const base = block.number === 0n ? emptyRoot : mainStateOf(block, blocks);
   if (base === undefined || !states.hasRoot(base)) return nothing;
   try {
-    const { nodes, leaves } = newSince(states, root, base);
+    const { nodes, leaves } = diffStates(states, root, base);
     const entries: Entry[] = nodes.map(({ node: { bytes } }) => ({ kind: "node", bytes }));
     for (const hash of leaves) {
       const bytes = states.leafBytes(hash);

@@ -1,10 +1,10 @@
 export { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
 export { closeAfter } from "./closeAfter.js";
 export { JetStreamSource } from "./follow/JetStreamSource.js";
+export type { PublisherHeartbeat } from "./follow/PublisherHeartbeats.js";
 export type { QuorumRule } from "./follow/Quorum.js";
 export { Replica, type ReplicaEvent, type ReplicaOptions, type ReplicaProgress } from "./follow/Replica.js";
-export { ReplicaChain, type ReplicaChainOptions, type Taken } from "./follow/ReplicaChain.js";
-export type { PublisherSign } from "./follow/SignsOfLife.js";
+export { type BlockApplyResult, ReplicaChain, type ReplicaChainOptions } from "./follow/ReplicaChain.js";
 export type { StreamBounds, StreamMessage, StreamSource } from "./follow/StreamSource.js";
 export { JetStreamPort } from "./JetStreamPort.js";
 export { JetStreamCounter } from "./limits/JetStreamCounter.js";
@@ -17,7 +17,7 @@ export {
   natsTimeoutOf,
 } from "./natsConnection.js";
 export { Publisher, type PublisherEvent, type PublisherOptions } from "./Publisher.js";
-export { CursorFile, type PublisherCursor, type PublisherPlace } from "./PublisherCursor.js";
+export { CursorFile, type PublisherCursor, type PublisherPosition } from "./PublisherCursor.js";
 export { StreamError, type StreamFailure } from "./StreamError.js";
 export { StreamNames, type Verdict } from "./StreamNames.js";
 export type { StreamPort } from "./StreamPort.js";

@@ -54,7 +54,7 @@ export type FinalFacts = Type.Static<typeof finalFacts>;
 type AlarmFacts = Type.Static<typeof alarmFacts>;
 
 /** What a publisher says of a block. */
-export type SaidFacts = Type.Static<typeof saidFacts>;
+export type PublisherStatement = Type.Static<typeof saidFacts>;
 
 /** The message of a block that became final. */
 export function finalMessage(facts: Omit<FinalFacts, "format">): Uint8Array {
@@ -88,12 +88,12 @@ export function alarmIn(subject: string, bytes: Uint8Array): StreamError | undef
 }
 
 /** The message of what a publisher says. */
-export function saidMessage(facts: Omit<SaidFacts, "format">): Uint8Array {
+export function saidMessage(facts: Omit<PublisherStatement, "format">): Uint8Array {
   return encode({ format: "vedette-stream-1", ...facts });
 }
 
 /** @throws {StreamError} `messageWrong` */
-export function readSaid(subject: string, bytes: Uint8Array): SaidFacts {
+export function readSaid(subject: string, bytes: Uint8Array): PublisherStatement {
   return read(checks.said, subject, bytes);
 }
 
@@ -103,7 +103,7 @@ export function lifeMessage(facts: Omit<Type.Static<typeof lifeFacts>, "format">
 }
 
 /** @throws {StreamError} `messageWrong` */
-export function readLife(subject: string, bytes: Uint8Array): Type.Static<typeof lifeFacts> {
+export function decodeHeartbeat(subject: string, bytes: Uint8Array): Type.Static<typeof lifeFacts> {
   return read(checks.life, subject, bytes);
 }
 

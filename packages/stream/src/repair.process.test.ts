@@ -4,7 +4,7 @@ import { BlockTable, Dag } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { checkFiles, openOffline, repairData, verifyData } from "@vedette/node/data";
 import { testConfig, writeData } from "@vedette/node/testing";
-import { rnodeScala } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import { LmdbStore, type MemoryStore, tablesOf } from "@vedette/store";
 import { fastFolder, flipBits, seededRandom } from "@vedette/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   stream = await publishAll(await LoggedChain.begin(8));
   const world = new ReplicaWorld();
   await world.follow(new MemorySource(stream));
-  await writeData(made, rnodeScala.name, { chain: world.chainStore, state: world.stateStore });
+  await writeData(made, rnode.name, { chain: world.chainStore, state: world.stateStore });
 });
 beforeEach(copy);
 
@@ -69,7 +69,7 @@ async function follow(): Promise<void> {
   }
   await world.follow(new MemorySource(stream));
   rmSync(path, { recursive: true });
-  await writeData(path, rnodeScala.name, { chain: world.chainStore, state: world.stateStore });
+  await writeData(path, rnode.name, { chain: world.chainStore, state: world.stateStore });
 }
 
 function copyTables(name: "chain" | "state", from: LmdbStore, into: MemoryStore): void {

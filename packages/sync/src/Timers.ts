@@ -5,7 +5,7 @@ export interface Timers {
   /** Calls an action later. @returns what takes it back */
   after(ms: number, action: () => void): () => void;
   /** Resolves when whatever else is ready has had its turn. */
-  breath(): Promise<void>;
+  yieldNow(): Promise<void>;
 }
 
 /** Timers of the machine. */
@@ -14,7 +14,7 @@ export const systemTimers: Timers = {
     const timer = setTimeout(action, ms);
     return () => clearTimeout(timer);
   },
-  async breath() {
+  async yieldNow() {
     await turn();
   },
 };

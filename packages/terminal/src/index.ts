@@ -1,6 +1,7 @@
 export { columnsOf, cutLine, LiveText, type Screen, type ScreenSize, wrapLine } from "./LiveText.js";
 export { escapeControls, isControl, plainText } from "./plainText.js";
 export { barText, progressText, type ShownProgress } from "./progress.js";
+export { type Column, tableLines } from "./table.js";
 export {
   type Colour,
   canPaint,
@@ -9,6 +10,5 @@ export {
   type Output,
   type Paint,
   type Variables,
-} from "./surroundings.js";
-export { type Column, tableLines } from "./table.js";
+} from "./terminalCapabilities.js";
 export { ageText, countText, memoryText, spanText, unknownText } from "./units.js";

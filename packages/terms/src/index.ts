@@ -2,7 +2,15 @@ export { BincodeReader } from "./bincode/BincodeReader.js";
 export { BincodeWriter } from "./bincode/BincodeWriter.js";
 export { ParBuilder } from "./compose/ParBuilder.js";
 export { parOfExpr, parOfUnforgeable } from "./compose/parOf.js";
+export { type HashedPart, hashOfParts } from "./f1r3node/BincodeSink.js";
+export { compareParFields } from "./f1r3node/compareFields.js";
+export { exprIndices, f1r3nodeParOfExpr, uniteIndicesOf } from "./f1r3node/exprIndices.js";
+export { F1r3nodeParBuilder } from "./f1r3node/F1r3nodeParBuilder.js";
+export { indicesOutside, oneIndex, uniteIndices } from "./f1r3node/indexBytes.js";
+export { printF1r3nodePar } from "./f1r3node/print/printF1r3nodePar.js";
+export { f1r3nodeElementsWith, f1r3nodeEntriesWith } from "./f1r3node/withItem.js";
 export {
+  f1r3nodeTerms,
   hashedContinuation,
   hashedData,
   hashedPattern,
@@ -10,10 +18,9 @@ export {
   readStoredContinuation,
   readStoredListParWithRandom,
   readStoredPar,
-  rustTerms,
-} from "./form/rustTerms.js";
-export { scalaTerms } from "./form/scalaTerms.js";
-export type { TermForm } from "./form/TermForm.js";
+} from "./form/f1r3nodeTerms.js";
+export { rnodeTerms } from "./form/rnodeTerms.js";
+export type { TermCodec } from "./form/TermCodec.js";
 export { channelHash } from "./identity/channelHash.js";
 export {
   equalBundle,
@@ -129,17 +136,10 @@ export { compareUtf8 } from "./order/compareUtf8.js";
 export { makeMap } from "./order/makeMap.js";
 export { makeSet } from "./order/makeSet.js";
 export { compareScores, sortPar, sortReceiveBind } from "./order/sortPar.js";
-export { noticingTies } from "./order/ties.js";
+export { detectTies } from "./order/ties.js";
 export { PrintError, type PrintFailure } from "./print/PrintError.js";
 export type { PrintOptions } from "./print/PrintScope.js";
 export { printExpr, printPar, printVar } from "./print/printTerm.js";
-export { type HashedPart, hashOfParts } from "./rust/BincodeSink.js";
-export { compareParFields } from "./rust/compareFields.js";
-export { exprIndices, rustParOfExpr, uniteIndicesOf } from "./rust/exprIndices.js";
-export { indicesOutside, oneIndex, uniteIndices } from "./rust/indexBytes.js";
-export { printRustPar } from "./rust/print/printRustPar.js";
-export { RustParBuilder } from "./rust/RustParBuilder.js";
-export { rustElementsWith, rustEntriesWith } from "./rust/withItem.js";
 export { DecodeError, type DecodeFailure } from "./wire/DecodeError.js";
 export { type DecodeLimits, defaultDecodeLimits } from "./wire/DecodeLimits.js";
 export { decodePar } from "./wire/decode.js";

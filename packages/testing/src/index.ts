@@ -25,7 +25,7 @@ export {
   chainDirectory,
   chainsThatAreThere,
   ownChain,
-  ownNewerChain,
+  ownF1r3nodeChain,
   readChainFile,
   readVectors,
   recordedDirectory,

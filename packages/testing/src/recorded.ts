@@ -9,7 +9,7 @@ const vectorsFolder = fileURLToPath(new URL("../../../vectors", import.meta.url)
 
 /** The chains that stand in the repository, on a genesis of our own contracts; the second is of the newer dialect. */
 export const ownChain = "own";
-export const ownNewerChain = "own-r";
+export const ownF1r3nodeChain = "own-r";
 
 /** Tells whether the recordings of the reference nodes are there. Tests that need them are defined only then. */
 export const areRecordingsThere = findRecordings() !== undefined;
@@ -61,7 +61,7 @@ export function usualChains(...recorded: readonly string[]): readonly string[] {
  * @throws Error for a recorded chain when the recordings are not there
  */
 export function chainDirectory(chain: string): string {
-  if (chain === ownChain || chain === ownNewerChain) return join(vectorsFolder, "chains", chain);
+  if (chain === ownChain || chain === ownF1r3nodeChain) return join(vectorsFolder, "chains", chain);
   return join(recordedDirectory(chain.endsWith("-r") ? "chains-r" : "chains"), chain);
 }
 

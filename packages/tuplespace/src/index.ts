@@ -21,16 +21,15 @@ export { withCallOutput } from "./event/callOutput.js";
 export { channelsHash } from "./event/channelsHash.js";
 export { decodeEventLog, type LoggedEvent } from "./event/decodeEventLog.js";
 export { consumeEvent, produceEvent } from "./event/eventHash.js";
-export { rustSpace } from "./form/rustSpace.js";
-export type { SpaceForm } from "./form/SpaceForm.js";
-export { scalaSpace } from "./form/scalaSpace.js";
-export type { AlsoWritten } from "./history/AlsoWritten.js";
-export { adoptState, type GivenState } from "./history/adoptState.js";
+export { f1r3nodeSpace } from "./form/f1r3nodeSpace.js";
+export { rnodeSpace } from "./form/rnodeSpace.js";
+export type { SpaceDialect } from "./form/SpaceDialect.js";
 export { childrenOf, type NodeChildren, nextBytesOf } from "./history/childrenOf.js";
+export { diffStates, type StateItems } from "./history/diffStates.js";
 export { HistoryError, type HistoryFailure } from "./history/HistoryError.js";
+export { type GivenState, importStateDiff } from "./history/importStateDiff.js";
 export { memoryStateStore } from "./history/memoryStateStore.js";
 export { NodeChanging } from "./history/NodeChanging.js";
-export { newSince, type StateItems } from "./history/newSince.js";
 export { RadixNode } from "./history/RadixNode.js";
 export { type PruningStep, readForgotten, StatePruning } from "./history/StatePruning.js";
 export {
@@ -41,6 +40,7 @@ export {
 } from "./history/StateStore.js";
 export { type StateRead, StateView } from "./history/StateView.js";
 export { emptyRoot, type HistoryAction, type NewNode, updateTree } from "./history/updateTree.js";
+export type { WriteWithState } from "./history/WriteWithState.js";
 export { Datum } from "./leaf/Datum.js";
 export { continuationsKey, dataKey, joinsKey } from "./leaf/historyKey.js";
 export { isLeafOf } from "./leaf/isLeafOf.js";
@@ -58,14 +58,10 @@ export {
   userDeployIds,
 } from "./merge/deployChain.js";
 export { combineSets, type EventSets, type NumberDifferences, noEventSets } from "./merge/eventIndex.js";
-export { type BlockBeside, mergeBeside } from "./merge/evidence/mergeBeside.js";
-export { MergeError, type MergeFailure } from "./merge/MergeError.js";
-export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
-export { recordKey } from "./merge/recordKey.js";
-export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
-export { applyItems } from "./merge/rust/applyItems.js";
-export { isConflict } from "./merge/rust/eventRelations.js";
-export { type ItemState, type JoinItem, StoredItems } from "./merge/rust/ItemState.js";
+export { mergeSideParents, type SideParentBlock } from "./merge/evidence/mergeSideParents.js";
+export { applyItems } from "./merge/f1r3node/applyItems.js";
+export { isConflict } from "./merge/f1r3node/eventRelations.js";
+export { type ItemState, type JoinItem, StoredItems } from "./merge/f1r3node/ItemState.js";
 export {
   type BlockStates,
   type ChainSource,
@@ -73,7 +69,7 @@ export {
   type MergeChain,
   type MergedDeploy,
   mergeChains,
-} from "./merge/rust/MergeChain.js";
+} from "./merge/f1r3node/MergeChain.js";
 export {
   decodeNumberEntry,
   encodeNumberEntry,
@@ -81,9 +77,19 @@ export {
   type NumberChanges,
   numberChange,
   numberEntryKey,
-} from "./merge/rust/numberChanges.js";
-export { numberIn } from "./merge/rust/numberItem.js";
-export { type MergeBranch, type ResolvedChains, resolveChains, userIds, without } from "./merge/rust/resolveChains.js";
+} from "./merge/f1r3node/numberChanges.js";
+export { numberIn } from "./merge/f1r3node/numberItem.js";
+export {
+  type MergeBranch,
+  type ResolvedChains,
+  resolveChains,
+  userIds,
+  without,
+} from "./merge/f1r3node/resolveChains.js";
+export { MergeError, type MergeFailure } from "./merge/MergeError.js";
+export { decodeMergeable, encodeMergeable, mergeableKey, numberInState } from "./merge/numberChannels.js";
+export { recordKey } from "./merge/recordKey.js";
+export { type Resolution, rejectDeploys } from "./merge/rejectDeploys.js";
 export { ProofError, type ProofFailure } from "./proof/ProofError.js";
 export { proveKey, type StateProof, verifyProof } from "./proof/proveKey.js";
 export { type ReplayLeftover, ReplaySpace } from "./replay/ReplaySpace.js";

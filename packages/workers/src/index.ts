@@ -1,10 +1,10 @@
+export { BlockCommitBatcher, type GroupLimits } from "./chain/BlockCommitBatcher.js";
 export { BlockReading } from "./chain/BlockReading.js";
-export { CommitGroups, type GroupLimits } from "./chain/CommitGroups.js";
+export { CatchUpBatcher, type CatchUpBatcherOptions, type HoldTimes } from "./chain/CatchUpBatcher.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
 export { floorExecutionOf, genesisExecution } from "./chain/floorExecutionOf.js";
 export { type FloorPortParts, floorPortOf, numberEntryPortOf } from "./chain/floorPorts.js";
-export { type GroupsUse, GroupsWhileBehind, type HoldTimes } from "./chain/GroupsWhileBehind.js";
-export { ReplayAhead } from "./chain/ReplayAhead.js";
+export { SpeculativeReplay } from "./chain/SpeculativeReplay.js";
 export {
   approvedBlockOf,
   blockProcessorOf,
@@ -19,24 +19,24 @@ export { loadForms } from "./dialect/loadForms.js";
 export type { StateForms } from "./dialect/StateForms.js";
 export { FloorExecutor, type MergeScopeAnswer, type MergeScopeCall } from "./executor/FloorExecutor.js";
 export {
-  type AskedExecutor,
   type MergeAnswer,
   type MergeCall,
   type PlayAnswer,
   type PlayCall,
   type ReplayAnswer,
   type ReplayCall,
+  type RequestedExecutor,
   StateExecutor,
 } from "./executor/StateExecutor.js";
-export type { AdoptAnswer, AdoptCall, ForgetCall, PruneCall, StatePage } from "./executor/StateKeeper.js";
+export type { AdoptAnswer, AdoptCall, ForgetCall, PruneCall, StatePage } from "./executor/StateStoreWriter.js";
 export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
 export {
   type ContinuationsCall,
   type DataCall,
   type ExploreAnswer,
+  type RenderedTerms,
   StateReader,
-  type TermForm,
-  type ToldTerms,
+  type TermOutputFormat,
   type WaitingReceive,
 } from "./reader/StateReader.js";
 export type { EntriesAnswer, EntriesCall } from "./reader/stateEntries.js";
@@ -45,4 +45,4 @@ export { stopText } from "./reader/stopText.js";
 export { printPar } from "./report/printPar.js";
 export type { BlockCall, ReportAnswer, TraceAnswer } from "./report/ReportReader.js";
 export { TextWriter } from "./report/TextWriter.js";
-export { type Told, toldValue } from "./report/Told.js";
+export { renderedValue, type Told } from "./report/Told.js";

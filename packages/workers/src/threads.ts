@@ -9,12 +9,12 @@ export {
 export { OriginError, type PieceSource } from "./origin/originLink.js";
 export { isBehind } from "./reader/isBehind.js";
 export { type QueryReaders, ReaderPool, ReaderPoolError } from "./reader/ReaderPool.js";
-export { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "./reader/ReadTurns.js";
+export { explorationShareOf, ReadScheduler, readShareOf, type TakeTurn } from "./reader/ReadScheduler.js";
 export { answerCalls, memoryOfThreads, type OnWorked, RemoteError, ThreadCalls } from "./thread/calls.js";
+export { collectGarbageWhenIdle } from "./thread/collectGarbageWhenIdle.js";
 export { isOutOfMemory, startDeepThread } from "./thread/deepStack.js";
 export { lowerPriority } from "./thread/niceness.js";
 export { type HeldMemory, heldMemory, privateMemory } from "./thread/privateMemory.js";
 export { reduceHeap } from "./thread/reduceHeap.js";
-export { restBeatMs, sharedMs } from "./thread/restBeat.js";
-export { restThisThread } from "./thread/restThisThread.js";
+export { gcIntervalMs, processMonotonicMs } from "./thread/restBeat.js";
 export { returnFreedMemory } from "./thread/returnFreedMemory.js";

@@ -6,7 +6,7 @@ const group = "Development";
 const common = { group, changes: "always", refusals: "problem", examples: [] } as const;
 
 /** Most blocks that one request has made. */
-const mostBlocks = 1_000;
+const maxBlocks = 1_000;
 const largestAmount = 10 ** 18;
 
 const blockFacts = Type.Object({ blockHash: hexBytes(32), blockNumber: int64() });
@@ -57,7 +57,7 @@ export const mineRoute = defineRoute({
   body: {
     type: "application/json",
     schema: Type.Object({
-      blocks: Type.Optional(Type.Integer({ minimum: 1, maximum: mostBlocks })),
+      blocks: Type.Optional(Type.Integer({ minimum: 1, maximum: maxBlocks })),
       toHeight: Type.Optional(int64({ minimum: 0, description: "Of the newest block, afterwards." })),
     }),
   },

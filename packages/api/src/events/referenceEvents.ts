@@ -43,7 +43,7 @@ export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventB
 }
 
 /** What the newer node's WebSocket tells beside blocks; byte strings in hex. @spec 50 §10.6 */
-export type NewerMoment =
+export type F1r3nodeMoment =
   | { readonly event: "node-started"; readonly address: string }
   | {
       readonly event:
@@ -63,11 +63,11 @@ export type NewerMoment =
     };
 
 /** A frame of the newer node's WebSocket. @spec 50 §10.6 */
-export function newerMoment(moment: NewerMoment): string {
+export function f1r3nodeMoment(moment: F1r3nodeMoment): string {
   return frameOf(moment.event, payloadOf(moment));
 }
 
-function payloadOf(moment: NewerMoment): { readonly [name: string]: JsonValue } {
+function payloadOf(moment: F1r3nodeMoment): { readonly [name: string]: JsonValue } {
   switch (moment.event) {
     case "node-started":
       return { address: moment.address };

@@ -11,8 +11,8 @@ import {
   type Status,
   StatusSchema,
 } from "../generated/casper/answers_pb.js";
-import { type BlockFacts, type DeployTransfers, isOfNewer, transfersInfo } from "../value/blockInfo.js";
-import { type NetworkFacts, type NodeStatusView, newerStatus } from "../value/nodeStatus.js";
+import { type BlockFacts, type DeployTransfers, isOfF1r3node, transfersInfo } from "../value/blockInfo.js";
+import { f1r3nodeStatus, type NetworkFacts, type NodeStatusView } from "../value/nodeStatus.js";
 
 /** A block without its deploys. @spec 50 §3.3 */
 export function lightBlockMessage(block: Block, facts: BlockFacts): LightBlockInfo {
@@ -43,7 +43,7 @@ export function lightBlockMessage(block: Block, facts: BlockFacts): LightBlockIn
     })),
     rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
     // Blocks of the newer dialect alone have it.
-    isFinalized: isOfNewer(block) && facts.isFinalized,
+    isFinalized: isOfF1r3node(block) && facts.isFinalized,
   });
 }
 
@@ -93,6 +93,6 @@ export function statusMessage(status: NodeStatusView, network: NetworkFacts): St
       discoveryPort,
       isConnected,
     })),
-    ...newerStatus(status, network),
+    ...f1r3nodeStatus(status, network),
   });
 }

@@ -1,6 +1,6 @@
 import { create, toBinary, type UnknownField } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
-import { decodePar, encodePar, type Par, type TermForm } from "@vedette/terms";
+import { decodePar, encodePar, type Par, type TermCodec } from "@vedette/terms";
 import {
   type BindPattern,
   BindPatternSchema,
@@ -35,7 +35,7 @@ export function bindPatternMessageOfBytes(bytes: Uint8Array): BindPattern {
 }
 
 /** The term that a message tells, by the reference node's terms or others. @throws {DecodeError} @spec 50 §3.3 */
-export function parOfMessage(message: ParMessage, terms: Pick<TermForm, "decodePar"> = { decodePar }): Par {
+export function parOfMessage(message: ParMessage, terms: Pick<TermCodec, "decodePar"> = { decodePar }): Par {
   return terms.decodePar(toBinary(ParSchema, message));
 }
 

@@ -9,7 +9,7 @@ const group = "Accounts";
 /** Most that a page may have, and what it has when nothing is said. */
 const limit = { most: 200, usual: 50 } as const;
 /** Most addresses whose balances are told at once. */
-const mostBalances = 1_000;
+const maxBalances = 1_000;
 
 const blockStatus = Type.Enum(["finalized", "pending", "forkedAway"], {
   description: "`pending`: nothing is decided yet; `forkedAway`: it will never be final.",
@@ -248,7 +248,7 @@ export const deployStatusRoute = defineRoute({
 });
 
 /** Most deploys whose fates are told at once. */
-const mostFates = 50;
+const maxStatuses = 50;
 
 /** `POST /v2/deploy-statuses`. @spec 50 §1.13 */
 export const deployFatesRoute = defineRoute({
@@ -262,7 +262,7 @@ export const deployFatesRoute = defineRoute({
     schema: Type.Object({
       deployIds: Type.Array(Type.String({ maxLength: 400, description: "A deploy's signature, in hex." }), {
         minItems: 1,
-        maxItems: mostFates,
+        maxItems: maxStatuses,
       }),
       summaries: Type.Optional(
         Type.Boolean({ default: false, description: "Whether it also says what each deploy did." }),
@@ -297,7 +297,7 @@ export const balancesRoute = defineRoute({
   body: {
     type: "application/json",
     schema: Type.Object({
-      addresses: Type.Array(address, { minItems: 1, maxItems: mostBalances }),
+      addresses: Type.Array(address, { minItems: 1, maxItems: maxBalances }),
       block: Type.Optional(
         Type.String({
           default: "finalized",

@@ -5,9 +5,9 @@ import { defineRoute } from "./RouteContract.js";
 import { int64 } from "./scalars.js";
 
 /** Most heights that are told of at once. */
-export const mostStatusHeights = 200;
+export const maxStatusHeights = 200;
 /** Most blocks that are found by the first digits of their hashes. */
-export const mostStatusHashes = 8;
+export const maxStatusHashes = 8;
 
 /** `GET /v2/block-statuses?from=…&to=…` or `?hash=…`. @spec 50 §1.13 */
 export const blockStatusesRoute = defineRoute({
@@ -16,7 +16,7 @@ export const blockStatusesRoute = defineRoute({
   paths: ["/v2/block-statuses"],
   group: "Blocks",
   summary: "What became of the blocks of some heights, or of those whose hash begins so.",
-  description: `Name \`from\` and \`to\`, or \`hash\`. At most ${mostStatusHeights} heights; who asks for more gets the first ones. Of a hash at most ${mostStatusHashes} blocks; none is no error.`,
+  description: `Name \`from\` and \`to\`, or \`hash\`. At most ${maxStatusHeights} heights; who asks for more gets the first ones. Of a hash at most ${maxStatusHashes} blocks; none is no error.`,
   query: Type.Object({
     from: Type.Optional(int64({ minimum: 0, description: "The lowest height." })),
     to: Type.Optional(int64({ minimum: 0, description: "The highest height." })),

@@ -3,7 +3,7 @@ import { exampleChain } from "./exampleChain.js";
 import { programTrace } from "./programTrace.js";
 import { defineRoute } from "./RouteContract.js";
 import { amount64, hexBytes, int32, int64, orNull } from "./scalars.js";
-import { namedBlock, toldTermSchema } from "./stateEntryRoutes.js";
+import { namedBlock, reportedTermSchema } from "./stateEntryRoutes.js";
 
 /** What a program may use at most, and what it may when nothing is said. @spec 50 §1.11 */
 export const explorationLimits = {
@@ -51,7 +51,7 @@ export const explorationRoute = defineRoute({
         description:
           "`failed`: the program has an error, or used its phlo up; `stopped`: its time or its memory was used up.",
       }),
-      results: Type.Array(toldTermSchema, { description: "What was sent on the program's first name." }),
+      results: Type.Array(reportedTermSchema, { description: "What was sent on the program's first name." }),
       error: orNull(Type.String()),
       cost: orNull(amount64({ description: "Phlo; null where the program was stopped." })),
       prints: Type.Array(Type.Object({ stream: Type.Enum(["stdout", "stderr"]), text: Type.String() }), {

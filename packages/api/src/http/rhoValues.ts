@@ -43,12 +43,12 @@ export const rhoExpr = named(
     ...["ExprTuple", "ExprList", "ExprSet", "ExprPar"].map((kind) => one(kind, data(Type.Array(Type.Ref("RhoExpr"))))),
     one("ExprMap", data(mapOf(Type.Ref("RhoExpr")))),
     one("ExprUnforg", data(rhoUnforg)),
-    ...newerKinds(Type.Ref("RhoExpr")).map(([kind, members]) => one(kind, Type.Object(members))),
+    ...f1r3nodeKinds(Type.Ref("RhoExpr")).map(([kind, members]) => one(kind, Type.Object(members))),
   ]),
 );
 
 /** Kinds that the newer dialect alone has, with their members. @spec 50 §10.1 */
-function newerKinds(value: TSchema): readonly (readonly [string, TProperties])[] {
+function f1r3nodeKinds(value: TSchema): readonly (readonly [string, TProperties])[] {
   const operators = "Plus Minus Mult Div Mod Lt Lte Gt Gte Eq Neq And Or Concat Interpolate Diff".split(" ");
   return [
     ["ExprFloat", { data: orNull(Type.Number()) }],
@@ -94,7 +94,7 @@ export const taggedRhoExpr = named(
     ),
     tagged("ExprMap", mapOf(Type.Ref("RhoExprTagged"))),
     tagged("ExprUnforg", taggedUnforg),
-    ...newerKinds(Type.Ref("RhoExprTagged")).map(([type, members]) =>
+    ...f1r3nodeKinds(Type.Ref("RhoExprTagged")).map(([type, members]) =>
       Type.Object({ type: Type.Literal(type), ...members }),
     ),
   ]),

@@ -8,7 +8,7 @@ import { hexBytes, int32, int64, named, orNull } from "./scalars.js";
 const group = "States and proofs";
 
 /** A term, told in several ways. @spec 30 §10.4 */
-export const toldTermSchema = named(
+export const reportedTermSchema = named(
   "Term",
   Type.Object({
     expr: orNull(rhoExpr),
@@ -86,9 +86,9 @@ const vaultText = Type.String({
   description: "An address: the name that its balance lies on, where the network's vaults were made by Vedette.",
 });
 
-const mostNames = 16;
+const maxNames = 16;
 
-const listed = <T extends typeof quotedText>(one: T) => Type.Optional(Type.Array(one, { maxItems: mostNames }));
+const listed = <T extends typeof quotedText>(one: T) => Type.Optional(Type.Array(one, { maxItems: maxNames }));
 
 /** One name in each way in which it can be given. */
 const nameQuery = {
@@ -117,16 +117,16 @@ const nameGiven = named(
   ),
 );
 
-const nameList = Type.Array(nameGiven, { minItems: 1, maxItems: mostNames });
+const nameList = Type.Array(nameGiven, { minItems: 1, maxItems: maxNames });
 
-const datum = Type.Object({ values: Type.Array(toldTermSchema), isPersistent: Type.Boolean() });
+const datum = Type.Object({ values: Type.Array(reportedTermSchema), isPersistent: Type.Boolean() });
 const continuation = Type.Object({
-  binds: Type.Array(Type.Object({ patterns: Type.Array(toldTermSchema), hasRemainder: Type.Boolean() })),
-  body: orNull(toldTermSchema),
+  binds: Type.Array(Type.Object({ patterns: Type.Array(reportedTermSchema), hasRemainder: Type.Boolean() })),
+  body: orNull(reportedTermSchema),
   isPersistent: Type.Boolean(),
   peeks: Type.Array(int32()),
 });
-const join = Type.Object({ names: Type.Array(toldTermSchema) });
+const join = Type.Object({ names: Type.Array(reportedTermSchema) });
 
 const kinds = {
   data: { entry: datum, title: "StateData", what: "What was sent to a name and not received yet" },
@@ -147,7 +147,7 @@ const answerOf = (kind: Kind) => ({
     Type.Object({
       root: hexBytes(32, "The state root."),
       block: orNull(namedBlock),
-      names: Type.Array(toldTermSchema),
+      names: Type.Array(reportedTermSchema),
       entries: Type.Array(kinds[kind].entry),
       count: int32({ description: "Of all entries, told or not." }),
       proof: Type.Optional(proof),
@@ -211,14 +211,14 @@ export const stateRoutes = {
 } as const;
 
 /** `POST /v2/state/{root}/data`, `…/continuations`, `…/joins`. @spec 30 §10.4 */
-export const askStateRoutes = {
+export const queryStateRoutes = {
   data: postRoute("data"),
   continuations: postRoute("continuations"),
   joins: postRoute("joins"),
 } as const;
 
 /** Most pieces that one request may name. */
-const mostPieces = 256;
+const maxPieces = 256;
 
 /** `POST /v2/state-pieces`. @spec 30 §10.4 */
 export const statePiecesRoute = defineRoute({
@@ -231,7 +231,7 @@ export const statePiecesRoute = defineRoute({
     "For who begins from a state without fetching all of it (`vedette dev --fork`): whoever knows a root finds the rest step by step, and checks each piece by its hash (Blake2b-256). Where they are large, there are fewer than were asked for: ask for the rest again.",
   body: {
     type: "application/json",
-    schema: Type.Object({ hashes: Type.Array(hexBytes(32), { minItems: 1, maxItems: mostPieces }) }),
+    schema: Type.Object({ hashes: Type.Array(hexBytes(32), { minItems: 1, maxItems: maxPieces }) }),
   },
   answer: {
     description: "The pieces in the order of the hashes; null for one that is not here.",

@@ -12,12 +12,12 @@ const maxDepth = 256;
 /**
  * Reads a JSON text without loss.
  *
- * @param mostValues values in all, beyond which the text is not read
+ * @param maxValues values in all, beyond which the text is not read
  * @returns `undefined` where the text is no JSON, is nested too deeply, or has too many values
  * @cost grows with the text
  */
-export function parseJson(text: string, mostValues = Number.POSITIVE_INFINITY): JsonInput | undefined {
-  const reader = new JsonReader(text, mostValues);
+export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): JsonInput | undefined {
+  const reader = new JsonReader(text, maxValues);
   try {
     const value = reader.value(0);
     return reader.isAtEnd() ? value : undefined;
@@ -42,9 +42,9 @@ class JsonReader {
   #position = 0;
   #valuesLeft: number;
 
-  constructor(text: string, mostValues: number) {
+  constructor(text: string, maxValues: number) {
     this.#text = text;
-    this.#valuesLeft = mostValues;
+    this.#valuesLeft = maxValues;
   }
 
   isAtEnd(): boolean {

@@ -1,5 +1,5 @@
 import { toBase64, toHex } from "@vedette/crypto";
-import { type Block, type ProcessedDeploy, rnodeRust } from "@vedette/protocol";
+import { type Block, f1r3node, type ProcessedDeploy } from "@vedette/protocol";
 import { JsonFloat, JsonHex, type JsonValue } from "../json/printJson.js";
 
 /** What is said of a block beside its own content. */
@@ -34,7 +34,7 @@ export interface LightBlockJson {
 /** `LightBlockInfo`: a block without its deploys. @spec 50 §1.7 */
 export function lightBlockInfo(block: Block, facts: BlockFacts): LightBlockJson {
   const { header, body } = block;
-  const bytesOf = isOfNewer(block) ? base64Of : hexOf;
+  const bytesOf = isOfF1r3node(block) ? base64Of : hexOf;
   return {
     blockHash: toHex(block.hash),
     sender: toHex(block.sender),
@@ -60,7 +60,7 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): LightBlockJson 
       latestBlockHash: toHex(latestBlockHash),
     })),
     rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
-    ...(isOfNewer(block) ? { isFinalized: facts.isFinalized } : {}),
+    ...(isOfF1r3node(block) ? { isFinalized: facts.isFinalized } : {}),
   };
 }
 
@@ -74,20 +74,20 @@ export function retoldInfo(
 }
 
 /** Whether a block has what blocks of the newer dialect alone have. @spec 61 §1.2 */
-export function isOfNewer({ form }: Block): boolean {
-  return form === rnodeRust.blockForm;
+export function isOfF1r3node({ form }: Block): boolean {
+  return form === f1r3node.blockForm;
 }
 
 /** Of so many bytes a text is made only when it is printed. */
-const mostAtOnce = 1 << 16;
+const maxConcurrent = 1 << 16;
 
 function hexOf(bytes: Uint8Array): JsonValue {
-  return bytes.length > mostAtOnce ? new JsonHex(bytes) : toHex(bytes);
+  return bytes.length > maxConcurrent ? new JsonHex(bytes) : toHex(bytes);
 }
 
 /** @spec 50 §10.3 */
 function base64Of(bytes: Uint8Array): JsonValue {
-  return bytes.length > mostAtOnce ? new JsonHex(bytes, "base64") : toBase64(bytes);
+  return bytes.length > maxConcurrent ? new JsonHex(bytes, "base64") : toBase64(bytes);
 }
 
 /** `BlockInfo`: a block with its user deploys. @spec 50 §1.7 */

@@ -149,11 +149,11 @@ export interface NetworkFacts {
   readonly shardId: string;
   readonly minPhloPrice: bigint;
   /** What nodes of the newer dialect tell of themselves besides. @spec 50 §10 */
-  readonly newer?: NewerNetworkFacts | undefined;
+  readonly newer?: F1r3nodeNetworkFacts | undefined;
 }
 
 /** Facts of a network of the newer dialect, and of a node there. @spec 50 §10 */
-export interface NewerNetworkFacts {
+export interface F1r3nodeNetworkFacts {
   readonly nativeTokenName: string;
   readonly nativeTokenSymbol: string;
   readonly nativeTokenDecimals: number;
@@ -163,7 +163,7 @@ export interface NewerNetworkFacts {
 }
 
 /** What the status routes of nodes of the newer dialect have besides; nothing of others. @spec 50 §10 */
-export function newerStatus({ syncStatus }: NodeStatusView, { newer }: NetworkFacts) {
+export function f1r3nodeStatus({ syncStatus }: NodeStatusView, { newer }: NetworkFacts) {
   if (newer === undefined) return undefined;
   const { isValidator, epochLength, ...token } = newer;
   const finalized = syncStatus.finalizedBlockNumber;
@@ -200,7 +200,7 @@ export function apiStatusBody(status: NodeStatusView, network: NetworkFacts): { 
     nodes: status.nodes,
     minPhloPrice: network.minPhloPrice,
     peerList: peerList(status),
-    ...newerStatus(status, network),
+    ...f1r3nodeStatus(status, network),
     ...progressBody(status),
   };
 }

@@ -21,7 +21,7 @@ const giveUpMs = 300_000;
 /** A node is at rest that has used so little of a core in so long. */
 const restMs = 10_000;
 const restShare = 0.05;
-const mostRestMs = 900_000;
+const maxRestMs = 900_000;
 
 /** How long a node takes to its first answer, and what it holds then, by the height of its chain. */
 export async function benchHeight(
@@ -58,7 +58,7 @@ export async function benchHeight(
 
 /** @throws Error where it goes on working */
 async function untilAtRest({ pid }: NodeProcess): Promise<void> {
-  const giveUpAtMs = performance.now() + mostRestMs;
+  const giveUpAtMs = performance.now() + maxRestMs;
   for (let used = processorSeconds(pid!); performance.now() < giveUpAtMs; ) {
     await sleep(restMs);
     const before = used;

@@ -1,8 +1,8 @@
 import { BlockPacking } from "@vedette/chain";
 import { openDataDirectory } from "@vedette/node/machine";
 import { SoloValidator, userDeploy } from "@vedette/node/testing";
-import { Block, decodeBlock, encodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
-import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
+import { Block, decodeBlock, encodeBlock, hashBlock, rnode } from "@vedette/protocol";
+import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
 import { startExecutorThread } from "@vedette/workers/threads";
 
 /** Blocks that come to disk together, and after which the newest one is made the last final one. */
@@ -19,7 +19,7 @@ const blockMs = 5_000n;
 export async function makeHighChain(path: string, genesis: Block, blocks: number): Promise<void> {
   await using directory = await openDataDirectory(path);
   await using executor = startExecutorThread({ stateDirectory: directory.state });
-  await using store = new GroupedStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
+  await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
   const one = await SoloValidator.begin("v1", genesis, { executor, store, nowMs: Date.now });
   await one.proposing.submit(userDeploy("u1", `@"same"!(1) | for (_ <- @"same") { Nil }`));
   const first = await one.make();
@@ -57,7 +57,7 @@ function following(first: Block, parent: Block): Block {
     body: { ...body, deploys, state: { ...body.state, preStateHash, blockNumber: number } },
     sequenceNumber: parent.sequenceNumber + 1,
   });
-  const hash = hashBlock(content, rnodeScala);
+  const hash = hashBlock(content, rnode);
   return decodeBlock(encodeBlock(new Block({ ...content, hash })));
 }
 

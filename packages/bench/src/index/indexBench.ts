@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { askIndexHere } from "@vedette/indexer/testing";
+import { queryIndexHere } from "@vedette/indexer/testing";
 import { IndexFollower, openDatabase } from "@vedette/indexer/writing";
 import { type Measurements, quantile } from "../Measurements.js";
-import { askedQueries } from "./askedQueries.js";
-import { MadeHistory } from "./MadeHistory.js";
+import { GeneratedHistory } from "./GeneratedHistory.js";
+import { requestedQueries } from "./requestedQueries.js";
 
 /** What the index is measured with. */
 export interface IndexBenchOptions {
@@ -26,7 +26,7 @@ export async function benchIndex(measurements: Measurements, { directory, blocks
   }, 50);
   {
     await using database = await openDatabase(place);
-    const feed = new MadeHistory(blocks);
+    const feed = new GeneratedHistory(blocks);
     const ended = new AbortController();
     const began = performance.now();
     const usedBefore = process.cpuUsage();
@@ -44,8 +44,8 @@ export async function benchIndex(measurements: Measurements, { directory, blocks
   }
   clearInterval(timer);
   measurements.add("index: memory while it is filled, with what makes the blocks", (peak - before) / 1e6, "MB");
-  await using asked = await askIndexHere(place);
-  for (const [what, query] of Object.entries(askedQueries)) {
+  await using asked = await queryIndexHere(place);
+  for (const [what, query] of Object.entries(requestedQueries)) {
     const taken: number[] = [];
     let used = process.cpuUsage();
     for (let round = 0; round < times + warmUps; round += 1) {

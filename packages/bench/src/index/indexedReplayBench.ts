@@ -22,7 +22,7 @@ interface Replay {
   readonly processorMs: number;
   readonly residentMb: number;
   /** After somebody has asked for a state: a thread that reads states is there then, which an index has in any case. */
-  readonly askedMb: number;
+  readonly requestedMb: number;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function benchIndexedReplay(
   );
   measurements.add(
     `index: ${replays}, memory more when both were asked`,
-    median(({ bare, indexed }) => indexed.askedMb - bare.askedMb),
+    median(({ bare, indexed }) => indexed.requestedMb - bare.requestedMb),
     "MB",
   );
 }
@@ -97,7 +97,7 @@ async function replayed(network: RecordedNetwork, name: string, isIndexed: boole
       msOfBlock: (last - timeOf(observer, settleBlocks)) / (blocks - settleBlocks),
       executor: executorTime(pid, before, after),
       ...{ processorMs, residentMb },
-      askedMb: await privateMb(observer),
+      requestedMb: await privateMb(observer),
     };
   } finally {
     await observer.stop();

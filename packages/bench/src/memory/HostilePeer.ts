@@ -10,7 +10,7 @@ import {
   encodePacket,
   ProtocolSchema,
   RoutingNodeSchema,
-  rnodeScala,
+  rnode,
   TLRequestSchema,
 } from "@vedette/protocol";
 import type { Flood } from "./Flood.js";
@@ -40,7 +40,7 @@ export class HostilePeer implements AsyncDisposable {
     this.#networkId = networkId;
     const { certificatePem, privateKeyPem, nodeId } = this.#certificate;
     this.#network = new Network({
-      ...{ certificate: certificatePem, privateKey: privateKeyPem, networkId, dialect: rnodeScala },
+      ...{ certificate: certificatePem, privateKey: privateKeyPem, networkId, dialect: rnode },
       local: { id: toHex(nodeId), host: "127.0.0.1", protocolPort: 0, discoveryPort: 0 },
       ...{ bootstrap: this.#target, bindHost: "127.0.0.1", allowPrivateAddresses: true },
       ...{ nowMs: () => performance.now(), emit: () => undefined },

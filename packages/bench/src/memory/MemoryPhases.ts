@@ -34,7 +34,7 @@ export class MemoryPhases implements Disposable {
     }
     this.#beforeBytes = this.#watch.now().privateBytes;
     this.#tell("before", this.#beforeBytes);
-    this.#tellParts("before");
+    this.#reportParts("before");
     this.#watch.takePeak();
   }
 
@@ -57,7 +57,7 @@ export class MemoryPhases implements Disposable {
   /** Tells what is left of a phase. */
   afterQuiet(name: string): void {
     this.#tell(`${name}, after`, this.#watch.now().privateBytes);
-    this.#tellParts(`${name}, after`);
+    this.#reportParts(`${name}, after`);
   }
 
   /** Tells what is left of everything. */
@@ -77,7 +77,7 @@ export class MemoryPhases implements Disposable {
     this.#measurements.add(`${this.#process.name}: ${what}`, bytes / 1e6, "MB");
   }
 
-  #tellParts(when: string): void {
+  #reportParts(when: string): void {
     const parts = memoryParts(this.#process.pid);
     if (parts === undefined) return;
     const { stacks, arenas, heapBreak, rest } = parts;

@@ -4,7 +4,7 @@ import { balanceTerm } from "@vedette/client";
 import type { Flood } from "./Flood.js";
 
 /** What an ordinary client asks an observer for: reads in turn, and the balances of the chain's first wallet. */
-export interface OrdinaryUse {
+export interface BaselineLoad {
   readonly reads: Flood;
   readonly explorations: Flood;
 }
@@ -17,19 +17,19 @@ const paths = ["/api/status", "/api/blocks/10", "/api/last-finalized-block", "/a
  *
  * @throws {Error} when a question that is in order is not answered with 200
  */
-export async function useOrdinarily(port: number, recording: string, use: OrdinaryUse): Promise<void> {
+export async function useOrdinarily(port: number, recording: string, use: BaselineLoad): Promise<void> {
   const { wallets } = JSON.parse(readFileSync(join(recording, "network.json"), "utf8"));
   const body = balanceTerm(wallets[0].address);
-  await askMany(use.reads, (index) => ask(port, paths[index % paths.length]!));
-  await askMany(use.explorations, () => ask(port, "/api/explore-deploy", body));
+  await queryMany(use.reads, (index) => ask(port, paths[index % paths.length]!));
+  await queryMany(use.explorations, () => ask(port, "/api/explore-deploy", body));
 }
 
-async function askMany({ count, atOnce }: Flood, askOne: (index: number) => Promise<void>): Promise<void> {
+async function queryMany({ count, atOnce }: Flood, queryOne: (index: number) => Promise<void>): Promise<void> {
   let begun = 0;
   const client = async () => {
     while (begun < count) {
       begun += 1;
-      await askOne(begun);
+      await queryOne(begun);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, client));

@@ -1,5 +1,5 @@
 import type { Random } from "@vedette/crypto";
-import { type Interpreter, rustInterpreter, scalaInterpreter } from "@vedette/rholang";
+import { f1r3nodeInterpreter, type Interpreter, rnodeInterpreter } from "@vedette/rholang";
 import { nil } from "@vedette/terms";
 import { emptyRoot, memoryStateStore, PlaySpace } from "@vedette/tuplespace";
 import type { Measurements } from "../Measurements.js";
@@ -16,8 +16,8 @@ const rounds = 5;
  * with few keys, and how many times as long of one with very many.
  */
 export function benchDictionary(measurements: Measurements): void {
-  benchDialect(measurements, "rnode", scalaInterpreter);
-  benchDialect(measurements, "f1r3node", rustInterpreter);
+  benchDialect(measurements, "rnode", rnodeInterpreter);
+  benchDialect(measurements, "f1r3node", f1r3nodeInterpreter);
 }
 
 function benchDialect<Generator extends Random<Generator>>(

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Random } from "@vedette/crypto";
-import { type EvaluateResult, type Interpreter, rustInterpreter, scalaInterpreter } from "@vedette/rholang";
+import { type EvaluateResult, f1r3nodeInterpreter, type Interpreter, rnodeInterpreter } from "@vedette/rholang";
 import { nil, type Par } from "@vedette/terms";
 import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace, type Space } from "@vedette/tuplespace";
 import type { Measurements } from "../Measurements.js";
@@ -31,15 +31,15 @@ const phloLimit = 1_000_000_000n;
 const noNames: ReadonlyMap<string, Par> = new Map();
 /** Sizes double; the growth is that between the last and the one so many before. */
 const sizes = 3;
-const mostSteps = 12;
+const maxSteps = 12;
 
 /**
  * What a unit of phlo takes of the processor, by families of programs: in seconds for a million, how fast that grows
  * with the size, and how long a replay takes beside the play. Families that are dear beside the others are listed.
  */
 export function benchPrice(measurements: Measurements, options: PriceOptions): void {
-  benchDialect(measurements, "rnode", scalaInterpreter, options);
-  benchDialect(measurements, "f1r3node", rustInterpreter, options);
+  benchDialect(measurements, "rnode", rnodeInterpreter, options);
+  benchDialect(measurements, "f1r3node", f1r3nodeInterpreter, options);
 }
 
 function benchDialect<Generator extends Random<Generator>>(
@@ -81,7 +81,7 @@ function pricesOf<Generator extends Random<Generator>>(
   longestMs: number,
 ): Price[] {
   const prices: Price[] = [];
-  for (let n = from; n <= most && prices.length < mostSteps; n *= 2) {
+  for (let n = from; n <= most && prices.length < maxSteps; n *= 2) {
     const program = source(n);
     const runs = Array.from({ length: 3 }, () => priceOf(interpreter, program)).filter((run) => run !== undefined);
     if (runs.length === 0) break;

@@ -104,12 +104,12 @@ class ReplicaBench implements AsyncDisposable {
       if (end.height === first.height) throw new Error("the chain is too short to be measured");
       const looks = replayed.heights.map(({ blocks: height, ms, cpuMs }) => ({ height, ms, processorMs: cpuMs }));
       const ofAll = [looks[0]!, looks.at(-1)!, first, end] as const;
-      this.#tellSpeeds(round, "after genesis", ofAll);
+      this.#reportSpeeds(round, "after genesis", ofAll);
       const steady = (moments: readonly ReplicaMoment[]) =>
         moments.find(({ height }) => height >= blocks * shareOfStart) ?? moments[0]!;
-      ratios.push(this.#tellSpeeds(round, "second half", [steady(looks), ofAll[1], steady(moments), end]));
+      ratios.push(this.#reportSpeeds(round, "second half", [steady(looks), ofAll[1], steady(moments), end]));
       this.#tell(`replica ${round}, processor time with start and genesis`, end.processorMs / end.height, "ms a block");
-      this.#tellMemory(`replica ${round}, at the last block`);
+      this.#reportMemory(`replica ${round}, at the last block`);
       this.#tell("load of the machine, a minute", loadavg()[0]!, "");
     }
     this.#tell("processor time of replay to that of the replica, second half", quantile(ratios, 0.5), "times");
@@ -118,7 +118,7 @@ class ReplicaBench implements AsyncDisposable {
   }
 
   /** @returns the processor time of replay to that of the replica */
-  #tellSpeeds(
+  #reportSpeeds(
     round: number,
     which: string,
     [from, to, begun, end]: readonly [ReplicaMoment, ReplicaMoment, ReplicaMoment, ReplicaMoment],
@@ -145,7 +145,7 @@ class ReplicaBench implements AsyncDisposable {
     this.#tell("behind the node's disk, by events, median", quantile(lags, 0.5), "ms");
     this.#tell("behind the node's disk, by events, 90 of 100", quantile(lags, 0.9), "ms");
     this.#tell("behind the node's disk, by events, at most", Math.max(...lags), "ms");
-    this.#tellMemory("replica that has followed");
+    this.#reportMemory("replica that has followed");
     this.#tell("load of the machine, a minute", loadavg()[0]!, "");
     await using other = await this.#start();
     await other.moments(last, withinMs);
@@ -153,7 +153,7 @@ class ReplicaBench implements AsyncDisposable {
       await this.#read(path, [this.#replica!]);
       await this.#read(path, [this.#replica!, other]);
     }
-    this.#tellMemory("replica after reads");
+    this.#reportMemory("replica after reads");
     this.#tell("load of the machine, a minute", loadavg()[0]!, "");
   }
 
@@ -209,7 +209,7 @@ class ReplicaBench implements AsyncDisposable {
     this.#tell(`${name}, for a second of a processor`, (done / spentMs) * 1_000, "reads");
   }
 
-  #tellMemory(what: string): void {
+  #reportMemory(what: string): void {
     const { memory } = this.#replica!;
     if (memory === undefined) return;
     this.#tell(`${what}, private memory`, memory.privateBytes / 1e6, "MB");

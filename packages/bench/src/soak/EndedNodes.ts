@@ -12,7 +12,7 @@ export interface WatchedNetwork {
 }
 
 const lookMs = 500;
-const toldLines = 15;
+const reportedLines = 15;
 /** After SIGINT. */
 const orderlyCode = 130;
 
@@ -39,7 +39,7 @@ export class EndedNodes implements Disposable {
       const { state } = process;
       if (state.type !== "ended" || this.#known.has(state.end)) continue;
       this.#known.add(state.end);
-      if (!wasAsked(state.end)) this.ends.push(this.#keep(name, plan.directory, state.end));
+      if (!wasRequested(state.end)) this.ends.push(this.#keep(name, plan.directory, state.end));
     }
   }
 
@@ -52,7 +52,7 @@ export class EndedNodes implements Disposable {
     const kept = join(this.#folder, `${name}-${this.#known.size}.log`);
     mkdirSync(this.#folder, { recursive: true });
     copyFileSync(log, kept);
-    const last = readFileSync(log, "utf8").trimEnd().split("\n").slice(-toldLines);
+    const last = readFileSync(log, "utf8").trimEnd().split("\n").slice(-reportedLines);
     return [`${name} ended by itself (${printEnd(end)}); its log: ${kept}`, ...last.map((line) => `  ${line}`)].join(
       "\n",
     );
@@ -60,6 +60,6 @@ export class EndedNodes implements Disposable {
 }
 
 /** Killed, or asked to end, and so it did. */
-function wasAsked({ code, signal }: ProcessEnd): boolean {
+function wasRequested({ code, signal }: ProcessEnd): boolean {
   return signal === "SIGKILL" || signal === "SIGINT" || code === orderlyCode;
 }

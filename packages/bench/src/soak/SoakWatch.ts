@@ -1,6 +1,6 @@
 import type { NetworkProcesses } from "@vedette/e2e";
 import { heldMemory } from "@vedette/workers/threads";
-import type { CalmTimes } from "./CalmTimes.js";
+import type { MeasurementWindows } from "./MeasurementWindows.js";
 import { type ProcessFigures, processFigures, processorSeconds } from "./ProcessFigures.js";
 import { type Point, slopePerHour } from "./slope.js";
 
@@ -41,12 +41,16 @@ export interface Course {
 export class SoakWatch implements Disposable {
   readonly #network: NetworkProcesses;
   readonly #lives = new Map<number, Life>();
-  readonly #calm: CalmTimes;
+  readonly #calm: MeasurementWindows;
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #onSample: (sample: Sample) => void;
 
   /** @param onSample is told of each that is taken */
-  constructor(network: NetworkProcesses, calm: CalmTimes, onSample: (sample: Sample) => void = () => undefined) {
+  constructor(
+    network: NetworkProcesses,
+    calm: MeasurementWindows,
+    onSample: (sample: Sample) => void = () => undefined,
+  ) {
     this.#network = network;
     this.#calm = calm;
     this.#onSample = onSample;
@@ -73,7 +77,7 @@ export class SoakWatch implements Disposable {
   }
 
   /** The most that any process had of something, those that have ended too. */
-  mostOfAll(figure: Name): { readonly name: string; readonly value: number } {
+  maxOfAll(figure: Name): { readonly name: string; readonly value: number } {
     let most = { name: "nobody", value: 0 };
     for (const { name, samples } of this.#lives.values())
       for (const { [figure]: value } of samples) if (value > most.value) most = { name, value };

@@ -2,24 +2,24 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SeededNumbers } from "@vedette/devnet";
 import type { NetworkProcesses } from "@vedette/e2e";
-import { type Block, blockSignerOf, rnodeScala, signBlock } from "@vedette/protocol";
+import { type Block, blockSignerOf, rnode, signBlock } from "@vedette/protocol";
 import { hostileTerms } from "@vedette/workers/testing";
 import { HostilePeer } from "../memory/HostilePeer.js";
 import { sendHostileDeploy } from "../memory/hostileDeploys.js";
 import { exploreHostileTerms } from "../memory/hostileExplorations.js";
 import { sendMalformedRequests } from "../memory/malformedRequests.js";
-import type { MovableClock } from "./MovableClock.js";
+import type { AdjustableClock } from "./AdjustableClock.js";
 
 /** What is done to a network, and to whom: some nodes are left running, so that their memory tells something. */
-export interface Disturbed {
+export interface ChaosTarget {
   readonly network: NetworkProcesses;
   /** The validator that is killed, stopped and has its clock moved. */
   readonly victim: string;
-  readonly clock: MovableClock | undefined;
+  readonly clock: AdjustableClock | undefined;
   readonly signal: AbortSignal;
 }
 
-type Disturbance = (disturbed: Disturbed, numbers: SeededNumbers) => Promise<void>;
+type Disturbance = (disturbed: ChaosTarget, numbers: SeededNumbers) => Promise<void>;
 
 const pausedMs = 20_000;
 const movedMs = 40_000;
@@ -109,7 +109,7 @@ function strangersBlock(numbers: SeededNumbers): Block {
   const header = { parents: [bytes(32)], timestamp: BigInt(Date.now()), version: 1n, extraBytes: nothing };
   const fields = { hash: nothing, header, body, justifications: [], sender: nothing, sequenceNumber: 1 };
   const rest = { signature: nothing, signatureAlgorithm: "", shardId: "root", extraBytes: nothing };
-  return signBlock({ ...fields, ...rest }, key, rnodeScala);
+  return signBlock({ ...fields, ...rest }, key, rnode);
 }
 
 async function addressOf(network: NetworkProcesses, name: string): Promise<string> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { printReport } from "@vedette/devnet";
-import { MovableClock } from "./MovableClock.js";
+import { AdjustableClock } from "./AdjustableClock.js";
 import type { Sample } from "./SoakWatch.js";
 import { type SoakLine, soak } from "./soak.js";
 
@@ -49,7 +49,7 @@ async function run(): Promise<number> {
   process.once("SIGTERM", () => stop.abort());
   const folder = mkdtempSync(join(tmpdir(), "vedette-soak-"));
   try {
-    const clock = MovableClock.in(folder);
+    const clock = AdjustableClock.in(folder);
     if (typeof clock === "string") tell(`no clock will be moved: ${clock}`);
     tell(`seed ${seed}, ${hours} h`);
     const result = await soak({

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
  * @cost the square of the number of windows
  */
 export function slopePerHour(points: readonly Point[], windowMs: number): number | undefined {
-  const least = leastOfWindows(points, windowMs);
+  const least = minOfWindows(points, windowMs);
   if (least.length < 3) return undefined;
   const slopes = least.flatMap((one, at) =>
     least.slice(at + 1).map((other) => ((other.value - one.value) / (other.atMs - one.atMs)) * hourMs),
@@ -25,7 +25,7 @@ export function slopePerHour(points: readonly Point[], windowMs: number): number
 }
 
 /** The time of each is the middle of its window; a last window that is not full is left out. */
-function leastOfWindows(points: readonly Point[], windowMs: number): Point[] {
+function minOfWindows(points: readonly Point[], windowMs: number): Point[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
   const count = Math.floor((last.atMs - first.atMs) / windowMs);

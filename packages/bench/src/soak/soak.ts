@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isSound, Load, type LoadReport, printReport, SeededNumbers } from "@vedette/devnet";
 import { NetworkProcesses } from "@vedette/e2e";
 import { errorText } from "@vedette/errors";
-import { CalmTimes } from "./CalmTimes.js";
-import { type Disturbed, disturbances } from "./disturbances.js";
+import type { AdjustableClock } from "./AdjustableClock.js";
+import { type ChaosTarget, disturbances } from "./disturbances.js";
 import { EndedNodes } from "./EndedNodes.js";
-import type { MovableClock } from "./MovableClock.js";
+import { MeasurementWindows } from "./MeasurementWindows.js";
 import { type Sample, SoakWatch } from "./SoakWatch.js";
 
 /** How long and how hard. */
@@ -14,7 +14,7 @@ export interface SoakOptions {
   readonly seed: number;
   /** Between the end of one disturbance and the next. */
   readonly restMs: number;
-  readonly clock: MovableClock | undefined;
+  readonly clock: AdjustableClock | undefined;
   /** Folder for the logs of nodes that end by themselves. */
   readonly logs: string;
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ const warmShare = 1 / 4;
 const warmTimes = 4;
 /** Somewhat more than the longest takes, the hostile explorations. */
 const disturbanceMs = 60_000;
-const calm = new CalmTimes();
+const calm = new MeasurementWindows();
 const figures = [
   { figure: "private", unit: "MB", scale: 1e6 },
   { figure: "stacks", unit: "MB", scale: 1e6 },
@@ -104,7 +104,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     return report;
   };
   const disturbing = new AbortController();
-  const disturbed: Disturbed = { network, victim, clock, signal: AbortSignal.any([signal, disturbing.signal]) };
+  const disturbed: ChaosTarget = { network, victim, clock, signal: AbortSignal.any([signal, disturbing.signal]) };
   const disturber = disturb(disturbed, { ...options, warmMs }, faults);
   setTimeout(() => disturbing.abort(), durationMs).unref();
   await run(warmTimes, durationMs * warmShare);
@@ -137,7 +137,7 @@ function onceAMinute(tell: (text: string) => void): (text: string) => void {
 
 /** One disturbance after the other, in an order that the seed gives, all of them before any comes again. */
 async function disturb(
-  disturbed: Disturbed,
+  disturbed: ChaosTarget,
   { seed, restMs, warmMs, onProgress }: SoakOptions & { readonly warmMs: number },
   faults: string[],
 ): Promise<Record<string, number>> {

@@ -4,12 +4,12 @@ import { checkSignature } from "@vedette/chain";
 import { blake2b256 } from "@vedette/crypto";
 import { openDataDirectory } from "@vedette/node/machine";
 import { RecordedChain } from "@vedette/node/replay";
-import { checkDeploySignatures, decodeBlock, encodeBlock, rnodeScala } from "@vedette/protocol";
+import { checkDeploySignatures, decodeBlock, encodeBlock, rnode } from "@vedette/protocol";
 import { LmdbStore, type TableName, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 
 /** What nobody who replays a chain can leave out, in milliseconds of processor time for the whole chain. */
-export interface Floor {
+export interface LowerBound {
   /** Blocks are read from their bytes, and written as bytes once, for their hash. */
   readonly codec: number;
   /** One for each block and deploy. */
@@ -30,9 +30,9 @@ const nameBytes = 32;
  * @param dataDir where it has been replayed
  * @param scratch does not exist yet, and not any more afterwards
  */
-export async function floorOf(folder: string, dataDir: string, scratch: string): Promise<Floor> {
+export async function floorOf(folder: string, dataDir: string, scratch: string): Promise<LowerBound> {
   const floor = { codec: 0, signatures: 0, hashes: 0, commits: 0 };
-  const timed = (part: keyof Floor, work: () => void) => {
+  const timed = (part: keyof LowerBound, work: () => void) => {
     const begun = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(begun);
@@ -47,8 +47,8 @@ export async function floorOf(folder: string, dataDir: string, scratch: string):
     encoded.push(bytes);
     timed("codec", () => encodeBlock(decodeBlock(bytes)));
     timed("signatures", () => {
-      if (block.parents.length > 0) checkSignature(block, rnodeScala);
-      checkDeploySignatures(block, rnodeScala);
+      if (block.parents.length > 0) checkSignature(block, rnode);
+      checkDeploySignatures(block, rnode);
     });
     timed("hashes", () => {
       blake2b256(bytes);

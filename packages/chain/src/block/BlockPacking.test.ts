@@ -4,8 +4,8 @@ import { MemoryStore, type Store, type TableName, tablesOf } from "@vedette/stor
 import { expect, test } from "vitest";
 import { heightKey } from "../dag/tableKeys.js";
 import { largeCopy, partedTable } from "../testing/partedBlocks.js";
+import { findBlockBytes } from "./BlockChunks.js";
 import { BlockPacking } from "./BlockPacking.js";
-import { findBlockBytes } from "./BlockParts.js";
 import { BlockTable } from "./BlockTable.js";
 import { compressPack, decompressPack, packKey } from "./packedBlocks.js";
 

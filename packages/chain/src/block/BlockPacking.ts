@@ -1,7 +1,7 @@
 import { emptyBytes } from "@vedette/crypto";
 import type { Store } from "@vedette/store";
 import { numberKey } from "../dag/tableKeys.js";
-import { readEntry } from "./BlockParts.js";
+import { readEntry } from "./BlockChunks.js";
 import {
   compressPack,
   longestPackBytes,
@@ -14,7 +14,7 @@ import {
 } from "./packedBlocks.js";
 
 /** Blocks of a pack: to read one of them, all are decompressed. */
-const mostBlocks = 32;
+const maxBlocks = 32;
 /** A pack is full with so many bytes; the block that fills it may be longer. */
 const fullBytes = 256 << 10;
 /** So far below the last final block nothing reads blocks but who asks for old ones. */
@@ -101,7 +101,7 @@ export class BlockPacking {
         sizeBytes += bytes.length;
       }
       after = key;
-      if (looked === mostBlocks || sizeBytes >= fullBytes) return { blocks, after, isFull: true };
+      if (looked === maxBlocks || sizeBytes >= fullBytes) return { blocks, after, isFull: true };
     }
     return { blocks, after, isFull: false };
   }

@@ -1,7 +1,7 @@
 import {
   type ApprovedBlock,
   type Block,
-  type BlockForm,
+  type BlockCodec,
   decodeApprovedBlock,
   decodeStoredBlock,
   encodeApprovedBlock,
@@ -11,20 +11,20 @@ import {
 } from "@vedette/protocol";
 import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
-import { type Breath, systemBreath } from "../dag/breath.js";
+import { type YieldToEventLoop, yieldToEventLoop } from "../dag/yieldToEventLoop.js";
 import {
-  BlockParts,
+  BlockChunks,
   type BlockTables,
   bytesOfEntry,
   defaultPartBytes,
   partsOf,
   readEntry,
   writeEntry,
-} from "./BlockParts.js";
-import { LastPack, readPacked } from "./packedBlocks.js";
+} from "./BlockChunks.js";
+import { PackCache, readPacked } from "./packedBlocks.js";
 
 const keptBlocks = 4;
-const mostKeptBytes = 1 << 20;
+const maxKeptBytes = 1 << 20;
 /** A large one is kept for so long: it comes in, is judged and written within that time, and hashed and checked once. */
 const largeKeptMs = 15_000;
 const approvedBlockKey = Uint8Array.of(0x2a);
@@ -38,9 +38,9 @@ interface KeptBlock {
 /** How blocks are stored. */
 export interface BlockTableOptions {
   /** Between two parts of a large block; the event loop's turns without. */
-  readonly breath?: Breath | undefined;
+  readonly yieldNow?: YieldToEventLoop | undefined;
   /** In which blocks are read; the reference node's where nothing is said. */
-  readonly form?: BlockForm | undefined;
+  readonly form?: BlockCodec | undefined;
   /** A longer block is stored in parts of so many bytes. */
   readonly partBytes?: number;
 }
@@ -49,21 +49,24 @@ export interface BlockTableOptions {
 export class BlockTable {
   private readonly store: Store;
   private readonly blocks: ReadableTable;
-  private readonly parts: BlockParts;
+  private readonly parts: BlockChunks;
   private readonly tables: BlockTables;
-  private readonly form: BlockForm | undefined;
-  private readonly packs = new LastPack();
+  private readonly form: BlockCodec | undefined;
+  private readonly packs = new PackCache();
   /** Blocks that were read last: one that comes in is read again when it is judged, and when it becomes final. */
   private readonly recent = new Map<string, KeptBlock>();
   private large: (KeptBlock & { readonly key: string }) | undefined;
   private largeTimer: NodeJS.Timeout | undefined;
 
   /** @param store has the tables of the chain environment */
-  constructor(store: Store, { breath = systemBreath, partBytes = defaultPartBytes, form }: BlockTableOptions = {}) {
+  constructor(
+    store: Store,
+    { yieldNow = yieldToEventLoop, partBytes = defaultPartBytes, form }: BlockTableOptions = {},
+  ) {
     this.store = store;
     this.form = form;
     this.blocks = store.table("blocks");
-    this.parts = new BlockParts(store, breath, partBytes);
+    this.parts = new BlockChunks(store, yieldNow, partBytes);
     this.tables = (name) => store.table(name);
   }
 
@@ -115,7 +118,7 @@ export class BlockTable {
 
   put(block: Block): void {
     this.store.write((tables) => this.putIn(tables, block));
-    if (encodeBlock(block).length > mostKeptBytes) this.keep({ entry: this.findEntry(block.hash)!, block });
+    if (encodeBlock(block).length > maxKeptBytes) this.keep({ entry: this.findEntry(block.hash)!, block });
   }
 
   /** As {@link put}, within a larger transaction. */
@@ -178,7 +181,7 @@ export class BlockTable {
 
   private keep(read: KeptBlock): void {
     const key = hashKey(read.block.hash);
-    if (encodeBlock(read.block).length > mostKeptBytes) {
+    if (encodeBlock(read.block).length > maxKeptBytes) {
       this.large = { key, ...read };
       clearTimeout(this.largeTimer);
       this.largeTimer = setTimeout(() => (this.large = undefined), largeKeptMs).unref();

@@ -1,8 +1,8 @@
 import { emptyBytes } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { type Store, StoreError, type TableName, type WritableTables } from "@vedette/store";
-import { type Breath, systemBreath } from "../dag/breath.js";
-import { readEntry } from "./BlockParts.js";
+import { type YieldToEventLoop, yieldToEventLoop } from "../dag/yieldToEventLoop.js";
+import { readEntry } from "./BlockChunks.js";
 import type { BlockTable } from "./BlockTable.js";
 import { readPacked } from "./packedBlocks.js";
 
@@ -19,14 +19,14 @@ const entriesOfBreath = 500;
 export async function noteDamagedBlocks(
   store: Store,
   { table, key }: { readonly table: TableName; readonly key: Uint8Array },
-  breath: Breath = systemBreath,
+  yieldNow: YieldToEventLoop = yieldToEventLoop,
 ): Promise<void> {
   if (table === "blocks") note(store, key);
   if ((table !== "packedBlocks" && table !== "blockParts") || key.length < 9 || key[0] !== 1) return;
   const number = new DataView(key.buffer, key.byteOffset).getBigUint64(1);
   const liesThere = (value: Uint8Array) =>
     table === "packedBlocks" ? readPacked(value)?.pack === number : readEntry(value)?.number === number;
-  for (let from: Uint8Array | undefined = emptyBytes; from !== undefined; await breath()) {
+  for (let from: Uint8Array | undefined = emptyBytes; from !== undefined; await yieldNow()) {
     const found: Uint8Array[] = [];
     from = lookFrom(store, from, (hash, value) => {
       if (liesThere(value)) found.push(hash);

@@ -106,7 +106,7 @@ export function decompressPack(value: Uint8Array): Uint8Array | undefined {
 }
 
 /** The pack that was read last: who reads one old block mostly wants the next one too. */
-export class LastPack {
+export class PackCache {
   #number = -1n;
   #content: Uint8Array | undefined;
 

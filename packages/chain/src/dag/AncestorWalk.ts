@@ -2,7 +2,7 @@ import { ChainError } from "../ChainError.js";
 import type { BlockMetadata } from "./BlockMetadata.js";
 import type { DagView } from "./DagView.js";
 
-const mostSteps = 100_000;
+const maxSteps = 100_000;
 
 /**
  * The ancestors of one block, walked from the highest down and only as far as somebody asks.
@@ -32,8 +32,8 @@ export class AncestorWalk {
       if (highest === undefined || highest.number <= block.number) return false;
       this.waiting.pop();
       this.steps += 1;
-      if (this.steps > mostSteps)
-        throw new ChainError({ code: "tooComplex", what: "Looking for an ancestor", limit: mostSteps });
+      if (this.steps > maxSteps)
+        throw new ChainError({ code: "tooComplex", what: "Looking for an ancestor", limit: maxSteps });
       for (const hash of highest.parents) {
         const parent = this.dag.find(hash);
         if (parent !== undefined && !this.seen.has(parent.key)) this.add(parent);

@@ -1,7 +1,7 @@
 import { emptyBytes } from "@vedette/crypto";
 import { type Block, hashKey, type Justification } from "@vedette/protocol";
 import { readEvidence } from "../evidence/evidenceBytes.js";
-import type { Offence } from "../evidence/Offence.js";
+import type { SlashingEvidence } from "../evidence/SlashingEvidence.js";
 import type { BondSet } from "./BondSet.js";
 import type { BondSets } from "./BondSets.js";
 import { validatorKeyOf } from "./validatorKeys.js";
@@ -50,7 +50,7 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   readonly postStateHash: Uint8Array;
   readonly statement: Uint8Array;
   /** The offences that the block states; `undefined` on a network that judges by arrival. @spec 40 §16.1 */
-  readonly evidence: readonly Offence[] | undefined;
+  readonly evidence: readonly SlashingEvidence[] | undefined;
   readonly invalid: boolean;
   readonly finalized: boolean;
   readonly directlyFinalized: boolean;

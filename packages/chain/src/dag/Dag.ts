@@ -7,11 +7,11 @@ import type { BlockMetadata } from "./BlockMetadata.js";
 import type { BondSet } from "./BondSet.js";
 import { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
-import { bondingFirst, type FirstMessage } from "./firstMessage.js";
+import { bondingFirst, type InitialLatestMessage } from "./firstMessage.js";
 import {
+  type DagUpdate,
   decodeInvalid,
   type Insertion,
-  type InsertionPlan,
   newlyBonded,
   planInsertion,
   writeInsertion,
@@ -37,7 +37,7 @@ const dagTables = [
 
 const hashHexLength = 64;
 /** Two are a proof; by arrival a few more tell what others may have found. */
-const mostSides = 8;
+const maxSides = 8;
 
 interface InvalidEntry {
   readonly hash: Uint8Array;
@@ -59,7 +59,7 @@ export class Dag implements DagView {
   private readonly record: RecordChange;
   private readonly metadata: ReadableTable;
   readonly bondSets: BondSets;
-  readonly firstMessage: FirstMessage;
+  readonly firstMessage: InitialLatestMessage;
   private cache = new MetadataCache();
   private readonly latest = new Map<string, LatestMessage>();
   /** {@link latest} in order, until it changes. */
@@ -78,7 +78,7 @@ export class Dag implements DagView {
    * @param record is called within every transaction that changes the DAG
    * @param firstMessage of validators that a block bonds; the reference node's rule where nothing is said
    */
-  constructor(store: Store, record: RecordChange = () => {}, firstMessage: FirstMessage = bondingFirst) {
+  constructor(store: Store, record: RecordChange = () => {}, firstMessage: InitialLatestMessage = bondingFirst) {
     this.store = store;
     this.record = record;
     this.firstMessage = firstMessage;
@@ -212,7 +212,7 @@ export class Dag implements DagView {
     return this.approvedBlock()?.evidence !== undefined;
   }
 
-  isOffender(validatorKey: string): boolean {
+  hasSlashingEvidence(validatorKey: string): boolean {
     return this.offences.has(validatorKey);
   }
 
@@ -227,7 +227,7 @@ export class Dag implements DagView {
 
   ownBlocksAfter(validator: Uint8Array, hash: Uint8Array): readonly Uint8Array[] {
     const prefix = pairKey(validator, hash);
-    const found = this.store.table("ownBlocks").range({ ...prefixRange(prefix), limit: mostSides });
+    const found = this.store.table("ownBlocks").range({ ...prefixRange(prefix), limit: maxSides });
     return [...found].map(([key]) => key.subarray(prefix.length));
   }
 
@@ -420,7 +420,7 @@ export class Dag implements DagView {
     this.approvedHash = undefined;
   }
 
-  private take(plan: InsertionPlan): void {
+  private take(plan: DagUpdate): void {
     const { metadata } = plan;
     this.cache.set(metadata);
     const { hash, sender } = metadata;

@@ -21,7 +21,7 @@ export interface DagView {
   /** Whether blocks are judged by what their past proves, as the chain's first block says. @spec 40 §16.1 */
   readonly judgesByEvidence: boolean;
   /** Whether this node knows a proof against the validator; never where blocks are judged by arrival. @spec 40 §16.5 */
-  isOffender(validatorKey: string): boolean;
+  hasSlashingEvidence(validatorKey: string): boolean;
   /** Hashes of one or two blocks that prove an offence of the validator; none where it is no offender. @spec 40 §16.5 */
   proofAgainst(validatorKey: string): readonly Uint8Array[];
   /** Blocks that prove offences of those who have stake in the last finalized block. @spec 40 §16.5 */

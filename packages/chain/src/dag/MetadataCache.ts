@@ -2,10 +2,10 @@ import { deployLifespan } from "../ChainRules.js";
 import type { BlockMetadata } from "./BlockMetadata.js";
 
 /** A block counts as one and one for each of its justifications, which is what memory goes by. */
-const mostOpen = 60_000;
-const mostInvalid = 20_000;
+const maxOpen = 60_000;
+const maxInvalid = 20_000;
 /** In each of two generations. */
-const mostOld = { weight: 20_000, blocks: 256 } as const;
+const maxOld = { weight: 20_000, blocks: 256 } as const;
 
 /**
  * The metadata that is in memory: what undecided blocks and the recent past need, invalid blocks, and of the rest what
@@ -41,7 +41,7 @@ export class MetadataCache {
   set(metadata: BlockMetadata): void {
     for (const blocks of [this.open, this.invalid, this.young, this.old]) blocks.delete(metadata.key);
     this.placeOf(metadata).set(metadata);
-    if (this.young.weight < mostOld.weight && this.young.size < mostOld.blocks) return;
+    if (this.young.weight < maxOld.weight && this.young.size < maxOld.blocks) return;
     this.old = this.young;
     this.young = new WeighedBlocks();
   }
@@ -59,9 +59,9 @@ export class MetadataCache {
   }
 
   private placeOf({ invalid, number }: BlockMetadata): WeighedBlocks {
-    if (invalid) return this.invalid.weight < mostInvalid ? this.invalid : this.young;
+    if (invalid) return this.invalid.weight < maxInvalid ? this.invalid : this.young;
     const isOpen = this.openFrom === undefined || number >= this.openFrom;
-    return isOpen && this.open.weight < mostOpen ? this.open : this.young;
+    return isOpen && this.open.weight < maxOpen ? this.open : this.young;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BlockMetadata } from "./BlockMetadata.js";
-import type { Breath } from "./breath.js";
 import type { DagView } from "./DagView.js";
+import type { YieldToEventLoop } from "./yieldToEventLoop.js";
 
 /**
  * The ancestors of a block that are not finalized, through all parents; a finalized block ends the way.
@@ -38,7 +38,7 @@ export async function areAncestorsOrSelf(
   dag: DagView,
   ancestors: readonly BlockMetadata[],
   of: BlockMetadata,
-  breath: Breath,
+  yieldNow: YieldToEventLoop,
 ): Promise<boolean> {
   const left = new Set(ancestors.map(({ key }) => key));
   const lowest = ancestors.reduce((least, { number }) => (number < least ? number : least), of.number);
@@ -49,7 +49,7 @@ export async function areAncestorsOrSelf(
     left.delete(next.key);
     // As in isAncestorOrSelf: an invalid block may state any height.
     if (!next.invalid && next.number <= lowest) continue;
-    if (++steps % stepsAtOnce === 0) await breath();
+    if (++steps % stepsAtOnce === 0) await yieldNow();
     for (const hash of next.parents) {
       const parent = dag.find(hash);
       if (parent === undefined || seen.has(parent.key)) continue;

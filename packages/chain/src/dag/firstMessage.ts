@@ -8,17 +8,17 @@ import type { DagView } from "./DagView.js";
  * @returns its hash
  * @spec 40 §6.3, 61 §14.5
  */
-export type FirstMessage = (dag: Pick<DagView, "blocksByHeight">, bonding: BlockMetadata) => Uint8Array;
+export type InitialLatestMessage = (dag: Pick<DagView, "blocksByHeight">, bonding: BlockMetadata) => Uint8Array;
 
 /** The reference node's: the block itself. @spec 40 §6.3 */
-export const bondingFirst: FirstMessage = (_, bonding) => bonding.hash;
+export const bondingFirst: InitialLatestMessage = (_, bonding) => bonding.hash;
 
 /**
  * The newer node's: genesis, so that the first sequence number is 1. A node that does not hold it takes the block.
  *
  * @spec 61 §14.5
  */
-export const genesisFirst: FirstMessage = (dag, bonding) => {
+export const genesisFirst: InitialLatestMessage = (dag, bonding) => {
   for (const { hash } of dag.blocksByHeight(0n, 0n, 1)) return hash;
   return bonding.hash;
 };

@@ -2,12 +2,12 @@ import { blake2b256, emptyBytes } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
 import { maximumKeyBytes, type WritableTables } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
-import type { Offence } from "../evidence/Offence.js";
-import { offenceByInsertion } from "../evidence/offenceByInsertion.js";
+import { offenceByInsertion } from "../evidence/evidenceOnInsert.js";
+import type { SlashingEvidence } from "../evidence/SlashingEvidence.js";
 import { type BlockMetadata, metadataOf } from "./BlockMetadata.js";
 import type { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
-import type { FirstMessage } from "./firstMessage.js";
+import type { InitialLatestMessage } from "./firstMessage.js";
 import { writeMetadata } from "./metadataRecord.js";
 import { finalizedKeys, heightKey, numberKey, pairKey } from "./tableKeys.js";
 
@@ -27,7 +27,7 @@ export interface Insertion {
 }
 
 /** What an insertion changes; written in one transaction, then taken into memory. */
-export interface InsertionPlan {
+export interface DagUpdate {
   readonly metadata: BlockMetadata;
   readonly latestMessages: readonly LatestMessage[];
   readonly approved: boolean;
@@ -35,7 +35,7 @@ export interface InsertionPlan {
   /** The own block that the creator names; by evidence only of a valid block. */
   readonly standsOn: Uint8Array | undefined;
   /** What the block proves, of a validator of whom nothing was known. @spec 40 §16.5 */
-  readonly offence: Offence | undefined;
+  readonly offence: SlashingEvidence | undefined;
   readonly reason: string | undefined;
   /** Keys of the deploys, for {@link DagView.blocksOfDeploy}. */
   readonly deploys: readonly Uint8Array[];
@@ -51,8 +51,8 @@ export function planInsertion(
   dag: DagView,
   block: Block,
   insertion: Insertion,
-  { bondSets, firstMessage }: { readonly bondSets: BondSets; readonly firstMessage: FirstMessage },
-): InsertionPlan {
+  { bondSets, firstMessage }: { readonly bondSets: BondSets; readonly firstMessage: InitialLatestMessage },
+): DagUpdate {
   checkLengths(block);
   const { invalid, approved } = insertion;
   const flags = { invalid, finalized: approved || insertion.finalized === true, directlyFinalized: approved };
@@ -62,7 +62,7 @@ export function planInsertion(
   return {
     metadata,
     standsOn: byEvidence && invalid ? undefined : metadata.selfJustification,
-    offence: byEvidence && !dag.isOffender(metadata.senderKey) ? offenceByInsertion(dag, metadata) : undefined,
+    offence: byEvidence && !dag.hasSlashingEvidence(metadata.senderKey) ? offenceByInsertion(dag, metadata) : undefined,
     latestMessages: [
       ...ownLatest(dag, metadata),
       ...(insertion.hasUncheckedBonds === true ? [] : bondedLatest(dag, metadata, firstMessage)),
@@ -109,7 +109,7 @@ function ownLatest(dag: DagView, block: BlockMetadata): LatestMessage[] {
  *
  * @spec 40 §6.3
  */
-function bondedLatest(dag: DagView, block: BlockMetadata, firstMessage: FirstMessage): LatestMessage[] {
+function bondedLatest(dag: DagView, block: BlockMetadata, firstMessage: InitialLatestMessage): LatestMessage[] {
   const isOther = ({ validator }: LatestMessage) => !isOfSender(dag, block) || hashKey(validator) !== block.senderKey;
   return newlyBonded(dag, block, firstMessage).filter(isOther);
 }
@@ -119,7 +119,7 @@ function isOfSender(dag: DagView, block: BlockMetadata): boolean {
 }
 
 /** Validators that have made no block and that this one bonds, with their first latest message. @spec 40 §6.3 */
-export function newlyBonded(dag: DagView, block: BlockMetadata, firstMessage: FirstMessage): LatestMessage[] {
+export function newlyBonded(dag: DagView, block: BlockMetadata, firstMessage: InitialLatestMessage): LatestMessage[] {
   const hash = firstMessage(dag, block);
   return block.bonds.bonds.flatMap(({ validator }) => {
     // An invalid block may bond anything; no table has a place for so long a name.
@@ -137,7 +137,7 @@ function isLatest(dag: DagView, block: BlockMetadata): boolean {
 }
 
 /** Writes all of an insertion. */
-export function writeInsertion(tables: WritableTables, plan: InsertionPlan, insertionNumber: bigint): void {
+export function writeInsertion(tables: WritableTables, plan: DagUpdate, insertionNumber: bigint): void {
   const { metadata } = plan;
   const nothing = emptyBytes;
   writeMetadata(tables, metadata);

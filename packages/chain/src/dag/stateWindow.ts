@@ -2,11 +2,11 @@ import { hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { undecidedBlock } from "../outcome/undecidedBlocks.js";
 import type { BlockMetadata } from "./BlockMetadata.js";
-import type { Breath } from "./breath.js";
 import type { Dag } from "./Dag.js";
+import type { YieldToEventLoop } from "./yieldToEventLoop.js";
 
 /** Blocks that are looked at between two breaths. */
-const blocksOfBreath = 200;
+const blocksPerYield = 200;
 
 /** Heights that are looked at once more: forks are decided within them. */
 const lookedAtAgain = 1_000n;
@@ -16,7 +16,7 @@ export interface StateWindowSources {
   readonly dag: Pick<Dag, "blocksByHeight" | "find" | "lastFinalized" | "latestBlocks" | "nextBlockNumber">;
   /** Has the tables of the chain environment. */
   readonly store: Store;
-  readonly breath: Breath;
+  readonly yieldNow: YieldToEventLoop;
 }
 
 /** States that may go, and the height below which none is left when they are gone. */
@@ -34,12 +34,12 @@ export interface ForgettableStates {
  * @returns some hundred at a time, from below
  * @spec 40 §6.5
  */
-export async function* forgettableStates(
+export async function* prunableStates(
   sources: StateWindowSources,
   window: bigint,
   from: bigint,
 ): AsyncGenerator<ForgettableStates> {
-  const { dag, breath } = sources;
+  const { dag, yieldNow } = sources;
   const to = windowEdge(dag, window);
   if (to === undefined || to <= from) return;
   const kept = await keptStates(sources, to);
@@ -50,10 +50,10 @@ export async function* forgettableStates(
   for (const { height, block } of blocksBetween(dag, first, to - 1n)) {
     for (const root of statesOf(block)) if (!kept.has(hashKey(root))) roots.push(root);
     looked += 1;
-    if (looked % blocksOfBreath > 0) continue;
+    if (looked % blocksPerYield > 0) continue;
     yield { roots, below: height >= from ? height + 1n : from };
     roots = [];
-    await breath();
+    await yieldNow();
   }
   yield { roots, below: to };
 }
@@ -65,7 +65,7 @@ export function windowEdge(dag: Pick<Dag, "lastFinalized">, window: bigint): big
 }
 
 /** All states that are needed, where those of blocks from a height on are: a hash key each. */
-export async function keptStates({ dag, store, breath }: StateWindowSources, from: bigint): Promise<Set<string>> {
+export async function keptStates({ dag, store, yieldNow }: StateWindowSources, from: bigint): Promise<Set<string>> {
   const kept = new Set<string>();
   const keep = ({ preStateHash, postStateHash }: BlockMetadata) => {
     kept.add(hashKey(preStateHash));
@@ -75,7 +75,7 @@ export async function keptStates({ dag, store, breath }: StateWindowSources, fro
   for (const { block } of blocksBetween(dag, from, dag.nextBlockNumber())) {
     keep(block);
     looked += 1;
-    if (looked % blocksOfBreath === 0) await breath();
+    if (looked % blocksPerYield === 0) await yieldNow();
   }
   for (const [key] of store.table("undecidedBlocks").range()) {
     const block = dag.find(undecidedBlock(key).hash);

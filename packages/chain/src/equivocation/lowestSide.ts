@@ -2,7 +2,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 
 /** Own blocks that are looked at; more than a validator makes before an equivocation is forgotten (61 §15.2). */
-const mostLookedAt = 2_000;
+const maxExamined = 2_000;
 
 /**
  * The lowest block, from this one down the own blocks of its creator, beside which the creator made another: two blocks
@@ -20,7 +20,7 @@ export function lowestSide(
   if (sender.length === 0) return undefined;
   let lowest: BlockMetadata | undefined;
   let at: BlockMetadata | undefined = block;
-  for (let steps = 0; steps < mostLookedAt && at?.senderKey === senderKey; steps += 1) {
+  for (let steps = 0; steps < maxExamined && at?.senderKey === senderKey; steps += 1) {
     const before: Uint8Array | undefined = at.selfJustification;
     if (before === undefined) break;
     if (dag.ownBlocksAfter(sender, before).length > 1) lowest = at;

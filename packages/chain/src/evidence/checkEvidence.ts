@@ -5,9 +5,9 @@ import { BondSet } from "../dag/BondSet.js";
 import type { DagView } from "../dag/DagView.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import type { InvalidStatus } from "../validation/BlockStatus.js";
+import { collectEvidence } from "./collectEvidence.js";
 import { commitmentTo, printEvidence, readEvidence } from "./evidenceBytes.js";
-import { judgePast } from "./judgePast.js";
-import type { Offence } from "./Offence.js";
+import type { SlashingEvidence } from "./SlashingEvidence.js";
 
 const validatorLength = 65;
 const hashLength = 32;
@@ -41,7 +41,7 @@ export function checkPast(block: Block, parents: readonly BlockMetadata[], dag: 
   const invalid = parents.find((parent) => parent.invalid);
   if (invalid !== undefined) return { status: "InvalidParents", problem: "invalid", parent: invalid.hash };
   const { justifications, sender, extraBytes } = block;
-  const past = judgePast(dag, { senderKey: hashKey(sender), parents, justifications });
+  const past = collectEvidence(dag, { senderKey: hashKey(sender), parents, justifications });
   if (past.regression !== undefined) return { status: "JustificationRegression", ...past.regression };
   if (equalBytes(extraBytes, printEvidence(justifications, past.offences))) return undefined;
   return { status: "InvalidEvidence", expected: past.offences.map(({ validator }) => validator) };
@@ -56,7 +56,7 @@ export function checkPast(block: Block, parents: readonly BlockMetadata[], dag: 
 export function checkNeglectedOffence(
   block: Block,
   main: BlockMetadata,
-  offences: readonly Offence[],
+  offences: readonly SlashingEvidence[],
 ): InvalidStatus | undefined {
   const { stakes } = new BondSet(block.body.state.bonds);
   for (const { validator, validatorKey, first, second } of punishable(main, offences)) {
@@ -69,11 +69,14 @@ export function checkNeglectedOffence(
 }
 
 /** Offences of those who have stake before a block. @spec 40 §16.4 */
-export function punishable(main: BlockMetadata, offences: readonly Offence[]): readonly Offence[] {
+export function punishable(main: BlockMetadata, offences: readonly SlashingEvidence[]): readonly SlashingEvidence[] {
   return offences.filter(({ validatorKey }) => (main.bonds.stakes.get(validatorKey) ?? 0n) > 0n);
 }
 
 /** What a block's slashes may name. @spec 40 §16.4 */
-export function slashableFacts(main: BlockMetadata, offences: readonly Offence[]): readonly InvalidBlockFacts[] {
+export function slashableFacts(
+  main: BlockMetadata,
+  offences: readonly SlashingEvidence[],
+): readonly InvalidBlockFacts[] {
   return punishable(main, offences).map(({ first, validator }) => ({ hash: first, sender: validator }));
 }

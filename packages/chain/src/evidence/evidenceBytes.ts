@@ -1,6 +1,6 @@
 import { blake2b256Of, concatBytes, equalBytes } from "@vedette/crypto";
 import { hashKey, type Justification } from "@vedette/protocol";
-import type { Offence } from "./Offence.js";
+import type { SlashingEvidence } from "./SlashingEvidence.js";
 
 /** What the extra bytes of every block begin with on a network that judges by evidence. @spec 40 §16.1 */
 export const evidenceTag: Uint8Array = new TextEncoder().encode("evidence/1");
@@ -15,7 +15,7 @@ export interface EvidenceStatement {
   /** Hash over the justifications, 32 bytes; `undefined` for genesis, which has none. */
   readonly commitment: Uint8Array | undefined;
   /** In ascending order of the validators' keys. */
-  readonly offences: readonly Offence[];
+  readonly offences: readonly SlashingEvidence[];
 }
 
 /** Hash over the justifications in their order: what binds them to the block's hash. @spec 40 §16.1 */
@@ -24,7 +24,10 @@ export function commitmentTo(justifications: readonly Justification[]): Uint8Arr
 }
 
 /** The extra bytes of a block. @spec 40 §16.1 */
-export function printEvidence(justifications: readonly Justification[], offences: readonly Offence[]): Uint8Array {
+export function printEvidence(
+  justifications: readonly Justification[],
+  offences: readonly SlashingEvidence[],
+): Uint8Array {
   const parts = offences.flatMap(({ validator, first, second }) => [validator, first, second ?? noSecond]);
   return concatBytes(evidenceTag, commitmentTo(justifications), ...parts);
 }
@@ -42,12 +45,12 @@ export function readEvidence(extraBytes: Uint8Array): EvidenceStatement | undefi
   const listed = extraBytes.length - tagLength - hashLength;
   if (listed < 0 || listed % offenceLength !== 0) return undefined;
   const bytes = Uint8Array.from(extraBytes);
-  const offences: Offence[] = [];
+  const offences: SlashingEvidence[] = [];
   for (let at = tagLength + hashLength; at < bytes.length; at += offenceLength) offences.push(readOffence(bytes, at));
   return { commitment: bytes.subarray(tagLength, tagLength + hashLength), offences };
 }
 
-function readOffence(bytes: Uint8Array, at: number): Offence {
+function readOffence(bytes: Uint8Array, at: number): SlashingEvidence {
   const firstAt = at + validatorLength;
   const secondAt = firstAt + hashLength;
   const validator = bytes.subarray(at, firstAt);

@@ -1,10 +1,10 @@
-import { Block, type BlockFields, hashKey, type Justification, rnodeScala, signBlock } from "@vedette/protocol";
+import { Block, type BlockFields, hashKey, type Justification, rnode, signBlock } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ArrivalNode, TestClock } from "../testing/ArrivalNode.js";
 import { testGenesis, testKey } from "../testing/ProposeNetwork.js";
 import { evidenceTag, printEvidence, readEvidence } from "./evidenceBytes.js";
-import { twoSides } from "./Offence.js";
+import { equivocationEvidence } from "./SlashingEvidence.js";
 
 const genesis = testGenesis({ v1: 1000, v2: 1000, v3: 500 }, evidenceTag);
 const offender = testKey("v3").publicKey;
@@ -16,7 +16,7 @@ let sides: Block[];
 
 /** The block with other fields, signed anew by its creator. */
 function signedAnew(block: Block, name: string, change: Partial<BlockFields>): Block {
-  return signBlock({ ...block, ...change }, testKey(name), rnodeScala);
+  return signBlock({ ...block, ...change }, testKey(name), rnode);
 }
 
 /** As a peer can change it: under the hash and the signature of the honest block. */
@@ -37,7 +37,7 @@ beforeEach(async () => {
 describe("a block's statement", () => {
   test("names each offender with its proof, and is read as it was written", () => {
     const [left, right] = sides.map(({ hash }) => hash) as [Uint8Array, Uint8Array];
-    const offence = twoSides(offender, left, right);
+    const offence = equivocationEvidence(offender, left, right);
     const { justifications } = sides[0]!;
     const read = readEvidence(printEvidence(justifications, [offence]));
     expect(read?.offences).toEqual([offence]);
@@ -92,7 +92,7 @@ describe("who knows both sides", () => {
     ]);
     await v1.receive(block, sides[1]!);
     expect(v1.verdictOn(block)).toBe("Valid");
-    expect(v1.dag.isOffender(hashKey(offender))).toBe(true);
+    expect(v1.dag.hasSlashingEvidence(hashKey(offender))).toBe(true);
   });
 
   test("must not keep silent about it", async () => {
@@ -141,7 +141,7 @@ describe("who accuses an innocent", () => {
   test("makes an invalid block, and costs itself the stake", async () => {
     const honest = (await v1.make())!;
     const { justifications } = honest;
-    const lie = twoSides(testKey("v2").publicKey, sides[0]!.hash, sides[1]!.hash);
+    const lie = equivocationEvidence(testKey("v2").publicKey, sides[0]!.hash, sides[1]!.hash);
     const accusing = signedAnew(honest, "v1", { extraBytes: printEvidence(justifications, [lie]) });
     await v2.receive(accusing);
     expect(v2.verdictOn(accusing)).toBe("InvalidEvidence");
@@ -190,7 +190,7 @@ describe("what is known of an offender", () => {
     const before = new ArrivalNode("v1", genesis, clock, { store, execution });
     await before.receive(...sides);
     const after = new ArrivalNode("v1", genesis, clock, { store, execution });
-    expect(after.dag.isOffender(hashKey(offender))).toBe(true);
+    expect(after.dag.hasSlashingEvidence(hashKey(offender))).toBe(true);
     expect(after.dag.unpunishedProofs().map(hashKey).sort()).toEqual(sides.map(({ hash }) => hashKey(hash)).sort());
     const third = await twin();
     await after.receive(third);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import { separate } from "./ownChain.js";
+import { findDivergence } from "./ownChain.js";
 
 /** Own blocks of one validator, by what each stands on; their numbers are whatever the validator says. */
 class OwnBlocks {
@@ -26,7 +26,7 @@ describe("where own blocks part", () => {
     const above = blocks.add("above", "right", number);
     const alone = blocks.add("alone", undefined, number);
     const parting = (one: BlockMetadata, other: BlockMetadata) => {
-      const found = separate(blocks, one, other);
+      const found = findDivergence(blocks, one, other);
       return [found.left?.key, found.right?.key];
     };
     expect(parting(left, right)).toEqual(["left", "right"]);
@@ -63,7 +63,7 @@ describe("where own blocks part", () => {
           const common = as.find((key) => bs.includes(key));
           const above = (chain: readonly string[]) =>
             common === undefined ? chain.at(-1) : chain[chain.indexOf(common) - 1];
-          const { left, right } = separate(blocks, a, b);
+          const { left, right } = findDivergence(blocks, a, b);
           expect([left?.key, right?.key]).toEqual([above(as), above(bs)]);
         },
       ),

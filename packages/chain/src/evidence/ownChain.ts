@@ -8,7 +8,7 @@ import type { DagView } from "../dag/DagView.js";
  * @throws {ChainError} `blockMissing`
  * @spec 40 §16.2
  */
-export function ownBlockBefore(dag: Pick<DagView, "require">, block: BlockMetadata): BlockMetadata | undefined {
+export function previousBlockBySender(dag: Pick<DagView, "require">, block: BlockMetadata): BlockMetadata | undefined {
   const hash = block.selfJustification;
   if (hash === undefined) return undefined;
   const before = dag.require(hash);
@@ -16,7 +16,7 @@ export function ownBlockBefore(dag: Pick<DagView, "require">, block: BlockMetada
 }
 
 /** Where two own blocks of one validator part. A side is absent when its block stands under the other one. */
-export interface Parting {
+export interface EquivocationBranches {
   readonly left: BlockMetadata | undefined;
   readonly right: BlockMetadata | undefined;
 }
@@ -30,7 +30,11 @@ export interface Parting {
  * @spec 40 §16.2
  * @cost two look-ups for each own block of the longer side
  */
-export function separate(dag: Pick<DagView, "require">, one: BlockMetadata, other: BlockMetadata): Parting {
+export function findDivergence(
+  dag: Pick<DagView, "require">,
+  one: BlockMetadata,
+  other: BlockMetadata,
+): EquivocationBranches {
   const [left, right] = [new Descent(one), new Descent(other)];
   while (left.at !== undefined || right.at !== undefined) {
     for (const [side, opposite] of [
@@ -70,7 +74,7 @@ class Descent {
   step(dag: Pick<DagView, "require">): void {
     const block = this.at!;
     this.lowest = block;
-    this.at = ownBlockBefore(dag, block);
+    this.at = previousBlockBySender(dag, block);
     if (this.at !== undefined) this.#above.set(this.at.key, block);
   }
 }

@@ -3,5 +3,5 @@ import type { DagView } from "../dag/DagView.js";
 /** What of the DAG decides finality: blocks, and who stands where. @spec 40 §8 */
 export type VotingView = Pick<
   DagView,
-  "find" | "require" | "latestMessage" | "latestMessages" | "lastFinalized" | "judgesByEvidence" | "isOffender"
+  "find" | "require" | "latestMessage" | "latestMessages" | "lastFinalized" | "judgesByEvidence" | "hasSlashingEvidence"
 >;

@@ -40,7 +40,7 @@ export function faultTolerance(dag: DagView, hash: Uint8Array): number {
     const key = hashKey(validator);
     const stake = weights.stakes.get(key);
     const number = votes.numberOf(key);
-    if (stake === undefined || number === undefined || dag.isOffender(key)) continue;
+    if (stake === undefined || number === undefined || dag.hasSlashingEvidence(key)) continue;
     if (!agreement.supports(dag.require(latest))) continue;
     validators.push(number);
     stakes.push(stake);

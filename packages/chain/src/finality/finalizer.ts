@@ -119,7 +119,7 @@ function firstLayer(dag: VotingView): Step[] {
   const layer = [...dag.latestMessages()]
     .sort((left, right) => compareSignedBytes(left.validator, right.validator))
     .map(({ validator, hash }) => ({ validatorKey: hashKey(validator), block: dag.require(hash) }))
-    .filter(({ validatorKey }) => !dag.isOffender(validatorKey));
+    .filter(({ validatorKey }) => !dag.hasSlashingEvidence(validatorKey));
   const lastFinalized = dag.lastFinalized();
   if (lastFinalized === undefined) return layer;
   // The last final block may be the very last one in which that stake stands.

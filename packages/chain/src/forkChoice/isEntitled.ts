@@ -10,7 +10,7 @@ import { weightsOf } from "../finality/faultTolerance.js";
  */
 export function isEntitled(dag: DagView, { validator, hash }: LatestMessage): boolean {
   const key = hashKey(validator);
-  if (dag.isInvalid(hash) || dag.isOffender(key)) return false;
+  if (dag.isInvalid(hash) || dag.hasSlashingEvidence(key)) return false;
   const block = dag.require(hash);
   return block.senderKey !== key || (weightsOf(dag, block).stakes.get(key) ?? 0n) > 0n;
 }

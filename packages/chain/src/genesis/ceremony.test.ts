@@ -8,7 +8,7 @@ import {
   decodeBlock,
   hashBlock,
   type ProcessedDeploy,
-  rnodeScala,
+  rnode,
   signDeploy,
 } from "@vedette/protocol";
 import { recordedBlocks, usualChains } from "@vedette/testing";
@@ -52,7 +52,7 @@ const bodyOf = (facts: Partial<Body> = {}, foundBonds = bonds): Body => ({
   ...facts,
 });
 const content = { timestamp: 5n, shardName: "root", bonds, deploys, judgesByEvidence: false };
-const genesis = genesisBlock(bodyOf(), content, rnodeScala);
+const genesis = genesisBlock(bodyOf(), content, rnode);
 const candidate: ApprovedBlockCandidate = { block: genesis, requiredSignatures: 2 };
 
 describe("the genesis block", () => {
@@ -63,17 +63,13 @@ describe("the genesis block", () => {
       ...{ justifications: [], shardId: "root" },
     });
     expect(genesis.header).toMatchObject({ timestamp: 5n, version: 1n });
-    expect(genesis.hash).toEqual(hashBlock(genesis, rnodeScala));
-    const reversed = genesisBlock(
-      bodyOf({}, [...bonds].reverse()),
-      { ...content, bonds: [...bonds].reverse() },
-      rnodeScala,
-    );
+    expect(genesis.hash).toEqual(hashBlock(genesis, rnode));
+    const reversed = genesisBlock(bodyOf({}, [...bonds].reverse()), { ...content, bonds: [...bonds].reverse() }, rnode);
     expect(reversed.hash).toEqual(genesis.hash);
   });
 
   test("is not made where a deploy failed, was left out, or bonds differ", () => {
-    const make = (body: Body) => () => genesisBlock(body, content, rnodeScala);
+    const make = (body: Body) => () => genesisBlock(body, content, rnode);
     const failed = deploys.map((deploy, index) => processed(deploy, index === 1));
     expect(make(bodyOf({ deploys: failed }))).toThrow(/^Deploy 2 of 3 of genesis failed.*@1!\(1\)/);
     const fewer = deploys.slice(1).map((deploy) => processed(deploy));
@@ -92,7 +88,7 @@ describe("the genesis block", () => {
       deploys: body.deploys.map((one) => ({ ...one, log: [...one.log].reverse() })),
     };
     const asked = { timestamp: header.timestamp, shardName, bonds: played.state.bonds, judgesByEvidence: false };
-    const made = genesisBlock(played, { ...asked, deploys: body.deploys.map(({ deploy }) => deploy) }, rnodeScala);
+    const made = genesisBlock(played, { ...asked, deploys: body.deploys.map(({ deploy }) => deploy) }, rnode);
     expect(made.hash).toEqual(recorded.hash);
   });
 });
@@ -105,14 +101,14 @@ describe("a genesis validator", () => {
   const replayed = { kind: "replayed", postStateHash: hashOf(8) } as const;
   const check = (block: Block, { outcome = replayed as object, found = bonds, requiredSignatures = 2 } = {}) =>
     checkCandidate({ block, requiredSignatures }, expected, {
-      dialect: rnodeScala,
+      dialect: rnode,
       execution: { replay: async () => outcome as typeof replayed, bonds: async () => found },
     });
   /** A candidate with other facts, and the hash that belongs to them. */
   const changed = (facts: ConstructorParameters<typeof Block>[0] | object, body: Partial<Body> = {}): Block => {
     const fields = { ...genesis, body: { ...genesis.body, ...body }, ...facts };
     const fresh = { ...fields, cachedEncoding: undefined };
-    return new Block({ ...fresh, hash: hashBlock(new Block(fresh), rnodeScala) });
+    return new Block({ ...fresh, hash: hashBlock(new Block(fresh), rnode) });
   };
 
   test("finds nothing wrong with the expected candidate, whatever its time", async () => {
@@ -121,7 +117,7 @@ describe("a genesis validator", () => {
   });
 
   test("refuses a candidate that founds a network of the other rule about equivocations", async () => {
-    const founding = genesisBlock(bodyOf(), { ...content, judgesByEvidence: true }, rnodeScala);
+    const founding = genesisBlock(bodyOf(), { ...content, judgesByEvidence: true }, rnode);
     expect(await check(founding)).toBe(
       "Candidate founds a network that judges by evidence but expected is one that judges by arrival.",
     );
@@ -173,7 +169,7 @@ describe("a genesis validator", () => {
 
 describe("the approvals of a candidate", () => {
   test("count once for each bonded validator", () => {
-    const approvals = new CandidateApprovals(candidate, rnodeScala);
+    const approvals = new CandidateApprovals(candidate, rnode);
     expect(approvals.add(approveCandidate(candidate, keyOf(9)))).toBe("untrusted");
     const [first, second] = [approveCandidate(candidate, keys[0]!), approveCandidate(candidate, keys[1]!)];
     expect(approvals.add({ candidate, signature: { ...first.signature, signature: second.signature.signature } })).toBe(
@@ -189,7 +185,7 @@ describe("the approvals of a candidate", () => {
     expect([approvals.isComplete(false), approvals.isComplete(true)]).toEqual([false, true]);
     expect(approvals.add(approveCandidate(candidate, keys[2]!))).toBe("added");
     expect(approvals.isComplete(false)).toBe(true);
-    const { isEnough, signers } = checkApprovals(approvals.approvedBlock(), rnodeScala);
+    const { isEnough, signers } = checkApprovals(approvals.approvedBlock(), rnode);
     expect([isEnough, signers.length]).toEqual([true, 3]);
   });
 });

@@ -1,14 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromHex, secp256k1PublicKeyOf, signHash, toHex } from "@vedette/crypto";
-import {
-  candidateDigest,
-  decodeApprovedBlock,
-  decodeBlock,
-  encodeEvent,
-  rnodeRust,
-  rnodeScala,
-} from "@vedette/protocol";
+import { candidateDigest, decodeApprovedBlock, decodeBlock, encodeEvent, f1r3node, rnode } from "@vedette/protocol";
 import { chainDirectory, ownChain, recordedBlocks, usualChains } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { checkApprovals } from "./checkApprovals.js";
@@ -17,29 +10,29 @@ import { genesisBonds, genesisLog } from "./genesisOrder.js";
 test("keys are compared as signed bytes in the first dialect (40 §15.1)", () => {
   const keys = ["0451", "04f2", "0483", "0487"];
   const bonds = keys.map((key) => ({ validator: fromHex(key), stake: 1n }));
-  const sorted = (dialect: typeof rnodeScala): string[] =>
+  const sorted = (dialect: typeof rnode): string[] =>
     genesisBonds(bonds, dialect).map(({ validator }) => toHex(validator));
-  expect(sorted(rnodeScala)).toEqual(["0483", "0487", "04f2", "0451"]);
-  expect(sorted(rnodeRust)).toEqual(["0451", "0483", "0487", "04f2"]);
+  expect(sorted(rnode)).toEqual(["0483", "0487", "04f2", "0451"]);
+  expect(sorted(f1r3node)).toEqual(["0451", "0483", "0487", "04f2"]);
 });
 
 describe("a first block", () => {
   test.each(usualChains("solo", "trio", "merge"))("of %s has its bonds and logs in this order", (chain) => {
     const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes);
     const { bonds } = genesis.body.state;
-    expect(genesisBonds([...bonds].reverse(), rnodeScala)).toEqual(bonds);
+    expect(genesisBonds([...bonds].reverse(), rnode)).toEqual(bonds);
     for (const { log } of genesis.body.deploys) {
       const shuffled = [...log].reverse();
-      expect(genesisLog(shuffled, rnodeScala).map(encodeEvent)).toEqual(log.map(encodeEvent));
+      expect(genesisLog(shuffled, rnode).map(encodeEvent)).toEqual(log.map(encodeEvent));
     }
   });
 
   test("is approved once a key, when the signature is right", () => {
     const file = readFileSync(join(chainDirectory(ownChain), "approved-block.bin"));
     const { candidate } = decodeApprovedBlock(Uint8Array.from(file));
-    expect(
-      checkApprovals({ candidate: { ...candidate, requiredSignatures: 0 }, signatures: [] }, rnodeScala).isEnough,
-    ).toBe(true);
+    expect(checkApprovals({ candidate: { ...candidate, requiredSignatures: 0 }, signatures: [] }, rnode).isEnough).toBe(
+      true,
+    );
     const asked = { ...candidate, requiredSignatures: 2 };
     const sign = (seed: number, algorithm = "secp256k1") => {
       const key = new Uint8Array(32).fill(seed);
@@ -47,7 +40,7 @@ describe("a first block", () => {
       return { publicKey: secp256k1PublicKeyOf(key), algorithm, signature };
     };
     const count = (...signatures: ReturnType<typeof sign>[]) => {
-      const { isEnough, signers } = checkApprovals({ candidate: asked, signatures }, rnodeScala);
+      const { isEnough, signers } = checkApprovals({ candidate: asked, signatures }, rnode);
       return `${signers.length} ${isEnough}`;
     };
     expect(count(sign(1), sign(2))).toBe("2 true");

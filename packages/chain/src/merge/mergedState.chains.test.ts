@@ -11,7 +11,7 @@ import { BlockTable } from "../block/BlockTable.js";
 import { Dag } from "../dag/Dag.js";
 import { updateFinality } from "../finality/finalityEffects.js";
 import { cliqueFinality } from "../finality/finalizer.js";
-import { creatorsFinality, type FinalityView, noFinality, ownFinality } from "./FinalityView.js";
+import { creatorsFinality, type MergeFinalityView, noFinality, ownFinality } from "./MergeFinalityView.js";
 import { type MergeScope, mergeScope, mergeScopes } from "./scope.js";
 
 /** Which views of finality lead to the state with which a recorded block begins. */
@@ -59,7 +59,7 @@ function follow(chain: string): Map<string, Findings> {
     if (block.parents.length > 1) {
       const parents = block.parents.map((hash) => dag.require(hash));
       const { justifications } = block;
-      const agrees = (view: FinalityView) => leadsTo(mergeScope(dag, parents, view), block);
+      const agrees = (view: MergeFinalityView) => leadsTo(mergeScope(dag, parents, view), block);
       const scopes = [...mergeScopes(dag, parents, { justifications, threshold })];
       findings.set(`#${facts.number} ${facts.hash.slice(0, 8)}`, {
         creators: agrees(creatorsFinality(dag, justifications, threshold)),

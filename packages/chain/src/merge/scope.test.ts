@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { unfinalizedAncestors } from "../dag/ancestors.js";
 import type { DagView } from "../dag/DagView.js";
 import { TestDag } from "../testing/TestDag.js";
-import { creatorsFinality, finalityUpTo, noFinality } from "./FinalityView.js";
+import { creatorsFinality, finalityUpTo, noFinality } from "./MergeFinalityView.js";
 import { mergeScope, mergeScopes } from "./scope.js";
 import { aboveGate } from "./scopeOf.js";
 

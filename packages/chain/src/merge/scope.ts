@@ -3,7 +3,13 @@ import type { Justification } from "@vedette/protocol";
 import { AncestorWalk } from "../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { creatorsFinality, type FinalityView, finalityUpTo, noFinality, ownFinality } from "./FinalityView.js";
+import {
+  creatorsFinality,
+  finalityUpTo,
+  type MergeFinalityView,
+  noFinality,
+  ownFinality,
+} from "./MergeFinalityView.js";
 import { aboveGate, scopeOf } from "./scopeOf.js";
 
 /** Which blocks are merged on top of which state, to be the state that a block with several parents begins with. */
@@ -30,9 +36,9 @@ export interface CreatorsView {
 }
 
 /** Different scopes that are tried for one block, each of which costs a merge. */
-const mostScopes = 8;
+const maxScopes = 8;
 /** Blocks of the main chain that are taken for the last finalized one. */
-const mostBlocksBelow = 16;
+const maxBlocksBelow = 16;
 
 /**
  * The scope of the blocks to merge, in one view of finality.
@@ -44,7 +50,7 @@ const mostBlocksBelow = 16;
 export function mergeScope(
   dag: DagView,
   parents: readonly BlockMetadata[],
-  finality: FinalityView,
+  finality: MergeFinalityView,
 ): MergeScope | undefined {
   const found = scopeOf(dag, parents, finality);
   if (found === undefined) return undefined;
@@ -99,7 +105,7 @@ export function* mergeScopes(
     if (tried.has(name)) continue;
     tried.add(name);
     yield scope;
-    if (tried.size >= mostScopes) return;
+    if (tried.size >= maxScopes) return;
   }
 }
 
@@ -107,12 +113,12 @@ function* finalityViews(
   dag: DagView,
   parents: readonly BlockMetadata[],
   creator: CreatorsView | undefined,
-): Generator<FinalityView> {
+): Generator<MergeFinalityView> {
   if (creator !== undefined) yield creatorsFinality(dag, creator.justifications, creator.threshold);
   yield ownFinality(dag);
   yield noFinality(dag);
   let at = parents[0];
-  for (let left = mostBlocksBelow; at !== undefined && left > 0; left -= 1) {
+  for (let left = maxBlocksBelow; at !== undefined && left > 0; left -= 1) {
     yield finalityUpTo(dag, at);
     at = at.mainParent === undefined ? undefined : dag.find(at.mainParent);
   }

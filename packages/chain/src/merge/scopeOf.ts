@@ -2,8 +2,8 @@ import { ChainError } from "../ChainError.js";
 import { AncestorWalk, insertByNumber } from "../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { type FinalityView, noFinality } from "./FinalityView.js";
 import { compareInHashSet } from "./hashSetOrder.js";
+import { type MergeFinalityView, noFinality } from "./MergeFinalityView.js";
 
 /** A base, and the blocks that are merged on top of it. */
 export interface ScopeOfParents {
@@ -11,9 +11,9 @@ export interface ScopeOfParents {
   readonly blocks: readonly BlockMetadata[];
 }
 
-const mostVisible = 10_000;
+const maxVisible = 10_000;
 /** By evidence it is part of the rule: who proposes does not come near it. */
-const mostAboveGate = 1_000;
+const maxAboveGate = 1_000;
 /** The reference's sets list up to so many elements in the order in which they were put in. */
 const smallSet = 4;
 
@@ -28,7 +28,7 @@ const smallSet = 4;
 export function scopeOf(
   dag: DagView,
   parents: readonly BlockMetadata[],
-  finality: FinalityView,
+  finality: MergeFinalityView,
 ): ScopeOfParents | undefined {
   const walk = new VisibleWalk(dag, parents, finality);
   const visible: BlockMetadata[] = [];
@@ -65,7 +65,7 @@ export function scopeOf(
  * @cost the blocks above the gate
  */
 export function aboveGate(dag: DagView, parents: readonly BlockMetadata[]): ScopeOfParents | undefined {
-  const walk = new VisibleWalk(dag, parents, noFinality(dag), mostAboveGate);
+  const walk = new VisibleWalk(dag, parents, noFinality(dag), maxAboveGate);
   const blocks: BlockMetadata[] = [];
   for (;;) {
     const level = walk.takeHighest();
@@ -101,14 +101,14 @@ function firstOf(
 class VisibleWalk {
   private readonly dag: DagView;
   private readonly parents: readonly BlockMetadata[];
-  private readonly finality: FinalityView;
+  private readonly finality: MergeFinalityView;
   private readonly all: bigint;
   /** For each block that was reached: the parents from which it was. */
   private readonly reachedFrom = new Map<string, bigint>();
   private readonly waiting: BlockMetadata[] = [];
   private readonly most: number;
 
-  constructor(dag: DagView, parents: readonly BlockMetadata[], finality: FinalityView, most = mostVisible) {
+  constructor(dag: DagView, parents: readonly BlockMetadata[], finality: MergeFinalityView, most = maxVisible) {
     this.dag = dag;
     this.finality = finality;
     this.most = most;

@@ -4,7 +4,7 @@ import type { DagView } from "../dag/DagView.js";
 import { undecidedKey } from "./undecidedBlocks.js";
 
 /** Whether a valid block is final, or will ever be. */
-export type BlockDecision = "finalized" | "pending" | "forkedAway";
+export type BlockFinality = "finalized" | "pending" | "forkedAway";
 
 /**
  * What is decided about a valid block.
@@ -12,7 +12,7 @@ export type BlockDecision = "finalized" | "pending" | "forkedAway";
  * @param store has the tables of the chain environment
  * @spec 40 §7, 50 §4.1
  */
-export function decisionOf(block: BlockMetadata, dag: Pick<DagView, "lastFinalized">, store: Store): BlockDecision {
+export function decisionOf(block: BlockMetadata, dag: Pick<DagView, "lastFinalized">, store: Store): BlockFinality {
   if (block.finalized) return "finalized";
   const last = dag.lastFinalized();
   if (last === undefined || block.number > last.number) return "pending";

@@ -1,12 +1,19 @@
-import type { BlockDecision } from "./blockDecision.js";
+import type { BlockFinality } from "./blockDecision.js";
 import type { DeployVerdict } from "./deployVerdict.js";
 
 /** What became of a deploy, for good or so far. */
-export type DeployFate = DeployVerdict | "pending" | "included" | "failedSoFar" | "rejected" | "forkedAway" | "refused";
+export type DeployLifecycleStatus =
+  | DeployVerdict
+  | "pending"
+  | "included"
+  | "failedSoFar"
+  | "rejected"
+  | "forkedAway"
+  | "refused";
 
 /** What the block that counts says of a deploy. */
 export interface DeployInclusion {
-  readonly decision: BlockDecision;
+  readonly decision: BlockFinality;
   /** Whether a merge that is final gave the deploy up. */
   readonly isRejected: boolean;
   /** Whether its effect is in the state of that block. */
@@ -14,7 +21,7 @@ export interface DeployInclusion {
 }
 
 /** What is to be known beside blocks. */
-export interface DeployOutlook {
+export interface DeployStatusContext {
   readonly isPooled: boolean;
   /** Whether a deploy that a merge gave up is proposed again, as on networks of the newer node. @spec 61 §12.3 */
   readonly retriesRejected: boolean;
@@ -28,8 +35,8 @@ export interface DeployOutlook {
  */
 export function fateSoFar(
   inclusion: DeployInclusion | undefined,
-  { isPooled, retriesRejected }: DeployOutlook,
-): Exclude<DeployFate, DeployVerdict | "refused"> {
+  { isPooled, retriesRejected }: DeployStatusContext,
+): Exclude<DeployLifecycleStatus, DeployVerdict | "refused"> {
   switch (inclusion?.decision) {
     case undefined:
       return "pending";

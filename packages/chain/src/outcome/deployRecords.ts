@@ -2,7 +2,7 @@ import { compareBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import type { LineageSource } from "../finality/rust/StateLineage.js";
+import type { LineageSource } from "../finality/f1r3node/StateLineage.js";
 
 /** What blocks say of a deploy. */
 export interface DeployRecords {

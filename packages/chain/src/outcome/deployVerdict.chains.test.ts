@@ -1,22 +1,22 @@
 import { equalBytes, toHex } from "@vedette/crypto";
 import type { Block, Deploy } from "@vedette/protocol";
-import { areRecordingsThere, ownNewerChain } from "@vedette/testing";
+import { areRecordingsThere, ownF1r3nodeChain } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { unfinalizedAncestors } from "../dag/ancestors.js";
-import { floorFinality } from "../finality/rust/floorFinality.js";
-import { NewerDag, newerChain } from "../testing/newerChain.js";
+import { floorFinality } from "../finality/f1r3node/floorFinality.js";
+import { F1r3nodeDag, f1r3nodeChain } from "../testing/f1r3nodeChain.js";
 import { floorVerdicts } from "./deployVerdict.js";
 import { floorRejections } from "./floorRejections.js";
 import { findRejection, takeFinality } from "./rejectedDeploys.js";
 
 const noted = {
-  [ownNewerChain]: { rejected: 26, restored: 8 },
+  [ownF1r3nodeChain]: { rejected: 26, restored: 8 },
   "solo-r": { rejected: 0, restored: 0 },
   "trio-r": { rejected: 5, restored: 0 },
 } as const;
 
 describe.each([
-  [ownNewerChain, 100_000n],
+  [ownF1r3nodeChain, 100_000n],
   ...(areRecordingsThere
     ? ([
         ["solo-r", 0n],
@@ -28,7 +28,7 @@ describe.each([
     const follower = new Follower(tolerance);
     const wrong: string[] = [];
     const seen = { finals: 0, finalized: 0, absent: 0 };
-    for (const { block } of newerChain(chain)) {
+    for (const { block } of f1r3nodeChain(chain)) {
       if (!follower.take(block)) continue;
       seen.finals += 1;
       const effects = follower.effects();
@@ -47,7 +47,7 @@ describe.each([
   test("a deploy of a final block is noted as given up exactly where its effect is not in the last final state", () => {
     const follower = new Follower(tolerance);
     const wrong: string[] = [];
-    for (const { block } of newerChain(chain)) {
+    for (const { block } of f1r3nodeChain(chain)) {
       if (!follower.take(block)) continue;
       const effects = follower.effects();
       for (const { hash, body } of follower.node.blocks.values()) {
@@ -64,7 +64,7 @@ describe.each([
 
   test("what an earlier version noted otherwise is put right with the next final block", () => {
     const follower = new Follower(tolerance);
-    const blocks = newerChain(chain).map(({ block }) => block);
+    const blocks = f1r3nodeChain(chain).map(({ block }) => block);
     const middle = Math.floor(blocks.length / 2);
     for (const block of blocks.slice(0, middle)) follower.take(block);
     follower.node.store.write((tables) => {
@@ -77,7 +77,7 @@ describe.each([
 
 /** Takes the blocks of a chain in their order, and finds what is final after each. */
 class Follower {
-  readonly node: NewerDag;
+  readonly node: F1r3nodeDag;
   /** How often a deploy was noted as given up, and as taken up again. */
   readonly seen = { rejected: 0, restored: 0 };
   readonly #find;
@@ -85,7 +85,7 @@ class Follower {
   readonly verdictOf;
 
   constructor(tolerance: bigint, blocks: readonly Block[] = []) {
-    this.node = new NewerDag(tolerance);
+    this.node = new F1r3nodeDag(tolerance);
     const { dag, store, facts, floors, lineage } = this.node;
     this.#find = floorRejections(facts, this.node);
     this.#finality = floorFinality(floors, lineage);

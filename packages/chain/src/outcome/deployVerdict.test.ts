@@ -6,7 +6,7 @@ import { ChainError } from "../ChainError.js";
 import { unlimitedParents } from "../ChainRules.js";
 import { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import type { LineageFacts, LineageSource } from "../finality/rust/StateLineage.js";
+import type { LineageFacts, LineageSource } from "../finality/f1r3node/StateLineage.js";
 import { floorVerdicts, stateVerdicts } from "./deployVerdict.js";
 import { undecidedKey } from "./undecidedBlocks.js";
 

@@ -1,11 +1,11 @@
-import { type Block, type Deploy, hashKey, rnodeScala } from "@vedette/protocol";
+import { type Block, type Deploy, hashKey, rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { ChainError } from "../ChainError.js";
 import { type ChainRules, deployLifespan, unlimitedParents } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { BlockLineage } from "../finality/rust/blockLineage.js";
-import { type LineageSource, StateLineage } from "../finality/rust/StateLineage.js";
+import { BlockLineage } from "../finality/f1r3node/blockLineage.js";
+import { type LineageSource, StateLineage } from "../finality/f1r3node/StateLineage.js";
 import { findRejection } from "./rejectedDeploys.js";
 import { takesEffect } from "./takesEffect.js";
 import { undecidedKey } from "./undecidedBlocks.js";
@@ -36,7 +36,7 @@ export interface VerdictSources {
 }
 
 /** Up to so many heights the state is followed down; further down lies what was noted when it became final. */
-const mostFollowed = 200n;
+const maxFollowed = 200n;
 
 /** The rule of the newer node. @param facts what bodies of blocks say @spec 61 §13.8 */
 export function floorVerdicts(sources: VerdictSources, facts: LineageSource): FindVerdict {
@@ -44,7 +44,7 @@ export function floorVerdicts(sources: VerdictSources, facts: LineageSource): Fi
   const lineage = new StateLineage(dag, facts);
   const depth = depthOf(rules);
   const isInState = (last: BlockMetadata, { signature, validAfterBlockNumber }: JudgedDeploy, blocks: Inclusions) =>
-    last.number - validAfterBlockNumber > mostFollowed
+    last.number - validAfterBlockNumber > maxFollowed
       ? hasFinalCopy(blocks, signature, sources)
       : lineage.holdsEffect(last, hashKey(signature), validAfterBlockNumber);
   return verdictsBy(dag, facts, (last, deploy, blocks) => {
@@ -63,7 +63,7 @@ export function stateVerdicts(
   bodies: { find(hash: Uint8Array): Block | undefined },
 ): FindVerdict {
   const { dag, store, rules } = sources;
-  const facts = new BlockLineage(bodies, undefined, (processed) => takesEffect(processed, rnodeScala.blockForm));
+  const facts = new BlockLineage(bodies, undefined, (processed) => takesEffect(processed, rnode.blockForm));
   const hasOneParent = rules.maximumParents === 1;
   const depth = hasOneParent ? 0n : (depthOf(rules) ?? settledDepth);
   const isUndecided = ({ block }: Inclusion) =>

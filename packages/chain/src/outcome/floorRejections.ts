@@ -4,13 +4,13 @@ import { ChainError } from "../ChainError.js";
 import { deployLifespan } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { type LineageSource, StateLineage } from "../finality/rust/StateLineage.js";
+import { type LineageSource, StateLineage } from "../finality/f1r3node/StateLineage.js";
 import { type FindRejections, hasRejection, type RejectionSearch } from "./rejectedDeploys.js";
 import type { RejectedDeploy } from "./stateLines.js";
 import { takesEffect } from "./takesEffect.js";
 
 /** Final blocks that are looked through where nothing was noted before. */
-const mostAtFirst = 2_000;
+const maxAtFirst = 2_000;
 
 interface Blocks {
   find(hash: Uint8Array): Block | undefined;
@@ -50,7 +50,7 @@ function finalUpTo(block: BlockMetadata, dag: DagView): BlockMetadata[] {
   const found = new Map([[block.key, block]]);
   for (const { parents } of found.values())
     for (const hash of parents) {
-      const parent = found.size < mostAtFirst ? dag.find(hash) : undefined;
+      const parent = found.size < maxAtFirst ? dag.find(hash) : undefined;
       if (parent !== undefined) found.set(parent.key, parent);
     }
   return [...found.values()];

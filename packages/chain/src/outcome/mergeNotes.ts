@@ -2,7 +2,7 @@ import { compareBytes, equalBytes } from "@vedette/crypto";
 import type { MergedState, Rejection } from "@vedette/execution";
 import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
-import { findBlockBytes } from "../block/BlockParts.js";
+import { findBlockBytes } from "../block/BlockChunks.js";
 import { ChainError } from "../ChainError.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";

@@ -19,9 +19,9 @@ export interface RejectionChanges {
 }
 
 /** Blocks that are gone through at most; between two final blocks lie a few. */
-const mostSteps = 10_000;
+const maxSteps = 10_000;
 /** Merges of which nothing is noted, and which are worked out, which takes longer. */
-const mostMerges = 500;
+const maxMerges = 500;
 
 /**
  * What the state of one block lacks that the state of another has, of the deploys below them, and the reverse.
@@ -68,12 +68,12 @@ class StateLine {
   step(block: BlockMetadata, rejections: Map<string, RejectedDeploy>): BlockMetadata | undefined {
     const { dag } = this.#sources;
     this.#steps += 1;
-    if (this.#steps > mostSteps) return undefined;
+    if (this.#steps > maxSteps) return undefined;
     const [first, ...others] = block.parents;
     if (first === undefined) return undefined;
     if (others.length === 0) return dag.find(first);
     this.#merges += 1;
-    const note = this.#merges > mostMerges ? undefined : findMergeNote(block, this.#sources);
+    const note = this.#merges > maxMerges ? undefined : findMergeNote(block, this.#sources);
     if (note === undefined) return dag.find(first);
     for (const { blockHash, deployId } of note.rejections) {
       const idHash = blake2b256(deployId);

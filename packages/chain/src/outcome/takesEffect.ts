@@ -1,4 +1,4 @@
-import { type BlockForm, type ProcessedDeploy, rnodeRust } from "@vedette/protocol";
+import { type BlockCodec, f1r3node, type ProcessedDeploy } from "@vedette/protocol";
 
 /**
  * Whether a deploy's effect is in the state of the block that executed it. With the newer node that of one that could
@@ -9,7 +9,7 @@ import { type BlockForm, type ProcessedDeploy, rnodeRust } from "@vedette/protoc
  */
 export function takesEffect(
   { failed, systemDeployError }: Pick<ProcessedDeploy, "failed" | "systemDeployError">,
-  form: BlockForm,
+  form: BlockCodec,
 ): boolean {
-  return !failed && (form === rnodeRust.blockForm || systemDeployError === "");
+  return !failed && (form === f1r3node.blockForm || systemDeployError === "");
 }

@@ -1,7 +1,7 @@
-import { type Block, type Deploy, hashKey, rnodeRust } from "@vedette/protocol";
+import { type Block, type Deploy, f1r3node, hashKey } from "@vedette/protocol";
 import { usualCases } from "@vedette/testing";
 import { expect, test } from "vitest";
-import { contestedTerm } from "../testing/newerParts.js";
+import { contestedTerm } from "../testing/f1r3nodeParts.js";
 import { TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
 
 const names = ["v1", "v2", "v3"] as const;
@@ -24,7 +24,7 @@ class Network {
   readonly seen = { finalized: 0, undecided: 0 };
 
   constructor() {
-    const genesis = testGenesis({ v1: 10, v2: 11, v3: 12 }, undefined, rnodeRust);
+    const genesis = testGenesis({ v1: 10, v2: 11, v3: 12 }, undefined, f1r3node);
     const options = { followsFloors: true };
     this.#validators = names.map((name) => new TestValidator(name, genesis, options));
     for (const one of this.#validators) this.#waiting.set(one, []);

@@ -1,4 +1,4 @@
-import { rnodeRust, rnodeScala } from "@vedette/protocol";
+import { f1r3node, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { DagView } from "../dag/DagView.js";
@@ -11,7 +11,7 @@ const rules: DeployRules = {
   shardName: "root",
   minimumPhloPrice: 2n,
   forbiddenKeys: [testKey("genesis").publicKey],
-  dialect: rnodeScala,
+  dialect: rnode,
 };
 const good = { phloPrice: 2n };
 const stored = () => new MemoryStore(tablesOf("chain"));
@@ -62,8 +62,8 @@ describe("a deploy pool", () => {
     expect(answer(new DeployPool(stored(), rules), expiring)).toBe(
       "Deploy refused because deploys of this network have no time of expiration.",
     );
-    const [store, { blockForm: form }] = [stored(), rnodeRust];
-    const newer = { ...rules, dialect: rnodeRust };
+    const [store, { blockForm: form }] = [stored(), f1r3node];
+    const newer = { ...rules, dialect: f1r3node };
     expect(answer(new DeployPool(store, newer, { form }), expiring)).toBe("accepted");
     const again = new DeployPool(store, newer, { form });
     expect([...again.entries()].map((entry) => again.require(entry))).toEqual([expiring]);
@@ -126,7 +126,7 @@ describe("a deploy pool", () => {
 
   test("on networks of the newer node a deploy's time is counted from what is final", () => {
     const dag = { lastFinalized: () => ({ number: 50n }) } as DagView;
-    const { blockForm: form } = rnodeRust;
+    const { blockForm: form } = f1r3node;
     for (const [options, gone] of [
       [{}, 1],
       [{ form }, 0],

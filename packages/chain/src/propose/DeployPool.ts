@@ -1,13 +1,13 @@
 import { blake2b256, concatBytes } from "@vedette/crypto";
 import {
   type Block,
-  type BlockForm,
+  type BlockCodec,
   type Deploy,
   decodeDeploy,
   encodeDeploy,
+  f1r3node,
   hashKey,
-  rnodeRust,
-  rnodeScala,
+  rnode,
 } from "@vedette/protocol";
 import type { ReadableTable, Store } from "@vedette/store";
 import type { BlockTable } from "../block/BlockTable.js";
@@ -20,7 +20,7 @@ import type { DeployFault } from "./DeployFault.js";
 import { LeftDeploys } from "./LeftDeploys.js";
 import { deployInValue, type PoolEntry, poolEntryOf } from "./PoolEntry.js";
 import { ProposeError } from "./ProposeError.js";
-import { SenderTrust } from "./SenderTrust.js";
+import { SenderReputation } from "./SenderReputation.js";
 
 /** How much waits at most. */
 export interface PoolLimits {
@@ -58,13 +58,13 @@ export interface PoolOptions {
   /** Whether who sends what cannot be executed has to wait; left out: yes. */
   readonly sendersWait?: boolean | undefined;
   /** Of the network's deploys; left out: the reference node's. */
-  readonly form?: BlockForm | undefined;
+  readonly form?: BlockCodec | undefined;
 }
 
 /** Whether a deploy that stands in a final block has its end, so that it need not come again. */
-export type IsSettled = (deploy: JudgedDeploy) => boolean;
+export type IsDeployFinal = (deploy: JudgedDeploy) => boolean;
 
-const always: IsSettled = () => true;
+const always: IsDeployFinal = () => true;
 
 /** `known`: it waits already, or is in a block that can still be built upon. */
 export type Submission =
@@ -81,7 +81,7 @@ export type Submission =
  * @spec 40 §6.1 (deploy storage), §9.5
  */
 export class DeployPool {
-  readonly trust: SenderTrust;
+  readonly trust: SenderReputation;
   private readonly store: Store;
   private readonly table: ReadableTable;
   private readonly rules: DeployRules;
@@ -98,7 +98,7 @@ export class DeployPool {
   private readonly left: LeftDeploys;
   private readonly takesUnsigned: boolean;
   private readonly sendersWait: boolean;
-  private readonly form: BlockForm;
+  private readonly form: BlockCodec;
   private nextArrival = 0n;
   private bytes = 0;
 
@@ -107,13 +107,13 @@ export class DeployPool {
     const { limits, trustedPrograms, monotonicMs = () => 0, takesUnsigned = false, sendersWait = true } = options;
     this.takesUnsigned = takesUnsigned;
     this.sendersWait = sendersWait;
-    this.form = options.form ?? rnodeScala.blockForm;
+    this.form = options.form ?? rnode.blockForm;
     this.store = store;
     this.table = store.table("deployPool");
     this.rules = rules;
     this.limits = { ...defaultPoolLimits, ...limits };
     this.left = new LeftDeploys(store, this.form);
-    this.trust = new SenderTrust(monotonicMs, trustedPrograms);
+    this.trust = new SenderReputation(monotonicMs, trustedPrograms);
     this.load();
   }
 
@@ -157,9 +157,9 @@ export class DeployPool {
   submitAll(arriving: readonly ArrivingDeploy[]): readonly Submission[] {
     const taken: { readonly entry: PoolEntry; readonly value: Uint8Array }[] = [];
     const answers = arriving.map(({ deploy, origin, isUnsigned = false }): Submission => {
-      const isAsked = !(isUnsigned && this.takesUnsigned);
+      const isRequested = !(isUnsigned && this.takesUnsigned);
       const refusal =
-        checkDeploy(deploy, this.rules) ?? (isAsked ? checkSubmittedSignature(deploy, this.rules) : undefined);
+        checkDeploy(deploy, this.rules) ?? (isRequested ? checkSubmittedSignature(deploy, this.rules) : undefined);
       if (refusal !== undefined) return { kind: "refused", refusal };
       if (this.has(deploy.signature)) return { kind: "known" };
       const bytes = encodeDeploy(deploy, this.form);
@@ -214,7 +214,7 @@ export class DeployPool {
   giveUp(signature: Uint8Array, { reason, isCostly }: DeployFault): void {
     const entry = this.byKey.get(hashKey(blake2b256(signature)));
     if (entry === undefined) return;
-    if (isCostly) this.trust.noteFault(entry);
+    if (isCostly) this.trust.recordFailure(entry);
     const deploy = this.require(entry);
     this.store.write((tables) => {
       tables("deployPool").delete(entry.key);
@@ -246,14 +246,14 @@ export class DeployPool {
    * @returns how many there were
    * @spec 40 §8.3
    */
-  removeFinalized(block: Block, isSettled: IsSettled = always): number {
+  removeFinalized(block: Block, isSettled: IsDeployFinal = always): number {
     for (const { deploy } of block.body.deploys)
       if (this.has(deploy.signature)) this.unsettled.add(hashKey(blake2b256(deploy.signature)));
     return this.removeSettled(isSettled);
   }
 
   /** Forgets those deploys of final blocks that have their end now. @returns how many there were */
-  removeSettled(isSettled: IsSettled): number {
+  removeSettled(isSettled: IsDeployFinal): number {
     const waiting = [...this.unsettled].flatMap((name) => this.byKey.get(name) ?? []);
     return this.remove(waiting.filter(isSettled).map(({ key }) => key));
   }
@@ -268,7 +268,7 @@ export class DeployPool {
     const lastFinalized = dag.lastFinalized();
     if (lastFinalized === undefined) return 0;
     // The newer node counts from what is final for a block, not from the block (61 §14.2).
-    const next = this.form === rnodeRust.blockForm ? lastFinalized.number : lastFinalized.number + 1n;
+    const next = this.form === f1r3node.blockForm ? lastFinalized.number : lastFinalized.number + 1n;
     const earliest = next - deployLifespan;
     this.left.passOver(earliest);
     const expired = [...this.byKey.values()].filter((entry) => entry.validAfterBlockNumber <= earliest);
@@ -294,7 +294,7 @@ export class DeployPool {
    */
   resume(
     { dag, blocks }: { readonly dag: DagView; readonly blocks: BlockTable },
-    isSettled: IsSettled = always,
+    isSettled: IsDeployFinal = always,
   ): number {
     this.trust.load(dag, blocks);
     for (const [name, { signature }] of this.byKey) if (isFinal(dag, signature)) this.unsettled.add(name);

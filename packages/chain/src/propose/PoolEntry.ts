@@ -1,7 +1,7 @@
 import { blake2b256 } from "@vedette/crypto";
-import { type BlockForm, type Deploy, decodeDeploy, hashKey } from "@vedette/protocol";
-import { programShape } from "./FamiliarPrograms.js";
+import { type BlockCodec, type Deploy, decodeDeploy, hashKey } from "@vedette/protocol";
 import { contentKeyOf } from "./RecentDeploys.js";
+import { programShape } from "./RecentlyPaidPrograms.js";
 
 /** What the pool remembers of a deploy in memory; the deploy itself is read when a block is made. */
 export interface PoolEntry {
@@ -34,7 +34,7 @@ export function poolEntryOf(deploy: Deploy, sizeBytes: number, origin?: string):
 }
 
 /** The deploy in a value of the pool's table, behind the number of its arrival; `undefined` when it is damaged. */
-export function deployInValue(value: Uint8Array, form: BlockForm): Deploy | undefined {
+export function deployInValue(value: Uint8Array, form: BlockCodec): Deploy | undefined {
   try {
     return value.length < 8 ? undefined : decodeDeploy(value.subarray(8), form);
   } catch {

@@ -1,5 +1,5 @@
 import { equalBytes, toHex } from "@vedette/crypto";
-import { type Block, hashKey, rnodeScala, signBlock } from "@vedette/protocol";
+import { type Block, hashKey, rnode, signBlock } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import { unlimitedParents } from "../ChainRules.js";
 import {
@@ -40,7 +40,7 @@ describe("a block that is made", () => {
     expect(order).toEqual(["started 1"]);
     if (result.status !== "Success") expect.fail(result.status);
     const { block } = result;
-    expect(checkFormat(block) ?? checkSignature(block, rnodeScala)).toBeUndefined();
+    expect(checkFormat(block) ?? checkSignature(block, rnode)).toBeUndefined();
     expect(block.number).toBe(1n);
     expect(block.header.version).toBe(1n);
     expect(block.sequenceNumber).toBe(1);

@@ -3,27 +3,27 @@ import { type Block, type Body, type Deploy, shortBlock, shortHash } from "@vede
 import type { ChainEvent } from "../ChainEvent.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
 import { BlameSearch } from "./BlameSearch.js";
+import { BlockTimeBudget, type PlayTimes } from "./BlockTimeBudget.js";
 import { blockTime, ClockWatch } from "./blockTime.js";
 import { chooseDeploys, hasSelectable } from "./chooseDeploys.js";
 import { checkConstraints } from "./constraints.js";
 import type { DeployFault } from "./DeployFault.js";
 import { dummyDeploy } from "./dummyDeploy.js";
-import { OwnKeyGuard } from "./OwnKeyGuard.js";
 import { OwnProposals } from "./OwnProposals.js";
-import { Outlooks, type ProposeOutlook } from "./outlook.js";
-import { PlayPace, type PlayTimes } from "./PlayPace.js";
 import { ProposeError } from "./ProposeError.js";
 import type { ProposeFailureStatus, ProposeResult, ProposeWish } from "./ProposeResult.js";
 import type { BlockTemplate } from "./ProposeRules.js";
 import { defaultLimits, type ProposeLimits, type ProposerOptions } from "./ProposerOptions.js";
-import type { PlayPlan } from "./planTries.js";
+import type { PlayPlan } from "./planAttempts.js";
 import { playDeploys } from "./playDeploys.js";
+import { type ProposeConditions, ProposeConditionsReader } from "./proposeConditions.js";
+import { SlashingProtection } from "./SlashingProtection.js";
 import { SynchronyRecovery } from "./SynchronyRecovery.js";
 import { signedBlock } from "./signedBlock.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** Choices of deploys in one proposal of which none can be executed, before it goes on without. */
-const mostChoices = 8;
+const maxChoices = 8;
 /** The reference's words. @spec 40 §9.7 (step 5) */
 const noProgress = "Block validation failed with InvalidParents - proposal conditions no longer met, skipping propose";
 
@@ -39,9 +39,9 @@ export class Proposer {
   readonly #options: ProposerOptions;
   readonly #limits: ProposeLimits;
   readonly #proposals: OwnProposals;
-  readonly #guard: OwnKeyGuard;
-  readonly #outlooks: Outlooks;
-  readonly #pace = new PlayPace();
+  readonly #guard: SlashingProtection;
+  readonly #outlooks: ProposeConditionsReader;
+  readonly #pace = new BlockTimeBudget();
   readonly #clock = new ClockWatch();
   readonly #blame = new BlameSearch();
   readonly #recovery: SynchronyRecovery | undefined;
@@ -55,11 +55,11 @@ export class Proposer {
     this.#recovery = constraints.recovery && new SynchronyRecovery(constraints.recovery);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#proposals = new OwnProposals(store, key.publicKey);
-    this.#guard = new OwnKeyGuard({
+    this.#guard = new SlashingProtection({
       ...{ dag: chain.dag, ownKey: key.publicKey, proposals: this.#proposals, emit },
       dialect: chain.rules.dialect,
     });
-    this.#outlooks = new Outlooks(options);
+    this.#outlooks = new ProposeConditionsReader(options);
   }
 
   get publicKey(): Uint8Array {
@@ -88,7 +88,7 @@ export class Proposer {
   }
 
   /** What a heartbeat decides by. @throws {ProposeError} `notBegun` @spec 40 §9.10 */
-  outlook(): Promise<ProposeOutlook> {
+  outlook(): Promise<ProposeConditions> {
     return this.#outlooks.look();
   }
 
@@ -139,7 +139,7 @@ export class Proposer {
       sequenceNumber,
       reason,
     });
-    const wait = this.#options.whyNotYet?.() ?? this.#guard.whyNot();
+    const wait = this.#options.whyNotYet?.() ?? this.#guard.blockedReason();
     if (wait !== undefined) return failed("NotSynchronized", wait);
     const wrong = await this.#checkConstraints(snapshot);
     if (wrong !== undefined) return failed(wrong);
@@ -175,7 +175,7 @@ export class Proposer {
       emit({ type: "creatingBlock", number, sequenceNumber });
       const body = await this.#play(template, plan, mayGoOn);
       const isInVain = body.deploys.length === 0 && plan.deploys.length > 0;
-      if (isInVain && choice < mostChoices && mayGoOn()) continue;
+      if (isInVain && choice < maxChoices && mayGoOn()) continue;
       if (isInVain && this.#whyNoBlock(template.snapshot, false) !== undefined)
         return failed("InternalDeployError", "none of the deploys that wait can be executed");
       return this.#insert(signedBlock(template, body, this.#options), begunMs);

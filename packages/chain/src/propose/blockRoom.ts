@@ -13,7 +13,7 @@ export interface BlockLimits {
 export const defaultBlockLimits: BlockLimits = { deploys: 128, bytes: 8_000_000, phlo: 2_000_000_000n };
 
 /** A limit is no cost, and may not even be paid for: so many deploys fit into a block whatever their limits are. */
-const mostShares = 8n;
+const maxShares = 8n;
 
 /** The part of a block that is kept for deploys whose programs are not familiar, where there are any. */
 const partOfOthers = 4;
@@ -65,7 +65,7 @@ export class Packing {
   }
 
   #share({ phloLimit }: PoolEntry): bigint {
-    const most = this.#limits.phlo / mostShares;
+    const most = this.#limits.phlo / maxShares;
     if (phloLimit < 0n) return 0n;
     return phloLimit < most ? phloLimit : most;
   }

@@ -27,7 +27,7 @@ export function blockTime(
 const doubtMs = 60_000;
 
 /** What is to be said of the time of day. */
-export interface ClockLook {
+export interface ClockReading {
   /** By how much it was moved since the last look, when that is worth a word. */
   readonly jumpedByMs: number | undefined;
   /**
@@ -42,7 +42,7 @@ export class ClockWatch {
   #offsetMs: number | undefined;
   #doubtUntilMs = Number.NEGATIVE_INFINITY;
 
-  look(wallMs: number, monotonicMs: number): ClockLook {
+  look(wallMs: number, monotonicMs: number): ClockReading {
     const offsetMs = wallMs - monotonicMs;
     const byMs = this.#offsetMs === undefined ? 0 : offsetMs - this.#offsetMs;
     this.#offsetMs = offsetMs;

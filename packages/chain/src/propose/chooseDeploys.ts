@@ -1,13 +1,13 @@
 import { type Deploy, hashKey } from "@vedette/protocol";
+import type { PlayTimes } from "./BlockTimeBudget.js";
 import { type BlockLimits, Packing, roomForFamiliar } from "./blockRoom.js";
 import type { DeployAdmission } from "./DeployAdmission.js";
 import type { DeployPool } from "./DeployPool.js";
-import type { PlayTimes } from "./PlayPace.js";
 import type { PoolEntry } from "./PoolEntry.js";
 import type { EmitProposeEvent, FilterReason } from "./ProposeEvent.js";
-import { type PlayPlan, planTries } from "./planTries.js";
+import { type PlayPlan, planAttempts } from "./planAttempts.js";
 import type { Snapshot } from "./snapshot.js";
-import { inTurns } from "./turns.js";
+import { orderDeploysFairly } from "./turns.js";
 
 /** What is chosen from, and for which block. */
 export interface ChoiceFacts {
@@ -24,15 +24,15 @@ export interface ChoiceLimits {
 }
 
 /** Deploys that could not be executed before and are tried at the end of one block, as long as there is time. */
-const mostAgain = 32;
+const maxAgain = 32;
 /** The part of a block's places, one of so many, that they have at most. */
 const partOfAgain = 4;
 
 /** Deploys that a merge gave up and that come again in one block. @spec 61 §17 */
-const mostRetries = 32;
+const maxRetries = 32;
 
 /** Deploys that are told of one by one in a proposal. */
-const mostFilteredTold = 10;
+const maxFilteredReported = 10;
 
 /**
  * The deploys of the pool that are tried for the next block, and when: those that a merge gave up, those with programs
@@ -52,7 +52,7 @@ export function chooseDeploys(
   let told = 0;
   const tell = ({ signature, validAfterBlockNumber }: PoolEntry, reason: FilterReason): void => {
     told += 1;
-    if (told > mostFilteredTold) return;
+    if (told > maxFilteredReported) return;
     emit({ type: "deployFiltered", signature, reason, validAfterBlockNumber, number, earliest });
   };
   const groups = {
@@ -73,7 +73,7 @@ export function chooseDeploys(
     tell(entry, reason);
   }
   const pack = (entries: readonly PoolEntry[], packing: Packing): readonly PoolEntry[] => {
-    for (const entry of inTurns(entries, pool.trust, number % 2n === 0n)) {
+    for (const entry of orderDeploysFairly(entries, pool.trust, number % 2n === 0n)) {
       if (packing.isFull) break;
       if (admission.isInScope(entry)) {
         count.inScope += 1;
@@ -82,16 +82,16 @@ export function chooseDeploys(
     }
     return packing.entries;
   };
-  const againPlaces = Math.min(mostAgain, Math.ceil(block.deploys / partOfAgain));
+  const againPlaces = Math.min(maxAgain, Math.ceil(block.deploys / partOfAgain));
   const again = pack(groups.again, new Packing({ ...block, deploys: againPlaces }));
   const room = { ...block, deploys: block.deploys - again.length };
-  const retries = pack(groups.retries, new Packing({ ...room, deploys: Math.min(mostRetries, room.deploys) }));
+  const retries = pack(groups.retries, new Packing({ ...room, deploys: Math.min(maxRetries, room.deploys) }));
   const familiar = [
     ...retries,
     ...pack(groups.familiar, new Packing(roomForFamiliar(room, groups.others.length), retries)),
   ];
   const others = pack(groups.others, new Packing(room, familiar));
-  const plan = planTries({ familiar, others, again }, times, pool.trust);
+  const plan = planAttempts({ familiar, others, again }, times, pool.trust);
   if (pool.size > 0)
     emit({ type: "deploysSelected", number, earliest, pool: pool.size, ...count, selected: plan.deploys.length });
   return { ...plan, deploys: plan.deploys.map((entry) => pool.require(entry)) };

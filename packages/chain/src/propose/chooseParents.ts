@@ -5,7 +5,7 @@ import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { estimateTips } from "../forkChoice/estimator.js";
 import { type Chooser, heaviestTip } from "../forkChoice/heaviestTip.js";
 import { isEntitled } from "../forkChoice/isEntitled.js";
-import { givenUpSides } from "../revision/givenUpSides.js";
+import { abandonedBranchFilter } from "../revalidation/abandonedBranchFilter.js";
 import type { EmitProposeEvent } from "./ProposeEvent.js";
 
 /** What bounds the parents. */
@@ -32,7 +32,7 @@ export function chooseParents(
   const latest = dag.latestMessages();
   const invalid = latest.filter(({ hash }) => dag.isInvalid(hash)).length;
   const unlimited = { maximumParents: unlimitedParents, maximumParentDepth: undefined };
-  const isGivenUp = givenUpSides(dag);
+  const isGivenUp = abandonedBranchFilter(dag);
   const isOwn = ({ validator }: LatestMessage) => hashKey(validator) === chooser.validatorKey;
   const entitled = latest.filter(
     (message) => isEntitled(dag, message) && (isOwn(message) || !isGivenUp(dag.require(message.hash))),

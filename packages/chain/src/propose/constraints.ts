@@ -91,7 +91,7 @@ function hasSpokenSince(
   const { stakes } = parents[0]!.bonds;
   // Whoever is known to offend is waited for by nobody (40 §16.5).
   const weightOf = (validator: string): bigint =>
-    active.has(validator) && !dag.isOffender(validator) ? (stakes.get(validator) ?? 0n) : 0n;
+    active.has(validator) && !dag.hasSlashingEvidence(validator) ? (stakes.get(validator) ?? 0n) : 0n;
   let senders = 0;
   let weight = 0n;
   for (const { validator, known } of knownLatest(since, active)) {

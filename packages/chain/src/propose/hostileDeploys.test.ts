@@ -1,12 +1,12 @@
-import { type Deploy, hashKey, rnodeScala } from "@vedette/protocol";
+import { type Deploy, hashKey, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { deployKeys, signedDeploy, TestValidator, testGenesis } from "../testing/ProposeNetwork.js";
+import { BlockTimeBudget } from "./BlockTimeBudget.js";
 import { refusalText } from "./checkDeploy.js";
 import { DeployPool, type PoolOptions } from "./DeployPool.js";
-import { programShape } from "./FamiliarPrograms.js";
 import { findLeftDeploy } from "./LeftDeploys.js";
-import { PlayPace } from "./PlayPace.js";
+import { programShape } from "./RecentlyPaidPrograms.js";
 
 const endlessMs = Number.POSITIVE_INFINITY;
 const usualMs = 10;
@@ -33,7 +33,7 @@ const has = (keys: readonly string[], deploy: Deploy) => keys.includes(hashKey(d
 
 describe("the time of a block", () => {
   test("is a part of the rhythm, within bounds, and a slow machine gives each deploy more of it", () => {
-    const pace = new PlayPace();
+    const pace = new BlockTimeBudget();
     expect(pace.split()).toEqual({ beginMs: 1250, familiarMs: 625, firstTryMs: 160, secondTryMs: 1250 });
     expect(pace.split(10_000)).toMatchObject({ beginMs: 2500, firstTryMs: 312.5 });
     expect(pace.split(100).beginMs).toBe(1000);
@@ -49,7 +49,7 @@ describe("the time of a block", () => {
   test("is never exceeded by more than one second try, whatever waits", async () => {
     const one = validator();
     for (let index = 0; index < 100; index += 1) submit(one, hostile(index, `fresh${index}`));
-    const { beginMs, secondTryMs } = new PlayPace().split();
+    const { beginMs, secondTryMs } = new BlockTimeBudget().split();
     const clock = () => one.execution.elapsedMs.reduce((sum, elapsedMs) => sum + elapsedMs, 0);
     for (let round = 0; round < 20; round += 1) {
       if (round % 2 === 0) submit(one, signedDeploy({ term: transfer(round) }, "honest"));
@@ -174,7 +174,7 @@ describe("a deploy that cannot be executed", () => {
     let sent = 0;
     const pool = new DeployPool(
       new MemoryStore(tablesOf("chain")),
-      { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnodeScala },
+      { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnode },
       { monotonicMs: () => nowMs },
     );
     const send = (user: string, origin?: string) => {

@@ -6,11 +6,11 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { type MergeScope, mergeScopes } from "../merge/scope.js";
 
-const mostAboveGate = 100;
-const mostHeights = 30n;
+const maxAboveGate = 100;
+const maxHeights = 30n;
 
 /** What is known of a merge before it is made. */
-export interface MergeUse {
+export interface MergeOptions {
   readonly chain: Chain;
   readonly justifications: readonly Justification[];
   /** Blocks in an epoch. */
@@ -32,7 +32,7 @@ export interface MergeUse {
  * @throws {ChainError} `tooComplex`; `blockMissing`
  * @spec 40 §9.2, §12.3, §16.7
  */
-export function mergeableParents(parents: readonly BlockMetadata[], use: MergeUse): readonly BlockMetadata[] {
+export function mergeableParents(parents: readonly BlockMetadata[], use: MergeOptions): readonly BlockMetadata[] {
   const kept: BlockMetadata[] = [];
   for (const parent of parents) {
     if (kept.length === 0 || isHarmless([...kept, parent], use)) kept.push(parent);
@@ -40,7 +40,7 @@ export function mergeableParents(parents: readonly BlockMetadata[], use: MergeUs
   return kept;
 }
 
-function isHarmless(parents: readonly BlockMetadata[], use: MergeUse): boolean {
+function isHarmless(parents: readonly BlockMetadata[], use: MergeOptions): boolean {
   const { dag, rules } = use.chain;
   const creator = { justifications: use.justifications, threshold: rules.faultToleranceThreshold };
   for (const scope of mergeScopes(dag, parents, creator))
@@ -53,7 +53,7 @@ function isHarmless(parents: readonly BlockMetadata[], use: MergeUse): boolean {
 }
 
 /** Whether a block that changes stakes by system deploys stands beside another one that may change them. */
-function meetStakeChanges({ blocks, beside = [] }: MergeScope, { chain, epochLength }: MergeUse): boolean {
+function meetStakeChanges({ blocks, beside = [] }: MergeScope, { chain, epochLength }: MergeOptions): boolean {
   const { dag } = chain;
   const merged = [...blocks, ...beside].map((hash) => dag.require(hash));
   const changing = merged.filter((block) => changesStakes(block, chain, epochLength));
@@ -77,10 +77,10 @@ function repeatDeploys({ base, blocks }: MergeScope, chain: Chain): boolean {
 
 /** A merge costs what lies above the gate, and who joined by state knows no more than a deploy's life span below. */
 function isFarAboveGate(main: BlockMetadata, { blocks, beside = [] }: MergeScope, dag: DagView): boolean {
-  if (blocks.length + beside.length > mostAboveGate) return true;
+  if (blocks.length + beside.length > maxAboveGate) return true;
   // The lowest of either stands upon the gate, or higher.
   return [blocks[0], beside[0]].some(
-    (hash) => hash !== undefined && main.number - dag.require(hash).number >= mostHeights,
+    (hash) => hash !== undefined && main.number - dag.require(hash).number >= maxHeights,
   );
 }
 

@@ -3,10 +3,10 @@ import type { Body, Deploy } from "@vedette/protocol";
 import type { DeployFault } from "./DeployFault.js";
 import { ProposeError } from "./ProposeError.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
-import type { PlayPlan } from "./planTries.js";
+import type { PlayPlan } from "./planAttempts.js";
 
 /** What is told while deploys are tried. */
-export interface PlayNotices {
+export interface PlayListener {
   /** No block can be made with this deploy. */
   putAside(deploy: Deploy, fault: DeployFault): void;
   /** These deploys together cannot be executed; fewer are tried. */
@@ -14,7 +14,7 @@ export interface PlayNotices {
 }
 
 /** Plays that fail before a block without deploys is made. */
-const mostFailures = 8;
+const maxFailures = 8;
 
 /**
  * Executes deploys, or as many of them as can be executed.
@@ -26,12 +26,12 @@ const mostFailures = 8;
  *
  * @param mayGoOn whether there is time for another play with deploys
  * @throws {ProposeError} `playFailed` when not even a block without deploys can be executed
- * @cost one play; at most {@link mostFailures} more
+ * @cost one play; at most {@link maxFailures} more
  */
 export async function playDeploys(
   play: (plan: PlayPlan<Deploy>) => Promise<PlayOutcome>,
   plan: PlayPlan<Deploy>,
-  notices: PlayNotices,
+  notices: PlayListener,
   mayGoOn: () => boolean = () => true,
 ): Promise<Body> {
   const blamed: (readonly [Deploy, DeployFault])[] = [];
@@ -62,7 +62,7 @@ export async function playDeploys(
       const kept = new Set(places.slice(0, Math.ceil(places.length / 2)));
       tries = tries.filter(({ index }) => kept.has(index));
     }
-    if (failures + 1 >= mostFailures || !mayGoOn()) tries = [];
+    if (failures + 1 >= maxFailures || !mayGoOn()) tries = [];
   }
 }
 

@@ -4,7 +4,7 @@ import type { Chain } from "../Chain.js";
 import type { BlockTemplate } from "./ProposeRules.js";
 
 /** Who signs, for which network. */
-export interface SigningUse {
+export interface SigningOptions {
   readonly chain: Pick<Chain, "rules">;
   readonly key: BlockSigner;
 }
@@ -16,7 +16,7 @@ const blockVersion = 1n;
 export function signedBlock(
   { snapshot, timestamp }: Pick<BlockTemplate, "snapshot" | "timestamp">,
   body: Body,
-  { chain, key }: SigningUse,
+  { chain, key }: SigningOptions,
 ): Block {
   const { dialect, shardName } = chain.rules;
   const fields: BlockFields = {

@@ -1,7 +1,7 @@
 import { hashKey, type Justification } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { givenUpSides } from "../revision/givenUpSides.js";
+import { abandonedBranchFilter } from "../revalidation/abandonedBranchFilter.js";
 import { ProposeError } from "./ProposeError.js";
 
 /** What a new block slashes for is chosen by this. */
@@ -33,7 +33,7 @@ export interface Slashings {
 export function slashingsOn(dag: DagView, view: SlashingView): Slashings {
   const { main, own, slashesUnconfirmed } = view;
   const toSlash: Uint8Array[] = [];
-  const isGivenUp = givenUpSides(dag);
+  const isGivenUp = abandonedBranchFilter(dag);
   const latest = main.bonds.bonds.map(({ validator, stake }) => {
     const key = hashKey(validator);
     const hash = dag.latestMessage(key);

@@ -4,10 +4,10 @@ import { type ChainRules, deployLifespan } from "../ChainRules.js";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
-import { bringProofs } from "../evidence/bringProofs.js";
 import { slashableFacts } from "../evidence/checkEvidence.js";
 import { printEvidence } from "../evidence/evidenceBytes.js";
-import { namesNewVote } from "../evidence/namesNewVote.js";
+import { hasNewerJustification } from "../evidence/hasF1r3nodeJustification.js";
+import { includeKnownEvidence } from "../evidence/includeKnownEvidence.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import { knownInvalidBlocks } from "../validation/visibleInvalidBlocks.js";
 import { chooseParents } from "./chooseParents.js";
@@ -129,10 +129,11 @@ function slashingByEvidence(
 ): Slashing {
   const main = parents[0]!;
   const past = { senderKey, parents, justifications: justificationsOn(dag, main) };
-  const { justifications, offences } = bringProofs(dag, past);
+  const { justifications, offences } = includeKnownEvidence(dag, past);
   const invalidBlocks = slashableFacts(main, offences);
   const extraBytes = printEvidence(justifications, offences);
-  const hasNewVote = own !== undefined && namesNewVote(dag, { senderKey, main, justifications, offences }, own);
+  const hasNewVote =
+    own !== undefined && hasNewerJustification(dag, { senderKey, main, justifications, offences }, own);
   return { justifications, invalidBlocks, extraBytes, toSlash: invalidBlocks.map(({ hash }) => hash), hasNewVote };
 }
 

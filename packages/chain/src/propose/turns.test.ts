@@ -1,23 +1,23 @@
-import { type Deploy, hashKey, rnodeScala } from "@vedette/protocol";
+import { type Deploy, hashKey, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { signedDeploy, TestValidator, testGenesis, testKey } from "../testing/ProposeNetwork.js";
 import { DeployPool } from "./DeployPool.js";
 import type { PoolEntry } from "./PoolEntry.js";
-import { inTurns } from "./turns.js";
+import { orderDeploysFairly } from "./turns.js";
 
 const payers = new Set(["rich", "richer"].map((name) => hashKey(testKey(name).publicKey)));
 const blamed = hashKey(testKey("blamed").publicKey);
 const payerOf = {
   isOfPayer: ({ deployer }: PoolEntry) => payers.has(deployer),
-  blameOf: ({ deployer }: PoolEntry) => (deployer === blamed ? 2 : 0),
+  failureCount: ({ deployer }: PoolEntry) => (deployer === blamed ? 2 : 0),
 };
 
 /** The order of deploys, each named by its user and its place among that user's. */
 function orderOf(users: readonly string[], isPayersTurn = true): string[] {
   const names = new Map<string, string>();
   const pool = new DeployPool(new MemoryStore(tablesOf("chain")), {
-    ...{ shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnodeScala },
+    ...{ shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnode },
   });
   const counts = new Map<string, number>();
   for (const user of users) {
@@ -27,7 +27,9 @@ function orderOf(users: readonly string[], isPayersTurn = true): string[] {
     names.set(hashKey(deploy.signature), `${user}${count}`);
     pool.submit(deploy);
   }
-  return [...inTurns(pool.entries(), payerOf, isPayersTurn)].map(({ signature }) => names.get(hashKey(signature))!);
+  return [...orderDeploysFairly(pool.entries(), payerOf, isPayersTurn)].map(
+    ({ signature }) => names.get(hashKey(signature))!,
+  );
 }
 
 describe("places in a block", () => {

@@ -1,8 +1,8 @@
 import type { PoolEntry } from "./PoolEntry.js";
-import type { SenderTrust } from "./SenderTrust.js";
+import type { SenderReputation } from "./SenderReputation.js";
 
 /** What decides about turns. */
-export type TurnTrust = Pick<SenderTrust, "isOfPayer" | "blameOf">;
+export type DeployOrderInputs = Pick<SenderReputation, "isOfPayer" | "failureCount">;
 
 /**
  * The order in which deploys get their places in a block: each deployer's first before anybody's second, and of these
@@ -21,14 +21,14 @@ export type TurnTrust = Pick<SenderTrust, "isOfPayer" | "blameOf">;
  * @param isPayersTurn whose turn the first place is; where a block has few, both must come to be first
  * @cost one pass over the entries
  */
-export function* inTurns(
+export function* orderDeploysFairly(
   entries: Iterable<PoolEntry>,
-  trust: TurnTrust,
+  trust: DeployOrderInputs,
   isPayersTurn: boolean,
 ): Generator<PoolEntry, void, undefined> {
   const payers = new Rounds();
   const others = new Rounds();
-  for (const entry of entries) (trust.isOfPayer(entry) ? payers : others).add(entry, trust.blameOf(entry));
+  for (const entry of entries) (trust.isOfPayer(entry) ? payers : others).add(entry, trust.failureCount(entry));
   const queues = [payers.inOrder(), others.inOrder()] as const;
   for (let turn = isPayersTurn ? 0 : 1; ; turn = 1 - turn) {
     const next = queues[turn === 0 ? 0 : 1].next();
@@ -42,7 +42,7 @@ export function* inTurns(
 }
 
 /** As many places as a block has at most. */
-const mostBlame = 128;
+const maxFailureCount = 128;
 
 /** Deploys by how many of the same deployer came before. */
 class Rounds {
@@ -50,7 +50,7 @@ class Rounds {
   readonly #counts = new Map<string, number>();
 
   add(entry: PoolEntry, blame: number): void {
-    const round = this.#counts.get(entry.deployer) ?? Math.min(blame, mostBlame);
+    const round = this.#counts.get(entry.deployer) ?? Math.min(blame, maxFailureCount);
     this.#counts.set(entry.deployer, round + 1);
     while (this.#rounds.length <= round) this.#rounds.push([]);
     this.#rounds[round]!.push(entry);

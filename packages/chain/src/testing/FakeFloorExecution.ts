@@ -1,8 +1,8 @@
 import { compareBytes, emptyBytes } from "@vedette/crypto";
 import { type Block, type Bond, type Deploy, hashKey, type RejectedDeploy } from "@vedette/protocol";
-import type { FloorPlay, FloorPlayOutcome, FloorProposeExecution } from "../propose/rust/FloorPlay.js";
+import type { FloorPlay, FloorPlayOutcome, FloorProposeExecution } from "../propose/f1r3node/FloorPlay.js";
 import type { ReplayOutcome, ReplayRequest } from "../validation/BlockExecution.js";
-import type { FloorMerge, FloorState } from "../validation/rust/FloorExecution.js";
+import type { FloorMerge, FloorState } from "../validation/f1r3node/FloorExecution.js";
 import type { FakeExecution } from "./FakeExecution.js";
 
 /**

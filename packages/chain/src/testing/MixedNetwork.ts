@@ -1,4 +1,4 @@
-import { type Block, hashKey, rnodeRust } from "@vedette/protocol";
+import { type Block, f1r3node, hashKey } from "@vedette/protocol";
 import { isAncestorOrSelf } from "../dag/ancestors.js";
 import { ArrivalNode, TestClock } from "./ArrivalNode.js";
 import { testGenesis, testKey } from "./ProposeNetwork.js";
@@ -39,7 +39,7 @@ export class MixedNetwork {
     this.#plan = plan;
     const names = plan.makes.map((_, index) => `v${index + 1}`);
     const stakes = Object.fromEntries(names.map((name) => [name, honestStake]));
-    const genesis = testGenesis({ ...stakes, [offender]: offenderStake }, undefined, rnodeRust);
+    const genesis = testGenesis({ ...stakes, [offender]: offenderStake }, undefined, f1r3node);
     const clock = new TestClock();
     const isRaced = ({ hash }: Block) =>
       plan.isRaced && this.sides.some((side) => hashKey(side.hash) === hashKey(hash));

@@ -8,7 +8,7 @@ import {
   type Dialect,
   hashBlock,
   hashKey,
-  rnodeScala,
+  rnode,
   signDeploy,
 } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
@@ -22,7 +22,7 @@ import { Proposer } from "../propose/Proposer.js";
 import type { ProposerOptions } from "../propose/ProposerOptions.js";
 import { referenceProposing } from "../propose/referenceProposing.js";
 import { FakeExecution } from "./FakeExecution.js";
-import { type NewerConsensus, newerParts, newerRules } from "./newerParts.js";
+import { type F1r3nodeConsensus, f1r3nodeConsensusRules, f1r3nodeParts } from "./f1r3nodeParts.js";
 
 type TestKey = BlockSigner & { readonly privateKey: Uint8Array };
 
@@ -61,7 +61,7 @@ export function signedDeploy(change: Partial<Deploy> = {}, user = "user1"): Depl
 export function testGenesis(
   stakes: Readonly<Record<string, number>>,
   extraBytes: Uint8Array = emptyBytes,
-  dialect: Dialect = rnodeScala,
+  dialect: Dialect = rnode,
 ): Block {
   const bonds = Object.entries(stakes).map(([name, stake]) => ({
     validator: testKey(name).publicKey,
@@ -111,7 +111,7 @@ export class TestValidator {
   readonly chainEvents: ChainEvent[] = [];
   readonly announced: Block[] = [];
   /** What it judges by, where that is the newer node's rules. */
-  readonly newer: NewerConsensus | undefined;
+  readonly newer: F1r3nodeConsensus | undefined;
   #proposer: Proposer | undefined;
 
   constructor(name: string, genesis: Block, options: TestValidatorOptions = {}) {
@@ -121,7 +121,7 @@ export class TestValidator {
     this.execution = options.execution ?? new FakeExecution(postStateHash, bonds as readonly Bond[]);
     const nowMs = options.nowMs ?? (() => 1_000_000);
     const rules: ChainRules = {
-      dialect: rnodeScala,
+      dialect: rnode,
       shardName: "root",
       maximumParents: 1,
       maximumParentDepth: undefined,
@@ -129,10 +129,11 @@ export class TestValidator {
       faultToleranceThreshold: 0,
       finalizationRate: 1,
       emptyStateHash: new Uint8Array(32),
-      ...(options.followsFloors === true ? newerRules : {}),
+      ...(options.followsFloors === true ? f1r3nodeConsensusRules : {}),
       ...options.rules,
     };
-    const newer = options.followsFloors === true ? newerParts(this.execution, this.store, options.isRaced) : undefined;
+    const newer =
+      options.followsFloors === true ? f1r3nodeParts(this.execution, this.store, options.isRaced) : undefined;
     this.chain = new Chain({
       ...{ store: this.store, rules, execution: this.execution, nowMs, ...newer?.chain },
       emit: (event) => {

@@ -6,12 +6,12 @@ import {
   hashBlock,
   hashKey,
   type RejectedDeploy,
-  rnodeScala,
+  rnode,
   type SystemDeploy,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { Dag } from "../dag/Dag.js";
-import type { FirstMessage } from "../dag/firstMessage.js";
+import type { InitialLatestMessage } from "../dag/firstMessage.js";
 
 /** What a made-up block says; what is left out is taken from its parents and the DAG. */
 export interface TestBlock {
@@ -44,7 +44,7 @@ export class TestDag {
   private readonly blocks = new Map<string, Block>();
   private made = 0;
 
-  constructor(stakes: Readonly<Record<string, number>>, firstMessage?: FirstMessage) {
+  constructor(stakes: Readonly<Record<string, number>>, firstMessage?: InitialLatestMessage) {
     this.dag = new Dag(this.store, undefined, firstMessage);
     this.bonds = Object.entries(stakes).map(([name, stake]) => ({
       validator: validatorKey(name),
@@ -99,7 +99,7 @@ export class TestDag {
       shardId: facts.shardId ?? "root",
       extraBytes: emptyBytes,
     };
-    const block = new Block({ ...fields, hash: hashBlock(new Block(fields), rnodeScala) });
+    const block = new Block({ ...fields, hash: hashBlock(new Block(fields), rnode) });
     this.blocks.set(hashKey(block.hash), block);
     return block;
   }

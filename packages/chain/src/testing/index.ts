@@ -1,10 +1,10 @@
 export { evidenceTag } from "../evidence/evidenceBytes.js";
 export { encodeEarlierMetadata } from "./earlierMetadata.js";
+export { type F1r3nodeBlock, type F1r3nodeBlockFacts, F1r3nodeDag, f1r3nodeChain } from "./f1r3nodeChain.js";
+export { type F1r3nodePeople, f1r3nodeGenesisCase, f1r3nodeParameters } from "./f1r3nodeGenesisCase.js";
+export { type F1r3nodeJudgementOptions, f1r3nodeJudgement } from "./f1r3nodeJudgement.js";
+export { contestedTerm, type F1r3nodeConsensus, f1r3nodeConsensusRules, f1r3nodeParts } from "./f1r3nodeParts.js";
 export { MixedNetwork, type MixedNetworkPlan, type NodeMake } from "./MixedNetwork.js";
-export { type NewerBlock, type NewerBlockFacts, NewerDag, newerChain } from "./newerChain.js";
-export { type NewerPeople, newerGenesis, newerParameters } from "./newerGenesis.js";
-export { type NewerJudgementUse, newerJudgement } from "./newerJudgement.js";
-export { contestedTerm, type NewerConsensus, newerParts, newerRules } from "./newerParts.js";
 export {
   share,
   signedDeploy,

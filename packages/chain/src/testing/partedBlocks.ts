@@ -27,8 +27,8 @@ export const writings: readonly Block[] = [
 ];
 
 /** A table of blocks in short parts. */
-export function partedTable(store: Store, breath?: () => Promise<void>): BlockTable {
-  return new BlockTable(store, { partBytes: testPartBytes, breath });
+export function partedTable(store: Store, yieldNow?: () => Promise<void>): BlockTable {
+  return new BlockTable(store, { partBytes: testPartBytes, yieldNow });
 }
 
 /** Does the writings from one on, one after the other, and tells of each when it is done. */

@@ -7,7 +7,7 @@ const genesis = testGenesis({ v1: 1000, v2: 1000, v3: 1000, v4: 500 });
 const honestNames = ["v1", "v2", "v3"] as const;
 
 /** What each of three honest validators and an observer hear of, and when. */
-export interface Split {
+export interface NetworkSplitScenario {
   /** Sides that the fourth validator signs. */
   readonly sides: number;
   /** For each honest validator, the side that it hears of first, and builds on. */
@@ -33,7 +33,7 @@ export function newNode(name: string, clock: TestClock, options?: TestValidatorO
 }
 
 /** A validator tells different blocks to different validators; then all hear of all of them. */
-export async function splitNetwork(split: Split): Promise<SplitNetwork> {
+export async function splitNetwork(split: NetworkSplitScenario): Promise<SplitNetwork> {
   const { firstSeen, orders, slashesUnconfirmed } = split;
   const clock = new TestClock();
   const validators = honestNames.map((name) => newNode(name, clock, { proposer: { slashesUnconfirmed } }));

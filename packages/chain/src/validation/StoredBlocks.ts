@@ -6,9 +6,9 @@ import { BlockTable } from "../block/BlockTable.js";
 import type { ChainOptions } from "../Chain.js";
 import type { ChainRules } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import { type Breath, systemBreath } from "../dag/breath.js";
 import { Dag } from "../dag/Dag.js";
-import type { FirstMessage } from "../dag/firstMessage.js";
+import type { InitialLatestMessage } from "../dag/firstMessage.js";
+import { type YieldToEventLoop, yieldToEventLoop } from "../dag/yieldToEventLoop.js";
 import { EquivocationTable } from "../equivocation/EquivocationTable.js";
 import { type BlockChecks, referenceChecks } from "./BlockChecks.js";
 import type { BlockExecution } from "./BlockExecution.js";
@@ -28,10 +28,10 @@ export interface StoredBlocksOptions {
   readonly execution: BlockExecution;
   /** As the chain's. */
   readonly consensus?: ChainOptions["consensus"];
-  readonly firstMessage?: FirstMessage | undefined;
+  readonly firstMessage?: InitialLatestMessage | undefined;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
-  readonly breath?: Breath;
+  readonly yieldNow?: YieldToEventLoop;
 }
 
 /** What came of judging a block again; `unjudged`: it cannot be told here. */
@@ -106,9 +106,9 @@ export class StoredBlocks {
   }
 
   async #judgeFirst(block: Block): Promise<BlockStatus> {
-    const { rules, execution, breath = systemBreath } = this.#options;
+    const { rules, execution, yieldNow = yieldToEventLoop } = this.#options;
     const { emptyStateHash, faultToleranceThreshold } = rules;
-    const context = { dag: this.#dag, execution, emptyStateHash, faultToleranceThreshold, breath };
+    const context = { dag: this.#dag, execution, emptyStateHash, faultToleranceThreshold, yieldNow };
     return (
       checkBlockHash(block, rules.dialect) ??
       (await checkCheckpoint(block, [], context)) ??
@@ -117,9 +117,9 @@ export class StoredBlocks {
   }
 
   async #judge(block: Block): Promise<BlockStatus> {
-    const { rules, execution, nowMs, breath = systemBreath } = this.#options;
+    const { rules, execution, nowMs, yieldNow = yieldToEventLoop } = this.#options;
     const { status } = await this.#checks.validate(block, {
-      ...{ rules, dag: this.#dag, equivocations: this.#equivocations, execution, breath },
+      ...{ rules, dag: this.#dag, equivocations: this.#equivocations, execution, yieldNow },
       nowMs: BigInt(Math.floor(nowMs())),
       isAwaited: true,
       isTimeless: !this.#dag.judgesByEvidence,

@@ -1,15 +1,15 @@
 import { equalBytes } from "@vedette/crypto";
 import { type Block, hashKey, rejectedIdsOf } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { Breath } from "../dag/breath.js";
 import type { DagView } from "../dag/DagView.js";
+import type { YieldToEventLoop } from "../dag/yieldToEventLoop.js";
 import { type MergeScope, mergeScopes } from "../merge/scope.js";
 import type { BlockExecution, InvalidBlockFacts, ParentsState } from "./BlockExecution.js";
 import { type BlockStatus, exceptionOf } from "./BlockStatus.js";
 import { invalidBlockViews } from "./invalidBlockViews.js";
 
 /** Blocks that a creator's peers made and it did not know; honest ones know of far more. */
-const mostUnseen = 20_000;
+const maxUnseen = 20_000;
 
 /** What the execution of a block needs. */
 export interface CheckpointContext {
@@ -18,7 +18,7 @@ export interface CheckpointContext {
   readonly emptyStateHash: Uint8Array;
   /** Fault tolerance above which a block is final, for us and, we take it, for the block's creator. */
   readonly faultToleranceThreshold: number;
-  readonly breath: Breath;
+  readonly yieldNow: YieldToEventLoop;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function checkCheckpoint(
   const wrong = await checkPreState(block, parents, context);
   if (wrong !== undefined) return wrong;
   let problem: BlockStatus | undefined;
-  for (const invalidBlocks of invalidBlockViews(block, context.dag, mostUnseen)) {
+  for (const invalidBlocks of invalidBlockViews(block, context.dag, maxUnseen)) {
     const found = await checkReplay(block, invalidBlocks, context.execution);
     if (found === undefined) return undefined;
     // With another map it would take as much again.
@@ -69,7 +69,7 @@ async function checkReplay(
 async function checkPreState(
   block: Block,
   parents: readonly BlockMetadata[],
-  { dag, execution, emptyStateHash, faultToleranceThreshold: threshold, breath }: CheckpointContext,
+  { dag, execution, emptyStateHash, faultToleranceThreshold: threshold, yieldNow }: CheckpointContext,
 ): Promise<BlockStatus | undefined> {
   const [first] = parents;
   if (first === undefined) return comparePreState(block, { stateHash: emptyStateHash, rejectedDeploys: [] });
@@ -82,7 +82,7 @@ async function checkPreState(
     // The first is what the creator most likely saw, and by evidence the only one that all nodes agree about.
     if (dag.judgesByEvidence) return wrong;
     // Each scope is a walk of its own.
-    await breath();
+    await yieldNow();
     if (isFirst) problem = wrong;
     isFirst = false;
   }

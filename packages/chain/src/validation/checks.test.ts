@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
-import { Block, rnodeScala } from "@vedette/protocol";
+import { Block, rnode } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
-import { systemBreath } from "../dag/breath.js";
+import { yieldToEventLoop } from "../dag/yieldToEventLoop.js";
 import { TestDag, testDeploy, validatorKey } from "../testing/TestDag.js";
 import { checkBlockHash } from "./blockHash.js";
 import { checkBlockNumber } from "./blockNumber.js";
@@ -62,8 +62,8 @@ describe("checks before the execution", () => {
 
   test("1 block hash", () => {
     const block = on([tip]);
-    expect(checkBlockHash(block, rnodeScala)).toBeUndefined();
-    const status = checkBlockHash(new Block({ ...block, sequenceNumber: 99 }), rnodeScala)!;
+    expect(checkBlockHash(block, rnode)).toBeUndefined();
+    const status = checkBlockHash(new Block({ ...block, sequenceNumber: 99 }), rnode)!;
     expect(status.status).toBe("InvalidBlockHash");
     expect(statusReason(block, status)).toMatch(
       /^block hash .{10}\.\.\. does not match to computed value .{10}\.\.\.\.$/,
@@ -119,7 +119,8 @@ describe("checks before the execution", () => {
 
   test("10 parents: not too many, and progress without user deploys", async () => {
     const check = async (block: Block, limit = 2147483647) =>
-      (await checkParents(block, parentsOf(block), dag.dag, { maximumParents: limit, breath: systemBreath }))?.status;
+      (await checkParents(block, parentsOf(block), dag.dag, { maximumParents: limit, yieldNow: yieldToEventLoop }))
+        ?.status;
     const other = dag.add({
       creator: "v2",
       parents: [dag.genesis],

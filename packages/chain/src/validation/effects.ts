@@ -43,7 +43,7 @@ export function applyEffects(
 ): { readonly status: BlockStatus; readonly inserted: boolean } {
   const { detected } = validation;
   const isSide = isFurtherSide(block, validation, { dag, checks });
-  const isNeedless = isSide && !isAwaited && dag.isOffender(hashKey(block.sender));
+  const isNeedless = isSide && !isAwaited && dag.hasSlashingEvidence(hashKey(block.sender));
   const status = isNeedless ? needless(block, dag) : validation.status;
   const invalid = status.status !== "Valid";
   const base = block.sequenceNumber - 1;

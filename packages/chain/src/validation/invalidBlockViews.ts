@@ -5,7 +5,7 @@ import { viewsOfSides } from "./sideViews.js";
 import { visibleInvalidBlocks } from "./visibleInvalidBlocks.js";
 
 /** Replays of one block, each with another map. */
-const mostViews = 6;
+const maxViews = 6;
 
 /**
  * The invalid blocks that a block's creator may have had, the likeliest first: those that it could know of ours. Where
@@ -15,16 +15,16 @@ const mostViews = 6;
  *
  * The map is one value of a produce, so that its whole content is in the block's events: at most one is right.
  *
- * @param mostSteps blocks that are walked at most
+ * @param maxSteps blocks that are walked at most
  * @throws {ChainError} `blockMissing`, `tooComplex`
  * @spec 40 §5.5, 41 §1.2
  */
 export function* invalidBlockViews(
   block: Block,
   dag: DagView,
-  mostSteps: number,
+  maxSteps: number,
 ): Generator<readonly InvalidBlockFacts[]> {
-  const visible = visibleInvalidBlocks(block, dag, mostSteps);
+  const visible = visibleInvalidBlocks(block, dag, maxSteps);
   yield visible;
   const slashed = slashedBlocks(block);
   if (dag.judgesByEvidence || slashed.length === 0) return;
@@ -34,7 +34,7 @@ export function* invalidBlockViews(
     if (tried.has(key)) continue;
     tried.add(key);
     yield view;
-    if (tried.size >= mostViews) return;
+    if (tried.size >= maxViews) return;
   }
 }
 

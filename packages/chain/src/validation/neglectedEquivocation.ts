@@ -1,8 +1,8 @@
 import type { Block } from "@vedette/protocol";
 import { BondSet } from "../dag/BondSet.js";
 import type { DagView } from "../dag/DagView.js";
-import { canBeSeen } from "../equivocation/canBeSeen.js";
 import type { EquivocationRecord, EquivocationView } from "../equivocation/EquivocationTable.js";
+import { isEquivocationVisible } from "../equivocation/isEquivocationVisible.js";
 import type { InvalidStatus } from "./BlockStatus.js";
 
 /**
@@ -10,7 +10,7 @@ import type { InvalidStatus } from "./BlockStatus.js";
  *
  * @param detected takes the equivocations that the block takes notice of; they are written whatever becomes of it
  * @spec 40 §5.6
- * @throws {ChainError} as {@link canBeSeen}
+ * @throws {ChainError} as {@link isEquivocationVisible}
  */
 export function checkNeglectedEquivocation(
   block: Block,
@@ -22,7 +22,10 @@ export function checkNeglectedEquivocation(
   for (const record of equivocations.records()) {
     const stake = stakes.get(record.validatorKey);
     if (stake === undefined || stake === 0n) detected.push(record);
-    else if (!equivocations.isOverruled(record) && canBeSeen(record, block.justifications, dag, equivocations)) {
+    else if (
+      !equivocations.isOverruled(record) &&
+      isEquivocationVisible(record, block.justifications, dag, equivocations)
+    ) {
       return { status: "NeglectedEquivocation", validator: record.validator };
     }
   }

@@ -2,17 +2,17 @@ import { type Block, hashKey } from "@vedette/protocol";
 import { unlimitedParents } from "../ChainRules.js";
 import { areAncestorsOrSelf } from "../dag/ancestors.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { Breath } from "../dag/breath.js";
 import type { DagView } from "../dag/DagView.js";
+import type { YieldToEventLoop } from "../dag/yieldToEventLoop.js";
 import { readEvidence } from "../evidence/evidenceBytes.js";
-import { type NamedVotes, namesNewVote } from "../evidence/namesNewVote.js";
+import { hasNewerJustification, type NamedVotes } from "../evidence/hasF1r3nodeJustification.js";
 import type { InvalidStatus } from "./BlockStatus.js";
 import { creatorJustificationOf } from "./sequenceNumber.js";
 
 /** What check 10 goes by. */
 interface ParentsRules {
   readonly maximumParents: number;
-  readonly breath: Breath;
+  readonly yieldNow: YieldToEventLoop;
   /** Leaves out what depends on the order in which blocks came. @spec 40 §17.4 */
   readonly isTimeless?: boolean;
 }
@@ -29,7 +29,7 @@ export async function checkParents(
   block: Block,
   parents: readonly BlockMetadata[],
   dag: DagView,
-  { maximumParents, breath, isTimeless = false }: ParentsRules,
+  { maximumParents, yieldNow, isTimeless = false }: ParentsRules,
 ): Promise<InvalidStatus | undefined> {
   if (maximumParents !== unlimitedParents && parents.length > maximumParents) {
     return { status: "InvalidParents", problem: "tooMany", count: parents.length, limit: maximumParents };
@@ -39,8 +39,8 @@ export async function checkParents(
   if (isTimeless || latest === undefined || hasUserDeploy(block)) return undefined;
   const previous = dag.require(latest);
   if (previous.parents.length === 0) return undefined;
-  if (dag.judgesByEvidence && namesNewVote(dag, votesOf(block, parents), previous)) return undefined;
-  if (!(await areAncestorsOrSelf(dag, parents, previous, breath))) return undefined;
+  if (dag.judgesByEvidence && hasNewerJustification(dag, votesOf(block, parents), previous)) return undefined;
+  if (!(await areAncestorsOrSelf(dag, parents, previous, yieldNow))) return undefined;
   return { status: "InvalidParents", problem: "noProgress", parents: block.parents, previous: previous.hash };
 }
 

@@ -31,7 +31,7 @@ export function checkRepeatDeploy(
 }
 
 /** More blocks than hundreds of validators make in the life span; an invalid parent may state any height. */
-const mostRecent = 20_000;
+const maxRecent = 20_000;
 
 /**
  * The parents, whatever their height, and from them on all blocks of the deploys' life span.
@@ -52,8 +52,8 @@ export function recentAncestors(dag: DagView, parents: readonly BlockMetadata[])
       seen.add(parent.key);
       waiting.push(parent);
     }
-    if (seen.size > mostRecent)
-      throw new ChainError({ code: "tooComplex", what: "Looking for a repeated deploy", limit: mostRecent });
+    if (seen.size > maxRecent)
+      throw new ChainError({ code: "tooComplex", what: "Looking for a repeated deploy", limit: maxRecent });
   }
   return seen;
 }

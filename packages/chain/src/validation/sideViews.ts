@@ -4,9 +4,9 @@ import type { DagView } from "../dag/DagView.js";
 import type { InvalidBlockFacts } from "./BlockExecution.js";
 
 /** Blocks below a slash that are looked at; a split is as deep as the blocks since the equivocation. */
-const mostWalked = 2_000;
-const mostEquivocations = 3;
-const mostSides = 4;
+const maxWalked = 2_000;
+const maxEquivocations = 3;
+const maxSides = 4;
 
 /**
  * What a creator finds invalid for whom one side of each equivocation is, as far as the block's past shows.
@@ -44,7 +44,7 @@ function nearestPast(
   const past = new Map<string, BlockMetadata>();
   const justified = block.justifications.map(({ latestBlockHash }) => latestBlockHash);
   const waiting = [...named.map(({ hash }) => hash), ...justified, ...block.parents];
-  for (let at = 0; at < waiting.length && past.size < mostWalked; at += 1) {
+  for (let at = 0; at < waiting.length && past.size < maxWalked; at += 1) {
     const one = dag.find(waiting[at]!);
     if (one === undefined || past.has(one.key)) continue;
     past.set(one.key, one);
@@ -58,7 +58,7 @@ function nearestPast(
 function equivocationsIn(past: ReadonlyMap<string, BlockMetadata>, dag: DagView): BlockMetadata[][] {
   const found = new Map<string, BlockMetadata[]>();
   for (const block of past.values()) {
-    if (found.size >= mostEquivocations) break;
+    if (found.size >= maxEquivocations) break;
     const key = block.senderKey + hashKey(block.selfJustification ?? block.hash);
     if (!found.has(key) && isSide(block, dag)) found.set(key, sidesOf(block, dag));
   }
@@ -74,7 +74,7 @@ export function isSide({ sender, key, selfJustification }: BlockMetadata, dag: D
 function sidesOf({ sender, selfJustification }: BlockMetadata, dag: DagView): BlockMetadata[] {
   return dag
     .ownBlocksAfter(sender, selfJustification!)
-    .slice(0, mostSides)
+    .slice(0, maxSides)
     .map((hash) => dag.require(hash));
 }
 

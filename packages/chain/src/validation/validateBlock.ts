@@ -2,8 +2,8 @@ import type { Block } from "@vedette/protocol";
 import { ChainError } from "../ChainError.js";
 import type { ChainRules } from "../ChainRules.js";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
-import type { Breath } from "../dag/breath.js";
 import type { DagView } from "../dag/DagView.js";
+import type { YieldToEventLoop } from "../dag/yieldToEventLoop.js";
 import type { EquivocationRecord, EquivocationView } from "../equivocation/EquivocationTable.js";
 import { checkCommitment, checkNeglectedOffence, checkPast } from "../evidence/checkEvidence.js";
 import { readEvidence } from "../evidence/evidenceBytes.js";
@@ -37,7 +37,7 @@ export interface ValidationContext {
   readonly nowMs: bigint;
   /** Whether another block waits for this one. @spec 40 §5.8 */
   readonly isAwaited: boolean;
-  readonly breath: Breath;
+  readonly yieldNow: YieldToEventLoop;
   /** Leaves out what depends on the order in which blocks came. @spec 40 §17.4 */
   readonly isTimeless?: boolean;
   /** Whether this node has just made the block itself. @spec 61 §14.1 */
@@ -75,13 +75,13 @@ export async function validateBlock(block: Block, context: ValidationContext): P
   }
 }
 
-type TimelyContext = Pick<ValidationContext, "rules" | "dag" | "nowMs" | "breath" | "isTimeless">;
+type TimelyContext = Pick<ValidationContext, "rules" | "dag" | "nowMs" | "yieldNow" | "isTimeless">;
 
 /** Checks 1 to 12; by evidence also 1a (40 §16.1), and its own in the place of 12 (40 §16.3). */
 async function checkWithoutExecution(
   block: Block,
   parents: readonly BlockMetadata[],
-  { rules, dag, nowMs, breath, isTimeless = false }: TimelyContext,
+  { rules, dag, nowMs, yieldNow, isTimeless = false }: TimelyContext,
 ): Promise<BlockStatus | undefined> {
   return (
     checkBlockHash(block, rules.dialect) ??
@@ -94,7 +94,7 @@ async function checkWithoutExecution(
     checkFutureDeploy(block) ??
     checkExpiredDeploy(block) ??
     checkJustificationFollows(block, parents[0]) ??
-    (await checkParents(block, parents, dag, { maximumParents: rules.maximumParents, breath, isTimeless })) ??
+    (await checkParents(block, parents, dag, { maximumParents: rules.maximumParents, yieldNow, isTimeless })) ??
     checkSequenceNumber(block, dag) ??
     (isTimeless ? undefined : checkRegressions(block, parents, dag))
   );
@@ -108,11 +108,11 @@ function checkRegressions(block: Block, parents: readonly BlockMetadata[], dag: 
 async function checkExecution(
   block: Block,
   parents: readonly BlockMetadata[],
-  { rules, dag, execution, breath }: ValidationContext,
+  { rules, dag, execution, yieldNow }: ValidationContext,
 ): Promise<BlockStatus | undefined> {
   try {
     const { emptyStateHash, faultToleranceThreshold } = rules;
-    const context = { dag, execution, emptyStateHash, faultToleranceThreshold, breath };
+    const context = { dag, execution, emptyStateHash, faultToleranceThreshold, yieldNow };
     const status = await checkCheckpoint(block, parents, context);
     return status ?? checkBondsCache(block, await execution.bonds(block.body.state.postStateHash));
   } catch (error) {

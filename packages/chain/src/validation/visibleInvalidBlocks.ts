@@ -9,17 +9,17 @@ import type { InvalidBlockFacts } from "./BlockExecution.js";
  * What the slashes of a block could name: where blocks are judged by evidence, what the block itself states; otherwise
  * what the creator could know of the DAG's invalid blocks.
  *
- * @param mostSteps blocks that are walked at most
+ * @param maxSteps blocks that are walked at most
  * @throws {ChainError} `blockMissing`, `tooComplex`
  * @spec 40 §5.5, §16.4
  */
 export function visibleInvalidBlocks(
   block: Block,
   dag: DagView,
-  mostSteps = Number.POSITIVE_INFINITY,
+  maxSteps = Number.POSITIVE_INFINITY,
 ): readonly InvalidBlockFacts[] {
   const [main] = block.parents;
-  if (!dag.judgesByEvidence || main === undefined) return knownInvalidBlocks(block, dag, mostSteps);
+  if (!dag.judgesByEvidence || main === undefined) return knownInvalidBlocks(block, dag, maxSteps);
   return slashableFacts(dag.require(main), readEvidence(block.extraBytes)?.offences ?? []);
 }
 
@@ -34,18 +34,18 @@ export function visibleInvalidBlocks(
 export function knownInvalidBlocks(
   block: KnowingBlock,
   dag: DagView,
-  mostSteps = Number.POSITIVE_INFINITY,
+  maxSteps = Number.POSITIVE_INFINITY,
 ): readonly InvalidBlockFacts[] {
   const invalid = dag.invalidBlocks();
   if (invalid.length === 0) return invalid;
-  const unseen = unseenBlocks(block, dag, mostSteps);
+  const unseen = unseenBlocks(block, dag, maxSteps);
   return invalid.filter(({ hash }) => !unseen.has(hashKey(hash)));
 }
 
 /** What tells which blocks a creator knew. */
 type KnowingBlock = Pick<Block, "justifications"> & Partial<Pick<Block, "hash">>;
 
-function unseenBlocks(block: KnowingBlock, dag: DagView, mostSteps: number): ReadonlySet<string> {
+function unseenBlocks(block: KnowingBlock, dag: DagView, maxSteps: number): ReadonlySet<string> {
   const justified = new Map(
     block.justifications.map(({ validator, latestBlockHash }) => [hashKey(validator), latestBlockHash]),
   );
@@ -53,12 +53,12 @@ function unseenBlocks(block: KnowingBlock, dag: DagView, mostSteps: number): Rea
   for (const { validator, hash } of dag.latestMessages()) {
     const known = justified.get(hashKey(validator));
     if (known === undefined) unseen.add(hashKey(hash));
-    else addLaterBlocks(dag, unseen, { latest: hash, known, mostSteps });
-    if (unseen.size > mostSteps)
+    else addLaterBlocks(dag, unseen, { latest: hash, known, maxSteps });
+    if (unseen.size > maxSteps)
       throw new ChainError({
         code: "tooComplex",
         what: "Telling which invalid blocks a creator knew",
-        limit: mostSteps,
+        limit: maxSteps,
       });
   }
   for (const known of justified.values()) unseen.delete(hashKey(known));
@@ -70,12 +70,12 @@ function unseenBlocks(block: KnowingBlock, dag: DagView, mostSteps: number): Rea
 function addLaterBlocks(
   dag: DagView,
   unseen: Set<string>,
-  { latest, known, mostSteps }: { readonly latest: Uint8Array; readonly known: Uint8Array; readonly mostSteps: number },
+  { latest, known, maxSteps }: { readonly latest: Uint8Array; readonly known: Uint8Array; readonly maxSteps: number },
 ): void {
   const until = dag.find(known);
   let at = dag.find(latest);
   if (until === undefined || at === undefined || at.sequenceNumber <= until.sequenceNumber) return;
-  for (let left = mostSteps; left >= 0 && at !== undefined && at.key !== until.key && !unseen.has(at.key); left -= 1) {
+  for (let left = maxSteps; left >= 0 && at !== undefined && at.key !== until.key && !unseen.has(at.key); left -= 1) {
     unseen.add(at.key);
     const before: Uint8Array | undefined = at.selfJustification;
     at = before === undefined ? undefined : dag.find(before);

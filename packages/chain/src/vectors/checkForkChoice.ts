@@ -4,12 +4,12 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { unlimitedParents } from "../ChainRules.js";
 import { Dag } from "../dag/Dag.js";
 import { genesisFirst } from "../dag/firstMessage.js";
-import { BlockLineage } from "../finality/rust/blockLineage.js";
-import { MemoryFloorCache } from "../finality/rust/FloorCache.js";
-import { Floors } from "../finality/rust/Floors.js";
-import { StateLineage } from "../finality/rust/StateLineage.js";
-import { floorParents } from "../forkChoice/rust/floorParents.js";
-import { RankedTips, type TipLimits, type Vote } from "../forkChoice/rust/RankedTips.js";
+import { BlockLineage } from "../finality/f1r3node/blockLineage.js";
+import { MemoryFloorCache } from "../finality/f1r3node/FloorCache.js";
+import { Floors } from "../finality/f1r3node/Floors.js";
+import { StateLineage } from "../finality/f1r3node/StateLineage.js";
+import { floorParents } from "../forkChoice/f1r3node/floorParents.js";
+import { RankedTips, type TipLimits, type Vote } from "../forkChoice/f1r3node/RankedTips.js";
 
 /** One line of a `forkchoice*.jsonl` file: a DAG, and what the newer node chose on it. Hashes and keys are hex. */
 interface ForkChoiceVector {

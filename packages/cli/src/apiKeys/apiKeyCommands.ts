@@ -11,7 +11,7 @@ import { CommandError } from "../client/CommandError.js";
 import { exitCodes } from "../exitCodes.js";
 import { configSourcesOf, countOf, type GivenOptions, textOf } from "../runOptions.js";
 
-const mostRequests = 999_999;
+const maxRequests = 999_999;
 const usual = { requestsPerSecond: 200, requestsAtOnce: 2_000 } as const;
 
 type Print = (line: string) => void;
@@ -25,8 +25,8 @@ export function createApiKey(name: string, given: GivenOptions, print: Print = t
       name: "<name>",
       expected: "1 to 64 letters, digits, dots, hyphens or low lines",
     });
-  const requestsPerSecond = countOf(given, "--requests-per-second", mostRequests) ?? usual.requestsPerSecond;
-  const requestsAtOnce = countOf(given, "--requests-at-once", mostRequests) ?? usual.requestsAtOnce;
+  const requestsPerSecond = countOf(given, "--requests-per-second", maxRequests) ?? usual.requestsPerSecond;
+  const requestsAtOnce = countOf(given, "--requests-at-once", maxRequests) ?? usual.requestsAtOnce;
   const path = pathOf(given);
   const key = makeApiKey();
   const created = new Date().toISOString();

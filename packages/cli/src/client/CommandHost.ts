@@ -20,7 +20,7 @@ export interface CommandHost {
   /** Where a view can be painted again and again. */
   readonly screen?: Screen | undefined;
   /** Asks for a secret without showing what is typed. */
-  readonly askSecret: (question: string) => Promise<string>;
+  readonly promptSecret: (question: string) => Promise<string>;
   readonly readInput: () => Promise<Uint8Array>;
   /** What the user types, line by line; on a terminal after a prompt. Ends with the input, or at the signal. */
   readonly readLines: (prompt: string, signal: AbortSignal) => AsyncIterable<string>;
@@ -38,7 +38,7 @@ export const processHost: CommandHost = {
   isTerminal: process.stdout.isTTY === true,
   paint: coloursOf(process.stdout, process.env),
   screen: canPaint(process.stdout, process.env) ? process.stdout : undefined,
-  askSecret,
+  promptSecret,
   readInput,
   readLines,
   finish: (exitCode) => {
@@ -59,7 +59,7 @@ export const processHost: CommandHost = {
   },
 };
 
-async function askSecret(question: string): Promise<string> {
+async function promptSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY) throw new CommandError({ code: "noTerminal" });
   process.stderr.write(question);
   // What readline would echo goes nowhere.

@@ -43,7 +43,10 @@ export function answerFromNode(
       signal,
     };
     const isNewer = dialectOf(options) === "rnode-rust";
-    using client = new NodeClient(address, isNewer ? (await import("./newerTerms.js")).rustTerms : undefined);
+    using client = new NodeClient(
+      address,
+      isNewer ? (await import("./f1r3nodeAnswerTerms.js")).f1r3nodeTerms : undefined,
+    );
     return await run({ client, host, options, signal });
   });
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { beginCommand, beginNodeCommand, runsHere, runsOnNode } from "./beginCommand.js";
+import { beginCommand, beginNodeCommand, defineLocalCommand, runsOnNode } from "./beginCommand.js";
 import type { CommandHost } from "./CommandHost.js";
 import {
   addDeployOptions,
@@ -109,7 +109,7 @@ function addStatusCommands(vedette: Command, host: CommandHost): void {
     .argument("[deploy-id]", "what the deploy answered")
     .option("-d, --deploy-id <hex>", "the same")
     .option("--block <hash>", "as it ran in this block (default: the one that counts)");
-  runsHere(trace, host, async () => (await import("./traceAnswers.js")).trace);
+  defineLocalCommand(trace, host, async () => (await import("./traceAnswers.js")).trace);
 
   const find = begin("find-deploy", "show the block that holds a deploy", "find-deploy --deploy-id 3045…");
   runsOnNode(find, host, async () => (await statusAnswers()).findDeploy);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { beginCommand, runsHere } from "./beginCommand.js";
+import { beginCommand, defineLocalCommand } from "./beginCommand.js";
 import type { CommandHost } from "./CommandHost.js";
 import { addKeyOptions } from "./options.js";
 
@@ -13,7 +13,7 @@ export function addKeyCommands(vedette: Command, host: CommandHost): void {
     summary: "make a key and write it to a file that only you can read",
     example: "keys generate my.key",
   }).argument("[file]", "where to write it", "vedette.key");
-  runsHere(generate, host, async () => {
+  defineLocalCommand(generate, host, async () => {
     const { generate: run } = await answers();
     return (_host, _options, file) => run(file ?? "vedette.key");
   });
@@ -23,21 +23,21 @@ export function addKeyCommands(vedette: Command, host: CommandHost): void {
     summary: "show the public key of a private key",
     example: "keys public my.key",
   }).argument("[file]", "file of the private key (default: the key of the options or the environment)");
-  runsHere(addKeyOptions(publicKey), host, async () => (await answers()).publicKey);
+  defineLocalCommand(addKeyOptions(publicKey), host, async () => (await answers()).publicKey);
 
   const address = beginCommand(keys, host, {
     name: "address",
     summary: "show the vault address of a key, or check an address",
     example: "keys address my.key",
   }).argument("[what]", "file of a private key, public key, Ethereum address, or vault address");
-  runsHere(addKeyOptions(address), host, async () => (await answers()).address);
+  defineLocalCommand(addKeyOptions(address), host, async () => (await answers()).address);
 
   const keygen = beginCommand(vedette, host, {
     name: "keygen",
     summary: "make a key pair encrypted with a password",
     example: "keygen ./keys",
   }).argument("[folder]", "where to write rnode.key, rnode.pub.pem and rnode.pub.hex", ".");
-  runsHere(keygen, host, async () => {
+  defineLocalCommand(keygen, host, async () => {
     const { keygen: run } = await answers();
     return (own, _options, folder) => run(own, folder ?? ".");
   });

@@ -66,7 +66,7 @@ export function runsOnNode(command: Command, host: CommandHost, load: () => Prom
 }
 
 /** As {@link runsOnNode}, without a node. */
-export function runsHere(command: Command, host: CommandHost, load: () => Promise<LocalRun>): void {
+export function defineLocalCommand(command: Command, host: CommandHost, load: () => Promise<LocalRun>): void {
   command.option("--json", "print one JSON value").action(async (...given: unknown[]) => {
     const [{ answerWith }, run] = await Promise.all([import("./CommandAnswer.js"), load()]);
     const options = command.opts<Options>();

@@ -72,7 +72,7 @@ export async function mainChain({ client, options, host }: NodeCommand): Promise
 /** `vedette is-finalized <hash>`: no is exit code 1. @spec 50 §5.6 */
 export async function isFinalized(command: NodeCommand, given: string | undefined): Promise<CommandAnswer> {
   const { client, options, signal } = command;
-  const blockHash = await wholeHash(client, given ?? textOption(options, "blockHash"));
+  const blockHash = await resolveBlockHash(client, given ?? textOption(options, "blockHash"));
   if (options["wait"] === true) await waitForFinalizedBlock(client, blockHash, { timeoutMs: waitMs(options), signal });
   const isYes = await client.isFinalized(blockHash);
   return {
@@ -174,7 +174,7 @@ function timeText(timestamp: bigint): string {
  *
  * @throws {CommandError} `missingArgument`, `badArgument`; {ClientError} `refused` where no block, or several, begin so
  */
-export async function wholeHash(client: NodeClient, text: string | undefined): Promise<string> {
+export async function resolveBlockHash(client: NodeClient, text: string | undefined): Promise<string> {
   const hash = requireHash(text);
   if (hash.length === wholeLength) return hash;
   return (await client.block(hash)).blockInfo?.blockHash ?? hash;

@@ -3,7 +3,7 @@ import { type LightBlockInfo, LightBlockInfoSchema } from "@vedette/api/grpc";
 import { errorText } from "@vedette/errors";
 import { type Par, printPar } from "@vedette/terms";
 import { exitCodes } from "../exitCodes.js";
-import { wholeHash } from "./blockAnswers.js";
+import { resolveBlockHash } from "./blockAnswers.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { messageJson } from "./messageJson.js";
@@ -44,16 +44,16 @@ export async function registryEntry(command: NodeCommand, given: string | undefi
 }
 
 /** What a term of ours answered: `(true, [values…])`, or `(false, [])` where nothing is registered. */
-interface Told {
+interface ContractReply {
   readonly found: boolean;
   /** `undefined` where a contract is there, and said nothing. */
   readonly values: readonly Par[] | undefined;
   readonly block: LightBlockInfo | undefined;
 }
 
-async function ask({ client, options }: NodeCommand, term: string): Promise<Told> {
+async function ask({ client, options }: NodeCommand, term: string): Promise<ContractReply> {
   const hash = textOption(options, "blockHash");
-  const blockHash = hash === undefined ? undefined : await wholeHash(client, hash);
+  const blockHash = hash === undefined ? undefined : await resolveBlockHash(client, hash);
   const { data, block } = await client.explore(term, { blockHash });
   const tuple = data[0]?.exprs[0];
   if (tuple === undefined) return { found: true, values: undefined, block };

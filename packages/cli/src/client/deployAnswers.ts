@@ -15,11 +15,11 @@ import { CommandError } from "./CommandError.js";
 import type { DeployResult } from "./deployFate.js";
 import { awaitDeploy, resultAnswer } from "./deployResult.js";
 import type { GivenAmount } from "./givenAmount.js";
-import { handIn } from "./handIn.js";
 import { type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
 import { networkDialect, networkFacts } from "./networkFacts.js";
-import { explainingPropose } from "./proposeRefusal.js";
+import { proposeWithHint } from "./proposeRefusal.js";
 import { readProgram } from "./readProgram.js";
+import { submitDeployToNodes } from "./submitDeployToNodes.js";
 
 /** `vedette deploy`. @spec 50 §5.6 */
 export async function deploy(command: NodeCommand, file: string | undefined): Promise<CommandAnswer> {
@@ -42,7 +42,7 @@ export async function fullDeploy(command: NodeCommand, file: string | undefined)
 export async function propose({ client, options }: NodeCommand): Promise<CommandAnswer> {
   // Quirk 50 §5.6: the reference sends its --print-unmatched-sends as the request not to wait.
   const isAsync = options["async"] === true || options["printUnmatchedSends"] === true;
-  const response = await explainingPropose(() => client.propose({ isAsync }));
+  const response = await proposeWithHint(() => client.propose({ isAsync }));
   const blockHash = /^Success! Block ([0-9a-f]+) created and added\.$/.exec(response)?.[1] ?? null;
   return { text: `Response: ${response}`, json: { response, blockHash } };
 }
@@ -94,7 +94,7 @@ async function send(command: NodeCommand, key: DeployKey, term: string): Promise
     },
     key,
   );
-  const deployId = await handIn(command, deploy);
+  const deployId = await submitDeployToNodes(command, deploy);
   if (options["propose"] === true) await proposeFor(command);
   const until = options["wait"] === true ? "finalized" : options["waitIncluded"] === true ? "included" : undefined;
   if (until === undefined) return { deployId, status: "accepted" };
@@ -110,7 +110,7 @@ async function send(command: NodeCommand, key: DeployKey, term: string): Promise
 /** A proposal that fails is no reason to give the deploy up: another validator, or a later block, takes it. */
 async function proposeFor({ client, host }: NodeCommand): Promise<void> {
   try {
-    host.note(await explainingPropose(() => client.propose()));
+    host.note(await proposeWithHint(() => client.propose()));
   } catch (error) {
     const isRefusal = error instanceof CommandError && error.failure.code === "noBlock";
     if (!isRefusal && !(error instanceof ClientError && error.failure.code === "refused")) throw error;

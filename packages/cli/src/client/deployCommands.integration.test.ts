@@ -5,7 +5,7 @@ import { type DeployDataProto, DeployFinalizationStateProto, parMessage } from "
 import { deployKeyOf, reportedBondTerm, reportedTransferTerm, reportedUnbondTerm } from "@vedette/client";
 import { blockFixture, deployFixture, FakeNode, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { fromHex, toHex, vaultAddressOfPublicKey, writeKeyFiles } from "@vedette/crypto";
-import { checkDeploySignature, rnodeRust } from "@vedette/protocol";
+import { checkDeploySignature, f1r3node } from "@vedette/protocol";
 import { EList, ETuple, emptyBitSet, GBool, GString, nil, type Par, parOfExpr } from "@vedette/terms";
 import { afterAll, expect, test } from "vitest";
 import { exitCodes } from "../exitCodes.js";
@@ -94,7 +94,7 @@ test("the published example deploys a file", async () => {
   });
   const { sig: signature, ...rest } = deploy!;
   expect(toHex(rest.deployer)).toBe(toHex(publicKey));
-  expect(checkDeploySignature({ ...rest, signature, algorithm: "secp256k1" }, rnodeRust)).toBe(true);
+  expect(checkDeploySignature({ ...rest, signature, algorithm: "secp256k1" }, f1r3node)).toBe(true);
   expect(run).toEqual({
     exitCode: 0,
     output: `Response: Success! DeployId is: ${toHex(signature)}\n`,
@@ -268,7 +268,7 @@ test("a transfer whose contract never answered is no success, asked later and by
 });
 
 /** A chain whose node tells what it is. */
-function tellingChain(newer: object) {
+function reportingChain(newer: object) {
   const { services, received } = fakeChain();
   const value = { address: "", networkId: "", shardId: "root", peers: 0, nodes: 0, ...newer };
   const deploys: FakeServices["deploys"] = {
@@ -288,7 +288,7 @@ test.each([
     reportedUnbondTerm(dialect),
   ];
   for (const [index, [name, rest]] of moving.entries()) {
-    const { services, received } = tellingChain(newer);
+    const { services, received } = reportingChain(newer);
     await runOnFake(services, [name, ...rest], { environment });
     await runOnFake(services, [name, ...rest, "--dialect", "rnode-rust"], { environment });
     expect(received[0]!.term).toBe(terms[index]);
@@ -298,7 +298,7 @@ test.each([
 
 test("amounts are in the token that the node reports", async () => {
   const newer = { nativeTokenName: "Fire Coin", nativeTokenSymbol: "F1R3", nativeTokenDecimals: 3, epochLength: 10 };
-  const { services, received } = tellingChain(newer);
+  const { services, received } = reportingChain(newer);
   const act = (...args: string[]) => runOnFake(services, args, { environment });
   const transfer = await act("transfer", "--to", bob, "--amount", "1.5F1R3");
   expect(received[0]!.term).toBe(reportedTransferTerm(own, bob, 1_500n, "rnode-rust"));

@@ -1,5 +1,5 @@
 import type { DeployInfo, DeployNote } from "@vedette/api/grpc";
-import { type Outcome, systemNames } from "@vedette/client";
+import { type ContractCallOutcome, systemNames } from "@vedette/client";
 import { exitCodes } from "../exitCodes.js";
 
 /**
@@ -38,7 +38,7 @@ export interface DeployInBlock {
   /** Whether its term sends the answer of a contract to its deploy id, as that of a transfer does. */
   readonly isReported: boolean;
   /** What its term sent to its deploy id, read as the answer of a contract. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: ContractCallOutcome | undefined;
   /** All that it sent there, as Rholang. */
   readonly data: readonly string[];
   /** What it is, and what it moved. */

@@ -216,11 +216,11 @@ async function inspect(
   const hasRun = !errored && systemDeployError === "";
   const sent = hasRun ? await findData(client, deployId, blockHash) : [];
   const note = await client.deployNote(fromHex(deployId), blockHash);
-  return { ...facts, outcome: readOutcome(sent), data: sent.slice(0, mostData).map(termText), note };
+  return { ...facts, outcome: readOutcome(sent), data: sent.slice(0, maxData).map(termText), note };
 }
 
 /** Terms that are shown, and the most that is shown of one. */
-const mostData = 20;
+const maxData = 20;
 const longestTerm = 10_000;
 
 function termText(term: Par): string {

@@ -57,7 +57,7 @@ export async function keygen(host: CommandHost, folder: string): Promise<Command
   const taken = join(path, "rnode.key");
   // Before the password is asked for.
   if (existsSync(taken)) throw new KeyFileError({ code: "cannotWrite", path: taken, reason: "it is there already" });
-  const password = host.environment[keyEnvironment.password] ?? (await askNewPassword(host));
+  const password = host.environment[keyEnvironment.password] ?? (await promptNewPassword(host));
   if (password === "") throw new CommandError({ code: "noPassword" });
   makeFolder(path);
   const privateKey = newPrivateKey();
@@ -72,11 +72,11 @@ export async function keygen(host: CommandHost, folder: string): Promise<Command
   return { text: lines.join("\n"), json: { encryptedKey, publicKeyPem, publicKeyHex, ...facts } };
 }
 
-async function askNewPassword(host: CommandHost): Promise<string> {
+async function promptNewPassword(host: CommandHost): Promise<string> {
   for (;;) {
-    const password = await host.askSecret("Enter password for keyfile: ");
+    const password = await host.promptSecret("Enter password for keyfile: ");
     if (password === "") host.note("Password is empty. Try again:");
-    else if (password === (await host.askSecret("Repeat password: "))) return password;
+    else if (password === (await host.promptSecret("Repeat password: "))) return password;
     else host.note("Passwords do not match. Try again:");
   }
 }

@@ -1,9 +1,9 @@
 import { asiToken, ClientError, type NativeToken, nativeTokenOf } from "@vedette/client";
 import type { NodeClient } from "@vedette/client/node";
 import type { DialectName } from "@vedette/config";
-import { askAt } from "./handIn.js";
 import { dialectOf, type NodeCommand } from "./NodeCommand.js";
-import type { NodePlace } from "./options.js";
+import type { GrpcEndpoint } from "./options.js";
+import { queryAt } from "./submitDeployToNodes.js";
 
 /** What a command must know of the network that it acts on. */
 export interface NetworkFacts {
@@ -22,14 +22,14 @@ export async function networkFacts(command: NodeCommand): Promise<NetworkFacts> 
   const said = dialectOf(command.options);
   // Networks of the first dialect have one token.
   if (said === "rnode-scala") return { dialect: said, token: asiToken };
-  const told = await toldFacts(command);
+  const told = await reportedFacts(command);
   if (said === undefined) return told ?? { dialect: undefined, token: asiToken };
   return { dialect: said, token: told?.dialect === said ? told.token : undefined };
 }
 
 /** {@link NetworkFacts}, of which no more than the dialect is wanted. */
 export async function networkDialect(command: NodeCommand): Promise<DialectName | undefined> {
-  return dialectOf(command.options) ?? (await toldFacts(command))?.dialect;
+  return dialectOf(command.options) ?? (await reportedFacts(command))?.dialect;
 }
 
 /** The network's token, for amounts that are shown. */
@@ -37,11 +37,11 @@ export async function networkToken(command: NodeCommand): Promise<NativeToken | 
   return (await networkFacts(command)).token;
 }
 
-async function toldFacts(command: NodeCommand): Promise<NetworkFacts | undefined> {
-  const places = (command.options["also"] ?? []) as readonly NodePlace[];
+async function reportedFacts(command: NodeCommand): Promise<NetworkFacts | undefined> {
+  const places = (command.options["also"] ?? []) as readonly GrpcEndpoint[];
   const asking = [
     () => statusFacts(command.client),
-    ...places.map((place) => () => askAt(command, place, statusFacts)),
+    ...places.map((place) => () => queryAt(command, place, statusFacts)),
   ];
   for (const [index, ask] of asking.entries()) {
     try {
@@ -60,7 +60,7 @@ async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined
     const status = await client.status();
     // Nodes of networks of the newer node tell of their token and their epochs; others have neither.
     const isNewer = status.nativeTokenName !== "" || status.epochLength > 0;
-    return { dialect: isNewer ? "rnode-rust" : "rnode-scala", token: isNewer ? newerToken(status) : asiToken };
+    return { dialect: isNewer ? "rnode-rust" : "rnode-scala", token: isNewer ? f1r3nodeToken(status) : asiToken };
   } catch (error) {
     if (error instanceof ClientError && ["notOffered", "refused"].includes(error.failure.code)) return undefined;
     throw error;
@@ -68,6 +68,6 @@ async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined
 }
 
 /** Networks of the newer node have no token of which nothing is told. */
-function newerToken(status: { readonly nativeTokenSymbol: string; readonly nativeTokenDecimals: number }) {
+function f1r3nodeToken(status: { readonly nativeTokenSymbol: string; readonly nativeTokenDecimals: number }) {
   return status.nativeTokenSymbol === "" ? undefined : nativeTokenOf(status);
 }

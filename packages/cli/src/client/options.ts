@@ -99,18 +99,18 @@ export function addDeployOptions(command: Command): Command {
 }
 
 /** Another node, by its gRPC port. */
-export interface NodePlace {
+export interface GrpcEndpoint {
   readonly host: string;
   readonly port: number;
 }
 
-const mostPlaces = 20;
+const maxPlaces = 20;
 
-function collectPlaces(text: string, before: readonly NodePlace[] = []): readonly NodePlace[] {
+function collectPlaces(text: string, before: readonly GrpcEndpoint[] = []): readonly GrpcEndpoint[] {
   const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.%]+)\]|([^\s:/]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;
   if (host === undefined) throw new InvalidArgumentError("It must be host:port.");
-  if (before.length >= mostPlaces) throw new InvalidArgumentError(`There may be ${mostPlaces} of them.`);
+  if (before.length >= maxPlaces) throw new InvalidArgumentError(`There may be ${maxPlaces} of them.`);
   return [...before, { host, port: parsePort(port!) }];
 }
 

@@ -57,6 +57,6 @@ export async function keyOfFile(path: string, host: CommandHost): Promise<Deploy
     if (!(error instanceof KeyFileError) || error.failure.code !== "encrypted") throw error;
   }
   const password =
-    host.environment[keyEnvironment.password] ?? (await host.askSecret(`Enter password for keyfile ${path}: `));
+    host.environment[keyEnvironment.password] ?? (await host.promptSecret(`Enter password for keyfile ${path}: `));
   return deployKeyOf(readEncryptedKeyFile(path, password));
 }

@@ -68,7 +68,7 @@ const byText: readonly (readonly [RegExp, Explanation])[] = [
  *
  * @throws {CommandError} `noBlock`: the node's words, a sentence of cause, one of remedy
  */
-export async function explainingPropose(ask: () => Promise<string>): Promise<string> {
+export async function proposeWithHint(ask: () => Promise<string>): Promise<string> {
   try {
     return await ask();
   } catch (error) {

@@ -15,6 +15,7 @@ import {
   type Expr,
   emptyBitSet,
   equalPar,
+  f1r3nodeTerms,
   GBigInt,
   GByteArray,
   GDeployerId,
@@ -28,7 +29,6 @@ import {
   type Par,
   parOfExpr,
   parOfUnforgeable,
-  rustTerms,
 } from "@vedette/terms";
 import { expect, test } from "vitest";
 import { runOnFake } from "./testing/runCommand.js";
@@ -317,13 +317,13 @@ test("explore runs a program on a state", async () => {
 
 test("terms of a network of the newer node are read and told as there", async () => {
   const exprs = [new GDouble(0x3ff8000000000000n), new GBigInt(Uint8Array.of(0xff, 0x38))];
-  const postBlockData = exprs.map((expr) => parMessageOfBytes(rustTerms.encodePar(parOfExpr(expr))));
+  const postBlockData = exprs.map((expr) => parMessageOfBytes(f1r3nodeTerms.encodePar(parOfExpr(expr))));
   const exploratoryDeploy: Explore = () => ({
     message: { case: "result", value: { postBlockData, block: lightBlockFixture() } },
   });
   const args = ["explore", "-e", "Nil", "--dialect", "rnode-rust"];
   const run = await runOnFake({ deploys: { exploratoryDeploy } }, args);
-  expect(run.output).toBe(`${exprs.map((expr) => rustTerms.printPar(parOfExpr(expr))).join("\n")}\n`);
+  expect(run.output).toBe(`${exprs.map((expr) => f1r3nodeTerms.printPar(parOfExpr(expr))).join("\n")}\n`);
   expect(run.output).toContain("1.5");
   const json = await runOnFake({ deploys: { exploratoryDeploy } }, [...args, "--json"]);
   expect(JSON.parse(json.output).expr).toEqual([{ ExprFloat: { data: 1.5 } }, { ExprBigInt: { data: "-200" } }]);

@@ -1,12 +1,12 @@
-import { type JsonValue, newerExprOf, rhoExprsOf } from "@vedette/api";
+import { f1r3nodeExprOf, type JsonValue, rhoExprsOf } from "@vedette/api";
 import { type LightBlockInfo, LightBlockInfoSchema } from "@vedette/api/grpc";
 import { addressOfKey, balanceTerm, ClientError, type PosQuery, posQueryTerm } from "@vedette/client";
 import type { DataInBlock, NodeClient } from "@vedette/client/node";
 import { fromHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, printPar, rustTerms } from "@vedette/terms";
+import { f1r3nodeTerms, GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, printPar } from "@vedette/terms";
 import { printAmount } from "./amount.js";
-import { wholeHash } from "./blockAnswers.js";
+import { resolveBlockHash } from "./blockAnswers.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { deployIdBytes } from "./deployResult.js";
@@ -46,7 +46,7 @@ export async function explore(command: NodeCommand, file: string | undefined): P
   }
   const hash = textOption(options, "blockHash");
   const state = {
-    blockHash: hash === undefined ? undefined : await wholeHash(client, hash),
+    blockHash: hash === undefined ? undefined : await resolveBlockHash(client, hash),
     usePreState: options["usePreState"] === true,
   };
   return dataAnswer(await client.explore(term, state), options);
@@ -57,7 +57,8 @@ export async function dataAtName(command: NodeCommand): Promise<CommandAnswer> {
   const { client, options } = command;
   const name = await nameOf(command);
   const hash = textOption(options, "blockHash");
-  if (hash !== undefined) return dataAnswer(await dataInBlock(client, name, await wholeHash(client, hash)), options);
+  if (hash !== undefined)
+    return dataAnswer(await dataInBlock(client, name, await resolveBlockHash(client, hash)), options);
   const deployId = textOption(options, "deployId");
   if (deployId !== undefined) {
     const { blockHash } = await client.findDeploy(deployIdBytes(deployId));
@@ -85,8 +86,8 @@ async function dataInBlock(client: NodeClient, name: Par, blockHash: string): Pr
 
 /** `vedette epoch-info`: the lengths that govern bonding. @spec 50 §8.1 */
 export async function epochInfo(command: NodeCommand): Promise<CommandAnswer> {
-  const epochLength = await askPosInt(command, "getEpochLength");
-  const quarantineLength = await askPosInt(command, "getQuarantineLength");
+  const epochLength = await queryPosInt(command, "getEpochLength");
+  const quarantineLength = await queryPosInt(command, "getQuarantineLength");
   const { blockNumber } = await command.client.latestBlock();
   const epoch = epochLength > 0n ? blockNumber / epochLength : 0n;
   const lines = [
@@ -98,12 +99,12 @@ export async function epochInfo(command: NodeCommand): Promise<CommandAnswer> {
 }
 
 /** Asks the proof-of-stake contract; needs a node that runs exploratory deploys. @spec 41 §10.3 */
-export async function askPos(command: NodeCommand, query: PosQuery): Promise<Par | undefined> {
+export async function queryPos(command: NodeCommand, query: PosQuery): Promise<Par | undefined> {
   return (await command.client.explore(posQueryTerm(query, await networkDialect(command)))).data[0];
 }
 
-async function askPosInt(command: NodeCommand, query: PosQuery): Promise<bigint> {
-  const expr = (await askPos(command, query))?.exprs[0];
+async function queryPosInt(command: NodeCommand, query: PosQuery): Promise<bigint> {
+  const expr = (await queryPos(command, query))?.exprs[0];
   if (expr?.kind === "GInt") return expr.value;
   throw new CommandError({ code: "unexpectedAnswer", what: `The proof-of-stake contract did not answer ${query}` });
 }
@@ -119,8 +120,8 @@ export async function epochRewards(command: NodeCommand): Promise<CommandAnswer>
 
 function dataAnswer({ data, block }: DataInBlock, options: Options): CommandAnswer {
   const isNewer = dialectOf(options) === "rnode-rust";
-  const print = isNewer ? rustTerms.printPar : printPar;
-  const shown = isNewer ? data.flatMap((par) => newerExprOf(par) ?? []) : rhoExprsOf(data);
+  const print = isNewer ? f1r3nodeTerms.printPar : printPar;
+  const shown = isNewer ? data.flatMap((par) => f1r3nodeExprOf(par) ?? []) : rhoExprsOf(data);
   return {
     text: data.length === 0 ? "No data" : data.map((par) => print(par)).join("\n"),
     json: { expr: shown, block: block === undefined ? null : messageJson(LightBlockInfoSchema, block) },

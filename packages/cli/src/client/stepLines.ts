@@ -6,7 +6,7 @@ interface ShownSource {
 }
 
 /** A step of a trace, of a node's or of a test's. */
-export interface ShownStep {
+export interface TraceStepRow {
   readonly kind: "produce" | "consume" | "comm";
   readonly source: ShownSource;
   readonly phlo: bigint | number;
@@ -20,7 +20,7 @@ export interface ShownStep {
 }
 
 /** Steps for people, a line each. @spec 41 §8.5 */
-export function stepLines(steps: readonly ShownStep[]): string[] {
+export function stepLines(steps: readonly TraceStepRow[]): string[] {
   const width = String(steps.length).length;
   return steps.map((step, index) => {
     const who = `${String(index + 1).padStart(width)}  ${sourceText(step.source).padEnd(12)}`;
@@ -33,7 +33,7 @@ export function placeText(line: number | null, column: number | null): string {
   return line === null ? "line unknown" : `${line}:${column}`;
 }
 
-function happening({ kind, channels, data, patterns, isPersistent, isPeek, senders, receiver }: ShownStep): string {
+function happening({ kind, channels, data, patterns, isPersistent, isPeek, senders, receiver }: TraceStepRow): string {
   switch (kind) {
     case "produce":
       return `@{${channels[0]}}${isPersistent ? "!!" : "!"}(${data[0]?.join(", ")})`;

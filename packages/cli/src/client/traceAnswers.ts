@@ -1,7 +1,7 @@
 import { type Static, traceDeployRoute } from "@vedette/api";
 import { callRoute, HttpConnection } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
-import { httpPlace } from "../context/nodePlace.js";
+import { resolveHttpUrl } from "../context/nodePlace.js";
 import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import type { CommandHost } from "./CommandHost.js";
@@ -18,7 +18,7 @@ const patienceMs = 90_000;
 export async function trace(host: CommandHost, options: Options, given: string | undefined): Promise<CommandAnswer> {
   const id = toHex(deployIdBytes(given ?? textOption(options, "deployId")));
   const block = textOption(options, "block");
-  const url = httpPlace(host, options);
+  const url = resolveHttpUrl(host, options);
   const connection = new HttpConnection({ url, timeoutMs: patienceMs, retries: 0, headers: apiKeyHeaders(host) });
   const traced = await callRoute(connection, traceDeployRoute, {
     params: { id },

@@ -9,7 +9,7 @@ import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { findKeyOf, type NodeCommand, textOption } from "./NodeCommand.js";
 import { networkToken } from "./networkFacts.js";
-import { askPos } from "./stateAnswers.js";
+import { queryPos } from "./stateAnswers.js";
 
 /** `vedette bonds`: the stakes in the last finalized block. @spec 50 §8.1 */
 export async function bonds(command: NodeCommand): Promise<CommandAnswer> {
@@ -102,7 +102,7 @@ async function whereExploring<T>(ask: () => Promise<T>): Promise<T | undefined> 
 }
 
 async function activeKeys(command: NodeCommand): Promise<string[] | undefined> {
-  const expr = (await askPos(command, "getActiveValidators"))?.exprs[0];
+  const expr = (await queryPos(command, "getActiveValidators"))?.exprs[0];
   if (expr?.kind !== "ESet" && expr?.kind !== "EList") return undefined;
   return expr.ps.flatMap((par) => (par.exprs[0]?.kind === "GByteArray" ? [toHex(par.exprs[0].value)] : []));
 }
@@ -117,7 +117,7 @@ async function releaseBlockOf(command: NodeCommand, publicKey: Uint8Array): Prom
 }
 
 async function entryOf(command: NodeCommand, query: PosQuery, publicKey: Uint8Array): Promise<Par | undefined> {
-  const map = (await askPos(command, query))?.exprs[0];
+  const map = (await queryPos(command, query))?.exprs[0];
   if (map?.kind !== "EMap") return undefined;
   for (const { key, value } of map.kvs) {
     const expr = key.exprs[0];

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { beginCommand, runsHere } from "../client/beginCommand.js";
+import { beginCommand, defineLocalCommand } from "../client/beginCommand.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { grpcPorts, parsePort } from "../client/options.js";
 
@@ -17,14 +17,14 @@ export function addContextCommands(vedette: Command, host: CommandHost): void {
     summary: "list all; the first is in use",
     example: "context list",
   });
-  runsHere(list, host, async () => (await answers()).list);
+  defineLocalCommand(list, host, async () => (await answers()).list);
 
   const use = beginCommand(context, host, {
     name: "use",
     summary: "have commands use one",
     example: "context use testnet",
   }).argument("<name>", "one of the list");
-  runsHere(use, host, async () => (await answers()).use);
+  defineLocalCommand(use, host, async () => (await answers()).use);
 
   const add = beginCommand(context, host, {
     name: "add",
@@ -39,14 +39,14 @@ export function addContextCommands(vedette: Command, host: CommandHost): void {
     .option("--read-host <host>", "answers questions, an observer as a rule (default: the same)")
     .addOption(new Option("--read-grpc-port <port>", "its gRPC port (default: the same)").argParser(parsePort))
     .addOption(new Option("--read-http-port <port>", "its HTTP port (default: the same)").argParser(parsePort));
-  runsHere(add, host, async () => (await answers()).add);
+  defineLocalCommand(add, host, async () => (await answers()).add);
 
   const remove = beginCommand(context, host, {
     name: "remove",
     summary: "take one out of the list",
     example: "context remove testnet",
   }).argument("<name>", "one of the list");
-  runsHere(remove, host, async () => (await answers()).remove);
+  defineLocalCommand(remove, host, async () => (await answers()).remove);
 }
 
 function portOption(flags: string, doc: string, port: number): Option {

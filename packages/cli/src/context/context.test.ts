@@ -6,7 +6,7 @@ import { ContextFile } from "@vedette/config";
 import { afterAll, expect, test } from "vitest";
 import { type CommandHost, processHost } from "../client/CommandHost.js";
 import { runCommand } from "../client/testing/runCommand.js";
-import { adminPlace, httpPlace } from "./nodePlace.js";
+import { adminPlace, resolveHttpUrl } from "./nodePlace.js";
 
 const place = mkdtempSync(join(tmpdir(), "vedette-context-"));
 const emptyList = () => ({ VEDETTE_CONTEXTS: join(mkdtempSync(join(place, "list-")), "contexts.json") });
@@ -74,14 +74,14 @@ test("HTTP APIs are found as gRPC is: options, then VEDETTE_NODE, then the conte
   });
   new ContextFile(path).note({ name: "here", writes: node("writer", 1_000), reads: node("fe80::1", 2_000) });
   const inContext = commandHost({ VEDETTE_CONTEXTS: path });
-  expect(httpPlace(inContext, {})).toBe("http://[fe80::1]:2002");
+  expect(resolveHttpUrl(inContext, {})).toBe("http://[fe80::1]:2002");
   expect(adminPlace(inContext, {})).toBe("http://writer:1003");
   expect(adminPlace(inContext, {}, "reads")).toBe("http://[fe80::1]:2003");
-  expect(httpPlace(inContext, { httpPort: 7 })).toBe("http://localhost:7");
+  expect(resolveHttpUrl(inContext, { httpPort: 7 })).toBe("http://localhost:7");
   expect(adminPlace(inContext, { host: "other" })).toBe("http://other:40405");
   const named = commandHost({ VEDETTE_CONTEXTS: path, VEDETTE_NODE: "[::1]:40401" });
-  expect(httpPlace(named, {})).toBe("http://[::1]:40403");
+  expect(resolveHttpUrl(named, {})).toBe("http://[::1]:40403");
   expect(adminPlace(named, {})).toBe("http://[::1]:40405");
-  expect(httpPlace(named, { host: "other" })).toBe("http://other:40403");
-  expect(() => httpPlace(commandHost({ VEDETTE_NODE: "http://x:1/" }), {})).toThrow("VEDETTE_NODE must be a host");
+  expect(resolveHttpUrl(named, { host: "other" })).toBe("http://other:40403");
+  expect(() => resolveHttpUrl(commandHost({ VEDETTE_NODE: "http://x:1/" }), {})).toThrow("VEDETTE_NODE must be a host");
 });

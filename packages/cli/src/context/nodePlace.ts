@@ -5,7 +5,7 @@ import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
 
 /** What a command does with its node: those that write go to one that makes blocks. */
-export type NodeUse = "writes" | "reads";
+export type NodeAccess = "writes" | "reads";
 
 /** The variable that names a node for all commands: `host`, or `host:port` with its gRPC port. */
 export const nodeVariable = "VEDETTE_NODE";
@@ -20,7 +20,7 @@ const portOptions = ["port", "grpcPort"];
  * @throws {CommandError} `badArgument`; {ContextError}
  * @spec 50 §5.6
  */
-export function withNode(command: Command, host: CommandHost, use: NodeUse): Options {
+export function withNode(command: Command, host: CommandHost, use: NodeAccess): Options {
   const options = command.opts<Options>();
   const isGiven = [...hostOptions, ...portOptions].some((name) => command.getOptionValueSource(name) === "cli");
   if (isGiven) return options;
@@ -41,7 +41,7 @@ export function withNode(command: Command, host: CommandHost, use: NodeUse): Opt
  * @throws {CommandError} `badArgument`; {ContextError}
  * @spec 50 §5.6
  */
-export function adminPlace(host: CommandHost, options: Options, use: NodeUse = "writes"): string {
+export function adminPlace(host: CommandHost, options: Options, use: NodeAccess = "writes"): string {
   return apiPlace(host, options, { use, port: "adminPort", usual: usualAdminPort });
 }
 
@@ -52,7 +52,7 @@ export function adminPlace(host: CommandHost, options: Options, use: NodeUse = "
  * @throws {CommandError} `badArgument`; {ContextError}
  * @spec 50 §5.6
  */
-export function httpPlace(host: CommandHost, options: Options): string {
+export function resolveHttpUrl(host: CommandHost, options: Options): string {
   return apiPlace(host, options, { use: "reads", port: "httpPort", usual: usualHttpPort });
 }
 
@@ -67,7 +67,7 @@ const usualHttpPort = 40_403;
 const usualAdminPort = 40_405;
 
 interface ApiOfNode {
-  readonly use: NodeUse;
+  readonly use: NodeAccess;
   readonly port: "httpPort" | "adminPort";
   /** Where nobody says it. */
   readonly usual: number;
@@ -80,7 +80,7 @@ function apiPlace(host: CommandHost, options: Options, { use, port, usual }: Api
 }
 
 /** The node of the environment, of which only the gRPC port can be told, or that of the context. */
-function nodeOf(host: CommandHost, use: NodeUse): (Pick<NodeAddress, "host"> & Partial<NodeAddress>) | undefined {
+function nodeOf(host: CommandHost, use: NodeAccess): (Pick<NodeAddress, "host"> & Partial<NodeAddress>) | undefined {
   const named = host.environment[nodeVariable];
   return named !== undefined && named !== "" ? { host: placeOf(named).host } : currentContext(host)?.[use];
 }

@@ -10,9 +10,9 @@ import {
   openOffline,
   pruneData,
   type RepairedData,
+  type ReportProgress,
   repairData,
   sealData,
-  type TellProgress,
   verifyData,
 } from "@vedette/node/data";
 import { exitCodes } from "../exitCodes.js";
@@ -44,7 +44,7 @@ interface Work {
   readonly window: bigint | undefined;
   readonly config: Config;
   readonly repairs: boolean;
-  readonly tell: TellProgress;
+  readonly tell: ReportProgress;
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { readConfig } from "@vedette/config";
 import { printable } from "@vedette/log";
-import { examine, type Finding } from "@vedette/node/doctor";
+import { type Diagnosis, examine } from "@vedette/node/doctor";
 import { exitCodes } from "../exitCodes.js";
 import { runOptionValues } from "../runOptions.js";
 
@@ -20,18 +20,18 @@ export async function runDoctor(
     options: runOptionValues(options),
     environment: { ...process.env },
   });
-  const findings: Finding[] = [];
+  const findings: Diagnosis[] = [];
   for await (const finding of examine(config)) {
     findings.push(finding);
     if (options["json"] !== true) print(`${linesOf(finding).map(printable).join("\n")}\n`);
   }
   if (options["json"] === true) print(`${JSON.stringify(findings, undefined, 2)}\n`);
-  const count = (verdict: Finding["verdict"]) => findings.filter((finding) => finding.verdict === verdict).length;
+  const count = (verdict: Diagnosis["verdict"]) => findings.filter((finding) => finding.verdict === verdict).length;
   const [badOnes, doubts] = [count("bad"), count("doubtful")];
   if (options["json"] !== true) print(`\n${badOnes} bad, ${doubts} to look at, ${count("good")} good\n`);
   return badOnes === 0 ? exitCodes.success : exitCodes.failure;
 }
 
-function linesOf({ verdict, about, text, advice }: Finding): string[] {
+function linesOf({ verdict, about, text, advice }: Diagnosis): string[] {
   return [`${marks[verdict]}  ${about}: ${text}`, ...(advice === undefined ? [] : [`      → ${advice}`])];
 }

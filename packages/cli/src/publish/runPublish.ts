@@ -6,7 +6,7 @@ import { type Config, readConfig } from "@vedette/config";
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
-import { openBeside } from "@vedette/node/data";
+import { openReadOnly } from "@vedette/node/data";
 import { isDirectoryLocked, stopWithParent } from "@vedette/node/machine";
 import {
   CursorFile,
@@ -25,7 +25,7 @@ import { natsOptionsOf } from "../natsOptions.js";
 import { configSourcesOf, countOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 
 /** Between two lines about how far it is. */
-const tellMs = 10_000;
+const reportMs = 10_000;
 
 /**
  * Publishes until it is ended.
@@ -45,7 +45,7 @@ export async function runPublish(
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   stopWithParent(stop);
   try {
-    await using data = await openBeside(dataDir);
+    await using data = await openReadOnly(dataDir);
     const network = config["protocol-server.network-id"];
     await using port = new JetStreamPort(new StreamNames(network), options);
     using _closing = closeAfter(controller.signal, port);
@@ -106,7 +106,7 @@ function linesTo(print: (line: string) => void, servers: string): (event: Publis
         messages += 1;
         if (event.isFirst) first += 1;
         const nowMs = performance.now();
-        if (told > 0 && nowMs - told < tellMs) return;
+        if (told > 0 && nowMs - told < reportMs) return;
         told = nowMs;
         return print(`${messages} messages, ${first} of them first; last block ${toHex(event.hash)}`);
       }

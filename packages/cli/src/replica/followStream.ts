@@ -1,5 +1,5 @@
 import type { Log } from "@vedette/log";
-import type { FollowedStream, FollowStream } from "@vedette/node/run";
+import type { FollowStream, ReplicaStream } from "@vedette/node/run";
 import {
   closeAfter,
   JetStreamSource,
@@ -28,7 +28,7 @@ const standMs = 30_000;
 
 /** Follows a stream of NATS JetStream into a replica's chain. */
 export function followStream({ network, nats, beginning, quorum, log }: FollowOptions): FollowStream {
-  return (parts): FollowedStream => {
+  return (parts): ReplicaStream => {
     const source = new JetStreamSource(new StreamNames(network), nats);
     let stoppedBy: string | undefined;
     let apart: string | undefined;

@@ -4,11 +4,11 @@ import { runReplica } from "@vedette/node/run";
 import { openPlace } from "@vedette/snapshot";
 import type { QuorumRule } from "@vedette/stream";
 import { CommandError } from "../client/CommandError.js";
+import { createNodeRunContext, forgetSecrets } from "../createNodeRunContext.js";
 import { natsOptionsOf } from "../natsOptions.js";
-import { forgetSecrets, nodeSurroundings } from "../nodeSurroundings.js";
 import { configSourcesOf, countOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 import { sharedCounterOf } from "../sharedCounter.js";
-import { beginWithSnapshot } from "./beginWithSnapshot.js";
+import { bootstrapFromSnapshot } from "./bootstrapFromSnapshot.js";
 import { followStream } from "./followStream.js";
 
 /**
@@ -29,11 +29,11 @@ export async function runReplicaCommand(given: Given): Promise<number> {
   forgetSecrets();
   const read = readConfig(sources);
   const { config } = read;
-  const { log, stop, ...surroundings } = nodeSurroundings(sources, read);
+  const { log, stop, ...surroundings } = createNodeRunContext(sources, read);
   if (snapshot !== undefined) {
     const place = await openPlace(snapshot, { endpoint: textOf(given, "endpoint"), region: textOf(given, "region") });
     const restoring = { place, trusted: block!, maker: textOf(given, "maker"), settings: config };
-    if (!(await beginWithSnapshot({ ...restoring, log, signal: stop.signal }))) {
+    if (!(await bootstrapFromSnapshot({ ...restoring, log, signal: stop.signal }))) {
       log(info("Stopped. The next start goes on with the snapshot."));
       return stop.exitCode();
     }
@@ -49,20 +49,20 @@ export async function runReplicaCommand(given: Given): Promise<number> {
 }
 
 /** No more than these are named. */
-const mostPublishers = 64;
+const maxPublishers = 64;
 
 /** @throws {CommandError} `badArgument` */
 function quorumOf(given: Given): QuorumRule | undefined {
-  const needed = countOf(given, "--quorum", mostPublishers);
+  const needed = countOf(given, "--quorum", maxPublishers);
   const publishers = textOf(given, "publishers")
     ?.split(",")
     .map((id) => id.trim());
   if (publishers === undefined) return needed === undefined ? undefined : { needed };
   const count = new Set(publishers).size;
-  if (publishers.some((id) => !/^\S{1,64}$/.test(id)) || count < (needed ?? 1) || count > mostPublishers)
+  if (publishers.some((id) => !/^\S{1,64}$/.test(id)) || count < (needed ?? 1) || count > maxPublishers)
     throw new CommandError({
       ...{ code: "badArgument", name: "--publishers" },
-      expected: `ids of at least as many publishers as --quorum says, at most ${mostPublishers}`,
+      expected: `ids of at least as many publishers as --quorum says, at most ${maxPublishers}`,
     });
   return { needed: needed ?? 1, publishers };
 }

@@ -1,6 +1,7 @@
 import type { EventKind } from "@vedette/api";
 import { HttpClient } from "@vedette/client";
 import {
+  DeliveryCursorFile,
   type ForwardEvent,
   Forwarder,
   JetStreamSink,
@@ -8,7 +9,6 @@ import {
   type Ordering,
   readOrMakeSecrets,
   type Sink,
-  SinkNote,
   type saslMechanisms,
   WebhookSink,
 } from "@vedette/sinks";
@@ -16,7 +16,7 @@ import { plainText } from "@vedette/terminal";
 import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import { CommandError } from "../client/CommandError.js";
 import type { CommandHost } from "../client/CommandHost.js";
-import { httpPlace } from "../context/nodePlace.js";
+import { resolveHttpUrl } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
 import { natsOptionsOf } from "../natsOptions.js";
 import { countOf, type GivenOptions, textOf } from "../runOptions.js";
@@ -25,7 +25,7 @@ import { stopOnSignals } from "../stopOnSignals.js";
 export type SinkKind = "webhook" | "nats" | "kafka";
 
 /** Between two lines about how far it is. */
-const tellMs = 10_000;
+const reportMs = 10_000;
 
 /**
  * `vedette sink`: hands events on until it is ended.
@@ -44,8 +44,8 @@ export async function runSink(
     if (!isJson) host.print(plainText(text));
   };
   const listOf = (name: string) => options[name] as readonly string[] | undefined;
-  const url = httpPlace(host, options);
-  const note = new SinkNote(textOf(given, "cursor")!);
+  const url = resolveHttpUrl(host, options);
+  const note = new DeliveryCursorFile(textOf(given, "cursor")!);
   await using sink = sinkOf(kind, given, { environment: host.environment, say });
   const client = new HttpClient({ url, headers: apiKeyHeaders(host) });
   const stop = stopOnSignals(say);
@@ -84,7 +84,7 @@ function sinkOf(kind: SinkKind, given: GivenOptions, { environment, say }: SinkS
       const path = textOf(given, "secretFile") ?? "webhook-secret";
       const { keys, isNew } = readOrMakeSecrets(path);
       if (isNew) say(`${path} was made; who is called knows by the secret in it that a call is from here`);
-      return new WebhookSink({ url, keys, mostAtOnce: countOf(given, "--at-once", 64) ?? 8 });
+      return new WebhookSink({ url, keys, maxConcurrent: countOf(given, "--at-once", 64) ?? 8 });
     }
     case "nats": {
       const [stream, prefix] = [
@@ -142,7 +142,7 @@ function linesTo(
       case "delivered": {
         events += event.events;
         const nowMs = performance.now();
-        if (told > 0 && nowMs - told < tellMs) return;
+        if (told > 0 && nowMs - told < reportMs) return;
         told = nowMs;
         return count(`; the last is ${event.last}`);
       }

@@ -10,13 +10,13 @@ import {
   RestoreProgress,
   restoreSnapshot,
   SnapshotError,
-  type SnapshotPlace,
+  type SnapshotStorage,
 } from "@vedette/snapshot";
 import { CommandError } from "../client/CommandError.js";
 
 /** How a data directory is filled. */
 export interface RestoringData {
-  readonly place: SnapshotPlace;
+  readonly place: SnapshotStorage;
   /** The whole hash of the block to begin with. */
   readonly trusted: string;
   /** Id of the node that must have made it; anybody, without. */

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, parseDurationMs, readConfig } from "@vedette/config";
 import { loadNodeIdentity } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { openBeside } from "@vedette/node/data";
+import { openReadOnly } from "@vedette/node/data";
 import { findDialect } from "@vedette/protocol";
 import {
   createSnapshot,
   findManifests,
   findSnapshot,
-  type Maker,
   type Manifest,
   openPlace,
   pruneSnapshots,
-  type SnapshotPlace,
+  type SnapshotCreator,
+  type SnapshotStorage,
   verifySnapshot,
 } from "@vedette/snapshot";
 import { loadForms } from "@vedette/workers";
@@ -27,12 +27,12 @@ import { restoreData } from "./restoreData.js";
 /** What can be done with snapshots. */
 export type SnapshotAction = "create" | "restore" | "list" | "verify" | "prune";
 
-const leastEveryMs = 1_000;
+const minEveryMs = 1_000;
 /** Timers take no more. */
-const mostEveryMs = 20 * 86_400_000;
+const maxEveryMs = 20 * 86_400_000;
 
 interface Work {
-  readonly place: SnapshotPlace;
+  readonly place: SnapshotStorage;
   readonly options: GivenOptions;
   readonly config: () => Config;
   readonly tell: (stage: string, done: number, total: number | undefined) => void;
@@ -67,7 +67,7 @@ export async function runSnapshot(
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   const progress = new StageProgress(stream, () => performance.now());
-  const answer = async (asked: SnapshotAction, where: SnapshotPlace) => {
+  const answer = async (asked: SnapshotAction, where: SnapshotStorage) => {
     const { lines, json } = await answers[asked]({
       place: where,
       options,
@@ -113,7 +113,7 @@ export async function runSnapshot(
 const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>> = {
   create: async ({ place, options, config, tell, signal }) => {
     const settings = config();
-    await using source = await openBeside(settings["storage.data-dir"]);
+    await using source = await openReadOnly(settings["storage.data-dir"]);
     const begunMs = performance.now();
     const blocksFrom = countOf(options, "--blocks-from", Number.MAX_SAFE_INTEGER, 0);
     const made = await createSnapshot({
@@ -193,7 +193,7 @@ function factsOf({ chunks, ...facts }: Omit<Manifest, "maker"> & { readonly make
 }
 
 /** The node's own key signs what it makes, where it has one. */
-function makerIn(config: Config): Maker | undefined {
+function makerIn(config: Config): SnapshotCreator | undefined {
   const [certificate, key] = [config["tls.certificate-path"], config["tls.key-path"]];
   if (!existsSync(certificate) || !existsSync(key)) return undefined;
   return loadNodeIdentity({ certificatePath: certificate, keyPath: key, isCustomCertificate: true }, Date.now());
@@ -204,7 +204,7 @@ function everyOf(options: GivenOptions): number | undefined {
   const text = textOf(options, "every");
   if (text === undefined) return undefined;
   const milliseconds = parseDurationMs(text, true);
-  if (milliseconds !== undefined && milliseconds >= leastEveryMs && milliseconds <= mostEveryMs) return milliseconds;
+  if (milliseconds !== undefined && milliseconds >= minEveryMs && milliseconds <= maxEveryMs) return milliseconds;
   throw new CommandError({
     code: "badArgument",
     name: "--every",

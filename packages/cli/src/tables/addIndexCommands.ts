@@ -1,6 +1,6 @@
 import { forms } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { beginCommand, runsHere } from "../client/beginCommand.js";
+import { beginCommand, defineLocalCommand } from "../client/beginCommand.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { addAdminOptions, parseDepth, parsePort } from "../client/options.js";
 
@@ -20,7 +20,7 @@ export function addIndexCommands(vedette: Command, host: CommandHost): void {
     )
     .addOption(new Option("--rows <n>", "most rows").argParser(parseDepth).default(1_000))
     .addOption(new Option("--timeout <seconds>", "longest that it may take").argParser(parseDepth).default(30));
-  runsHere(sql, host, async () => (await import("./sqlAnswer.js")).sql);
+  defineLocalCommand(sql, host, async () => (await import("./sqlAnswer.js")).sql);
 
   addIndex(vedette, host);
 
@@ -38,7 +38,7 @@ export function addIndexCommands(vedette: Command, host: CommandHost): void {
     .option("--since <time>", "rows of blocks from then on: a date, or a time in UTC", parseTime)
     .option("--until <time>", "rows of blocks before then", parseTime)
     .option("--out <file>", "where to (default: the standard output; not for parquet and arrow)");
-  runsHere(exported, host, async () => (await import("./exportTable.js")).exportTable);
+  defineLocalCommand(exported, host, async () => (await import("./exportTable.js")).exportTable);
 }
 
 function addIndex(vedette: Command, host: CommandHost): void {

@@ -7,7 +7,7 @@ import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
 import { adminPlace } from "../context/nodePlace.js";
 import { WholeFile } from "../WholeFile.js";
-import { askSql, rowsOf } from "./askSql.js";
+import { querySql, rowsOf } from "./querySql.js";
 import { arrowFile, parquetFile, type TableFile, textFile } from "./tableFiles.js";
 
 /** Rows that are asked for at once. */
@@ -29,7 +29,7 @@ export async function exportTable(host: CommandHost, options: Options): Promise<
   let count = 0;
   for (;;) {
     const query = pageQuery(table, columns, span, after);
-    const { text } = await askSql({ url, query, format: "json", rows: pageRows, timeoutMs });
+    const { text } = await querySql({ url, query, format: "json", rows: pageRows, timeoutMs });
     const { rows } = rowsOf(text);
     await writePage(file, columns, rows);
     count += rows.length;

@@ -91,13 +91,13 @@ async function compare(chain: DevProcess): Promise<void> {
     `select coalesce(sum(amount_dust), 0) from transfers where to_address = '${account!.address}'`,
   )) as [[number]];
   // The node's own list of transfers may be behind the tables.
-  const toldSum = async () => {
+  const reportedSum = async () => {
     const { transfers } = (await chain.get(`/v2/transfers?address=${account!.address}&limit=200`)) as unknown as {
       transfers: { amount: string }[];
     };
     return transfers.reduce((whole, { amount }) => whole + Number(amount), 0);
   };
-  await expect.poll(toldSum).toBe(sum);
+  await expect.poll(reportedSum).toBe(sum);
 }
 
 test("the tables say what the blocks say, after kills at any moment too", async () => {

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { errorText } from "@vedette/errors";
-import { type IndexEvent, type IndexPlace, IndexQueries } from "@vedette/indexer";
+import { type IndexEvent, type IndexLocation, IndexQueries } from "@vedette/indexer";
 import { IndexFollower, isDamage, openWholeDatabase, RemoteFeed, rebuildIndex, sumUp } from "@vedette/indexer/writing";
 import { lineOf } from "@vedette/log";
 import { indexLines } from "@vedette/node";
@@ -29,7 +29,7 @@ export interface IndexCommand {
 /** Keeps an index of a node in this process until the signal. @returns the exit code @spec 60 §8 */
 export async function runIndex(command: IndexCommand, signal: AbortSignal): Promise<number> {
   const { node, file, postgres: url, schema, port, hosts, origins } = command;
-  const place: IndexPlace =
+  const place: IndexLocation =
     url === undefined
       ? { kind: "sqlite", path: file }
       : { kind: "postgres", url, schema, writer: `${hostname()} index ${process.pid}` };

@@ -3,7 +3,7 @@ import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
 import { adminPlace } from "../context/nodePlace.js";
-import { askSql, rowsOf } from "./askSql.js";
+import { querySql, rowsOf } from "./querySql.js";
 
 const msPerSecond = 1_000;
 /** Longer cells are cut in a table. */
@@ -12,7 +12,7 @@ const widestCell = 70;
 /** `vedette sql`. @throws {CommandError} */
 export async function sql(host: CommandHost, options: Options, query = ""): Promise<CommandAnswer> {
   const [format, isJson] = [options["format"] as "table" | "csv" | "ndjson", options["json"] === true];
-  const { text, isCut } = await askSql({
+  const { text, isCut } = await querySql({
     url: adminPlace(host, options, "reads"),
     query,
     format: format === "table" || isJson ? "json" : format,

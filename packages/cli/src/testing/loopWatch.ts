@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
 const lookMs = 5;
-const tellMs = 100;
+const reportMs = 100;
 
 /** Nanoseconds that the main thread waited for a core that others had; 0 where nobody tells. */
 function waited(): number {
@@ -29,7 +29,7 @@ if (isMainThread) {
     process.stderr.write(`loop ${Math.round(histogram.max / 1e6)} ms, of these its own ${Math.round(longest)} ms\n`);
     histogram.reset();
     longest = 0;
-  }, tellMs);
+  }, reportMs);
   look.unref();
   tell.unref();
 }

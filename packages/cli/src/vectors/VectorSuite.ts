@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { checkForkChoice, isForkChoiceFile } from "@vedette/chain";
 import { type DialectName, dialectNames } from "@vedette/config";
 import { checkSystemDeploys, isSystemDeployFile } from "@vedette/execution";
-import { type CheckedVector, rustVectors, scalaVectors, VectorChecks, vectorKindOf } from "@vedette/rholang";
+import { type CheckedVector, f1r3nodeVectors, rnodeVectors, VectorChecks, vectorKindOf } from "@vedette/rholang";
 import { type DamagedFile, findDamagedFiles } from "./checksums.js";
 import { tallyVectors, type VectorExpectations, type VectorFileResult } from "./tallyVectors.js";
 
@@ -28,7 +28,7 @@ export class VectorSuite {
   /** Paths of all files with vectors, sorted. */
   readonly files: readonly string[];
   readonly #dialect: DialectName | undefined;
-  readonly #checks = { "rnode-scala": new VectorChecks(scalaVectors), "rnode-rust": new VectorChecks(rustVectors) };
+  readonly #checks = { "rnode-scala": new VectorChecks(rnodeVectors), "rnode-rust": new VectorChecks(f1r3nodeVectors) };
 
   /**
    * @param path    a folder, searched through, or one file

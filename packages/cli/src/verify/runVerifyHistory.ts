@@ -1,5 +1,5 @@
 import { readConfig } from "@vedette/config";
-import { FinalBlocks, openBeside } from "@vedette/node/data";
+import { FinalBlocks, openReadOnly } from "@vedette/node/data";
 import { type CoordinatorEvent, JetStreamQueue, VerifyCoordinator, type VerifyProgress } from "@vedette/stream";
 import { exitCodes } from "../exitCodes.js";
 import { natsOptionsOf } from "../natsOptions.js";
@@ -26,7 +26,7 @@ export async function runVerifyHistory(
   const leaseMs = seconds === undefined ? usualLeaseMs : seconds * 1_000;
   const isJson = given["json"] === true;
   const isOnce = given["once"] === true;
-  await using data = await openBeside(config["storage.data-dir"]);
+  await using data = await openReadOnly(config["storage.data-dir"]);
   const stop = stopOnSignals((text) => isJson || print(text));
   const network = config["protocol-server.network-id"];
   await using queue = new JetStreamQueue({ network, leaseMs }, nats);

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { readConfig } from "@vedette/config";
-import { openBeside, openStoredHistory } from "@vedette/node/data";
+import { openReadOnly, openStoredHistory } from "@vedette/node/data";
 import { JetStreamQueue, VerifyWorker, type WorkerEvent } from "@vedette/stream";
 import { exitCodes } from "../exitCodes.js";
 import { natsOptionsOf } from "../natsOptions.js";
@@ -25,7 +25,7 @@ export async function runVerifyWorker(
   const nats = natsOptionsOf(given);
   const isJson = given["json"] === true;
   // What cannot be worked with is told before a task is taken.
-  await (await openBeside(dataDir))[Symbol.asyncDispose]();
+  await (await openReadOnly(dataDir))[Symbol.asyncDispose]();
   const stop = stopOnSignals((text) => isJson || print(text));
   const network = config["protocol-server.network-id"];
   await using queue = new JetStreamQueue({ network, leaseMs: usualLeaseMs }, nats);

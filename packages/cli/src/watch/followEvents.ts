@@ -5,7 +5,7 @@ import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { type Options, textOption } from "../client/NodeCommand.js";
-import { httpPlace } from "../context/nodePlace.js";
+import { resolveHttpUrl } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
 
 /** What is kept comes at once: where nothing has come for so long, there is no more. */
@@ -20,7 +20,7 @@ export async function followEvents(
   const isFollowing = options["follow"] === true;
   const most = (options["count"] as number | undefined) ?? Number.POSITIVE_INFINITY;
   const ended = new AbortController();
-  const client = new HttpClient({ url: httpPlace(host, options), headers: apiKeyHeaders(host) });
+  const client = new HttpClient({ url: resolveHttpUrl(host, options), headers: apiKeyHeaders(host) });
   const stream = client.events({
     kinds: options["kind"] as readonly EventKind[] | undefined,
     after: textOption(options, "after") ?? (isFollowing ? "newest" : "oldest"),

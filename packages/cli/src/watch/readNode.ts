@@ -1,7 +1,7 @@
 import type { HttpClient, SyncProgress } from "@vedette/client";
 
 /** What one look at a node told. */
-export interface NodeLook {
+export interface NodeStatusSample {
   readonly atMs: number;
   readonly height: number;
   readonly version: string;
@@ -25,7 +25,7 @@ export interface NodeLook {
 const windowMs = 30_000;
 
 /** Looks at a node. @param before the last look, for what is counted by time @throws {ClientError} */
-export async function readNode(client: HttpClient, before: NodeLook | undefined): Promise<NodeLook> {
+export async function readNode(client: HttpClient, before: NodeStatusSample | undefined): Promise<NodeStatusSample> {
   const [status, metrics] = await Promise.all([client.status(), client.metrics().catch(() => "")]);
   const atMs = performance.now();
   const requests = metricSum(metrics, "vedette_http_requests_total");

@@ -6,9 +6,9 @@ import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
-import { httpPlace } from "../context/nodePlace.js";
+import { resolveHttpUrl } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
-import { type NodeLook, readNode } from "./readNode.js";
+import { type NodeStatusSample, readNode } from "./readNode.js";
 import { lookJson, lookLine, renderLook } from "./topView.js";
 
 const msPerSecond = 1_000;
@@ -20,11 +20,11 @@ export async function runTop(
   options: Options,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CommandAnswer | undefined> {
-  const url = httpPlace(host, options);
+  const url = resolveHttpUrl(host, options);
   const client = new HttpClient({ url, timeoutMs: answerMs, retries: 0, headers: apiKeyHeaders(host) });
   const most = (options["count"] as number | undefined) ?? Number.POSITIVE_INFINITY;
   const isJson = options["json"] === true;
-  let look: NodeLook | undefined;
+  let look: NodeStatusSample | undefined;
   // The first look may fail for good: a wrong address is told at once.
   look = await readNode(client, undefined);
   const live =
@@ -38,7 +38,7 @@ export async function runTop(
       if (looks >= most || signal.aborted) break;
       await sleep(Number(options["every"] ?? 1) * msPerSecond, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
-      const before: NodeLook = look;
+      const before: NodeStatusSample = look;
       look = await readNode(client, before).catch((error: unknown) => ({
         ...before,
         failure: String((error as Error).message),

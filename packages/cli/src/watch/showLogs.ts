@@ -11,7 +11,7 @@ import { exitCodes } from "../exitCodes.js";
 
 const pollMs = 250;
 /** Of a log that is long, only the end is looked through. */
-const mostBytes = 4 << 20;
+const maxBytes = 4 << 20;
 
 /** `vedette logs [node]`. */
 export async function showLogs(
@@ -72,12 +72,12 @@ class LogTail {
       const { ino, size } = fstatSync(file);
       if (ino !== this.#inode || size < this.#offset) this.#offset = 0;
       this.#inode = ino;
-      const start = Math.max(this.#offset, size - mostBytes);
+      const start = Math.max(this.#offset, size - maxBytes);
       const bytes = Buffer.alloc(size - start);
       const read = readSync(file, bytes, 0, bytes.length, start);
       this.#offset = start + read;
       const lines = (this.#rest + bytes.toString("utf8", 0, read)).split("\n");
-      this.#rest = lines.pop()!.slice(0, mostBytes);
+      this.#rest = lines.pop()!.slice(0, maxBytes);
       for (const line of last === undefined ? lines : lines.slice(-last)) this.#say(line);
     } finally {
       closeSync(file);

@@ -8,11 +8,11 @@ import {
   unknownText,
   wrapLine,
 } from "@vedette/terminal";
-import type { NodeLook } from "./readNode.js";
+import type { NodeStatusSample } from "./readNode.js";
 
 /** What a view of a node is made from. */
 export interface TopFacts {
-  readonly look: NodeLook;
+  readonly look: NodeStatusSample;
   readonly url: string;
   readonly width: number;
   readonly paint: Paint;
@@ -50,15 +50,15 @@ export function renderLook({ look, url, width, paint }: TopFacts): string[] {
 }
 
 /** What is wrong, and what to do about it; what was wrong before, and what is said of finality, where it is none of that. */
-function notesOf(sync: NodeLook["sync"]) {
+function notesOf(sync: NodeStatusSample["sync"]) {
   const { finality, lastError, conditions = [] } = sync ?? {};
-  const isTold = (text: string | null | undefined) => conditions.some(({ reason }) => reason === text);
+  const isReported = (text: string | null | undefined) => conditions.some(({ reason }) => reason === text);
   const told = conditions.map(({ code, reason, advice }) => `${code}: ${reason}. ${advice}`);
-  return [...told, ...[finality?.reason, lastError].filter((text) => !isTold(text))];
+  return [...told, ...[finality?.reason, lastError].filter((text) => !isReported(text))];
 }
 
 /** What a node that is behind does, and how far it has verified what lies before its own beginning. */
-function progressRows(sync: NodeLook["sync"]): readonly (readonly [name: string, text: string])[] {
+function progressRows(sync: NodeStatusSample["sync"]): readonly (readonly [name: string, text: string])[] {
   if (sync === undefined) return [];
   const { phase, progress, secondsLeft, limitedBy, sources, history, verifiedFrom } = sync;
   const rows: [string, string][] = [];
@@ -81,7 +81,7 @@ function progressRows(sync: NodeLook["sync"]): readonly (readonly [name: string,
 }
 
 /** The same in one line, for what is no terminal. */
-export function lookLine(look: NodeLook): string {
+export function lookLine(look: NodeStatusSample): string {
   const { sync, failure } = look;
   if (failure !== undefined) return plainText(failure).replaceAll("\n", " ");
   const facts = [
@@ -101,7 +101,7 @@ export function lookLine(look: NodeLook): string {
 }
 
 /** The same for programs; numbers that are not known are `null`. */
-export function lookJson(look: NodeLook): object {
+export function lookJson(look: NodeStatusSample): object {
   const { version, address, peers, sync, memoryBytes, blocksPerSecond, requestsPerSecond, failure } = look;
   return {
     ...{ version, address, peers },
@@ -113,7 +113,7 @@ export function lookJson(look: NodeLook): object {
   };
 }
 
-function validatorsText({ sync }: NodeLook): string {
+function validatorsText({ sync }: NodeStatusSample): string {
   const finality = sync?.finality;
   if (finality == null) return unknownText;
   const silent = finality.silentValidators.length;

@@ -5,7 +5,7 @@ import { asiToken, type NativeToken, printTokens } from "../value/nativeToken.js
 export type FactPart = string | { readonly address: string } | { readonly code: string };
 
 /** Facts that are told of one deploy in one line. */
-const maxToldFacts = 3;
+const maxReportedFacts = 3;
 
 /**
  * Says what a deploy did in one line, as `1111… sent 12.5 ASI to 1111…`.
@@ -13,7 +13,7 @@ const maxToldFacts = 3;
  * @param facts as `/v2/deploy/{id}` answers them (`summary`)
  */
 export function deploySummaryText(facts: readonly DeployFact[], token?: NativeToken): string {
-  const told = facts.slice(0, maxToldFacts).map((fact) => deployFactText(fact, token));
+  const told = facts.slice(0, maxReportedFacts).map((fact) => deployFactText(fact, token));
   const more = facts.length - told.length;
   return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }

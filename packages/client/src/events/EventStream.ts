@@ -1,7 +1,7 @@
 import { eventKinds, eventMessage, eventsRoute, parseJson, readBySchema, SchemaError } from "@vedette/api";
 import { errorText } from "@vedette/errors";
 import { ClientError } from "../failure/ClientError.js";
-import { isPassing } from "../failure/isPassing.js";
+import { isTransient } from "../failure/isTransient.js";
 import { HttpConnection, type OpenAnswer } from "../http/HttpConnection.js";
 import { pause } from "../wait/pause.js";
 import type { ChainEvent, EventMessage, EventStreamOptions, WatchedName } from "./EventStreamOptions.js";
@@ -155,7 +155,7 @@ export class EventStream implements AsyncIterable<ChainEvent> {
     const { failure } = error;
     const { giveUpAfterMs = hasBegun ? Number.POSITIVE_INFINITY : 0 } = this.#options;
     if (performance.now() - lostMs >= giveUpAfterMs) return false;
-    return isPassing(error) || (failure.code === "refused" && (failure.status ?? 0) >= 500);
+    return isTransient(error) || (failure.code === "refused" && (failure.status ?? 0) >= 500);
   }
 
   #cursorGone(oldest: unknown, cause?: unknown): ClientError {

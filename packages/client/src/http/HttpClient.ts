@@ -7,7 +7,7 @@ import {
   deployRoute,
   deployStatusRoute,
   deploysRoute,
-  eitherRoutes,
+  dialectNeutralRoutes,
   explorationRoute,
   isFinalizedRoute,
   metricsRoute,
@@ -32,7 +32,12 @@ import { ClientError } from "../failure/ClientError.js";
 import type { RhoUnforgeable } from "../value/RhoValue.js";
 import { rhoValuesOfJson, unforgeableJsonOf } from "../value/rhoJson.js";
 import type { RholangTerm } from "../value/rholang.js";
-import { type BlockName, type FinalizationState, type Standing, standingOf } from "../wait/standing.js";
+import {
+  type BlockName,
+  type FinalizationState,
+  type FinalizedDeployStatus,
+  fetchFinalizedDeployStatus,
+} from "../wait/standing.js";
 import type {
   BlockTrace,
   BlockTransactions,
@@ -56,8 +61,8 @@ import type {
 import { fullBlockOf, lightBlockOf, lightBlocksOf } from "./blocksOfEither.js";
 import { callRoute, type RouteArguments } from "./callRoute.js";
 import { type CallOptions, HttpConnection, type HttpOptions } from "./HttpConnection.js";
-import { ofEveryNode } from "./ofEveryNode.js";
 import { everyPage } from "./pages.js";
+import { withOptionalSyncStatus } from "./withOptionalSyncStatus.js";
 
 /** A state to explore; without a hash that of the last finalized block. @spec 50 §1.9 */
 export interface ExploredBlock extends CallOptions {
@@ -98,13 +103,13 @@ export class HttpClient {
 
   /** The node, its peers, and how far it has come. */
   async status(options?: CallOptions): Promise<NodeStatus> {
-    const { version, ...status } = await this.call(ofEveryNode(eitherRoutes.status), {}, options);
+    const { version, ...status } = await this.call(withOptionalSyncStatus(dialectNeutralRoutes.status), {}, options);
     return { ...status, version: typeof version === "string" ? version : version.node };
   }
 
   /** The node and its network: shard, least price of phlo. */
   apiStatus(options?: CallOptions): Promise<NetworkStatus> {
-    return this.call(ofEveryNode(apiStatusRoute), {}, options);
+    return this.call(withOptionalSyncStatus(apiStatusRoute), {}, options);
   }
 
   version(options?: CallOptions): Promise<string> {
@@ -130,12 +135,12 @@ export class HttpClient {
 
   /** All blocks of the greatest height. */
   async newestBlocks(options?: CallOptions): Promise<LightBlock[]> {
-    return lightBlocksOf(await this.call(eitherRoutes.newestBlocks, {}, options));
+    return lightBlocksOf(await this.call(dialectNeutralRoutes.newestBlocks, {}, options));
   }
 
   /** The blocks of the greatest heights, the newest first. */
   async blocks(depth: number, options?: CallOptions): Promise<LightBlock[]> {
-    return lightBlocksOf(await this.call(eitherRoutes.blocks, { params: { depth } }, options));
+    return lightBlocksOf(await this.call(dialectNeutralRoutes.blocks, { params: { depth } }, options));
   }
 
   /**
@@ -143,16 +148,16 @@ export class HttpClient {
    * networks of the newer node told fewer.
    */
   async blockSpan(start: number, end: number, options?: CallOptions): Promise<LightBlock[]> {
-    return lightBlocksOf(await this.call(eitherRoutes.blockSpan, { params: { start, end } }, options));
+    return lightBlocksOf(await this.call(dialectNeutralRoutes.blockSpan, { params: { start, end } }, options));
   }
 
   async lastFinalizedBlock(options?: CallOptions): Promise<FullBlock> {
-    return fullBlockOf(await this.call(eitherRoutes.lastFinalizedBlock, {}, options));
+    return fullBlockOf(await this.call(dialectNeutralRoutes.lastFinalizedBlock, {}, options));
   }
 
   /** @param hash at least six digits of it */
   async block(hash: string, options?: CallOptions): Promise<FullBlock> {
-    return fullBlockOf(await this.call(eitherRoutes.block, { params: { hash } }, options));
+    return fullBlockOf(await this.call(dialectNeutralRoutes.block, { params: { hash } }, options));
   }
 
   /** @param hash all of it; unknown blocks are not finalized */
@@ -175,7 +180,7 @@ export class HttpClient {
 
   /** The block that holds a deploy. @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
   async findDeploy(deployId: string | Uint8Array, options?: CallOptions): Promise<LightBlock> {
-    const told = await this.call(eitherRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
+    const told = await this.call(dialectNeutralRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
     if (!("deployId" in told)) return lightBlockOf(told);
     // Nodes of the newer dialect tell of the deploy, and only name its block.
     return (await this.block(told.blockHash, options)).blockInfo;
@@ -186,13 +191,13 @@ export class HttpClient {
     deployId: string | Uint8Array,
     options?: CallOptions,
   ): Promise<FinalizationState | undefined> {
-    const told = await this.call(eitherRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
+    const told = await this.call(dialectNeutralRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
     return "deployId" in told ? told.finalizationState : undefined;
   }
 
   /** Where a deploy stands that a final block holds. */
-  standing(deployId: string | Uint8Array, block: BlockName): Promise<Standing> {
-    return standingOf(this, hexOf(deployId).toLowerCase(), block);
+  standing(deployId: string | Uint8Array, block: BlockName): Promise<FinalizedDeployStatus> {
+    return fetchFinalizedDeployStatus(this, hexOf(deployId).toLowerCase(), block);
   }
 
   /** The sequence number of the node's own latest block; -1 on an observer. */
@@ -222,7 +227,7 @@ export class HttpClient {
     const body = { term: text, blockHash, usePreStateHash: usePreState };
     const { expr, block } = isLatest
       ? await this.#exploreLatest(text, state)
-      : await this.call(eitherRoutes.exploreAtBlock, { body }, state);
+      : await this.call(dialectNeutralRoutes.exploreAtBlock, { body }, state);
     return { values: rhoValuesOfJson(expr), block: lightBlockOf(block) };
   }
 
@@ -230,13 +235,13 @@ export class HttpClient {
   async #exploreLatest(term: string, options: CallOptions) {
     if (!this.#exploresJson) {
       try {
-        return await this.call(eitherRoutes.explore, { body: term }, options);
+        return await this.call(dialectNeutralRoutes.explore, { body: term }, options);
       } catch (error) {
         const { failure } = error instanceof ClientError ? error : { failure: undefined };
         if (failure?.code !== "refused" || failure.kind !== "invalid_request_body") throw error;
       }
     }
-    const told = await this.call(eitherRoutes.exploreJson, { body: { term } }, options);
+    const told = await this.call(dialectNeutralRoutes.exploreJson, { body: { term } }, options);
     this.#exploresJson = true;
     return told;
   }
@@ -256,7 +261,7 @@ export class HttpClient {
   /** What lies on a name after a block that touched it. */
   async dataAtNameAtBlock(name: RhoUnforgeable, blockHash: string, options?: CallOptions): Promise<ValuesInBlock> {
     const body = { name: unforgeableJsonOf(name), blockHash, usePreStateHash: false };
-    const { expr, block } = await this.call(eitherRoutes.dataAtNameAtBlock, { body }, options);
+    const { expr, block } = await this.call(dialectNeutralRoutes.dataAtNameAtBlock, { body }, options);
     return { values: rhoValuesOfJson(expr), block: lightBlockOf(block) };
   }
 

@@ -1,6 +1,6 @@
 import { withoutPasswords } from "@vedette/errors";
 import { ClientError } from "../failure/ClientError.js";
-import { isPassing } from "../failure/isPassing.js";
+import { isTransient } from "../failure/isTransient.js";
 import { pause } from "../wait/pause.js";
 import { retryDefaults, retryPauseOf } from "../wait/retryPause.js";
 import { SeenBlock } from "../wait/SeenBlock.js";
@@ -109,7 +109,7 @@ export class HttpConnection {
     for (let done = 1; ; done += 1) {
       const { answer, failure } = await this.#try(request, options);
       if (failure === undefined) return answer;
-      if (done === tries || !isPassing(failure)) throw failure;
+      if (done === tries || !isTransient(failure)) throw failure;
       this.preferNext();
       if (done % this.urls.length !== 0) continue;
       const pauseMs = retryPauseOf(done / this.urls.length, retryPauseMs, answer?.retryAfterMs);

@@ -1,17 +1,17 @@
-import type { eitherRoutes, Static } from "@vedette/api";
+import type { dialectNeutralRoutes, Static } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
 import type { FullBlock, LightBlock } from "./answers.js";
 
-type ToldBlocks = Static<(typeof eitherRoutes.blocks)["answer"]["schema"]>;
-type ToldBlock = Static<(typeof eitherRoutes.block)["answer"]["schema"]>;
+type ReportedBlocks = Static<(typeof dialectNeutralRoutes.blocks)["answer"]["schema"]>;
+type ApiBlockRow = Static<(typeof dialectNeutralRoutes.block)["answer"]["schema"]>;
 
 /** Blocks of a list, whichever dialect the node's network has. @spec 50 §1.9, §10.3 */
-export function lightBlocksOf(told: ToldBlocks): LightBlock[] {
+export function lightBlocksOf(told: ReportedBlocks): LightBlock[] {
   return told.map((one) => lightBlockOf("blockInfo" in one ? one.blockInfo : one));
 }
 
 /** A block with its bytes in hexadecimal digits. @spec 50 §10.3 */
-export function lightBlockOf(told: ToldBlock["blockInfo"]): LightBlock {
+export function lightBlockOf(told: ApiBlockRow["blockInfo"]): LightBlock {
   if (told.isFinalized === undefined) return told;
   const { extraBytes, headerExtraBytes, bodyExtraBytes } = told;
   return {
@@ -22,7 +22,7 @@ export function lightBlockOf(told: ToldBlock["blockInfo"]): LightBlock {
   };
 }
 
-export function fullBlockOf({ blockInfo, deploys }: ToldBlock): FullBlock {
+export function fullBlockOf({ blockInfo, deploys }: ApiBlockRow): FullBlock {
   return { blockInfo: lightBlockOf(blockInfo), deploys };
 }
 

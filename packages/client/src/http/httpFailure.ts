@@ -3,7 +3,7 @@ import { ClientError, type Problem } from "../failure/ClientError.js";
 import type { HttpAnswer } from "./HttpAnswer.js";
 
 const longestReason = 200;
-const mostMessages = 100;
+const maxMessages = 100;
 
 /**
  * What a node's refusal says, in each of its forms: the text of the reference, the list of texts of the versioned
@@ -24,7 +24,7 @@ export function refusalOf(call: string, { url, status, type, text }: HttpAnswer)
   }
   if (typeof json === "string") return new ClientError({ code: "refused", call, messages: [json], status });
   if (Array.isArray(json)) {
-    const messages = json.slice(0, mostMessages).filter((message): message is string => typeof message === "string");
+    const messages = json.slice(0, maxMessages).filter((message): message is string => typeof message === "string");
     return new ClientError({ code: "refused", call, messages, status });
   }
   if (status === 404 || status === 501) return new ClientError({ code: "notOffered", address: url, call });

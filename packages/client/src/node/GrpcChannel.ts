@@ -4,7 +4,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { headHeader, minBlockHeader } from "@vedette/api";
 import { DeployNotes, DeployService, ProposeService, type ServiceErrorSchema } from "@vedette/api/grpc";
 import { ClientError } from "../failure/ClientError.js";
-import { isPassing } from "../failure/isPassing.js";
+import { isTransient } from "../failure/isTransient.js";
 import { pause } from "../wait/pause.js";
 import { retryDefaults, retryPauseOf } from "../wait/retryPause.js";
 import { SeenBlock } from "../wait/SeenBlock.js";
@@ -34,7 +34,7 @@ const defaultTimeoutMs = 30_000;
 const defaultMessageBytes = 16_777_216;
 // A term's message has three levels for each of its own.
 const deepestMessage = 1_000;
-const mostStreamElements = 100_000;
+const maxStreamElements = 100_000;
 /** Before each further try of a call that the node has not begun with: it closes an old connection, or has much to do. */
 const refusedWaitsMs = [20, 200, 1_000];
 
@@ -122,18 +122,18 @@ export class GrpcChannel {
   }
 
   /** A call with one answer that must not be made twice. @throws {ClientError} */
-  askOnce<A extends Answer>(call: string, run: RunCall<A>, timeoutMs?: number): Promise<ValueOf<A>> {
+  queryOnce<A extends Answer>(call: string, run: RunCall<A>, timeoutMs?: number): Promise<ValueOf<A>> {
     return this.#ask(call, run, { isRepeatable: false, timeoutMs });
   }
 
   /** A read whose answer comes in parts. @throws {ClientError} */
-  askAll<A extends Answer>(call: string, run: (options: CallOptions) => AsyncIterable<A>): Promise<ValueOf<A>[]> {
+  queryAll<A extends Answer>(call: string, run: (options: CallOptions) => AsyncIterable<A>): Promise<ValueOf<A>[]> {
     const options = this.#options(undefined);
     return this.#withTries(call, options, true, async () => {
       const values: ValueOf<A>[] = [];
       for await (const answer of run(options)) {
-        if (values.length === mostStreamElements)
-          throw this.#notUnderstood(call, `more than ${mostStreamElements} parts`);
+        if (values.length === maxStreamElements)
+          throw this.#notUnderstood(call, `more than ${maxStreamElements} parts`);
         values.push(this.#valueOf(call, answer));
       }
       return values;
@@ -175,7 +175,7 @@ export class GrpcChannel {
   /** Who gave a call no more time than it took has no time for another. */
   #waitAfter(failure: ClientError, tries: number): number | undefined {
     const { most, pauseMs } = this.#retries;
-    if (tries > most || failure.failure.code === "timedOut" || !isPassing(failure)) return undefined;
+    if (tries > most || failure.failure.code === "timedOut" || !isTransient(failure)) return undefined;
     return retryPauseOf(tries, pauseMs);
   }
 

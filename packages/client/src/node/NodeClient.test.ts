@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type DeployDataProto, DeployDataProtoSchema, parMessage, parOfMessage } from "@vedette/api/grpc";
 import { fromHex, toHex } from "@vedette/crypto";
-import { decodeDeploy, rnodeRust } from "@vedette/protocol";
+import { decodeDeploy, f1r3node } from "@vedette/protocol";
 import { equalPar, GDeployId, GInt, GString, parOfExpr, parOfUnforgeable } from "@vedette/terms";
 import { expect, test } from "vitest";
 import { buildDeploy } from "../deploy/buildDeploy.js";
@@ -53,7 +53,7 @@ test("a deploy arrives as it was signed, and its id is in the answer", async () 
   const expiring = buildDeploy(request, key);
   expect(await ask({ deploys: { doDeploy } }, (client) => client.deploy(expiring))).toBe(toHex(expiring.signature));
   const bytes = toBinary(DeployDataProtoSchema, create(DeployDataProtoSchema, received!));
-  expect(decodeDeploy(bytes, rnodeRust.blockForm)).toEqual(expiring);
+  expect(decodeDeploy(bytes, f1r3node.blockForm)).toEqual(expiring);
 });
 
 test("after a deploy nothing is read from before what was told since", async () => {

@@ -10,10 +10,15 @@ import {
 } from "@vedette/api/grpc";
 import { toHex } from "@vedette/crypto";
 import type { Deploy } from "@vedette/protocol";
-import type { Par, TermForm } from "@vedette/terms";
+import type { Par, TermCodec } from "@vedette/terms";
 import { ClientError } from "../failure/ClientError.js";
 import { namedRejection } from "../wait/namedRejection.js";
-import { type BlockName, type FinalizationState, type Standing, standingBy } from "../wait/standing.js";
+import {
+  type BlockName,
+  type FinalizationState,
+  type FinalizedDeployStatus,
+  resolveFinalizedDeployStatus,
+} from "../wait/standing.js";
 import { GrpcChannel, type NodeAddress } from "./GrpcChannel.js";
 
 /** Terms, and the block in whose state they are. */
@@ -57,7 +62,7 @@ export class NodeClient {
   readonly #parOf: (message: Parameters<typeof parOfMessage>[0]) => Par;
 
   /** @param terms how terms are read: as by the reference node, unless given */
-  constructor(address: NodeAddress, terms?: Pick<TermForm, "decodePar">) {
+  constructor(address: NodeAddress, terms?: Pick<TermCodec, "decodePar">) {
     this.#channel = new GrpcChannel(address);
     this.#parOf = (message) => parOfMessage(message, terms);
   }
@@ -81,7 +86,9 @@ export class NodeClient {
     const { phloPrice, phloLimit, validAfterBlockNumber, shardId, expirationTimestamp = 0n } = deploy;
     const terms = { phloPrice, phloLimit, validAfterBlockNumber, shardId, expirationTimestamp };
     const request = { deployer, term, timestamp, sig, sigAlgorithm, ...terms };
-    const text = await this.#channel.askOnce("doDeploy", (options) => this.#channel.deploys.doDeploy(request, options));
+    const text = await this.#channel.queryOnce("doDeploy", (options) =>
+      this.#channel.deploys.doDeploy(request, options),
+    );
     const id = deployAccepted.exec(text)?.[1];
     if (id === undefined) throw new ClientError({ code: "refused", call: "doDeploy", messages: [text] });
     return id.toLowerCase();
@@ -90,7 +97,7 @@ export class NodeClient {
   /** Asks for a block; `isAsync` does not wait for it. @returns the node's words */
   propose({ isAsync = false, timeoutMs }: { isAsync?: boolean; timeoutMs?: number } = {}): Promise<string> {
     const run = this.#channel.proposals.propose;
-    return this.#channel.askOnce("propose", (options) => run({ isAsync }, options), timeoutMs);
+    return this.#channel.queryOnce("propose", (options) => run({ isAsync }, options), timeoutMs);
   }
 
   /** What became of the latest proposal. @returns the node's words */
@@ -106,19 +113,21 @@ export class NodeClient {
 
   /** The newest heights, newest first; none where the depth is beyond the node's limit. */
   blocks(depth: number): Promise<LightBlockInfo[]> {
-    return this.#channel.askAll("getBlocks", (options) => this.#channel.deploys.getBlocks({ depth }, options));
+    return this.#channel.queryAll("getBlocks", (options) => this.#channel.deploys.getBlocks({ depth }, options));
   }
 
   /** Blocks from one height to another, both inclusive, lowest first. */
   blocksByHeights(startBlockNumber: bigint, endBlockNumber: bigint): Promise<LightBlockInfo[]> {
     const query = { startBlockNumber, endBlockNumber };
     const run = this.#channel.deploys.getBlocksByHeights;
-    return this.#channel.askAll("getBlocksByHeights", (options) => run(query, options));
+    return this.#channel.queryAll("getBlocksByHeights", (options) => run(query, options));
   }
 
   /** From a tip down its main parents. */
   mainChain(depth: number): Promise<LightBlockInfo[]> {
-    return this.#channel.askAll("showMainChain", (options) => this.#channel.deploys.showMainChain({ depth }, options));
+    return this.#channel.queryAll("showMainChain", (options) =>
+      this.#channel.deploys.showMainChain({ depth }, options),
+    );
   }
 
   /** @throws {ClientError} `refused` where the node has no block */
@@ -167,13 +176,13 @@ export class NodeClient {
   }
 
   /** Where a deploy stands that a final block holds. @spec 40 §12.3, 50 §1.14 */
-  async standing(deployId: Uint8Array, block: BlockName): Promise<Standing> {
+  async standing(deployId: Uint8Array, block: BlockName): Promise<FinalizedDeployStatus> {
     const finalizedNumber = async () => (await this.lastFinalizedBlock()).blockInfo?.blockNumber ?? 0n;
     const blocksOfHeights = (start: bigint, end: bigint) => this.blocksByHeights(start, end);
     const isFinalized = (hash: string) => this.isFinalized(hash);
     const reads = { finalizedNumber, blocksOfHeights, isFinalized };
     const id = toHex(deployId);
-    return await standingBy(await this.#finalizationState(deployId), block, {
+    return await resolveFinalizedDeployStatus(await this.#finalizationState(deployId), block, {
       rejecter: () => namedRejection(reads, id, block.blockNumber),
       hasFailed: async () => {
         const { deploys } = await this.block(block.blockHash);
@@ -224,7 +233,7 @@ export class NodeClient {
   async visualizeDag({ depth, showJustificationLines = false, startBlockNumber = 0 }: DagQuery): Promise<string> {
     const query = { depth, showJustificationLines, startBlockNumber };
     const run = this.#channel.deploys.visualizeDag;
-    return (await this.#channel.askAll("visualizeDag", (options) => run(query, options))).join("");
+    return (await this.#channel.queryAll("visualizeDag", (options) => run(query, options))).join("");
   }
 
   /** The DAG as lines of a block and one of its parents. */

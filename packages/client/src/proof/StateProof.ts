@@ -51,7 +51,7 @@ export const keyLength = 33;
 /** A node has at most 256 items. */
 const largestNodeBytes = 256 * (2 + 127 + 32);
 const largestPartBytes = 64 << 20;
-const mostChannels = 1024;
+const maxChannels = 1024;
 const hashBytes = 32;
 
 /** The JSON form of a proof. @spec 30 §10.2 */
@@ -82,7 +82,7 @@ export function readStateProof(json: unknown, format: string = stateProofFormat)
   if (members["format"] !== format) throw badForm("format", `is not ${format}`);
   const kind = stateKinds.find((one) => one === members["kind"]);
   if (kind === undefined) throw badForm("kind", `must be ${stateKinds.join(" or ")}`);
-  const channels = listOf("channels", members["channels"], mostChannels, largestPartBytes);
+  const channels = listOf("channels", members["channels"], maxChannels, largestPartBytes);
   if (channels.length === 0 || (kind !== "continuations" && channels.length > 1))
     throw badForm("channels", kind === "continuations" ? "must have at least one item" : "must have one item");
   return {

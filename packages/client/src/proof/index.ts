@@ -1,5 +1,6 @@
 export type { StateContinuation, StateDatum, StateItems } from "./leafItems.js";
 export type { ProofForm } from "./ProofForm.js";
+export { rnodeProofs } from "./rnodeProofs.js";
 export {
   type BlockAnchor,
   printStateProof,
@@ -11,11 +12,10 @@ export {
   stateProofFormat,
 } from "./StateProof.js";
 export { StateProofError, type StateProofFailure } from "./StateProofError.js";
-export { scalaProofs } from "./scalaProofs.js";
 export { vaultBalanceName, verifyVaultBalance } from "./vaultBalance.js";
 export {
   type ProvenState,
-  type StateQuestion,
+  type StateProofRequest,
   stateKey,
   type TrustedHash,
   verifyStateProof,

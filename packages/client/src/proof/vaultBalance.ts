@@ -1,8 +1,8 @@
 import { fromHex } from "@vedette/crypto";
 import { ETuple, emptyBitSet, GPrivate, GString, Par } from "@vedette/terms";
 import type { ProofForm } from "./ProofForm.js";
+import { rnodeProofs } from "./rnodeProofs.js";
 import { badForm } from "./StateProofError.js";
-import { scalaProofs } from "./scalaProofs.js";
 import { type TrustedHash, verifyStateProof } from "./verifyStateProof.js";
 
 /** The name that marks number channels: the same on every network. @spec 41 §5.3 */
@@ -11,7 +11,7 @@ const mergeableTag = Par.of({
 });
 
 /** The canonical bytes of the name that a balance lies on, on networks whose vaults were made by Vedette. @spec 30 §10.6 */
-export function vaultBalanceName(address: string, form: ProofForm = scalaProofs): Uint8Array {
+export function vaultBalanceName(address: string, form: ProofForm = rnodeProofs): Uint8Array {
   const parts = [mergeableTag, Par.of({ exprs: [new GString(address)] })];
   return form.encodeChannel(Par.of({ exprs: [new ETuple(parts, emptyBitSet, false)] }));
 }
@@ -27,7 +27,7 @@ export function verifyVaultBalance(
   json: unknown,
   trusted: TrustedHash,
   address: string,
-  form: ProofForm = scalaProofs,
+  form: ProofForm = rnodeProofs,
 ): bigint | undefined {
   const question = { kind: "data" as const, channels: [vaultBalanceName(address, form)] };
   const { items } = verifyStateProof(json, trusted, question, form);

@@ -1,5 +1,5 @@
 import { blake2b256, concatBytes, fromHex, toHex } from "@vedette/crypto";
-import { Block, encodeBody, encodeHeader, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { Block, encodeBody, encodeHeader, f1r3node, hashBlock, rnode } from "@vedette/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StateProofJson } from "./StateProof.js";
@@ -66,7 +66,7 @@ function changed(text: string, { kind, at, flip }: { kind: "flip" | "cut" | "add
 }
 
 /** A block with a state after it, hashed as either dialect does. */
-function blockOn(postState: Uint8Array, dialect: typeof rnodeScala, parents = 2): Block {
+function blockOn(postState: Uint8Array, dialect: typeof rnode, parents = 2): Block {
   const unhashed = {
     hash: new Uint8Array(32),
     header: {
@@ -98,15 +98,15 @@ function blockOn(postState: Uint8Array, dialect: typeof rnodeScala, parents = 2)
   return new Block({ ...unhashed, hash: hashBlock(new Block(unhashed), dialect) });
 }
 
-function anchored(proof: StateProofJson, block: Block, dialect: typeof rnodeScala): StateProofJson {
+function anchored(proof: StateProofJson, block: Block, dialect: typeof rnode): StateProofJson {
   const content = concatBytes(encodeHeader(block), encodeBody(block), dialect.blockHashTail(block));
   return { ...proof, block: { hash: toHex(block.hash), state: "post", content: toHex(content) } };
 }
 
 describe("a proof that begins at a block", () => {
   for (const [title, dialect] of [
-    ["rnode", rnodeScala],
-    ["newer", rnodeRust],
+    ["rnode", rnode],
+    ["newer", f1r3node],
   ] as const)
     for (const parents of [0, 1, 3])
       test(`of the ${title} dialect with ${parents} parents`, () => {
@@ -128,9 +128,9 @@ test("no proof that was altered holds", () => {
   fc.assert(
     fc.property(anyData, anyName, fc.boolean(), fc.nat(), anyChange, (data, name, isAnchored, part, change) => {
       const state = new SmallState(data);
-      const block = blockOn(state.root, rnodeScala);
+      const block = blockOn(state.root, rnode);
       const plain = state.prove("data", [nameOf(name)]);
-      const proof = isAnchored ? anchored(plain, block, rnodeScala) : plain;
+      const proof = isAnchored ? anchored(plain, block, rnode) : plain;
       const trusted: TrustedHash = isAnchored ? { blockHash: block.hash } : { root: state.root };
       verifyStateProof(proof, trusted);
       const parts = hexParts(proof);

@@ -4,15 +4,15 @@ import { blockStates } from "./blockStates.js";
 import { followNodes, requireHash } from "./followNodes.js";
 import type { StateItems } from "./leafItems.js";
 import type { ProofForm } from "./ProofForm.js";
+import { rnodeProofs } from "./rnodeProofs.js";
 import { type BlockAnchor, readStateProof, type StateKind, type StateProof } from "./StateProof.js";
 import { badForm, StateProofError } from "./StateProofError.js";
-import { scalaProofs } from "./scalaProofs.js";
 
 /** What is trusted already: 32 bytes. */
 export type TrustedHash = { readonly root: Uint8Array } | { readonly blockHash: Uint8Array };
 
 /** What somebody asked for: what the names' hashes are made of, for continuations in any order. */
-export interface StateQuestion {
+export interface StateProofRequest {
   readonly kind: StateKind;
   readonly channels: readonly Uint8Array[];
 }
@@ -42,8 +42,8 @@ export interface ProvenState {
 export function verifyStateProof(
   json: unknown,
   trusted: TrustedHash,
-  question?: StateQuestion,
-  form: ProofForm = scalaProofs,
+  question?: StateProofRequest,
+  form: ProofForm = rnodeProofs,
 ): ProvenState {
   const proof = readStateProof(json, form.format);
   if (question !== undefined) checkQuestion(proof, question);
@@ -69,7 +69,7 @@ export function stateKey(kind: StateKind, channels: readonly Uint8Array[]): Uint
   }
 }
 
-function checkQuestion(proof: StateProof, question: StateQuestion): void {
+function checkQuestion(proof: StateProof, question: StateProofRequest): void {
   const isSame =
     proof.kind === question.kind &&
     proof.channels.length === question.channels.length &&

@@ -3,7 +3,7 @@ import { RhoTuple, type RhoValue } from "../value/RhoValue.js";
 import { rhoValueOfPar } from "../value/rhoPar.js";
 
 /** What a reported transfer, bond or unbond came to. */
-export type Outcome = { readonly status: "done" } | { readonly status: "refused"; readonly reason: string };
+export type ContractCallOutcome = { readonly status: "done" } | { readonly status: "refused"; readonly reason: string };
 
 /**
  * Reads what a reported term sent to its deploy id: `(true, Nil)`, `(false, reason)` or `("error", what, reason)`.
@@ -11,12 +11,12 @@ export type Outcome = { readonly status: "done" } | { readonly status: "refused"
  * @spec 41 §10.2, §6.8.2, §6.9.3
  * @returns `undefined` where none of it is there
  */
-export function readOutcome(data: readonly Par[]): Outcome | undefined {
+export function readOutcome(data: readonly Par[]): ContractCallOutcome | undefined {
   return outcomeOfValues(data.map(rhoValueOfPar));
 }
 
 /** As {@link readOutcome}, of values as HTTP tells them. @spec 41 §10.2 */
-export function outcomeOfValues(values: readonly (RhoValue | undefined)[]): Outcome | undefined {
+export function outcomeOfValues(values: readonly (RhoValue | undefined)[]): ContractCallOutcome | undefined {
   for (const value of values) {
     const outcome = value instanceof RhoTuple ? ofTuple(value.items) : undefined;
     if (outcome !== undefined) return outcome;
@@ -24,7 +24,7 @@ export function outcomeOfValues(values: readonly (RhoValue | undefined)[]): Outc
   return undefined;
 }
 
-function ofTuple([first, ...others]: readonly RhoValue[]): Outcome | undefined {
+function ofTuple([first, ...others]: readonly RhoValue[]): ContractCallOutcome | undefined {
   if (typeof first === "boolean" && others.length === 1) {
     return first ? { status: "done" } : { status: "refused", reason: textOf(others[0]!) };
   }

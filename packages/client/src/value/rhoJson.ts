@@ -228,10 +228,10 @@ function readNumber(
 }
 
 /** Longer ones take long to read, and no node tells such. */
-const mostDigits = 100_000;
+const maxDigits = 100_000;
 
 function isInteger(text: unknown): text is string {
-  return typeof text === "string" && text.length <= mostDigits && /^-?\d+$/.test(text);
+  return typeof text === "string" && text.length <= maxDigits && /^-?\d+$/.test(text);
 }
 
 /** The one place where the two forms differ. */

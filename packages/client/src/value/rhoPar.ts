@@ -113,12 +113,12 @@ function ofExpr(expr: Expr, depth: number): RhoValue | undefined {
     case "EMap":
       return ofMap(expr, depth);
     default:
-      return ofNewerExpr(expr, depth);
+      return ofF1r3nodeExpr(expr, depth);
   }
 }
 
 /** Of kinds that the newer dialect has alone. @spec 50 §10.1 */
-function ofNewerExpr(expr: Expr, depth: number): RhoValue | undefined {
+function ofF1r3nodeExpr(expr: Expr, depth: number): RhoValue | undefined {
   switch (expr.kind) {
     case "GDouble":
       return new RhoDouble(doubleOf(expr.bits));

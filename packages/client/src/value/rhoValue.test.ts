@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  newerExprOf,
+  f1r3nodeExprOf,
   parseJson,
   printJson,
   readBySchema,
@@ -104,7 +104,7 @@ test("numbers of networks of the newer node are read from both forms, and from t
     [new RhoFixedPoint(314n, 2), new GFixedPoint(Uint8Array.of(1, 0x3a), 2)],
   ];
   for (const [value, expr] of numbers) {
-    const told = newerExprOf(parOfExpr(expr))!;
+    const told = f1r3nodeExprOf(parOfExpr(expr))!;
     expect(rhoValueOfJson(through(rhoExpr, told))).toEqual(value);
     expect(rhoValueOfJson(through(taggedRhoExpr, taggedExpr(told)))).toEqual(value);
     expect(rhoJsonOf(value)).toEqual(JSON.parse(printJson(told)));
@@ -117,7 +117,7 @@ test("numbers of networks of the newer node are read from both forms, and from t
   const zipper = parOfExpr(new EZipper(map, [Uint8Array.of(7)], true, emptyBitSet, false));
   const bundle = Par.of({ bundles: [new Bundle(parOfExpr(new GInt(1n)), true, false)] });
   for (const par of [parOfExpr(map), zipper, bundle])
-    expect(rhoValueOfJson(through(rhoExpr, newerExprOf(par)))).toEqual(rhoValueOfPar(par));
+    expect(rhoValueOfJson(through(rhoExpr, f1r3nodeExprOf(par)))).toEqual(rhoValueOfPar(par));
   expect(rhoValueOfPar(zipper)).toEqual(new RhoTuple([1n], [Uint8Array.of(7)]));
 });
 
@@ -127,10 +127,10 @@ test("what a node of the newer kind tells of that is no value is left out", () =
   const token = Par.of({ unforgeables: [sysAuthToken] });
   const bundle = Par.of({ bundles: [new Bundle(sum, true, true)] });
   const others = [Par.of({ sends: [send] }), sum, token, bundle];
-  const told = others.map((par) => newerExprOf(par)!);
+  const told = others.map((par) => f1r3nodeExprOf(par)!);
   expect(rhoValuesOfJson([...told, ...told.map(taggedExpr)])).toEqual([]);
   const list = parOfExpr(new EList([parOfExpr(new GInt(7n)), ...others], emptyBitSet, false, undefined));
-  expect(rhoValuesOfJson([through(rhoExpr, newerExprOf(list))])).toEqual([[7n]]);
+  expect(rhoValuesOfJson([through(rhoExpr, f1r3nodeExprOf(list))])).toEqual([[7n]]);
   const map = { ExprMap: { data: { a: told[0], b: { ExprInt: { data: 1 } } } } };
   expect(rhoValueOfJson(map)).toEqual(new Map([["b", 1n]]));
 });

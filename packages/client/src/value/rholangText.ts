@@ -17,7 +17,7 @@ export function rholangText(value: RhoInput): string {
   return visitValue(value, sourceText);
 }
 
-const leastInteger = -(2n ** 63n);
+const minInteger = -(2n ** 63n);
 
 const sourceText: ValueVisitor<string> = {
   nil: () => "Nil",
@@ -43,7 +43,7 @@ const sourceText: ValueVisitor<string> = {
 function integerText(value: bigint): string {
   if (value >= 0n) return value.toString();
   // Digits are read before the sign, and the least integer's are one too many.
-  return value === leastInteger ? `{${value + 1n} - 1}` : `{${value}}`;
+  return value === minInteger ? `{${value + 1n} - 1}` : `{${value}}`;
 }
 
 /** Nothing is unescaped in a URI, so what stands between the backticks is what it means. */

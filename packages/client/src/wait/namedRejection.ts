@@ -15,7 +15,7 @@ export interface MergeReads {
 }
 
 /** Most heights that nodes tell of at once. @spec 50 §1.9 */
-const mostHeights = 50n;
+const maxHeights = 50n;
 /** Blocks that far above one that is final merge it no more. */
 const farthest = 100n;
 
@@ -37,8 +37,8 @@ export async function namedRejection(
   try {
     const finalized = await node.finalizedNumber();
     const last = finalized < blockNumber + farthest ? finalized : blockNumber + farthest;
-    for (let start = blockNumber + 1n; start <= last; start += mostHeights) {
-      const end = start + mostHeights - 1n < last ? start + mostHeights - 1n : last;
+    for (let start = blockNumber + 1n; start <= last; start += maxHeights) {
+      const end = start + maxHeights - 1n < last ? start + maxHeights - 1n : last;
       for (const { blockHash, rejectedDeploys } of await node.blocksOfHeights(start, end)) {
         if (!rejectedDeploys.some(({ sig }) => sig.toLowerCase() === deployId)) continue;
         if (await node.isFinalized(blockHash)) return blockHash;

@@ -12,7 +12,7 @@ const defaultPollMs = 1_000;
 /** What a node that has not joined says when it is asked for a deploy. @spec 50 §3.5 */
 const notRunning = "Error: errorMessage";
 // So long a node that restarts may stay away; with the usual pause between two questions it is half a minute.
-const mostFailuresInARow = 30;
+const maxConsecutiveFailures = 30;
 
 /**
  * Asks until there is an answer.
@@ -34,7 +34,7 @@ export async function poll<T>(what: string, options: PollOptions, ask: () => Pro
       failures = 0;
     } catch (error) {
       failures += 1;
-      if (!hasAnswered || failures > mostFailuresInARow || !isPassing(error)) throw error;
+      if (!hasAnswered || failures > maxConsecutiveFailures || !isPassing(error)) throw error;
     }
     const leftMs = giveUpMs - performance.now();
     if (leftMs <= 0) throw new ClientError({ code: "waitedTooLong", what, timeoutMs });

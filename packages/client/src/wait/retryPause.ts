@@ -8,10 +8,10 @@ const longestPauseMs = 10_000;
  *
  * @param round 1 before the second try
  * @param firstMs the first pause, which doubles each time
- * @param leastMs what the node asked for
+ * @param minMs what the node asked for
  */
-export function retryPauseOf(round: number, firstMs: number, leastMs = 0): number {
+export function retryPauseOf(round: number, firstMs: number, minMs = 0): number {
   // Clients that failed together come back apart.
   const pauseMs = firstMs * 2 ** (round - 1) * (0.5 + Math.random() / 2);
-  return Math.min(Math.max(pauseMs, leastMs), longestPauseMs);
+  return Math.min(Math.max(pauseMs, minMs), longestPauseMs);
 }

@@ -9,7 +9,7 @@ export interface BlockName {
 }
 
 /** Where a deploy stands that a final block holds. */
-export type Standing =
+export type FinalizedDeployStatus =
   /** In the final state; of several blocks that hold it, this one's copy is. */
   | { readonly status: "inState"; readonly blockHash: string }
   /** It failed in this final block. */
@@ -35,7 +35,7 @@ export type Standing =
 export type FinalizationState = "Finalized" | "Failed" | "Pending" | "Expired";
 
 /** As much as a client must be able to ask. */
-export interface StandingReads {
+export interface FinalizedDeployStatusReader {
   blockSpan(start: number, end: number): Promise<LightBlock[]>;
   deployStatus(deployId: string): Promise<DeployStatus>;
   /** `undefined` where the node does not tell. */
@@ -53,10 +53,14 @@ export interface StandingReads {
  * @spec 40 §12.3, 50 §1.13
  * @param deployId in lower-case hex
  */
-export async function standingOf(client: StandingReads, deployId: string, block: BlockName): Promise<Standing> {
-  const told = await askStatus(client, deployId);
+export async function fetchFinalizedDeployStatus(
+  client: FinalizedDeployStatusReader,
+  deployId: string,
+  block: BlockName,
+): Promise<FinalizedDeployStatus> {
+  const told = await queryStatus(client, deployId);
   if (told === undefined)
-    return await standingBy(await client.finalizationState(deployId), block, {
+    return await resolveFinalizedDeployStatus(await client.finalizationState(deployId), block, {
       rejecter: () => rejectionByName(client, deployId, block),
       hasFailed: () => hasFailedIn(client, deployId, block),
     });
@@ -91,11 +95,11 @@ export interface BlockReads {
  *
  * @spec 40 §12.3, 50 §1.14
  */
-export async function standingBy(
+export async function resolveFinalizedDeployStatus(
   state: FinalizationState | undefined,
   { blockHash }: BlockName,
   { rejecter, hasFailed }: BlockReads,
-): Promise<Standing> {
+): Promise<FinalizedDeployStatus> {
   if (state === "Finalized") return { status: "inState", blockHash };
   if (state === "Failed") return { status: "failed", blockHash, isDecided: true };
   if (state !== "Expired" && (await hasFailed())) return { status: "failed", blockHash, isDecided: false };
@@ -105,12 +109,16 @@ export async function standingBy(
   return state === undefined ? { status: "inState", blockHash } : { status: "expired" };
 }
 
-async function hasFailedIn(client: StandingReads, deployId: string, { blockHash }: BlockName): Promise<boolean> {
+async function hasFailedIn(
+  client: FinalizedDeployStatusReader,
+  deployId: string,
+  { blockHash }: BlockName,
+): Promise<boolean> {
   const { deploys } = await client.block(blockHash);
   return deploys.some(({ sig, errored }) => errored && sig.toLowerCase() === deployId);
 }
 
-async function askStatus(client: StandingReads, deployId: string): Promise<DeployStatus | undefined> {
+async function queryStatus(client: FinalizedDeployStatusReader, deployId: string): Promise<DeployStatus | undefined> {
   try {
     return await client.deployStatus(deployId);
   } catch (error) {
@@ -119,7 +127,7 @@ async function askStatus(client: StandingReads, deployId: string): Promise<Deplo
   }
 }
 
-function rejectionByName(client: StandingReads, deployId: string, { blockNumber }: BlockName) {
+function rejectionByName(client: FinalizedDeployStatusReader, deployId: string, { blockNumber }: BlockName) {
   return namedRejection(
     {
       finalizedNumber: async () => (await client.lastFinalizedBlock()).blockInfo.blockNumber,

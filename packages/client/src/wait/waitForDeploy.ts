@@ -1,7 +1,7 @@
 import { ClientError } from "../failure/ClientError.js";
 import { isUnknownDeploy } from "../failure/isUnknownDeploy.js";
 import { type PollOptions, poll } from "./poll.js";
-import type { BlockName, Standing } from "./standing.js";
+import type { BlockName, FinalizedDeployStatus } from "./standing.js";
 
 /** Who can say where a deploy is: a client of HTTP or of gRPC. */
 export interface DeployTracker<Id, Block extends BlockName> {
@@ -9,7 +9,7 @@ export interface DeployTracker<Id, Block extends BlockName> {
   findDeploy(deployId: Id): Promise<Block>;
   isFinalized(hash: string): Promise<boolean>;
   /** Where a deploy stands that a final block holds; who cannot say takes it to be in the state. */
-  standing?(deployId: Id, block: BlockName): Promise<Standing>;
+  standing?(deployId: Id, block: BlockName): Promise<FinalizedDeployStatus>;
 }
 
 /** How long to wait, and how often to ask. */

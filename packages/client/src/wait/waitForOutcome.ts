@@ -6,7 +6,7 @@ import type { LightBlock, ProcessedDeployInfo } from "../http/answers.js";
 import type { HttpClient } from "../http/HttpClient.js";
 import { RhoUnforgeable, type RhoValue } from "../value/RhoValue.js";
 import { poll } from "./poll.js";
-import { standingOf } from "./standing.js";
+import { fetchFinalizedDeployStatus } from "./standing.js";
 import type { WaitOptions } from "./waitForDeploy.js";
 
 /** What became of a deploy. */
@@ -72,7 +72,7 @@ export async function waitForOutcome(
     if (block !== undefined && block.blockHash !== known) options.onIncluded?.(block);
     known = block?.blockHash;
     if (block !== undefined && (await client.isFinalized(block.blockHash))) {
-      const standing = await standingOf(client, id, block);
+      const standing = await fetchFinalizedDeployStatus(client, id, block);
       if (standing.status === "expired") return await expired(client);
       if (standing.status !== "comesAgain") return { block, standing };
     }

@@ -1,7 +1,7 @@
 import type { Deploy } from "@vedette/protocol";
 import type { LightBlock } from "../http/answers.js";
 import type { HttpClient } from "../http/HttpClient.js";
-import { type Outcome, outcomeOfValues } from "../term/outcome.js";
+import { type ContractCallOutcome, outcomeOfValues } from "../term/outcome.js";
 import { type WaitOptions, waitForDeploy } from "../wait/waitForDeploy.js";
 import { type DeployOutcome, waitForOutcome } from "../wait/waitForOutcome.js";
 import { WalletError, type WalletFailure } from "./WalletError.js";
@@ -68,7 +68,7 @@ export class ReportedDeploy extends SentDeploy {
    */
   async done(options: WaitOptions<LightBlock> = patience): Promise<LightBlock> {
     const { values, block } = await this.finalized(options);
-    const outcome: Outcome | undefined = outcomeOfValues(values);
+    const outcome: ContractCallOutcome | undefined = outcomeOfValues(values);
     if (outcome?.status === "done") return block;
     const reason = outcome?.reason ?? "it told no outcome";
     throw new WalletError({ code: "refused", deployId: this.id, reason });

@@ -9,7 +9,7 @@ import { type RhoInput, RhoTuple } from "../value/RhoValue.js";
 import { rhoJsonOf } from "../value/rhoJson.js";
 import { rholang } from "../value/rholang.js";
 import { waitForFinalization } from "../wait/waitForDeploy.js";
-import { askPos, balanceOf } from "./balanceOf.js";
+import { balanceOf, queryPos } from "./balanceOf.js";
 import { Wallet } from "./Wallet.js";
 
 const privateKey = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
@@ -261,12 +261,12 @@ test("a balance is an integer; a refusal of the contract, and a state without on
   await withChain(async (wallet, chain, client) => {
     chain.explored = [9_223_372_036_854_775_807n];
     expect(await wallet.balance()).toBe(9_223_372_036_854_775_807n);
-    expect(await askPos(client, "getBonds")).toBe(9_223_372_036_854_775_807n);
+    expect(await queryPos(client, "getBonds")).toBe(9_223_372_036_854_775_807n);
     chain.explored = ["Invalid checksum"];
     await expect(balanceOf(client, payee)).rejects.toThrow(/did not come back: Invalid checksum/);
     chain.explored = [];
     await expect(balanceOf(client, payee)).rejects.toThrow(/holds no such contract/);
-    await expect(askPos(client, "getBonds")).rejects.toThrow(/getBonds did not come back/);
+    await expect(queryPos(client, "getBonds")).rejects.toThrow(/getBonds did not come back/);
     await expect(balanceOf(client, "1111")).rejects.toThrow(/Invalid address length/);
   });
 });

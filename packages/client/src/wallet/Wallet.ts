@@ -12,7 +12,7 @@ import { balanceOf } from "./balanceOf.js";
 import { ReportedDeploy, SentDeploy } from "./SentDeploy.js";
 
 /** Who takes deploys: a validator, by HTTP or by gRPC. */
-export interface DeployTaker {
+export interface DeployEndpoint {
   /** @returns the deploy's id, in hexadecimal digits */
   deploy(deploy: Deploy): Promise<string>;
 }
@@ -21,7 +21,7 @@ export interface DeployTaker {
 export interface WalletOptions {
   readonly key: DeployKey | DeploySigner;
   /** A validator: an `HttpClient`, or the `NodeClient` of `@vedette/client/node`. */
-  readonly validator: DeployTaker;
+  readonly validator: DeployEndpoint;
   /** Any node; for balances an observer, since validators explore nothing. */
   readonly read: HttpClient;
   /** That of the network unless given. */

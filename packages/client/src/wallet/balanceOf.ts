@@ -32,7 +32,7 @@ export async function balanceOf(
  * @param read an observer
  * @throws {WalletError} `noAnswer`
  */
-export async function askPos(
+export async function queryPos(
   read: HttpClient,
   query: PosQuery,
   state?: ExploredBlock,

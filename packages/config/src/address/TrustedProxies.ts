@@ -8,7 +8,7 @@ export const proxyHeaders = ["x-forwarded-for", "forwarded"] as const;
 export type ProxyHeader = (typeof proxyHeaders)[number];
 
 /** Proxies that may stand behind each other, and addresses of one header that are looked at. */
-const mostProxies = 16;
+const maxProxies = 16;
 /** Characters that one proxy needs for what it says of its client. */
 const longestElement = 512;
 
@@ -50,7 +50,7 @@ export class TrustedProxies {
   clientOf(peer: string | undefined, headers: IncomingHttpHeaders): string | undefined {
     let client = peer;
     let unread = this.isAny ? headers[this.#header] : undefined;
-    for (let hops = 0; hops < mostProxies && typeof unread === "string" && this.has(client); hops += 1) {
+    for (let hops = 0; hops < maxProxies && typeof unread === "string" && this.has(client); hops += 1) {
       const comma: number = unread.lastIndexOf(",");
       const named = this.#addressIn(unread.slice(comma + 1));
       if (named === undefined) break;

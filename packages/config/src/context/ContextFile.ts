@@ -35,8 +35,8 @@ export class ContextError extends Error {
 /** The variable that names another file. */
 export const contextFileVariable = "VEDETTE_CONTEXTS";
 
-const mostBytes = 65_536;
-const mostContexts = 64;
+const maxBytes = 65_536;
+const maxContexts = 64;
 
 /** Where this user's contexts are noted; `undefined` for nobody's, as the environment has no home. @spec 50 §5.6 */
 export function contextFilePath(environment: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -76,7 +76,7 @@ export class ContextFile {
     const wrong = wrongWithContext(context);
     if (wrong !== undefined) throw new ContextError({ code: "wrong", reason: wrong });
     const others = this.list().filter(({ name }) => name !== context.name);
-    if (others.length >= mostContexts) throw new ContextError({ code: "tooMany", path: this.#path });
+    if (others.length >= maxContexts) throw new ContextError({ code: "tooMany", path: this.#path });
     this.#write([context, ...others]);
   }
 
@@ -109,7 +109,7 @@ export class ContextFile {
     const path = this.#path;
     let value: unknown;
     try {
-      if (statSync(path).size > mostBytes) throw new RangeError(`it has more than ${mostBytes} bytes`);
+      if (statSync(path).size > maxBytes) throw new RangeError(`it has more than ${maxBytes} bytes`);
       value = JSON.parse(readFileSync(path, "utf8"));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
@@ -119,7 +119,7 @@ export class ContextFile {
     }
     const reason = wrongWithContexts(value);
     if (reason !== undefined) throw new ContextError({ code: "damaged", path, reason });
-    return (value as { readonly contexts: readonly NodeContext[] }).contexts.slice(0, mostContexts);
+    return (value as { readonly contexts: readonly NodeContext[] }).contexts.slice(0, maxContexts);
   }
 
   /** All of it or nothing: whoever reads meanwhile finds one list or the other. */
@@ -165,6 +165,6 @@ function sentence(failure: ContextFailure): string {
     case "wrong":
       return `The context ${failure.reason}`;
     case "tooMany":
-      return `${failure.path} has ${mostContexts} contexts already; \`vedette context remove\` takes one out`;
+      return `${failure.path} has ${maxContexts} contexts already; \`vedette context remove\` takes one out`;
   }
 }

@@ -1,5 +1,5 @@
 import { ConfigError, type ConfigProblemCode } from "../ConfigError.js";
-import type { Origin } from "./hoconNode.js";
+import type { ValueLocation } from "./hoconNode.js";
 
 // What ends an unquoted word, beside white space and the start of a comment.
 const reserved = '$"{}[]:=,+#`^?!@*&\\';
@@ -118,7 +118,7 @@ export class HoconScanner {
     return JSON.stringify(word === "" ? this.text[this.#offset] : word);
   }
 
-  origin(offset = this.#offset): Origin {
+  origin(offset = this.#offset): ValueLocation {
     let line = 0;
     for (let end = this.#lineStarts.length; end - line > 1; ) {
       const middle = (line + end) >> 1;

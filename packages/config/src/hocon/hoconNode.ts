@@ -1,5 +1,5 @@
 /** Where a value was written: a place in a file, an option, a variable of the environment. */
-export type Origin = {
+export type ValueLocation = {
   /** The file's path, or `option --name`, `environment variable NAME`, `default`. */
   readonly source: string;
   readonly line?: number;
@@ -9,7 +9,7 @@ export type Origin = {
 };
 
 /** A place as people and editors write it. @spec 50 §5.2 */
-export function printOrigin({ source, line, column, variable }: Origin): string {
+export function printOrigin({ source, line, column, variable }: ValueLocation): string {
   const place = line === undefined ? source : `${source}:${line}:${column ?? 1}`;
   return variable === undefined ? place : `${place} (environment variable ${variable})`;
 }
@@ -29,11 +29,15 @@ export type TextNode = {
   readonly kind: "text";
   readonly text: string;
   readonly isNull: boolean;
-  readonly origin: Origin;
+  readonly origin: ValueLocation;
 };
 
 /** `[…]` @spec 50 §5.2 */
-export type ArrayNode = { readonly kind: "array"; readonly items: readonly HoconNode[]; readonly origin: Origin };
+export type ArrayNode = {
+  readonly kind: "array";
+  readonly items: readonly HoconNode[];
+  readonly origin: ValueLocation;
+};
 
 /** `${path}` or `${?path}` @spec 50 §5.1 */
 export type SubstitutionNode = {
@@ -42,14 +46,14 @@ export type SubstitutionNode = {
   readonly isOptional: boolean;
   /** Where the file that it stands in is included; names are looked up there first. */
   readonly prefix: readonly string[];
-  readonly origin: Origin;
+  readonly origin: ValueLocation;
 };
 
 /** Values beside each other, with the white space between them as text. @spec 50 §5.2 */
 export type JoinNode = {
   readonly kind: "join";
   readonly parts: readonly (HoconNode | { readonly kind: "space"; readonly text: string })[];
-  readonly origin: Origin;
+  readonly origin: ValueLocation;
 };
 
 /** All values that a field was given, in order: objects merge, else the last one counts. @spec 50 §5.2 */
@@ -60,7 +64,7 @@ export class ObjectNode {
   readonly kind = "object";
   readonly fields = new Map<string, FieldValues>();
 
-  constructor(readonly origin: Origin) {}
+  constructor(readonly origin: ValueLocation) {}
 
   /** Adds a value at a path, on top of what is there. */
   put(path: readonly string[], value: HoconNode): void {
@@ -93,8 +97,12 @@ export type HoconValue = ObjectValue | ArrayValue | TextNode;
 export type ObjectValue = {
   readonly kind: "object";
   readonly fields: ReadonlyMap<string, HoconValue>;
-  readonly origin: Origin;
+  readonly origin: ValueLocation;
 };
 
 /** An array without substitutions. @spec 50 §5.2 */
-export type ArrayValue = { readonly kind: "array"; readonly items: readonly HoconValue[]; readonly origin: Origin };
+export type ArrayValue = {
+  readonly kind: "array";
+  readonly items: readonly HoconValue[];
+  readonly origin: ValueLocation;
+};

@@ -1,5 +1,5 @@
 import { HoconScanner } from "./HoconScanner.js";
-import { type HoconNode, type JoinNode, ObjectNode, type Origin, type TextNode } from "./hoconNode.js";
+import { type HoconNode, type JoinNode, ObjectNode, type TextNode, type ValueLocation } from "./hoconNode.js";
 
 const depthLimit = 100;
 
@@ -7,7 +7,7 @@ const depthLimit = 100;
 export type IncludeRequest = {
   readonly path: string;
   readonly isRequired: boolean;
-  readonly origin: Origin;
+  readonly origin: ValueLocation;
   /** Where the included fields go. */
   readonly prefix: readonly string[];
 };
@@ -249,7 +249,7 @@ class HoconParser {
 }
 
 /** Words beside each other are one text at once; anything with a substitution has to wait. */
-function joinParts(parts: readonly JoinNode["parts"][number][], origin: Origin): HoconNode {
+function joinParts(parts: readonly JoinNode["parts"][number][], origin: ValueLocation): HoconNode {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined && first.kind !== "space") return first;
   const isText = parts.every((part): part is TextNode | { kind: "space"; text: string } => {

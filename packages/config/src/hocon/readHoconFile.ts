@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { errorText } from "@vedette/errors";
 import { ConfigError, type ConfigProblemCode } from "../ConfigError.js";
-import type { ObjectNode, Origin } from "./hoconNode.js";
+import type { ObjectNode, ValueLocation } from "./hoconNode.js";
 import { type IncludeRequest, parseHocon } from "./parseHocon.js";
 
 const includeDepthLimit = 10;
@@ -23,7 +23,7 @@ export function readHoconFile(path: string): ObjectNode | undefined {
 class FileReader {
   #count = 0;
 
-  read(path: string, origin: Origin, prefix: readonly string[], depth: number): ObjectNode | undefined {
+  read(path: string, origin: ValueLocation, prefix: readonly string[], depth: number): ObjectNode | undefined {
     if (depth > includeDepthLimit) {
       fail("tooLarge", `files include each other more than ${includeDepthLimit} deep: ${path}`, origin);
     }
@@ -43,7 +43,7 @@ class FileReader {
   }
 }
 
-function readText(path: string, origin: Origin): string | undefined {
+function readText(path: string, origin: ValueLocation): string | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
@@ -65,6 +65,6 @@ function readText(path: string, origin: Origin): string | undefined {
   }
 }
 
-function fail(code: ConfigProblemCode, text: string, origin: Origin): never {
+function fail(code: ConfigProblemCode, text: string, origin: ValueLocation): never {
   throw new ConfigError([{ code, text, origin }]);
 }

@@ -7,8 +7,8 @@ import type {
   JoinNode,
   ObjectNode,
   ObjectValue,
-  Origin,
   SubstitutionNode,
+  ValueLocation,
 } from "./hoconNode.js";
 
 // A configuration has some hundred values; more steps than this are substitutions that multiply each other.
@@ -179,7 +179,7 @@ function dig(value: HoconValue | undefined, path: readonly string[]): HoconValue
   return inner;
 }
 
-function joinArrays(arrays: readonly ArrayValue[], origin: Origin): ArrayValue {
+function joinArrays(arrays: readonly ArrayValue[], origin: ValueLocation): ArrayValue {
   return { kind: "array", items: arrays.flatMap((array) => array.items), origin };
 }
 
@@ -192,6 +192,6 @@ function merge(below: ObjectValue, above: ObjectValue): ObjectValue {
   return { kind: "object", fields, origin: above.origin };
 }
 
-function fail(code: ConfigProblemCode, text: string, origin: Origin): never {
+function fail(code: ConfigProblemCode, text: string, origin: ValueLocation): never {
   throw new ConfigError([{ code, text, origin }]);
 }

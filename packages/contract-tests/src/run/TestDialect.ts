@@ -1,31 +1,31 @@
 import {
   contractSource,
-  type NewerContract,
-  newerContractSource,
-  newerContracts,
+  type F1r3nodeContract,
+  f1r3nodeContractSource,
+  f1r3nodeContracts,
   type SystemContract,
   systemContracts,
 } from "@vedette/contracts";
 import {
   type CaseDialect,
+  type ContractTestDialect,
+  f1r3nodeExecution,
+  f1r3nodeGenesisState,
+  f1r3nodeTestParameters,
   genesisState,
-  newerGenesisState,
-  newerTestParameters,
-  rustExecution,
-  scalaExecution,
-  type Trial,
+  rnodeExecution,
   testParameters,
 } from "@vedette/execution";
-import { compile, rustInterpreter } from "@vedette/rholang";
-import { type Par, printPar, printRustPar } from "@vedette/terms";
-import { rustSpace, type SpaceForm, type StateStore, scalaSpace } from "@vedette/tuplespace";
+import { compile, f1r3nodeInterpreter } from "@vedette/rholang";
+import { type Par, printF1r3nodePar, printPar } from "@vedette/terms";
+import { f1r3nodeSpace, rnodeSpace, type SpaceDialect, type StateStore } from "@vedette/tuplespace";
 
 /** Where tests run: the genesis of a network of a dialect, and how programs are compiled, run and shown there. */
 export interface TestDialect {
   readonly name: CaseDialect;
-  readonly space: SpaceForm;
+  readonly space: SpaceDialect;
   /** Programs are taken as they are: what a network does not know must fail in its tests. */
-  readonly trial: Trial;
+  readonly trial: ContractTestDialect;
   /** Of genesis, in their order. */
   readonly contracts: readonly string[];
   /** @throws {InterpreterError} */
@@ -42,8 +42,8 @@ const asItIs = (source: string) => source;
 const testDialects: Readonly<Record<CaseDialect, TestDialect>> = {
   "rnode-scala": {
     name: "rnode-scala",
-    space: scalaSpace,
-    trial: { execution: scalaExecution, programText: asItIs },
+    space: rnodeSpace,
+    trial: { execution: rnodeExecution, programText: asItIs },
     contracts: systemContracts,
     compile: (source) => void compile(source),
     print: printPar,
@@ -55,16 +55,16 @@ const testDialects: Readonly<Record<CaseDialect, TestDialect>> = {
   },
   "rnode-rust": {
     name: "rnode-rust",
-    space: rustSpace,
-    trial: { execution: rustExecution, programText: asItIs },
-    contracts: newerContracts,
-    compile: (source) => void rustInterpreter.grammar.compile(source),
-    print: printRustPar,
-    playGenesis: (contracts, states) => newerGenesisState(contracts as readonly NewerContract[], {}, states).root,
+    space: f1r3nodeSpace,
+    trial: { execution: f1r3nodeExecution, programText: asItIs },
+    contracts: f1r3nodeContracts,
+    compile: (source) => void f1r3nodeInterpreter.grammar.compile(source),
+    print: printF1r3nodePar,
+    playGenesis: (contracts, states) => f1r3nodeGenesisState(contracts as readonly F1r3nodeContract[], {}, states).root,
     sources: (contracts) => [
       "rnode-rust",
-      parametersText(newerTestParameters()),
-      ...contracts.map((name) => newerContractSource(name as NewerContract)),
+      parametersText(f1r3nodeTestParameters()),
+      ...contracts.map((name) => f1r3nodeContractSource(name as F1r3nodeContract)),
     ],
   },
 };

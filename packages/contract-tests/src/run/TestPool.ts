@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { errorText } from "@vedette/errors";
 import { startDeepThread, ThreadCalls } from "@vedette/workers/threads";
-import type { CaseAnswer, CaseCall, CaseMethods, TestGround } from "./testThread.js";
+import type { CaseAnswer, CaseCall, CaseMethods, TestThreadContext } from "./testThread.js";
 
 const heapSizeMb = 1024;
 
@@ -18,7 +18,7 @@ export class TestPool implements Disposable {
 
   /** @param timeLimitMs what a case may take */
   constructor(
-    private readonly ground: TestGround,
+    private readonly ground: TestThreadContext,
     private readonly threads: number,
     private readonly timeLimitMs: number,
   ) {}

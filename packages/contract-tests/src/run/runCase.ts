@@ -55,7 +55,7 @@ export interface CaseResult {
 }
 
 /** What a case runs with. */
-export interface CaseGround {
+export interface CaseContext {
   readonly deployed: Deployed;
   readonly dialect: TestDialect;
   readonly coverage?: ProgramCoverage | undefined;
@@ -64,14 +64,14 @@ export interface CaseGround {
 /** Values that stand for `$$deployed$$` and `$$deployed 2$$`. */
 export type Deployed = readonly string[];
 
-const mostPrinted = 100;
-const mostSteps = 12;
+const maxPrinted = 100;
+const maxSteps = 12;
 
 /** Runs the programs of a case one after another, as long as nothing is wrong. */
 export function runCase(
   genesis: TestState,
   { steps }: ContractCase,
-  { deployed, dialect, coverage }: CaseGround,
+  { deployed, dialect, coverage }: CaseContext,
 ): CaseResult {
   let state = genesis;
   let phlo = 0n;
@@ -79,7 +79,7 @@ export function runCase(
   for (const step of steps) {
     const program = { ...step.program, source: fill(step.program, step.program.source, deployed) };
     const output = (stream: string, term: Par) => {
-      if (printed.length < mostPrinted) printed.push(`${stream}: ${dialect.print(term)}`);
+      if (printed.length < maxPrinted) printed.push(`${stream}: ${dialect.print(term)}`);
     };
     const result = runProgram(state, program, { output, tracer: coverage?.tracer() });
     phlo += result.cost;
@@ -206,7 +206,7 @@ function traceOf(run: RunStep, state: TestState) {
     [source, ...senders, receiver].some((one) => one !== null && one.line !== null),
   );
   const failed = unfinished.find((place) => place !== undefined && place.offset >= run.prefixLength);
-  return { steps: own.slice(-mostSteps), failedAt: failed === undefined ? undefined : placeOf(run, failed.offset) };
+  return { steps: own.slice(-maxSteps), failedAt: failed === undefined ? undefined : placeOf(run, failed.offset) };
 }
 
 /** Turns an offset in a program into a place of the file. */

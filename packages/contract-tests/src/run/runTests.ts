@@ -44,7 +44,7 @@ export interface TestResult {
   readonly ms: number;
 }
 
-const mostThreads = 8;
+const maxThreads = 8;
 
 /**
  * Runs the cases of files, each on a state of its own.
@@ -57,7 +57,7 @@ export async function runTests(
   { threads, timeLimitMs, phloLimit, filter, isCounted = false, dialect = "rnode-scala" }: TestOptions,
   tell: (result: TestResult) => void = () => {},
 ): Promise<TestResult[]> {
-  const count = Math.min(threads ?? availableParallelism(), mostThreads);
+  const count = Math.min(threads ?? availableParallelism(), maxThreads);
   const images: Record<string, GenesisImage> = {};
   const lists = files.map((file) => ({ ...file, listed: listCases(file, images, testDialectOf(dialect)) }));
   using pool = new TestPool({ images, dialect }, count, timeLimitMs);

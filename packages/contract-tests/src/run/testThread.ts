@@ -27,12 +27,12 @@ export type CaseAnswer = (CaseResult & { readonly coverage?: Coverage }) | { rea
 export type Coverage = ReadonlyMap<string, CoveredLines>;
 
 /** What a thread begins with. */
-export interface TestGround {
+export interface TestThreadContext {
   readonly images: GenesisImages;
   readonly dialect: CaseDialect;
 }
 
-const { images, dialect: name } = workerData as TestGround;
+const { images, dialect: name } = workerData as TestThreadContext;
 const dialect = testDialectOf(name);
 const opened = new Map<string, TestState>();
 

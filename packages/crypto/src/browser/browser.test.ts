@@ -57,10 +57,10 @@ test("a point of order 8 added to R is refused, though the check with the cofact
 test("a browser has everything but files, certificates and the generator of names", () => {
   const missing = Object.keys(whole).filter((name) => !(name in browser));
   expect(missing.sort()).toEqual([
+    "F1r3nodeRandom",
     "IdentityError",
     "KeyFileError",
     "RandomError",
-    "RustRandom",
     "SecretFileError",
     "SplittableRandom",
     "checkNodeIdentity",

@@ -12,14 +12,14 @@ for (let digit = 0; digit < 16; digit++) {
 /** Both digits of a byte, as they lie in memory. */
 const digitsOfByte = new Uint16Array(Uint8Array.from(textOfByte.flatMap((text) => [...text].map(codeOf))).buffer);
 /** Longer texts are put together from digits; of so many strings of two the engine would keep each. */
-const mostStrings = 32;
+const maxStrings = 32;
 const sliceBytes = 1 << 16;
 const ascii = new TextDecoder();
 
 /** Prints bytes as lower-case hexadecimal digits, two a byte. @spec 10 §1.1 */
 export function toHex(bytes: Uint8Array): string {
   let text = "";
-  if (bytes.length > mostStrings) {
+  if (bytes.length > maxStrings) {
     for (let start = 0; start < bytes.length; start += sliceBytes)
       text += hexOf(bytes.subarray(start, start + sliceBytes));
     return text;

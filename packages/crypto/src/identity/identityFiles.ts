@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "@vedette/errors";
-import { replaceFile } from "../file/lastingFile.js";
+import { replaceFile } from "../file/durableFile.js";
 import { createNodeCertificate, type NodeCertificate, readNodeKey } from "./certificate.js";
 import { IdentityError } from "./IdentityError.js";
 import { nodeIdOfCertificate } from "./nodeId.js";

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { join } from "node:path";
 import { errorText } from "@vedette/errors";
 import { fromHexDigits, toHex } from "../bytes/hex.js";
-import { writeNewFile } from "../file/lastingFile.js";
+import { writeNewFile } from "../file/durableFile.js";
 import { readSecretFile, readSmallFile, SecretFileError } from "../file/secretFile.js";
 import { isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "../signature/secp256k1.js";
 import { KeyFileError } from "./KeyFileError.js";

@@ -2,7 +2,7 @@ import { equalBytes } from "../bytes/compare.js";
 import { blake2bInitial, createBlake2bCompression, finalFlag, rootFlag } from "../hash/blake2bCompression.js";
 import type { Random } from "./Random.js";
 import { RandomError } from "./RandomError.js";
-import { scalaRoom } from "./StateRoom.js";
+import { rnodeRoom } from "./StateBufferPool.js";
 
 // A serialized state: counter (16), chain (64 + 16), path length, position, path, unused half.
 const chainOffset = 16;
@@ -304,7 +304,7 @@ function mergedRandom(): SplittableRandom {
 
 /** A copy of the first bytes of the compression's memory. */
 function keepState(length: number): Uint8Array {
-  const state = scalaRoom.take(length);
+  const state = rnodeRoom.take(length);
   state.set((statesByLength[length] ??= memory.subarray(stateAddress, length)));
   return state;
 }

@@ -1,7 +1,7 @@
 import { HttpClient } from "@vedette/client";
 import type { DialectName } from "@vedette/config";
 import { errorText, withoutPasswords } from "@vedette/errors";
-import type { NewerFacts } from "../devConfig.js";
+import type { F1r3nodeFacts } from "../devConfig.js";
 import { ForkError } from "./ForkError.js";
 
 /** Where a fork begins. Hashes are hexadecimal. */
@@ -15,7 +15,7 @@ export interface ForkPoint {
   readonly stateHash: string;
   readonly shardName: string;
   /** What a network of the newer node says of itself; left out: it is of the first dialect. */
-  readonly newer?: NewerFacts | undefined;
+  readonly newer?: F1r3nodeFacts | undefined;
 }
 
 const timeoutMs = 10_000;
@@ -45,7 +45,7 @@ export async function forkPointOf(text: string, at: string | undefined): Promise
       timestamp,
       stateHash: postStateHash,
       shardName: shardId,
-      ...newerFactsOf(status),
+      ...f1r3nodeFactsOf(status),
     };
   } catch (cause) {
     throw new ForkError({ code: "noBlock", url, at: named, reason: errorText(cause) }, { cause });
@@ -59,7 +59,7 @@ export function requireDialect({ url, newer }: Pick<ForkPoint, "url" | "newer">,
 }
 
 /** Nodes of networks of the newer node tell of their token; others have none. @spec 50 §10 */
-function newerFactsOf(status: Awaited<ReturnType<HttpClient["apiStatus"]>>): Pick<ForkPoint, "newer"> {
+function f1r3nodeFactsOf(status: Awaited<ReturnType<HttpClient["apiStatus"]>>): Pick<ForkPoint, "newer"> {
   const { nativeTokenName: tokenName, nativeTokenSymbol: tokenSymbol, nativeTokenDecimals: tokenDecimals } = status;
   const { epochLength } = status;
   if (tokenName === undefined || tokenSymbol === undefined || tokenDecimals === undefined || epochLength === undefined)

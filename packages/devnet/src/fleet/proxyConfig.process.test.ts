@@ -93,7 +93,8 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
   }
 
   async function expectAnswers(names: readonly string[]): Promise<void> {
-    for (const ask of [askHttp, askHttp2]) await expect.poll(() => answering(ask), { interval: 200 }).toEqual(names);
+    for (const ask of [requestHttp, requestHttp2])
+      await expect.poll(() => answering(ask), { interval: 200 }).toEqual(names);
   }
 
   interface Client {
@@ -101,7 +102,7 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
     readonly headers: Readonly<Record<string, string>>;
   }
 
-  async function askHttp({ localAddress, headers }: Client = { localAddress: host, headers: {} }) {
+  async function requestHttp({ localAddress, headers }: Client = { localAddress: host, headers: {} }) {
     const asked = request({ host, port: ports.http, path: "/status", localAddress, headers, agent: false });
     asked.end();
     const [answer] = await once(asked, "response");
@@ -109,7 +110,7 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
     return answer.statusCode === 200 ? (JSON.parse(text) as Told) : undefined;
   }
 
-  async function askHttp2({ localAddress, headers }: Client = { localAddress: host, headers: {} }) {
+  async function requestHttp2({ localAddress, headers }: Client = { localAddress: host, headers: {} }) {
     const socket = connectSocket({ host, port: ports.grpc, localAddress });
     const session = connect(`http://${host}:${ports.grpc}`, { createConnection: () => socket });
     try {
@@ -153,7 +154,7 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
     await expectAnswers(["first", "second"]);
     const proxies = new TrustedProxies([host], "x-forwarded-for");
     const forged = { localAddress: "127.0.0.7", headers: { "x-forwarded-for": "198.51.100.1" } };
-    for (const ask of [askHttp, askHttp2]) {
+    for (const ask of [requestHttp, requestHttp2]) {
       const told = await ask({ localAddress: "127.0.0.5", headers: {} });
       expect(proxies.clientOf(host, told!.headers)).toBe("127.0.0.5");
       const said = await ask(forged);

@@ -50,7 +50,7 @@ const warmUpMs = 120_000;
 const setUpMs = 120_000;
 /** How long after the last deploy everything may take to be final. */
 const drainMs = 180_000;
-const mostUnanswered = 500;
+const maxUnanswered = 500;
 const phloLimit = 500_000n;
 
 /** Puts a load on a network and keeps its books. */
@@ -129,7 +129,7 @@ export class Load {
       if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       await admission?.();
       if (signal.aborted) return;
-      if (this.#unanswered >= mostUnanswered) this.#failed(`the nodes are so slow that deploys are not sent`);
+      if (this.#unanswered >= maxUnanswered) this.#failed(`the nodes are so slow that deploys are not sent`);
       else void this.#send(action);
     }
   }

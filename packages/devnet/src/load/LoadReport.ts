@@ -50,21 +50,21 @@ export function reportJson(report: LoadReport): object {
 function printTimes(times: Percentiles | undefined): string {
   return times === undefined
     ? "–"
-    : `half within ${seconds(times.p50Ms)}, 95 of 100 within ${seconds(times.p95Ms)}, all within ${seconds(times.mostMs)}`;
+    : `half within ${seconds(times.p50Ms)}, 95 of 100 within ${seconds(times.p95Ms)}, all within ${seconds(times.maxMs)}`;
 }
 
 function printHealth({
   name,
   height,
   finalized,
-  mostBehind,
+  maxBehind,
   memoryAfterWarmUp,
   memoryNow,
   silences,
 }: NodeHealth): string {
   const memory = `${megabytes(memoryAfterWarmUp)} → ${megabytes(memoryNow)}`;
   const silent = silences === 0 ? "" : `, ${silences} times without an answer`;
-  return `${name.padEnd(11)} block ${height ?? "–"}, final ${finalized ?? "–"}, at most ${mostBehind} behind, memory ${memory}${silent}`;
+  return `${name.padEnd(11)} block ${height ?? "–"}, final ${finalized ?? "–"}, at most ${maxBehind} behind, memory ${memory}${silent}`;
 }
 
 function seconds(milliseconds: number): string {

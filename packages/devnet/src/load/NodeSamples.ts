@@ -12,7 +12,7 @@ export interface NodeHealth {
   readonly height: number | undefined;
   readonly finalized: number | undefined;
   /** The farthest that it was behind the foremost node, in blocks. */
-  readonly mostBehind: number;
+  readonly maxBehind: number;
   readonly memoryAfterWarmUp: number | undefined;
   readonly memoryNow: number | undefined;
   /** How often it did not answer. */
@@ -37,7 +37,7 @@ export class NodeSamples {
       reader: new StatusReader(httpPort),
       height: undefined,
       finalized: undefined,
-      mostBehind: 0,
+      maxBehind: 0,
       memoryAfterWarmUp: undefined,
       memoryNow: undefined,
       silences: 0,
@@ -64,7 +64,7 @@ export class NodeSamples {
         ...track,
         height: status.height,
         finalized: status.finalized,
-        mostBehind: Math.max(track.mostBehind, foremost - (status.height ?? 0)),
+        maxBehind: Math.max(track.maxBehind, foremost - (status.height ?? 0)),
         memoryNow: memory,
         memoryAfterWarmUp: track.memoryAfterWarmUp ?? (isWarm ? memory : undefined),
       };

@@ -25,7 +25,7 @@ export function httpRoutesPage(): string {
   // Only its routes are asked for.
   const events = {} as ServedEvents;
   const users = contractsOf(createHttpServer({ queries, metrics: async () => "", isReporting: true, events }));
-  const newer = TestQueries.emptyNewer().queries();
+  const newer = TestQueries.emptyF1r3node().queries();
   const served = { queries: newer, metrics: async () => "", isReporting: true, events };
   const others = [...contractsOf(createHttpServer(served)), ...contractsOf(createAdminServer(newer))].filter(
     (contract, index, all) =>

@@ -12,7 +12,7 @@ import { EventLog } from "@vedette/events";
 import { type ProposeSettings, Proposing } from "@vedette/node";
 import { openDataDirectory } from "@vedette/node/machine";
 import { testKey, userDeploy } from "@vedette/node/testing";
-import { type Block, blockSignerOf, rnodeScala } from "@vedette/protocol";
+import { type Block, blockSignerOf, rnode } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { executionOf } from "@vedette/workers";
 import { startExecutorThread } from "@vedette/workers/threads";
@@ -29,7 +29,7 @@ export type Mix = "transfers" | "mixed" | "busy";
 const validators = ["v1", "v2", "v3"];
 const rhythmMs = 2_000;
 const rules: Omit<ChainRules, "emptyStateHash"> = {
-  dialect: rnodeScala,
+  dialect: rnode,
   shardName: "root",
   maximumParents: 1,
   maximumParentDepth: undefined,

@@ -20,7 +20,7 @@ import { RustClient, signedDeploy } from "./rustClient.js";
 // A validator that proposes when it is told to, and an observer: what the clients of the deployed network talk to.
 let network: NetworkProcesses;
 let rust: RustClient;
-let rustOnObserver: RustClient;
+let f1r3nodeOnObserver: RustClient;
 let wallets: readonly TestWallet[];
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   network = await NetworkProcesses.start({ validators: 1, wallets: 3 }, asValidator);
   await network.finalizes(network.names, 0);
   rust = new RustClient(network.node("validator1").plan.ports);
-  rustOnObserver = new RustClient(network.node("observer").plan.ports);
+  f1r3nodeOnObserver = new RustClient(network.node("observer").plan.ports);
   wallets = network.wallets;
 });
 
@@ -46,7 +46,7 @@ const harmless = /must wait for more blocks|no new deploys|not enough new blocks
 async function untilRead(hash: string): Promise<void> {
   await rust.waitUntilFinalized(hash);
   await network.until(`the observer finalizes ${hash}`, async () => {
-    return (await rustOnObserver.get(`/api/is-finalized/${hash}`)).text === "true";
+    return (await f1r3nodeOnObserver.get(`/api/is-finalized/${hash}`)).text === "true";
   });
 }
 
@@ -85,17 +85,17 @@ test("Rust client: deploy, propose, poll, is-finalized; deploys are pending befo
   expect([typeof found.sender, typeof found.sig, typeof found.seqNum, typeof found.timestamp]).toEqual(
     "string,string,number,number".split(","),
   );
-  const { value } = await rustOnObserver.explore(balanceTerm(to.address));
+  const { value } = await f1r3nodeOnObserver.explore(balanceTerm(to.address));
   expect(value).toBe(to.balance + 1_000n);
 });
 
 test("Rust client: exploratory deploys answer strings, integers and booleans, on the internal gRPC port", async () => {
   const answers = [`"text"`, "42", "true", "[1]"].map((term) =>
-    rustOnObserver.explore(`new return in { return!(${term}) }`),
+    f1r3nodeOnObserver.explore(`new return in { return!(${term}) }`),
   );
   const [text, int, bool, list] = await Promise.all(answers);
   expect([text!.value, int!.value, bool!.value, list!.kind]).toEqual(["text", 42n, true, "eListBody"]);
-  expect(text!.blockHash).toBe((await rustOnObserver.json("/api/last-finalized-block")).blockInfo.blockHash);
+  expect(text!.blockHash).toBe((await f1r3nodeOnObserver.json("/api/last-finalized-block")).blockInfo.blockHash);
   await expect(rust.explore("new return in { return!(1) }")).rejects.toThrow(
     "Exploratory deploy can only be executed on read-only RNode.",
   );
@@ -107,18 +107,18 @@ test("Rust client: exploratory deploys answer strings, integers and booleans, on
     "getCurrentEpochRewards",
   ] as const;
   for (const query of queries) {
-    const { kind } = await rustOnObserver.explore(posQueryTerm(query));
+    const { kind } = await f1r3nodeOnObserver.explore(posQueryTerm(query));
     expect([query, kind]).toEqual([query, expect.any(String)]);
   }
 });
 
 test("Rust client: bonds come with any term that is sent as JSON", async () => {
-  const bonds = await rustOnObserver.bonds(posQueryTerm("getBonds"));
+  const bonds = await f1r3nodeOnObserver.bonds(posQueryTerm("getBonds"));
   expect(bonds).toEqual([{ validator: network.validatorKey("validator1"), stake: 1_000 }]);
 });
 
 test("Rust client: chain and status", async () => {
-  for (const client of [rust, rustOnObserver]) {
+  for (const client of [rust, f1r3nodeOnObserver]) {
     const chain = await client.showMainChain(10);
     expect(chain.at(-1)).toMatchObject({ blockNumber: 0n, sender: "" });
     expect((await client.json("/status")).peers).toBe(1);
@@ -145,7 +145,7 @@ test("Rust client: watched events", async () => {
 });
 
 test("indexer: one round from genesis to the last finalized block", async () => {
-  const client = rustOnObserver;
+  const client = f1r3nodeOnObserver;
   const { blockInfo: last } = await client.json("/api/last-finalized-block");
   expect(last.blockNumber).toBeGreaterThan(0);
   const blocks = await client.blocksByHeight(0, 49);
@@ -253,7 +253,7 @@ async function untilFound(ask: () => Promise<ClientAnswer>): Promise<{ blockHash
 
 test("faucet: a payment over HTTP, polled at the validator, read at the observer", async () => {
   const [from, to] = [wallets[0]!, wallets[2]!];
-  const before = (await rustOnObserver.explore(balanceTerm(to.address))).value as bigint;
+  const before = (await f1r3nodeOnObserver.explore(balanceTerm(to.address))).value as bigint;
   const headers = { ...libraries.axios, "content-type": "application/json" };
   const [newest] = await rust.json("/api/blocks/1");
   const body = deployBody(from, transferTerm(from.address, to.address, 5n), newest.blockNumber);
@@ -261,7 +261,7 @@ test("faucet: a payment over HTTP, polled at the validator, read at the observer
   const id = JSON.parse(sent.text).split("DeployId is: ")[1];
   await rust.propose();
   await untilRead(await rust.waitForBlock(id));
-  expect((await rustOnObserver.explore(balanceTerm(to.address))).value).toBe(before + 5n);
+  expect((await f1r3nodeOnObserver.explore(balanceTerm(to.address))).value).toBe(before + 5n);
 });
 
 test("deployer bot: deploy, then propose at each validator in turn", async () => {
@@ -274,7 +274,7 @@ test("deployer bot: deploy, then propose at each validator in turn", async () =>
 test("validator connector: its status at the observer, its bond at the first node", async () => {
   const key = wallets[2]!.publicKey;
   const isBonded = async () =>
-    (await rustOnObserver.bonds(posQueryTerm("getBonds"))).some(({ validator }) => validator === key);
+    (await f1r3nodeOnObserver.bonds(posQueryTerm("getBonds"))).some(({ validator }) => validator === key);
   expect(await isBonded()).toBe(false);
   expect(addressOfKey(deployKeyOf(fromHex(wallets[2]!.privateKey)))).toBe(wallets[2]!.address);
   await deployed(wallets[2]!, bondTerm(100n));
@@ -296,9 +296,12 @@ test("integration tests: prepare-deploy, data at a deploy's name, blocks, the li
   expect(exprInt(byHash)).toBe(17);
   const data = JSON.parse((await post("/api/data-at-name", printJson({ name, depth: 1 }))).text);
   expect([data.length, data.exprs[0].expr.ExprInt.data]).toEqual([1, 17]);
-  expect(await rustOnObserver.json(`/api/deploy/${id}`)).toMatchObject({ blockHash: hash, seqNum: expect.any(Number) });
-  expect((await rustOnObserver.json("/api/blocks"))[0].blockHash).toBe(hash);
-  const { text } = await rustOnObserver.get("/metrics");
+  expect(await f1r3nodeOnObserver.json(`/api/deploy/${id}`)).toMatchObject({
+    blockHash: hash,
+    seqNum: expect.any(Number),
+  });
+  expect((await f1r3nodeOnObserver.json("/api/blocks"))[0].blockHash).toBe(hash);
+  const { text } = await f1r3nodeOnObserver.get("/metrics");
   expect(/^rchain_comm_rp_connect_peers (\d+).0\s*$/m.exec(text)?.[1]).toBe("1");
   const lines = ["Listening for traffic on rnode", "Making a transition to Running state."];
   for (const line of lines) expect(network.log("observer", 10_000)).toContain(line);

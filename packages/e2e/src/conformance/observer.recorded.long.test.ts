@@ -14,10 +14,10 @@ import {
   framed,
   isCompared,
   type RecordedCall,
+  type ReportedEvent,
   recordedAnswers,
   recordedCalls,
   ServerSentClient,
-  type ToldEvent,
   titleOf,
   titleOfCall,
   WebSocketClient,
@@ -186,7 +186,7 @@ describe(`processes that hold the recorded chain`, () => {
     expect(sent.length).toBeGreaterThan(0);
   });
 
-  async function eventsUntil(path: string, isEnough: (events: readonly ToldEvent[]) => boolean) {
+  async function eventsUntil(path: string, isEnough: (events: readonly ReportedEvent[]) => boolean) {
     await using client = await ServerSentClient.connect(observer.ports.http, path);
     return await client.until(isEnough);
   }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { openDataDirectory } from "@vedette/node/machine";
 import { AccountIndex, Accounts, BlockQueries } from "@vedette/queries";
 import { EventsNode } from "@vedette/server/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import type { QueryReaders } from "@vedette/workers/threads";
 import { completeIndex } from "./completeIndex.js";
-import type { Promised } from "./diskWork.js";
+import type { OnDurable } from "./diskWork.js";
 
 const blocks = 200;
 /** The index is made so often, and taken away in between, before the work is done. */
@@ -27,12 +27,12 @@ export const readersWithoutTransfers = {
  * @param promises what earlier runs promised
  * @throws TypeError when something of it is lost, or an index that calls itself complete is not
  */
-export async function workOnIndex(path: string, promises: readonly string[], promised: Promised): Promise<void> {
+export async function workOnIndex(path: string, promises: readonly string[], promised: OnDurable): Promise<void> {
   await using directory = await openDataDirectory(path);
   await using store = new LmdbStore(join(directory.path, "chain"), { tables: tablesOf("chain") });
   await using node = await EventsNode.start({ store });
   const { chain } = node;
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   made.grow(blocks);
   const known = new Set(made.blocks.flatMap(({ hash }) => (chain.dag.has(hash) ? [`block ${toHex(hash)}`] : [])));
   for (const promise of promises)

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { BlockPacking } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { openDataDirectory } from "@vedette/node/machine";
 import { encodeBlock } from "@vedette/protocol";
 import { EventsNode } from "@vedette/server/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
-import type { Promised } from "./diskWork.js";
+import type { OnDurable } from "./diskWork.js";
 
 const blocks = 900;
 /** Few promises for the blocks, so that most kills come while they are packed. */
@@ -20,12 +20,12 @@ const fewestPacks = Math.floor((blocks - 128) / 32);
  * @param promises what earlier runs promised
  * @throws TypeError when a block is lost or another one, or a pack is
  */
-export async function workOnPacking(path: string, promises: readonly string[], promised: Promised): Promise<void> {
+export async function workOnPacking(path: string, promises: readonly string[], promised: OnDurable): Promise<void> {
   await using directory = await openDataDirectory(path);
   await using store = new LmdbStore(join(directory.path, "chain"), { tables: tablesOf("chain") });
   await using node = await EventsNode.start({ store });
   const { chain } = node;
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   made.grow(blocks);
   const told = (kind: string) => promises.filter((promise) => promise.startsWith(kind)).length;
   const check = (count: number) => {

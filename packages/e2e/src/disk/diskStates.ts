@@ -5,7 +5,7 @@ import { fastFolder, type PowerCut, placeDisk, powerCuts, recordProgram } from "
 import { DiskNode } from "./DiskNode.js";
 import { checkPromises, checkSame, checkWhole, contentOf } from "./diskCheck.js";
 import { type DiskStage, work } from "./diskWork.js";
-import { type DiskWorld, writeDiskWorld } from "./diskWorld.js";
+import { type DiskFixture, writeDiskWorld } from "./diskWorld.js";
 
 const program = fileURLToPath(new URL("../../dist/disk/diskChild.js", import.meta.url));
 
@@ -24,7 +24,7 @@ export interface CheckedDisks {
  */
 export async function checkDisks(
   stage: DiskStage,
-  world: DiskWorld,
+  world: DiskFixture,
   count: number,
   seed: number,
 ): Promise<CheckedDisks> {
@@ -50,7 +50,7 @@ export async function checkDisks(
 }
 
 /** What the tables hold when nothing goes wrong. */
-export async function undisturbed(path: string, stage: DiskStage, world: DiskWorld): Promise<Record<string, string>> {
+export async function undisturbed(path: string, stage: DiskStage, world: DiskFixture): Promise<Record<string, string>> {
   await using node = await DiskNode.open(join(path, "data"), world.dialect);
   await work(stage, node, world, () => {});
   checkWhole(node);
@@ -59,7 +59,7 @@ export async function undisturbed(path: string, stage: DiskStage, world: DiskWor
 
 interface Disk {
   readonly stage: DiskStage;
-  readonly world: DiskWorld;
+  readonly world: DiskFixture;
   readonly cut: PowerCut;
   readonly expected: Record<string, string>;
 }

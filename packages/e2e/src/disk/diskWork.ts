@@ -3,23 +3,23 @@ import { type Block, decodeStoreItems, type StoreNodeKey } from "@vedette/protoc
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateReader } from "@vedette/workers";
 import type { DiskNode } from "./DiskNode.js";
-import { type DiskWorld, deploysAt, importedAt, lineLength } from "./diskWorld.js";
+import { type DiskFixture, deploysAt, importedAt, lineLength } from "./diskWorld.js";
 
 /** What a node is busy with. */
 export type DiskStage = (typeof diskStages)[number];
 
 export const diskStages = ["replay", "propose", "merge", "state import"] as const;
 /** On a network of the newer dialect: a state is imported there with all of its horizon, over sockets. */
-export const newerDiskStages: readonly DiskStage[] = ["replay", "propose", "merge"];
+export const f1r3nodeDiskStages: readonly DiskStage[] = ["replay", "propose", "merge"];
 
 /** Told of what others may rely on from now on: `<kind> <what>`. */
-export type Promised = (promise: string) => void;
+export type OnDurable = (promise: string) => void;
 
 /** Nodes of a page: few, so that there are many pages. */
 const pageNodes = 20;
 
 /** Does what is left of a stage's work, from whatever an earlier run left. The end is the same in every run. */
-export async function work(stage: DiskStage, node: DiskNode, world: DiskWorld, promised: Promised): Promise<void> {
+export async function work(stage: DiskStage, node: DiskNode, world: DiskFixture, promised: OnDurable): Promise<void> {
   promised(`node ${node.nodeId}`);
   if (stage === "state import") importState(node, world, promised);
   else await node.adoptGenesis({ candidate: { block: world.genesis, requiredSignatures: 0 }, signatures: [] });
@@ -31,7 +31,7 @@ export async function work(stage: DiskStage, node: DiskNode, world: DiskWorld, p
   await node.deriveAll();
 }
 
-async function propose(node: DiskNode, { dialect }: DiskWorld, promised: Promised): Promise<void> {
+async function propose(node: DiskNode, { dialect }: DiskFixture, promised: OnDurable): Promise<void> {
   const { proposing } = node.validator;
   node.onAnnounced = ({ sequenceNumber, hash }) => promised(`own ${sequenceNumber} ${toHex(hash)}`);
   for (let height = node.height + 1; height <= lineLength; height += 1) {
@@ -45,7 +45,7 @@ async function propose(node: DiskNode, { dialect }: DiskWorld, promised: Promise
   }
 }
 
-async function take(node: DiskNode, blocks: readonly Block[], promised: Promised): Promise<void> {
+async function take(node: DiskNode, blocks: readonly Block[], promised: OnDurable): Promise<void> {
   for (const [index, block] of blocks.entries()) {
     if (node.chain.dag.has(block.hash)) continue;
     const status = await node.validator.take(block);
@@ -56,7 +56,7 @@ async function take(node: DiskNode, blocks: readonly Block[], promised: Promised
 }
 
 /** As a node does that begins at the state of a block amid the line; what is there already is not asked for. */
-function importState(node: DiskNode, world: DiskWorld, promised: Promised): void {
+function importState(node: DiskNode, world: DiskFixture, promised: OnDurable): void {
   if (node.chain.blocks.approvedBlock() !== undefined) return;
   const block = world.line[importedAt - 1]!;
   const root = block.body.state.postStateHash;
@@ -73,7 +73,7 @@ function importState(node: DiskNode, world: DiskWorld, promised: Promised): void
   );
 }
 
-function importSubtree(node: DiskNode, world: DiskWorld, hash: Uint8Array, promised: Promised): void {
+function importSubtree(node: DiskNode, world: DiskFixture, hash: Uint8Array, promised: OnDurable): void {
   const server = serverOf(world);
   let startPath: readonly StoreNodeKey[] | undefined = [{ hash, index: undefined }];
   while (startPath !== undefined) {
@@ -84,16 +84,16 @@ function importSubtree(node: DiskNode, world: DiskWorld, hash: Uint8Array, promi
   }
 }
 
-const servers = new Map<DiskWorld, StateReader>();
+const servers = new Map<DiskFixture, StateReader>();
 
 /** Whoever has the state and gives it away. */
-function serverOf(world: DiskWorld): StateReader {
+function serverOf(world: DiskFixture): StateReader {
   const known = servers.get(world);
   if (known !== undefined) return known;
   const states = new MemoryStore(tablesOf("state"));
   states.write((tables) => {
     for (const [name, entries] of Object.entries(world.states))
-      for (const [key, value] of entries) tables(name as keyof DiskWorld["states"]).put(key, value);
+      for (const [key, value] of entries) tables(name as keyof DiskFixture["states"]).put(key, value);
   });
   const server = new StateReader(states, { isCancelled: () => false, nowMs: () => 0 });
   servers.set(world, server);

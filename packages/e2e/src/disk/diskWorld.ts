@@ -5,7 +5,7 @@ import { testKey, userDeploy } from "@vedette/node/testing";
 import { type Block, type Deploy, type Dialect, decodeBlock, encodeBlock, findDialect } from "@vedette/protocol";
 
 /** Blocks that a node of a test takes or makes: the same ones in every run. */
-export interface DiskWorld {
+export interface DiskFixture {
   /** Of the network. */
   readonly dialect: Dialect["name"];
   readonly genesis: Block;
@@ -21,7 +21,7 @@ export interface DiskWorld {
 export const stateTables = ["history", "changedHistory", "cold"] as const;
 type StateTable = (typeof stateTables)[number];
 
-/** Blocks of {@link DiskWorld.line}, and those that a proposing node makes. */
+/** Blocks of {@link DiskFixture.line}, and those that a proposing node makes. */
 export const lineLength = 8;
 /** The height whose state is imported. */
 export const importedAt = 4;
@@ -29,11 +29,11 @@ const beginMs = 1_700_000_000_000;
 
 const severalParents = { maximumParents: 10 };
 /** What all nodes of a network of the newer dialect have. */
-const newerRules = { ...severalParents, maximumParentDepth: 15 };
+const f1r3nodeConsensusRules = { ...severalParents, maximumParentDepth: 15 };
 
 /** What is configured where blocks may have several parents. */
 export function rulesOf(dialect: Dialect["name"]): typeof severalParents {
-  return dialect === "rnode-rust" ? newerRules : severalParents;
+  return dialect === "rnode-rust" ? f1r3nodeConsensusRules : severalParents;
 }
 
 const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;
@@ -54,7 +54,7 @@ export function timeAt(height: number): number {
 }
 
 /** Where a program of its own reads the world from. */
-export function writeDiskWorld(path: string, { dialect, genesis, line, merging, states }: DiskWorld): void {
+export function writeDiskWorld(path: string, { dialect, genesis, line, merging, states }: DiskFixture): void {
   const blocks = (some: readonly Block[]) => some.map((block) => textOf(encodeBlock(block)));
   const tables = Object.fromEntries(stateTables.map((name) => [name, states[name].map((entry) => entry.map(textOf))]));
   const texts = {
@@ -67,7 +67,7 @@ export function writeDiskWorld(path: string, { dialect, genesis, line, merging, 
   writeFileSync(path, JSON.stringify(texts));
 }
 
-export function readDiskWorld(path: string): DiskWorld {
+export function readDiskWorld(path: string): DiskFixture {
   const { dialect, genesis, line, merging, states } = JSON.parse(readFileSync(path, "utf8"));
   const { blockForm } = findDialect(dialect)!;
   const block = (text: string) => decodeBlock(bytesOf(text), undefined, blockForm);

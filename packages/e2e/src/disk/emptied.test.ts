@@ -1,4 +1,4 @@
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { AccountIndex, Accounts, BlockQueries } from "@vedette/queries";
 import { EventsNode } from "@vedette/server/testing";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const blocks = 20;
 test("a history whose emptying was broken off anywhere is made anew, with all of its rows", async () => {
   await using node = await EventsNode.start();
   const { chain, store } = node;
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   made.grow(blocks);
   await node.take(made.blocks);
   const complete = () => completeIndex(new Accounts({ store, chain, blocks: new BlockQueries(chain, 50), readers }));

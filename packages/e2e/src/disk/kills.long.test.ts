@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fastFolder, seedOfToday } from "@vedette/testing";
 import { expect, test } from "vitest";
-import { diskStages, newerDiskStages } from "./diskWork.js";
-import { killStage, longChainStages } from "./KilledStage.js";
+import { killStage, longChainStages } from "./CrashStage.js";
+import { diskStages, f1r3nodeDiskStages } from "./diskWork.js";
 import { makeDiskWorld } from "./makeDiskWorld.js";
 
 /** As many more in each dialect are made by `observer.long.test.ts` amid synchronizations over sockets. */
 const kills = Number(process.env["VEDETTE_LONG_STAGE_KILLS"] ?? 30);
 const stages = [
   ...[...diskStages, ...longChainStages].map((stage) => ({ stage, dialect: "rnode-scala" as const })),
-  ...newerDiskStages.map((stage) => ({ stage, dialect: "rnode-rust" as const })),
+  ...f1r3nodeDiskStages.map((stage) => ({ stage, dialect: "rnode-rust" as const })),
 ];
 
 test(`${kills} kills amid each of ${stages.map(({ stage, dialect }) => `${stage} (${dialect})`).join(", ")}: nothing promised is lost, and the end is the same`, async () => {

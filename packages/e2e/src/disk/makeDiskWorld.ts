@@ -3,12 +3,12 @@ import type { Block, Deploy, Dialect } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateExecutor } from "@vedette/workers";
 import { executorHere, stateExecutorOf } from "@vedette/workers/testing";
-import { type DiskWorld, deploysAt, importedAt, lineLength, rulesOf, stateTables, timeAt } from "./diskWorld.js";
+import { type DiskFixture, deploysAt, importedAt, lineLength, rulesOf, stateTables, timeAt } from "./diskWorld.js";
 
 const rounds = 3;
 
 /** Makes the blocks, in memory. */
-export async function makeDiskWorld(dialect: Dialect["name"] = "rnode-scala"): Promise<DiskWorld> {
+export async function makeDiskWorld(dialect: Dialect["name"] = "rnode-scala"): Promise<DiskFixture> {
   const genesis = await accountGenesis(dialect);
   const beginning = { dialect, genesis };
   const line = await makeLine(beginning);
@@ -16,9 +16,9 @@ export async function makeDiskWorld(dialect: Dialect["name"] = "rnode-scala"): P
   return { ...beginning, line, merging, states: dialect === "rnode-scala" ? await statesOf(genesis, line) : noStates };
 }
 
-type Beginning = Pick<DiskWorld, "dialect" | "genesis">;
+type Beginning = Pick<DiskFixture, "dialect" | "genesis">;
 
-const noStates: DiskWorld["states"] = { history: [], changedHistory: [], cold: [] };
+const noStates: DiskFixture["states"] = { history: [], changedHistory: [], cold: [] };
 
 async function validatorOf(
   { dialect, genesis }: Beginning,
@@ -30,14 +30,14 @@ async function validatorOf(
 }
 
 /** What somebody has who has executed the line so far. */
-async function statesOf(genesis: Block, line: readonly Block[]): Promise<DiskWorld["states"]> {
+async function statesOf(genesis: Block, line: readonly Block[]): Promise<DiskFixture["states"]> {
   const store = new MemoryStore(tablesOf("state"));
   const executor = executorHere(new StateExecutor(store));
   const options = { executor, rules: rulesOf("rnode-scala"), nowMs: () => timeAt(lineLength) };
   const server = await SoloValidator.begin("v2", genesis, options);
   for (const block of line.slice(0, importedAt)) await taken(server, block);
   const entries = stateTables.map((name) => [name, [...store.table(name).range()]]);
-  return Object.fromEntries(entries) as DiskWorld["states"];
+  return Object.fromEntries(entries) as DiskFixture["states"];
 }
 
 async function makeLine(beginning: Beginning): Promise<Block[]> {

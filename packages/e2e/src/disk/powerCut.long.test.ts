@@ -2,8 +2,8 @@
 import { seedOfToday, whyNotRecorded } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkDisks } from "./diskStates.js";
-import { diskStages, newerDiskStages } from "./diskWork.js";
-import type { DiskWorld } from "./diskWorld.js";
+import { diskStages, f1r3nodeDiskStages } from "./diskWork.js";
+import type { DiskFixture } from "./diskWorld.js";
 import { makeDiskWorld } from "./makeDiskWorld.js";
 
 const why = whyNotRecorded();
@@ -12,13 +12,13 @@ const disks = Number(process.env["VEDETTE_LONG_DISKS"] ?? 100);
 
 const networks = [
   ["a node", "rnode-scala", diskStages],
-  ["a node of the newer dialect", "rnode-rust", newerDiskStages],
+  ["a node of the newer dialect", "rnode-rust", f1r3nodeDiskStages],
 ] as const;
 
 describe.skipIf(why !== undefined).each(networks)(
   `%s on the disks that losses of power leave${note}`,
   (_, dialect, stages) => {
-    let world: DiskWorld;
+    let world: DiskFixture;
 
     beforeAll(async () => {
       world = await makeDiskWorld(dialect);

@@ -34,7 +34,7 @@ export interface ClientCase {
 }
 
 /** How a call of a client ended. */
-export interface ToldCall {
+export interface ReportedCall {
   /** gRPC's number. */
   readonly status: number;
   readonly text: string;
@@ -59,7 +59,7 @@ export async function runClient(
   { command: [file, ...args], name }: ClientProgram,
   cases: readonly ClientCase[],
   { folder }: { readonly folder: string },
-): Promise<ReadonlyMap<string, readonly ToldCall[]>> {
+): Promise<ReadonlyMap<string, readonly ReportedCall[]>> {
   const path = join(folder, `${name.replaceAll(/\W+/g, "-")}-${cases[0]!.name.replaceAll(/\W+/g, "-")}.json`);
   writeFileSync(path, JSON.stringify(cases));
   const client = spawn(file, [...args, path], { stdio: ["ignore", "pipe", "pipe"] });
@@ -75,7 +75,9 @@ export async function runClient(
   });
   clearTimeout(timer);
   const lines = Buffer.concat(said).toString().split("\n").filter(Boolean);
-  const told = lines.map((line) => JSON.parse(line) as { readonly name: string; readonly calls: readonly ToldCall[] });
+  const told = lines.map(
+    (line) => JSON.parse(line) as { readonly name: string; readonly calls: readonly ReportedCall[] },
+  );
   if (code !== 0 || told.length !== cases.length)
     throw new Error(
       `${name} ended with ${code} after ${told.length} of ${cases.length} cases, the next would have been ` +

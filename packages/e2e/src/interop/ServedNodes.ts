@@ -8,7 +8,7 @@ import { toHex } from "@vedette/crypto";
 import { testKey } from "@vedette/node/testing";
 import type { Deploy } from "@vedette/protocol";
 import { patienceMs, processEvidence, until } from "@vedette/testing";
-import { lengthen } from "./longTail.js";
+import { extendChain } from "./extendChain.js";
 
 /** Blocks that are there to be listed. */
 export const tailBlocks = 5_200;
@@ -51,7 +51,7 @@ export class ServedNodes implements AsyncDisposable {
     await first.stop();
     cpSync(made!, waited!, { recursive: true });
     cpSync(made!, read!, { recursive: true });
-    await lengthen(read!, tailBlocks);
+    await extendChain(read!, tailBlocks);
     const nodes = await Promise.all([
       startValidator(folder, made!),
       startReader(read!),

@@ -2,8 +2,8 @@ import { execFile, execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { buildIfChanged } from "./buildIfChanged.js";
 import { generateGo, writeDescriptions } from "./descriptions.js";
-import { unlessBuilt } from "./unlessBuilt.js";
 
 /** The folder of the clients. */
 export const interopFolder = fileURLToPath(new URL("../../../../interop", import.meta.url));
@@ -42,7 +42,7 @@ export const clientPrograms: readonly ClientProgram[] = [
     name: "Go (grpc-go)",
     tools: [{ command: ["go", "version"], atLeast: [1, 26] }],
     build: async () => {
-      await unlessBuilt("go-messages", [descriptions, join(go, "go.sum")], async () =>
+      await buildIfChanged("go-messages", [descriptions, join(go, "go.sum")], async () =>
         generateGo(["go", "tool", "protoc-gen-go"], { cwd: go, folder: join(go, "gen"), prefix: "interop/gen" }),
       );
       await run(go, "go", "build", "-o", "client", ".");
@@ -61,7 +61,7 @@ export const clientPrograms: readonly ClientProgram[] = [
     name: "Python (grpcio)",
     tools: [{ command: ["python3", "--version"], atLeast: [3, 10] }],
     build: () =>
-      unlessBuilt("python", [join(python, "requirements.txt")], async () => {
+      buildIfChanged("python", [join(python, "requirements.txt")], async () => {
         await run(python, "python3", "-m", "venv", "--clear", "environment");
         await run(python, join("environment", "bin", "pip"), "install", "--quiet", "--requirement", "requirements.txt");
       }),
@@ -75,7 +75,7 @@ export const clientPrograms: readonly ClientProgram[] = [
       { command: ["javac", "--version"], atLeast: [17, 0] },
     ],
     build: () =>
-      unlessBuilt("java", [protoFolder, join(java, "pom.xml"), join(java, "src")], () =>
+      buildIfChanged("java", [protoFolder, join(java, "pom.xml"), join(java, "src")], () =>
         run(java, "mvn", "--quiet", "--batch-mode", "process-classes"),
       ),
     command: ["java", "-cp", `${join(java, "target/classes")}:${join(java, "target/libraries/*")}`, "interop.Main"],
@@ -90,7 +90,7 @@ export const clientPrograms: readonly ClientProgram[] = [
 /** Builds what all clients need. */
 export async function buildCommon(): Promise<void> {
   const lock = join(interopFolder, "package-lock.json");
-  await unlessBuilt("npm", [lock], () => run(interopFolder, "npm", "ci", "--prefer-offline"));
+  await buildIfChanged("npm", [lock], () => run(interopFolder, "npm", "ci", "--prefer-offline"));
   writeDescriptions(descriptions);
 }
 

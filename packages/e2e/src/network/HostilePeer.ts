@@ -12,10 +12,10 @@ import {
   decodePacket,
   encodeBlock,
   encodePacket,
+  f1r3node,
   type PacketContents,
   type PacketType,
-  rnodeRust,
-  rnodeScala,
+  rnode,
   signBlock,
 } from "@vedette/protocol";
 import { patienceMs } from "@vedette/testing";
@@ -29,12 +29,12 @@ export const signerOf = (name: string): Signer => blockSignerOf(testKey(name).pr
 
 /** Signs a changed block, with its hash made right: by the dialect in whose form it is. */
 export function signedAs(fields: BlockFields, signer: Signer): Block {
-  const dialect = [rnodeScala, rnodeRust].find(({ blockForm }) => blockForm === fields.form) ?? rnodeScala;
+  const dialect = [rnode, f1r3node].find(({ blockForm }) => blockForm === fields.form) ?? rnode;
   return signBlock(fields, signer, dialect);
 }
 
 /** Hashes, or keys, that nobody has. */
-export function madeUp(count: number, bytes = 32): Uint8Array[] {
+export function randomHashes(count: number, bytes = 32): Uint8Array[] {
   return Array.from({ length: count }, () => Uint8Array.from(randomBytes(bytes)));
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { balanceTerm } from "@vedette/client";
 import { chainDirectory } from "@vedette/testing";
 import { expect } from "vitest";
-import { type Beginning, RecordedNetwork, untilSynced } from "./recordedNetwork.js";
+import { type ObserverStartMode, RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
 /** Two processes over TLS: what the observer answers equals what the server answers. */
 export async function checkBothBeginnings(chain: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function checkBothBeginnings(chain: string): Promise<void> {
   const server = await network.serve();
   const balance = await server.post("/explore-deploy", term);
   expect(balance).toMatch(/^\{"expr":\[\{"ExprInt":\{"data":\d+\}\}\],"block":\{/);
-  for (const beginning of ["replayAll", "importState"] as const satisfies readonly Beginning[]) {
+  for (const beginning of ["replayAll", "importState"] as const satisfies readonly ObserverStartMode[]) {
     const observer = await network.observer(beginning, beginning);
     await untilSynced(observer, server);
     expect(await observer.get("/blocks/50")).toBe(await server.get("/blocks/50"));

@@ -1,6 +1,6 @@
 // Covers: chain, node
 import { expect, test } from "vitest";
-import { type EquivocatorOptions, expectEquivocatorDealtWith } from "./expectEquivocatorDealtWith.js";
+import { type EquivocatorOptions, expectEquivocatorSlashed } from "./expectEquivocatorSlashed.js";
 
 const cases: readonly (readonly [what: string, options: EquivocatorOptions])[] = [
   // A proof is enough.
@@ -21,5 +21,5 @@ const cases: readonly (readonly [what: string, options: EquivocatorOptions])[] =
 
 test.each(cases)("a validator whose data was put back to an older copy equivocates, %s", async (_, options) => {
   expect.hasAssertions();
-  await expectEquivocatorDealtWith(options);
+  await expectEquivocatorSlashed(options);
 });

@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { openBeside } from "@vedette/node/data";
+import { openReadOnly } from "@vedette/node/data";
 import { expect } from "vitest";
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
@@ -65,7 +65,7 @@ export async function expectSameJudgements(
 async function judgementsOf(
   directory: string,
 ): Promise<{ readonly finalized: bigint; readonly blocks: ReadonlyMap<string, Judgement> }> {
-  await using data = await openBeside(directory);
+  await using data = await openReadOnly(directory);
   const blocks = new Map<string, Judgement>();
   const stored = data.chain.table("floors");
   for (const block of data.dag.blocksByPrefix("", Number.MAX_SAFE_INTEGER)) {

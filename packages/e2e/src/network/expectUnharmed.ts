@@ -4,7 +4,7 @@ import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { slowness, until } from "@vedette/testing";
 import { expect } from "vitest";
-import { HostilePeer, madeUp, type Signer, signedAs, signerOf } from "./HostilePeer.js";
+import { HostilePeer, randomHashes, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
 const lookMs = 100;
@@ -85,7 +85,7 @@ function expectSameHeight(watched: readonly WatchedStatus[]): void {
 /** Seventy blocks, each absurd in another way; nine of them bond two thousand keys that nobody has. */
 function absurdBlocks(good: Block, signer: Signer): Block[] {
   const blockNumber = 4_600_000_000_000_000_000n;
-  const bondsOf = (count: number) => madeUp(count, 65).map((validator) => ({ validator, stake: 1n << 62n }));
+  const bondsOf = (count: number) => randomHashes(count, 65).map((validator) => ({ validator, stake: 1n << 62n }));
   return Array.from({ length: 70 }, (_, index) => {
     const extraBytes = Uint8Array.of(index);
     const state = { ...good.body.state, ...(index % 2 === 0 ? { blockNumber } : { blockNumber: -1n - BigInt(index) }) };
@@ -94,7 +94,7 @@ function absurdBlocks(good: Block, signer: Signer): Block[] {
         { ...good, extraBytes, body: { ...good.body, state: { ...state, bonds: bondsOf(2_000), blockNumber } } },
         signer,
       );
-    const justifications = madeUp(2_000).map((latestBlockHash) => ({ validator: good.sender, latestBlockHash }));
+    const justifications = randomHashes(2_000).map((latestBlockHash) => ({ validator: good.sender, latestBlockHash }));
     if (index < 12) return signedAs({ ...good, extraBytes, justifications }, signer);
     if (index < 15) return signedAs({ ...good, extraBytes, justifications }, signerOf(`stranger ${index}`));
     return signedAs(

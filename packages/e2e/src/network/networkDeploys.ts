@@ -15,7 +15,7 @@ import type { NetworkProcesses } from "./NetworkProcesses.js";
 
 const phloLimit = 1_000_000n;
 /** Characters of what a node tells of a deploy. */
-const mostTold = 2_000;
+const maxReported = 2_000;
 let lastTimestamp = 0;
 
 /** Hands a program to a node, signed by a wallet. @returns the deploy's id */
@@ -68,7 +68,7 @@ export async function deployIsFinal(network: NetworkProcesses, name: string, id:
     ];
     for (const one of network.names) {
       const fate = await network.get(one, `/v2/deploy/${id}`).then((json) => JSON.stringify(json), errorText);
-      told.push(`${one} at ${JSON.stringify(await network.heights(one))}: ${fate.slice(0, mostTold)}`);
+      told.push(`${one} at ${JSON.stringify(await network.heights(one))}: ${fate.slice(0, maxReported)}`);
     }
     throw new Error(`deploy ${id}: ${errorText(error)}\n${told.join("\n")}`);
   }

@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePorts, portOptions, program } from "@vedette/cli/testing";
-import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Dialect, f1r3node, rnode } from "@vedette/protocol";
 import { recordedDirectory, replayChain, usualCases } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { HostilePeer, signedAs, signerOf } from "./HostilePeer.js";
 import { RecordedNetwork } from "./recordedNetwork.js";
 
 const networks = [
-  { chain: "solo", dialect: rnodeScala, other: rnodeRust, otherChain: "solo-r" },
-  { chain: "solo-r", dialect: rnodeRust, other: rnodeScala, otherChain: "solo" },
+  { chain: "solo", dialect: rnode, other: f1r3node, otherChain: "solo-r" },
+  { chain: "solo-r", dialect: f1r3node, other: rnode, otherChain: "solo" },
 ] as const;
 
 describe.each(usualCases(networks))(`a node on $chain, and the dialect $other.name`, (world) => {
@@ -36,8 +36,7 @@ describe.each(usualCases(networks))(`a node on $chain, and the dialect $other.na
     await node.line(/Dropped \(block hash is not the content's; it may be of another dialect/);
     for (const type of ["FloorCacheRequest", "MergeableEntryRequest"] as const) {
       await peer.send(type, { hashes: [last.hash], blockHash: last.hash } as never);
-      if (dialect === rnodeScala)
-        await node.line(new RegExp(`Unrecognized typeId: ${type} \\(it is of another dialect`));
+      if (dialect === rnode) await node.line(new RegExp(`Unrecognized typeId: ${type} \\(it is of another dialect`));
     }
     expect(await blockNumber()).toBe(before);
     expect(await node.get(`/api/block/${Buffer.from(block.hash).toString("hex")}`)).not.toContain(`"blockInfo"`);
@@ -67,7 +66,7 @@ describe.each(usualCases(networks))(`a node on $chain, and the dialect $other.na
 });
 
 function sourceOf({ name }: Dialect): string {
-  return recordedDirectory(name === rnodeRust.name ? "chains-r" : "chains");
+  return recordedDirectory(name === f1r3node.name ? "chains-r" : "chains");
 }
 
 /** Every file below a folder, with a hash of what is in it; but LMDB's table of readers. */

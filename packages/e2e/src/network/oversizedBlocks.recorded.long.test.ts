@@ -17,7 +17,7 @@ import { RecordedNetwork } from "./recordedNetwork.js";
 /** Of either node; those that lie beside the checkout. */
 const chains = ["trio", "trio-r"];
 /** Of the main thread itself, on a quiet machine: on one with much else to do, 60 MB for a peer took 353. */
-const mostPauseMs = 500;
+const maxPauseMs = 500;
 /** How long the node is looked at after a block, so that what it does next counts, too. */
 const watchedMs = 300;
 
@@ -79,7 +79,7 @@ test.each(chains)(`no single block keeps a node from its event loop, whoever sig
     let shortest = Number.POSITIVE_INFINITY;
     let last = new Uint8Array(0);
     // Other programs take the machine's time as well: what a block costs it costs each time.
-    const longest = mostPauseMs * slowness();
+    const longest = maxPauseMs * slowness();
     for (let attempts = 0; shortest > longest && attempts < 4; attempts += 1) {
       const before = target.lines.length;
       const { hash, outcome } = await act();
@@ -89,7 +89,7 @@ test.each(chains)(`no single block keeps a node from its event loop, whoever sig
       last = Uint8Array.from(hash);
       console.log(`${String(ownMs).padStart(5)} ms own, ${String(delayMs).padStart(5)} ms in all: ${what}: ${outcome}`);
     }
-    if (shortest > mostPauseMs * slowness()) tooLong.push(`${what}: ${shortest} ms`);
+    if (shortest > maxPauseMs * slowness()) tooLong.push(`${what}: ${shortest} ms`);
     return last;
   }
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { emptyBytes } from "@vedette/crypto";
 import { userDeploy } from "@vedette/node/testing";
 import { Block, type BlockFields, type Body, type ChainState, ConsumeEvent, type Header } from "@vedette/protocol";
-import { madeUp, type Signer, signedAs, signerOf } from "./HostilePeer.js";
+import { randomHashes, type Signer, signedAs, signerOf } from "./HostilePeer.js";
 
 /** What is wrong with a block, the block, and whether it cannot even be read. */
 export type Oversized = readonly [name: string, make: () => Block, isUnreadable?: boolean];
@@ -18,12 +18,12 @@ export function oversizedBlocks(model: Block, signer: Signer): Oversized[] {
   const withState = (change: Partial<ChainState>) => withBody({ state: { ...good.body.state, ...change } });
   const { parents } = good.header;
   const { systemDeploys } = good.body;
-  const bonds = (count: number) => madeUp(count, 65).map((validator) => ({ validator, stake: 1n }));
-  const rejectedDeploys = madeUp(16_384, 72).map((signature) => ({ signature }));
+  const bonds = (count: number) => randomHashes(count, 65).map((validator) => ({ validator, stake: 1n }));
+  const rejectedDeploys = randomHashes(16_384, 72).map((signature) => ({ signature }));
   const blockNumber = 4_600_000_000_000_000_000n;
   return [
     ["4,096 justifications that nobody has", () => signed({ justifications: unknownJustifications(links) })],
-    ["4,096 parents that nobody has", () => withHeader({ parents: madeUp(links) })],
+    ["4,096 parents that nobody has", () => withHeader({ parents: randomHashes(links) })],
     ["4,096 times the same parent", () => withHeader({ parents: Array(links).fill(parents[0]) })],
     ["as often, without deploys", () => sameParents(good, signer)],
     ["4,096 bonds", () => withState({ bonds: bonds(links) })],
@@ -48,8 +48,8 @@ export function oversizedBlocks(model: Block, signer: Signer): Oversized[] {
 }
 
 function unknownJustifications(count: number) {
-  const keys = madeUp(count, 65);
-  return madeUp(count).map((latestBlockHash, index) => ({ validator: keys[index]!, latestBlockHash }));
+  const keys = randomHashes(count, 65);
+  return randomHashes(count).map((latestBlockHash, index) => ({ validator: keys[index]!, latestBlockHash }));
 }
 
 function sameParents(good: Block, signer: Signer): Block {
@@ -78,7 +78,7 @@ function withEvents(good: Block, count: number): Body["deploys"] {
 
 function slashes(count: number): Body["systemDeploys"] {
   const issuerPublicKey = signerOf("v1").publicKey;
-  return madeUp(count).map((invalidBlockHash) => ({
+  return randomHashes(count).map((invalidBlockHash) => ({
     systemDeploy: { kind: "slash", invalidBlockHash, issuerPublicKey },
     ...{ log: [], error: "" },
   }));

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, NodeProcess } from "@vedette/cli/testing";
-import { type Block, type Dialect, decodeBlock, findDialect, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, decodeBlock, findDialect, rnode } from "@vedette/protocol";
 import { chainDirectory, processEvidence, recordedBlocks, replayChain, until } from "@vedette/testing";
 
 /** How an observer begins. */
-export type Beginning = "replayAll" | "importState";
+export type ObserverStartMode = "replayAll" | "importState";
 
 /** A recorded chain that one of our own processes serves, and observers that follow it. */
 export class RecordedNetwork implements AsyncDisposable {
@@ -22,7 +22,7 @@ export class RecordedNetwork implements AsyncDisposable {
     this.#chain = chain;
     const network = JSON.parse(readFileSync(join(chainDirectory(chain), "network.json"), "utf8"));
     this.networkId = network.networkId;
-    this.dialect = findDialect(network.dialect ?? rnodeScala.name)!;
+    this.dialect = findDialect(network.dialect ?? rnode.name)!;
     this.#args = [
       `--fault-tolerance-threshold=${network.faultToleranceThreshold}`,
       `--max-number-of-parents=${network.maxNumberOfParents}`,
@@ -59,7 +59,7 @@ export class RecordedNetwork implements AsyncDisposable {
 
   /** Starts an observer, with a data directory of its own or one that it had before. */
   async observer(
-    beginning: Beginning,
+    beginning: ObserverStartMode,
     name: string,
     more: readonly string[] = [],
     isWatched = false,

@@ -176,7 +176,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     await bothHave(await newest());
     const hash = await newest();
     const before = await eventsAfter(one.here, "oldest", lastOf(hash));
-    const isOfStream = ({ cursor }: ToldEvent) => cursor.includes(".");
+    const isOfStream = ({ cursor }: ReportedEvent) => cursor.includes(".");
     const named = before.filter(isOfStream);
     expect(named.length).toBeGreaterThan(1);
     expect((await eventsAfter(two.here, "oldest", lastOf(hash))).filter(isOfStream)).toEqual(named);
@@ -259,14 +259,14 @@ async function drains(url: string, replica: CommandProcess): Promise<void> {
   expect(await ended).toBe(143);
 }
 
-interface ToldEvent {
+interface ReportedEvent {
   readonly kind: string;
   readonly cursor: string;
   readonly blockHash?: string;
 }
 
 /** Of a block with one deploy. */
-function lastOf(hash: string): (event: ToldEvent) => boolean {
+function lastOf(hash: string): (event: ReportedEvent) => boolean {
   return ({ kind, blockHash }) => kind === "deployFinalized" && blockHash === hash;
 }
 
@@ -274,7 +274,11 @@ function lastOf(hash: string): (event: ToldEvent) => boolean {
  * What `/v2/events` tells after a place, up to an event, or as much as it has told when the connection ends; asks again
  * while a replica is away or not so far.
  */
-async function eventsAfter(url: string, after: string, isLast: (event: ToldEvent) => boolean): Promise<ToldEvent[]> {
+async function eventsAfter(
+  url: string,
+  after: string,
+  isLast: (event: ReportedEvent) => boolean,
+): Promise<ReportedEvent[]> {
   let last = "";
   const body = await until(
     `${url} to tell events`,
@@ -292,9 +296,9 @@ async function eventsAfter(url: string, after: string, isLast: (event: ToldEvent
 
 async function readEvents(
   body: ReadableStream<Uint8Array>,
-  isLast: (event: ToldEvent) => boolean,
-): Promise<ToldEvent[]> {
-  const events: ToldEvent[] = [];
+  isLast: (event: ReportedEvent) => boolean,
+): Promise<ReportedEvent[]> {
+  const events: ReportedEvent[] = [];
   let text = "";
   try {
     for await (const piece of body.pipeThrough(new TextDecoderStream())) {
@@ -302,7 +306,7 @@ async function readEvents(
       text = lines.pop()!;
       for (const line of lines) {
         if (!line.startsWith("data:")) continue;
-        const event = JSON.parse(line.slice(5)) as ToldEvent;
+        const event = JSON.parse(line.slice(5)) as ReportedEvent;
         if (["started", "heartbeat", "closing"].includes(event.kind)) continue;
         events.push(event);
         if (isLast(event)) return events;

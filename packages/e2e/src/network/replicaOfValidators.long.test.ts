@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { rnodeRust } from "@vedette/protocol";
+import { f1r3node } from "@vedette/protocol";
 import { followStream, NatsServer } from "@vedette/stream/testing";
 import { whyNoGo } from "@vedette/testing";
 import { expect, test } from "vitest";
@@ -92,7 +92,7 @@ test.skipIf(why !== undefined)(
       movedByOwn.push(...deploys.flatMap(({ transfers }) => transfers ?? []));
     }
     expect(movedByOwn.length).toBeGreaterThanOrEqual(1);
-    const { withOutcome } = await followStream(nats.url, network.networkId, rnodeRust);
+    const { withOutcome } = await followStream(nats.url, network.networkId, f1r3node);
     expect(own.filter(({ blockHash }) => !withOutcome.has(blockHash))).toEqual([]);
     await expect.poll(() => replica.isReady(5)).toBe(true);
     expect(replica.said).not.toMatch(/stays before it|does not pass/);

@@ -11,14 +11,14 @@ import { patienceMs } from "@vedette/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { NetworkProcesses } from "../network/NetworkProcesses.js";
 import { deployIsFinal, deployTo, transferBy } from "../network/networkDeploys.js";
-import { KeyTraces } from "./KeyTraces.js";
+import { SecretScanner } from "./SecretScanner.js";
 
 const answerMs = patienceMs();
 const isLinux = process.platform === "linux";
 const key = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
 
 test("what a trace looks for is found in every form", () => {
-  const traces = new KeyTraces([{ name: "it", bytes: fromHex(key) }]);
+  const traces = new SecretScanner([{ name: "it", bytes: fromHex(key) }]);
   const said = `${key} ${Buffer.from(key, "hex").toString("base64")} [${fromHex(key).join(", ")}]`;
   expect(traces.in(said)).toEqual(["it as hexadecimal", "it as base 64", "it as a list of numbers with spaces"]);
   expect(traces.in(Buffer.concat([Buffer.from("a"), fromHex(key)]))).toEqual(["it as bytes"]);
@@ -33,7 +33,7 @@ test.skipIf(!isLinux)(
     const [from, to] = network.wallets;
     await network.finalizes(network.names, 1);
     const folders = network.names.map((name) => network.node(name).plan.directory);
-    const traces = new KeyTraces([
+    const traces = new SecretScanner([
       ...network.wallets.map(({ name, privateKey }) => ({ name, bytes: fromHex(privateKey) })),
       { name: "the validator's key", bytes: fromHex(readText(join(folders[0]!, validatorKeyFile)).trim()) },
       ...folders.map((folder) => ({ name: `the key of ${folder}`, bytes: tlsKey(join(folder, identityFiles.key)) })),
@@ -112,7 +112,7 @@ test("a key in the environment is gone when the node runs: the report of its pro
   node.kill("SIGTERM");
   await once(node, "exit");
   expect(readText(report)).toContain("environmentVariables");
-  const traces = new KeyTraces([{ name: "the key", bytes: fromHex(key) }]);
+  const traces = new SecretScanner([{ name: "the key", bytes: fromHex(key) }]);
   expect([...traces.in(readText(report)), ...traces.in(output)]).toEqual([]);
   expect(readText(report) + output).not.toContain("open sesame");
 });

@@ -11,8 +11,8 @@ import {
   toHex,
   vaultAddressOfPublicKey,
 } from "@vedette/crypto";
-import { genesisDeploys, mergeableTag, scalaGenesis } from "@vedette/execution";
-import { Block, decodeBlock, hashBlock, rnodeScala } from "@vedette/protocol";
+import { genesisDeploys, mergeableTag, rnodeGenesis } from "@vedette/execution";
+import { Block, decodeBlock, hashBlock, rnode } from "@vedette/protocol";
 import { TestQueries } from "@vedette/queries/testing";
 import { evaluate, installSystemProcesses, matchDatum } from "@vedette/rholang";
 import { createHttpServer } from "@vedette/server";
@@ -47,7 +47,7 @@ function makeStates(stateDirectory: string): readonly [Uint8Array, Uint8Array, U
     posMultiSigPublicKeys: [toHex(publicKey)],
     posMultiSigQuorum: 1,
   };
-  const deploys = genesisDeploys(parameters, scalaGenesis);
+  const deploys = genesisDeploys(parameters, rnodeGenesis);
   const genesis = executor.playGenesis({ timestamp: 1_700_000_000_000n, blockNumber: 0n, deploys });
   if (genesis.kind === "failed") throw new Error(genesis.message);
   const root = decodeBlock(genesis.block).body.state.postStateHash.slice();
@@ -91,7 +91,7 @@ function blockAt(
     shardId: "root",
     extraBytes: emptyBytes,
   };
-  return new Block({ ...fields, hash: hashBlock(new Block(fields), rnodeScala) });
+  return new Block({ ...fields, hash: hashBlock(new Block(fields), rnode) });
 }
 
 const path = mkdtempSync(join(tmpdir(), "vedette-states-"));

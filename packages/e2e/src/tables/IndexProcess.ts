@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { program } from "@vedette/cli/testing";
-import type { IndexPlace } from "@vedette/indexer";
-import type { AskedNode } from "./TableChecks.js";
+import type { IndexLocation } from "@vedette/indexer";
+import type { RequestedNode } from "./TableChecks.js";
 
 /** When an index's process is killed. */
 export interface KillMoment {
@@ -20,8 +20,8 @@ export interface KillMoment {
  * @returns whether it was amid its work, as far as it had told: what it wrote last may have been the end
  */
 export async function killIndex(
-  place: IndexPlace,
-  { admin }: AskedNode,
+  place: IndexLocation,
+  { admin }: RequestedNode,
   { transactions, afterMs }: KillMoment,
 ): Promise<boolean> {
   const where =

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ApiBlockRow, ReportedChain } from "./ApiChain.js";
 import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedCounts } from "./expectedCounts.js";
 import { expectedDeploys } from "./expectedDeploys.js";
-import type { ToldBlock, ToldChain } from "./ToldChain.js";
 
 /** Routes that an index may ask of a node of the reference. @spec 50 §1.5 */
 const offered = [
@@ -56,9 +56,9 @@ export class PublicRoutes implements AsyncDisposable {
 }
 
 /** The tables that can be made from what the reference's routes tell of a chain of fewer than a thousand heights. */
-export function publicTables(chain: ToldChain): ExpectedTables {
+export function publicTables(chain: ReportedChain): ExpectedTables {
   const blocks = chain.blocks.map(
-    (told): ToldBlock => ({ ...told, fate: told.fate === "forkedAway" ? "pending" : told.fate, transfers: [] }),
+    (told): ApiBlockRow => ({ ...told, fate: told.fate === "forkedAway" ? "pending" : told.fate, transfers: [] }),
   );
   const deploys = new Map(
     [...chain.deploys].map(([id, status]) => [
@@ -66,7 +66,7 @@ export function publicTables(chain: ToldChain): ExpectedTables {
       { ...status, blocks: status.blocks.map((inclusion) => ({ ...inclusion, errors: null, rejectedBy: null })) },
     ]),
   );
-  const told: ToldChain = { ...chain, blocks, deploys };
+  const told: ReportedChain = { ...chain, blocks, deploys };
   const empty = { slashings: [], balances: [], balance_states: [], name_writes: [], registered_contracts: [] };
   return { ...expectedBlocks(told), ...expectedDeploys(told), ...expectedCounts(told), ...empty };
 }

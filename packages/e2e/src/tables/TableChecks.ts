@@ -1,17 +1,17 @@
 import { HttpClient } from "@vedette/client";
 import { errorText } from "@vedette/errors";
-import type { IndexPlace } from "@vedette/indexer";
+import type { IndexLocation } from "@vedette/indexer";
 import { IndexFollower, openDatabase, RemoteFeed } from "@vedette/indexer/writing";
 import { until } from "@vedette/testing";
+import { type ReportedChain, readReportedChain } from "./ApiChain.js";
 import { differencesOf } from "./compareTables.js";
 import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedBalances, expectedCounts } from "./expectedCounts.js";
 import { expectedDeploys } from "./expectedDeploys.js";
 import { contractDifferences, expectedNames } from "./expectedNames.js";
-import { readToldChain, type ToldChain } from "./ToldChain.js";
 
 /** Where a node is asked. */
-export interface AskedNode {
+export interface RequestedNode {
   readonly http: string;
   readonly admin: string;
 }
@@ -19,14 +19,14 @@ export interface AskedNode {
 /** What tables are compared with. */
 export interface Expectation {
   readonly client: HttpClient;
-  readonly chain: ToldChain;
+  readonly chain: ReportedChain;
   readonly tables: ExpectedTables;
 }
 
 /** Every table, made from what a node's HTTP API tells. The chain must have stopped growing. */
-export async function expectationOf({ http }: AskedNode): Promise<Expectation> {
+export async function expectationOf({ http }: RequestedNode): Promise<Expectation> {
   const client = new HttpClient(http);
-  const chain = await readToldChain(client);
+  const chain = await readReportedChain(client);
   const tables = {
     ...expectedBlocks(chain),
     ...expectedDeploys(chain),
@@ -38,7 +38,7 @@ export async function expectationOf({ http }: AskedNode): Promise<Expectation> {
 }
 
 /** Goes on with an index until it has everything that a node tells. @throws Error when it fails */
-export async function completeIndex(place: IndexPlace, { admin }: AskedNode): Promise<void> {
+export async function completeIndex(place: IndexLocation, { admin }: RequestedNode): Promise<void> {
   await using database = await openDatabase(place);
   const ended = new AbortController();
   let failure: string | undefined;
@@ -58,7 +58,7 @@ export async function completeIndex(place: IndexPlace, { admin }: AskedNode): Pr
 
 /** What an index says otherwise. */
 export async function differencesAt(
-  place: IndexPlace,
+  place: IndexLocation,
   { client, chain, tables }: Expectation,
 ): Promise<readonly string[]> {
   await using database = await openDatabase(place);
@@ -66,7 +66,7 @@ export async function differencesAt(
 }
 
 /** Waits until an index that somebody else writes has come to the end of what its node tells. */
-export async function untilIndexed(place: IndexPlace, height: number): Promise<void> {
+export async function untilIndexed(place: IndexLocation, height: number): Promise<void> {
   let last = "nothing was asked";
   const isThere = async () => {
     try {

@@ -3,7 +3,7 @@ import type { IndexDatabase } from "@vedette/indexer/writing";
 import type { ExpectedRow, ExpectedTables } from "./expectedBlocks.js";
 
 /** Differences of one table that are told. */
-const mostTold = 3;
+const maxReported = 3;
 
 /**
  * Compares an index with what was made another way.
@@ -30,9 +30,9 @@ export async function differencesOf({ db }: IndexDatabase, expected: ExpectedTab
     for (const row of rows) count(row, 1);
     for (const row of wanted) count(row, -1);
     const wrong = [...left].filter(([, times]) => times !== 0).sort();
-    for (const [text, times] of wrong.slice(0, mostTold))
+    for (const [text, times] of wrong.slice(0, maxReported))
       differences.push(`${table.name} has ${times > 0 ? "too much" : "not"}: ${text}`);
-    if (wrong.length > mostTold) differences.push(`${table.name}: ${wrong.length - mostTold} more differences`);
+    if (wrong.length > maxReported) differences.push(`${table.name}: ${wrong.length - maxReported} more differences`);
   }
   return differences;
 }

@@ -1,5 +1,5 @@
 import { vaultAddressOfPublicKey } from "@vedette/client";
-import { bytesOf, digitsOf, type ToldBlock, type ToldChain } from "./ToldChain.js";
+import { type ApiBlockRow, bytesOf, digitsOf, type ReportedChain } from "./ApiChain.js";
 
 /** A row by column. */
 export type ExpectedRow = Readonly<Record<string, unknown>>;
@@ -10,8 +10,8 @@ export type ExpectedTables = Readonly<Record<string, readonly ExpectedRow[]>>;
 export const timeOf = (milliseconds: unknown): string => new Date(Number(milliseconds)).toISOString();
 
 /** The tables that have a row, or rows, for each block, made from what blocks say. */
-export function expectedBlocks({ blocks }: ToldChain): ExpectedTables {
-  const rowsOf = (rows: (block: ToldBlock) => readonly ExpectedRow[]) => blocks.flatMap(rows);
+export function expectedBlocks({ blocks }: ReportedChain): ExpectedTables {
+  const rowsOf = (rows: (block: ApiBlockRow) => readonly ExpectedRow[]) => blocks.flatMap(rows);
   return {
     blocks: blocks.map(blockRow),
     block_parents: rowsOf(({ info }) =>
@@ -43,11 +43,11 @@ export function expectedBlocks({ blocks }: ToldChain): ExpectedTables {
 }
 
 /** Columns that say which block it is. */
-export function placeOf({ blockHash, blockNumber }: ToldBlock["info"]): ExpectedRow {
+export function placeOf({ blockHash, blockNumber }: ApiBlockRow["info"]): ExpectedRow {
   return { block_hash: blockHash, block_number: blockNumber };
 }
 
-function blockRow({ info, deploys, fate }: ToldBlock): ExpectedRow {
+function blockRow({ info, deploys, fate }: ApiBlockRow): ExpectedRow {
   return {
     ...placeOf(info),
     parent_hash: info.parentsHashList[0] ?? "",
@@ -75,7 +75,7 @@ function blockRow({ info, deploys, fate }: ToldBlock): ExpectedRow {
   };
 }
 
-function slashingRows({ info, block }: ToldBlock): ExpectedRow[] {
+function slashingRows({ info, block }: ApiBlockRow): ExpectedRow[] {
   return block.body.systemDeploys.flatMap(({ systemDeploy, error }, position) =>
     systemDeploy.kind !== "slash"
       ? []
@@ -93,7 +93,7 @@ function slashingRows({ info, block }: ToldBlock): ExpectedRow[] {
 }
 
 /** Blocks come from the lowest to the highest. */
-function validatorRows(blocks: readonly ToldBlock[]): ExpectedRow[] {
+function validatorRows(blocks: readonly ApiBlockRow[]): ExpectedRow[] {
   const living = blocks.filter(({ fate }) => fate !== "forkedAway");
   const stakes = new Map(living.at(-1)?.info.bonds.map(({ validator, stake }) => [validator, BigInt(stake)]));
   const keys = new Set(living.flatMap(({ info }) => info.bonds.map(({ validator }) => validator)));

@@ -1,12 +1,12 @@
 import type { HttpClient } from "@vedette/client";
 import { checkVaultAddress, vaultAddressOfPublicKey } from "@vedette/client";
 import { proofOfStakeAddress } from "@vedette/execution";
+import { type ApiBlockRow, bytesOf, type ReportedChain } from "./ApiChain.js";
 import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expectedBlocks.js";
 import { tokensOf } from "./expectedDeploys.js";
-import { bytesOf, type ToldBlock, type ToldChain } from "./ToldChain.js";
 
 /** Balances after each block: each is asked for on the state of its block. */
-export async function expectedBalances({ blocks }: ToldChain, client: HttpClient): Promise<ExpectedTables> {
+export async function expectedBalances({ blocks }: ReportedChain, client: HttpClient): Promise<ExpectedTables> {
   const states: ExpectedRow[] = [];
   const newest = new Map<string, ExpectedRow>();
   for (const told of blocks) {
@@ -35,7 +35,7 @@ export async function expectedBalances({ blocks }: ToldChain, client: HttpClient
   return { balance_states: states, balances: [...newest.values()] };
 }
 
-function vaultsOf({ deploys, transfers, info }: ToldBlock): string[] {
+function vaultsOf({ deploys, transfers, info }: ApiBlockRow): string[] {
   const found = new Set(deploys.flatMap(({ deployer }) => vaultAddressOfPublicKey(bytesOf(deployer)) ?? []));
   for (const { from, to } of transfers)
     for (const address of [from, to]) if (checkVaultAddress(address) === undefined) found.add(address);
@@ -50,7 +50,7 @@ function vaultsOf({ deploys, transfers, info }: ToldBlock): string[] {
 }
 
 /** What is counted over time, and every so many heights. */
-export function expectedCounts(chain: ToldChain): ExpectedTables {
+export function expectedCounts(chain: ReportedChain): ExpectedTables {
   const living = chain.blocks.filter(({ fate }) => fate !== "forkedAway");
   return {
     statistics_by_hour: statistics(living, 3600),
@@ -63,11 +63,11 @@ export function expectedCounts(chain: ToldChain): ExpectedTables {
   };
 }
 
-const secondsOf = ({ info }: ToldBlock) => Math.floor(Number(info.timestamp) / 1000);
-const movedBy = ({ transfers }: ToldBlock) => transfers.filter(({ deployId }) => deployId !== null).length;
+const secondsOf = ({ info }: ApiBlockRow) => Math.floor(Number(info.timestamp) / 1000);
+const movedBy = ({ transfers }: ApiBlockRow) => transfers.filter(({ deployId }) => deployId !== null).length;
 
-function grouped(blocks: readonly ToldBlock[], seconds: number): [number, ToldBlock[]][] {
-  const groups = new Map<number, ToldBlock[]>();
+function grouped(blocks: readonly ApiBlockRow[], seconds: number): [number, ApiBlockRow[]][] {
+  const groups = new Map<number, ApiBlockRow[]>();
   for (const block of blocks) {
     const start = secondsOf(block) - (secondsOf(block) % seconds);
     groups.set(start, [...(groups.get(start) ?? []), block]);
@@ -75,11 +75,11 @@ function grouped(blocks: readonly ToldBlock[], seconds: number): [number, ToldBl
   return [...groups].sort(([left], [right]) => left - right);
 }
 
-function sumOf(blocks: readonly ToldBlock[], count: (block: ToldBlock) => number | bigint): bigint {
+function sumOf(blocks: readonly ApiBlockRow[], count: (block: ApiBlockRow) => number | bigint): bigint {
   return blocks.reduce((sum, block) => sum + BigInt(count(block)), 0n);
 }
 
-function statistics(blocks: readonly ToldBlock[], seconds: number): ExpectedRow[] {
+function statistics(blocks: readonly ApiBlockRow[], seconds: number): ExpectedRow[] {
   return grouped(blocks, seconds).map(([start, some]) => ({
     bucket_start: timeOf(start * 1000),
     blocks: some.length,
@@ -91,7 +91,7 @@ function statistics(blocks: readonly ToldBlock[], seconds: number): ExpectedRow[
   }));
 }
 
-function buckets(blocks: readonly ToldBlock[]): ExpectedRow[] {
+function buckets(blocks: readonly ApiBlockRow[]): ExpectedRow[] {
   let before: number | undefined;
   return grouped(blocks, 600).map(([start, some]) => {
     const times = some.map(({ info }) => Number(info.timestamp)).sort((left, right) => left - right);
@@ -111,7 +111,7 @@ function buckets(blocks: readonly ToldBlock[]): ExpectedRow[] {
   });
 }
 
-function firstHundred(blocks: readonly ToldBlock[]): ExpectedRow {
+function firstHundred(blocks: readonly ApiBlockRow[]): ExpectedRow {
   // Of the height at which the hundred are full, which of its blocks are among them depends on when they came.
   const times = blocks
     .filter(({ info }) => Number(info.blockNumber) > 0)
@@ -125,13 +125,13 @@ function firstHundred(blocks: readonly ToldBlock[]): ExpectedRow {
   };
 }
 
-function finalizedEvery(chain: ToldChain, heights: number): ToldBlock[] {
+function finalizedEvery(chain: ReportedChain, heights: number): ApiBlockRow[] {
   return chain.blocks.filter(({ fate, info }) => fate === "finalized" && Number(info.blockNumber) % heights === 0);
 }
 
 /** Of several final blocks of a height the first one counts. */
-function firstOfHeights(blocks: readonly ToldBlock[]): ToldBlock[] {
-  const first = new Map<number, ToldBlock>();
+function firstOfHeights(blocks: readonly ApiBlockRow[]): ApiBlockRow[] {
+  const first = new Map<number, ApiBlockRow>();
   for (const block of blocks) {
     const height = Number(block.info.blockNumber);
     if (!first.has(height)) first.set(height, block);
@@ -139,7 +139,7 @@ function firstOfHeights(blocks: readonly ToldBlock[]): ToldBlock[] {
   return [...first.values()];
 }
 
-function epochs(chain: ToldChain): ExpectedRow[] {
+function epochs(chain: ReportedChain): ExpectedRow[] {
   const length = Number(chain.epochLength);
   return firstOfHeights(finalizedEvery(chain, length)).map(({ info }) => ({
     epoch_number: Number(info.blockNumber) / length,
@@ -151,7 +151,7 @@ function epochs(chain: ToldChain): ExpectedRow[] {
   }));
 }
 
-function participation(chain: ToldChain): ExpectedRow[] {
+function participation(chain: ReportedChain): ExpectedRow[] {
   return firstOfHeights(finalizedEvery(chain, 50)).map(({ info }) => {
     const top = Number(info.blockNumber);
     const recent = chain.blocks.filter(

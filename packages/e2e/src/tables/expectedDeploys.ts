@@ -1,16 +1,16 @@
 import { takesEffect } from "@vedette/chain";
 import { type DeployStatus, vaultAddressOfPublicKey } from "@vedette/client";
 import { blake2b256 } from "@vedette/crypto";
+import { type ApiBlockRow, type ApiTransfer, bytesOf, digitsOf, type ReportedChain } from "./ApiChain.js";
 import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expectedBlocks.js";
-import { bytesOf, digitsOf, type ToldBlock, type ToldChain, type ToldTransfer } from "./ToldChain.js";
 
-type ToldDeploy = ToldBlock["deploys"][number];
+type ApiDeployRow = ApiBlockRow["deploys"][number];
 type Inclusion = DeployStatus["blocks"][number];
 
 /** A deploy in a block, with what the node says of both together. */
 interface Placed {
-  readonly told: ToldBlock;
-  readonly deploy: ToldDeploy;
+  readonly told: ApiBlockRow;
+  readonly deploy: ApiDeployRow;
   readonly index: number;
   readonly inclusion: Inclusion;
   readonly others: readonly Inclusion[];
@@ -18,7 +18,7 @@ interface Placed {
 }
 
 /** The tables that have rows for deploys and what they moved. */
-export function expectedDeploys(chain: ToldChain): ExpectedTables {
+export function expectedDeploys(chain: ReportedChain): ExpectedTables {
   const placed = chain.blocks.flatMap((told) =>
     told.deploys.map((deploy, index): Placed => {
       const { blocks: inclusions = [], status = "included" } = chain.deploys.get(deploy.sig) ?? {};
@@ -62,7 +62,7 @@ function fateOf({ told, deploy, inclusion, status }: Placed): string {
   return status === "failed" ? status : "failedSoFar";
 }
 
-function hasEffect({ block }: ToldBlock, deploy: ToldDeploy): boolean {
+function hasEffect({ block }: ApiBlockRow, deploy: ApiDeployRow): boolean {
   return takesEffect({ failed: deploy.errored, systemDeployError: deploy.systemDeployError }, block.form);
 }
 
@@ -134,7 +134,7 @@ function typeOf(term: string): string {
   return /auction/.test(term) ? "auction_contract" : "smart_contract";
 }
 
-function transferRow(told: ToldBlock, transfer: ToldTransfer, placed: Placed): ExpectedRow {
+function transferRow(told: ApiBlockRow, transfer: ApiTransfer, placed: Placed): ExpectedRow {
   const { deploy } = placed;
   const isOwn = vaultAddressOfPublicKey(bytesOf(deploy.deployer)) === transfer.from;
   const { failReason, kind, amount } = transfer;
@@ -157,7 +157,7 @@ function transferRow(told: ToldBlock, transfer: ToldTransfer, placed: Placed): E
 /** An amount in dust, in tokens. */
 export const tokensOf = (dust: unknown): number => Number(dust) / 1e8;
 
-function systemRow({ told, transfer }: { readonly told: ToldBlock; readonly transfer: ToldTransfer }): ExpectedRow {
+function systemRow({ told, transfer }: { readonly told: ApiBlockRow; readonly transfer: ApiTransfer }): ExpectedRow {
   return {
     ...placeOf(told.info),
     kind: transfer.kind,

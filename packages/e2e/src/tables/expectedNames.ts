@@ -1,10 +1,10 @@
 import type { HttpClient } from "@vedette/client";
 import type { IndexDatabase } from "@vedette/indexer/writing";
 import { channelHash, GInt, GPrivate, GString, Par, parOfExpr } from "@vedette/terms";
+import { type ApiBlockRow, digitsOf, type ReportedChain } from "./ApiChain.js";
 import { type ExpectedRow, type ExpectedTables, placeOf } from "./expectedBlocks.js";
-import { digitsOf, type ToldBlock, type ToldChain } from "./ToldChain.js";
 
-type ProcessedDeploy = ToldBlock["block"]["body"]["deploys"][number];
+type ProcessedDeploy = ApiBlockRow["block"]["body"]["deploys"][number];
 
 /** How often each name was sent on, by the hash of the name. */
 function sends({ log }: ProcessedDeploy): Map<string, number> {
@@ -18,7 +18,7 @@ function sends({ log }: ProcessedDeploy): Map<string, number> {
 }
 
 /** Public names that programs have as text or number, and that their logs say were sent on. */
-export function expectedNames({ blocks }: ToldChain): ExpectedTables {
+export function expectedNames({ blocks }: ReportedChain): ExpectedTables {
   const rows = blocks.flatMap(({ info, block }) =>
     block.body.deploys.flatMap((processed): ExpectedRow[] => {
       const { deploy, failed } = processed;
@@ -47,7 +47,7 @@ const registryNames = { arbitrary: 15, signed: 16 } as const;
  */
 export async function contractDifferences(
   { db }: IndexDatabase,
-  { blocks }: ToldChain,
+  { blocks }: ReportedChain,
   client: HttpClient,
 ): Promise<string[]> {
   const rows: ExpectedRow[] = await db.selectFrom("registered_contracts").selectAll().execute();
@@ -78,7 +78,7 @@ export async function contractDifferences(
 
 async function missing(
   uris: readonly string[],
-  { blockHash }: ToldBlock["info"],
+  { blockHash }: ApiBlockRow["info"],
   client: HttpClient,
 ): Promise<string[]> {
   const lookups = uris.map((uri) => `lookup!(\`${uri}\`, *answer)`).join(" | ");

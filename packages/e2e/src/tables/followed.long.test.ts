@@ -1,6 +1,6 @@
 // Covers: indexer, queries
 import { join } from "node:path";
-import type { IndexPlace } from "@vedette/indexer";
+import type { IndexLocation } from "@vedette/indexer";
 import { expect, test } from "vitest";
 import { NetworkProcesses } from "../network/NetworkProcesses.js";
 import { deployTo, transferBy } from "../network/networkDeploys.js";
@@ -35,7 +35,7 @@ test("an observer's index follows a network with forks, over a restart and a kil
   for (const name of network.validators) await network.stop(name);
   const { directory, ports } = network.node("observer").plan;
   const asked = { http: `http://127.0.0.1:${ports.http}`, admin: `http://127.0.0.1:${ports.adminHttp}` };
-  const place: IndexPlace = { kind: "sqlite", path: join(directory, "index", "index.sqlite") };
+  const place: IndexLocation = { kind: "sqlite", path: join(directory, "index", "index.sqlite") };
   let blocks = 0;
   // The last blocks may still be on their way through node and index: the same is said once all of them have come.
   const differences = async () => {

@@ -3,25 +3,25 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { IndexPlace } from "@vedette/indexer";
+import type { IndexLocation } from "@vedette/indexer";
 import { databaseKinds, TestPlaces } from "@vedette/indexer/testing";
 import { ownChain, seededRandom, seedOfToday } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RecordedNetwork } from "../network/recordedNetwork.js";
 import { killIndex } from "./IndexProcess.js";
-import { type AskedNode, completeIndex, differencesAt, type Expectation, expectationOf } from "./TableChecks.js";
+import { completeIndex, differencesAt, type Expectation, expectationOf, type RequestedNode } from "./TableChecks.js";
 
 const run = promisify(execFile);
 const chainProgram = fileURLToPath(new URL("../../dist/chains/mixedChainProgram.js", import.meta.url));
 const blocks = 2_000;
 const kills = 30;
 /** Each of the processes that are killed may write so many transactions, of some thirty that an index takes. */
-const mostTransactions = 3;
+const maxTransactions = 3;
 /** Longer than a transaction takes. */
 const longestMs = 150;
 
 const network = new RecordedNetwork(ownChain);
-let asked: AskedNode;
+let asked: RequestedNode;
 let expected: Expectation;
 
 beforeAll(async () => {
@@ -48,10 +48,10 @@ describe.each(databaseKinds)("on %s, of a chain of 2000 blocks by three validato
   test("every table says so after thirty kills", async () => {
     const seed = seedOfToday();
     const random = seededRandom(seed);
-    let place: IndexPlace = await places.place();
+    let place: IndexLocation = await places.place();
     let done = 0;
     while (done < kills) {
-      const moment = { transactions: Math.floor(random() * mostTransactions), afterMs: random() * longestMs };
+      const moment = { transactions: Math.floor(random() * maxTransactions), afterMs: random() * longestMs };
       if (await killIndex(place, asked, moment)) done += 1;
       else {
         // It came to the end: the next kills are amid another one.

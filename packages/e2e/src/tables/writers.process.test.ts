@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { DevProcess, program } from "@vedette/cli/testing";
-import type { IndexEvent, IndexPlace } from "@vedette/indexer";
+import type { IndexEvent, IndexLocation } from "@vedette/indexer";
 import { postgresDirectory, TestPlaces } from "@vedette/indexer/testing";
 import { ownChain, until } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { RecordedNetwork } from "../network/recordedNetwork.js";
 import { killIndex } from "./IndexProcess.js";
-import { type AskedNode, differencesAt, expectationOf, untilIndexed } from "./TableChecks.js";
+import { differencesAt, expectationOf, type RequestedNode, untilIndexed } from "./TableChecks.js";
 
 /** Which the chain grows by while one process takes over from another. */
 const blocksAtOnce = 2;
@@ -19,7 +19,7 @@ class Writing {
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
 
-  constructor(place: Extract<IndexPlace, { readonly kind: "postgres" }>, { admin }: AskedNode) {
+  constructor(place: Extract<IndexLocation, { readonly kind: "postgres" }>, { admin }: RequestedNode) {
     const where = ["--postgres-url", place.url, "--schema", place.schema];
     this.#process = spawn(program, ["index", "--node", admin, "--json", ...where], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -48,15 +48,15 @@ class Writing {
 describe.skipIf(postgresDirectory === undefined)("one index of two processes", () => {
   const places = new TestPlaces("postgres");
   afterAll(() => places[Symbol.asyncDispose]());
-  const placeOf = async () => (await places.place()) as Extract<IndexPlace, { readonly kind: "postgres" }>;
-  const askedOf = (ports: { readonly http: number; readonly adminHttp: number }) => ({
+  const placeOf = async () => (await places.place()) as Extract<IndexLocation, { readonly kind: "postgres" }>;
+  const requestedOf = (ports: { readonly http: number; readonly adminHttp: number }) => ({
     http: `http://127.0.0.1:${ports.http}`,
     admin: `http://127.0.0.1:${ports.adminHttp}`,
   });
 
   test("is gone on with when its writer is killed, stands still or ends, and lacks and doubles nothing", async () => {
     await using chain = await DevProcess.start();
-    const asked = askedOf(chain.ready.ports);
+    const asked = requestedOf(chain.ready.ports);
     const address = chain.ready.accounts[0]!.address;
     let height = 0;
     const grow = async () => {
@@ -96,11 +96,11 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
     // Each with a directory, and a log, of its own.
     await using one = new RecordedNetwork(ownChain);
     await using other = new RecordedNetwork(ownChain);
-    const nodes: AskedNode[] = [];
+    const nodes: RequestedNode[] = [];
     for (const network of [one, other]) {
       const node = await network.serve();
       await node.line(/HTTP API server started/);
-      nodes.push(askedOf(node.ports));
+      nodes.push(requestedOf(node.ports));
     }
     const expected = await expectationOf(nodes[1]!);
     await killIndex({ kind: "postgres", url: place.url, schema: place.schema }, nodes[0]!, {

@@ -1,1 +1,1 @@
-export { MadeChain, madeDeploy } from "./MadeChain.js";
+export { FakeEventChain, madeDeploy } from "./FakeEventChain.js";

@@ -1,21 +1,21 @@
 import { signDeploy } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { rustSpace, StateStore } from "@vedette/tuplespace";
+import { f1r3nodeSpace, StateStore } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
+import { testKey, testParameters } from "../contractTest/genesisState.js";
+import { f1r3nodeGenesis } from "../genesis/f1r3nodeGenesis.js";
 import { genesisDeploys } from "../genesis/genesisDeploys.js";
-import { rustGenesis } from "../genesis/rustGenesis.js";
-import { findNumberEntry } from "../merge/rust/numberEntryStore.js";
-import { testKey, testParameters } from "../trial/genesisState.js";
+import { findNumberEntry } from "../merge/f1r3node/numberEntryStore.js";
 import { FloorStates } from "./FloorStates.js";
 
 let node: { readonly store: MemoryStore; readonly states: FloorStates; readonly root: Uint8Array };
 
 beforeAll(() => {
   const store = new MemoryStore(tablesOf("state"));
-  const states = new FloorStates(store, new StateStore(store, { form: rustSpace }));
+  const states = new FloorStates(store, new StateStore(store, { form: f1r3nodeSpace }));
   const nativeToken = { name: "Token", symbol: "T", decimals: 8 };
   const parameters = { ...testParameters(), nativeToken, faultToleranceThresholdPpm: 0 };
-  const deploys = genesisDeploys(parameters, rustGenesis);
+  const deploys = genesisDeploys(parameters, f1r3nodeGenesis);
   const { postState } = states.playGenesis({ timestamp: 1_700_000_000_000n, blockNumber: 0n, deploys });
   node = { store, states, root: postState };
 });

@@ -2,12 +2,17 @@ import { emptyBytes } from "@vedette/crypto";
 import type { Block, Bond } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { type StateStore, StoredItems } from "@vedette/tuplespace";
-import { rustExecution } from "../form/rustExecution.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
+import { readGivenEntry } from "../merge/f1r3node/givenNumberEntry.js";
+import { numberDifferences } from "../merge/f1r3node/numberDifferences.js";
+import { findNumberEntry, findNumberEntryBytes, writeNumberEntry } from "../merge/f1r3node/numberEntryStore.js";
+import {
+  type MergedBlocks,
+  type MergedScopeState,
+  type ScopeLimits,
+  ScopeMerger,
+} from "../merge/f1r3node/ScopeMerger.js";
 import { type MergeableId, mergeableIdOf } from "../merge/mergeableStore.js";
-import { readGivenEntry } from "../merge/rust/givenNumberEntry.js";
-import { numberDifferences } from "../merge/rust/numberDifferences.js";
-import { findNumberEntry, findNumberEntryBytes, writeNumberEntry } from "../merge/rust/numberEntryStore.js";
-import { type MergedBlocks, type MergedScopeState, type ScopeLimits, ScopeMerger } from "../merge/rust/ScopeMerger.js";
 import { writeOutcome } from "../outcome/outcomeRecord.js";
 import type { GenesisPlay } from "../play/playBlock.js";
 import type { BlockPlay } from "../play/playContent.js";
@@ -41,7 +46,7 @@ export class FloorStates {
 
   /** Makes the state on which genesis is executed. @returns its root @spec 61 §2.3 */
   makeEmpty(): Uint8Array {
-    return commitEmptyState(this.states, rustExecution);
+    return commitEmptyState(this.states, f1r3nodeExecution);
   }
 
   /** @throws as {@link ScopeMerger.merge} */
@@ -63,7 +68,7 @@ export class FloorStates {
       writeNumberEntry(tables, id, numberDifferences(new StoredItems(this.states, preState), left));
       writeOutcome(tables, id, { transfers, notes });
     };
-    return replayState(this.states, { ...replay, keep }, rustExecution);
+    return replayState(this.states, { ...replay, keep }, f1r3nodeExecution);
   }
 
   /** What the deploys of a block did to number channels, as it is given to other nodes. @spec 61 §12.2, §16.2 */
@@ -102,7 +107,7 @@ export class FloorStates {
     };
     // What the state has in the place of a number would make an error of the whole block.
     const check: StatePlay["check"] = (left) => void numberDifferences(before, [left]);
-    return playState(this.states, { ...play, check, keep }, rustExecution);
+    return playState(this.states, { ...play, check, keep }, f1r3nodeExecution);
   }
 
   /**
@@ -117,7 +122,7 @@ export class FloorStates {
     const played = playGenesisState(
       this.states,
       { ...genesis, preState },
-      rustExecution,
+      f1r3nodeExecution,
       (tables, { postState, left }) =>
         writeNumberEntry(tables, { postState, sender: emptyBytes, sequenceNumber: 0 }, numberDifferences(before, left)),
     );
@@ -126,7 +131,7 @@ export class FloorStates {
 
   /** All stakes in a state. @throws {ExecutionError} `query` @spec 61 §10 */
   bonds(root: Uint8Array): Bond[] {
-    return bonds(this.states, root, { form: rustExecution });
+    return bonds(this.states, root, { form: f1r3nodeExecution });
   }
 
   /**
@@ -136,18 +141,18 @@ export class FloorStates {
    * @spec 61 §13.6
    */
   committee(root: Uint8Array): Bond[] {
-    const query = { form: rustExecution };
+    const query = { form: f1r3nodeExecution };
     return committeeOf(bonds(this.states, root, query), activeValidators(this.states, root, query));
   }
 
   /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
   activeValidators(root: Uint8Array): Uint8Array[] {
-    return activeValidators(this.states, root, { form: rustExecution });
+    return activeValidators(this.states, root, { form: f1r3nodeExecution });
   }
 
   /** In parts per million, as {@link faultTolerancePpm}. @throws {ExecutionError} `query` @spec 61 §13.1 */
   faultTolerance(root: Uint8Array): bigint {
-    return faultTolerancePpm(this.states, root, { form: rustExecution });
+    return faultTolerancePpm(this.states, root, { form: f1r3nodeExecution });
   }
 
   /** Whether a block's effects can be merged: its states are here, and what it did to number channels. */

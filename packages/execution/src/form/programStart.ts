@@ -1,6 +1,6 @@
 import type { Random } from "@vedette/crypto";
 import type { Interpreter } from "@vedette/rholang";
-import type { ProgramStart } from "./ExecutionForm.js";
+import type { ProgramStart } from "./ExecutionDialect.js";
 
 /** A generator that an interpreter runs programs with. @param returnName of a system deploy, drawn in the dialect's way */
 export function programStart<Generator extends Random<Generator>>(

@@ -2,28 +2,28 @@ import { compareBytes } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { printPar } from "@vedette/terms";
 import { describe, expect, test } from "vitest";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { rustExecution } from "../form/rustExecution.js";
-import { scalaExecution } from "../form/scalaExecution.js";
+import type { TestState } from "../contractTest/genesisState.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { StateMerger } from "../merge/StateMerger.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
-import { NewerTestChain } from "../testing/NewerTestChain.js";
+import { F1r3nodeTestChain } from "../testing/F1r3nodeTestChain.js";
 import { TestChain, type TestLedger } from "../testing/TestChain.js";
-import type { TestState } from "../trial/genesisState.js";
 
 /** A chain, and how blocks side by side on its latest state are merged. */
 interface Ground {
   readonly chain: TestLedger;
   readonly states: TestState["states"];
-  readonly form: ExecutionForm;
+  readonly form: ExecutionDialect;
   /** @returns the state, and how many deploys were rejected */
   merge(base: Block, blocks: readonly Block[]): { readonly stateHash: Uint8Array; readonly rejected: number };
 }
 
-function scalaGround(): Ground {
+function rnodeGround(): Ground {
   const chain = new TestChain();
   return {
-    ...{ chain, states: chain.states, form: scalaExecution },
+    ...{ chain, states: chain.states, form: rnodeExecution },
     merge(base, blocks) {
       const merged = new StateMerger(chain.states, chain.store).merge(base.body.state.postStateHash, blocks);
       return { stateHash: merged.stateHash, rejected: merged.rejectedDeploys.length };
@@ -33,7 +33,7 @@ function scalaGround(): Ground {
 
 /** Upon the first of the blocks the others. */
 function evidenceGround(): Ground {
-  const { merge: _, ...ground } = scalaGround();
+  const { merge: _, ...ground } = rnodeGround();
   const chain = ground.chain as TestChain;
   return {
     ...ground,
@@ -45,10 +45,10 @@ function evidenceGround(): Ground {
   };
 }
 
-function rustGround(): Ground {
-  const chain = new NewerTestChain();
+function f1r3nodeGround(): Ground {
+  const chain = new F1r3nodeTestChain();
   return {
-    ...{ chain, states: chain.states, form: rustExecution },
+    ...{ chain, states: chain.states, form: f1r3nodeExecution },
     merge(base, blocks) {
       const merged = [...blocks].sort((one, other) => compareBytes(one.hash, other.hash));
       const facts = { lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [] };
@@ -86,9 +86,9 @@ const look = `new ret, lookup(\`rho:registry:lookup\`), a, b, c, d in {
 }`;
 
 describe.each([
-  ["the reference node", scalaGround],
+  ["the reference node", rnodeGround],
   ["the reference node, by evidence", evidenceGround],
-  ["the newer node", rustGround],
+  ["the newer node", f1r3nodeGround],
 ])("on networks of %s", (_, makeGround) => {
   test("blocks side by side may add to one number and set keys of one map", () => {
     const { chain, ...ground } = makeGround();

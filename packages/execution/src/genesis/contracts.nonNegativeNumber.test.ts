@@ -1,9 +1,9 @@
 import { areRecordingsThere } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
+import { ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
+import { genesisState, type TestState } from "../contractTest/genesisState.js";
 import { checkContract } from "../testing/checkContract.js";
 import { recordedGenesis } from "../testing/recordedGenesis.js";
-import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
-import { genesisState, type TestState } from "../trial/genesisState.js";
 
 const contracts = ["Registry.rho", "NonNegativeNumber.rho"] as const;
 

@@ -1,9 +1,9 @@
 import { systemContracts } from "@vedette/contracts";
 import { areRecordingsThere } from "@vedette/testing";
 import { expect, test } from "vitest";
+import { ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
+import { genesisState, type TestState } from "../contractTest/genesisState.js";
 import { recordedGenesis } from "../testing/recordedGenesis.js";
-import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
-import { genesisState, type TestState } from "../trial/genesisState.js";
 
 /**
  * What a call may cost, in phlo, and what the reference's contracts take for it: the difference to a program that

@@ -4,11 +4,12 @@ import { GPrivate, Par } from "@vedette/terms";
 import { usualCases } from "@vedette/testing";
 import { PlaySpace } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
-import { rustExecution } from "../form/rustExecution.js";
+import { testAddress } from "../contractTest/genesisState.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
 import { StateMerger } from "../merge/StateMerger.js";
 import { bonds } from "../query/proofOfStake.js";
 import { deployRandom } from "../systemDeploy/seeds.js";
-import type { NewerTestChain } from "../testing/NewerTestChain.js";
+import type { F1r3nodeTestChain } from "../testing/F1r3nodeTestChain.js";
 import {
   active,
   addPrinting,
@@ -18,16 +19,16 @@ import {
   bondsOf,
   bondTerm,
   expectVaultsAmong,
+  f1r3nodeChain,
   failing,
   grounds,
   invalidBlockOf,
   nameOf,
-  newerChain,
   people,
   personBalance,
   posBalance,
   queryTerm,
-  scalaChain,
+  rnodeChain,
   soleExpr,
   stakes,
   unbondTerm,
@@ -35,7 +36,6 @@ import {
   walletBalance,
 } from "../testing/posGrounds.js";
 import { walletTransferTerm } from "../testing/walletTerms.js";
-import { testAddress } from "../trial/genesisState.js";
 import { contractSigner } from "./systemKeys.js";
 
 describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
@@ -346,14 +346,14 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
 
 describe("on networks of the reference node alone", () => {
   test("a slash of who has left is refused, so that no block is made", () => {
-    const on = scalaChain();
+    const on = rnodeChain();
     on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
     on.addUntil(4);
     expect(() => on.add({ slashes: [invalidBlockOf("v3")] })).toThrow("Validator is not bonded");
   });
 
   test("payments of parallel blocks can be merged", () => {
-    const on = scalaChain();
+    const on = rnodeChain();
     const parent = on.add().block;
     const blocks: Block[] = ["u1", "u2", "u3"].map(
       (deployer, index) =>
@@ -365,7 +365,7 @@ describe("on networks of the reference node alone", () => {
   });
 
   test("of parallel blocks that both bond one of the deploys is rejected, and its stake is not taken", () => {
-    const on = scalaChain();
+    const on = rnodeChain();
     const parent = on.add().block;
     const blocks = ["u1", "u2"].map(
       (deployer, index) =>
@@ -380,7 +380,7 @@ describe("on networks of the reference node alone", () => {
 
 describe("on networks of the newer node alone", () => {
   test("a slash of who has left takes nothing, and blocks go on", () => {
-    const on = newerChain();
+    const on = f1r3nodeChain();
     on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
     on.addUntil(4);
     on.add({ slashes: [invalidBlockOf("v3")] });
@@ -390,7 +390,7 @@ describe("on networks of the newer node alone", () => {
   });
 
   test("a slash for a block that nobody knows is refused, so that no block is made", () => {
-    const on = newerChain();
+    const on = f1r3nodeChain();
     const slashes = [invalidBlockOf("v3")];
     expect(() => on.add({ slashes, invalidBlocks: [] })).toThrow("invalid slash evidence");
     expect(bonded(on)).toEqual(stakes);
@@ -402,7 +402,7 @@ describe("on networks of the newer node alone", () => {
       address: testAddress(name),
       balance: name === "v2" ? full : 10n ** 9n,
     }));
-    const on = newerChain({ wallets, bonds: bondsOf({ v1: 1000n, v2: 2_000_000n }) });
+    const on = f1r3nodeChain({ wallets, bonds: bondsOf({ v1: 1000n, v2: 2_000_000n }) });
     on.add({ deploys: [{ deployer: "v2", term: unbondTerm, phloLimit: 100_000n }] });
     on.addUntil(8);
     expect(personBalance(on, "v2")).toBeGreaterThan(full - 100_000n);
@@ -417,7 +417,7 @@ describe("on networks of the newer node alone", () => {
   });
 
   test("payments of parallel blocks can be merged", () => {
-    const on = newerChain();
+    const on = f1r3nodeChain();
     const parent = on.add().block;
     const blocks = ["u1", "u2", "u3"].map(
       (deployer, index) =>
@@ -429,7 +429,7 @@ describe("on networks of the newer node alone", () => {
   });
 
   test("of parallel blocks that both bond one is rejected, and its stake is not taken", () => {
-    const on = newerChain();
+    const on = f1r3nodeChain();
     const parent = on.add().block;
     const blocks = ["u1", "u2"].map(
       (deployer, index) =>
@@ -442,7 +442,7 @@ describe("on networks of the newer node alone", () => {
   });
 
   test("of parallel blocks that all change the epoch one does, and no payment is lost", () => {
-    const on = newerChain();
+    const on = f1r3nodeChain();
     on.add({ deploys: [{ deployer: "v2", term: unbondTerm }] });
     on.addUntil(2);
     const parent = on.add().block;
@@ -458,7 +458,7 @@ describe("on networks of the newer node alone", () => {
     );
     expect(merged.records).toEqual([]);
     expect(merged.applied).toHaveLength(3);
-    const space = new PlaySpace(on.states, rustExecution.matchDatum, merged.stateHash);
+    const space = new PlaySpace(on.states, f1r3nodeExecution.matchDatum, merged.stateHash);
     expect(space.data(posStateChannel()).map(({ a }) => a.pars.length)).toEqual([8]);
     const next = on.continueOn(merged.stateHash, parent.number + 1n);
     expect(bonded(next)).toEqual({ v1: 1000n, v3: 3000n });
@@ -480,7 +480,7 @@ function posStateChannel(): Par {
 }
 
 /** What comes of blocks side by side on their parent. */
-function mergeOf(on: NewerTestChain, parent: Block, blocks: readonly Block[]) {
+function mergeOf(on: F1r3nodeTestChain, parent: Block, blocks: readonly Block[]) {
   const merged = [...blocks].sort((one, other) => compareBytes(one.hash, other.hash));
   const facts = { lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [] };
   return on.floor.merge({ baseState: parent.body.state.postStateHash, merged, ...facts });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { testAddress } from "../contractTest/genesisState.js";
 import {
   ask,
   bonded,
@@ -9,7 +10,6 @@ import {
   unbondTerm,
   walletBalance,
 } from "../testing/posGrounds.js";
-import { testAddress } from "../trial/genesisState.js";
 
 describe.each(grounds)("$name", ({ chain }) => {
   test("more than 100 do not leave at a time; the others are kept for their whole quarantine", () => {

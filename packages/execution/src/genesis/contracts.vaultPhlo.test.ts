@@ -1,15 +1,15 @@
 import { systemContracts } from "@vedette/contracts";
 import { areRecordingsThere } from "@vedette/testing";
 import { beforeAll, expect, test } from "vitest";
+import { ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
+import { genesisState, type TestState, testAddress } from "../contractTest/genesisState.js";
 import { recordedGenesis } from "../testing/recordedGenesis.js";
 import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
-import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
-import { genesisState, type TestState, testAddress } from "../trial/genesisState.js";
 
 const [u1, u2, zoe] = ["u1", "u2", "zoe"].map((name) => testAddress(name)) as [string, string, string];
 
 /** The first are whole deploys; of the others counts the difference to the deploy without the call. */
-const rows: readonly (readonly [name: string, source: string, without: string | undefined, mostPhlo: number])[] = [
+const rows: readonly (readonly [name: string, source: string, without: string | undefined, maxPhlo: number])[] = [
   ["deploy: balance of a vault", walletBalanceTerm(u1), undefined, 5364],
   ["deploy: balance of an address without a vault", walletBalanceTerm(zoe), undefined, 13907],
   ["deploy: transfer to a vault", walletTransferTerm(u1, u2, 5n), undefined, 22221],
@@ -30,8 +30,8 @@ const rows: readonly (readonly [name: string, source: string, without: string | 
   call("deposit of a purse", '@a!("deposit", 3, b, *r)', 9155),
 ];
 
-function call(name: string, source: string, mostPhlo: number): (typeof rows)[number] {
-  return [name, vaultsTerm(`${source} | for (_ <- r) { Nil }`), vaultsTerm("Nil"), mostPhlo];
+function call(name: string, source: string, maxPhlo: number): (typeof rows)[number] {
+  return [name, vaultsTerm(`${source} | for (_ <- r) { Nil }`), vaultsTerm("Nil"), maxPhlo];
 }
 
 function vaultsTerm(body: string): string {
@@ -73,10 +73,10 @@ beforeAll(() => {
   own = costs(genesisState(systemContracts));
 });
 
-test.each(rows.map(([name, , , mostPhlo]) => [name, mostPhlo] as const))(
+test.each(rows.map(([name, , , maxPhlo]) => [name, maxPhlo] as const))(
   "%s costs no more than contracts/README.md says",
-  (name, mostPhlo) => {
-    expect(own.get(name)).toBeLessThanOrEqual(mostPhlo);
+  (name, maxPhlo) => {
+    expect(own.get(name)).toBeLessThanOrEqual(maxPhlo);
   },
 );
 

@@ -14,13 +14,13 @@ import {
 } from "@vedette/terms";
 import { type ReportEvent, ReportingSpace, StateView } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
+import { testAddress } from "../contractTest/genesisState.js";
 import { StateMerger } from "../merge/StateMerger.js";
 import { storedNumber } from "../numberChannels.js";
 import { replayDeploy } from "../replay/replayDeploy.js";
 import { blockDataOf, mergeableTag, Runtime } from "../runtime/Runtime.js";
 import { TestChain, type TestDeploy } from "../testing/TestChain.js";
 import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
-import { testAddress } from "../trial/genesisState.js";
 
 const transferChannel = Par.of({
   unforgeables: [new GPrivate(fromHex("72d0f333c719323406901bca34c2935e4d92c31402fa80a2c273422e923af550"))],

@@ -2,10 +2,10 @@ import { systemContracts } from "@vedette/contracts";
 import { blake2b256, concatBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { printPar } from "@vedette/terms";
 import { describe, expect, test } from "vitest";
+import { ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
+import { genesisState, type TestState } from "../contractTest/genesisState.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
 import { walletBalanceTerm } from "../testing/walletTerms.js";
-import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
-import { genesisState, type TestState } from "../trial/genesisState.js";
 
 const contracts = ["Registry.rho", "NonNegativeNumber.rho", "AuthKey.rho", "ASIVault.rho"] as const;
 

@@ -1,19 +1,19 @@
-import { newerContracts, systemContracts } from "@vedette/contracts";
+import { f1r3nodeContracts, systemContracts } from "@vedette/contracts";
 import { compareSignedBytes, toHex } from "@vedette/crypto";
-import { checkDeploySignature, decodeBlock, rnodeRust, signDeploy } from "@vedette/protocol";
+import { checkDeploySignature, decodeBlock, f1r3node, signDeploy } from "@vedette/protocol";
 import { printPar } from "@vedette/terms";
 import { areRecordingsThere, lengthPrefixed, readChainFile, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
-import { genesisState, testAddress, testKey, testParameters } from "../trial/genesisState.js";
-import { newerTestParameters } from "../trial/newerGenesisState.js";
+import { ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
+import { f1r3nodeTestParameters } from "../contractTest/f1r3nodeGenesisState.js";
+import { genesisState, testAddress, testKey, testParameters } from "../contractTest/genesisState.js";
 import { fillMacros, posMacros, sortBonds, stripMargin } from "./contractTerm.js";
+import { type F1r3nodeGenesisParameters, thresholdPpm } from "./F1r3nodeGenesisParameters.js";
+import { f1r3nodeGenesis } from "./f1r3nodeGenesis.js";
 import { GenesisError, type GenesisFailure } from "./GenesisError.js";
 import type { GenesisParameters } from "./GenesisParameters.js";
 import { genesisDeploys } from "./genesisDeploys.js";
-import { type NewerGenesisParameters, thresholdPpm } from "./NewerGenesisParameters.js";
-import { rustGenesis } from "./rustGenesis.js";
-import { scalaGenesis } from "./scalaGenesis.js";
+import { rnodeGenesis } from "./rnodeGenesis.js";
 import { contractSigner, systemPublicKeys, vaultSigner } from "./systemKeys.js";
 import { vaultBatches } from "./vaultBatches.js";
 
@@ -21,7 +21,7 @@ const wallets = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ address: "1111abc", balance: BigInt(index) }));
 
 describe("the deploys of genesis", () => {
-  const deploys = genesisDeploys({ ...testParameters(), shardId: "dev", wallets: wallets(201) }, scalaGenesis);
+  const deploys = genesisDeploys({ ...testParameters(), shardId: "dev", wallets: wallets(201) }, rnodeGenesis);
 
   test("come in their order", () => {
     const heads = deploys.map(({ term }) => term.split("\n")[0]!.slice(0, 60));
@@ -35,7 +35,7 @@ describe("the deploys of genesis", () => {
   });
 
   test("are signed with the keys and at the times of the protocol", () => {
-    for (const deploy of deploys) expect(checkDeploySignature(deploy, rnodeRust)).toBe(true);
+    for (const deploy of deploys) expect(checkDeploySignature(deploy, f1r3node)).toBe(true);
     const times = deploys.map(({ timestamp }) => timestamp);
     expect(times).toEqual([
       1559156071321n,
@@ -61,13 +61,13 @@ describe("the deploys of genesis", () => {
 
   test("are the same for the same parameters", () => {
     const signatures = (shardId: string) =>
-      genesisDeploys({ ...testParameters(), shardId }, scalaGenesis).map(({ signature }) => toHex(signature));
+      genesisDeploys({ ...testParameters(), shardId }, rnodeGenesis).map(({ signature }) => toHex(signature));
     expect(signatures("root")).toEqual(signatures("root"));
     expect(signatures("root")).not.toEqual(signatures("dev"));
   });
 
   test("fill no vaults where there are no wallets", () => {
-    expect(genesisDeploys({ ...testParameters(), wallets: [] }, scalaGenesis)).toHaveLength(10);
+    expect(genesisDeploys({ ...testParameters(), wallets: [] }, rnodeGenesis)).toHaveLength(10);
   });
 });
 
@@ -197,18 +197,18 @@ test.each<[string, Partial<GenesisParameters>, GenesisFailure["code"]]>([
     "invalidNumber",
   ],
 ])("%s are refused", (_, parameters, code) => {
-  const found = () => genesisDeploys({ ...testParameters(), ...parameters }, scalaGenesis);
+  const found = () => genesisDeploys({ ...testParameters(), ...parameters }, rnodeGenesis);
   expect(found).toThrow(GenesisError);
   expect(found).toThrow(expect.objectContaining({ failure: expect.objectContaining({ code }) }));
 });
 
 describe("on networks of the newer node", () => {
-  const parameters = { ...newerTestParameters(), shardId: "dev", wallets: wallets(201) };
-  const deploys = genesisDeploys(parameters, rustGenesis);
+  const parameters = { ...f1r3nodeTestParameters(), shardId: "dev", wallets: wallets(201) };
+  const deploys = genesisDeploys(parameters, f1r3nodeGenesis);
 
   test("the deploys come in their order, without headings, with all phlo, at the times of the protocol", () => {
     for (const deploy of deploys) {
-      expect(checkDeploySignature(deploy, rnodeRust)).toBe(true);
+      expect(checkDeploySignature(deploy, f1r3node)).toBe(true);
       expect(deploy).toMatchObject({ phloLimit: 2n ** 63n - 1n, phloPrice: 0n, validAfterBlockNumber: 0n });
       expect(deploy.term).not.toMatch(/Loaded from resource|\$\$|rho:rchain:(pos|asiVault|authKey|makeMint)|ASI/);
     }
@@ -221,29 +221,29 @@ describe("on networks of the newer node", () => {
 
   if (areRecordingsThere)
     test("the signers are those of the recorded genesis", () => {
-      const { body } = newerRecordedBlock();
-      const signers = [...newerContracts.slice(0, -1).map(contractSigner), vaultSigner, contractSigner("PoS.rhox")];
+      const { body } = f1r3nodeRecordedBlock();
+      const signers = [...f1r3nodeContracts.slice(0, -1).map(contractSigner), vaultSigner, contractSigner("PoS.rhox")];
       expect(body.deploys.map(({ deploy }) => toHex(deploy.deployer))).toEqual(
         signers.map(({ key }) => toHex(key.publicKey)),
       );
       expect(body.deploys.map(({ deploy }) => deploy.timestamp)).toEqual(signers.map(({ timestamp }) => timestamp));
       const limits = new Set(body.deploys.map(({ deploy }) => deploy.phloLimit));
-      expect([...limits]).toEqual([rustGenesis.phloLimit]);
-      const refused = new Set(rustGenesis.forbiddenKeys.map(toHex));
+      expect([...limits]).toEqual([f1r3nodeGenesis.phloLimit]);
+      const refused = new Set(f1r3nodeGenesis.forbiddenKeys.map(toHex));
       expect(body.deploys.every(({ deploy }) => refused.has(toHex(deploy.deployer)))).toBe(true);
       expect(refused.size).toBe(13);
     });
 
   test("keys are listed as unsigned bytes, and the threshold in parts of a million", () => {
     const bonds = [0x7f, 0x00, 0xff, 0x80].map((byte) => ({ validator: Uint8Array.of(byte, 1), stake: 1n }));
-    const [pos] = genesisDeploys({ ...parameters, bonds, faultToleranceThresholdPpm: -7 }, rustGenesis).slice(-1);
+    const [pos] = genesisDeploys({ ...parameters, bonds, faultToleranceThresholdPpm: -7 }, f1r3nodeGenesis).slice(-1);
     const listed = [...pos!.term.matchAll(/"(\w\w01)"\.hexToBytes\(\) : 1/g)].map(([, key]) => key);
     expect(listed).toEqual(["0001", "7f01", "8001", "ff01"]);
     expect(pos!.term).toContain('PoS(@"getFaultToleranceThresholdPpm", ret) = { ret!(-7) }');
     expect(thresholdPpm(Math.fround(0.67))).toBe(670_000);
   });
 
-  test.each<[string, Partial<NewerGenesisParameters>, GenesisFailure["code"]]>([
+  test.each<[string, Partial<F1r3nodeGenesisParameters>, GenesisFailure["code"]]>([
     ["a token without a name", { nativeToken: { name: "", symbol: "S", decimals: 1 } }, "tokenText"],
     ["a name that ends its text", { nativeToken: { name: '"', symbol: "S", decimals: 1 } }, "tokenText"],
     ["a symbol over two lines", { nativeToken: { name: "N", symbol: "a\nb", decimals: 1 } }, "tokenText"],
@@ -257,13 +257,13 @@ describe("on networks of the newer node", () => {
     ["a threshold above 1", { faultToleranceThresholdPpm: 1_000_001 }, "outOfRange"],
     ["what no network takes", { epochLength: 0 }, "invalidNumber"],
   ])("%s is refused", (_, change, code) => {
-    expect(() => genesisDeploys({ ...parameters, ...change }, rustGenesis)).toThrow(
+    expect(() => genesisDeploys({ ...parameters, ...change }, f1r3nodeGenesis)).toThrow(
       expect.objectContaining({ failure: expect.objectContaining({ code }) }),
     );
   });
 });
 
-function newerRecordedBlock() {
+function f1r3nodeRecordedBlock() {
   const [genesis] = lengthPrefixed(readChainFile("solo-r", "blocks.bin"));
-  return decodeBlock(genesis!, undefined, rnodeRust.blockForm);
+  return decodeBlock(genesis!, undefined, f1r3node.blockForm);
 }

@@ -1,6 +1,6 @@
 import type { GenesisContract } from "@vedette/contracts";
 import { type Deploy, signDeploy } from "@vedette/protocol";
-import type { GenesisForm } from "./GenesisForm.js";
+import type { GenesisDialect } from "./GenesisDialect.js";
 import type { GenesisParameters } from "./GenesisParameters.js";
 import { type GenesisSigner, vaultSigner } from "./systemKeys.js";
 
@@ -14,7 +14,7 @@ import { type GenesisSigner, vaultSigner } from "./systemKeys.js";
  */
 export function genesisDeploys<C extends GenesisContract, P extends GenesisParameters>(
   parameters: P,
-  form: GenesisForm<C, P>,
+  form: GenesisDialect<C, P>,
 ): Deploy[] {
   return genesisDeploysOf(form.contracts, parameters, form);
 }
@@ -27,7 +27,7 @@ export function genesisDeploys<C extends GenesisContract, P extends GenesisParam
 export function genesisDeploysOf<C extends GenesisContract, P extends GenesisParameters>(
   contracts: readonly C[],
   parameters: P,
-  form: GenesisForm<C, P>,
+  form: GenesisDialect<C, P>,
 ): Deploy[] {
   form.checkParameters(parameters);
   const { phloLimit } = form;

@@ -51,7 +51,7 @@ describe.each(chainsThatAreThere("merge"))("merging of blocks of chain %s", (cha
 
   test("more chains than allowed are not merged", () => {
     const { states, store, siblings, base } = siblingsOf(moments);
-    const merger = new StateMerger(states, store, { mostChains: 3 });
+    const merger = new StateMerger(states, store, { maxChains: 3 });
     expect(() => merger.merge(base, siblings)).toThrow(ExecutionError);
     expect(() => merger.merge(base, siblings)).toThrow(
       "The deploys of 2 blocks are more than 3 chains, too many to merge",

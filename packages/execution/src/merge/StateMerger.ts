@@ -3,12 +3,12 @@ import { type Block, hashKey, rejectedIdsOf } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import {
   applyChanges,
-  type BlockBeside,
   type DeployChain,
   MergeError,
-  mergeBeside,
+  mergeSideParents,
   numberInState,
   rejectDeploys,
+  type SideParentBlock,
   type StateStore,
   StateView,
   userDeployIds,
@@ -36,7 +36,7 @@ export interface Rejection {
 /** Bounds of a merge. */
 export interface MergeLimits {
   /** More chains than this are not merged: each is compared with each. */
-  readonly mostChains?: number;
+  readonly maxChains?: number;
   /** Blocks whose chains are remembered for the next merge. */
   readonly rememberedBlocks?: number;
 }
@@ -56,7 +56,7 @@ const defaultRememberedBlocks = 128;
 export class StateMerger {
   private readonly states: StateStore;
   private readonly store: Store;
-  private readonly mostChains: number;
+  private readonly maxChains: number;
   private readonly rememberedBlocks: number;
   private readonly remembered = new Map<string, readonly DeployChain[]>();
 
@@ -64,7 +64,7 @@ export class StateMerger {
   constructor(states: StateStore, store: Store, limits: MergeLimits = {}) {
     this.states = states;
     this.store = store;
-    this.mostChains = limits.mostChains ?? defaultMostChains;
+    this.maxChains = limits.maxChains ?? defaultMostChains;
     this.rememberedBlocks = limits.rememberedBlocks ?? defaultRememberedBlocks;
   }
 
@@ -102,7 +102,7 @@ export class StateMerger {
   /** @spec 40 §16.7 */
   private mergeBeside(baseState: Uint8Array, blocks: readonly Block[], beside: readonly Block[]): MergedState {
     let chains = 0;
-    const placed = (block: Block): BlockBeside => {
+    const placed = (block: Block): SideParentBlock => {
       const own = this.chainsOf(block, true);
       chains += own.length;
       this.checkSize(chains, [...beside, ...blocks]);
@@ -112,7 +112,7 @@ export class StateMerger {
       };
     };
     const hashes = new Map(blocks.map(({ hash }) => [hashKey(hash), hash]));
-    const outcome = mergeBeside(beside.map(placed), blocks.map(placed), new StateView(this.states, baseState));
+    const outcome = mergeSideParents(beside.map(placed), blocks.map(placed), new StateView(this.states, baseState));
     return {
       stateHash: applyChanges(this.states, baseState, outcome.kept, true),
       rejectedDeploys: [...outcome.rejectedIds].sort().map(fromHex),
@@ -123,7 +123,7 @@ export class StateMerger {
   }
 
   private checkSize(chains: number, { length: blocks }: readonly Block[]): void {
-    if (chains > this.mostChains) throw new ExecutionError({ code: "mergeTooLarge", blocks, most: this.mostChains });
+    if (chains > this.maxChains) throw new ExecutionError({ code: "mergeTooLarge", blocks, most: this.maxChains });
   }
 
   private chainsOf(block: Block, byEvidence = false): readonly DeployChain[] {

@@ -1,9 +1,9 @@
 import type { Block } from "@vedette/protocol";
 import { expect, test } from "vitest";
+import { testAddress } from "../contractTest/genesisState.js";
 import { mergeableIdOf } from "../merge/mergeableStore.js";
-import { NewerTestChain } from "../testing/NewerTestChain.js";
+import { F1r3nodeTestChain } from "../testing/F1r3nodeTestChain.js";
 import { walletTransferTerm } from "../testing/walletTerms.js";
-import { testAddress } from "../trial/genesisState.js";
 import { findNotes, findTransfers } from "./outcomeRecord.js";
 
 const [from, to] = ["u1", "u2"].map((name) => testAddress(name)) as [string, string];
@@ -17,7 +17,7 @@ function transferThen(amount: bigint, after: string): string {
 }
 
 /** What was noted of each deploy: what it moved itself, why it failed, what it wrote. */
-function outcomeOf(on: NewerTestChain, block: Block) {
+function outcomeOf(on: F1r3nodeTestChain, block: Block) {
   const id = mergeableIdOf(block);
   const transfers = findTransfers(on.store, id)!;
   expect(transfers.systemDeploys.map((parts) => parts.length)).toEqual([1]);
@@ -34,7 +34,7 @@ function outcomeOf(on: NewerTestChain, block: Block) {
 
 // That a replay notes the same to the byte is looked at by the chain of the test, for every block of every test on it.
 test("what a block moved and said is noted where it is made, and nothing of what was left out", () => {
-  const on = new NewerTestChain();
+  const on = new F1r3nodeTestChain();
   const term = {
     plain: transferThen(7n, "Nil"),
     failing: transferThen(8n, "@0!(1 + true)"),

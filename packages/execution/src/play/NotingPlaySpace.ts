@@ -8,7 +8,7 @@ import {
   type SoftCheckpoint,
   type StateStore,
 } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import type { DeployTransfers } from "../report/Transfer.js";
 import { TransferCollector } from "../report/TransferCollector.js";
 
@@ -27,7 +27,7 @@ export class NotingPlaySpace extends PlaySpace {
     store: StateStore,
     match: MatchDatum,
     root: Uint8Array,
-    { terms, guardHolds }: Pick<ExecutionForm, "terms" | "guardHolds">,
+    { terms, guardHolds }: Pick<ExecutionDialect, "terms" | "guardHolds">,
   ) {
     super(store, match, root, undefined, guardHolds);
     this.collector = new TransferCollector(terms);

@@ -2,7 +2,7 @@ import { emptyBytes } from "@vedette/crypto";
 import type { Deploy, ProcessedDeploy, ProcessedSystemDeploy } from "@vedette/protocol";
 import { matchDatum, type OutputSink } from "@vedette/rholang";
 import { PlaySpace, type StateStore, StateView } from "@vedette/tuplespace";
-import { scalaExecution } from "../form/scalaExecution.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { type NumberChannels, numberChannelDifferences, storedNumber } from "../numberChannels.js";
 import { Runtime } from "../runtime/Runtime.js";
 import { type BlockPlay, playContent } from "./playContent.js";
@@ -20,7 +20,7 @@ export interface PlayedBlock {
 }
 
 /** A block that was made of deploys, and those with which none can be made. */
-export interface MadeOfDeploys extends PlayedBlock {
+export interface BlockFromDeploys extends PlayedBlock {
   readonly leftOut: readonly LeftOutDeploy[];
   /** Milliseconds that the deploys of the block took together. */
   readonly playedMs: number;
@@ -38,9 +38,9 @@ export interface MadeOfDeploys extends PlayedBlock {
  * @spec 41 §2.1
  * @cost grows with what the deploys do
  */
-export function playBlock(store: StateStore, play: BlockPlay): MadeOfDeploys {
+export function playBlock(store: StateStore, play: BlockPlay): BlockFromDeploys {
   const { preState } = play;
-  const { space, played, playedMs, leftOut, systemDeploys } = playContent(store, play, scalaExecution);
+  const { space, played, playedMs, leftOut, systemDeploys } = playContent(store, play, rnodeExecution);
   const channels = [...played, ...systemDeploys].map(({ numberChannels }) => numberChannels);
   return {
     deploys: played.map(({ processed }) => processed),

@@ -1,8 +1,8 @@
 import type { Deploy } from "@vedette/protocol";
 import { type BlockData, budgetMeter, type ExternalServices, type OutputSink } from "@vedette/rholang";
 import type { PlaySpace, StateStore } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { OutcomeTaker } from "../outcome/OutcomeTaker.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { BlockOutcomeCollector } from "../outcome/BlockOutcomeCollector.js";
 import type { BlockOutcome } from "../outcome/outcomeRecord.js";
 import { type InvalidBlock, Runtime } from "../runtime/Runtime.js";
 import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
@@ -47,14 +47,14 @@ export interface PlayedContent extends TriedDeploys {
 export function playContent(
   store: StateStore,
   play: BlockPlay,
-  form: ExecutionForm,
+  form: ExecutionDialect,
   check: (played: PlayedDeploy) => void = () => {},
 ): PlayedContent {
   const { preState, blockData, deploys, output, services, limits = unlimited } = play;
   const budget = new TryBudget(limits);
   const meter = budgetMeter(budget);
   const space = new NotingPlaySpace(store, (pattern, data) => form.matchDatum(pattern, data, meter), preState, form);
-  const taker = new OutcomeTaker(space, form.terms);
+  const taker = new BlockOutcomeCollector(space, form.terms);
   const outputs = output === undefined ? taker.output : bothOf(taker.output, output);
   const runtime = new Runtime(space, { replay: false, form, output: outputs, services, budget });
   runtime.enterBlock(blockData, play.invalidBlocks);

@@ -2,7 +2,7 @@ import { emptyBytes } from "@vedette/crypto";
 import type { ProcessedDeploy } from "@vedette/protocol";
 import type { WritableTables } from "@vedette/store";
 import { PlaySpace, type StateStore } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import type { ChannelValues } from "../numberChannels.js";
 import { Runtime } from "../runtime/Runtime.js";
 import type { GenesisPlay } from "./playBlock.js";
@@ -30,7 +30,7 @@ export interface PlayedGenesis {
 export function playGenesisState(
   store: StateStore,
   genesis: GenesisPlay,
-  form: ExecutionForm,
+  form: ExecutionDialect,
   keep?: (tables: WritableTables, played: PlayedGenesis) => void,
 ): PlayedGenesis {
   const { preState, timestamp, blockNumber, output } = genesis;

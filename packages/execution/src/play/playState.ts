@@ -1,7 +1,7 @@
 import type { ProcessedDeploy, ProcessedSystemDeploy } from "@vedette/protocol";
 import type { WritableTables } from "@vedette/store";
 import type { StateStore } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import type { ChannelValues } from "../numberChannels.js";
 import type { BlockOutcome } from "../outcome/outcomeRecord.js";
 import { type BlockPlay, playContent } from "./playContent.js";
@@ -39,7 +39,7 @@ export interface PlayedState extends BlockOutcome {
  * @spec 41 §2.1, 61 §10
  * @cost grows with what the deploys do
  */
-export function playState(store: StateStore, play: StatePlay, form: ExecutionForm): PlayedState {
+export function playState(store: StateStore, play: StatePlay, form: ExecutionDialect): PlayedState {
   const { check, keep } = play;
   const { space, played, systemDeploys, leftOut, playedMs, outcome } = playContent(store, play, form, check);
   const found = {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { testKey } from "../contractTest/genesisState.js";
 import { TestChain } from "../testing/TestChain.js";
-import { testKey } from "../trial/genesisState.js";
 import { KnownBonds } from "./KnownBonds.js";
 import { bonds } from "./proofOfStake.js";
 

@@ -1,7 +1,7 @@
 import { equalBytes } from "@vedette/crypto";
 import type { Bond } from "@vedette/protocol";
 import { type StateRead, type StateStore, StateView } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import { bonds } from "./proofOfStake.js";
 
 /**
@@ -15,10 +15,10 @@ export class KnownBonds {
   #bonds: readonly Bond[] | undefined;
   #reads: readonly StateRead[] = [];
 
-  readonly #form: ExecutionForm | undefined;
+  readonly #form: ExecutionDialect | undefined;
 
   /** @param form of the states; left out: that of the reference node */
-  constructor(store: StateStore, form?: ExecutionForm) {
+  constructor(store: StateStore, form?: ExecutionDialect) {
     this.#store = store;
     this.#form = form;
   }

@@ -1,9 +1,9 @@
 import { areRecordingsThere } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
+import { testAddress } from "../contractTest/genesisState.js";
 import { recordedReplay } from "../testing/recordedReplay.js";
 import { TestChain } from "../testing/TestChain.js";
 import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
-import { testAddress } from "../trial/genesisState.js";
 import { balances } from "./balances.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 

@@ -1,9 +1,9 @@
 import type { Budget } from "@vedette/rholang";
 import { ETuple, emptyBitSet, GString, Par } from "@vedette/terms";
-import { type SpaceForm, type StateStore, StateView } from "@vedette/tuplespace";
+import { type SpaceDialect, type StateStore, StateView } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { scalaExecution } from "../form/scalaExecution.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { mergeableTag } from "../runtime/Runtime.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 import { proofOfStakeAddress } from "./proofOfStakeAddress.js";
@@ -15,7 +15,7 @@ export interface BalanceQuery {
   /** Vault addresses, checked by the caller. */
   readonly addresses: readonly string[];
   /** That of the states; left out: that of the reference node. */
-  readonly form?: ExecutionForm | undefined;
+  readonly form?: ExecutionDialect | undefined;
   readonly budget?: Budget | undefined;
 }
 
@@ -34,7 +34,7 @@ export function balances(store: StateStore, query: BalanceQuery): bigint[] {
   const state = new StateView(store, root);
   if (store.hasRoot(root) && namesBalances(state, store.form))
     return addresses.map((address) => balanceIn(state, store.form, address) ?? 0n);
-  return askedBalances(store, query);
+  return requestedBalances(store, query);
 }
 
 /** The name on which the vaults of our genesis keep the balance of an address. @spec 41 §6.8 */
@@ -44,11 +44,11 @@ export function balanceName(address: string): Par {
 }
 
 /** Whether the vaults of a state keep balances on {@link balanceName}. @spec 41 §6.8 */
-export function namesBalances(state: StateView, form: SpaceForm): boolean {
+export function namesBalances(state: StateView, form: SpaceDialect): boolean {
   return balanceIn(state, form, proofOfStakeAddress) !== undefined;
 }
 
-function balanceIn(state: StateView, { channelHash }: SpaceForm, address: string): bigint | undefined {
+function balanceIn(state: StateView, { channelHash }: SpaceDialect, address: string): bigint | undefined {
   const [datum] = state.data(channelHash(balanceName(address)));
   const value = datum?.a.pars[0]?.exprs[0];
   return value?.kind === "GInt" ? value.value : undefined;
@@ -58,7 +58,10 @@ const nobody = new Uint8Array(65).fill(4);
 /** Nobody pays for it; the time is limited by the budget. */
 const phloLimit = 100_000_000_000n;
 
-function askedBalances(store: StateStore, { root, addresses, budget, form = scalaExecution }: BalanceQuery): bigint[] {
+function requestedBalances(
+  store: StateStore,
+  { root, addresses, budget, form = rnodeExecution }: BalanceQuery,
+): bigint[] {
   const distinct = [...new Set(addresses)];
   const source = `
     new return, ask, lookup(\`rho:registry:lookup\`), vaultsCh in {

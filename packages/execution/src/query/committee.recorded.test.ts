@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { toHex } from "@vedette/crypto";
-import { type Bond, decodeBlock, decodeStoreItems, rnodeRust } from "@vedette/protocol";
+import { type Bond, decodeBlock, decodeStoreItems, f1r3node } from "@vedette/protocol";
 import { BincodeReader, type EMap, type Par, readStoredListParWithRandom } from "@vedette/terms";
 import { lengthPrefixed, recordedDirectory } from "@vedette/testing";
 import { decodeBincodeDatum, decodeBincodeLeaf } from "@vedette/tuplespace";
@@ -76,7 +76,7 @@ describe.each([
       const maps = stakeMaps(pages);
       expect(maps.length).toBe(1);
       const committee = committeeOf(bondsIn(maps[0]!), activeIn(maps[0]!));
-      const { bonds } = decodeBlock(bytes, undefined, rnodeRust.blockForm).body.state;
+      const { bonds } = decodeBlock(bytes, undefined, f1r3node.blockForm).body.state;
       const text = ({ validator, stake }: Bond) => `${toHex(validator)} ${stake}`;
       expect(bonds.map(text)).toEqual(committee.map(text));
       compared += 1;

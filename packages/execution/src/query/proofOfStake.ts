@@ -1,8 +1,8 @@
 import type { Bond } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
-import { scalaExecution } from "../form/scalaExecution.js";
-import { askContract, queryError, type StateQuery } from "./askContract.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
+import { queryContract, queryError, type StateQuery } from "./queryContract.js";
 
 /**
  * The stakes in a state, in the order of the proof-of-stake contract's map.
@@ -11,7 +11,7 @@ import { askContract, queryError, type StateQuery } from "./askContract.js";
  * @spec 41 §7.3
  */
 export function bonds(store: StateStore, root: Uint8Array, query: StateQuery = {}): Bond[] {
-  const expr = askPos(store, root, "getBonds", query).exprs[0];
+  const expr = queryPos(store, root, "getBonds", query).exprs[0];
   if (expr?.kind !== "EMap") throw queryError("The bonds are not a map");
   return expr.kvs.map(({ key, value }) => {
     const validator = key.exprs[0];
@@ -28,7 +28,7 @@ export function bonds(store: StateStore, root: Uint8Array, query: StateQuery = {
  * @spec 41 §7.3
  */
 export function activeValidators(store: StateStore, root: Uint8Array, query: StateQuery = {}): Uint8Array[] {
-  const expr = askPos(store, root, "getActiveValidators", query).exprs[0];
+  const expr = queryPos(store, root, "getActiveValidators", query).exprs[0];
   if (expr?.kind !== "ESet") throw queryError("The active validators are not a set");
   return expr.ps.map((par) => {
     const validator = par.exprs[0];
@@ -39,7 +39,7 @@ export function activeValidators(store: StateStore, root: Uint8Array, query: Sta
 
 /** Blocks in an epoch. @throws {ExecutionError} `query` as for {@link bonds} @spec 41 §6.9.2 */
 export function epochLength(store: StateStore, root: Uint8Array, query: StateQuery = {}): bigint {
-  return askNumber(store, root, "getEpochLength", query);
+  return queryNumber(store, root, "getEpochLength", query);
 }
 
 /**
@@ -49,16 +49,16 @@ export function epochLength(store: StateStore, root: Uint8Array, query: StateQue
  * @spec 61 §10, §13.1
  */
 export function faultTolerancePpm(store: StateStore, root: Uint8Array, query: StateQuery): bigint {
-  return askNumber(store, root, "getFaultToleranceThresholdPpm", query);
+  return queryNumber(store, root, "getFaultToleranceThresholdPpm", query);
 }
 
-function askNumber(store: StateStore, root: Uint8Array, method: string, query: StateQuery): bigint {
-  const expr = askPos(store, root, method, query).exprs[0];
+function queryNumber(store: StateStore, root: Uint8Array, method: string, query: StateQuery): bigint {
+  const expr = queryPos(store, root, method, query).exprs[0];
   if (expr?.kind !== "GInt") throw queryError(`The answer to ${method} is not a number`);
   return expr.value;
 }
 
-function askPos(store: StateStore, root: Uint8Array, method: string, query: StateQuery): Par {
-  const { proofOfStakeUrn: urn } = query.form ?? scalaExecution;
-  return askContract(store, root, { urn, method }, query);
+function queryPos(store: StateStore, root: Uint8Array, method: string, query: StateQuery): Par {
+  const { proofOfStakeUrn: urn } = query.form ?? rnodeExecution;
+  return queryContract(store, root, { urn, method }, query);
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { rustExecution } from "../form/rustExecution.js";
-import { newerGenesisState } from "../trial/newerGenesisState.js";
+import { f1r3nodeGenesisState } from "../contractTest/f1r3nodeGenesisState.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
 import { faultTolerancePpm } from "./proofOfStake.js";
 import { checkTokenMetadata, tokenMetadata } from "./tokenMetadata.js";
 
 const nativeToken = { name: "Crème", symbol: "C.", decimals: 0 };
-const { states, root } = newerGenesisState(undefined, { nativeToken, faultToleranceThresholdPpm: -670_000 });
+const { states, root } = f1r3nodeGenesisState(undefined, { nativeToken, faultToleranceThresholdPpm: -670_000 });
 
 test("a chain tells its token and its threshold as it was founded", () => {
   expect(tokenMetadata(states, root)).toEqual(nativeToken);
-  expect(faultTolerancePpm(states, root, { form: rustExecution })).toBe(-670_000n);
+  expect(faultTolerancePpm(states, root, { form: f1r3nodeExecution })).toBe(-670_000n);
 });
 
 test("a node with another token in its configuration is told what differs", () => {
@@ -22,7 +22,7 @@ test("a node with another token in its configuration is told what differs", () =
 });
 
 test("a state without the contract is an error of the query", () => {
-  const without = newerGenesisState(["Registry.rho"]);
+  const without = f1r3nodeGenesisState(["Registry.rho"]);
   expect(() => tokenMetadata(without.states, without.root)).toThrow(
     expect.objectContaining({ failure: expect.objectContaining({ code: "query" }) }),
   );

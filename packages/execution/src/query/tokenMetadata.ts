@@ -1,9 +1,9 @@
 import type { Par } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
-import { rustExecution } from "../form/rustExecution.js";
-import type { NativeToken } from "../genesis/NewerGenesisParameters.js";
-import { askContract, queryError, type StateQuery } from "./askContract.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
+import type { NativeToken } from "../genesis/F1r3nodeGenesisParameters.js";
+import { queryContract, queryError, type StateQuery } from "./queryContract.js";
 
 /**
  * What a chain of the newer node says of its token.
@@ -13,7 +13,7 @@ import { askContract, queryError, type StateQuery } from "./askContract.js";
  */
 export function tokenMetadata(store: StateStore, root: Uint8Array, query: StateQuery = {}): NativeToken {
   const asked = { urn: "rho:system:tokenMetadata", method: "all" };
-  const tuple = askContract(store, root, asked, { form: rustExecution, ...query }).exprs[0];
+  const tuple = queryContract(store, root, asked, { form: f1r3nodeExecution, ...query }).exprs[0];
   const [name, symbol, decimals] = tuple?.kind === "ETuple" ? tuple.ps.map(foundIn) : [];
   if (typeof name !== "string" || typeof symbol !== "string" || typeof decimals !== "bigint")
     throw queryError("The metadata of the token are not two texts and a number");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { replayNewerChain } from "../testing/replayNewerChain.js";
+import { replayF1r3nodeChain } from "../testing/replayF1r3nodeChain.js";
 
 // The whole of solo-r is replayState.process.test.ts.
 test(`every block of trio-r that needs no merge replays from its pre-state to its post-state`, () => {
-  expect(replayNewerChain("trio-r")).toBe(5);
+  expect(replayF1r3nodeChain("trio-r")).toBe(5);
 });

@@ -2,9 +2,9 @@ import type { Block } from "@vedette/protocol";
 import { type Budget, budgetMeter } from "@vedette/rholang";
 import type { WritableTables } from "@vedette/store";
 import type { MatchDatum, StateStore } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import type { ChannelValues } from "../numberChannels.js";
-import { OutcomeTaker } from "../outcome/OutcomeTaker.js";
+import { BlockOutcomeCollector } from "../outcome/BlockOutcomeCollector.js";
 import type { BlockOutcome } from "../outcome/outcomeRecord.js";
 import { TransferSpace } from "../report/TransferSpace.js";
 import { blockDataOf, type InvalidBlock, Runtime } from "../runtime/Runtime.js";
@@ -39,12 +39,16 @@ export interface ReplayedState extends BlockOutcome {
  * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`
  * @spec 41 §4.2, 61 §10
  */
-export function replayState(store: StateStore, replay: StateReplay, form: ExecutionForm): ReplayedState | FailedReplay {
+export function replayState(
+  store: StateStore,
+  replay: StateReplay,
+  form: ExecutionDialect,
+): ReplayedState | FailedReplay {
   const { block, keep, budget } = replay;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
   const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
   const space = new TransferSpace(store, match, replay.preState, form);
-  const taker = new OutcomeTaker(space, form.terms);
+  const taker = new BlockOutcomeCollector(space, form.terms);
   const runtime = new Runtime(space, { replay: true, form, output: taker.output, budget });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
   const left = replayDeploys(runtime, block, taker);

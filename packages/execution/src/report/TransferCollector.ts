@@ -1,5 +1,5 @@
 import { emptyBytes, toHex } from "@vedette/crypto";
-import { type ListParWithRandom, type Par, scalaTerms, type TermForm } from "@vedette/terms";
+import { type ListParWithRandom, type Par, rnodeTerms, type TermCodec } from "@vedette/terms";
 import { type ReportedTransfer, type TransferGroup, transferChannelId } from "./Transfer.js";
 
 interface Call {
@@ -20,7 +20,7 @@ interface Answer {
  * @spec 41 §8.3
  */
 export class TransferCollector {
-  private readonly terms: TermForm;
+  private readonly terms: TermCodec;
   private groups: TransferGroup[] = [];
   private calls: Call[] = [];
   /** Produces that may be answers; most are not, so that nothing is worked out before it is needed. */
@@ -30,7 +30,7 @@ export class TransferCollector {
   private sinceCheckpoint = { isReverted: false };
 
   /** @param terms of the network; left out: those of the reference node's */
-  constructor(terms: TermForm = scalaTerms) {
+  constructor(terms: TermCodec = rnodeTerms) {
     this.terms = terms;
   }
 
@@ -94,7 +94,7 @@ const noTransfers: TransferGroup = [];
 function transferOf(
   { pars, revertedAt }: Call,
   answers: ReadonlyMap<string, Answer>,
-  terms: TermForm,
+  terms: TermCodec,
 ): ReportedTransfer {
   const answerName = pars[5];
   const answer = answerName === undefined ? undefined : answers.get(nameKey(answerName, terms));
@@ -131,7 +131,7 @@ function answerIn(par: Par): Answer {
   return { failure: isDone?.kind === "GBool" && isDone.value ? undefined : textIn(tuple.ps[1]) };
 }
 
-function nameKey(name: Par, terms: TermForm): string {
+function nameKey(name: Par, terms: TermCodec): string {
   const [unforgeable] = name.unforgeables;
   const isPlain = unforgeable?.kind === "GPrivate" && name.unforgeables.length === 1 && name.exprs.length === 0;
   return isPlain ? toHex(unforgeable.id) : `:${toHex(terms.encodePar(name))}`;

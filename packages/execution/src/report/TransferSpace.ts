@@ -8,8 +8,8 @@ import {
   type SoftCheckpoint,
   type StateStore,
 } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { scalaExecution } from "../form/scalaExecution.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import type { DeployTransfers } from "./Transfer.js";
 import { TransferCollector } from "./TransferCollector.js";
 
@@ -29,7 +29,7 @@ export class TransferSpace extends ReplaySpace {
     store: StateStore,
     match: MatchDatum,
     root: Uint8Array,
-    { terms, guardHolds }: Pick<ExecutionForm, "terms" | "guardHolds"> = scalaExecution,
+    { terms, guardHolds }: Pick<ExecutionDialect, "terms" | "guardHolds"> = rnodeExecution,
   ) {
     super(store, match, root, guardHolds);
     this.collector = new TransferCollector(terms);

@@ -1,7 +1,7 @@
 import type { Block } from "@vedette/protocol";
-import type { Par, TermForm } from "@vedette/terms";
+import type { Par, TermCodec } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
-import { scalaExecution } from "../form/scalaExecution.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { byChannel, nameKey } from "./callsRegistry.js";
 import { type DeployReport, type ReportedBlock, reportBlock } from "./reportBlock.js";
 
@@ -15,7 +15,7 @@ export interface Registration {
 
 /** What each deploy of a block entered into the registry. @throws as {@link reportBlock} */
 export function reportRegistrations(store: StateStore, reported: ReportedBlock): Registration[][] {
-  const { terms } = reported.form ?? scalaExecution;
+  const { terms } = reported.form ?? rnodeExecution;
   const found: Registration[][] = reported.block.body.deploys.map(() => []);
   reportBlock(store, reported, {
     deploy: (index, report) => {
@@ -42,7 +42,7 @@ interface Answers {
  * On the name of an answer everybody may say something. Where more was said than was asked, nobody can tell the
  * registry's words from others, and none of them is taken.
  */
-function registrationsInReport(report: DeployReport, terms: TermForm): Registration[] {
+function registrationsInReport(report: DeployReport, terms: TermCodec): Registration[] {
   const asked = new Map<string, Answers>();
   for (const event of report.flat()) {
     const way = event.kind === "comm" ? byChannel.get(nameKey(event.consume.channels[0]!, terms)) : undefined;

@@ -14,8 +14,8 @@ import {
 import { emptyBitSet, GByteArray, GPrivate, nil, Par } from "@vedette/terms";
 import type { Space } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
-import type { ExecutionForm, ProgramStart } from "../form/ExecutionForm.js";
-import { scalaExecution } from "../form/scalaExecution.js";
+import type { ExecutionDialect, ProgramStart } from "../form/ExecutionDialect.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { deploySeed } from "../systemDeploy/seeds.js";
 
 /** The name that marks number channels: the second name that the NonNegativeNumber deploy draws. @spec 41 §5.3 */
@@ -37,7 +37,7 @@ export interface RuntimeOptions {
   /** Whether the space replays a log. */
   readonly replay: boolean;
   /** Left out: that of the reference node. */
-  readonly form?: ExecutionForm | undefined;
+  readonly form?: ExecutionDialect | undefined;
   readonly output?: OutputSink | undefined;
   readonly services?: ExternalServices | undefined;
   readonly budget?: Budget | undefined;
@@ -57,7 +57,7 @@ export interface DeployTracing {
  */
 export class Runtime<S extends Space = Space> {
   readonly space: S;
-  readonly form: ExecutionForm;
+  readonly form: ExecutionDialect;
   /** Left out: nobody watches. */
   deployTracing: DeployTracing | undefined;
   private readonly options: RuntimeOptions;
@@ -68,7 +68,7 @@ export class Runtime<S extends Space = Space> {
   constructor(space: S, options: RuntimeOptions) {
     this.space = space;
     this.options = options;
-    this.form = options.form ?? scalaExecution;
+    this.form = options.form ?? rnodeExecution;
     this.form.install(space);
   }
 
@@ -150,7 +150,7 @@ export function blockDataOf(block: Block): BlockData {
   };
 }
 
-function invalidBlocksMap({ terms }: ExecutionForm, invalidBlocks: readonly InvalidBlock[]): Par {
+function invalidBlocksMap({ terms }: ExecutionDialect, invalidBlocks: readonly InvalidBlock[]): Par {
   const pairs = invalidBlocks.map(({ blockHash, sender }) => ({ key: byteArray(blockHash), value: byteArray(sender) }));
   return Par.of({ exprs: [terms.makeMap(pairs, emptyBitSet, false, undefined)] });
 }

@@ -1,6 +1,6 @@
 import { emptyRoot, PlaySpace, type StateStore } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { scalaExecution } from "../form/scalaExecution.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 
 /**
  * Makes the state on which genesis runs: the registry's fixed names wait for whoever asks first.
@@ -8,7 +8,7 @@ import { scalaExecution } from "../form/scalaExecution.js";
  * @returns its root
  * @spec 41 §1.3
  */
-export function commitEmptyState(states: StateStore, form: ExecutionForm = scalaExecution): Uint8Array {
+export function commitEmptyState(states: StateStore, form: ExecutionDialect = rnodeExecution): Uint8Array {
   const space = new PlaySpace(states, form.matchDatum, emptyRoot);
   form.install(space);
   form.bootstrap(space);

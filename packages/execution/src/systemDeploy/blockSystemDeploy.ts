@@ -1,5 +1,5 @@
 import type { SystemDeploy } from "@vedette/protocol";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 import { closeBlockStart, slashStart } from "./seeds.js";
 import { closeBlockTerm, type SystemDeployTerm, slashTerm } from "./terms.js";
 
@@ -13,7 +13,7 @@ export type BlockSystemDeploy = Exclude<SystemDeploy, { readonly kind: "empty" }
  * @spec 41 §3.2, §3.3
  */
 export function blockSystemDeployTerm(
-  form: ExecutionForm,
+  form: ExecutionDialect,
   systemDeploy: BlockSystemDeploy,
   sender: Uint8Array,
   sequenceNumber: number,

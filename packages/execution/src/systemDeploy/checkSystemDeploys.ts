@@ -1,6 +1,6 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import type { CheckedVector } from "@vedette/rholang";
-import { rustExecution } from "../form/rustExecution.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
 import { closeBlockTerm, preChargeTerm, refundTerm, type SystemDeployTerm, slashTerm } from "./terms.js";
 
 /** One line of the file: a system deploy as the newer node makes it. */
@@ -38,21 +38,21 @@ export function* checkSystemDeploys(text: string): Generator<CheckedVector> {
 }
 
 function termOf({ kind, seed }: SystemDeployVector): SystemDeployTerm {
-  const start = rustExecution.start(fromHex(seed));
+  const start = f1r3nodeExecution.start(fromHex(seed));
   switch (kind) {
     case "precharge":
-      return preChargeTerm(rustExecution, deployer, charged, start);
+      return preChargeTerm(f1r3nodeExecution, deployer, charged, start);
     case "refund":
-      return refundTerm(rustExecution, refunded, start);
+      return refundTerm(f1r3nodeExecution, refunded, start);
     case "close":
-      return closeBlockTerm(rustExecution, start);
+      return closeBlockTerm(f1r3nodeExecution, start);
     case "slash":
-      return slashTerm(rustExecution, deployer, invalidBlockHash, start);
+      return slashTerm(f1r3nodeExecution, deployer, invalidBlockHash, start);
   }
 }
 
 function differencesOf(vector: SystemDeployVector, { term, returnChannel }: SystemDeployTerm): string[] {
-  const { terms } = rustExecution;
+  const { terms } = f1r3nodeExecution;
   const made = {
     returnChannel: toHex(terms.encodePar(returnChannel)),
     bytes: toHex(terms.encodePar(term)),

@@ -1,18 +1,18 @@
 import { ByteWriter, SplittableRandom } from "@vedette/crypto";
-import type { ExecutionForm, ProgramStart } from "../form/ExecutionForm.js";
+import type { ExecutionDialect, ProgramStart } from "../form/ExecutionDialect.js";
 
 /** The generator of a user deploy's pre-charge. @spec 41 §3.2 */
-export function preChargeStart(form: ExecutionForm, signature: Uint8Array): ProgramStart {
+export function preChargeStart(form: ExecutionDialect, signature: Uint8Array): ProgramStart {
   return form.start(signature, 0);
 }
 
 /** The generator of a user deploy's refund. @spec 41 §3.2 */
-export function refundStart(form: ExecutionForm, signature: Uint8Array): ProgramStart {
+export function refundStart(form: ExecutionDialect, signature: Uint8Array): ProgramStart {
   return form.start(signature, 1);
 }
 
 /** The generator of a block's close-block deploy. @spec 41 §3.2 */
-export function closeBlockStart(form: ExecutionForm, sender: Uint8Array, seqNum: number): ProgramStart {
+export function closeBlockStart(form: ExecutionDialect, sender: Uint8Array, seqNum: number): ProgramStart {
   return form.start(blockSeed(sender, seqNum), 0);
 }
 
@@ -25,7 +25,7 @@ export function closeBlockStart(form: ExecutionForm, sender: Uint8Array, seqNum:
  * @spec 41 §3.2, 61 §9
  */
 export function slashStart(
-  form: ExecutionForm,
+  form: ExecutionDialect,
   sender: Uint8Array,
   seqNum: number,
   invalidBlockHash: Uint8Array,

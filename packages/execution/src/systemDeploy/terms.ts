@@ -1,6 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import { GDeployerId, GInt, GPrivate, GString, New, Par, sysAuthToken } from "@vedette/terms";
-import type { ExecutionForm, ProgramStart } from "../form/ExecutionForm.js";
+import type { ExecutionDialect, ProgramStart } from "../form/ExecutionDialect.js";
 
 /**
  * A system deploy that is ready to run.
@@ -39,7 +39,7 @@ function callPos(declarations: string, call: string): (urn: string) => string {
 
 /** Takes `amount` phlo-price units from the deployer before the deploy runs. @spec 41 §3.3 */
 export function preChargeTerm(
-  form: ExecutionForm,
+  form: ExecutionDialect,
   deployer: Uint8Array,
   amount: bigint,
   start: ProgramStart,
@@ -51,18 +51,18 @@ export function preChargeTerm(
 }
 
 /** Gives back what a deploy did not use. @spec 41 §3.3 */
-export function refundTerm(form: ExecutionForm, amount: bigint, start: ProgramStart): SystemDeployTerm {
+export function refundTerm(form: ExecutionDialect, amount: bigint, start: ProgramStart): SystemDeployTerm {
   return build(form, "Refund", start, [["sys:casper:refundAmount", integer(amount)]]);
 }
 
 /** Ends a block: distributes rewards and changes the epoch. @spec 41 §3.3 */
-export function closeBlockTerm(form: ExecutionForm, start: ProgramStart): SystemDeployTerm {
+export function closeBlockTerm(form: ExecutionDialect, start: ProgramStart): SystemDeployTerm {
   return build(form, "CloseBlock", start, []);
 }
 
 /** Takes the stake of the sender of an invalid block. @spec 41 §3.3 */
 export function slashTerm(
-  form: ExecutionForm,
+  form: ExecutionDialect,
   issuer: Uint8Array,
   invalidBlockHash: Uint8Array,
   start: ProgramStart,
@@ -80,10 +80,10 @@ const sources = {
   Slash: slashSource,
 } as const;
 
-const compiled = new WeakMap<ExecutionForm, Map<SystemDeployTerm["name"], New>>();
+const compiled = new WeakMap<ExecutionDialect, Map<SystemDeployTerm["name"], New>>();
 
 function build(
-  form: ExecutionForm,
+  form: ExecutionDialect,
   name: SystemDeployTerm["name"],
   start: ProgramStart,
   values: readonly (readonly [string, Par])[],
@@ -101,7 +101,7 @@ function build(
   return { name, term: Par.of({ news: [term], locallyFree: outline.locallyFree }), returnChannel, start };
 }
 
-function outlineOf(form: ExecutionForm, name: SystemDeployTerm["name"], environment: ReadonlyMap<string, Par>): New {
+function outlineOf(form: ExecutionDialect, name: SystemDeployTerm["name"], environment: ReadonlyMap<string, Par>): New {
   let outlines = compiled.get(form);
   if (outlines === undefined) {
     outlines = new Map();

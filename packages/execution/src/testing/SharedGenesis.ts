@@ -1,9 +1,9 @@
 import { type Deploy, hashKey } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
-import { rustSpace, type SpaceForm, StateStore, scalaSpace } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { rustExecution } from "../form/rustExecution.js";
-import { scalaExecution } from "../form/scalaExecution.js";
+import { f1r3nodeSpace, rnodeSpace, type SpaceDialect, StateStore } from "@vedette/tuplespace";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { playGenesisState } from "../play/playGenesisState.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
 
@@ -14,13 +14,13 @@ export const genesisTime = 1_700_000_000_000n;
 export class SharedGenesis {
   readonly store: Store = new MemoryStore(tablesOf("state"));
   readonly states: StateStore;
-  readonly #form: ExecutionForm;
+  readonly #form: ExecutionDialect;
   /** The state behind a deploy, by that before it and the deploy's signature. */
   readonly #after = new Map<string, Uint8Array>();
 
   #empty: Uint8Array | undefined;
 
-  constructor(form: ExecutionForm, space: SpaceForm) {
+  constructor(form: ExecutionDialect, space: SpaceDialect) {
     this.states = new StateStore(this.store, { form: space });
     this.#form = form;
   }
@@ -49,6 +49,6 @@ export class SharedGenesis {
 }
 
 /** That of the reference node's networks. */
-export const scalaShared = new SharedGenesis(scalaExecution, scalaSpace);
+export const rnodeShared = new SharedGenesis(rnodeExecution, rnodeSpace);
 /** That of the newer node's networks. */
-export const rustShared = new SharedGenesis(rustExecution, rustSpace);
+export const f1r3nodeShared = new SharedGenesis(f1r3nodeExecution, f1r3nodeSpace);

@@ -1,15 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
 import { blake2b256, concatBytes, toHex } from "@vedette/crypto";
-import { Block, type BlockForm, type Bond, type Deploy, decodeBlock, encodeBlock, signDeploy } from "@vedette/protocol";
+import {
+  Block,
+  type BlockCodec,
+  type Bond,
+  type Deploy,
+  decodeBlock,
+  encodeBlock,
+  signDeploy,
+} from "@vedette/protocol";
 import type { OutputSink } from "@vedette/rholang";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { Par } from "@vedette/terms";
 import { StateStore } from "@vedette/tuplespace";
+import { testKey, testParameters } from "../contractTest/genesisState.js";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import { genesisDeploys } from "../genesis/genesisDeploys.js";
-import { scalaGenesis } from "../genesis/scalaGenesis.js";
+import { rnodeGenesis } from "../genesis/rnodeGenesis.js";
 import { mergeableIdOf, putMergeable } from "../merge/mergeableStore.js";
-import { type MadeOfDeploys, type PlayedBlock, playBlock, playGenesis } from "../play/playBlock.js";
+import { type BlockFromDeploys, type PlayedBlock, playBlock, playGenesis } from "../play/playBlock.js";
 import type { BlockPlay } from "../play/playContent.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
 import { activeValidators, bonds } from "../query/proofOfStake.js";
@@ -17,8 +26,7 @@ import { replayBlock } from "../replay/replayBlock.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
 import type { BlockSystemDeploy } from "../systemDeploy/blockSystemDeploy.js";
-import { testKey, testParameters } from "../trial/genesisState.js";
-import { genesisTime, scalaShared } from "./SharedGenesis.js";
+import { genesisTime, rnodeShared } from "./SharedGenesis.js";
 
 /** A deploy of a test. */
 export interface TestDeploy {
@@ -46,12 +54,12 @@ export interface TestBlock {
 /** A block and what was played for it, in any dialect. */
 export interface LedgerBlock {
   readonly block: Block;
-  readonly played: Pick<MadeOfDeploys, "deploys" | "systemDeploys" | "postState">;
+  readonly played: Pick<BlockFromDeploys, "deploys" | "systemDeploys" | "postState">;
 }
 
 /** A block and what was played for it. */
 export interface MadeBlock extends LedgerBlock {
-  readonly played: MadeOfDeploys;
+  readonly played: BlockFromDeploys;
 }
 
 /** A chain of a dialect, block by block, and questions to its latest state. */
@@ -80,9 +88,9 @@ export interface ChainOrigin {
 let onContracts: ChainOrigin | undefined;
 
 function makeContracts(): ChainOrigin {
-  const deploys = genesisDeploys(testParameters(), scalaGenesis).slice(0, scalaGenesis.contracts.length - 1);
-  const { store, states } = scalaShared;
-  return { store, states, contracts: scalaShared.stateAfter(deploys) };
+  const deploys = genesisDeploys(testParameters(), rnodeGenesis).slice(0, rnodeGenesis.contracts.length - 1);
+  const { store, states } = rnodeShared;
+  return { store, states, contracts: rnodeShared.stateAfter(deploys) };
 }
 
 /** The first chain with the usual parameters: the others of the process begin with its genesis. */
@@ -184,8 +192,8 @@ export class TestChain implements TestLedger {
   }
 
   private begin(parameters: GenesisParameters, contracts: Uint8Array | undefined): Block {
-    const all = genesisDeploys(parameters, scalaGenesis);
-    const deploys = contracts === undefined ? all : all.slice(scalaGenesis.contracts.length - 1);
+    const all = genesisDeploys(parameters, rnodeGenesis);
+    const deploys = contracts === undefined ? all : all.slice(rnodeGenesis.contracts.length - 1);
     const preState = contracts ?? commitEmptyState(this.states);
     const played = playGenesis(this.states, { preState, timestamp: genesisTime, blockNumber: 0n, deploys });
     if (played.deploys.length !== deploys.length) throw new Error("A deploy of genesis failed");
@@ -231,7 +239,7 @@ export interface BlockShape {
   readonly number: bigint;
   readonly timestamp: bigint;
   readonly preState: Uint8Array;
-  readonly form?: BlockForm;
+  readonly form?: BlockCodec;
 }
 
 /** A block of what was played, with a hash of its own. */

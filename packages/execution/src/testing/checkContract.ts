@@ -1,20 +1,25 @@
 import { readFileSync } from "node:fs";
-import { type NewerContract, newerContracts, type SystemContract } from "@vedette/contracts";
+import { type F1r3nodeContract, f1r3nodeContracts, type SystemContract } from "@vedette/contracts";
 import type { Deploy } from "@vedette/protocol";
 import { equalPar, type Par, printPar } from "@vedette/terms";
 import { areRecordingsThere } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
+import { f1r3nodeTrial } from "../contractTest/ContractTestDialect.js";
+import {
+  type CaseDialect,
+  type CaseStep,
+  type ContractCase,
+  parseContractCases,
+} from "../contractTest/contractCases.js";
+import { type ProgramResult, runProgram } from "../contractTest/contractProgram.js";
+import { f1r3nodeTestParameters } from "../contractTest/f1r3nodeGenesisState.js";
+import { type TestState, testParameters } from "../contractTest/genesisState.js";
+import { f1r3nodeGenesis } from "../genesis/f1r3nodeGenesis.js";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import { genesisDeploysOf } from "../genesis/genesisDeploys.js";
-import { rustGenesis } from "../genesis/rustGenesis.js";
-import { scalaGenesis } from "../genesis/scalaGenesis.js";
-import { type CaseDialect, type CaseStep, type ContractCase, parseContractCases } from "../trial/contractCases.js";
-import { type ProgramResult, runProgram } from "../trial/contractProgram.js";
-import { type TestState, testParameters } from "../trial/genesisState.js";
-import { newerTestParameters } from "../trial/newerGenesisState.js";
-import { rustTrial } from "../trial/Trial.js";
-import { newerRecordedGenesis, recordedGenesis } from "./recordedGenesis.js";
-import { rustShared, type SharedGenesis, scalaShared } from "./SharedGenesis.js";
+import { rnodeGenesis } from "../genesis/rnodeGenesis.js";
+import { f1r3nodeRecordedGenesis, recordedGenesis } from "./recordedGenesis.js";
+import { f1r3nodeShared, rnodeShared, type SharedGenesis } from "./SharedGenesis.js";
 
 /** Where and on what the cases of a file run. */
 export interface ContractCheck {
@@ -30,28 +35,28 @@ export interface ContractCheck {
 export function checkContract(check: ContractCheck): void {
   const { contracts, parameters } = check;
   checkOn(check, "rnode-scala", {
-    own: () => stateOf(scalaShared, genesisDeploysOf(contracts, { ...testParameters(), ...parameters }, scalaGenesis)),
+    own: () => stateOf(rnodeShared, genesisDeploysOf(contracts, { ...testParameters(), ...parameters }, rnodeGenesis)),
     recorded: () => recordedGenesis(),
   });
   describe("on networks of the newer node", () => {
     checkOn(check, "rnode-rust", {
-      own: () => newerState(contracts.flatMap(newerNames), parameters),
-      recorded: () => newerRecordedGenesis(),
+      own: () => f1r3nodeState(contracts.flatMap(f1r3nodeNames), parameters),
+      recorded: () => f1r3nodeRecordedGenesis(),
     });
   });
 }
 
 /** Makes a test of every case of a file that is about networks of the newer node alone. */
-export function checkNewerContract(check: Pick<ContractCheck, "file" | "alsoOnRecorded">): void {
+export function checkF1r3nodeContract(check: Pick<ContractCheck, "file" | "alsoOnRecorded">): void {
   checkOn(check, "rnode-rust", {
-    own: () => newerState(newerContracts),
-    recorded: () => newerRecordedGenesis(),
+    own: () => f1r3nodeState(f1r3nodeContracts),
+    recorded: () => f1r3nodeRecordedGenesis(),
   });
 }
 
-function newerState(contracts: readonly NewerContract[], parameters: Partial<GenesisParameters> = {}): TestState {
-  const deploys = genesisDeploysOf(contracts, { ...newerTestParameters(), ...parameters }, rustGenesis);
-  return { ...stateOf(rustShared, deploys), trial: rustTrial };
+function f1r3nodeState(contracts: readonly F1r3nodeContract[], parameters: Partial<GenesisParameters> = {}): TestState {
+  const deploys = genesisDeploysOf(contracts, { ...f1r3nodeTestParameters(), ...parameters }, f1r3nodeGenesis);
+  return { ...stateOf(f1r3nodeShared, deploys), trial: f1r3nodeTrial };
 }
 
 function stateOf(shared: SharedGenesis, deploys: readonly Deploy[]): TestState {
@@ -59,9 +64,9 @@ function stateOf(shared: SharedGenesis, deploys: readonly Deploy[]): TestState {
 }
 
 /** What the newer node's genesis has for a contract. */
-function newerNames(contract: SystemContract): NewerContract[] {
+function f1r3nodeNames(contract: SystemContract): F1r3nodeContract[] {
   const name = contract.replace("ASI", "System");
-  return newerContracts.filter((one) => one === name);
+  return f1r3nodeContracts.filter((one) => one === name);
 }
 
 interface Ground {

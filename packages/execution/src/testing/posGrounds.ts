@@ -1,10 +1,10 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import { type Par, printPar } from "@vedette/terms";
 import { expect } from "vitest";
+import { testAddress, testKey } from "../contractTest/genesisState.js";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import type { InvalidBlock } from "../runtime/Runtime.js";
-import { testAddress, testKey } from "../trial/genesisState.js";
-import { NewerTestChain } from "./NewerTestChain.js";
+import { F1r3nodeTestChain } from "./F1r3nodeTestChain.js";
 import { type TestBlock, TestChain, type TestLedger } from "./TestChain.js";
 import { walletBalanceTerm } from "./walletTerms.js";
 
@@ -22,31 +22,31 @@ export interface Ground {
 }
 
 let plain: TestChain | undefined;
-let newerPlain: NewerTestChain | undefined;
+let f1r3nodePlain: F1r3nodeTestChain | undefined;
 export const usual = () => ({ bonds: bondsOf(stakes), epochLength: 4, quarantineLength: 4 });
 
-export function scalaChain(parameters?: Partial<GenesisParameters>): TestChain {
+export function rnodeChain(parameters?: Partial<GenesisParameters>): TestChain {
   if (parameters !== undefined) return TestChain.onContracts({ ...usual(), ...parameters });
   plain ??= TestChain.onContracts(usual());
   return new TestChain({}, plain);
 }
 
-export function newerChain(parameters?: Partial<GenesisParameters>): NewerTestChain {
-  if (parameters !== undefined) return NewerTestChain.onContracts({ ...usual(), ...parameters });
-  newerPlain ??= NewerTestChain.onContracts(usual());
-  return new NewerTestChain({}, newerPlain);
+export function f1r3nodeChain(parameters?: Partial<GenesisParameters>): F1r3nodeTestChain {
+  if (parameters !== undefined) return F1r3nodeTestChain.onContracts({ ...usual(), ...parameters });
+  f1r3nodePlain ??= F1r3nodeTestChain.onContracts(usual());
+  return new F1r3nodeTestChain({}, f1r3nodePlain);
 }
 
 export const grounds: readonly Ground[] = [
   {
     name: "networks of the reference node",
-    chain: scalaChain,
+    chain: rnodeChain,
     bondOfNothing: "Bond deposit failed: Amount must be positive value",
     slashEvents: 33,
   },
   {
     name: "networks of the newer node",
-    chain: newerChain,
+    chain: f1r3nodeChain,
     bondOfNothing: "Bond amount must be positive.",
     slashEvents: 36,
   },

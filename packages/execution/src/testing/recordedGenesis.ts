@@ -1,12 +1,12 @@
-import { decodeBlock, rnodeRust } from "@vedette/protocol";
+import { decodeBlock, f1r3node } from "@vedette/protocol";
 import { lengthPrefixed, readChainFile, recordedBlocks } from "@vedette/testing";
-import { memoryStateStore, rustSpace } from "@vedette/tuplespace";
-import { rustExecution } from "../form/rustExecution.js";
+import { f1r3nodeSpace, memoryStateStore } from "@vedette/tuplespace";
+import { f1r3nodeTrial } from "../contractTest/ContractTestDialect.js";
+import type { TestState } from "../contractTest/genesisState.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
 import { replayBlock } from "../replay/replayBlock.js";
 import { replayState } from "../replay/replayState.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
-import type { TestState } from "../trial/genesisState.js";
-import { rustTrial } from "../trial/Trial.js";
 
 /** Played once in the process. */
 const known = new Map<string, TestState>();
@@ -32,16 +32,16 @@ function replayGenesis(chain: string): TestState {
 }
 
 /** The same of a chain of the newer node. */
-export function newerRecordedGenesis(chain = "solo-r"): TestState {
-  return once(chain, () => replayNewerGenesis(chain));
+export function f1r3nodeRecordedGenesis(chain = "solo-r"): TestState {
+  return once(chain, () => replayF1r3nodeGenesis(chain));
 }
 
-function replayNewerGenesis(chain: string): TestState {
-  const states = memoryStateStore(rustSpace);
-  const preState = commitEmptyState(states, rustExecution);
+function replayF1r3nodeGenesis(chain: string): TestState {
+  const states = memoryStateStore(f1r3nodeSpace);
+  const preState = commitEmptyState(states, f1r3nodeExecution);
   const [genesis] = lengthPrefixed(readChainFile(chain, "blocks.bin"));
-  const block = decodeBlock(genesis!, undefined, rnodeRust.blockForm);
-  const replayed = replayState(states, { block, preState, invalidBlocks: [] }, rustExecution);
+  const block = decodeBlock(genesis!, undefined, f1r3node.blockForm);
+  const replayed = replayState(states, { block, preState, invalidBlocks: [] }, f1r3nodeExecution);
   if ("failure" in replayed) throw new Error(`The genesis of ${chain} cannot be replayed`);
-  return { states, root: replayed.postState, trial: rustTrial };
+  return { states, root: replayed.postState, trial: f1r3nodeTrial };
 }

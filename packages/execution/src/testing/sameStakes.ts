@@ -1,7 +1,7 @@
 import { printPar } from "@vedette/terms";
 import { expect } from "vitest";
-import { type ContractProgram, ordinaryProgram, runProgram } from "../trial/contractProgram.js";
-import { genesisState, type TestState } from "../trial/genesisState.js";
+import { type ContractProgram, ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
+import { genesisState, type TestState } from "../contractTest/genesisState.js";
 import { recordedGenesis } from "./recordedGenesis.js";
 
 /** One thing that happens, at one block. */

@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { type EvaluationTrace, RunningPlaces, type TermPlace } from "@vedette/rholang";
+import { ActiveSourceLocations, type EvaluationTrace, type TermSourceLocation } from "@vedette/rholang";
 import {
   type BindPattern,
   type ListParWithRandom,
@@ -8,11 +8,11 @@ import {
   type Receive,
   type Send,
   type TaggedContinuation,
-  type TermForm,
+  type TermCodec,
 } from "@vedette/terms";
 import type { SpaceMatch } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { scalaExecution } from "../form/scalaExecution.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { placedProgram } from "./placedProgram.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
@@ -21,7 +21,7 @@ import type { SpaceListener } from "./TracedSpace.js";
  * built-in process; or a program that ran earlier.
  */
 export type TraceSource =
-  | { readonly kind: "program"; readonly place: TermPlace | undefined }
+  | { readonly kind: "program"; readonly place: TermSourceLocation | undefined }
   | { readonly kind: "system" }
   | { readonly kind: "earlier" };
 
@@ -54,7 +54,7 @@ export interface ProgramTrace {
    * Sends and receives that began and came to no operation, the first {@link traceLimits.unfinished}: that is where a
    * program fails. `undefined`: its place is not known.
    */
-  readonly unfinished: readonly (TermPlace | undefined)[];
+  readonly unfinished: readonly (TermSourceLocation | undefined)[];
   /** Charged for what is no step that is told: `new`, `match`, what was begun when the phlo ran out. */
   readonly otherPhlo: bigint;
   /** Whether there were more steps than are told. */
@@ -81,12 +81,12 @@ const earlier: TraceSource = { kind: "earlier" };
  */
 export class DeployTracer implements EvaluationTrace, SpaceListener {
   readonly #steps: OpenStep[] = [];
-  #places: RunningPlaces | undefined;
+  #places: ActiveSourceLocations | undefined;
   #parsingPhlo = 0n;
   #otherPhlo = 0n;
   /** Charged since the running term began, or since its operation is repeated. */
   #pending = 0n;
-  readonly #unfinished: (TermPlace | undefined)[] = [];
+  readonly #unfinished: (TermSourceLocation | undefined)[] = [];
   /** How many of the next charges belong to the last step. */
   #owed = 0;
   #running: Send | Receive | undefined;
@@ -100,21 +100,21 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
   readonly #receives = new Map<TaggedContinuation, Receive>();
   /** Random states of calls of built-in processes, which their answers take over. */
   readonly #calls = new Set<string>();
-  readonly #form: Pick<ExecutionForm, "grammar" | "terms">;
+  readonly #form: Pick<ExecutionDialect, "grammar" | "terms">;
 
   /** @param form of the states; left out: that of the reference node */
-  constructor(form: Pick<ExecutionForm, "grammar" | "terms"> = scalaExecution) {
+  constructor(form: Pick<ExecutionDialect, "grammar" | "terms"> = rnodeExecution) {
     this.#form = form;
   }
 
-  compile(source: string, environment: ReadonlyMap<string, Par>, mostTokens: number | undefined): Par {
+  compile(source: string, environment: ReadonlyMap<string, Par>, maxTokens: number | undefined): Par {
     this.#parsingPhlo = this.#otherPhlo;
     this.#otherPhlo = 0n;
     const { grammar, terms } = this.#form;
-    const par = grammar.compile(source, environment, mostTokens);
-    const placed = placedProgram(par, { source, environment, mostTokens }, { grammar, terms });
+    const par = grammar.compile(source, environment, maxTokens);
+    const placed = placedProgram(par, { source, environment, maxTokens }, { grammar, terms });
     if (placed === undefined) return par;
-    this.#places = new RunningPlaces(placed);
+    this.#places = new ActiveSourceLocations(placed);
     return placed.par;
   }
 
@@ -222,7 +222,7 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
   }
 }
 
-function printed(par: Par, { printPar }: TermForm): string {
+function printed(par: Par, { printPar }: TermCodec): string {
   try {
     return printPar(par).replaceAll(/\s*\n\s*/g, " ");
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ordinaryProgram, runProgram } from "../trial/contractProgram.js";
-import { genesisState } from "../trial/genesisState.js";
+import { ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
+import { genesisState } from "../contractTest/genesisState.js";
 import { ProgramCoverage } from "./ProgramCoverage.js";
 
 const contract = `new stack in {

@@ -1,9 +1,9 @@
 import { toHex } from "@vedette/crypto";
-import { type EvaluationTrace, RunningPlaces, type TermPlace } from "@vedette/rholang";
+import { ActiveSourceLocations, type EvaluationTrace, type TermSourceLocation } from "@vedette/rholang";
 import type { BindPattern, ListParWithRandom, Par, Receive, Send, TaggedContinuation } from "@vedette/terms";
 import type { SpaceMatch } from "@vedette/tuplespace";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { scalaExecution } from "../form/scalaExecution.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { placedProgram } from "./placedProgram.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
@@ -12,7 +12,7 @@ export type CoveredLines = ReadonlyMap<number, number>;
 
 /** A program whose lines are counted. */
 interface CountedText {
-  readonly places: RunningPlaces;
+  readonly places: ActiveSourceLocations;
   /** Line → place in it → how often its send or receive began. */
   readonly lines: Map<number, Map<number, number>>;
 }
@@ -35,10 +35,10 @@ interface WaitingReceive {
 export class ProgramCoverage {
   readonly #texts = new Map<string, CountedText>();
   readonly #waiting = new Map<string, WaitingReceive>();
-  readonly #form: Pick<ExecutionForm, "grammar" | "terms">;
+  readonly #form: Pick<ExecutionDialect, "grammar" | "terms">;
 
   /** @param form of the states; left out: that of the reference node */
-  constructor(form: Pick<ExecutionForm, "grammar" | "terms"> = scalaExecution) {
+  constructor(form: Pick<ExecutionDialect, "grammar" | "terms"> = rnodeExecution) {
     this.#form = form;
   }
 
@@ -76,14 +76,14 @@ export class ProgramCoverage {
     );
   }
 
-  #compile(name: string, source: string, environment: ReadonlyMap<string, Par>, mostTokens: number | undefined): Par {
+  #compile(name: string, source: string, environment: ReadonlyMap<string, Par>, maxTokens: number | undefined): Par {
     const { grammar, terms } = this.#form;
-    const par = grammar.compile(source, environment, mostTokens);
-    const placed = placedProgram(par, { source, environment, mostTokens }, { grammar, terms });
+    const par = grammar.compile(source, environment, maxTokens);
+    const placed = placedProgram(par, { source, environment, maxTokens }, { grammar, terms });
     if (placed === undefined) return par;
     const lines = new Map<number, Map<number, number>>();
     for (const place of placed.places.values()) count(lines, place, 0);
-    this.#texts.set(name, { places: new RunningPlaces(placed), lines });
+    this.#texts.set(name, { places: new ActiveSourceLocations(placed), lines });
     return placed.par;
   }
 
@@ -107,7 +107,7 @@ export class ProgramCoverage {
   }
 }
 
-function count(lines: Map<number, Map<number, number>>, { line, offset }: TermPlace, more: number): void {
+function count(lines: Map<number, Map<number, number>>, { line, offset }: TermSourceLocation, more: number): void {
   const places = lines.get(line) ?? new Map<number, number>();
   places.set(offset, (places.get(offset) ?? 0) + more);
   lines.set(line, places);

@@ -1,6 +1,6 @@
 import type { PlacedProgram } from "@vedette/rholang";
 import type { Par } from "@vedette/terms";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 
 /**
  * A program with the places of its terms.
@@ -13,12 +13,12 @@ export function placedProgram(
   program: {
     readonly source: string;
     readonly environment: ReadonlyMap<string, Par>;
-    readonly mostTokens: number | undefined;
+    readonly maxTokens: number | undefined;
   },
-  { grammar, terms }: Pick<ExecutionForm, "grammar" | "terms">,
+  { grammar, terms }: Pick<ExecutionDialect, "grammar" | "terms">,
 ): PlacedProgram | undefined {
-  const { source, environment, mostTokens } = program;
-  const placed = grammar.compileWithPlaces?.(source, environment, mostTokens);
+  const { source, environment, maxTokens } = program;
+  const placed = grammar.compileWithPlaces?.(source, environment, maxTokens);
   if (placed === undefined) return undefined;
   return Buffer.compare(terms.encodePar(par), terms.encodePar(placed.par)) === 0 ? placed : undefined;
 }

@@ -1,11 +1,11 @@
-import { contractSource, newerContractSource, newerContracts, systemContracts } from "@vedette/contracts";
-import { compile, compileWithPlaces } from "@vedette/rholang";
+import { contractSource, f1r3nodeContractSource, f1r3nodeContracts, systemContracts } from "@vedette/contracts";
+import { compile, compileWithLocations } from "@vedette/rholang";
 import { encodePar } from "@vedette/terms";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ExecutionForm } from "../form/ExecutionForm.js";
-import { rustExecution } from "../form/rustExecution.js";
-import { scalaExecution } from "../form/scalaExecution.js";
-import { NewerTestChain } from "../testing/NewerTestChain.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
+import { F1r3nodeTestChain } from "../testing/F1r3nodeTestChain.js";
 import { TestChain } from "../testing/TestChain.js";
 import type { TraceSource } from "./DeployTracer.js";
 import { type DeployTrace, traceDeploy } from "./traceDeploy.js";
@@ -16,9 +16,13 @@ beforeAll(() => {
 });
 
 /** Deploys programs in one block, and traces the last one. */
-const traced = (...terms: readonly string[]) => tracedOn(chain, scalaExecution, terms);
+const traced = (...terms: readonly string[]) => tracedOn(chain, rnodeExecution, terms);
 
-function tracedOn(ledger: TestChain | NewerTestChain, form: ExecutionForm, terms: readonly string[]): DeployTrace {
+function tracedOn(
+  ledger: TestChain | F1r3nodeTestChain,
+  form: ExecutionDialect,
+  terms: readonly string[],
+): DeployTrace {
   const { block } = ledger.add({ deploys: terms.map((term) => ({ deployer: "u1", term })) });
   const replay = { block, preState: block.body.state.preStateHash, invalidBlocks: [], form };
   const trace = traceDeploy(ledger.states, replay, terms.length - 1);
@@ -160,7 +164,7 @@ test("programs that are compiled with places are the same terms", () => {
   for (const name of systemContracts) {
     const source = contractSource(name);
     if (name.endsWith("x")) continue;
-    const placed = compileWithPlaces(source, new Map());
+    const placed = compileWithLocations(source, new Map());
     expect(Buffer.compare(encodePar(placed.par), encodePar(compile(source))), name).toBe(0);
     expect(placed.places.size, name).toBeGreaterThan(5);
   }
@@ -174,7 +178,7 @@ describe("on a network of the newer node", () => {
     if (x > 5) { @"more"!(f) } else { @"less"!(f) }
   }
 }`;
-    const trace = tracedOn(new NewerTestChain(), rustExecution, [program]);
+    const trace = tracedOn(new F1r3nodeTestChain(), f1r3nodeExecution, [program]);
     expect(lines(trace).map((line) => line.replace(/Unforgeable\(0x[0-9a-f]+\)/g, "c"))).toEqual([
       expect.stringMatching(/^(produce 2:3|consume 3:3) c$/),
       expect.stringMatching(/^(produce 2:3|consume 3:3) c$/),
@@ -185,9 +189,9 @@ describe("on a network of the newer node", () => {
   });
 
   test("programs that are compiled with places are the same terms", () => {
-    const { grammar, terms } = rustExecution;
-    for (const name of newerContracts) {
-      const source = newerContractSource(name);
+    const { grammar, terms } = f1r3nodeExecution;
+    for (const name of f1r3nodeContracts) {
+      const source = f1r3nodeContractSource(name);
       // Filled in at genesis.
       if (source.includes("$$")) continue;
       const placed = grammar.compileWithPlaces!(source, new Map());

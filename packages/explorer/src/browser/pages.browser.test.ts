@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
 import { patienceMs } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ExplorerTestChain } from "../testing/ExplorerTestChain.js";
 import { isBrowserThere, Reader } from "../testing/Reader.js";
-import { ShownChain } from "../testing/ShownChain.js";
 
 /** A program that tries what it can against who reads it. */
 const hostile = `new out(\`rho:io:stdout\`), id(\`rho:rchain:deployId\`) in {
@@ -17,14 +17,14 @@ const failing = `new x in {
   }
 }`;
 
-let chain: ShownChain;
+let chain: ExplorerTestChain;
 let paths: readonly string[];
-let taken: Awaited<ReturnType<ShownChain["deploy"]>>;
-let failed: Awaited<ReturnType<ShownChain["deploy"]>>;
+let taken: Awaited<ReturnType<ExplorerTestChain["deploy"]>>;
+let failed: Awaited<ReturnType<ExplorerTestChain["deploy"]>>;
 
 beforeAll(async () => {
   if (!isBrowserThere) return;
-  chain = await ShownChain.start();
+  chain = await ExplorerTestChain.start();
   taken = await chain.deploy(hostile);
   failed = await chain.deploy(failing);
   const transfer = await chain.wallet().transfer(chain.accounts[1]!.address, 150_000_000n);

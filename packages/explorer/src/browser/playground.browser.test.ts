@@ -2,13 +2,13 @@ import { usualCases } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialectOfStatus } from "../data/useDialect.js";
 import { examplesOn } from "../page/playground/examples.js";
+import { ExplorerTestChain } from "../testing/ExplorerTestChain.js";
 import { isBrowserThere, Reader } from "../testing/Reader.js";
-import { ShownChain } from "../testing/ShownChain.js";
 
-let chain: ShownChain;
+let chain: ExplorerTestChain;
 
 beforeAll(async () => {
-  chain = await ShownChain.start(["--serve-keys"]);
+  chain = await ExplorerTestChain.start(["--serve-keys"]);
 });
 afterAll(async () => {
   await Reader.closeBrowser();
@@ -16,10 +16,10 @@ afterAll(async () => {
 });
 
 describe.each(usualCases(["rnode-scala", "rnode-rust"] as const))("on a chain of %s", (dialect) => {
-  let own: ShownChain;
+  let own: ExplorerTestChain;
 
   beforeAll(async () => {
-    own = await ShownChain.start(["--dialect", dialect]);
+    own = await ExplorerTestChain.start(["--dialect", dialect]);
   });
   afterAll(async () => own?.[Symbol.asyncDispose]());
 

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { patienceMs } from "@vedette/testing";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ExplorerTestChain } from "../testing/ExplorerTestChain.js";
 import { isBrowserThere, Reader } from "../testing/Reader.js";
-import { ShownChain } from "../testing/ShownChain.js";
 
 const root = new URL("../../../../", import.meta.url);
 const pictures = fileURLToPath(new URL("node_modules/.cache/explorer-questions", root));
@@ -36,13 +36,13 @@ class Asking {
 /** Where the answer stands, after the clicks that lead there. */
 type Answer = (asking: Asking) => Promise<Locator> | Locator;
 
-let chain: ShownChain;
+let chain: ExplorerTestChain;
 let ids: { readonly payment: string; readonly failed: string; readonly named: string };
 
 beforeAll(async () => {
   if (!isBrowserThere) return;
   mkdirSync(pictures, { recursive: true });
-  chain = await ShownChain.start();
+  chain = await ExplorerTestChain.start();
   const named = await chain.deploy(`new x, y, r(\`rho:registry:insertArbitrary\`) in {
     @"shelf"!("a lighthouse keeper") | r!(bundle+{*x}, *y) }`);
   const failed = await chain.deploy('new x in {\n  x!(1) |\n  for (@n <- x) { @"out"!(n + "text") }\n}');

@@ -1,5 +1,5 @@
 import type { ChainEvent, HttpClient } from "@vedette/client";
-import { type BlockBrief, briefOfBlock, briefOfEvent, newestFirst } from "./BlockBrief.js";
+import { type BlockSummary, briefOfBlock, briefOfEvent, newestFirst } from "./BlockSummary.js";
 
 /** A deploy as lists show it. */
 export interface ListedDeploy {
@@ -18,7 +18,7 @@ export interface ListedDeploy {
 export interface ChainView {
   readonly connection: "connecting" | "live" | "lost";
   /** The newest first. */
-  readonly blocks: readonly BlockBrief[];
+  readonly blocks: readonly BlockSummary[];
   /** The newest first. */
   readonly deploys: readonly ListedDeploy[];
   readonly lastFinalized: { readonly hash: string; readonly number: number } | undefined;
@@ -28,10 +28,10 @@ export interface ChainView {
 }
 
 const heightsAtFirst = 40;
-const mostBlocks = 400;
-const mostDeploys = 60;
+const maxBlocks = 400;
+const maxDeploys = 60;
 /** Blocks that are asked for their deploys in the beginning. */
-const mostBlocksWithDeploys = 8;
+const maxBlocksWithDeploys = 8;
 /** Pages are drawn at most so often. */
 const drawPauseMs = 120;
 
@@ -117,7 +117,7 @@ export class LiveChain {
     this.#change({ blocks: this.#merged(briefs), lastFinalized: { hash, number: Number(blockNumber) } });
     const withDeploys = briefs.sort(newestFirst).filter(({ deployCount }) => deployCount > 0);
     const whole = await Promise.all(
-      withDeploys.slice(0, mostBlocksWithDeploys).map((block) => this.#node.block(block.hash, { signal })),
+      withDeploys.slice(0, maxBlocksWithDeploys).map((block) => this.#node.block(block.hash, { signal })),
     );
     const deploys = whole.flatMap(({ blockInfo, deploys: all }) =>
       all.map(
@@ -134,7 +134,7 @@ export class LiveChain {
     );
     const known = new Set(this.#next.deploys.map(({ id }) => id));
     this.#change({
-      deploys: [...this.#next.deploys, ...deploys.filter(({ id }) => !known.has(id))].slice(0, mostDeploys),
+      deploys: [...this.#next.deploys, ...deploys.filter(({ id }) => !known.has(id))].slice(0, maxDeploys),
     });
   }
 
@@ -158,15 +158,15 @@ export class LiveChain {
       const others = deploys.filter((one) => one.id !== id || one.blockHash !== blockHash);
       this.#change({
         connection,
-        deploys: [deploy, ...others].slice(0, mostDeploys),
+        deploys: [deploy, ...others].slice(0, maxDeploys),
         arrived: new Set([...arrived, id]),
       });
     }
   }
 
-  #merged(blocks: readonly BlockBrief[]): readonly BlockBrief[] {
+  #merged(blocks: readonly BlockSummary[]): readonly BlockSummary[] {
     const byHash = new Map([...this.#next.blocks, ...blocks].map((block) => [block.hash, block]));
-    return [...byHash.values()].sort(newestFirst).slice(0, mostBlocks);
+    return [...byHash.values()].sort(newestFirst).slice(0, maxBlocks);
   }
 
   #change(part: Partial<ChainView>): void {

@@ -1,20 +1,20 @@
 import type { LinkProps } from "@tanstack/react-router";
 import { ClientError, type PlacedBlock, vaultAddressOfEthAddress } from "@vedette/client";
 import { addressOfAccount } from "./addressOfAccount.js";
-import { askIndex, NoIndexError } from "./askIndex.js";
 import { node } from "./node.js";
 import { snippetOf } from "./programWords.js";
+import { NoIndexError, queryIndex } from "./queryIndex.js";
 import { shapeOf } from "./shapeOf.js";
 import { liveChain } from "./useChain.js";
 
 /** Something that a search has found, and its page. */
-export interface Hit {
+export interface SearchResult {
   readonly kind: string;
   readonly label: string;
   readonly to: LinkProps;
 }
 
-const mostBlocksOfHeight = 8;
+const maxBlocksOfHeight = 8;
 
 /**
  * Finds what a text names on this node: blocks by height or the first digits of the hash, deploys by their id,
@@ -22,9 +22,9 @@ const mostBlocksOfHeight = 8;
  *
  * @throws what kept the node from answering, where nothing was found: it may have what was asked for
  */
-export async function findHits(text: string, signal?: AbortSignal): Promise<Hit[]> {
+export async function findHits(text: string, signal?: AbortSignal): Promise<SearchResult[]> {
   const shape = shapeOf(text);
-  const hits: Hit[] = [];
+  const hits: SearchResult[] = [];
   if (shape.address !== undefined) hits.push(accountHit(shape.address));
   if (shape.publicKey !== undefined) hits.push(accountHit(shape.publicKey));
   if (shape.ethAddress !== undefined) hits.push(...ethHits(shape.ethAddress));
@@ -52,42 +52,42 @@ function saysNone(error: unknown): boolean {
 }
 
 /** By the address or the key, which lead to one page. */
-function accountHit(address: string): Hit {
+function accountHit(address: string): SearchResult {
   const params = { address: addressOfAccount(address) };
   return { kind: "Account", label: address, to: { to: "/explorer/account/$address", params } };
 }
 
-function ethHits(ethAddress: string): Hit[] {
+function ethHits(ethAddress: string): SearchResult[] {
   const address = vaultAddressOfEthAddress(ethAddress);
   return address === undefined ? [] : [accountHit(address)];
 }
 
-async function blocksOfHeight(height: number | undefined, signal?: AbortSignal): Promise<Hit[]> {
+async function blocksOfHeight(height: number | undefined, signal?: AbortSignal): Promise<SearchResult[]> {
   if (height === undefined) return [];
   const blocks = await node.blockStatuses(BigInt(height), BigInt(height), { signal });
-  return blocks.slice(0, mostBlocksOfHeight).map(blockHit);
+  return blocks.slice(0, maxBlocksOfHeight).map(blockHit);
 }
 
 /** No block with such a hash is no error; shorter ones cannot be asked for. */
-async function blocksOfHash(digits: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
+async function blocksOfHash(digits: string | undefined, signal?: AbortSignal): Promise<SearchResult[]> {
   return digits === undefined ? [] : (await node.blocksOfHash(digits, { signal })).map(blockHit);
 }
 
-function blockHit({ blockHash, blockNumber }: PlacedBlock): Hit {
+function blockHit({ blockHash, blockNumber }: PlacedBlock): SearchResult {
   const to = { to: "/explorer/block/$hash", params: { hash: blockHash } } as const;
   return { kind: `Block #${blockNumber}`, label: blockHash, to };
 }
 
-async function deployOfId(id: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
+async function deployOfId(id: string | undefined, signal?: AbortSignal): Promise<SearchResult[]> {
   if (id === undefined) return [];
   const [found] = await node.deployFates([id], { signal });
   return found === null ? [] : [{ kind: "Deploy", label: id, to: { to: "/explorer/deploy/$id", params: { id } } }];
 }
 
-const mostDeploys = 8;
+const maxDeploys = 8;
 
 /** By the index, where the node has one: `/graphql` finds deploys by the first digits. */
-async function deploysOfPrefix(prefix: string | undefined, signal?: AbortSignal): Promise<Hit[]> {
+async function deploysOfPrefix(prefix: string | undefined, signal?: AbortSignal): Promise<SearchResult[]> {
   if (prefix === undefined) return [];
   const near = liveChain.view().deploys.filter(({ id }) => id.startsWith(prefix) && id !== prefix);
   const found = await indexedDeploys(prefix, signal).catch((error: unknown) => {
@@ -95,14 +95,18 @@ async function deploysOfPrefix(prefix: string | undefined, signal?: AbortSignal)
     throw error;
   });
   const ids = [...new Set([...near.map(({ id }) => id), ...found])].filter((id) => id !== prefix);
-  return ids.slice(0, mostDeploys).map((id) => ({
+  return ids.slice(0, maxDeploys).map((id) => ({
     ...{ kind: "Deploy", label: id, to: { to: "/explorer/deploy/$id", params: { id } } },
   }));
 }
 
 async function indexedDeploys(prefix: string, signal?: AbortSignal): Promise<string[]> {
   const document = "query ($like: String!) { deployments(where: {sig: {_ilike: $like}}, limit: 8) { sig } }";
-  const { deployments } = await askIndex<{ deployments: { sig: string }[] }>(document, { like: `${prefix}%` }, signal);
+  const { deployments } = await queryIndex<{ deployments: { sig: string }[] }>(
+    document,
+    { like: `${prefix}%` },
+    signal,
+  );
   return deployments.map(({ sig }) => sig);
 }
 
@@ -116,11 +120,11 @@ interface FoundDeploy {
 }
 
 /** Deploys whose programs have all of the words; only an index knows. */
-async function deploysOfWords(words: readonly string[], signal?: AbortSignal): Promise<Hit[]> {
+async function deploysOfWords(words: readonly string[], signal?: AbortSignal): Promise<SearchResult[]> {
   if (words.length === 0) return [];
   // Who types has not come to the end of the last word.
   const query = `${words.join(" ")}*`;
-  const found = await askIndex<{ search_deployments: FoundDeploy[] }>(byWords, { words: query }, signal);
+  const found = await queryIndex<{ search_deployments: FoundDeploy[] }>(byWords, { words: query }, signal);
   return found.search_deployments.map(({ deploy_id: id, block_number: number, term }) => ({
     kind: `Program in #${number}`,
     label: snippetOf(term, words),

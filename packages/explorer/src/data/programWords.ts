@@ -1,5 +1,5 @@
 /** Words that a search takes, and characters of the shortest one. */
-const mostWords = 8;
+const maxWords = 8;
 const shortest = 3;
 /** Characters of a program beside what was found. */
 const around = 24;
@@ -10,7 +10,7 @@ const around = 24;
 export function wordsOf(text: string): string[] {
   if (text.length > 200 || /^#?\d+$/.test(text) || /^(0x)?[0-9a-fA-F]{6,}$/.test(text)) return [];
   const words = text.match(/[\p{L}\p{N}_]+/gu) ?? [];
-  if (words.length > mostWords || !words.some((word) => word.length >= shortest)) return [];
+  if (words.length > maxWords || !words.some((word) => word.length >= shortest)) return [];
   return words;
 }
 

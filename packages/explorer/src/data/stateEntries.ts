@@ -1,40 +1,40 @@
 import type { HttpClient, StateQuery } from "@vedette/client";
 
 /** A term as the node tells it. */
-export interface ToldTerm {
+export interface ReportedTerm {
   readonly rholang: string | null;
   readonly bytes?: string | undefined;
 }
 
 /** What lies at a name. */
 export interface Datum {
-  readonly values: readonly ToldTerm[];
+  readonly values: readonly ReportedTerm[];
   readonly isPersistent: boolean;
 }
 
 /** What waits at a name, or at several together. */
 export interface Continuation {
-  readonly binds: readonly { readonly patterns: readonly ToldTerm[]; readonly hasRemainder: boolean }[];
-  readonly body: ToldTerm | null;
+  readonly binds: readonly { readonly patterns: readonly ReportedTerm[]; readonly hasRemainder: boolean }[];
+  readonly body: ReportedTerm | null;
   readonly isPersistent: boolean;
   readonly peeks: readonly number[];
 }
 
 type Answer = Awaited<ReturnType<HttpClient["stateData"]>>;
 /** An answer about a state, with entries of one kind. */
-export type Told<Entry> = Omit<Answer, "entries"> & { readonly entries: readonly Entry[] };
+export type StateEntriesResponse<Entry> = Omit<Answer, "entries"> & { readonly entries: readonly Entry[] };
 
 /** What was sent to a name. @throws {ClientError} */
 export async function readData(node: HttpClient, root: string, query: StateQuery, signal?: AbortSignal) {
-  return (await node.stateData(root, query, { signal })) as unknown as Told<Datum>;
+  return (await node.stateData(root, query, { signal })) as unknown as StateEntriesResponse<Datum>;
 }
 
 /** What waits at names. @throws {ClientError} */
 export async function readContinuations(node: HttpClient, root: string, query: StateQuery, signal?: AbortSignal) {
-  return (await node.stateContinuations(root, query, { signal })) as unknown as Told<Continuation>;
+  return (await node.stateContinuations(root, query, { signal })) as unknown as StateEntriesResponse<Continuation>;
 }
 
 /** A term for people; the node prints none that is too large. */
-export function printTerm({ rholang }: ToldTerm): string {
+export function printTerm({ rholang }: ReportedTerm): string {
   return rholang ?? "(a term that is too large to be printed)";
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type BlockBrief, type Finality, finalizedAmong } from "./BlockBrief.js";
+import { type BlockSummary, type Finality, finalizedAmong } from "./BlockSummary.js";
 import { node } from "./node.js";
 import { useChain } from "./useChain.js";
 
@@ -9,7 +9,7 @@ const atOnce = 200;
 const finalHeights = 10;
 
 /** What became of each of some blocks, as the node says; live ones as they become final or are lost. */
-export function useFinality(blocks: readonly BlockBrief[]): (block: Pick<BlockBrief, "hash">) => Finality {
+export function useFinality(blocks: readonly BlockSummary[]): (block: Pick<BlockSummary, "hash">) => Finality {
   const { blocks: live, lastFinalized, forkedAway } = useChain();
   const numbers = blocks.map(({ number }) => number);
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];

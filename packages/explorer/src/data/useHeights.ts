@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type BlockBrief, briefOfBlock, newestFirst } from "./BlockBrief.js";
+import { type BlockSummary, briefOfBlock, newestFirst } from "./BlockSummary.js";
 import { node } from "./node.js";
 import { readHeights } from "./readHeights.js";
 import { useChain } from "./useChain.js";
@@ -24,6 +24,6 @@ export function useHeights(count: number, to?: number) {
     placeholderData: (before) => before,
   });
   const known = [...(query.data ?? []), ...(to === undefined ? live : [])].filter(({ number }) => number >= start);
-  const blocks: BlockBrief[] = [...new Map(known.map((block) => [block.hash, block])).values()].sort(newestFirst);
+  const blocks: BlockSummary[] = [...new Map(known.map((block) => [block.hash, block])).values()].sort(newestFirst);
   return { blocks, isReady: query.data !== undefined, error: query.error, refetch: query.refetch };
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { askIndex } from "./askIndex.js";
+import { queryIndex } from "./queryIndex.js";
 
 /** A row that stands at a height. */
 export interface RowOfBlock {
@@ -32,7 +32,7 @@ export function useIndexList<Row extends RowOfBlock>({ name, document, from, row
     initialPageParam: { from, skip: 0 } as Place,
     queryFn: async ({ pageParam, signal }) => {
       const variables = { from: String(pageParam.from ?? top), skip: pageParam.skip, limit: atOnce };
-      return rowsOf((await askIndex(document, variables, signal)) as never);
+      return rowsOf((await queryIndex(document, variables, signal)) as never);
     },
     getNextPageParam: (page, pages) => (page.length < atOnce ? undefined : placeAfter(pages.flat())),
     retry: false,

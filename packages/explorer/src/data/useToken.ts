@@ -1,5 +1,5 @@
 import { asiToken, type NativeToken, nativeTokenOf, type TokenFacts } from "@vedette/client";
-import { plainText } from "../text/strange.js";
+import { plainText } from "../text/hiddenCharacters.js";
 import { useStatus } from "./useStatus.js";
 
 /** What amounts of the network are shown in, as far as its node has told. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { findHits, type Hit } from "../data/findHits.js";
+import { findHits, type SearchResult } from "../data/findHits.js";
 import { lookedForText, namedIn, shapeOf } from "../data/shapeOf.js";
 import { useSettings } from "../data/useSettings.js";
 import { Icon } from "../part/Icon.js";
@@ -13,7 +13,7 @@ const restMs = 250;
 /** Finds by what one has: a height, a hash, an id, an address, a key, a URI, words of a program. `/` comes here from everywhere. */
 export function Search() {
   const [text, setText] = useState("");
-  const [asked, setAsked] = useState("");
+  const [asked, setRequested] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState(0);
   const input = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export function Search() {
     enabled: asked !== "",
   });
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(namedIn(text)), restMs);
+    const timer = setTimeout(() => setRequested(namedIn(text)), restMs);
     return () => clearTimeout(timer);
   }, [text]);
   useFocusBySlash(input);
@@ -39,7 +39,7 @@ export function Search() {
   const close = () => {
     setOpen(false);
     setText("");
-    setAsked("");
+    setRequested("");
     input.current?.blur();
   };
   const isShown = isOpen && asked !== "" && text !== "";
@@ -49,10 +49,10 @@ export function Search() {
     const wanted = namedIn(text);
     if (wanted === "") return;
     // The chosen hit, or the best one; where there is none the list says so, and why.
-    const found = wanted === asked && list.length > 0 ? list : await findHits(wanted).catch((): Hit[] => []);
+    const found = wanted === asked && list.length > 0 ? list : await findHits(wanted).catch((): SearchResult[] => []);
     const hit = found[wanted === asked ? chosen : 0] ?? found[0];
     if (hit === undefined) {
-      setAsked(wanted);
+      setRequested(wanted);
       return setOpen(true);
     }
     close();
@@ -108,7 +108,7 @@ export function Search() {
 const hitId = (index: number) => `search-hit-${index}`;
 
 interface HitsProps {
-  readonly hits: readonly Hit[];
+  readonly hits: readonly SearchResult[];
   readonly chosen: number;
   readonly onLeave: () => void;
 }

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { findHits } from "../data/findHits.js";
 import { namedIn } from "../data/shapeOf.js";
 import { NoHits } from "../frame/Search.js";
-import { Asked, Card, Empty, PageHead } from "../part/Card.js";
+import { Card, Empty, PageHead, QueryView } from "../part/Card.js";
 import { Text } from "../part/Text.js";
 
 const route = getRouteApi("/explorer/search");
@@ -27,7 +27,7 @@ export function SearchPage() {
             address or key, and URIs.
           </Empty>
         ) : (
-          <Asked query={query}>
+          <QueryView query={query}>
             {(hits) =>
               hits.length === 0 ? (
                 <div className="empty">
@@ -46,7 +46,7 @@ export function SearchPage() {
                 </ul>
               )
             }
-          </Asked>
+          </QueryView>
         )}
       </Card>
     </>

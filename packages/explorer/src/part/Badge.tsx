@@ -1,6 +1,6 @@
 import { blockStateTexts, deployStateTexts } from "@vedette/client";
 import type { ReactNode } from "react";
-import type { Finality } from "../data/BlockBrief.js";
+import type { Finality } from "../data/BlockSummary.js";
 
 export type Tone = "good" | "wait" | "bad" | "accent" | "plain";
 
@@ -44,7 +44,7 @@ const tonesOfDeploy = {
 } as const;
 
 /** What has become of a deploy. */
-export function FateBadge({ of }: { readonly of: keyof typeof tonesOfDeploy }) {
+export function DeployStatusBadge({ of }: { readonly of: keyof typeof tonesOfDeploy }) {
   const { word, sentence } = deployStateTexts[of];
   return (
     <Badge tone={tonesOfDeploy[of]} about={sentence}>

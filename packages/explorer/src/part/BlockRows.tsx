@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { BlockBrief } from "../data/BlockBrief.js";
+import type { BlockSummary } from "../data/BlockSummary.js";
 import { useChain } from "../data/useChain.js";
 import { useFinality } from "../data/useFinality.js";
 import { printWhole } from "../text/numbers.js";
@@ -8,7 +8,7 @@ import { Account, BlockHash } from "./Hash.js";
 import { Time } from "./Time.js";
 
 /** Blocks in a list, each in two lines. */
-export function BlockRows({ blocks }: { readonly blocks: readonly BlockBrief[] }) {
+export function BlockRows({ blocks }: { readonly blocks: readonly BlockSummary[] }) {
   const { arrived } = useChain();
   const finalityOf = useFinality(blocks);
   return (

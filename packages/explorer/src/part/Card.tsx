@@ -23,7 +23,7 @@ export function Card({ title, aside, children }: CardProps) {
 }
 
 /** A word and what it is, below each other. */
-export function Facts({ children }: { readonly children: ReactNode }) {
+export function DescriptionList({ children }: { readonly children: ReactNode }) {
   return <dl className="facts card-body">{children}</dl>;
 }
 
@@ -79,13 +79,13 @@ export function Loading({ lines = 4 }: { readonly lines?: number }) {
   );
 }
 
-interface AskedProps<T> {
+interface RequestedProps<T> {
   readonly query: { readonly data: T | undefined; readonly error: unknown; readonly refetch: () => unknown };
   readonly children: (data: T) => ReactNode;
 }
 
 /** What a query has brought; until then that it is on its way, or why it did not come. */
-export function Asked<T>({ query: { data, error, refetch }, children }: AskedProps<T>) {
+export function QueryView<T>({ query: { data, error, refetch }, children }: RequestedProps<T>) {
   if (data !== undefined) return children(data);
   if (error === null || error === undefined) return <Loading />;
   return (

@@ -4,7 +4,7 @@ import type { ListedDeploy } from "../data/LiveChain.js";
 import { useChain } from "../data/useChain.js";
 import { useDeployBriefs } from "../data/useDeployBriefs.js";
 import { printWhole } from "../text/numbers.js";
-import { FateBadge } from "./Badge.js";
+import { DeployStatusBadge } from "./Badge.js";
 import { Account, DeployId } from "./Hash.js";
 import { Said } from "./Said.js";
 
@@ -32,7 +32,7 @@ export function DeployRows({ deploys }: { readonly deploys: readonly ListedDeplo
             </div>
           </div>
           <div className="end">
-            <FateBadge of={briefOf(deploy.id)?.status ?? deploy.fate ?? "included"} />
+            <DeployStatusBadge of={briefOf(deploy.id)?.status ?? deploy.fate ?? "included"} />
             <div className="muted number">{printWhole(deploy.cost)} phlo</div>
           </div>
         </li>

@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { addressOfAccount } from "../data/addressOfAccount.js";
 import { shorten } from "../data/shorten.js";
-import { Face } from "./Face.js";
 import { Icon } from "./Icon.js";
+import { Identicon } from "./Identicon.js";
 
 /** Puts a text into the clipboard, and says that it has. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
@@ -68,7 +68,7 @@ export function Account({ of, ...props }: HashProps) {
   const address = addressOfAccount(of);
   const link = (
     <>
-      <Face of={of} />
+      <Identicon of={of} />
       <Link to="/explorer/account/$address" params={{ address }}>
         {props.isWhole ? of : shorten(of)}
       </Link>

@@ -1,11 +1,11 @@
 import { type DeployFact, deployFactParts, deploySummaryText, type FactPart } from "@vedette/client";
 import { useToken } from "../data/useToken.js";
-import { plainText } from "../text/strange.js";
+import { plainText } from "../text/hiddenCharacters.js";
 import { Account } from "./Hash.js";
 import { Text } from "./Text.js";
 
 /** Things that are said of a deploy in a list. */
-const mostInLine = 2;
+const maxQueuedRequests = 2;
 
 /** One thing that a deploy did, in words; addresses are links. */
 export function SaidFact({ fact }: { readonly fact: DeployFact }) {
@@ -19,10 +19,10 @@ export function SaidFact({ fact }: { readonly fact: DeployFact }) {
 /** What a deploy did, in a line of a list. */
 export function Said({ of }: { readonly of: readonly DeployFact[] }) {
   const token = useToken();
-  const more = of.length - mostInLine;
+  const more = of.length - maxQueuedRequests;
   return (
     <span className="said-line" title={plainText(deploySummaryText(of, token))}>
-      {of.slice(0, mostInLine).map((fact, index) => (
+      {of.slice(0, maxQueuedRequests).map((fact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same may be done twice
         <span key={index} className={fact.type === "failed" ? "failed" : undefined}>
           <SaidFact fact={fact} />

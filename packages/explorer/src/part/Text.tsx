@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { piecesOfText } from "../text/hiddenCharacters.js";
 import { type CodePiece, linesOfCode } from "../text/highlight.js";
-import { piecesOfText } from "../text/strange.js";
 
 /** A text from the chain: never markup, and nothing in it hidden. */
 export function Text({ of }: { readonly of: string }) {

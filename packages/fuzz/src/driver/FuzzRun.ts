@@ -1,6 +1,6 @@
 import type { SeededNumbers } from "@vedette/devnet/seededNumbers";
 import type { Coverage, Place } from "./Coverage.js";
-import { type Finding, keyOf } from "./Finding.js";
+import { type FuzzFailure, keyOf } from "./FuzzFailure.js";
 import { Mutator } from "./Mutator.js";
 import type { Target } from "./Target.js";
 
@@ -10,22 +10,22 @@ export interface FuzzOptions {
   readonly corpus: readonly Uint8Array[];
   /** Without it inputs are made blindly. */
   readonly coverage?: Coverage | undefined;
-  readonly mostInputs: number;
-  readonly mostMs: number;
+  readonly maxInputs: number;
+  readonly maxMs: number;
   /** Called before an input is fed, so that somebody else knows it if it never ends. */
   readonly onInput?: (input: Uint8Array) => void;
-  readonly onFinding: (finding: Finding) => void;
+  readonly onFinding: (finding: FuzzFailure) => void;
   readonly onProgress?: (run: FuzzRun) => void;
 }
 
 /** An input that takes longer is a finding: a peer or a client would hold the node up with it. */
 export const slowMs = 1_000;
-const mostFindings = 20;
+const maxFindings = 20;
 const defaultMostBytes = 2_048;
 const progressMs = 2_000;
 /** Taking coverage costs milliseconds, so that many inputs share it; as many as take about this long. */
 const batchMs = 200;
-const mostBatch = 4_096;
+const maxBatch = 4_096;
 /**
  * The first part of a run, in which coverage counts and the corpus grows. Counting makes everything several times
  * slower, and V8 throws away all that it has optimized when it begins; so it is done once, and the rest is fed at full
@@ -42,13 +42,13 @@ export class FuzzRun {
   inputs = 0;
   slowestMs = 0;
   #startedMs = performance.now();
-  #toldMs = performance.now();
+  #reportedMs = performance.now();
   #batch = 16;
 
   constructor(options: FuzzOptions) {
     this.#options = options;
     const { numbers, target } = options;
-    this.#mutator = new Mutator(numbers, target.words ?? [], target.mostBytes ?? defaultMostBytes);
+    this.#mutator = new Mutator(numbers, target.words ?? [], target.maxBytes ?? defaultMostBytes);
   }
 
   get findings(): number {
@@ -73,7 +73,7 @@ export class FuzzRun {
   }
 
   async #feedSome(share: number): Promise<Uint8Array[]> {
-    const count = Math.min(this.#batch, Math.ceil(this.#options.mostInputs * share) - this.inputs);
+    const count = Math.min(this.#batch, Math.ceil(this.#options.maxInputs * share) - this.inputs);
     const batch = Array.from({ length: count }, () => this.#mutator.next(this.corpus));
     const startMs = performance.now();
     for (const input of batch) await this.#feed(input);
@@ -83,9 +83,9 @@ export class FuzzRun {
 
   /** @param share of the time and of the inputs */
   #isOver(share: number): boolean {
-    const { mostInputs, mostMs } = this.#options;
-    if (this.inputs >= mostInputs * share || this.elapsedMs >= mostMs * share) return true;
-    return this.findings >= mostFindings;
+    const { maxInputs, maxMs } = this.#options;
+    if (this.inputs >= maxInputs * share || this.elapsedMs >= maxMs * share) return true;
+    return this.findings >= maxFindings;
   }
 
   /** Without coverage all are kept; with it those that reach something. */
@@ -100,7 +100,7 @@ export class FuzzRun {
   }
 
   #adjustBatch(ms: number): void {
-    if (ms < batchMs / 2) this.#batch = Math.min(mostBatch, this.#batch * 2);
+    if (ms < batchMs / 2) this.#batch = Math.min(maxBatch, this.#batch * 2);
     else if (ms > batchMs * 2) this.#batch = Math.max(1, this.#batch >> 1);
   }
 
@@ -140,8 +140,8 @@ export class FuzzRun {
     if (nowMs - startMs > slowMs) await this.#checkSlow(input);
     else this.slowestMs = Math.max(this.slowestMs, nowMs - startMs);
     if (isCounted) this.inputs += 1;
-    if (nowMs - this.#toldMs < progressMs) return;
-    this.#toldMs = nowMs;
+    if (nowMs - this.#reportedMs < progressMs) return;
+    this.#reportedMs = nowMs;
     onProgress?.(this);
   }
 

@@ -2,34 +2,34 @@ import type { SeededNumbers } from "@vedette/devnet/seededNumbers";
 
 const encoder = new TextEncoder();
 const edges = [0, 1, 2, 0x0a, 0x20, 0x7f, 0x80, 0xfe, 0xff];
-const mostChanges = 5;
+const maxChanges = 5;
 const freshShare = 0.08;
-const mostFreshBytes = 96;
-const mostPiece = 32;
+const maxFreshBytes = 96;
+const maxPiece = 32;
 
 /** Makes new inputs out of those that are known to be worth something. */
 export class Mutator {
   readonly #numbers: SeededNumbers;
   readonly #words: readonly Uint8Array[];
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
 
-  constructor(numbers: SeededNumbers, words: readonly (string | Uint8Array)[], mostBytes: number) {
+  constructor(numbers: SeededNumbers, words: readonly (string | Uint8Array)[], maxBytes: number) {
     this.#numbers = numbers;
     this.#words = words.map((word) => (typeof word === "string" ? encoder.encode(word) : word));
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** A new input out of a corpus, which may be empty. */
   next(corpus: readonly Uint8Array[]): Uint8Array {
     if (corpus.length === 0 || this.#numbers.share() < freshShare) return this.#fresh();
     let input: Uint8Array = this.#oneOf(corpus);
-    const changes = 1 + this.#numbers.below(mostChanges);
+    const changes = 1 + this.#numbers.below(maxChanges);
     for (let count = 0; count < changes; count += 1) input = this.#changed(input, corpus);
-    return input.length > this.#mostBytes ? input.slice(0, this.#mostBytes) : input;
+    return input.length > this.#maxBytes ? input.slice(0, this.#maxBytes) : input;
   }
 
   #fresh(): Uint8Array {
-    const length = this.#numbers.below(mostFreshBytes);
+    const length = this.#numbers.below(maxFreshBytes);
     if (this.#words.length === 0 || this.#numbers.share() < 0.3) return this.#bytes(length);
     const words = Array.from({ length: 1 + this.#numbers.below(20) }, () => this.#oneOf(this.#words));
     return joined(...words);
@@ -45,13 +45,13 @@ export class Mutator {
       case 2:
         return this.#withByte(input, at, (byte) => byte + this.#numbers.below(9) - 4);
       case 3:
-        return spliced(input, at, this.#numbers.below(mostPiece), this.#none());
+        return spliced(input, at, this.#numbers.below(maxPiece), this.#none());
       case 4:
         return spliced(input, at, 0, this.#bytes(1 + this.#numbers.below(8)));
       case 5:
         return spliced(input, at, 0, this.#piece(input));
       case 6:
-        return spliced(input, at, this.#numbers.below(mostPiece), this.#piece(this.#oneOf(corpus)));
+        return spliced(input, at, this.#numbers.below(maxPiece), this.#piece(this.#oneOf(corpus)));
       case 7: {
         const other = this.#oneOf(corpus);
         return joined(input.subarray(0, at), other.subarray(this.#numbers.below(other.length + 1)));
@@ -75,7 +75,7 @@ export class Mutator {
 
   #piece(input: Uint8Array): Uint8Array {
     const from = this.#numbers.below(input.length + 1);
-    return input.subarray(from, from + 1 + this.#numbers.below(mostPiece));
+    return input.subarray(from, from + 1 + this.#numbers.below(maxPiece));
   }
 
   #bytes(length: number): Uint8Array {

@@ -12,7 +12,7 @@ export interface Target {
   /** Inputs to begin with, all computed. */
   readonly seeds?: () => Iterable<Uint8Array>;
   /** The longest input worth trying. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 
   /**
    * Feeds one input.

@@ -18,7 +18,7 @@ export function propertyTarget<T>(options: PropertyTarget<T>): Target {
   const { values, check, showValue = fc.stringify, ...facts } = options;
   const made = (input: Uint8Array) => values.generate(new fc.Random(new Choices(input)), bias);
   return {
-    mostBytes: 512,
+    maxBytes: 512,
     ...facts,
     run: (input) => check(made(input).value),
     show: (input) => showValue(shrunk(values, made(input), check)),

@@ -1,14 +1,14 @@
 import { Worker } from "node:worker_threads";
 import type { FileCoverage } from "./Coverage.js";
-import type { Finding } from "./Finding.js";
+import type { FuzzFailure } from "./FuzzFailure.js";
 import type { Target } from "./Target.js";
 
 /** What to do with one target. */
 export interface RunOrder {
   readonly target: string;
   readonly seed: number;
-  readonly mostInputs: number;
-  readonly mostMs: number;
+  readonly maxInputs: number;
+  readonly maxMs: number;
   readonly isGuided: boolean;
   /** Whether the inputs that are worth something become the corpus of the repository. */
   readonly keepsCorpus: boolean;
@@ -28,19 +28,19 @@ export interface RunReport {
 
 /** What the thread of a target tells. */
 export type WorkerMessage =
-  | { readonly type: "finding"; readonly finding: Finding }
+  | { readonly type: "finding"; readonly finding: FuzzFailure }
   | { readonly type: "progress"; readonly inputs: number; readonly corpus: number; readonly findings: number }
   | { readonly type: "done"; readonly report: RunReport };
 
 export interface RunWatcher {
-  readonly onFinding: (finding: Finding) => void;
+  readonly onFinding: (finding: FuzzFailure) => void;
   readonly onProgress: (inputs: number, corpus: number, findings: number) => void;
 }
 
 const longestInputBytes = 65_536;
 const watchMs = 2_000;
 /** An input that is not done after so many looks never ends. */
-const mostLooks = 15;
+const maxChecks = 15;
 /** An input that needs more is a finding. */
 const limits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64, stackSizeMb: 64 };
 
@@ -62,7 +62,7 @@ export async function runTarget(target: Target, order: RunOrder, watcher: RunWat
   return new Promise((resolve, reject) => {
     const watch = setInterval(
       lookAt(shared, () => {
-        lost(`an input was not done after ${(mostLooks * watchMs) / 1_000} s`);
+        lost(`an input was not done after ${(maxChecks * watchMs) / 1_000} s`);
         void worker.terminate();
       }),
       watchMs,
@@ -100,6 +100,6 @@ function lookAt(shared: SharedArrayBuffer, onStuck: () => void): () => void {
     const count = Atomics.load(words, 0);
     looks = count === seen && count > 0 ? looks + 1 : 0;
     seen = count;
-    if (looks === mostLooks) onStuck();
+    if (looks === maxChecks) onStuck();
   };
 }

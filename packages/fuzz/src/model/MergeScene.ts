@@ -7,7 +7,7 @@ import {
   type Par,
   ParContinuation,
   ParWithRandom,
-  type TermForm,
+  type TermCodec,
 } from "@vedette/terms";
 import {
   type MatchDatum,
@@ -15,7 +15,7 @@ import {
   PlaySpace,
   ReplaySpace,
   type Space,
-  type SpaceForm,
+  type SpaceDialect,
   type StateStore,
 } from "@vedette/tuplespace";
 import { freePattern, int, matchBy, name } from "@vedette/tuplespace/testing";
@@ -62,8 +62,8 @@ export interface PlayedBlock {
 
 /** How a kind of nodes hashes and stores what lies in a space, and what is sent there. */
 export interface MergeForm {
-  readonly space: SpaceForm;
-  readonly terms: TermForm;
+  readonly space: SpaceDialect;
+  readonly terms: TermCodec;
   /** What a step sends for each of two values. */
   readonly values: readonly [Par, Par];
 }
@@ -75,7 +75,7 @@ export class MergeScene {
   readonly #channels: readonly Par[] = [int(5), name(1), name(2), name(3), name(9, 9)];
   readonly #patterns = [new BindPattern([freePattern], undefined, 1), new BindPattern([int(1)], undefined, 0)];
   readonly #values: MergeForm["values"];
-  readonly #encode: TermForm["encodePar"];
+  readonly #encode: TermCodec["encodePar"];
   readonly #match: MatchDatum;
 
   constructor({ space, terms, values }: MergeForm) {

@@ -16,7 +16,7 @@ import {
 import { type Alternatives, chained, following, hasAny } from "./alternatives.js";
 import { assignments } from "./assignments.js";
 import { type ElementKind, ElementKinds, type ListMatch } from "./ElementKinds.js";
-import { bounds, type Counts, kinds, partings, plus, sizes } from "./partings.js";
+import { bounds, type Counts, kinds, parPartitions, plus, sizes } from "./parPartitions.js";
 import {
   type Captured,
   field,
@@ -47,8 +47,8 @@ export class PlainMatcher {
     list: (targets, patterns, how, captured) => this.#list(targets, patterns, how, captured),
   });
 
-  constructor(mostSteps: number) {
-    this.#stepsLeft = mostSteps;
+  constructor(maxSteps: number) {
+    this.#stepsLeft = maxSteps;
   }
 
   /** The first alternative. @throws {TwiceBound} @throws {TooLong} */
@@ -127,9 +127,9 @@ export class PlainMatcher {
       return;
     }
     const later = facts.limits.slice(at + 1);
-    const leastLater = later.reduce((sum, [least]) => plus(sum, least), facts.base);
-    const mostLater = later.reduce((sum, [, most]) => plus(sum, most), facts.most);
-    for (const [part, rest] of partings(target, facts.limits[at]!, [leastLater, mostLater])) {
+    const minLater = later.reduce((sum, [least]) => plus(sum, least), facts.base);
+    const maxLater = later.reduce((sum, [, most]) => plus(sum, most), facts.most);
+    for (const [part, rest] of parPartitions(target, facts.limits[at]!, [minLater, maxLater])) {
       this.#step();
       for (const captured of this.#connective(part, connectives[at]!, facts.captured))
         yield* this.#connectives(rest, connectives, at + 1, { ...facts, captured });

@@ -1,32 +1,32 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AskedIndex, askIndexHere, fillIndex, madeChain } from "@vedette/indexer/testing";
+import { fillIndex, madeChain, queryIndexHere, type RequestedIndex } from "@vedette/indexer/testing";
 
 /** An index with some blocks, and the file that it is in. */
-export interface MadeIndex {
-  readonly index: AskedIndex;
+export interface SampleIndex {
+  readonly index: RequestedIndex;
   readonly path: string;
 }
 
 /** The newest ones are not. */
 const finalBlocks = 7;
 
-let made: Promise<MadeIndex> | undefined;
+let made: Promise<SampleIndex> | undefined;
 
 let folder: string | undefined;
 
 /** Made once in a thread, when it is first asked; its file goes with the thread, or by {@link removeMadeIndex}. */
-export function madeIndex(): Promise<MadeIndex> {
+export function madeIndex(): Promise<SampleIndex> {
   return (made ??= make());
 }
 
-async function make(): Promise<MadeIndex> {
+async function make(): Promise<SampleIndex> {
   folder = mkdtempSync(join(tmpdir(), "vedette-fuzz-"));
   process.once("exit", removeMadeIndex);
   const place = { kind: "sqlite", path: join(folder, "index.sqlite") } as const;
   await fillIndex(place, madeChain(), finalBlocks);
-  return { index: await askIndexHere(place), path: place.path };
+  return { index: await queryIndexHere(place), path: place.path };
 }
 
 /** Where a thread is ended without its last words. */

@@ -13,7 +13,7 @@ export const certificates: Target = {
   about: "a certificate proves the id of its key, if it names it, or nothing; a key file is a key or an IdentityError",
   cost: "dear",
   files: ["crypto/identity/nodeId.js", "crypto/identity/certificate.js", "network/transport/verifyPeer.js"],
-  mostBytes: 1_200,
+  maxBytes: 1_200,
   words: [own.privateKeyPem, own.certificatePem, "-----BEGIN CERTIFICATE-----", "-----BEGIN PRIVATE KEY-----"],
   *seeds() {
     yield new Uint8Array(new X509Certificate(own.certificatePem).raw);

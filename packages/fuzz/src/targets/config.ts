@@ -60,7 +60,7 @@ export const config = textTarget({
     'include "other.conf"\nx.y.z += 1',
     "a = ${b}\nb = ${a}",
   ],
-  mostBytes: 700,
+  maxBytes: 700,
   check: (text) => {
     writeFileSync(configFile, text);
     try {

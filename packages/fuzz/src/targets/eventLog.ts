@@ -4,7 +4,7 @@ import { emptyRoot, HistoryError, memoryStateStore, PlaySpace, ReplaySpace, Spac
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must, refusedAs } from "../driver/Target.js";
-import { PlainSpace } from "../model/PlainSpace.js";
+import { ModelSpace } from "../model/ModelSpace.js";
 import { anyForm, anyOperations, matchIn, type Operation, SceneTerms } from "./tupleSpace.js";
 
 /** What the author of a block may do to its log. */
@@ -31,7 +31,7 @@ export const eventLog = propertyTarget({
     const terms = new SceneTerms(form);
     const [before, operations] = [terms.all(planned.before), terms.all(planned.operations)];
     const play = new PlaySpace(store, match, emptyRoot);
-    const plain = new PlainSpace(match, form);
+    const plain = new ModelSpace(match, form);
     const follow = (operation: Operation, found: ReturnType<typeof terms.apply>) => {
       if (operation.kind === "produce") plain.followProduced(operation.datum, found, terms.numbersOf);
       else plain.followConsumed(operation.waiting, found);

@@ -1,12 +1,12 @@
 import type { Chain } from "@vedette/chain";
-import type { NewerConsensus } from "@vedette/chain/testing";
+import type { F1r3nodeConsensus } from "@vedette/chain/testing";
 import type { SyncOptions } from "@vedette/sync";
 import { floorPortOf } from "@vedette/workers";
 
 /** The ports by which nodes of the newer node's networks ask each other beside blocks and states; none on others. */
 export function floorPorts(
   { dag, blocks }: Pick<Chain, "dag" | "blocks">,
-  newer: NewerConsensus | undefined,
+  newer: F1r3nodeConsensus | undefined,
 ): Required<{ readonly [Port in "floors" | "entries"]: NonNullable<SyncOptions[Port]> }> | undefined {
   if (newer === undefined) return undefined;
   const { cache, consensus } = newer;

@@ -65,12 +65,12 @@ export const graphql = textTarget({
     '{ blocks_by_pk(block_hash: "00") { block_number } transfers(distinct_on: [from_address], order_by: {from_address: asc}) { amount_dust } }',
     "{ __schema { types { name fields { name } } } }",
   ],
-  mostBytes: 1_500,
+  maxBytes: 1_500,
   check: async (text) => {
     const { index } = await madeIndex();
     const { variables, query } = requestOf(text);
     const answer = await index.answer({ query, variables });
-    const told = JSON.parse(JSON.stringify(answer.told)) as { data?: unknown; errors?: readonly ToldError[] };
+    const told = JSON.parse(JSON.stringify(answer.told)) as { data?: unknown; errors?: readonly ApiErrorBody[] };
     must(told.data !== undefined || (told.errors?.length ?? 0) > 0, "there is an answer, or a reason");
     must(!answer.isRefused || told.data === undefined, "what is refused has no answer");
     for (const { message, extensions } of told.errors ?? []) {
@@ -83,7 +83,7 @@ export const graphql = textTarget({
   },
 });
 
-interface ToldError {
+interface ApiErrorBody {
   readonly message: string;
   readonly extensions: { readonly code: string };
 }

@@ -52,8 +52,8 @@ export const grpcBodies: Target = {
   name: "grpc-bodies",
   about: "no body in gRPC-web or Connect makes the server fail, and what gRPC answers they answer",
   cost: "dear",
-  files: ["server/grpc/", "api/grpc/", "api/proto/"],
-  mostBytes: 800,
+  files: ["server/grpc/", "api/grpc/", "api/generated/"],
+  maxBytes: 800,
   words: [
     ...['{"', '":', "}", "[", "]", "null", '"hash":"', '"depth":', '"term":', '"deployId":"', '"par":', '"names":[{'],
     ...['"sends":[{', '"exprs":[{', '"gInt":"1"', "1e400", '"9223372036854775808"', '"AAAA"', "NaN", "__proto__"],

@@ -14,7 +14,7 @@ import {
 } from "@vedette/network/testing";
 import { must, refusedAs, type Target } from "../driver/Target.js";
 
-const mostMessageBytes = 300;
+const maxMessageBytes = 300;
 const local = { id: "11".repeat(20), host: "localhost", protocolPort: 40400, discoveryPort: 40404 };
 
 /** Four bytes say how the rest is cut; it is read as frames, and as each message that peers exchange. */
@@ -24,7 +24,7 @@ export const grpcFrames: Target = {
     "frames are the same however they are cut; messages of transport and discovery are read or refused with a GrpcError",
   cost: "cheap",
   files: ["network/grpc/MessageReader.js", "network/transport/peerMessage.js", "network/discovery/kademliaMessage.js"],
-  mostBytes: 700,
+  maxBytes: 700,
   *seeds() {
     const cuts = Uint8Array.of(1, 7, 100, 3);
     for (const type of ["heartbeat", "handshake", "handshakeResponse", "disconnect"] as const) {
@@ -52,7 +52,7 @@ function checkFrames(bytes: Uint8Array, cuts: Uint8Array): void {
 }
 
 function framesOf(bytes: Uint8Array, sizes: readonly number[]): { readonly text: string } {
-  const reader = new MessageReader(mostMessageBytes);
+  const reader = new MessageReader(maxMessageBytes);
   const messages: string[] = [];
   let at = 0;
   try {
@@ -74,7 +74,7 @@ function plainFrames(bytes: Uint8Array): string {
   let at = 0;
   while (at + 5 <= bytes.length) {
     const length = new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(1);
-    if (bytes[at] !== 0 || length > mostMessageBytes) return "refused";
+    if (bytes[at] !== 0 || length > maxMessageBytes) return "refused";
     if (at + 5 + length > bytes.length) break;
     messages.push(toHex(bytes.subarray(at + 5, at + 5 + length)));
     at += 5 + length;

@@ -1,22 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 import { Chain, type ChainRules } from "@vedette/chain";
-import { newerParts, newerRules, type TestValidator } from "@vedette/chain/testing";
+import { f1r3nodeConsensusRules, f1r3nodeParts, type TestValidator } from "@vedette/chain/testing";
 import { blake2b256 } from "@vedette/crypto";
 import {
   type Block,
   encodeBlock,
   encodePacket,
   type FloorSeed,
+  type PacketCodec,
   type PacketContents,
-  type PacketForm,
   type PacketType,
   packetTypes,
-  rnodeScala,
+  rnode,
   type StoreItems,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { Engine, rustJoin, type SyncEvent, type SyncOptions } from "@vedette/sync";
-import { chainPorts, FakePeers, type Said, testPeer } from "@vedette/sync/testing";
+import { Engine, f1r3nodeJoin, type SyncEvent, type SyncOptions } from "@vedette/sync";
+import { chainPorts, FakePeers, type SentMessage, testPeer } from "@vedette/sync/testing";
 import { exportItems, findMissing, importItems, memoryStateStore } from "@vedette/tuplespace";
 import { buildTree } from "@vedette/tuplespace/testing";
 import { approvedBlockOf } from "@vedette/workers";
@@ -24,12 +24,12 @@ import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
 import { floorPorts } from "./floorPorts.js";
-import { type Liar, liedBlock, lieNames } from "./liedBlock.js";
-import { ToldClock } from "./listeningNode.js";
+import { type Liar, liedBlock, lieNames } from "./forgedBlock.js";
+import { ReportedClock } from "./listeningNode.js";
 import { type RuledNetwork, ruledNetworks, ruleNames } from "./ruledNetworks.js";
 
-const scalaRules: ChainRules = {
-  ...{ dialect: rnodeScala, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
+const rnodeRules: ChainRules = {
+  ...{ dialect: rnode, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
   ...{ minimumPhloPrice: 1n, faultToleranceThreshold: 0, finalizationRate: 1, emptyStateHash: new Uint8Array(32) },
 };
 const types = Object.keys(packetTypes) as PacketType[];
@@ -95,7 +95,7 @@ const depths = { parentDepth: 15n, depthBuffer: 10n };
 class Joiner {
   readonly #network: Joined;
   readonly #chain: Chain;
-  readonly #clock = new ToldClock();
+  readonly #clock = new ReportedClock();
   readonly #peers = new FakePeers(liar, bootstrap);
   readonly #events: SyncEvent[] = [];
   readonly #states = memoryStateStore();
@@ -109,8 +109,8 @@ class Joiner {
     const store = new MemoryStore(tablesOf("chain"));
     const nowMs = () => this.#clock.nowMs;
     const { execution, dialect, newer: isNewer } = network.server;
-    const newer = isNewer && newerParts(execution, store);
-    const rules = { ...scalaRules, ...(newer && newerRules) };
+    const newer = isNewer && f1r3nodeParts(execution, store);
+    const rules = { ...rnodeRules, ...(newer && f1r3nodeConsensusRules) };
     this.#chain = new Chain({ store, rules, execution, nowMs, ...newer?.chain });
     const made = newer?.made();
     this.#peers.packetForm = dialect.packetForm;
@@ -120,7 +120,7 @@ class Joiner {
       modes: { genesisValidator: false, ceremonyMaster: false },
       ...chainPorts(this.#chain),
       ...ports,
-      ...(ports === undefined ? {} : { join: rustJoin({ ...depths, ...ports }) }),
+      ...(ports === undefined ? {} : { join: f1r3nodeJoin({ ...depths, ...ports }) }),
       approved: {
         ...approvedBlockOf(this.#chain, made?.cache),
         // The genesis of the test has no deploys to replay.
@@ -198,7 +198,7 @@ class Joiner {
     for (let calm = 0; calm < 5; calm += 1) await setImmediate();
   }
 
-  async #answer({ message: { type, message } }: Said): Promise<void> {
+  async #answer({ message: { type, message } }: SentMessage): Promise<void> {
     const { approved, floorSeed, floors } = this.#network;
     switch (type) {
       case "ApprovedBlockRequest": {
@@ -235,7 +235,7 @@ class Joiner {
     }
   }
 
-  get #form(): PacketForm {
+  get #form(): PacketCodec {
     return this.#network.server.dialect.packetForm;
   }
 

@@ -11,7 +11,7 @@ export const lz4: Target = {
   about: "a compressed stream gives exactly the claimed length or a NetworkError; what is compressed comes back",
   cost: "dear",
   files: ["network/stream/compress.js"],
-  mostBytes: 400,
+  maxBytes: 400,
   *seeds() {
     yield Uint8Array.of(0, 5, 0, 0x50, 1, 2, 3, 4, 5);
     yield Uint8Array.of(1, 5, 0, 5, 0x50, 1, 2, 3, 4, 5);

@@ -6,9 +6,9 @@ import { must } from "../driver/Target.js";
 import { PlainMatcher, TooLong } from "../model/PlainMatcher.js";
 import { type Captured, TwiceBound } from "../model/plainTerms.js";
 
-const mostSteps = 3_000;
+const maxSteps = 3_000;
 /** Longer programs take the model too long. */
-const mostCharacters = 250;
+const maxCharacters = 250;
 
 /** Terms as texts; what a pattern is made from beside them. */
 interface Pieces {
@@ -121,7 +121,7 @@ interface Case {
 }
 
 function compiledCase({ target, pattern }: Pieces): Case | undefined {
-  if (target.length + pattern.length > mostCharacters) return undefined;
+  if (target.length + pattern.length > maxCharacters) return undefined;
   let count = 0;
   const numbered = pattern.replaceAll(hole, () => `x${(count += 1)}`);
   const source = `match {${target}} { {${numbered}} => Nil }`;
@@ -143,7 +143,7 @@ export const matcher = propertyTarget({
   check: (pieces) => {
     const made = compiledCase(pieces);
     if (made === undefined) return;
-    const expected = outcomeOf(() => new PlainMatcher(mostSteps).match(made.target, made.pattern));
+    const expected = outcomeOf(() => new PlainMatcher(maxSteps).match(made.target, made.pattern));
     if (expected === "too long") return;
     const actual = outcomeOf(() => matchPar(made.target, made.pattern));
     must(actual === expected, () => `the matcher found ${actual}, the model ${expected}`);

@@ -1,15 +1,15 @@
 import { toHex } from "@vedette/crypto";
-import { scalaTerms } from "@vedette/terms";
+import { rnodeTerms } from "@vedette/terms";
 import {
   applyChanges,
   type DeployChain,
   deployChains,
   emptyRoot,
   MergeError,
-  mergeBeside,
+  mergeSideParents,
   rejectDeploys,
+  rnodeSpace,
   StateView,
-  scalaSpace,
 } from "@vedette/tuplespace";
 import { int } from "@vedette/tuplespace/testing";
 import fc from "fast-check";
@@ -40,10 +40,10 @@ export const merging = propertyTarget({
   name: "merging",
   about: "blocks on one state merge to one state in any order of arrival, which is that of one deploy after the other",
   cost: "dear",
-  files: ["tuplespace/merge/", "!tuplespace/merge/rust/"],
+  files: ["tuplespace/merge/", "!tuplespace/merge/f1r3node/"],
   values: anyScene,
   check: ({ base, blocks, own, upon }) => {
-    const made = new MergeScene({ space: scalaSpace, terms: scalaTerms, values: [int(0), int(1)] });
+    const made = new MergeScene({ space: rnodeSpace, terms: rnodeTerms, values: [int(0), int(1)] });
     const { store } = made;
     const start = made.play(emptyRoot, [base], "base").root;
     checkByEvidence(made, start, { blocks, own, upon });
@@ -105,7 +105,7 @@ function checkByEvidence(made: MergeScene, start: Uint8Array, { blocks, own, upo
   const c = third === undefined ? undefined : play([begun, a, b][upon]!, third);
   try {
     const [besideA, besideB] = [beside(made, a, ["start"]), beside(made, b, ["start"])];
-    const merge = mergeBeside([besideA], [besideB], new StateView(store, a.root));
+    const merge = mergeSideParents([besideA], [besideB], new StateView(store, a.root));
     const root = applyChanges(store, a.root, merge.kept, true);
     const fromB = keptOf(b, merge.kept);
     checkSequence(made, start, [...deploysOf(a), ...fromB], root);
@@ -113,7 +113,7 @@ function checkByEvidence(made: MergeScene, start: Uint8Array, { blocks, own, upo
     const m = play({ key: "merge", root }, { deploys: own, name: "merge" });
     const besideM = { ...beside(made, m, [a.key, b.key]), rejectedIds: merge.rejectedIds };
     const besideC = beside(made, c, [[begun, a, b][upon]!.key]);
-    const all = mergeBeside([besideA, besideB, besideM], [besideC], new StateView(store, m.root));
+    const all = mergeSideParents([besideA, besideB, besideM], [besideC], new StateView(store, m.root));
     const whole = applyChanges(store, m.root, all.kept, true);
     checkSequence(made, start, [...deploysOf(a), ...fromB, ...deploysOf(m), ...keptOf(c, all.kept)], whole);
   } catch (error) {

@@ -8,20 +8,20 @@ import {
   decodePacket,
   encodeBlock,
   encodePacket,
+  f1r3node,
   findPacketType,
   hashBlock,
-  type PacketForm,
+  type PacketCodec,
   type PacketType,
   packetTypes,
-  rnodeRust,
-  rnodeScala,
+  rnode,
   WireError,
 } from "@vedette/protocol";
 import { must, refusedAs, type Target } from "../driver/Target.js";
 import { exampleBlock } from "./wireExamples.js";
 
 const types = Object.keys(packetTypes) as PacketType[];
-const dialects = [rnodeScala, rnodeRust];
+const dialects = [rnode, f1r3node];
 
 /** A byte for the type and the dialect, then the content. */
 export const packets: Target = {
@@ -36,7 +36,7 @@ export const packets: Target = {
     "protocol/genesis/",
     "protocol/wire/",
   ],
-  mostBytes: 1_500,
+  maxBytes: 1_500,
   *seeds() {
     for (let index = 0; index < types.length * dialects.length; index += 1) {
       const { type, form } = choiceOf(index);
@@ -66,7 +66,7 @@ export const packets: Target = {
   },
 };
 
-function choiceOf(index = 0): { readonly type: PacketType; readonly form: PacketForm; readonly name: string } {
+function choiceOf(index = 0): { readonly type: PacketType; readonly form: PacketCodec; readonly name: string } {
   const { packetForm: form, name } = dialects[Math.floor(index / types.length) % dialects.length]!;
   return { type: types[index % types.length]!, form, name };
 }
@@ -75,11 +75,11 @@ function checkBlock(block: Block, received: Uint8Array): void {
   const written = encodeBlock(new Block(block));
   const isCanonical = equalBytes(written, received);
   must((block.cachedEncoding !== undefined) === isCanonical, "bytes are kept where they are the canonical ones");
-  for (const dialect of [rnodeScala, rnodeRust]) {
+  for (const dialect of [rnode, f1r3node]) {
     const hash = hashBlock(block, dialect);
     must(equalBytes(hashBlock(new Block(block), dialect), hash), "a block has one hash, whatever of it is cached");
   }
-  for (const dialect of [rnodeScala, rnodeRust]) {
+  for (const dialect of [rnode, f1r3node]) {
     checkBlockSignature(block, dialect);
     try {
       checkDeploySignatures(block, dialect);

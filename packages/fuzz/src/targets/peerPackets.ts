@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { contestedTerm, type TestValidator } from "@vedette/chain/testing";
-import { type Block, encodePacket, type PacketForm, type PacketType, packetTypes } from "@vedette/protocol";
+import { type Block, encodePacket, type PacketCodec, type PacketType, packetTypes } from "@vedette/protocol";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
-import { liedBlock, lieNames } from "./liedBlock.js";
+import { liedBlock, lieNames } from "./forgedBlock.js";
 import { ListeningNode } from "./listeningNode.js";
 import { type RuleName, ruledNetworks, ruleNames } from "./ruledNetworks.js";
 
@@ -145,7 +145,7 @@ class Scene {
     return networks[this.#rule].validator(name);
   }
 
-  get #form(): PacketForm {
+  get #form(): PacketCodec {
     return this.#node.validator.dialect.packetForm;
   }
 

@@ -90,7 +90,7 @@ export const radixNode: Target = {
   about: "bytes are a node of the tree that is read item by item, or refused with a HistoryError",
   cost: "cheap",
   files: ["tuplespace/history/RadixNode.js"],
-  mostBytes: 400,
+  maxBytes: 400,
   *seeds() {
     const leaves = ["00", "01", "ff"].map((byte) => [Buffer.from(byte.repeat(5), "hex"), leafHash(1)] as const);
     for (const { node } of buildTree(leaves).newNodes) yield node.bytes;

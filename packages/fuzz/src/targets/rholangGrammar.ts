@@ -1,7 +1,7 @@
 import { firstOffender, refusedToken, terminals } from "@vedette/rholang/testing";
 import { must, type Target } from "../driver/Target.js";
 
-const mostTokens = 40;
+const maxTokens = 40;
 
 /** A byte is a token; the parser must accept and refuse what the grammar does, at the same token. */
 export const rholangGrammar: Target = {
@@ -9,7 +9,7 @@ export const rholangGrammar: Target = {
   about: "the parser accepts what the grammar derives, and refuses the rest at the same token",
   cost: "dear",
   files: ["rholang/syntax/"],
-  mostBytes: mostTokens,
+  maxBytes: maxTokens,
   *seeds() {
     for (let first = 0; first < terminals.length; first += 1) yield Uint8Array.of(first);
   },
@@ -23,5 +23,5 @@ export const rholangGrammar: Target = {
 };
 
 function tokensOf(input: Uint8Array): string[] {
-  return Array.from(input.subarray(0, mostTokens), (byte) => terminals[byte % terminals.length]!);
+  return Array.from(input.subarray(0, maxTokens), (byte) => terminals[byte % terminals.length]!);
 }

@@ -14,7 +14,7 @@ export const rholangText = textTarget({
   files: ["rholang/syntax/", "rholang/normalize/", "rholang/compile.js", "rholang/InterpreterError.js"],
   words: rholangWords,
   texts: () => examplePrograms,
-  mostBytes: 1_024,
+  maxBytes: 1_024,
   check: (text) => {
     const par = compiled(text);
     if (par === undefined) return;

@@ -1,5 +1,5 @@
 import { evidenceTag, TestValidator, type TestValidatorOptions, testGenesis } from "@vedette/chain/testing";
-import { type Block, type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, f1r3node, rnode } from "@vedette/protocol";
 
 /**
  * By what a network judges: equivocations in the order in which they are heard of, or by evidence; or as networks of the
@@ -19,9 +19,9 @@ export interface RuledNetwork {
 /** A network of these validators under each of the rules. */
 export function ruledNetworks(stakes: Readonly<Record<string, number>>): Readonly<Record<RuleName, RuledNetwork>> {
   return {
-    arrival: networkOf(testGenesis(stakes), rnodeScala),
-    evidence: networkOf(testGenesis(stakes, evidenceTag), rnodeScala),
-    floors: networkOf(testGenesis(stakes, new Uint8Array(0), rnodeRust), rnodeRust, { followsFloors: true }),
+    arrival: networkOf(testGenesis(stakes), rnode),
+    evidence: networkOf(testGenesis(stakes, evidenceTag), rnode),
+    floors: networkOf(testGenesis(stakes, new Uint8Array(0), f1r3node), f1r3node, { followsFloors: true }),
   };
 }
 

@@ -55,7 +55,7 @@ export const sql = textTarget({
     "0vacuum into 'copy.sqlite'",
     "0attach database 'other.sqlite' as other",
   ],
-  mostBytes: 600,
+  maxBytes: 600,
   check: async (text) => {
     const { index, path } = await madeIndex();
     before ??= stateOf(path);

@@ -31,7 +31,7 @@ export const stateBytes: Target = {
   about: "any bytes are a leaf, an event, a table of numbers that is written the same, or refused as such",
   cost: "cheap",
   files: ["tuplespace/leaf/", "protocol/event/", "tuplespace/merge/numberChannels.js", "tuplespace/transfer/path.js"],
-  mostBytes: 600,
+  maxBytes: 600,
   *seeds() {
     for (const event of exampleLog()) yield encodeEvent(event);
     yield encodeMergeable([new Map([[toHex(blake2b256(Uint8Array.of(1))), -5n]]), new Map()]);

@@ -7,7 +7,7 @@ import {
   HistoryError,
   importItems,
   memoryStateStore,
-  type SpaceForm,
+  type SpaceDialect,
   TransferError,
 } from "@vedette/tuplespace";
 import { buildTree, element, int, name } from "@vedette/tuplespace/testing";
@@ -78,7 +78,7 @@ function repair(
   importItems(target, { startPath, take: 750 }, page);
 }
 
-function stateOf(form: SpaceForm, keys: readonly Uint8Array[], distinctValues: number) {
+function stateOf(form: SpaceDialect, keys: readonly Uint8Array[], distinctValues: number) {
   const source = memoryStateStore(form);
   const leaves = keys.map((_, index) => {
     const content = new ListParWithRandom([int(index % distinctValues)], blake2b256(Uint8Array.of(1)));

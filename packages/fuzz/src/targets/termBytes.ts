@@ -25,7 +25,7 @@ export const termBytes: Target = {
   about: "any bytes are decoded to a term that is the same after encoding, or refused with a DecodeError",
   cost: "cheap",
   files: ["terms/wire/", "terms/order/", "terms/identity/", "terms/print/"],
-  mostBytes: 512,
+  maxBytes: 512,
   *seeds() {
     for (const program of examplePrograms) {
       const par = compiled(program);

@@ -3,33 +3,33 @@ import { decodeEvent, type Event, encodeEvent } from "@vedette/protocol";
 import {
   BindPattern,
   EVar,
+  f1r3nodeTerms,
   freeVar,
   ListParWithRandom,
   Par,
-  rustTerms,
+  rnodeTerms,
   SystemContinuation,
-  scalaTerms,
-  type TermForm,
+  type TermCodec,
   type Var,
   wildcard,
 } from "@vedette/terms";
 import {
   emptyRoot,
+  f1r3nodeSpace,
   type MatchDatum,
   memoryStateStore,
   PlaySpace,
   ReplaySpace,
-  rustSpace,
+  rnodeSpace,
   type Space,
-  type SpaceForm,
+  type SpaceDialect,
   type SpaceMatch,
-  scalaSpace,
 } from "@vedette/tuplespace";
 import { int, matchBy, name } from "@vedette/tuplespace/testing";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
-import { type PlainContinuation, type PlainDatum, type PlainForm, PlainSpace } from "../model/PlainSpace.js";
+import { ModelSpace, type PlainContinuation, type PlainDatum, type PlainForm } from "../model/ModelSpace.js";
 
 export type Operation =
   | { readonly kind: "produce"; readonly datum: PlainDatum }
@@ -92,7 +92,7 @@ export class SceneTerms {
     new BindPattern([int(1)], undefined, 0),
     new BindPattern([open(wildcard)], undefined, 0),
   ];
-  readonly #encode: TermForm["encodePar"];
+  readonly #encode: TermCodec["encodePar"];
 
   constructor({ terms }: SceneForm) {
     this.#encode = terms.encodePar;
@@ -140,13 +140,13 @@ export class SceneTerms {
 /** How a kind of nodes hashes and stores what lies in a space, and what it does with it. */
 export interface SceneForm extends PlainForm {
   readonly name: string;
-  readonly space: SpaceForm;
-  readonly terms: TermForm;
+  readonly space: SpaceDialect;
+  readonly terms: TermCodec;
 }
 
 const forms: readonly SceneForm[] = [
-  { name: "reference", space: scalaSpace, terms: scalaTerms, storesTwice: true },
-  { name: "newer", space: rustSpace, terms: rustTerms, storesTwice: false },
+  { name: "reference", space: rnodeSpace, terms: rnodeTerms, storesTwice: true },
+  { name: "newer", space: f1r3nodeSpace, terms: f1r3nodeTerms, storesTwice: false },
 ];
 
 export const anyForm: fc.Arbitrary<SceneForm> = fc.constantFrom(...forms);
@@ -178,7 +178,7 @@ export const tupleSpace = propertyTarget({
     "!tuplespace/history/HistoryError.js",
     "tuplespace/rules/",
     "tuplespace/bincode/",
-    "tuplespace/rust/",
+    "tuplespace/f1r3node/",
   ],
   values: fc.record({ blocks: anyBlocks, form: anyForm }),
   showValue: ({ blocks, form }) => `${form.name}: ${fc.stringify(blocks)}`,
@@ -199,7 +199,7 @@ class Scene {
     const match = matchIn(this.#form);
     const play = new PlaySpace(store, match, emptyRoot);
     const replay = new ReplaySpace(store, match, emptyRoot);
-    const plain = new PlainSpace(match, this.#form);
+    const plain = new ModelSpace(match, this.#form);
     for (const block of blocks) {
       const [operations, takenBack] = [this.#terms.all(block.operations), this.#terms.all(block.takenBack)];
       const middle = operations.length >> 1;
@@ -219,7 +219,7 @@ class Scene {
     }
   }
 
-  #run(space: Space, plain: PlainSpace, operations: readonly Operation[]): void {
+  #run(space: Space, plain: ModelSpace, operations: readonly Operation[]): void {
     const { numbersOf } = this.#terms;
     for (const operation of operations) {
       const found = this.#terms.apply(space, operation);
@@ -228,7 +228,7 @@ class Scene {
     }
   }
 
-  #checkContent(space: Space, plain: PlainSpace): void {
+  #checkContent(space: Space, plain: ModelSpace): void {
     const { channels } = this.#terms;
     for (const [index, channel] of channels.entries()) {
       const stored = space.data(channel).length;
@@ -245,7 +245,7 @@ class Scene {
   }
 
   /** Of a space that came to its content in another way: everything is put in, and nothing meets. */
-  #rootOf({ data, continuations }: PlainSpace): Uint8Array {
+  #rootOf({ data, continuations }: ModelSpace): Uint8Array {
     const space = new PlaySpace(memoryStateStore(this.#form.space), matchIn(this.#form), emptyRoot);
     for (const waiting of continuations.toReversed())
       must(this.#terms.apply(space, { kind: "consume", waiting }) === undefined, "what waits meets nothing");

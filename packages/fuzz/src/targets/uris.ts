@@ -41,7 +41,7 @@ export const uris = textTarget({
     "rho:id:",
     "0x",
   ],
-  mostBytes: 300,
+  maxBytes: 300,
   texts: () => [
     `rnode://${id}@127.0.0.1?protocol=40400&discovery=40404`,
     `rnode://${id}@[::1]?discovery=1&protocol=2`,

@@ -5,7 +5,7 @@ import {
   CommEvent,
   ConsumeEvent,
   ProduceEvent,
-  rnodeScala,
+  rnode,
   signBlock,
 } from "@vedette/protocol";
 
@@ -39,5 +39,5 @@ export function exampleBlock(fields: Partial<BlockFields> = {}): Block {
     sequenceNumber: 1,
     ...fields,
   };
-  return signBlock(unsigned, key, rnodeScala);
+  return signBlock(unsigned, key, rnode);
 }

@@ -6,7 +6,7 @@ import type { AnyTables } from "./AnyTables.js";
 import { checkPostgresQuery } from "./checkPostgresQuery.js";
 import { checkSqliteProgram } from "./checkSqliteProgram.js";
 import { type LibsqlConnection, LibsqlDialect, openLibsql } from "./LibsqlDialect.js";
-import { type IndexPlace, postgresPool } from "./openDatabase.js";
+import { type IndexLocation, postgresPool } from "./openDatabase.js";
 import type { ReadBudget } from "./ReadBudget.js";
 import { readingRole } from "./readingRole.js";
 
@@ -18,10 +18,10 @@ export type ReadQuery = Pick<CompiledQuery, "sql" | "parameters">;
 
 /** Reads an index; nothing can be written by it. */
 export interface IndexReader extends AsyncDisposable {
-  readonly kind: IndexPlace["kind"];
+  readonly kind: IndexLocation["kind"];
   /** Makes queries; they are run by {@link rows}. */
   readonly builder: Kysely<AnyTables>;
-  /** @throws {IndexError} `badQuery`, `noDatabase`, and those of the budget */
+  /** @throws {IndexQueryError} `badQuery`, `noDatabase`, and those of the budget */
   rows(query: ReadQuery, budget: ReadBudget): Promise<ReadRow[]>;
   /** A query of somebody's own, on a connection beside the others. @throws as {@link rows} */
   table(query: ReadQuery, budget: ReadBudget): Promise<ReadTable>;
@@ -36,15 +36,15 @@ export interface ReadTable {
 /** Queries that run at the same time. */
 const connections = 2;
 /** What all of SQLite may hold at once, bytes: rows of a query that are longer are refused. */
-const mostHeapBytes = 256 << 20;
+const maxHeapBytes = 256 << 20;
 
-/** Opens an index for reading. @throws {IndexError} `cannotOpen` */
-export async function openReader(place: IndexPlace): Promise<IndexReader> {
+/** Opens an index for reading. @throws {IndexQueryError} `cannotOpen` */
+export async function openReader(place: IndexLocation): Promise<IndexReader> {
   if (place.kind === "postgres") return new PostgresReader(place);
   const opened = await Promise.all(
     Array.from({ length: connections }, () => openLibsql({ path: place.path, isReadOnly: true })),
   );
-  await opened[0]!.execute(`pragma hard_heap_limit = ${mostHeapBytes}`);
+  await opened[0]!.execute(`pragma hard_heap_limit = ${maxHeapBytes}`);
   return new SqliteReader(place.path, opened);
 }
 
@@ -196,7 +196,7 @@ class PostgresReader implements IndexReader {
       failure = error;
       // Tables that were made anew have no rights yet; whatever it is, the next query looks again.
       if (!(error instanceof IndexError)) this.#role = undefined;
-      if (flood?.isEnded === true) throw new IndexError({ code: "tooMuch", mostBytes: budget.limits.bytes }, error);
+      if (flood?.isEnded === true) throw new IndexError({ code: "tooMuch", maxBytes: budget.limits.bytes }, error);
       throw this.#explained(error, budget);
     } finally {
       flood?.[Symbol.dispose]();
@@ -223,7 +223,7 @@ class PostgresReader implements IndexReader {
 /**
  * PostgreSQL calls a function where a name behind a dot is no column: `a.pg_read_file`.
  *
- * @throws {IndexError} `badQuery`
+ * @throws {IndexQueryError} `badQuery`
  */
 async function checkBehindDots(client: pg.PoolClient, names: readonly string[]): Promise<void> {
   const sql = "select proname from pg_catalog.pg_proc where proname = any($1) limit 1";
@@ -240,19 +240,19 @@ interface Flood extends Disposable {
 }
 
 /** Beyond what rows may have: names of columns, and what stands around values. */
-const mostAround = 1 << 20;
+const maxAround = 1 << 20;
 
 /**
  * Ends a connection that receives far more than is wanted: the library holds a value, however long, before anybody
  * sees it, and fails for good at one that is longer than a text may be.
  */
-function endFlood(client: pg.PoolClient, mostBytes: number): Flood {
+function endFlood(client: pg.PoolClient, maxBytes: number): Flood {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   let receivedBytes = 0;
   let isEnded = false;
   const onData = (bytes: Uint8Array) => {
     receivedBytes += bytes.length;
-    if (receivedBytes <= 2 * mostBytes + mostAround) return;
+    if (receivedBytes <= 2 * maxBytes + maxAround) return;
     isEnded = true;
     stream.destroy();
   };

@@ -140,7 +140,7 @@ class LibsqlDriver implements Driver {
   }
 }
 
-/** @throws {IndexError} `cannotOpen` */
+/** @throws {IndexQueryError} `cannotOpen` */
 export async function openLibsql({ path, isReadOnly = false }: LibsqlOptions): Promise<LibsqlConnection> {
   const address = isReadOnly ? `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?mode=ro` : path;
   try {

@@ -19,7 +19,7 @@ export class ReadBudget {
     this.#deadlineMs = performance.now() + limits.timeoutMs;
   }
 
-  /** Milliseconds. @throws {IndexError} `tooSlow` */
+  /** Milliseconds. @throws {IndexQueryError} `tooSlow` */
   get remainingMs(): number {
     const remaining = this.#deadlineMs - performance.now();
     if (remaining <= 0) throw this.tooSlow();
@@ -30,15 +30,15 @@ export class ReadBudget {
     return new IndexError({ code: "tooSlow", timeoutMs: this.limits.timeoutMs });
   }
 
-  /** Counts a row. @throws {IndexError} `tooManyRows`, `tooMuch` */
+  /** Counts a row. @throws {IndexQueryError} `tooManyRows`, `tooMuch` */
   take(row: object): void {
     this.#rows += 1;
     if (this.#rows > this.limits.rows) throw new IndexError({ code: "tooManyRows", most: this.limits.rows });
     for (const value of Object.values(row)) {
-      this.#bytes += typeof value === "string" ? toldLength(value) : value instanceof Uint8Array ? value.length : 8;
+      this.#bytes += typeof value === "string" ? reportedLength(value) : value instanceof Uint8Array ? value.length : 8;
       if (this.#bytes > this.limits.bytes) break;
     }
-    if (this.#bytes > this.limits.bytes) throw new IndexError({ code: "tooMuch", mostBytes: this.limits.bytes });
+    if (this.#bytes > this.limits.bytes) throw new IndexError({ code: "tooMuch", maxBytes: this.limits.bytes });
   }
 }
 
@@ -48,7 +48,7 @@ const longInJson = /[\u0000-\u0007\u000b\u000e-\u001f]/;
 const shortInJson = 0b11_0111_0000_0000;
 
 /** Characters that a text takes in JSON, where those that every text may have (quotes, line ends) count once. */
-function toldLength(text: string): number {
+function reportedLength(text: string): number {
   const first = text.search(longInJson);
   if (first < 0) return text.length;
   let length = text.length;

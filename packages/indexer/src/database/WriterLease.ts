@@ -63,7 +63,7 @@ export class WriterLease {
     return { isOwn: false, name: rows[0]?.name ?? "" };
   }
 
-  /** To be called within every transaction that writes. @throws {IndexError} `lostLease` */
+  /** To be called within every transaction that writes. @throws {IndexQueryError} `lostLease` */
   async confirm(transaction: Kysely<AnyTables>): Promise<void> {
     const { numAffectedRows } = await sql`update index_writer
       set until = clock_timestamp() + ${this.#times.lease / 1_000} * interval '1 second'

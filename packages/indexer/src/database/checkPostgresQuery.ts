@@ -24,7 +24,7 @@ const columns: ReadonlySet<string> = new Set(indexTables.flatMap((table) => Obje
  * list.
  *
  * @param schema that has the tables of the index
- * @throws {IndexError} `badQuery`
+ * @throws {IndexQueryError} `badQuery`
  */
 export async function checkPostgresQuery(query: string, schema: string): Promise<PostgresNames> {
   const statements = await parsed(query);

@@ -34,7 +34,7 @@ const pagesQuery = `select rootpage from sqlite_schema where tbl_name in (${read
  * connection, so that no other one can get their addresses.
  *
  * @param sql begins with `select`, so that it is no other kind of statement, whatever text of a stranger follows
- * @throws {IndexError} `badQuery` for what is not on the list; what SQLite says of a query that is none
+ * @throws {IndexQueryError} `badQuery` for what is not on the list; what SQLite says of a query that is none
  */
 export async function checkSqliteProgram(connection: LibsqlConnection, sql: string): Promise<void> {
   const steps = async (query: string): Promise<Step[]> => {

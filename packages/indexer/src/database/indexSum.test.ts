@@ -5,12 +5,12 @@ import { flipBits, runs, seededRandom } from "@vedette/testing";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { IndexFollower } from "../follow/IndexFollower.js";
-import { MadeFeed } from "../testing/index.js";
+import { FakeChainFeed } from "../testing/index.js";
 import { isDamage, openWholeDatabase, sumUp } from "./indexSum.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-sum-"));
 const place = (name: string) => ({ kind: "sqlite", path: join(folder, name) }) as const;
-const feed = new MadeFeed();
+const feed = new FakeChainFeed();
 const [made, used] = [place("made"), place("used")];
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { crc32 } from "node:zlib";
 import { sql } from "kysely";
-import { type IndexDatabase, type IndexPlace, openDatabase } from "./openDatabase.js";
+import { type IndexDatabase, type IndexLocation, openDatabase } from "./openDatabase.js";
 
 const chunkBytes = 1 << 20;
 const suffixes = ["", "-wal", "-shm", ".sum"] as const;
@@ -25,7 +25,7 @@ const suffixes = ["", "-wal", "-shm", ".sum"] as const;
  * @param threwAway is told where that was so
  */
 export async function openWholeDatabase(
-  place: IndexPlace,
+  place: IndexLocation,
   isSuspect: boolean,
   threwAway: () => void,
 ): Promise<IndexDatabase> {
@@ -40,7 +40,7 @@ export async function openWholeDatabase(
 }
 
 /** Leaves a checksum of what is written, before the writer closes the index in good order. */
-export async function sumUp(place: IndexPlace, database: IndexDatabase): Promise<void> {
+export async function sumUp(place: IndexLocation, database: IndexDatabase): Promise<void> {
   if (place.kind === "postgres") return;
   // Until then the newest rows stand in the log beside it.
   await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
@@ -58,7 +58,7 @@ export function isDamage(error: unknown): boolean {
 
 const damageWords = /database disk image is malformed|malformed database schema|file is not a database/;
 
-async function isWhole(place: IndexPlace & { readonly kind: "sqlite" }): Promise<boolean> {
+async function isWhole(place: IndexLocation & { readonly kind: "sqlite" }): Promise<boolean> {
   const { path } = place;
   const hasLog = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
   if (!hasLog && existsSync(`${path}.sum`)) return readFileSync(`${path}.sum`, "latin1") === sumOf(path);

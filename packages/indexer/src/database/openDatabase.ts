@@ -6,7 +6,7 @@ import { postgresTypes } from "./postgresTypes.js";
 import { WriterLease } from "./WriterLease.js";
 
 /** Where an index is kept. */
-export type IndexPlace =
+export type IndexLocation =
   | { readonly kind: "sqlite"; readonly path: string }
   | {
       readonly kind: "postgres";
@@ -18,7 +18,7 @@ export type IndexPlace =
 
 /** An index's tables, for who writes them. */
 export interface IndexDatabase extends AsyncDisposable {
-  readonly kind: IndexPlace["kind"];
+  readonly kind: IndexLocation["kind"];
   readonly db: Kysely<AnyTables>;
   /** Where a PostgreSQL has the tables. */
   readonly schema?: string;
@@ -31,8 +31,8 @@ const writerOptions = "-c idle_in_transaction_session_timeout=5s";
 /** How long a connection is waited for. */
 const connectMs = 5_000;
 
-/** Opens a database for writing; PostgreSQL is connected to when it is first asked. @throws {IndexError} `cannotOpen` */
-export async function openDatabase(place: IndexPlace): Promise<IndexDatabase> {
+/** Opens a database for writing; PostgreSQL is connected to when it is first asked. @throws {IndexQueryError} `cannotOpen` */
+export async function openDatabase(place: IndexLocation): Promise<IndexDatabase> {
   const db = place.kind === "sqlite" ? sqliteOf(place.path) : postgresOf(place);
   if (place.kind === "sqlite") await db.executeQuery(CompiledQuery.raw("select 1"));
   const schema = place.kind === "postgres" ? { schema: place.schema } : {};
@@ -41,7 +41,7 @@ export async function openDatabase(place: IndexPlace): Promise<IndexDatabase> {
   return { kind: place.kind, db, ...schema, ...lease, [Symbol.asyncDispose]: () => db.destroy() };
 }
 
-/** Writes all or nothing, and nothing where another process has become the writer. @throws {IndexError} `lostLease` */
+/** Writes all or nothing, and nothing where another process has become the writer. @throws {IndexQueryError} `lostLease` */
 export function inTransaction<T>(
   { db, lease }: IndexDatabase,
   work: (transaction: Transaction<AnyTables>) => Promise<T>,

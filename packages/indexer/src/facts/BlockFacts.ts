@@ -2,7 +2,7 @@ import type { Registration } from "@vedette/execution";
 import type { TransferKind } from "@vedette/queries";
 
 /** What is decided about a block. */
-export type BlockFate = "pending" | "finalized" | "forkedAway";
+export type BlockFinality = "pending" | "finalized" | "forkedAway";
 
 /** What the index is told of a block. Bytes are lower-case hexadecimal digits. */
 export interface BlockFacts {
@@ -34,7 +34,7 @@ export interface BlockFacts {
   readonly balances: readonly BalanceFacts[] | undefined;
   /** Whether its node tells what blocks did, and cannot of this one: its state is not here, and nobody executes it. */
   readonly lacksEffects?: boolean;
-  readonly fate: BlockFate;
+  readonly fate: BlockFinality;
   /** Deploys of it that a final merge gave up. */
   readonly rejections: readonly RejectionFacts[];
   /** Of a final block, from -1 to 1. Left out where it cannot be told. */

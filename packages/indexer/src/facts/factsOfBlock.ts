@@ -3,11 +3,18 @@ import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/cryp
 import { type BlockTransfers, type DeployNote, proofOfStakeAddress, type Registration } from "@vedette/execution";
 import type { Block, Event, ProcessedDeploy } from "@vedette/protocol";
 import { transferEntries } from "@vedette/queries";
-import type { BalanceFacts, BlockFacts, BlockFate, DeployFacts, RejectionFacts, TransferFacts } from "./BlockFacts.js";
+import type {
+  BalanceFacts,
+  BlockFacts,
+  BlockFinality,
+  DeployFacts,
+  RejectionFacts,
+  TransferFacts,
+} from "./BlockFacts.js";
 
 /** What is known of a block beside what it says. */
-export interface BlockSurroundings {
-  readonly fate: BlockFate;
+export interface BlockContext {
+  readonly fate: BlockFinality;
   readonly rejections: readonly RejectionFacts[];
   readonly transfers: BlockTransfers | undefined;
   readonly balances: readonly BalanceFacts[] | undefined;
@@ -19,7 +26,7 @@ export interface BlockSurroundings {
 }
 
 /** A block as the index is told of it. */
-export function factsOfBlock(block: Block, surroundings: BlockSurroundings): BlockFacts {
+export function factsOfBlock(block: Block, surroundings: BlockContext): BlockFacts {
   const { header, body } = block;
   const { transfers, balances, notes, registrations, fate, rejections, faultTolerance } = surroundings;
   return {

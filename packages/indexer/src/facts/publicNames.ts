@@ -11,7 +11,7 @@ export interface PublicName {
 
 /** Longest names, and most names of one program, that are looked at. */
 const longestName = 200;
-const mostNames = 200;
+const maxNames = 200;
 
 /** A quoted text, number or truth that something is sent on: `@"hello"!(…)`. */
 const quoted = /@(?:"((?:[^"\\\n]|\\.)*)"|(-?\d{1,19})|(true|false))\s*!/g;
@@ -20,7 +20,7 @@ const quoted = /@(?:"((?:[^"\\\n]|\\.)*)"|(-?\d{1,19})|(true|false))\s*!/g;
 export function publicNames(term: string): readonly PublicName[] {
   const found = new Map<string, PublicName>();
   for (const [whole, text, number, truth] of term.matchAll(quoted)) {
-    if (found.size >= mostNames) break;
+    if (found.size >= maxNames) break;
     const name = whole.replace(/\s*!$/, "");
     if (name.length > longestName || found.has(name)) continue;
     const par = parOf(text, number, truth);

@@ -8,7 +8,7 @@ export interface FeedFacts {
   readonly begunWith: string | undefined;
   readonly epoch: EpochFacts | undefined;
   /** Whether it tells what has become of deploys for good. */
-  readonly tellsVerdicts?: boolean;
+  readonly reportsVerdicts?: boolean;
   /** The height from which on the node has blocks; 0: all of the chain. Nodes of earlier versions do not tell. */
   readonly blocksSince?: bigint | undefined;
   /** Whether the node has better things to do now than to tell of it. */

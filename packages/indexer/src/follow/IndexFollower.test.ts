@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { type IndexDatabase, openDatabase } from "../database/openDatabase.js";
-import { databaseKinds, MadeFeed, madeDeploy, TestPlaces } from "../testing/index.js";
+import { databaseKinds, FakeChainFeed, madeDeploy, TestPlaces } from "../testing/index.js";
 import { readKnownSince } from "../write/state.js";
 import type { ChainFeed } from "./ChainFeed.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
@@ -17,7 +17,7 @@ class Running implements AsyncDisposable {
   readonly #run: Promise<void>;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(database: IndexDatabase, feed: MadeFeed) {
+  constructor(database: IndexDatabase, feed: FakeChainFeed) {
     const emit = (event: IndexEvent) => {
       this.events.push(event);
       for (const wake of this.#waiting.splice(0)) wake();
@@ -61,7 +61,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
 
   test("waits while the node is busy, and then has all that came meanwhile", async () => {
     await using database = await places.database();
-    const feed = new MadeFeed();
+    const feed = new FakeChainFeed();
     feed.grow(5);
     feed.isBusy = true;
     await using running = new Running(database, feed);
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
 
   test("asks what has become of deploys for good, while it goes through all blocks and when something becomes final", async () => {
     await using database = await places.database();
-    const feed = new MadeFeed();
+    const feed = new FakeChainFeed();
     for (const height of [2, 6]) feed.failing.add(height);
     const asked: string[] = [];
     feed.verdicts = async (deploys) =>
@@ -114,7 +114,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
 
   test("says from where on it has all of the chain, where its node began later", async () => {
     await using database = await places.database();
-    const feed = new MadeFeed();
+    const feed = new FakeChainFeed();
     feed.blocksSince = 3n;
     feed.grow(5);
     await using running = new Running(database, feed);
@@ -135,7 +135,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
 
   test("goes through all blocks, then follows", async () => {
     await using database = await places.database();
-    const feed = new MadeFeed();
+    const feed = new FakeChainFeed();
     feed.grow(45);
     await using running = new Running(database, feed);
     await running.hears("indexComplete");
@@ -153,7 +153,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
 
   test("tells from where it goes on, also where nothing is left to do", async () => {
     await using database = await places.database();
-    const feed = new MadeFeed();
+    const feed = new FakeChainFeed();
     feed.grow(45);
     {
       await using running = new Running(database, feed);
@@ -174,7 +174,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
 
   test("is made anew beside the old one, which answers meanwhile, while the chain grows", async () => {
     const place = await places.place();
-    const feed = new MadeFeed();
+    const feed = new FakeChainFeed();
     feed.grow(50);
     {
       await using database = await openDatabase(place);
@@ -209,7 +209,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
 test("an index whose disk is full says so, and goes on when there is room again", async () => {
   await using places = new TestPlaces("sqlite");
   await using database = await places.database();
-  const feed = new MadeFeed();
+  const feed = new FakeChainFeed();
   feed.grow(30);
   await using running = new Running(database, feed);
   await running.hears("indexComplete");
@@ -235,7 +235,7 @@ if (databaseKinds.includes("postgres"))
   test("an index waits for a PostgreSQL that went away, and loses nothing", async () => {
     await using places = new TestPlaces("postgres");
     await using database = await places.database();
-    const feed = new MadeFeed();
+    const feed = new FakeChainFeed();
     feed.grow(30);
     await using running = new Running(database, feed);
     await running.hears("indexComplete");

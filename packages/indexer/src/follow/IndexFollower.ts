@@ -83,7 +83,7 @@ export class IndexFollower {
   readonly #pauses: FollowerPauses;
   #pauseMs = 0;
   #isReady = false;
-  #isTold = false;
+  #isReported = false;
   #isWaiting = false;
   /** Whose it is, where another process writes. */
   #standsBehind: string | undefined;
@@ -94,7 +94,7 @@ export class IndexFollower {
   /** The last finalized height when was asked last. */
   #judgedAt: bigint | undefined;
   #knownSince: bigint | undefined;
-  #begun: { readonly atMs: number; blocks: number; toldMs: number; toldBlocks: number } | undefined;
+  #begun: { readonly atMs: number; blocks: number; reportedMs: number; reportedBlocks: number } | undefined;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -124,7 +124,7 @@ export class IndexFollower {
     await this.#parts.database.lease?.release().catch(() => undefined);
   }
 
-  async #tellKnown(): Promise<void> {
+  async #reportKnown(): Promise<void> {
     const since = await readKnownSince(this.#parts.database.db);
     if (since === undefined || since === this.#knownSince) return;
     this.#knownSince = since;
@@ -149,9 +149,9 @@ export class IndexFollower {
     const isOthers = this.#isOthers(position);
     if (!isOthers) await this.#checkChain(facts);
     this.#isWaiting = false;
-    this.#hasVerdicts = facts.tellsVerdicts === true;
+    this.#hasVerdicts = facts.reportsVerdicts === true;
     if (isOthers && (position.cursor ?? position.backfill) !== undefined) return this.#takeOver(position, facts);
-    await this.#tellWhere(position);
+    await this.#reportWhere(position);
     if (position.backfill !== undefined) return this.#backfill(position.backfill);
     if (position.cursor === undefined) return this.#begin(facts);
     return this.#follow(position.cursor, facts);
@@ -165,14 +165,14 @@ export class IndexFollower {
     if (isAnew(steps)) this.#parts.emit({ type: "indexAnew", reason: "this version has other tables" });
     this.#isReady = true;
     this.#parts.emit({ type: "indexOpened" });
-    await this.#tellKnown();
+    await this.#reportKnown();
   }
 
   /** Afterwards it is told from where it goes on. */
   #waits(): Promise<Next> {
     if (!this.#isWaiting) this.#parts.emit({ type: "indexWaits" });
     this.#isWaiting = true;
-    this.#isTold = false;
+    this.#isReported = false;
     return this.#gives("wait");
   }
 
@@ -195,9 +195,9 @@ export class IndexFollower {
     }
     if (this.#standsBehind !== name) emit({ type: "indexStandsBy", writer: name });
     this.#standsBehind = name;
-    this.#isTold = false;
+    this.#isReported = false;
     this.#known = undefined;
-    await this.#tellKnown();
+    await this.#reportKnown();
     const height = await readHeight(database);
     if (height !== undefined && height !== this.#shownHeight) emit({ type: "indexChanged", height });
     this.#shownHeight = height;
@@ -214,7 +214,7 @@ export class IndexFollower {
    * Goes on where another process had it, by the own node's log: from below the lowest height of which not all is decided
    * on, if the own node has the highest final block of it.
    *
-   * @throws {IndexError} `differs`
+   * @throws {IndexQueryError} `differs`
    */
   async #takeOver({ writer = "", backfill }: IndexPosition, { begunWith: chain }: FeedFacts): Promise<Next> {
     const { feed, database, emit } = this.#parts;
@@ -246,9 +246,9 @@ export class IndexFollower {
   }
 
   /** Once for a run, where there is something to go on from. */
-  async #tellWhere({ cursor, backfill }: IndexPosition): Promise<void> {
-    if (this.#isTold) return;
-    this.#isTold = true;
+  async #reportWhere({ cursor, backfill }: IndexPosition): Promise<void> {
+    if (this.#isReported) return;
+    this.#isReported = true;
     if (cursor === undefined && backfill === undefined) return;
     const height = await readHeight(this.#parts.database);
     if (height !== undefined) this.#parts.emit({ type: "indexResumed", height, isComplete: backfill === undefined });
@@ -275,7 +275,7 @@ export class IndexFollower {
     // Rows that are there stay.
     const knownSince = (await readKnownSince(database.db)) ?? blocksSince;
     await this.#writer.write([], { cursor: undefined, backfill: { height: 0n, cursor }, knownSince });
-    await this.#tellKnown();
+    await this.#reportKnown();
     this.#parts.emit({ type: "indexBegun", height: "0", top: String(nextHeight) });
     return "goOn";
   }
@@ -287,19 +287,19 @@ export class IndexFollower {
       next === undefined ? { cursor, backfill: undefined } : { cursor: undefined, backfill: { height: next, cursor } };
     await this.#writer.write(changes, position);
     await this.#judge({ from: height, to: (next ?? top) - 1n });
-    await this.#tellKnown();
+    await this.#reportKnown();
     const nowMs = this.#nowMs();
-    const begun = (this.#begun ??= { atMs: nowMs, blocks: 0, toldMs: nowMs, toldBlocks: 0 });
+    const begun = (this.#begun ??= { atMs: nowMs, blocks: 0, reportedMs: nowMs, reportedBlocks: 0 });
     begun.blocks += changes.length;
     emit({ type: "indexChanged", height: String((next ?? top) - 1n) });
     if (next === undefined) {
       emit({ type: "indexComplete", blocks: begun.blocks, seconds: (nowMs - begun.atMs) / 1000 });
       this.#begun = undefined;
-    } else if (nowMs - begun.toldMs >= progressMs) {
-      const blocksPerSecond = ((begun.blocks - begun.toldBlocks) * 1000) / (nowMs - begun.toldMs);
+    } else if (nowMs - begun.reportedMs >= progressMs) {
+      const blocksPerSecond = ((begun.blocks - begun.reportedBlocks) * 1000) / (nowMs - begun.reportedMs);
       emit({ type: "indexProgress", height: String(next), top: String(top), blocksPerSecond });
-      begun.toldMs = nowMs;
-      begun.toldBlocks = begun.blocks;
+      begun.reportedMs = nowMs;
+      begun.reportedBlocks = begun.blocks;
     }
     return "goOn";
   }
@@ -343,7 +343,7 @@ export class IndexFollower {
     const { changes, cursor, hasMore } = answer;
     if (cursor !== after) {
       await this.#writer.write(changes, { cursor, backfill: undefined });
-      await this.#tellKnown();
+      await this.#reportKnown();
     }
     await this.#judgeRecent();
     const added = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block.number] : []));

@@ -1,6 +1,6 @@
 import { decideBlocks, putUndecided } from "@vedette/chain";
 import { TestDag } from "@vedette/chain/testing";
-import { rnodeRust, rnodeScala } from "@vedette/protocol";
+import { f1r3node, rnode } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { LocalFeed, type LocalSources } from "./LocalFeed.js";
 
@@ -45,8 +45,8 @@ test("the lengths of epochs are asked of the contract under the name that it has
   const { dag, store, genesis } = new TestDag({ a: 1 });
   dag.recordFinalized(dag.require(genesis.hash), []);
   for (const [dialect, name] of [
-    [rnodeScala, "rho:rchain:pos"],
-    [rnodeRust, "rho:system:pos"],
+    [rnode, "rho:rchain:pos"],
+    [f1r3node, "rho:system:pos"],
   ] as const) {
     const asked: string[] = [];
     const call = async (_: string, { source }: { readonly source: string }) => {

@@ -4,12 +4,12 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type EventLog, EventsError, printEntryCursor } from "@vedette/events";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
-import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Dialect, f1r3node, rnode } from "@vedette/protocol";
 import { blockCallOf, type CallSources } from "@vedette/queries";
 import type { Store } from "@vedette/store";
-import { type Told, toldValue } from "@vedette/workers";
+import { renderedValue, type Told } from "@vedette/workers";
 import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/workers/threads";
-import type { BlockFate, JudgedFacts, RejectionFacts } from "../facts/BlockFacts.js";
+import type { BlockFinality, JudgedFacts, RejectionFacts } from "../facts/BlockFacts.js";
 import { IndexError } from "../IndexError.js";
 import type { FeedFacts, FeedTop } from "./ChainFeed.js";
 
@@ -39,7 +39,7 @@ export interface RawBlock {
   /** Whose; earlier versions leave it out, and mean the reference node's. */
   readonly dialect?: Dialect["name"];
   readonly transfers: BlockTransfers | undefined;
-  readonly fate: BlockFate;
+  readonly fate: BlockFinality;
   readonly rejections: readonly RejectionFacts[];
   /** Of a final block, where it can be told. */
   readonly faultTolerance?: number | undefined;
@@ -90,10 +90,10 @@ interface Piece {
 }
 
 /** Blocks, or entries, that are told at once; and about how many bytes of blocks. */
-const mostAtOnce = 64;
-const mostBytes = 4 << 20;
+const maxConcurrent = 64;
+const maxBytes = 4 << 20;
 /** That are read in one moment. */
-const mostPieces = 8;
+const maxPieces = 8;
 const timeoutMs = 60_000;
 
 /**
@@ -123,8 +123,8 @@ export class LocalFeed {
       });
       this.#epoch = lengths && { begunWith, lengths };
     }
-    const tellsVerdicts = this.#sources.verdictOf !== undefined;
-    return { begunWith, epoch: this.#epoch?.lengths, blocksSince: blocksSince(dag), tellsVerdicts };
+    const reportsVerdicts = this.#sources.verdictOf !== undefined;
+    return { begunWith, epoch: this.#epoch?.lengths, blocksSince: blocksSince(dag), reportsVerdicts };
   }
 
   /** What has become of deploys for good, in their order. */
@@ -176,7 +176,7 @@ export class LocalFeed {
     let height = from;
     // A height is told as a whole.
     for (const one of dag.blocksByHeight(from, top)) {
-      if (one.height > height && (found.length >= mostAtOnce || bytes >= mostBytes)) break;
+      if (one.height > height && (found.length >= maxConcurrent || bytes >= maxBytes)) break;
       height = one.height;
       found.push(one.hash);
       bytes += this.#sources.findBytes(one.hash)?.length ?? 0;
@@ -198,7 +198,7 @@ export class LocalFeed {
     this.#ahead.clear();
     const first = this.#pieceAfter(place);
     let [piece, bytes] = [first, first.bytes];
-    for (let read = 1; read < mostPieces && piece.hasMore && bytes < mostBytes; read += 1) {
+    for (let read = 1; read < maxPieces && piece.hasMore && bytes < maxBytes; read += 1) {
       const before = piece.cursor;
       piece = this.#pieceAfter(piece.last);
       bytes += piece.bytes;
@@ -213,7 +213,7 @@ export class LocalFeed {
     const entries: Piece["entries"][0][] = [];
     const hashes: Uint8Array[] = [];
     let [last, bytes] = [place, 0];
-    while (last < newest && entries.length < mostAtOnce && bytes < mostBytes) {
+    while (last < newest && entries.length < maxConcurrent && bytes < maxBytes) {
       last += 1;
       const entry = log.read(last);
       if (entry === undefined || entry.kind === "blockInvalid") continue;
@@ -250,13 +250,13 @@ export class LocalFeed {
     return patiently(() => this.#sources.readers.call("balances", { root, addresses, timeoutMs }, timeoutMs));
   }
 
-  /** Why a block's deploys failed, in their order. @throws {IndexError} `notYet` */
+  /** Why a block's deploys failed, in their order. @throws {IndexQueryError} `notYet` */
   async notes(bytes: Uint8Array): Promise<readonly DeployNote[] | undefined> {
     const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
     return settled(await patiently(() => this.#sources.readers.call("notes", call, timeoutMs)));
   }
 
-  /** What a block's deploys entered into the registry, in their order. @throws {IndexError} `notYet` */
+  /** What a block's deploys entered into the registry, in their order. @throws {IndexQueryError} `notYet` */
   async registrations(bytes: Uint8Array): Promise<readonly (readonly Registration[])[] | undefined> {
     const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
     return settled(await patiently(() => this.#sources.readers.call("registrations", call, timeoutMs)));
@@ -265,7 +265,7 @@ export class LocalFeed {
   /** Those that are there, by their hashes: what is known of one and of the others is of the same moment. */
   #factsOf(hashes: readonly Uint8Array[]): ReadonlyMap<string, BlockRead> {
     const { dag, store, findBytes } = this.#sources;
-    const { name: dialect } = this.#isNewer ? rnodeRust : rnodeScala;
+    const { name: dialect } = this.#isNewer ? f1r3node : rnode;
     const found = new Map<string, BlockRead>();
     for (const hash of hashes) {
       const bytes = findBytes(hash);
@@ -295,7 +295,7 @@ export class LocalFeed {
     }
   }
 
-  /** All together; where that fails, one by one. @throws {IndexError} `notYet` */
+  /** All together; where that fails, one by one. @throws {IndexQueryError} `notYet` */
   async #transfers(blocks: readonly Uint8Array[]): Promise<readonly (BlockTransfers | undefined)[]> {
     const { readers } = this.#sources;
     if (blocks.length === 0) return [];
@@ -315,7 +315,7 @@ export class LocalFeed {
   }
 
   get #isNewer(): boolean {
-    return this.#sources.telling?.form === rnodeRust.blockForm;
+    return this.#sources.telling?.form === f1r3node.blockForm;
   }
 
   async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {
@@ -356,10 +356,10 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What goes into the tables, where it stays. @throws {IndexError} `notYet`: nothing goes in then */
+/** What goes into the tables, where it stays. @throws {IndexQueryError} `notYet`: nothing goes in then */
 function settled<T>(told: Told<T> | undefined): T | undefined {
   if (told?.kind === "notYet") throw new IndexError({ code: "notYet" });
-  return toldValue(told);
+  return renderedValue(told);
 }
 
 const attempts = 3;

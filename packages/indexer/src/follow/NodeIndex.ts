@@ -2,7 +2,7 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import type { IndexStatusView } from "@vedette/api";
 import { answerCalls } from "@vedette/workers/threads";
 import { isDamage } from "../database/indexSum.js";
-import type { IndexPlace } from "../database/openDatabase.js";
+import type { IndexLocation } from "../database/openDatabase.js";
 import { IndexQueries } from "../query/IndexQueries.js";
 import type { IndexEvent } from "./IndexFollower.js";
 import type { IndexThreadSettings } from "./indexThread.js";
@@ -10,7 +10,7 @@ import { type LocalFeed, methodsOf } from "./LocalFeed.js";
 
 /** What a node's index is made of. */
 export interface NodeIndexParts {
-  readonly place: IndexPlace;
+  readonly place: IndexLocation;
   readonly feed: LocalFeed;
   readonly emit: (event: IndexEvent) => void;
   /** Whether the node has better things to do than to be indexed; left out: at no time. */

@@ -1,6 +1,6 @@
 import type { DeployVerdict } from "@vedette/chain";
 import { callsRegistry } from "@vedette/execution";
-import { decodeStoredBlock, findDialect, rnodeScala } from "@vedette/protocol";
+import { decodeStoredBlock, findDialect, rnode } from "@vedette/protocol";
 import type { BalanceFacts, BlockFacts, ChainChange, JudgedFacts } from "../facts/BlockFacts.js";
 import { factsOfBlock, vaultsOf } from "../facts/factsOfBlock.js";
 import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "./ChainFeed.js";
@@ -13,7 +13,7 @@ export type CallFeed = <K extends keyof FeedMethods>(
 ) => Promise<Awaited<ReturnType<FeedMethods[K]>>>;
 
 /** Vaults whose balances are told after one block. */
-const mostVaults = 2_000;
+const maxVaults = 2_000;
 
 /** Reads what a node hands out: blocks are decoded here, beside the index. */
 export class PortFeed implements ChainFeed {
@@ -74,8 +74,8 @@ export class PortFeed implements ChainFeed {
   }
 
   async #factsOf(raw: RawBlock): Promise<BlockFacts> {
-    const block = decodeStoredBlock(raw.bytes, findDialect(raw.dialect ?? rnodeScala.name)!.blockForm);
-    const addresses = vaultsOf(block, raw.transfers).slice(0, mostVaults);
+    const block = decodeStoredBlock(raw.bytes, findDialect(raw.dialect ?? rnode.name)!.blockForm);
+    const addresses = vaultsOf(block, raw.transfers).slice(0, maxVaults);
     const root = block.body.state.postStateHash;
     const hasFailed = block.body.deploys.some(({ failed, systemDeployError }) => failed && systemDeployError === "");
     const entersNames = block.body.deploys.some(({ failed, log }) => !failed && callsRegistry(log));

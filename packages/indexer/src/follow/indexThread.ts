@@ -1,14 +1,14 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { lowerPriority, restThisThread } from "@vedette/workers/threads";
+import { collectGarbageWhenIdle, lowerPriority } from "@vedette/workers/threads";
 import { openWholeDatabase, sumUp } from "../database/indexSum.js";
-import type { IndexPlace } from "../database/openDatabase.js";
+import type { IndexLocation } from "../database/openDatabase.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 import { PortCalls } from "./PortCalls.js";
 import { type CallFeed, PortFeed } from "./PortFeed.js";
 
 /** What the index's thread is told at its start. */
 export interface IndexThreadSettings {
-  readonly place: IndexPlace;
+  readonly place: IndexLocation;
   /** Where the node answers: `LocalFeed`. */
   readonly feed: MessagePort;
   /** Whether somebody has found that the file is damaged. */
@@ -69,7 +69,7 @@ const follower = new IndexFollower({
   emit,
 });
 // Going through all blocks leaves much garbage, and afterwards there is little to do.
-restThisThread(ended.signal, { lookMs: restMs, garbageBytes });
+collectGarbageWhenIdle(ended.signal, { lookMs: restMs, garbageBytes });
 await follower.run(ended.signal);
 await sumUp(place, database);
 await database[Symbol.asyncDispose]();

@@ -1,12 +1,12 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { sql } from "kysely";
-import { type IndexPlace, openDatabase } from "../database/openDatabase.js";
+import { type IndexLocation, openDatabase } from "../database/openDatabase.js";
 import type { ChainFeed } from "./ChainFeed.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 
 /** What a rebuild is made of. */
 export interface RebuildParts {
-  readonly place: IndexPlace;
+  readonly place: IndexLocation;
   readonly feed: ChainFeed;
   readonly emit: (event: IndexEvent) => void;
 }
@@ -36,14 +36,14 @@ export async function rebuildIndex({ place, feed, emit }: RebuildParts, signal: 
   return true;
 }
 
-function beside(place: IndexPlace): IndexPlace {
+function beside(place: IndexLocation): IndexLocation {
   if (place.kind === "sqlite") return { kind: "sqlite", path: `${place.path}.next` };
   return { ...place, schema: `${place.schema}_next` };
 }
 
 const sqliteSuffixes = ["", "-wal", "-shm"] as const;
 
-async function removeIndex(place: IndexPlace): Promise<void> {
+async function removeIndex(place: IndexLocation): Promise<void> {
   if (place.kind === "sqlite") {
     for (const suffix of sqliteSuffixes) rmSync(`${place.path}${suffix}`, { force: true });
     return;
@@ -52,7 +52,7 @@ async function removeIndex(place: IndexPlace): Promise<void> {
   await sql`drop schema if exists ${sql.id(place.schema)} cascade`.execute(database.db);
 }
 
-async function replaceIndex(place: IndexPlace, next: IndexPlace): Promise<void> {
+async function replaceIndex(place: IndexLocation, next: IndexLocation): Promise<void> {
   if (place.kind === "sqlite" && next.kind === "sqlite") {
     for (const suffix of ["-wal", "-shm"]) rmSync(`${place.path}${suffix}`, { force: true });
     if (existsSync(next.path)) renameSync(next.path, place.path);

@@ -1,9 +1,9 @@
 import { until } from "@vedette/testing";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { type IndexDatabase, type IndexPlace, openDatabase } from "../database/openDatabase.js";
+import { type IndexDatabase, type IndexLocation, openDatabase } from "../database/openDatabase.js";
 import { type LeaseTimes, WriterLease } from "../database/WriterLease.js";
-import { MadeFeed, postgresDirectory, TestPlaces } from "../testing/index.js";
+import { FakeChainFeed, postgresDirectory, TestPlaces } from "../testing/index.js";
 import type { FeedChanges } from "./ChainFeed.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 
@@ -12,7 +12,7 @@ const hour: LeaseTimes = { lease: 3_600_000, renew: 3_600_000 };
 const pauses = { failure: 5, longestFailure: 20, standBy: 5 };
 
 /** Does to a lease what the time does that it lasts. */
-async function endLease(place: IndexPlace): Promise<void> {
+async function endLease(place: IndexLocation): Promise<void> {
   await using database = await openDatabase(place);
   await sql`update index_writer set until = 'epoch'`.execute(database.db);
 }
@@ -25,7 +25,7 @@ class Member implements AsyncDisposable {
   readonly #ended = new AbortController();
   readonly #run: Promise<void>;
 
-  private constructor(database: IndexDatabase, name: string, feed: MadeFeed) {
+  private constructor(database: IndexDatabase, name: string, feed: FakeChainFeed) {
     this.#database = database;
     const leased = { ...database, lease: new WriterLease(database.db, name, hour) };
     const emit = (event: IndexEvent) => {
@@ -35,7 +35,7 @@ class Member implements AsyncDisposable {
     this.#run = new IndexFollower({ database: leased, feed, emit, pauses }).run(this.#ended.signal);
   }
 
-  static async start(place: IndexPlace, name: string, feed: MadeFeed): Promise<Member> {
+  static async start(place: IndexLocation, name: string, feed: FakeChainFeed): Promise<Member> {
     return new Member(await openDatabase(place), name, feed);
   }
 
@@ -72,7 +72,7 @@ class Member implements AsyncDisposable {
 const compared = ["chain_blocks", "block_deploys", "deploys", "movements", "balances", "traffic", "block_parents"];
 
 /** What the tables say, but for the numbers of rows. */
-async function contentOf(place: IndexPlace): Promise<Record<string, string[]>> {
+async function contentOf(place: IndexLocation): Promise<Record<string, string[]>> {
   await using database = await openDatabase(place);
   const found: Record<string, string[]> = {};
   for (const table of compared) {
@@ -92,7 +92,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
   afterAll(() => places[Symbol.asyncDispose]());
 
   /** The same as one that one process made from nothing. */
-  async function expectAsMadeAnew(place: IndexPlace, feed: MadeFeed): Promise<void> {
+  async function expectAsMadeAnew(place: IndexLocation, feed: FakeChainFeed): Promise<void> {
     const other = await places.place();
     {
       await using alone = await Member.start(other, "alone", feed);
@@ -101,8 +101,8 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     expect(await contentOf(place)).toEqual(await contentOf(other));
   }
 
-  function feeds(): [MadeFeed, MadeFeed] {
-    return [new MadeFeed({ log: "a-" }), new MadeFeed({ log: "b-" })];
+  function feeds(): [FakeChainFeed, FakeChainFeed] {
+    return [new FakeChainFeed({ log: "a-" }), new FakeChainFeed({ log: "b-" })];
   }
 
   test("one writes, and another goes on when it has ended, or is gone without a word", async () => {
@@ -196,7 +196,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     await first[Symbol.asyncDispose]();
     const before = await contentOf(place);
     {
-      const stranger = new MadeFeed({ log: "c-", chain: "other " });
+      const stranger = new FakeChainFeed({ log: "c-", chain: "other " });
       stranger.grow(40);
       await using third = await Member.start(place, "third", stranger);
       expect(await third.told("indexFailed")).toMatchObject({
@@ -238,7 +238,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
 
   test("one that is started again takes its own lease back at once", async () => {
     const place = await places.place();
-    const feed = new MadeFeed({ log: "a-" });
+    const feed = new FakeChainFeed({ log: "a-" });
     feed.grow(30);
     const first = await Member.start(place, "first", feed);
     await first.told("indexComplete");

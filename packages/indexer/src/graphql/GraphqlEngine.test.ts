@@ -14,7 +14,7 @@ import { type GraphqlAnswer, GraphqlEngine } from "./GraphqlEngine.js";
 import { defaultGraphqlLimits } from "./graphqlLimits.js";
 
 /** As a client reads it. */
-const toldBy = ({ told }: GraphqlAnswer) => JSON.parse(JSON.stringify(told));
+const reportedBy = ({ told }: GraphqlAnswer) => JSON.parse(JSON.stringify(told));
 
 describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
   const places = new TestPlaces(kind);
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
   });
 
   const ask = async (query: string, variables: Record<string, unknown> = {}) =>
-    toldBy(await engine.answer({ query, variables }));
+    reportedBy(await engine.answer({ query, variables }));
   const data = async (query: string, variables: Record<string, unknown> = {}) => {
     const answer = await ask(query, variables);
     expect(answer.errors).toBeUndefined();
@@ -50,15 +50,15 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     await using part = await openReader(place);
     const query =
       '{ transfers_aggregate { aggregate { count } } state: indexer_state_by_pk(key: "known_since") { value } }';
-    const refused = toldBy(await new GraphqlEngine(part).answer({ query }));
+    const refused = reportedBy(await new GraphqlEngine(part).answer({ query }));
     expect(refused.errors).toMatchObject([
       { message: expect.stringContaining("from block #7 on"), extensions: { code: "incomplete" } },
     ]);
     expect(refused.data).toBeNull();
     const own = '{ state: indexer_state_by_pk(key: "known_since") { value } __schema { queryType { name } } }';
-    const told = toldBy(await new GraphqlEngine(part).answer({ query: own }));
+    const told = reportedBy(await new GraphqlEngine(part).answer({ query: own }));
     expect(told).toMatchObject({ data: { state: { value: "7" } } });
-    const given = toldBy(await new GraphqlEngine(part, defaultGraphqlLimits, true).answer({ query }));
+    const given = reportedBy(await new GraphqlEngine(part, defaultGraphqlLimits, true).answer({ query }));
     expect(given).toMatchObject({
       data: { transfers_aggregate: { aggregate: { count: 4 } } },
       extensions: { knownSince: "7" },
@@ -165,7 +165,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
       none: blocks_aggregate(where: {block_number: {_lt: 0}}) { aggregate { sum { seq_num } avg { seq_num } max { seq_num } } }
       transfers_aggregate { aggregate { sum { amount_dust amount_asi } min { amount_dust } } }
     }`;
-    expect(toldBy(await new GraphqlEngine(reader).answer({ query }))).toEqual({
+    expect(reportedBy(await new GraphqlEngine(reader).answer({ query }))).toEqual({
       data: {
         blocks_aggregate: {
           aggregate: {
@@ -276,7 +276,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
       query: `subscription { blocks(limit: 1, order_by: {block_number: desc}) { block_number } }`,
     });
     expect(answer.operation).toBe("subscription");
-    expect(toldBy(answer)).toEqual({ data: { blocks: [{ block_number: "9" }] } });
+    expect(reportedBy(answer)).toEqual({ data: { blocks: [{ block_number: "9" }] } });
     const schema = await data(
       `{ __schema { queryType { name fields { name } } } __type(name: "blocks_bool_exp") { kind } }`,
     );
@@ -366,7 +366,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
   test("ends what takes too long, and what is too much", async () => {
     const { cost, read } = defaultGraphqlLimits;
     const few = new GraphqlEngine(reader, { cost, read: { ...read, rows: 12 } });
-    const answer = toldBy(await few.answer({ query: "{ blocks { block_hash deployments { deploy_id } } }" }));
+    const answer = reportedBy(await few.answer({ query: "{ blocks { block_hash deployments { deploy_id } } }" }));
     expect(answer.errors[0]).toMatchObject({ extensions: { code: "tooManyRows" } });
     const short = new GraphqlEngine(reader, { cost, read: { ...read, bytes: 100 } });
     expect(JSON.stringify(await short.answer({ query: "{ deployments { term } }" }))).toMatch(/tooMuch/);

@@ -20,7 +20,7 @@ import { KnownPart } from "../query/KnownPart.js";
 import { checkCost } from "./checkCost.js";
 import { defaultGraphqlLimits, type GraphqlLimits } from "./graphqlLimits.js";
 import { type IndexSchema, schemaOf } from "./schemaOf.js";
-import { TableReads, type Told } from "./TableReads.js";
+import { type GraphqlRow, TableReads } from "./TableReads.js";
 
 /** A request as clients send it. */
 export interface GraphqlRequest {
@@ -99,7 +99,7 @@ export class GraphqlEngine {
     const { roots, schema } = this.#made;
     return (source, given, _context, info) => {
       const root = info.path.prev === undefined ? roots.get(info.fieldName) : undefined;
-      if (root === undefined) return (source as Told)[String(info.path.key)];
+      if (root === undefined) return (source as GraphqlRow)[String(info.path.key)];
       const parts = { fragments: info.fragments, variables: info.variableValues };
       const reads = new TableReads(this.#reader, budget, parts);
       reads.typeOf = (name) => {

@@ -6,13 +6,13 @@ import type { Relation, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { columnAggregate } from "./columnAggregate.js";
 import { Conditions } from "./conditions.js";
-import { type AskedField, fieldsBelow, type RequestParts } from "./Selection.js";
+import { fieldsBelow, type RequestedField, type RequestParts } from "./Selection.js";
 import type { RootField } from "./schemaOf.js";
 import { directed, shown } from "./shownValues.js";
 import { tableFunctions } from "./tableFunctions.js";
 
 /** Rows of a list that says no limit, and of any list. */
-const mostListed = 5_000;
+const maxListed = 5_000;
 
 /** What a list may be asked with. */
 interface ListArguments {
@@ -25,7 +25,7 @@ interface ListArguments {
 }
 
 /** An answer's object, by the names that its fields have there. */
-export type Told = Record<string, unknown>;
+export type GraphqlRow = Record<string, unknown>;
 
 /** Where rows of a list come from. */
 interface RowsOf {
@@ -53,8 +53,8 @@ export class TableReads {
     this.#parts = parts;
   }
 
-  /** What a field of the root answers. @throws {GraphQLError} {IndexError} */
-  async root(field: AskedField, { table, kind, functionName }: RootField, given: ListArguments): Promise<unknown> {
+  /** What a field of the root answers. @throws {GraphQLError} {IndexQueryError} */
+  async root(field: RequestedField, { table, kind, functionName }: RootField, given: ListArguments): Promise<unknown> {
     if (kind === "byKey") return this.#byKey(field, table, given as Readonly<Record<string, unknown>>);
     const made = tableFunctions.find(({ name }) => name === functionName)?.query(this.#reader.kind, given.args ?? {});
     const from = made === undefined ? sql.table(table.name) : sql`(${made})`;
@@ -63,24 +63,28 @@ export class TableReads {
     return this.#aggregate(field, rowsOf, given, field.name);
   }
 
-  async #byKey(field: AskedField, table: Table, key: Readonly<Record<string, unknown>>): Promise<Told | null> {
+  async #byKey(
+    field: RequestedField,
+    table: Table,
+    key: Readonly<Record<string, unknown>>,
+  ): Promise<GraphqlRow | null> {
     const where = Object.fromEntries(Object.entries(key).map(([column, value]) => [column, { _eq: value }]));
     const [found] = await this.#list(field, { table, from: sql.table(table.name) }, { where, limit: 1 }, field.name);
     return found ?? null;
   }
 
-  async #list(field: AskedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<Told[]> {
+  async #list(field: RequestedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow[]> {
     const rows = await this.#rows(field, rowsOf, given, path);
     return rows.map(({ told }) => told);
   }
 
   /** Rows, each with the parent that it is of, with everything below them. */
   async #rows(
-    field: AskedField,
+    field: RequestedField,
     rowsOf: RowsOf,
     given: ListArguments,
     path: string,
-  ): Promise<{ readonly parent: unknown; readonly told: Told }[]> {
+  ): Promise<{ readonly parent: unknown; readonly told: GraphqlRow }[]> {
     const { table } = rowsOf;
     const fields = fieldsBelow(field.nodes, this.#parts).filter(({ name }) => name !== "__typename");
     const columns = new Set<string>();
@@ -89,7 +93,7 @@ export class TableReads {
       columns.add(relation === undefined ? (table.columns[name]?.unitsOf ?? name) : relation.relation.column);
     }
     const rows = await this.#select(rowsOf, [...columns], given, path);
-    const told = rows.map((row) => ({ parent: row[parentColumn], told: {} as Told, row }));
+    const told = rows.map((row) => ({ parent: row[parentColumn], told: {} as GraphqlRow, row }));
     for (const one of fields) {
       const relation = relationOf(table, one.name);
       if (relation === undefined)
@@ -100,9 +104,9 @@ export class TableReads {
   }
 
   async #relate(
-    field: AskedField,
+    field: RequestedField,
     { relation, isAggregate }: FoundRelation,
-    parents: readonly { readonly told: Told; readonly row: ReadRow }[],
+    parents: readonly { readonly told: GraphqlRow; readonly row: ReadRow }[],
     table: Table,
     path: string,
   ): Promise<void> {
@@ -126,7 +130,7 @@ export class TableReads {
       return;
     }
     const found = keys.length === 0 ? [] : await this.#rows(field, rowsOf, given, path);
-    const byParent = new Map<unknown, Told[]>();
+    const byParent = new Map<unknown, GraphqlRow[]>();
     for (const { parent, told } of found) {
       const known = byParent.get(parent);
       if (known === undefined) byParent.set(parent, [told]);
@@ -141,7 +145,7 @@ export class TableReads {
   /** What is passed to the schema's types, for the arguments of fields below the root. */
   typeOf: (table: string) => GraphQLObjectType | undefined = () => undefined;
 
-  #argumentsOf({ name, nodes }: AskedField, table: Table): ListArguments {
+  #argumentsOf({ name, nodes }: RequestedField, table: Table): ListArguments {
     const definition = this.typeOf(table.name)?.getFields()[name] as GraphQLField<unknown, unknown>;
     return getArgumentValues(definition, nodes[0]!, this.#parts.variables) as ListArguments;
   }
@@ -213,11 +217,11 @@ export class TableReads {
   #span({ limit, offset }: ListArguments, path: string): { readonly limit: number; readonly offset: number } {
     if (typeof limit === "number" && limit < 0) throw new GraphQLError(`${path}.limit must not be negative.`);
     if (typeof offset === "number" && offset < 0) throw new GraphQLError(`${path}.offset must not be negative.`);
-    return { limit: Math.min(limit ?? mostListed, mostListed), offset: offset ?? 0 };
+    return { limit: Math.min(limit ?? maxListed, maxListed), offset: offset ?? 0 };
   }
 
-  async #aggregate(field: AskedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<Told> {
-    const told: Told = {};
+  async #aggregate(field: RequestedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow> {
+    const told: GraphqlRow = {};
     for (const part of fieldsBelow(field.nodes, this.#parts)) {
       if (part.name === "nodes") told[part.key] = await this.#list(part, rowsOf, given, `${path}.nodes`);
       else if (part.name === "aggregate") told[part.key] = await this.#sums(part, rowsOf, given, path);
@@ -225,12 +229,12 @@ export class TableReads {
     return told;
   }
 
-  async #sums(field: AskedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<Told> {
+  async #sums(field: RequestedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow> {
     const { table } = rowsOf;
     const conditions = new Conditions(this.#reader.kind);
     const alias = conditions.alias();
     const { where, orders } = this.#listed(rowsOf, alias, given, conditions, path);
-    const told: Told = {};
+    const told: GraphqlRow = {};
     if (isOfAll(rowsOf, given) && isBareCount(field, this.#parts)) {
       const counted = sql`select (${sql.raw(table.counted!)}) as ${sql.ref("number")}`;
       const [row] = await this.#reader.rows(this.#compiled(counted), this.#budget);
@@ -249,7 +253,7 @@ export class TableReads {
       if (part.name === "count")
         ask([this.#count(part, alias, table)], ([answer]) => (told[part.key] = Number(answer)));
       else if (part.name !== "__typename") {
-        const below: Told = {};
+        const below: GraphqlRow = {};
         told[part.key] = below;
         for (const { key, name } of fieldsBelow(part.nodes, this.#parts)) {
           const column = table.columns[name];
@@ -275,7 +279,7 @@ export class TableReads {
     return told;
   }
 
-  #count({ nodes }: AskedField, alias: string, table: Table): RawBuilder<unknown> {
+  #count({ nodes }: RequestedField, alias: string, table: Table): RawBuilder<unknown> {
     const fields = this.typeOf(`${table.name}_aggregate_fields`)?.getFields()?.["count"] as GraphQLField<
       unknown,
       unknown
@@ -303,7 +307,7 @@ function isOfAll({ table, isWhole, parents }: RowsOf, given: ListArguments): boo
 }
 
 /** Whether nothing but the number of rows is asked for: not of columns, nor of different values. */
-function isBareCount({ nodes }: AskedField, parts: RequestParts): boolean {
+function isBareCount({ nodes }: RequestedField, parts: RequestParts): boolean {
   return fieldsBelow(nodes, parts).every(
     ({ name, nodes: own }) =>
       name === "__typename" || (name === "count" && own.every((node) => (node.arguments ?? []).length === 0)),

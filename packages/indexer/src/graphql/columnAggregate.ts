@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { IndexPlace } from "../database/openDatabase.js";
+import type { IndexLocation } from "../database/openDatabase.js";
 import { type Column, unitsInToken } from "../schema/Table.js";
 import { tokensText } from "./scalars.js";
 import { shownValue } from "./shownValues.js";
@@ -18,7 +18,7 @@ export interface ColumnAggregate {
  * @spec 60 §4
  */
 export function columnAggregate(
-  kind: IndexPlace["kind"],
+  kind: IndexLocation["kind"],
   name: string,
   column: Column,
   ref: RawBuilder<unknown>,
@@ -54,7 +54,7 @@ interface ExactSum {
 const lowBits = 32n;
 
 /** SQLite fails where a sum grows beyond 64 bits: there the halves of the integers are added up apart. */
-function exactSum(kind: IndexPlace["kind"], ref: RawBuilder<unknown>): ExactSum {
+function exactSum(kind: IndexLocation["kind"], ref: RawBuilder<unknown>): ExactSum {
   if (kind === "postgres")
     return { computed: [sql`cast(sum(${ref}) as text)`], shown: ([sum]) => BigInt(sum as string) };
   return {

@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import { type RawBuilder, sql } from "kysely";
-import type { IndexPlace } from "../database/openDatabase.js";
+import type { IndexLocation } from "../database/openDatabase.js";
 import type { Column, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { dustOf } from "./scalars.js";
@@ -12,15 +12,15 @@ const always: Condition = sql`1 = 1`;
 const never: Condition = sql`1 = 0`;
 
 /** Values that one condition may name, and conditions within each other. */
-const mostValues = 1_000;
+const maxValues = 1_000;
 const deepest = 10;
 
 /** What a `where` of Hasura's form means. @throws {GraphQLError} with the place in it */
 export class Conditions {
-  readonly #kind: IndexPlace["kind"];
+  readonly #kind: IndexLocation["kind"];
   #aliases = 0;
 
-  constructor(kind: IndexPlace["kind"]) {
+  constructor(kind: IndexLocation["kind"]) {
     this.#kind = kind;
   }
 
@@ -87,7 +87,7 @@ export class Conditions {
     return typeof value === "boolean" && this.#kind === "sqlite" ? (value ? 1n : 0n) : value;
   }
 
-  #like({ name, column, ref }: AskedColumn, operator: string, pattern: string): Condition {
+  #like({ name, column, ref }: RequestedColumn, operator: string, pattern: string): Condition {
     // SQLite cannot be interrupted while it compares one text with one pattern.
     if (pattern.length > longestPattern)
       throw new GraphQLError(`${name}.${operator} has more than ${longestPattern} characters.`);
@@ -117,7 +117,7 @@ export class Conditions {
 }
 
 /** A column in a query. */
-interface AskedColumn {
+interface RequestedColumn {
   readonly name: string;
   readonly column: Column;
   readonly ref: RawBuilder<unknown>;
@@ -151,7 +151,7 @@ const operators: Readonly<Record<string, string>> = {
 function compared(ref: RawBuilder<unknown>, operator: string, value: unknown, path: string): Condition {
   if (operator === "_in" || operator === "_nin") {
     const values = value as readonly unknown[];
-    if (values.length > mostValues) throw new GraphQLError(`${path} has more than ${mostValues} values.`);
+    if (values.length > maxValues) throw new GraphQLError(`${path} has more than ${maxValues} values.`);
     if (values.length === 0) return operator === "_in" ? never : always;
     return sql`${ref} ${sql.raw(operator === "_in" ? "in" : "not in")} (${sql.join(values)})`;
   }

@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import { type RawBuilder, sql } from "kysely";
-import type { IndexPlace } from "../database/openDatabase.js";
+import type { IndexLocation } from "../database/openDatabase.js";
 import { gaps, passedMs, trafficSeconds } from "../schema/statisticsViews.js";
 import type { Column } from "../schema/Table.js";
 
@@ -12,13 +12,13 @@ export interface TableFunction {
   readonly rows: string;
   readonly parameters: { readonly [name: string]: { readonly type: Column["type"] } };
   /** The rows as a query. */
-  readonly query: (kind: IndexPlace["kind"], given: Readonly<Record<string, unknown>>) => RawBuilder<unknown>;
+  readonly query: (kind: IndexLocation["kind"], given: Readonly<Record<string, unknown>>) => RawBuilder<unknown>;
 }
 
 /** Steps that ancestors and descendants are followed for, and blocks that are told. */
-const mostSteps = 10_000;
-const mostDivisions = 1_000;
-const mostHours = 24 * 366 * 10;
+const maxSteps = 10_000;
+const maxDivisions = 1_000;
+const maxHours = 24 * 366 * 10;
 const longestSearch = 500;
 
 /** Functions beside the tables. @spec 60 §4 */
@@ -29,8 +29,8 @@ export const tableFunctions: readonly TableFunction[] = [
     rows: "network_metrics_view",
     parameters: { p_range_hours: { type: "Int" }, p_divisions: { type: "Int" } },
     query: (kind, given) => {
-      const hours = between(given, "p_range_hours", 24, mostHours);
-      const divisions = between(given, "p_divisions", 7, mostDivisions);
+      const hours = between(given, "p_range_hours", 24, maxHours);
+      const divisions = between(given, "p_divisions", 7, maxDivisions);
       return networkMetrics(kind, hours, divisions);
     },
   },
@@ -61,7 +61,7 @@ export const tableFunctions: readonly TableFunction[] = [
   },
 ];
 
-function foundByWords(kind: IndexPlace["kind"], words: readonly string[]): RawBuilder<unknown> {
+function foundByWords(kind: IndexLocation["kind"], words: readonly string[]): RawBuilder<unknown> {
   if (kind === "sqlite") {
     const match = words.map((word) => (word.endsWith("*") ? `"${word.slice(0, -1)}"*` : `"${word}"`)).join(" ");
     return sql`select * from deployments where deploy_id in (select d.deploy_id from deploys d
@@ -73,7 +73,7 @@ function foundByWords(kind: IndexPlace["kind"], words: readonly string[]): RawBu
 }
 
 /** Whole buckets are shared out to parts by their beginning. */
-function networkMetrics(kind: IndexPlace["kind"], hours: number, divisions: number): RawBuilder<unknown> {
+function networkMetrics(kind: IndexLocation["kind"], hours: number, divisions: number): RawBuilder<unknown> {
   const range = hours * 3600;
   const step = Math.max(1, Math.floor(range / divisions));
   const instant = (seconds: RawBuilder<unknown>) =>
@@ -99,7 +99,7 @@ function networkMetrics(kind: IndexPlace["kind"], hours: number, divisions: numb
 function relatives(hash: string, side: "ancestor" | "descendant"): RawBuilder<unknown> {
   const [from, to] = side === "ancestor" ? ["block_hash", "parent_hash"] : ["parent_hash", "block_hash"];
   const [fromColumn, toColumn] = [sql.ref(`p.${from}`), sql.ref(`p.${to}`)];
-  const steps = sql.lit(mostSteps);
+  const steps = sql.lit(maxSteps);
   return sql`with recursive found(hash, depth) as (
       select ${toColumn}, 1 from block_parents p where ${fromColumn} = ${hash}
       union select ${toColumn}, f.depth + 1 from block_parents p join found f on ${fromColumn} = f.hash

@@ -1,11 +1,11 @@
-import type { BlockFate } from "../facts/BlockFacts.js";
+import type { BlockFinality } from "../facts/BlockFacts.js";
 
 /** What is remembered of a block. */
 export interface KnownBlock {
   readonly hash: string;
   readonly number: bigint;
   readonly parents: readonly string[];
-  fate: BlockFate;
+  fate: BlockFinality;
 }
 
 /** A block that is not final, and lies so far below one that is, is taken for lost: as our nodes do. @spec 50 §4.1 */

@@ -2,7 +2,7 @@ import { ClientError, type FullBlock, type HttpClient, type LightBlock, systemNa
 import type { FeedFacts } from "../follow/ChainFeed.js";
 
 /** Heights that are asked for at once: what every node allows unless it is told otherwise. @spec 50 §1.9 */
-const mostHeights = 50;
+const maxHeights = 50;
 /** Blocks that are asked for beside each other. */
 const atOnce = 4;
 /** How long what a chain was begun with is believed. */
@@ -14,7 +14,7 @@ const deepHeights = 100n;
 export class PublicChain {
   readonly #client: HttpClient;
   readonly #nowMs: () => number;
-  #span = mostHeights;
+  #span = maxHeights;
   #begun: { readonly hash: string; readonly lowest: bigint; readonly atMs: number } | undefined;
   #epoch: { readonly lengths: FeedFacts["epoch"] } | undefined;
 
@@ -87,7 +87,7 @@ export class PublicChain {
 
   /** Lengths of epochs and quarantine; left out where the node runs no programs for others, or the contract is another. */
   async epoch(): Promise<FeedFacts["epoch"]> {
-    this.#epoch ??= await this.#askEpoch();
+    this.#epoch ??= await this.#queryEpoch();
     return this.#epoch.lengths;
   }
 
@@ -108,7 +108,7 @@ export class PublicChain {
     return full;
   }
 
-  async #askEpoch(): Promise<{ readonly lengths: FeedFacts["epoch"] }> {
+  async #queryEpoch(): Promise<{ readonly lengths: FeedFacts["epoch"] }> {
     const ask = async (method: string) => {
       // The contract has another name on networks of the newer node; at the other name nothing answers.
       for (const { proofOfStake } of Object.values(systemNames)) {
@@ -120,8 +120,8 @@ export class PublicChain {
     };
     try {
       const [epochLength, quarantineLength] = [await ask("getEpochLength"), await ask("getQuarantineLength")];
-      const isTold = typeof epochLength === "bigint" && typeof quarantineLength === "bigint";
-      return { lengths: isTold ? { epochLength, quarantineLength } : undefined };
+      const isReported = typeof epochLength === "bigint" && typeof quarantineLength === "bigint";
+      return { lengths: isReported ? { epochLength, quarantineLength } : undefined };
     } catch (error) {
       if (isRefusal(error)) return { lengths: undefined };
       throw error;

@@ -3,15 +3,15 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { ChainChange } from "../facts/BlockFacts.js";
 import type { FeedChanges } from "../follow/ChainFeed.js";
 import { IndexFollower } from "../follow/IndexFollower.js";
-import { databaseKinds, MadeNode, TestPlaces } from "../testing/index.js";
+import { databaseKinds, FakePublicNode, TestPlaces } from "../testing/index.js";
 import { PublicChain } from "./PublicChain.js";
 import { PublicFeed } from "./PublicFeed.js";
 
-const feedOf = (node: MadeNode) =>
+const feedOf = (node: FakePublicNode) =>
   new PublicFeed(new PublicChain(new HttpClient({ url: "http://node.test", retries: 0, fetch: node.fetch })));
 
-function nodeUpTo(height: number, final: number): MadeNode {
-  const node = new MadeNode();
+function nodeUpTo(height: number, final: number): FakePublicNode {
+  const node = new FakePublicNode();
   node.add({ name: "a0", number: 0, parents: [] });
   node.grow("a", 1, height, "a0");
   node.finalize(`a${final}`);
@@ -33,7 +33,7 @@ async function follow(feed: PublicFeed, cursor: string): Promise<{ changes: read
 
 /** A change as `+a7`, `=a7`, `-a7`: told, final, lost. */
 function short(changes: readonly ChainChange[], names: readonly string[]): string[] {
-  const byHash = new Map(names.map((name) => [MadeNode.hashOf(name), name]));
+  const byHash = new Map(names.map((name) => [FakePublicNode.hashOf(name), name]));
   const signs = {
     blockAdded: "+",
     blockFinalized: "=",
@@ -64,7 +64,7 @@ test("all blocks are told with what is decided, then what happens", async () => 
   node.add({ name: "b7", number: 7, parents: ["a6"] });
   const feed = feedOf(node);
   expect(await feed.about()).toEqual({
-    begunWith: MadeNode.hashOf("a0"),
+    begunWith: FakePublicNode.hashOf("a0"),
     epoch: { epochLength: 10n, quarantineLength: 10n },
     blocksSince: 0n,
   });
@@ -74,12 +74,12 @@ test("all blocks are told with what is decided, then what happens", async () => 
   const names = [...upTo(140), "b7", "c130"];
   expect(new Set(short(all, names))).toEqual(new Set([...upTo(130), "b7"].map((name) => `+${name}`)));
   const fates = new Map(all.flatMap((one) => (one.kind === "blockAdded" ? [[one.block.hash, one.block.fate]] : [])));
-  expect(names.slice(0, 131).map((name) => fates.get(MadeNode.hashOf(name)))).toEqual([
+  expect(names.slice(0, 131).map((name) => fates.get(FakePublicNode.hashOf(name)))).toEqual([
     ...Array.from({ length: 129 }, () => "finalized"),
     ...["pending", "pending"],
   ]);
   // It lies beside what is final, and somebody may still build upon it.
-  expect(fates.get(MadeNode.hashOf("b7"))).toBe("pending");
+  expect(fates.get(FakePublicNode.hashOf("b7"))).toBe("pending");
   const { changes, cursor: next } = await follow(feed, cursor);
   expect(changes).toEqual([]);
   node.add({ name: "c130", number: 130, parents: ["a129"] }, { name: "a131", number: 131, parents: ["a130", "c130"] });
@@ -147,13 +147,13 @@ test("what lies a thousand heights below a final block is lost, and the cursor g
 });
 
 test("it takes what a node offers: fewer heights at once, no programs, a chain without its beginning", async () => {
-  const node = new MadeNode();
+  const node = new FakePublicNode();
   node.limit = 7;
   node.isValidator = true;
   node.grow("a", 37, 80, "a36");
   node.finalize("a79");
   const feed = feedOf(node);
-  expect(await feed.about()).toEqual({ begunWith: MadeNode.hashOf("a37"), epoch: undefined, blocksSince: 37n });
+  expect(await feed.about()).toEqual({ begunWith: FakePublicNode.hashOf("a37"), epoch: undefined, blocksSince: 37n });
   expect(short(await throughAll(feed), upTo(80))).toEqual(
     upTo(80)
       .slice(37)
@@ -167,7 +167,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   afterAll(() => places[Symbol.asyncDispose]());
 
   test("an index that was stopped again and again says what one says that was made at once", async () => {
-    const node = new MadeNode();
+    const node = new FakePublicNode();
     node.add({ name: "a0", number: 0, parents: [], terms: ["genesis"] });
     const [slow, quick] = [await places.database(), await places.database()];
     const rowsOf = async ({ db }: typeof slow) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FullBlock, LightBlock } from "@vedette/client";
-import type { BlockFate, ChainChange } from "../facts/BlockFacts.js";
+import type { BlockFinality, ChainChange } from "../facts/BlockFacts.js";
 import type { ChainFeed, FeedBlocks, FeedChanges, FeedFacts, FeedTop } from "../follow/ChainFeed.js";
 import { KnownBlocks, silentHeights } from "./KnownBlocks.js";
 import type { PublicChain } from "./PublicChain.js";
@@ -12,8 +12,8 @@ const lookMs = 3_000;
 /** Heights below the newest that are looked at again, for blocks that came late. */
 const lateHeights = 20n;
 /** Unknown parents that are asked for after one look; and those of them below which everything was told once. */
-const mostParents = 1_000;
-const mostBelow = 20;
+const maxParents = 1_000;
+const maxBelow = 20;
 
 /**
  * Tells a chain by a node's public HTTP API, which has no log of events: what is not decided is remembered, and what
@@ -51,7 +51,7 @@ export class PublicFeed implements ChainFeed {
     const { blockNumber: last } = await this.#chain.lastFinalized();
     const top = await this.#chain.top();
     const { blocks: listed, to } = await this.#chain.heights(begin, top);
-    const fates: BlockFate[] = [];
+    const fates: BlockFinality[] = [];
     for (const block of listed) fates.push(await this.#fateOf(block, { top, last }));
     const changes: ChainChange[] = [];
     for (const [at, block] of (await this.#chain.withDeploys(listed)).entries()) {
@@ -103,7 +103,10 @@ export class PublicFeed implements ChainFeed {
     return this.#issued;
   }
 
-  async #fateOf(block: LightBlock, { top, last }: { readonly top: bigint; readonly last: bigint }): Promise<BlockFate> {
+  async #fateOf(
+    block: LightBlock,
+    { top, last }: { readonly top: bigint; readonly last: bigint },
+  ): Promise<BlockFinality> {
     if (await this.#chain.isFinal(block, top)) return "finalized";
     return block.blockNumber + silentHeights < last ? "forkedAway" : "pending";
   }
@@ -116,14 +119,14 @@ export class PublicFeed implements ChainFeed {
     const waiting = found.flatMap(({ blockInfo }) => blockInfo.parentsHashList);
     let [asked, below] = [0, 0];
     for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
-      if (this.#known.has(hash) || asked >= mostParents) continue;
+      if (this.#known.has(hash) || asked >= maxParents) continue;
       asked += 1;
       const parent = await this.#chain.block(hash);
       found.push(parent);
       this.#known.add(knownBlockOf(parent, "pending"));
       // What is told twice changes nothing; but nobody remembers how far down it goes.
       if (parent.blockInfo.blockNumber <= decided) below += 1;
-      if (below < mostBelow) waiting.push(...parent.blockInfo.parentsHashList);
+      if (below < maxBelow) waiting.push(...parent.blockInfo.parentsHashList);
     }
     return found.sort((left, right) => Number(left.blockInfo.blockNumber - right.blockInfo.blockNumber));
   }

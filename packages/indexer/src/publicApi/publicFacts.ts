@@ -1,9 +1,9 @@
 import type { FullBlock } from "@vedette/client";
-import type { BlockFacts, BlockFate, DeployFacts } from "../facts/BlockFacts.js";
+import type { BlockFacts, BlockFinality, DeployFacts } from "../facts/BlockFacts.js";
 import type { KnownBlock } from "./KnownBlocks.js";
 
 /** What a block's JSON tells of it; what it does not tell is left out, or empty. @spec 60 §8.1 */
-export function factsOfPublicBlock({ blockInfo, deploys }: FullBlock, fate: BlockFate): BlockFacts {
+export function factsOfPublicBlock({ blockInfo, deploys }: FullBlock, fate: BlockFinality): BlockFacts {
   return {
     hash: blockInfo.blockHash,
     number: blockInfo.blockNumber,
@@ -32,7 +32,7 @@ export function factsOfPublicBlock({ blockInfo, deploys }: FullBlock, fate: Bloc
 }
 
 /** As far as it is needed for later decisions. */
-export function knownBlockOf({ blockInfo }: FullBlock, fate: BlockFate): KnownBlock {
+export function knownBlockOf({ blockInfo }: FullBlock, fate: BlockFinality): KnownBlock {
   return { hash: blockInfo.blockHash, number: blockInfo.blockNumber, parents: blockInfo.parentsHashList, fate };
 }
 

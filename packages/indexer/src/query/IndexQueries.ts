@@ -1,4 +1,4 @@
-import type { IndexPlace } from "../database/openDatabase.js";
+import type { IndexLocation } from "../database/openDatabase.js";
 import type { GraphqlAnswer, GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import { defaultGraphqlLimits, type GraphqlLimits } from "../graphql/graphqlLimits.js";
 import type { SqlAnswer, SqlRequest } from "../sql/SqlEngine.js";
@@ -50,7 +50,7 @@ export class IndexQueries implements AsyncDisposable {
   readonly #sql: QueryLane;
   readonly #failed: (error: unknown) => void;
 
-  constructor(place: IndexPlace, options: IndexQueriesOptions = {}) {
+  constructor(place: IndexLocation, options: IndexQueriesOptions = {}) {
     const { limits = defaultGraphqlLimits, whenOpen = Promise.resolve(), graceMs = usualGraceMs } = options;
     const { isPartial = false } = options;
     this.#limits = limits;
@@ -71,7 +71,7 @@ export class IndexQueries implements AsyncDisposable {
   /**
    * A question of anybody.
    *
-   * @throws {IndexBusyError}; {IndexError} when the process had to be ended; the signal's reason
+   * @throws {IndexBusyError}; {IndexQueryError} when the process had to be ended; the signal's reason
    */
   async graphql(request: GraphqlRequest, asker?: Asker): Promise<GraphqlReply> {
     await this.#untilOpen();

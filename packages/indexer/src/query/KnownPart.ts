@@ -20,7 +20,7 @@ export class KnownPart {
 
   /**
    * @returns the height; 0 for all of the chain
-   * @throws {IndexError} `incomplete` where a part is not enough
+   * @throws {IndexQueryError} `incomplete` where a part is not enough
    */
   async since(): Promise<bigint> {
     const query = { sql: `select value from indexer_state where key = '${knownSinceKey}'`, parameters: [] };

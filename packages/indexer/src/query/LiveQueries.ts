@@ -40,22 +40,22 @@ export const tooManySubscriptions = `[{"message":"Too many subscriptions are ope
 export class LiveQueries {
   readonly #queries: Pick<IndexQueries, "graphql" | "onChange">;
   readonly #roundMs: number;
-  readonly #mostQueries: number;
+  readonly #maxQueries: number;
   readonly #live = new Map<string, LiveQuery>();
   #stopListening: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
   #isStale = false;
 
-  /** @param roundMs least milliseconds between two rounds of questions @param mostQueries different ones */
+  /** @param roundMs least milliseconds between two rounds of questions @param maxQueries different ones */
   constructor(
     queries: Pick<IndexQueries, "graphql" | "onChange">,
     roundMs = usualRoundMs,
-    mostQueries = usualMostQueries,
+    maxQueries = usualMostQueries,
   ) {
     this.#queries = queries;
     this.#roundMs = roundMs;
-    this.#mostQueries = mostQueries;
+    this.#maxQueries = maxQueries;
   }
 
   /** @returns how to end it; `undefined` when there are too many already */
@@ -63,7 +63,7 @@ export class LiveQueries {
     const key = JSON.stringify([request.query, request.operationName, request.variables]);
     let live = this.#live.get(key);
     if (live === undefined) {
-      if (this.#live.size >= this.#mostQueries && !this.#makeRoom(listener.client)) return undefined;
+      if (this.#live.size >= this.#maxQueries && !this.#makeRoom(listener.client)) return undefined;
       live = { request, listeners: new Set(), fresh: new Set(), end: new AbortController(), asked: 0, last: undefined };
       this.#live.set(key, live);
     }
@@ -86,7 +86,7 @@ export class LiveQueries {
 
   /** Ends queries of the client that has most, if that is more than another one would have. */
   #makeRoom(client: string | undefined): boolean {
-    while (this.#live.size >= this.#mostQueries) {
+    while (this.#live.size >= this.#maxQueries) {
       const counts = new Map<string | undefined, number>();
       for (const live of this.#live.values()) counts.set(ownerOf(live), (counts.get(ownerOf(live)) ?? 0) + 1);
       const [owner, most] = [...counts].reduce((best, other) => (other[1] > best[1] ? other : best));

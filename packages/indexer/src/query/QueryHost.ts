@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { IndexPlace } from "../database/openDatabase.js";
+import type { IndexLocation } from "../database/openDatabase.js";
 import type { GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import type { GraphqlLimits } from "../graphql/graphqlLimits.js";
 import type { SqlRequest } from "../sql/SqlEngine.js";
 
 /** What a process that answers questions is told at its start. */
 export interface QueryHostSettings {
-  readonly place: IndexPlace;
+  readonly place: IndexLocation;
   readonly graphql: GraphqlLimits;
   /** Whether answers may be made from tables that lack the beginning of the chain. */
   readonly isPartial: boolean;

@@ -46,7 +46,7 @@ interface Place {
 }
 
 /** Questions that lose their host for other reasons than their own are asked again so often. */
-const mostLosses = 1;
+const maxLosses = 1;
 
 /**
  * Questions of one kind of clients, with hosts that nobody else uses: those of the public do not wait for the
@@ -84,7 +84,7 @@ export class QueryLane implements AsyncDisposable {
   /**
    * Asks a host that is free, or waits for one.
    *
-   * @throws {IndexBusyError}; {IndexError} `tooSlow`; what the host says; the signal's reason
+   * @throws {IndexBusyError}; {IndexQueryError} `tooSlow`; what the host says; the signal's reason
    */
   async ask(question: Question, timeoutMs: number, { signal, client }: Asker = {}): Promise<unknown> {
     signal?.throwIfAborted();
@@ -117,7 +117,7 @@ export class QueryLane implements AsyncDisposable {
   /** Ends all hosts; the next question gets another one. */
   async endHosts(): Promise<void> {
     const hosts = this.hosts;
-    for (const { tasks } of this.#places) for (const task of tasks) task.losses = mostLosses;
+    for (const { tasks } of this.#places) for (const task of tasks) task.losses = maxLosses;
     this.#places.clear();
     await Promise.all(hosts.map((host) => host.end()));
   }
@@ -206,7 +206,7 @@ export class QueryLane implements AsyncDisposable {
       task.resolve(await place.host.ask(question));
     } catch (error) {
       if (error instanceof HostEndedError) this.#places.delete(place);
-      const isLost = error instanceof HostEndedError && !isOverrun && task.losses < mostLosses;
+      const isLost = error instanceof HostEndedError && !isOverrun && task.losses < maxLosses;
       if (isLost) {
         task.losses += 1;
         this.#queue.unshift(task);

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { AnyTables } from "../database/AnyTables.js";
-import type { IndexPlace } from "../database/openDatabase.js";
+import type { IndexLocation } from "../database/openDatabase.js";
 import type { Column, Table } from "./Table.js";
 import { indexTables } from "./tables.js";
 
-type DatabaseKind = IndexPlace["kind"];
+type DatabaseKind = IndexLocation["kind"];
 
 const sqliteTypes: { readonly [K in Column["type"]]: string } = {
   String: "text",

@@ -33,7 +33,7 @@ export type SqlAnswer =
   | { readonly kind: "failed"; readonly code: IndexFailure["code"]; readonly message: string };
 
 /** Of all rows of one answer. */
-const mostBytes = 32 << 20;
+const maxBytes = 32 << 20;
 
 /** Answers one SELECT, within a time and a number of rows. @spec 60 §6 */
 export class SqlEngine {
@@ -50,12 +50,12 @@ export class SqlEngine {
     try {
       const text = checkSelect(query);
       const knownSince = await this.#known.since();
-      const budget = new ReadBudget({ timeoutMs, rows: most + 1, bytes: mostBytes });
+      const budget = new ReadBudget({ timeoutMs, rows: most + 1, bytes: maxBytes });
       // The line feed ends a comment.
       const sql = `select * from (${text}\n) as asked limit ${most + 1}`;
       const { columns, rows } = await this.#reader.table({ sql, parameters: [] }, budget);
       const told = rows.slice(0, most);
-      const answer = { columns, told: await toldAs({ format, integers }, columns, told), count: told.length };
+      const answer = { columns, told: await reportedAs({ format, integers }, columns, told), count: told.length };
       return { kind: "rows", ...answer, isCut: rows.length > most, knownSince };
     } catch (error) {
       if (!(error instanceof IndexError)) throw error;
@@ -64,7 +64,7 @@ export class SqlEngine {
   }
 }
 
-function toldAs(
+function reportedAs(
   { format, integers }: { readonly format: SqlRequest["format"]; readonly integers: IntegerForm | undefined },
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],

@@ -11,7 +11,7 @@ const reads = new Set(["select", "with", "values"]);
  * A query that only reads, without what ends it. That nothing can be written is the connection's doing; this tells
  * what is wrong, and keeps out statements that are neither.
  *
- * @throws {IndexError} `badQuery`
+ * @throws {IndexQueryError} `badQuery`
  */
 export function checkSelect(query: string): string {
   if (query.length > longestQuery) throw refused(`The query is longer than ${longestQuery} characters.`);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../database/openDatabase.js";
 import { mayHaveReadingRole } from "../database/readingRole.js";
 import { indexTables } from "../schema/tables.js";
-import { type AskedIndex, askIndexHere } from "../testing/askIndexHere.js";
 import { databaseKinds } from "../testing/databases.js";
 import { fillIndex, madeChain } from "../testing/fillIndex.js";
+import { queryIndexHere, type RequestedIndex } from "../testing/openIndexInProcess.js";
 import { PostgresServer } from "../testing/PostgresServer.js";
 
 /** The user that the operator gave the index, and whether it may make others. */
@@ -17,7 +17,7 @@ const users = [
 
 describe.runIf(databaseKinds.includes("postgres"))("over PostgreSQL, SQL of strangers", () => {
   let server: PostgresServer;
-  const indexes = new Map<string, AskedIndex>();
+  const indexes = new Map<string, RequestedIndex>();
 
   beforeAll(async () => {
     server = await PostgresServer.start();
@@ -33,7 +33,7 @@ describe.runIf(databaseKinds.includes("postgres"))("over PostgreSQL, SQL of stra
       const url = server.url.replace("//postgres@", `//${user}@`);
       const place = { kind: "postgres", url, schema: `index_${user}` } as const;
       await fillIndex(place, madeChain(), 8);
-      indexes.set(user, await askIndexHere(place));
+      indexes.set(user, await queryIndexHere(place));
     }
   });
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type IndexDatabase, type IndexPlace, openDatabase } from "../database/openDatabase.js";
+import { type IndexDatabase, type IndexLocation, openDatabase } from "../database/openDatabase.js";
 import { migrate } from "../schema/migrate.js";
 import { PostgresServer, postgresDirectory } from "./PostgresServer.js";
 
 /** The kinds of databases that tests try: those that this machine has, SQLite alone in the default run. */
-export const databaseKinds: readonly IndexPlace["kind"][] =
+export const databaseKinds: readonly IndexLocation["kind"][] =
   postgresDirectory === undefined || process.env["VEDETTE_TEST_DATABASES"] === "sqlite"
     ? ["sqlite"]
     : ["sqlite", "postgres"];
@@ -14,11 +14,11 @@ export const databaseKinds: readonly IndexPlace["kind"][] =
 /** Places for indexes of tests, deleted with it: files in a directory, or schemas of one PostgreSQL. */
 export class TestPlaces implements AsyncDisposable {
   readonly #directory = mkdtempSync(join(tmpdir(), "vedette-index-"));
-  readonly #kind: IndexPlace["kind"];
+  readonly #kind: IndexLocation["kind"];
   #server: PostgresServer | undefined;
   #made = 0;
 
-  constructor(kind: IndexPlace["kind"]) {
+  constructor(kind: IndexLocation["kind"]) {
     this.#kind = kind;
   }
 
@@ -28,7 +28,7 @@ export class TestPlaces implements AsyncDisposable {
   }
 
   /** Another place, with nothing in it. */
-  async place(): Promise<IndexPlace> {
+  async place(): Promise<IndexLocation> {
     this.#made += 1;
     const name = `index${this.#made}`;
     if (this.#kind === "sqlite") return { kind: "sqlite", path: join(this.#directory, `${name}.sqlite`) };

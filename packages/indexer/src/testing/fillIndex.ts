@@ -1,4 +1,4 @@
-import { type IndexPlace, openDatabase } from "../database/openDatabase.js";
+import { type IndexLocation, openDatabase } from "../database/openDatabase.js";
 import type { BlockFacts } from "../facts/BlockFacts.js";
 import { migrate } from "../schema/migrate.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
@@ -28,7 +28,7 @@ export function madeChain(): BlockFacts[] {
 }
 
 /** Makes the tables, and writes blocks into them. @param final how many of them become final */
-export async function fillIndex(place: IndexPlace, blocks: readonly BlockFacts[], final = 0): Promise<void> {
+export async function fillIndex(place: IndexLocation, blocks: readonly BlockFacts[], final = 0): Promise<void> {
   await using database = await openDatabase(place);
   await migrate(database);
   const writer = new ChangeWriter(database);

@@ -1,7 +1,7 @@
-export { type AskedIndex, askIndexHere } from "./askIndexHere.js";
 export { databaseKinds, TestPlaces } from "./databases.js";
+export { FakeChainFeed } from "./FakeChainFeed.js";
+export { FakePublicNode, type NamedBlock } from "./FakePublicNode.js";
 export { fillIndex, madeChain } from "./fillIndex.js";
-export { MadeFeed } from "./MadeFeed.js";
-export { MadeNode, type NamedBlock } from "./MadeNode.js";
 export { madeBlock, madeDeploy, madeHash, madeUser } from "./madeBlocks.js";
+export { queryIndexHere, type RequestedIndex } from "./openIndexInProcess.js";
 export { PostgresServer, postgresDirectory } from "./PostgresServer.js";

@@ -21,7 +21,7 @@ import { trafficChange } from "./traffic.js";
 
 const encoder = new TextEncoder();
 /** Distributions of stakes whose numbers are remembered. */
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 interface PlacedDeploy {
   readonly block: BlockFacts | undefined;
@@ -97,7 +97,7 @@ export class BlockWriter {
       digests.filter(({ digest }) => !this.#bondSets.has(digest)).map((one) => [one.digest, one]),
     );
     if (unknown.size > 0) {
-      if (this.#bondSets.size > mostKnown) this.#bondSets.clear();
+      if (this.#bondSets.size > maxKnown) this.#bondSets.clear();
       await this.#addBondSets(rows, digests);
     }
     return digests.map(({ digest }) => this.#bondSets.get(digest));

@@ -6,7 +6,7 @@ import type { IndexDatabase } from "../database/openDatabase.js";
 export type Row = { readonly [column: string]: unknown };
 
 /** Values in one statement: SQLite takes 32,766, PostgreSQL 65,535. */
-const mostValues = 20_000;
+const maxValues = 20_000;
 
 /** What a transaction writes to: many rows in few statements. */
 export class Rows {
@@ -72,8 +72,8 @@ export class Rows {
   /** Rows whose column has one of these values. */
   async among(table: string, columns: readonly string[], column: string, values: readonly unknown[]): Promise<Row[]> {
     const found: Row[] = [];
-    for (let at = 0; at < values.length; at += mostRows) {
-      const some = evened(values.slice(at, at + mostRows));
+    for (let at = 0; at < values.length; at += maxRows) {
+      const some = evened(values.slice(at, at + maxRows));
       found.push(
         ...(await this.db
           .selectFrom(table)
@@ -95,7 +95,7 @@ export type MergedValues = object;
  */
 export type StatementTexts = Map<string, string>;
 
-const mostRows = 64;
+const maxRows = 64;
 
 /** The same values, the last one so often that their number is a power of two: few statements are asked for then. */
 export function evened<T>(values: readonly T[]): T[] {
@@ -109,9 +109,9 @@ type Insert = InsertQueryBuilder<AnyTables, string, unknown>;
 /** In parts of as many rows as powers of two have. */
 function* partsOf<R extends Row>(rows: readonly R[]): Iterable<readonly R[]> {
   if (rows.length === 0) return;
-  const most = Math.max(1, Math.floor(mostValues / Object.keys(rows[0]!).length));
+  const most = Math.max(1, Math.floor(maxValues / Object.keys(rows[0]!).length));
   for (let at = 0; at < rows.length; ) {
-    const left = Math.min(most, mostRows, rows.length - at);
+    const left = Math.min(most, maxRows, rows.length - at);
     const size = 2 ** Math.floor(Math.log2(left));
     yield rows.slice(at, at + size);
     at += size;

@@ -131,14 +131,14 @@ export function deployRow(block: BlockFacts, deploy: DeployFacts, source: { id: 
 }
 
 const knownAddresses = new Map<string, string>();
-const mostKnownAddresses = 10_000;
+const maxKnownAddresses = 10_000;
 
 /** The vault of a public key; empty where it has none. */
 export function addressOf(publicKey: string): string {
   let address = knownAddresses.get(publicKey);
   if (address === undefined) {
     address = vaultAddressOfPublicKey(fromHex(publicKey)) ?? "";
-    if (knownAddresses.size >= mostKnownAddresses) knownAddresses.clear();
+    if (knownAddresses.size >= maxKnownAddresses) knownAddresses.clear();
     knownAddresses.set(publicKey, address);
   }
   return address;

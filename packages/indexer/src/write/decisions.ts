@@ -138,7 +138,7 @@ export async function chooseBlocks(rows: Rows, deployIds: readonly string[]): Pr
 
 /** Fates that are no verdict, of deploys of blocks about which all is decided. */
 const undecidedFates = ["failedSoFar", "rejected", "forkedAway"];
-const mostJudged = 500;
+const maxJudged = 500;
 
 /** Deploys of the blocks of some heights, both included, of which no verdict is known; of the lowest ones, so many. */
 export async function undecidedDeploys(
@@ -152,7 +152,7 @@ export async function undecidedDeploys(
     .where("block_number", "<=", to)
     .where("fate", "in", undecidedFates)
     .orderBy("block_number")
-    .limit(mostJudged)
+    .limit(maxJudged)
     .execute();
   return found.map((row) => {
     return { id: idOf(row), validAfterBlockNumber: BigInt(row["valid_after_block_number"] as bigint) };

@@ -14,7 +14,7 @@ const lastMilliseconds = 253_402_300_800_000n;
 
 /** A number of 64 bits: what is beyond is told as the nearest one. */
 export function storedInteger(value: bigint): bigint {
-  return value > mostInteger ? mostInteger : value < -mostInteger - 1n ? -mostInteger - 1n : value;
+  return value > maxInteger ? maxInteger : value < -maxInteger - 1n ? -maxInteger - 1n : value;
 }
 
-const mostInteger = 2n ** 63n - 1n;
+const maxInteger = 2n ** 63n - 1n;

@@ -2,7 +2,7 @@ import type { Span } from "@vedette/rholang";
 import type { AnyBind, AnyProcess } from "../ProgramSource.js";
 
 /** How a name came to be: by `new`, as a contract's formal, in a `for`, a `match` or a `let`. */
-export type Origin = "new" | "formal" | "receive" | "match" | "let";
+export type BindingKind = "new" | "formal" | "receive" | "match" | "let";
 
 /** What a place does with a name. */
 export type Use =
@@ -21,7 +21,7 @@ export interface Reference {
 export interface NameSymbol {
   readonly name: string;
   readonly isName: boolean;
-  readonly origin: Origin;
+  readonly origin: BindingKind;
   readonly declaration: Span;
   /** The construct in which it may be used, its declaration included. */
   readonly scope: Span;

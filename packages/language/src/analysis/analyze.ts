@@ -11,7 +11,7 @@ import type {
   ProgramSource,
 } from "../ProgramSource.js";
 import { guardOf, valuesOf } from "../parts.js";
-import type { Analysis, NameSymbol, Origin, Use } from "./NameSymbol.js";
+import type { Analysis, BindingKind, NameSymbol, Use } from "./NameSymbol.js";
 import { Scope } from "./Scope.js";
 
 /**
@@ -28,7 +28,7 @@ export function analyze(parsed: ProgramSource): Analysis {
 
 /** Where variables that a pattern leaves free are declared. */
 interface Pattern {
-  readonly origin: Origin;
+  readonly origin: BindingKind;
   readonly scope: Span;
   /** For the body behind the pattern. */
   readonly declared: NameSymbol[];
@@ -184,7 +184,7 @@ class Analyzer {
     this.process(one.body, inner, pattern);
   }
 
-  private processPattern(process: AnyProcess, origin: Origin, construct: AnyProcess, scope: Scope): void {
+  private processPattern(process: AnyProcess, origin: BindingKind, construct: AnyProcess, scope: Scope): void {
     const span = this.spanOf(construct);
     this.patternDepth += 1;
     this.process(process, new Scope(scope, true), { origin, scope: span, declared: [], outer: scope });
@@ -218,7 +218,7 @@ class Analyzer {
   /** @returns what the patterns declare */
   private patterns(
     patterns: readonly AnyPatterns[],
-    { origin, construct }: { readonly origin: Origin; readonly construct: AnyProcess },
+    { origin, construct }: { readonly origin: BindingKind; readonly construct: AnyProcess },
     scope: Scope,
   ): readonly NameSymbol[] {
     const pattern: Pattern = { origin, scope: this.spanOf(construct), declared: [], outer: scope };

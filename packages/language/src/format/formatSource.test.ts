@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rustLanguage } from "../Language.js";
+import { f1r3nodeLanguage } from "../Language.js";
 import { formatSource } from "./formatSource.js";
 
 test("a program is laid out by its structure", () => {
@@ -11,7 +11,7 @@ test("braces that the text breaks stay broken", () => {
 });
 
 test("a program of the newer node is laid out by its own grammar", () => {
-  const laidOut = (source: string) => formatSource(source, rustLanguage);
+  const laidOut = (source: string) => formatSource(source, f1r3nodeLanguage);
   expect(laidOut("for(@x<-c where x>1.5){d!m(-1,- 1,()).|{|1|}.f()}")).toBe(
     "for (@x <- c where x > 1.5) { d!m(-1, - 1, ()). | {|1|}.f() }\n",
   );

@@ -1,5 +1,5 @@
 import { InterpreterError } from "@vedette/rholang";
-import { type Language, rustLanguage, scalaLanguage } from "../Language.js";
+import { f1r3nodeLanguage, type Language, rnodeLanguage } from "../Language.js";
 import type { ProgramSource } from "../ProgramSource.js";
 import { Layout } from "./Layout.js";
 import { printDoc } from "./printDoc.js";
@@ -16,7 +16,7 @@ import { printDoc } from "./printDoc.js";
  * @throws Error when the formatter would lose something: a mistake of ours, the text stays as it was
  * @cost linear in the text; native stack for each level of nesting
  */
-export function formatSource(source: string, language: Language = scalaLanguage): string {
+export function formatSource(source: string, language: Language = rnodeLanguage): string {
   const parsed = parsedForLayout(source, language);
   if (parsed.unclosedAt !== undefined)
     throw new Error(`The closing parenthesis is missing at ${place(parsed, parsed.unclosedAt)}; add it.`);
@@ -31,9 +31,9 @@ function parsedForLayout(source: string, language: Language): ProgramSource {
   try {
     return language.read(source);
   } catch (error) {
-    if (language === rustLanguage) throw error;
+    if (language === f1r3nodeLanguage) throw error;
     const isOfSyntax = error instanceof InterpreterError && ["SyntaxError", "LexerError"].includes(error.failure.class);
-    if (!isOfSyntax || !isNewerProgram(source)) throw error;
+    if (!isOfSyntax || !isF1r3nodeProgram(source)) throw error;
     throw new Error(
       "What only the newer node's grammar knows is in this program: lay it out with --dialect rnode-rust.",
       { cause: error },
@@ -41,9 +41,9 @@ function parsedForLayout(source: string, language: Language): ProgramSource {
   }
 }
 
-function isNewerProgram(source: string): boolean {
+function isF1r3nodeProgram(source: string): boolean {
   try {
-    rustLanguage.grammar.compile(source);
+    f1r3nodeLanguage.grammar.compile(source);
     return true;
   } catch (error) {
     if (error instanceof InterpreterError) return false;

@@ -5,7 +5,7 @@ import { mustSeparate } from "./mustSeparate.js";
 const lineWidth = 100;
 const step = 2;
 /** Deeper is not further right: of ten thousand braces one in another the text stays linear. */
-const mostIndent = 80;
+const maxIndent = 80;
 
 interface Command {
   readonly indent: number;
@@ -45,7 +45,7 @@ class Printer {
         for (let i = doc.parts.length - 1; i >= 0; i -= 1) this.commands.push({ indent, flat, doc: doc.parts[i]! });
         return;
       case "indent":
-        this.commands.push({ indent: Math.min(indent + step, mostIndent), flat, doc: doc.inner });
+        this.commands.push({ indent: Math.min(indent + step, maxIndent), flat, doc: doc.inner });
         return;
       case "group":
         this.commands.push({ indent, flat: flat || (!doc.broken && this.fits(command)), doc: doc.inner });

@@ -11,7 +11,7 @@ export interface LintedProgram {
 }
 
 /** What a rule found, and where. */
-export interface Finding {
+export interface LintFinding {
   readonly span: Span;
   readonly message: string;
 }
@@ -28,5 +28,5 @@ export interface Rule {
   readonly bad: string;
   /** The same program, mended. */
   readonly good: string;
-  find(program: LintedProgram): Finding[];
+  find(program: LintedProgram): LintFinding[];
 }

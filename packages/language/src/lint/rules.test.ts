@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { rustLanguage, scalaLanguage } from "../Language.js";
+import { f1r3nodeLanguage, rnodeLanguage } from "../Language.js";
 import { checkProgram } from "./lintSource.js";
 import { rules } from "./rules.js";
 
-const rulesIn = (source: string, language = scalaLanguage) =>
+const rulesIn = (source: string, language = rnodeLanguage) =>
   checkProgram(source, language).diagnostics.map(({ rule }) => rule);
 const messages = (source: string) =>
   checkProgram(source).diagnostics.map(
@@ -16,8 +16,8 @@ describe("a rule finds something in its bad example and nothing in its good one"
     expect(new Set(rulesIn(bad))).toEqual(new Set([id]));
     expect(rulesIn(good)).toEqual([]);
     // The newer grammar reads them, too.
-    expect(new Set(rulesIn(bad, rustLanguage))).toEqual(new Set([id]));
-    expect(rulesIn(good, rustLanguage)).toEqual([]);
+    expect(new Set(rulesIn(bad, f1r3nodeLanguage))).toEqual(new Set([id]));
+    expect(rulesIn(good, f1r3nodeLanguage)).toEqual([]);
   });
 });
 
@@ -90,7 +90,7 @@ test("a chain of a thousand operators is looked at without running out of stack"
 
 describe("by the newer node's grammar", () => {
   const remarks = (source: string) =>
-    checkProgram(source, rustLanguage).diagnostics.map(
+    checkProgram(source, f1r3nodeLanguage).diagnostics.map(
       ({ severity, rule, message, span }) => `${severity} ${rule} at ${span.start}-${span.end}: ${message}`,
     );
 
@@ -110,12 +110,12 @@ describe("by the newer node's grammar", () => {
       ["(1.5 ", 4],
     ] as const) {
       const span = { start: end - 1, end };
-      expect(checkProgram(source, rustLanguage).diagnostics).toMatchObject([
+      expect(checkProgram(source, f1r3nodeLanguage).diagnostics).toMatchObject([
         { severity: "error", rule: "unclosed", span, fix: { span: { start: end, end }, text: ")" } },
       ]);
     }
     for (const source of ["((1", "(1, 2", "@0!((1)", "[1"])
-      expect(checkProgram(source, rustLanguage).diagnostics).toMatchObject([{ rule: "ParserError" }]);
+      expect(checkProgram(source, f1r3nodeLanguage).diagnostics).toMatchObject([{ rule: "ParserError" }]);
   });
 
   test("rules look at what it alone reads: guards, numbers, method sends, path maps", () => {

@@ -10,7 +10,7 @@ const firstPrograms: readonly string[] = [
   "{x!?(1); Nil} | Nil | (1 + 2) matches {Int}",
 ];
 
-const newerPrograms: readonly string[] = [
+const f1r3nodeTestPrograms: readonly string[] = [
   "new x(`rho:io:stdout`), y, in { x!(1, ()) | for (@a, b, <- x & c <- y where a > 1; @d <- x?! & e <- x!m(1)) { Nil } }",
   "match {x} { 1 where x == 1.5 and true => Nil _ => { @1!!(-1, - 1, 2u8) } y => y!?(1); =*z }",
   "if (1 == 2) Nil else if (true) { @0!({1 : 2, ...r}) } else { x!m(1, 2). }",
@@ -22,7 +22,7 @@ const newerPrograms: readonly string[] = [
 /** Together they have every construct of the grammars of networks. */
 export const programs = [
   ...firstPrograms.map((source) => ({ dialect: "rnode-scala", source }) as const),
-  ...newerPrograms.map((source) => ({ dialect: "rnode-rust", source }) as const),
+  ...f1r3nodeTestPrograms.map((source) => ({ dialect: "rnode-rust", source }) as const),
 ];
 
 type ProgramOfDialect = (typeof programs)[number];

@@ -1,4 +1,4 @@
-import { rnodeRust, rnodeScala, type UpkeepFacts } from "@vedette/protocol";
+import { f1r3node, rnode, type UpkeepFacts } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import type { NetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
@@ -17,7 +17,7 @@ class Setting {
   readonly heartbeats: Heartbeats;
   /** Questions under way, and the most that ever were. */
   open = 0;
-  mostOpen = 0;
+  maxOpen = 0;
 
   constructor(facts: UpkeepFacts, ...ids: readonly string[]) {
     for (const id of ids) this.connections.add(peerOf(id));
@@ -39,7 +39,7 @@ class Setting {
 
   async #send({ id }: Peer): Promise<void> {
     this.open += 1;
-    this.mostOpen = Math.max(this.mostOpen, this.open);
+    this.maxOpen = Math.max(this.maxOpen, this.open);
     await Promise.resolve();
     this.open -= 1;
     if (this.silent.has(id)) throw new TypeError("silent");
@@ -48,10 +48,10 @@ class Setting {
 
 describe("heartbeats of the reference node's networks", () => {
   test("are sent one after the other, and one without an answer ends the connection", async () => {
-    const setting = new Setting(rnodeScala.transport.upkeep, "a", "b", "c");
+    const setting = new Setting(rnode.transport.upkeep, "a", "b", "c");
     setting.silent.add("b");
     await setting.round();
-    expect(setting.mostOpen).toBe(1);
+    expect(setting.maxOpen).toBe(1);
     expect(setting.ids).toEqual(["a", "c"]);
     expect(setting.dropped).toEqual(["b"]);
   });
@@ -59,11 +59,11 @@ describe("heartbeats of the reference node's networks", () => {
 
 describe("heartbeats of the newer node's networks", () => {
   test("are sent together, and the third in a row without an answer ends the connection", async () => {
-    const setting = new Setting(rnodeRust.transport.upkeep, "a", "b", "c");
+    const setting = new Setting(f1r3node.transport.upkeep, "a", "b", "c");
     setting.silent.add("b");
     await setting.round();
     await setting.round();
-    expect(setting.mostOpen).toBe(3);
+    expect(setting.maxOpen).toBe(3);
     expect(setting.ids.sort()).toEqual(["a", "b", "c"]);
     expect(setting.dropped).toEqual([]);
     await setting.round();
@@ -72,7 +72,7 @@ describe("heartbeats of the newer node's networks", () => {
   });
 
   test("begin to count anew with an answer, and with a new connection", async () => {
-    const setting = new Setting(rnodeRust.transport.upkeep, "a", "b");
+    const setting = new Setting(f1r3node.transport.upkeep, "a", "b");
     for (const silent of [true, true, false, true, true]) {
       if (silent) setting.silent.add("b");
       else setting.silent.clear();
@@ -90,13 +90,13 @@ describe("heartbeats of the newer node's networks", () => {
   });
 
   test("go to those heard of least recently, so many as are configured", async () => {
-    const setting = new Setting(rnodeRust.transport.upkeep, "a", "b", "c");
+    const setting = new Setting(f1r3node.transport.upkeep, "a", "b", "c");
     await setting.round(2);
     expect(setting.ids).toEqual(["c", "a", "b"]);
   });
 
   test("that are broken off by the end of the node drop nobody", async () => {
-    const setting = new Setting({ ...rnodeRust.transport.upkeep, mostSilences: 1 }, "a");
+    const setting = new Setting({ ...f1r3node.transport.upkeep, maxMissedBeats: 1 }, "a");
     setting.silent.add("a");
     const round = setting.round();
     setting.ended.abort();

@@ -1,10 +1,10 @@
 import { errorText } from "@vedette/errors";
 import type { UpkeepFacts } from "@vedette/protocol";
 import type { Peer } from "../Peer.js";
-import type { Upkeep } from "./maintain.js";
+import type { ConnectionMaintenanceDeps } from "./maintain.js";
 
 /** What the search for silent peers works with. @spec 10 §4, 61 §16.1 */
-export interface HeartbeatUse extends Upkeep {
+export interface HeartbeatsOptions extends ConnectionMaintenanceDeps {
   readonly facts: UpkeepFacts;
   /** Told of each peer that was dropped. */
   readonly onDropped: (peer: Peer) => void;
@@ -16,11 +16,11 @@ export interface HeartbeatUse extends Upkeep {
  * @spec 10 §4, 61 §16.1
  */
 export class Heartbeats {
-  readonly #use: HeartbeatUse;
+  readonly #use: HeartbeatsOptions;
   /** Questions in a row that a peer did not answer, by its id. */
   readonly #silences = new Map<string, number>();
 
-  constructor(use: HeartbeatUse) {
+  constructor(use: HeartbeatsOptions) {
     this.#use = use;
   }
 
@@ -32,7 +32,7 @@ export class Heartbeats {
     else for (const peer of asked) await this.#ask(peer, signal);
     if (signal.aborted) return;
     this.#forgetUnconnected();
-    const silent = asked.filter(({ id }) => (this.#silences.get(id) ?? 0) >= facts.mostSilences);
+    const silent = asked.filter(({ id }) => (this.#silences.get(id) ?? 0) >= facts.maxMissedBeats);
     for (const { id } of silent) this.#silences.delete(id);
     connections.removeSilent(new Set(silent.map(({ id }) => id)));
     for (const peer of silent) onDropped(peer);

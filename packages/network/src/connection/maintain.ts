@@ -6,7 +6,7 @@ import type { PeerMessage } from "../transport/peerMessage.js";
 import type { Connections } from "./Connections.js";
 
 /** What the upkeep of connections needs. @spec 10 §4 */
-export interface Upkeep {
+export interface ConnectionMaintenanceDeps {
   readonly connections: Connections;
   readonly send: (peer: Peer, message: PeerMessage, signal?: AbortSignal) => Promise<void>;
   readonly emit: EmitNetworkEvent;
@@ -19,7 +19,11 @@ export interface Upkeep {
  *
  * @spec 10 §4
  */
-export async function handshakeRound(use: Upkeep, peers: readonly Peer[], signal: AbortSignal): Promise<void> {
+export async function handshakeRound(
+  use: ConnectionMaintenanceDeps,
+  peers: readonly Peer[],
+  signal: AbortSignal,
+): Promise<void> {
   const waiting = peers.filter((peer) => !use.connections.has(peer));
   const worker = async () => {
     for (let peer = waiting.shift(); peer !== undefined && !signal.aborted; peer = waiting.shift()) {
@@ -32,7 +36,11 @@ export async function handshakeRound(use: Upkeep, peers: readonly Peer[], signal
 const handshakesAtOnce = 8;
 
 /** Offers a handshake to one peer. @returns whether the peer took the handshake @spec 10 §4 */
-export async function offerHandshake(use: Upkeep, peer: Peer, signal: AbortSignal): Promise<boolean> {
+export async function offerHandshake(
+  use: ConnectionMaintenanceDeps,
+  peer: Peer,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     await use.send(peer, { type: "handshake" }, signal);
     return true;

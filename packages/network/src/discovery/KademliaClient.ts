@@ -1,6 +1,6 @@
 import http2 from "node:http2";
 import { callGrpc } from "../grpc/callGrpc.js";
-import { endLater } from "../grpc/endLater.js";
+import { closeOnNextTurn } from "../grpc/closeOnNextTurn.js";
 import { GrpcError, grpcStatus } from "../grpc/GrpcError.js";
 import type { Peer } from "../Peer.js";
 import { decodeLookupResponse, decodePong, encodeLookup, encodePing, kademliaService } from "./kademliaMessage.js";
@@ -80,7 +80,7 @@ export class KademliaClient {
       });
     } finally {
       this.#calls--;
-      endLater(() => session.destroy());
+      closeOnNextTurn(() => session.destroy());
     }
   }
 }

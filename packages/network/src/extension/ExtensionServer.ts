@@ -6,7 +6,7 @@ import { type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
  *
  * @returns the answer; `undefined` where none can be given now
  */
-export type AnswerQuestion = (
+export type ExtensionHandler = (
   peerId: string,
   question: Uint8Array,
   signal: AbortSignal,
@@ -46,7 +46,7 @@ export function extensionPath(name: string): string {
  */
 export class ExtensionServer {
   readonly #limits: ExtensionLimits;
-  readonly #answers = new Map<string, AnswerQuestion>();
+  readonly #answers = new Map<string, ExtensionHandler>();
   readonly #now = new Map<string, number>();
   #nowInAll = 0;
 
@@ -55,7 +55,7 @@ export class ExtensionServer {
   }
 
   /** @param name letters, digits and hyphens, with its version */
-  answer(name: string, answer: AnswerQuestion): void {
+  answer(name: string, answer: ExtensionHandler): void {
     this.#answers.set(name, answer);
   }
 
@@ -70,7 +70,7 @@ export class ExtensionServer {
     return undefined;
   }
 
-  #methodOf(answer: AnswerQuestion): GrpcMethod<string> {
+  #methodOf(answer: ExtensionHandler): GrpcMethod<string> {
     const { maxQuestionBytes, deadlineMs } = this.#limits;
     return {
       maxMessageBytes: maxQuestionBytes,
@@ -105,10 +105,10 @@ export class ExtensionServer {
   }
 }
 
-const mostExtensions = 16;
+const maxExtensions = 16;
 
 /** Reads the header of an answer. */
 export function readExtensions(header: string | string[] | undefined): ReadonlySet<string> {
   const text = typeof header === "string" ? header : "";
-  return new Set(text.split(",", mostExtensions).filter((name) => /^[\w-]{1,32}(\.\d{1,4})?$/.test(name)));
+  return new Set(text.split(",", maxExtensions).filter((name) => /^[\w-]{1,32}(\.\d{1,4})?$/.test(name)));
 }

@@ -1,11 +1,11 @@
 import http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { NetworkError } from "../NetworkError.js";
-import { ConnectionPlaces, type ConnectionState } from "./ConnectionPlaces.js";
-import { HeldSocket } from "./HeldSocket.js";
+import { ConnectionLimiter, type ConnectionState } from "./ConnectionLimiter.js";
 import { onSession } from "./onSession.js";
 import { ServedSession, type SessionTimes, usualTimes } from "./ServedSession.js";
 import { type GrpcMethod, serveCall } from "./serveCall.js";
+import { UnupgradedSocket } from "./UnupgradedSocket.js";
 
 /** Bounds of a server against floods of connections and calls. @spec 10 §3.1 */
 export interface GrpcServerLimits {
@@ -57,9 +57,9 @@ export type PeerConnectionCounts = Readonly<Record<"handshake" | ConnectionState
 export class GrpcServer<Caller> implements AsyncDisposable {
   readonly #options: GrpcServerOptions<Caller>;
   readonly #server: http2.Http2Server | http2.Http2SecureServer;
-  readonly #sessions: ConnectionPlaces<ServedSession>;
+  readonly #sessions: ConnectionLimiter<ServedSession>;
   /** Connections over which no session has begun yet. */
-  readonly #handshakes: ConnectionPlaces<HeldSocket>;
+  readonly #handshakes: ConnectionLimiter<UnupgradedSocket>;
   /** Takes them out, by the other end. */
   readonly #finish = new Map<string, () => void>();
   readonly #looking: NodeJS.Timeout;
@@ -67,8 +67,8 @@ export class GrpcServer<Caller> implements AsyncDisposable {
   constructor(options: GrpcServerOptions<Caller>) {
     this.#options = options;
     const { maxSessions: inAll, maxSessionsPerAddress: perAddress, times } = options.limits;
-    this.#sessions = new ConnectionPlaces({ inAll, perAddress });
-    this.#handshakes = new ConnectionPlaces({ inAll, perAddress });
+    this.#sessions = new ConnectionLimiter({ inAll, perAddress });
+    this.#handshakes = new ConnectionLimiter({ inAll, perAddress });
     this.#server = makeServer(options);
     if (options.tls !== undefined) this.#server.prependListener("connection", (socket: Socket) => this.#begun(socket));
     onSession(this.#server, options.tls !== undefined, (http, socket) => this.#accept(http, socket));
@@ -114,13 +114,13 @@ export class GrpcServer<Caller> implements AsyncDisposable {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     clearInterval(this.#looking);
     for (const session of this.#sessions) session.end();
-    for (const held of this.#handshakes) held.giveWay();
+    for (const held of this.#handshakes) held.evict();
     await closed;
   }
 
   /** A handshake has begun: it has to end in time, and it gives way where too many have not ended. */
   #begun(socket: Socket): void {
-    const held = new HeldSocket(socket, true);
+    const held = new UnupgradedSocket(socket, true);
     const end = endOf(socket);
     const timer = setTimeout(() => socket.destroy(), this.#options.limits.handshakeMs).unref();
     const finish = () => {

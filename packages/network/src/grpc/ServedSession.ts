@@ -1,8 +1,8 @@
 import { constants, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import { addressKey, isOwnMachine } from "../address/addressKey.js";
-import type { ConnectionState, PlaceHolder } from "./ConnectionPlaces.js";
-import { endLater } from "./endLater.js";
+import type { ConnectionState, LimitedConnection } from "./ConnectionLimiter.js";
+import { closeOnNextTurn } from "./closeOnNextTurn.js";
 
 /** A session that has begun. */
 export interface NewSession {
@@ -47,7 +47,7 @@ export interface SessionWatcher {
   /** The socket is gone. */
   readonly onGone: () => void;
   /** A PING of ours went out. */
-  readonly onAsked?: (() => void) | undefined;
+  readonly onRequested?: (() => void) | undefined;
 }
 
 /** A host that was silent for so long is asked by the system whether it is there. */
@@ -73,7 +73,7 @@ interface Question {
  *
  * @spec 50 §3.1, 10 §3.1
  */
-export class ServedSession implements PlaceHolder {
+export class ServedSession implements LimitedConnection {
   readonly http: ServerHttp2Session;
   readonly address: string;
   readonly isOwnMachine: boolean;
@@ -85,7 +85,7 @@ export class ServedSession implements PlaceHolder {
   #calls = 0;
   #idleMs = 0;
   #silentMs = 0;
-  #dyingMs = 0;
+  #terminatingMs = 0;
   #question: Question | undefined;
   #grace: NodeJS.Timeout | undefined;
   /** Bytes read: of which it is certain that the session took them, and when it was last looked at. */
@@ -123,7 +123,7 @@ export class ServedSession implements PlaceHolder {
 
   /** Takes no further calls; when those under way are over, or after so long, the connection ends. */
   close(graceMs = Number.POSITIVE_INFINITY): void {
-    endLater(() => {
+    closeOnNextTurn(() => {
       if (!this.http.closed && !this.http.destroyed) this.http.close();
       this.#look();
     });
@@ -133,15 +133,15 @@ export class ServedSession implements PlaceHolder {
 
   /** Ends the connection at once. @param code tells the client why */
   end(code: number = constants.NGHTTP2_NO_ERROR): void {
-    endLater(() => {
+    closeOnNextTurn(() => {
       if (!this.http.destroyed) this.http.destroy(undefined, code);
       this.#look();
       // What was just sent goes to the system first.
-      endLater(() => this.#socket.destroy());
+      closeOnNextTurn(() => this.#socket.destroy());
     });
   }
 
-  giveWay(): void {
+  evict(): void {
     this.end();
   }
 
@@ -149,9 +149,9 @@ export class ServedSession implements PlaceHolder {
   look(): void {
     this.#look();
     const { lookMs, endMs, maxIdleMs } = this.#times;
-    if (this.#state === "dying") {
-      this.#dyingMs += lookMs;
-      if (this.#dyingMs >= endMs) this.#socket.destroy();
+    if (this.#state === "terminating") {
+      this.#terminatingMs += lookMs;
+      if (this.#terminatingMs >= endMs) this.#socket.destroy();
       return;
     }
     this.#idleMs = this.#state === "idle" ? this.#idleMs + lookMs : 0;
@@ -162,7 +162,7 @@ export class ServedSession implements PlaceHolder {
 
   #look(): void {
     const isOver = this.http.destroyed || (this.http.closed && this.#calls === 0);
-    const state = isOver ? "dying" : this.#calls > 0 ? "busy" : "idle";
+    const state = isOver ? "terminating" : this.#calls > 0 ? "busy" : "idle";
     if (state === this.#state) return;
     this.#state = state;
     this.#watcher.onState(state);
@@ -199,7 +199,7 @@ export class ServedSession implements PlaceHolder {
       return;
     }
     this.#question = question;
-    if (isSent) this.#watcher.onAsked?.();
+    if (isSent) this.#watcher.onRequested?.();
   }
 
   /** A client with a call may be slow: as long as anything is read of it, it lives. */

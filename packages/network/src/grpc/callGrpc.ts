@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from "node:http2";
-import { endLater } from "./endLater.js";
+import { closeOnNextTurn } from "./closeOnNextTurn.js";
 import { decodeStatusMessage, GrpcError, grpcStatus } from "./GrpcError.js";
 import { frameMessage, MessageReader } from "./MessageReader.js";
 
@@ -37,7 +37,7 @@ export async function callGrpc(session: ClientHttp2Session, request: GrpcRequest
   }
   const answer = readAnswer(session, stream, request);
   // The answer may come, or fail, while messages are still being written: it alone decides.
-  const end = () => endLater(() => stream.destroyed || stream.close(constants.NGHTTP2_NO_ERROR));
+  const end = () => closeOnNextTurn(() => stream.destroyed || stream.close(constants.NGHTTP2_NO_ERROR));
   answer.then(end, end);
   void writeMessages(stream, request.messages);
   return answer;

@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import { endLater } from "./endLater.js";
+import { closeOnNextTurn } from "./closeOnNextTurn.js";
 import { encodeStatusMessage, GrpcError, grpcStatus } from "./GrpcError.js";
 import { frameMessage, MessageReader } from "./MessageReader.js";
 
@@ -88,7 +88,7 @@ function deadlineOf(header: string | string[] | undefined, limitMs: number): num
 function refuseHttp(stream: ServerHttp2Stream, status: number): void {
   if (stream.destroyed || stream.closed) return;
   stream.respond({ ":status": status }, { endStream: true });
-  endLater(() => stream.close(constants.NGHTTP2_NO_ERROR));
+  closeOnNextTurn(() => stream.close(constants.NGHTTP2_NO_ERROR));
 }
 
 function answerMessage(stream: ServerHttp2Stream, message: Uint8Array, headers: GrpcMethod<unknown>["headers"]): void {

@@ -1,9 +1,9 @@
 import { NetworkError } from "../NetworkError.js";
 
 // A sequence is a token (length of literals, length of the match), literals, and two bytes that say how far back the match lies.
-const leastMatch = 4;
-const mostNibble = 15;
-const mostDistance = 0xffff;
+const minMatch = 4;
+const maxNibble = 15;
+const maxDistance = 0xffff;
 /** The last sequence is literals alone, at least so many, and no match begins in the last twelve bytes. */
 const lastLiterals = 5;
 const lastMatchStart = 12;
@@ -47,8 +47,8 @@ let lastBlock: Promise<unknown> = Promise.resolve();
  * @spec 10 §3.6
  * @throws {NetworkError} `protocol` for what is no block, and for one that holds more
  */
-export async function expandLz4(block: Uint8Array, mostBytes: number): Promise<Uint8Array> {
-  const expander = new Expander(block, mostBytes);
+export async function expandLz4(block: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const expander = new Expander(block, maxBytes);
   while (!expander.work(sliceBytes)) await nextTurn();
   return expander.finish();
 }
@@ -80,7 +80,7 @@ class Compressor {
       const hash = Math.imul(four, hashFactor) >>> (32 - hashBits);
       const match = seen[hash]! - 1;
       seen[hash] = at + 1;
-      if (match >= 0 && at - match <= mostDistance && read32(content, match) === four) {
+      if (match >= 0 && at - match <= maxDistance && read32(content, match) === four) {
         at = this.#writeMatch(at, match);
         misses = 1 << skipBits;
       } else {
@@ -101,14 +101,14 @@ class Compressor {
   #writeMatch(at: number, match: number): number {
     const content = this.#content;
     const most = content.length - lastLiterals;
-    let end = at + leastMatch;
-    for (let from = match + leastMatch; end < most && content[end] === content[from]; from += 1) end += 1;
-    const length = end - at - leastMatch;
+    let end = at + minMatch;
+    for (let from = match + minMatch; end < most && content[end] === content[from]; from += 1) end += 1;
+    const length = end - at - minMatch;
     this.#writeLiterals(at, length);
     const distance = at - match;
     this.#out[this.#written++] = distance & 0xff;
     this.#out[this.#written++] = distance >> 8;
-    if (length >= mostNibble) this.#writeLength(length - mostNibble);
+    if (length >= maxNibble) this.#writeLength(length - maxNibble);
     this.#anchor = end;
     return end;
   }
@@ -116,8 +116,8 @@ class Compressor {
   /** Writes a token and the literals up to `end`. */
   #writeLiterals(end: number, matchLength: number): void {
     const length = end - this.#anchor;
-    this.#out[this.#written++] = (Math.min(length, mostNibble) << 4) | Math.min(matchLength, mostNibble);
-    if (length >= mostNibble) this.#writeLength(length - mostNibble);
+    this.#out[this.#written++] = (Math.min(length, maxNibble) << 4) | Math.min(matchLength, maxNibble);
+    if (length >= maxNibble) this.#writeLength(length - maxNibble);
     copy({ from: this.#content, at: this.#anchor, to: this.#out, toAt: this.#written }, length);
     this.#written += length;
   }
@@ -135,9 +135,9 @@ class Expander {
   #at = 0;
   #written = 0;
 
-  constructor(block: Uint8Array, mostBytes: number) {
+  constructor(block: Uint8Array, maxBytes: number) {
     this.#block = block;
-    this.#out = new Uint8Array(mostBytes);
+    this.#out = new Uint8Array(maxBytes);
   }
 
   /** @returns whether all is done */
@@ -148,7 +148,7 @@ class Expander {
       this.#copyLiterals(this.#readLength(token >> 4));
       if (this.#at === this.#block.length) return true;
       const distance = this.#readByte() | (this.#readByte() << 8);
-      this.#copyMatch(distance, this.#readLength(token & mostNibble) + leastMatch);
+      this.#copyMatch(distance, this.#readLength(token & maxNibble) + minMatch);
     }
     return false;
   }
@@ -166,7 +166,7 @@ class Expander {
 
   #readLength(nibble: number): number {
     let length = nibble;
-    if (nibble < mostNibble) return length;
+    if (nibble < maxNibble) return length;
     for (let byte = 255; byte === 255; length += byte) byte = this.#readByte();
     return length;
   }

@@ -1,4 +1,4 @@
-import { rnodeScala } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import { Network, type NetworkOptions } from "../Network.js";
 import type { NetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
@@ -26,7 +26,7 @@ export class TestNode implements AsyncDisposable {
       certificate: identity.certificate,
       privateKey: identity.privateKey,
       networkId: "test",
-      dialect: rnodeScala,
+      dialect: rnode,
       local: { id: identity.id, host: "127.0.0.1", protocolPort: 0, discoveryPort: 0 },
       bindHost: "127.0.0.1",
       allowPrivateAddresses: true,

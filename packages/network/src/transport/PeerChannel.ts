@@ -1,7 +1,7 @@
 import http2 from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
-import { endLater } from "../grpc/endLater.js";
+import { closeOnNextTurn } from "../grpc/closeOnNextTurn.js";
 import { endSocketAfter } from "../grpc/endSocketAfter.js";
 import { NetworkError } from "../NetworkError.js";
 import type { Peer } from "../Peer.js";
@@ -82,7 +82,7 @@ export class PeerChannel {
     this.#closed = true;
     const session = this.#session;
     const socket = this.#socket;
-    endLater(() => {
+    closeOnNextTurn(() => {
       session?.destroy();
       socket?.destroy();
     });

@@ -64,7 +64,7 @@ interface QueuedStream {
 type PeerCall = Pick<GrpcRequest, "path" | "messages" | "deadlineMs" | "signal">;
 
 /** A question that goes beyond the family's protocol. @spec 10 §3.7 */
-export interface Question {
+export interface ExtensionRequest {
   readonly extension: string;
   readonly content: Uint8Array;
   readonly maxAnswerBytes: number;
@@ -100,7 +100,7 @@ export class TransportClient implements Disposable {
     this.#options = options;
     this.#limits = { ...defaultOutboundLimits, ...options.limits };
     const { certificate: cert, privateKey: key, dialect } = options;
-    this.#secureContext = tls.createSecureContext({ cert, key, minVersion: dialect.transport.leastTlsVersion });
+    this.#secureContext = tls.createSecureContext({ cert, key, minVersion: dialect.transport.minTlsVersion });
   }
 
   /**
@@ -160,7 +160,7 @@ export class TransportClient implements Disposable {
    * @spec 10 §3.7
    * @throws {NetworkError} `notUnderstood` where the peer has not said that it answers such questions
    */
-  async ask(peer: Peer, question: Question): Promise<Uint8Array> {
+  async ask(peer: Peer, question: ExtensionRequest): Promise<Uint8Array> {
     const { extension, content, deadlineMs, maxAnswerBytes, signal } = question;
     const outbound = this.#outboundOf(peer);
     if (!outbound.extensions.has(extension))

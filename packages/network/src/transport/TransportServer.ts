@@ -1,8 +1,8 @@
 import { errorText } from "@vedette/errors";
-import { findPacketType, type PacketForm, packetTypes } from "@vedette/protocol";
+import { findPacketType, type PacketCodec, packetTypes } from "@vedette/protocol";
 import {
-  type AnswerQuestion,
   defaultExtensionLimits,
+  type ExtensionHandler,
   type ExtensionLimits,
   ExtensionServer,
 } from "../extension/ExtensionServer.js";
@@ -104,7 +104,7 @@ export class TransportServer implements AsyncDisposable {
 
   constructor(options: TransportServerOptions) {
     this.#options = options;
-    const { leastTlsVersion, commonNameAlwaysCounts, inboundMessages, inboundStreams } = options.dialect.transport;
+    const { minTlsVersion, commonNameAlwaysCounts, inboundMessages, inboundStreams } = options.dialect.transport;
     const ofDialect = { messageQueueLength: inboundMessages, streamQueueLength: inboundStreams };
     this.#limits = { ...defaultInboundLimits, ...ofDialect, ...options.limits };
     this.#budget = new MemoryBudget(this.#limits.memoryBytes, this.#limits.memoryBytesPerPeer);
@@ -112,7 +112,7 @@ export class TransportServer implements AsyncDisposable {
     this.#extensions = new ExtensionServer({ ...defaultExtensionLimits, ...options.extensionLimits });
     this.#server = new GrpcServer<string>({
       methods: { get: (path) => this.#methodOf(path) },
-      tls: { certificate: options.certificate, privateKey: options.privateKey, leastVersion: leastTlsVersion },
+      tls: { certificate: options.certificate, privateKey: options.privateKey, leastVersion: minTlsVersion },
       identify: (socket) => {
         const peer = certifiedPeerOf(socket, commonNameAlwaysCounts);
         if ("id" in peer) return peer.id;
@@ -143,7 +143,7 @@ export class TransportServer implements AsyncDisposable {
   }
 
   /** Has questions of an extension answered; said to peers from the next answer on. @spec 10 §3.7 */
-  answer(name: string, answer: AnswerQuestion): void {
+  answer(name: string, answer: ExtensionHandler): void {
     this.#extensions.answer(name, answer);
   }
 
@@ -309,7 +309,7 @@ export class TransportServer implements AsyncDisposable {
 }
 
 /** What nobody understands needs no room. @spec 10 §4.1 */
-function largestContent(typeId: string, form: PacketForm): number {
+function largestContent(typeId: string, form: PacketCodec): number {
   const type = findPacketType(typeId, form);
   return type === undefined ? unknownTypeBytes : packetTypes[type].maximumBytes;
 }

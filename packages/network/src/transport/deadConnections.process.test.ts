@@ -72,7 +72,7 @@ async function say(node: TestNode, localAddress: string, bytes: Uint8Array): Pro
   return socket;
 }
 
-const nothing = { handshake: 0, idle: 0, busy: 0, dying: 0 };
+const nothing = { handshake: 0, idle: 0, busy: 0, terminating: 0 };
 
 type Side = "protocol" | "discovery";
 

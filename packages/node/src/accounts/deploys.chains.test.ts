@@ -1,6 +1,6 @@
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { decodeBlock } from "@vedette/protocol";
-import type { AccountQuestion, ApiQueries, DeployEntry, Placed, TransferEntry } from "@vedette/queries";
+import type { AccountHistoryQuery, ApiQueries, DeployEntry, Placed, TransferEntry } from "@vedette/queries";
 import { TestQueries } from "@vedette/queries/testing";
 import { until, usualChains } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -113,12 +113,12 @@ function isDone({ isComplete }: { readonly isComplete: boolean }): boolean {
 }
 
 function pages<T>(
-  page: (question: AccountQuestion) => { readonly entries: readonly Placed<T>[]; readonly next: unknown },
+  page: (question: AccountHistoryQuery) => { readonly entries: readonly Placed<T>[]; readonly next: unknown },
   address: string,
   limit: number,
 ): Placed<T>[] {
   const found: Placed<T>[] = [];
-  for (let after: AccountQuestion["after"]; ; ) {
+  for (let after: AccountHistoryQuery["after"]; ; ) {
     const { entries, next } = page({ address, limit, after, forks: true });
     found.push(...entries);
     if (next === undefined) return found;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BlockTable, Chain, type ChainRules, findMergeNote, type MergeNote, noteMerge } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { decodeBlock, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
+import { decodeBlock, rejectedIdsOf, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf, type WritableTables } from "@vedette/store";
 import { chainDirectory, chainsThatAreThere, ownChain, recordedBlocks } from "@vedette/testing";
 import { executionOf, StateExecutor } from "@vedette/workers";
@@ -16,7 +16,7 @@ async function follow(name: string) {
   const executor = executorHere(new StateExecutor(new MemoryStore(tablesOf("state"))));
   const emptyStateHash = await executor.makeEmptyState();
   const rules: ChainRules = {
-    ...{ dialect: rnodeScala, shardName: network.shard, maximumParents: network.maxNumberOfParents },
+    ...{ dialect: rnode, shardName: network.shard, maximumParents: network.maxNumberOfParents },
     ...{ maximumParentDepth: undefined, minimumPhloPrice: 1n, finalizationRate: 1, emptyStateHash },
     faultToleranceThreshold: network.faultToleranceThreshold,
   };

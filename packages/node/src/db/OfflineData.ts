@@ -3,9 +3,14 @@ import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
 import type { Dialect } from "@vedette/protocol";
 import { LmdbStore, StoreError, tablesOf } from "@vedette/store";
-import type { SpaceForm } from "@vedette/tuplespace";
+import type { SpaceDialect } from "@vedette/tuplespace";
 import { loadForms } from "@vedette/workers";
-import { DataDirectoryError, dialectOfData, openDataDirectory, takeDirectory } from "../machine/dataDirectory.js";
+import {
+  acquireDirectoryLock,
+  DataDirectoryError,
+  dialectOfData,
+  openDataDirectory,
+} from "../machine/dataDirectory.js";
 
 /** A data directory without its node; or beside it, for reading. */
 export interface OfflineData extends AsyncDisposable {
@@ -13,7 +18,7 @@ export interface OfflineData extends AsyncDisposable {
   /** Of what it holds. */
   readonly dialect: Dialect;
   /** That of the states, by the dialect. */
-  readonly form: SpaceForm;
+  readonly form: SpaceDialect;
   readonly chain: LmdbStore;
   readonly state: LmdbStore;
   readonly dag: Dag;
@@ -21,7 +26,7 @@ export interface OfflineData extends AsyncDisposable {
 }
 
 /** What is to be done with a directory. */
-export interface OfflineUse {
+export interface OfflineOptions {
   /** Nothing is touched where it is not to be written. */
   readonly isWritten: boolean;
   /** The network that the directory is of. */
@@ -29,7 +34,7 @@ export interface OfflineUse {
 }
 
 /** Says how far a long piece of work is. @param total `undefined` where nobody can tell */
-export type TellProgress = (stage: string, done: number, total: number | undefined) => void;
+export type ReportProgress = (stage: string, done: number, total: number | undefined) => void;
 
 /**
  * Takes a data directory that a node has left.
@@ -37,9 +42,9 @@ export type TellProgress = (stage: string, done: number, total: number | undefin
  * @throws {DataDirectoryError} in use, or of another network, or of a dialect that nobody knows; {StoreError} not there,
  *   or of another format
  */
-export async function openOffline(path: string, { isWritten, shard }: OfflineUse): Promise<OfflineData> {
+export async function openOffline(path: string, { isWritten, shard }: OfflineOptions): Promise<OfflineData> {
   requireStores(path);
-  const taken = await takeDirectory(path);
+  const taken = await acquireDirectoryLock(path);
   return openStores(path, !isWritten, {
     taken,
     // Both are looked at before one is opened for writing, which marks it as this version's.
@@ -56,7 +61,7 @@ export async function openOffline(path: string, { isWritten, shard }: OfflineUse
  *
  * @throws {DataDirectoryError} of a dialect that nobody knows; {StoreError} not there, or of another format
  */
-export async function openBeside(path: string): Promise<OfflineData> {
+export async function openReadOnly(path: string): Promise<OfflineData> {
   requireStores(path);
   return openStores(path, true);
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { systemBreath } from "@vedette/chain";
+import { yieldToEventLoop } from "@vedette/chain";
 import { checkEnvironment, damageText } from "@vedette/store";
-import { takeDirectory } from "../machine/dataDirectory.js";
-import { requireStores, storeNames, type TellProgress } from "./OfflineData.js";
+import { acquireDirectoryLock } from "../machine/dataDirectory.js";
+import { type ReportProgress, requireStores, storeNames } from "./OfflineData.js";
 
 /** What is wrong with the files of a data directory. */
 export interface FileProblems {
@@ -12,7 +12,7 @@ export interface FileProblems {
 }
 
 /** Problems that are told one by one. */
-const mostTold = 100;
+const maxReported = 100;
 
 /**
  * Looks through the files of a data directory that a node has left: whether each page that is in use, and each value, is
@@ -20,22 +20,22 @@ const mostTold = 100;
  *
  * @throws {DataDirectoryError} in use; {StoreError} not there; what the signal is aborted with
  */
-export async function checkFiles(path: string, tell: TellProgress, signal: AbortSignal): Promise<FileProblems> {
+export async function checkFiles(path: string, tell: ReportProgress, signal: AbortSignal): Promise<FileProblems> {
   requireStores(path);
-  await using _taken = await takeDirectory(path);
+  await using _taken = await acquireDirectoryLock(path);
   const problems: string[] = [];
   let problemCount = 0;
   for (const name of storeNames) {
     const damaged = (text: string) => {
       problemCount += 1;
-      if (problems.length < mostTold) problems.push(`${join(name, "data.mdb")}: ${text}`);
+      if (problems.length < maxReported) problems.push(`${join(name, "data.mdb")}: ${text}`);
     };
     await checkEnvironment(
       join(path, name),
       (damage) => damaged(damageText(damage)),
       async (done, total) => {
         tell(`pages of ${name}`, done, total);
-        await systemBreath();
+        await yieldToEventLoop();
         signal.throwIfAborted();
       },
     );

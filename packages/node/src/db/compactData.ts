@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Compaction, compactEnvironment } from "@vedette/store";
 import { lockDirectory } from "../machine/dataDirectory.js";
-import { openOffline, type TellProgress } from "./OfflineData.js";
+import { openOffline, type ReportProgress } from "./OfflineData.js";
 
 /** What a file took and takes. */
 export interface CompactedFile extends Compaction {
@@ -13,7 +13,11 @@ export interface CompactedFile extends Compaction {
  *
  * @throws {DataDirectoryError}, {StoreError} `noRoom`
  */
-export async function compactData(path: string, shard: string, tell: TellProgress): Promise<readonly CompactedFile[]> {
+export async function compactData(
+  path: string,
+  shard: string,
+  tell: ReportProgress,
+): Promise<readonly CompactedFile[]> {
   // Looked at, and closed again: who writes a file anew must not have it open.
   await (await openOffline(path, { isWritten: false, shard }))[Symbol.asyncDispose]();
   const lock = await lockDirectory(path);

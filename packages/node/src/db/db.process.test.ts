@@ -11,11 +11,11 @@ import { fastFolder } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { lockDirectory } from "../machine/dataDirectory.js";
-import { makeData, storeAsEarlier } from "../testing/madeData.js";
+import { makeData, storeAsEarlier } from "../testing/testData.js";
 import { compactData } from "./compactData.js";
 import { dataStats } from "./dataStats.js";
 import { migrateData } from "./migrateData.js";
-import { openBeside, openForFilling, openOffline } from "./OfflineData.js";
+import { openForFilling, openOffline, openReadOnly } from "./OfflineData.js";
 import { pruneData } from "./pruneData.js";
 import { verifyData } from "./verifyData.js";
 
@@ -131,7 +131,7 @@ test("a directory that is in use, absent, of another network or of a newer versi
     "holds the chain of shard 'root', but 'other' is configured",
   );
   writeFileSync(join(path, "dialect"), "rnode-other\n");
-  for (const use of [read, write, () => openBeside(path)])
+  for (const use of [read, write, () => openReadOnly(path)])
     await expect(use()).rejects.toThrow("dialect 'rnode-other', which this version does not know");
   await expect(openForFilling(path, "rnode-scala")).rejects.toThrow("holds a chain of the dialect 'rnode-other'");
   rmSync(join(path, "dialect"));

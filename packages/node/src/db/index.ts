@@ -1,11 +1,11 @@
 export { dialectOfData } from "../machine/dataDirectory.js";
-export { FinalBlocks } from "../prove/FinalBlocks.js";
-export { openStoredHistory, type StoredHistory } from "../prove/openStoredHistory.js";
+export { FinalBlocks } from "../verify/FinalBlocks.js";
+export { openStoredHistory, type StoredHistory } from "../verify/openStoredHistory.js";
 export { checkFiles, type FileProblems } from "./checkFiles.js";
 export { type CompactedFile, compactData } from "./compactData.js";
 export { type DataStats, dataStats } from "./dataStats.js";
 export { type MigratedData, migrateData, sealData } from "./migrateData.js";
-export { type OfflineData, openBeside, openForFilling, openOffline, type TellProgress } from "./OfflineData.js";
+export { type OfflineData, openForFilling, openOffline, openReadOnly, type ReportProgress } from "./OfflineData.js";
 export { type PrunedData, pruneData } from "./pruneData.js";
 export { type RepairedData, repairData } from "./repairData.js";
 export { type Verification, verifyData } from "./verifyData.js";

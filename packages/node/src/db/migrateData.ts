@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { BlockPacking, MetadataRewriting, systemBreath } from "@vedette/chain";
+import { BlockPacking, MetadataRewriting, yieldToEventLoop } from "@vedette/chain";
 import { OutcomeRewriting } from "@vedette/execution";
 import { sealEnvironment } from "@vedette/store";
 import { NodeChanging } from "@vedette/tuplespace";
-import { takeDirectory } from "../machine/dataDirectory.js";
-import { type OfflineData, storeNames, type TellProgress } from "./OfflineData.js";
+import { acquireDirectoryLock } from "../machine/dataDirectory.js";
+import { type OfflineData, type ReportProgress, storeNames } from "./OfflineData.js";
 
 /** What was brought into the present form. */
 export interface MigratedData {
@@ -22,7 +22,7 @@ export interface MigratedData {
  */
 export async function migrateData(
   { chain, state, dag }: OfflineData,
-  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+  { tell, signal }: { readonly tell: ReportProgress; readonly signal: AbortSignal },
 ): Promise<MigratedData> {
   const packing = new BlockPacking(chain, () => dag.lastFinalized()?.number);
   const total = Number(dag.nextBlockNumber());
@@ -40,7 +40,7 @@ export async function migrateData(
     looked += 1;
     if (looked % 20 > 0) continue;
     tell("nodes as changes", looked, total);
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   }
   return { blocks, nodes: changing.changed, records: await rewriteRecords({ chain, state }, { tell, signal }) };
@@ -48,7 +48,7 @@ export async function migrateData(
 
 async function rewriteRecords(
   { chain, state }: Pick<OfflineData, "chain" | "state">,
-  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+  { tell, signal }: { readonly tell: ReportProgress; readonly signal: AbortSignal },
 ): Promise<number> {
   const metadata = new MetadataRewriting(chain);
   const total = chain.table("blockMetadata").count();
@@ -57,13 +57,13 @@ async function rewriteRecords(
     records += step.written;
     looked += step.looked;
     tell("records of blocks", looked, total);
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   }
   const outcomes = new OutcomeRewriting(state);
   for (let step = outcomes.step(); !step.isDone; step = outcomes.step()) {
     records += step.written;
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   }
   return records;
@@ -77,14 +77,14 @@ async function rewriteRecords(
  */
 export async function sealData(
   path: string,
-  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+  { tell, signal }: { readonly tell: ReportProgress; readonly signal: AbortSignal },
 ): Promise<number> {
-  await using _taken = await takeDirectory(path);
+  await using _taken = await acquireDirectoryLock(path);
   let sealed = 0;
   for (const name of storeNames) {
     const breathe = async () => {
       tell(`checksums of ${name}`, 0, undefined);
-      await systemBreath();
+      await yieldToEventLoop();
       signal.throwIfAborted();
     };
     sealed += Number(await sealEnvironment(join(path, name), name, { breathe }));

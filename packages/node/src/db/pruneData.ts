@@ -1,7 +1,7 @@
-import { keptStates, systemBreath, windowEdge } from "@vedette/chain";
+import { keptStates, windowEdge, yieldToEventLoop } from "@vedette/chain";
 import { hashKey } from "@vedette/protocol";
 import { StatePruning, StateStore } from "@vedette/tuplespace";
-import type { OfflineData, TellProgress } from "./OfflineData.js";
+import type { OfflineData, ReportProgress } from "./OfflineData.js";
 
 const rootsOfWrite = 500;
 const sliceMs = 100;
@@ -25,12 +25,12 @@ export interface PrunedData {
 export async function pruneData(
   { chain, state, dag, form }: OfflineData,
   window: bigint,
-  { tell, signal }: { readonly tell: TellProgress; readonly signal: AbortSignal },
+  { tell, signal }: { readonly tell: ReportProgress; readonly signal: AbortSignal },
 ): Promise<PrunedData | undefined> {
   const edge = windowEdge(dag, window);
   if (edge === undefined) return undefined;
   const from = edge > 0n ? edge : 0n;
-  const kept = await keptStates({ dag, store: chain, breath: systemBreath }, from);
+  const kept = await keptStates({ dag, store: chain, yieldNow: yieldToEventLoop }, from);
   const pruning = new StatePruning(state, new StateStore(state, { form }), () => performance.now());
   const gone: Uint8Array[] = [];
   for (const [root] of state.table("roots").range())
@@ -39,7 +39,7 @@ export async function pruneData(
     // From the first one on: what is broken off here is not to be taken for damage.
     pruning.forget(gone.slice(done, done + rootsOfWrite), from);
     tell("forgetting", done, gone.length);
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   }
   pruning.forget([], from);
@@ -48,7 +48,7 @@ export async function pruneData(
     const { phase, marked, removed } = pruning.step(true, sliceMs);
     if (phase === "done") return { forgotten: gone.length, removed, from };
     tell(phase, phase === "marking" ? marked : removed, phase === "marking" ? total : undefined);
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   }
 }

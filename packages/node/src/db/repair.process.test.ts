@@ -8,7 +8,7 @@ import { LmdbStore, StoreError, type TableName, tablesOf } from "@vedette/store"
 import { fastFolder, flipBits, seededRandom } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeData } from "../testing/madeData.js";
+import { makeData } from "../testing/testData.js";
 import { checkFiles } from "./checkFiles.js";
 import { openOffline } from "./OfflineData.js";
 import { StateWalk } from "./repair/StateWalk.js";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { type BlockMetadata, BlockTable, systemBreath } from "@vedette/chain";
+import { type BlockMetadata, BlockTable, yieldToEventLoop } from "@vedette/chain";
 import { blake2b256, equalBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import {
   checkEnvironment,
   LmdbStore,
-  type RewriteUse,
+  type RewriteOptions,
   type RewrittenEnvironment,
   rewriteEnvironment,
   type TableName,
@@ -13,9 +13,9 @@ import {
 } from "@vedette/store";
 import { loadForms } from "@vedette/workers";
 import { dialectOf } from "../dialect/dialectOf.js";
-import { requireDialect, takeDirectory } from "../machine/dataDirectory.js";
+import { acquireDirectoryLock, requireDialect } from "../machine/dataDirectory.js";
 import { requireShard, requireStores } from "./OfflineData.js";
-import { type RebuiltChain, type RepairUse, rebuildChain } from "./repair/rebuildChain.js";
+import { type RebuiltChain, type RepairOptions, rebuildChain } from "./repair/rebuildChain.js";
 import { forgetIncomplete, type LostOutcomes, type RebuiltStates, rebuildStates } from "./repair/rebuildStates.js";
 import { isDerived, outcomeTables, refilledTables } from "./repair/repairKinds.js";
 import { wholeBlock } from "./repair/wholeBlock.js";
@@ -45,11 +45,11 @@ export interface RepairedData {
  *
  * @throws {DataDirectoryError}, {StoreError}; what the signal is aborted with
  */
-export async function repairData(path: string, use: RepairUse): Promise<RepairedData> {
+export async function repairData(path: string, use: RepairOptions): Promise<RepairedData> {
   requireStores(path);
   const dialect = dialectOf(use.config).protocol;
   requireDialect(path, dialect.name);
-  await using _taken = await takeDirectory(path);
+  await using _taken = await acquireDirectoryLock(path);
   const { space: form } = await loadForms(dialect.name);
   const state = await writeAnew(path, "state", use, (table, key, value) => {
     if (table === "cold") return equalBytes(form.leafHash(value), key);
@@ -79,12 +79,12 @@ const untouched: RewrittenEnvironment = { entries: 0, damages: [], incomplete: n
 async function writeAnew(
   path: string,
   name: "state" | "chain",
-  { tell, signal }: RepairUse,
-  isWhole?: RewriteUse["isWhole"],
+  { tell, signal }: RepairOptions,
+  isWhole?: RewriteOptions["isWhole"],
 ): Promise<RewrittenEnvironment> {
   const breatheAt = (stage: string) => async (done?: number, total?: number) => {
     tell(`${stage} ${name}`, done ?? 0, total);
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   };
   let damages = 0;
@@ -118,7 +118,7 @@ async function empty(path: string, names: readonly TableName[]): Promise<void> {
 async function restoreStates(
   path: string,
   { damages, incomplete }: RewrittenEnvironment,
-  use: RepairUse,
+  use: RepairOptions,
 ): Promise<RebuiltStates> {
   const isUnknown = [...incomplete].some((table) => outcomeTables.has(table));
   const keys = damages.flatMap(({ table, key }) =>
@@ -143,7 +143,7 @@ async function dropBaseless(path: string): Promise<void> {
 }
 
 /** Notes the blocks that the DAG knows of and that are not stored whole. */
-async function noteMissing(path: string, { config, tell, signal }: RepairUse): Promise<number> {
+async function noteMissing(path: string, { config, tell, signal }: RepairOptions): Promise<number> {
   const dialect = dialectOf(config).protocol;
   await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
   const blocks = new BlockTable(chain, { form: dialect.blockForm });
@@ -153,7 +153,7 @@ async function noteMissing(path: string, { config, tell, signal }: RepairUse): P
     if (wholeBlock(blocks, hash, dialect) === undefined) missing.push(hash);
     if (index % 100 > 0) continue;
     tell("looking for blocks", index, hashes.length);
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   }
   chain.write((tables) => {

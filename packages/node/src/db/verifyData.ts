@@ -1,11 +1,11 @@
-import { systemBreath } from "@vedette/chain";
+import { yieldToEventLoop } from "@vedette/chain";
 import { blake2b256, equalBytes, toHex } from "@vedette/crypto";
 import { decodeBlock, hashBlock, hashKey } from "@vedette/protocol";
 import { childrenOf, isLeafOf, nextBytesOf, readForgotten, StateStore } from "@vedette/tuplespace";
-import type { OfflineData, TellProgress } from "./OfflineData.js";
+import type { OfflineData, ReportProgress } from "./OfflineData.js";
 
 /** Problems that are told one by one. */
-const mostTold = 100;
+const maxReported = 100;
 const entriesOfBreath = 200;
 const hashBytes = 32;
 
@@ -33,7 +33,7 @@ export interface Verification {
  *
  * @throws what the signal is aborted with
  */
-export async function verifyData(data: OfflineData, tell: TellProgress, signal: AbortSignal): Promise<Verification> {
+export async function verifyData(data: OfflineData, tell: ReportProgress, signal: AbortSignal): Promise<Verification> {
   const check = new Check(data, tell, signal);
   await check.blocks();
   await check.dag();
@@ -44,7 +44,7 @@ export async function verifyData(data: OfflineData, tell: TellProgress, signal: 
 
 class Check {
   readonly #data: OfflineData;
-  readonly #tell: TellProgress;
+  readonly #tell: ReportProgress;
   readonly #signal: AbortSignal;
   readonly #states: StateStore;
   readonly #problems: string[] = [];
@@ -55,7 +55,7 @@ class Check {
   #nodes = 0;
   #leaves = 0;
 
-  constructor(data: OfflineData, tell: TellProgress, signal: AbortSignal) {
+  constructor(data: OfflineData, tell: ReportProgress, signal: AbortSignal) {
     this.#data = data;
     this.#tell = tell;
     this.#signal = signal;
@@ -213,7 +213,7 @@ class Check {
     this.#looked += 1;
     if (!isDue && this.#looked % entriesOfBreath !== 0) return;
     this.#tell(stage, done, total);
-    await systemBreath();
+    await yieldToEventLoop();
     this.#signal.throwIfAborted();
   }
 
@@ -227,6 +227,6 @@ class Check {
 
   #wrong(text: string): void {
     this.#count += 1;
-    if (this.#problems.length < mostTold) this.#problems.push(text);
+    if (this.#problems.length < maxReported) this.#problems.push(text);
   }
 }

@@ -1,4 +1,4 @@
-import type { NewerNetworkFacts } from "@vedette/api";
+import type { F1r3nodeNetworkFacts } from "@vedette/api";
 import type { BlockExecution, BlockTable, Chain, ChainOptions, ProposeRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import type { AnyGenesisForm } from "@vedette/execution";
@@ -83,7 +83,7 @@ export interface NodeDialect {
   asked(executor: Executor, blocks: Pick<BlockTable, "findBytes">): Executor;
   consensus(parts: ConsensusParts): NodeConsensus;
   /** What its status tells besides what all nodes tell; nothing on networks of the reference node. @spec 50 §10 */
-  newerFacts(config: Config, isValidator: boolean): NewerNetworkFacts | undefined;
+  f1r3nodeFacts(config: Config, isValidator: boolean): F1r3nodeNetworkFacts | undefined;
   /** @spec 40 §3.9 */
   followed(parts: FollowedParts): FollowedConsensus;
   readonly genesis: NodeGenesis;

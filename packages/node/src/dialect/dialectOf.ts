@@ -1,11 +1,11 @@
 import type { Config, DialectName } from "@vedette/config";
+import { f1r3nodeDialect } from "./f1r3nodeDialect.js";
 import type { NodeDialect } from "./NodeDialect.js";
-import { rustDialect } from "./rustDialect.js";
-import { scalaDialect } from "./scalaDialect.js";
+import { rnodeDialect } from "./rnodeDialect.js";
 
 const dialects: Readonly<Record<DialectName, NodeDialect>> = {
-  "rnode-scala": scalaDialect,
-  "rnode-rust": rustDialect,
+  "rnode-scala": rnodeDialect,
+  "rnode-rust": f1r3nodeDialect,
 };
 
 /** The dialect of the configured network. @spec 50 §5.3 */

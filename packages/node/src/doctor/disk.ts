@@ -2,11 +2,11 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { LmdbStore, StoreError, tablesOf } from "@vedette/store";
 import { isDirectoryLocked } from "../machine/dataDirectory.js";
-import { bad, doubtful, type Finding, good } from "./Finding.js";
+import { bad, type Diagnosis, good, warningDiagnosis } from "./Diagnosis.js";
 
 const gib = 2 ** 30;
 /** Below the first a node soon stops, below the second it should have more. */
-const [leastBytes, fewBytes] = [gib, 10 * gib];
+const [minBytes, fewBytes] = [gib, 10 * gib];
 
 /** What Linux calls file systems whose locks or whose life do not suit a store. */
 const fileSystems: ReadonlyMap<number, { readonly name: string; readonly trouble?: "remote" | "memory" | "layer" }> =
@@ -33,7 +33,7 @@ export interface DiskFacts {
 }
 
 /** Whether a node can keep its data at a path; nothing is changed. */
-export async function examineDisk(path: string): Promise<Finding[]> {
+export async function examineDisk(path: string): Promise<Diagnosis[]> {
   const there = nearest(path);
   const about = "Data directory";
   try {
@@ -50,19 +50,19 @@ export async function examineDisk(path: string): Promise<Finding[]> {
 }
 
 /** What is to be said of a disk. */
-export function diskFindings(path: string, { freeBytes, type }: DiskFacts): Finding[] {
+export function diskFindings(path: string, { freeBytes, type }: DiskFacts): Diagnosis[] {
   const free = `${(freeBytes / gib).toFixed(1)} GiB free at ${path}.`;
   const more = "Make room, or choose a --data-dir on a larger disk.";
   const space =
-    freeBytes < leastBytes
+    freeBytes < minBytes
       ? bad("Space", free, more)
       : freeBytes < fewBytes
-        ? doubtful("Space", free, more)
+        ? warningDiagnosis("Space", free, more)
         : good("Space", free);
   return [space, fileSystemFinding(fileSystems.get(type))];
 }
 
-function fileSystemFinding(known: { readonly name: string; readonly trouble?: string } | undefined): Finding {
+function fileSystemFinding(known: { readonly name: string; readonly trouble?: string } | undefined): Diagnosis {
   const about = "File system";
   switch (known?.trouble) {
     case "remote":
@@ -72,9 +72,13 @@ function fileSystemFinding(known: { readonly name: string; readonly trouble?: st
         "Use a disk of this machine.",
       );
     case "memory":
-      return doubtful(about, `${known.name} is memory: everything is gone when the machine ends.`, "Use a disk.");
+      return warningDiagnosis(
+        about,
+        `${known.name} is memory: everything is gone when the machine ends.`,
+        "Use a disk.",
+      );
     case "layer":
-      return doubtful(
+      return warningDiagnosis(
         about,
         `${known.name} belongs to a container: everything is gone with it.`,
         "Mount a volume or a folder of the host.",
@@ -84,13 +88,13 @@ function fileSystemFinding(known: { readonly name: string; readonly trouble?: st
   }
 }
 
-async function lockFinding(path: string): Promise<Finding> {
+async function lockFinding(path: string): Promise<Diagnosis> {
   const isLocked = await isDirectoryLocked(path);
   return good("Lock", isLocked ? "a node runs on this directory." : "no node runs on this directory.");
 }
 
-async function formatFindings(path: string): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function formatFindings(path: string): Promise<Diagnosis[]> {
+  const findings: Diagnosis[] = [];
   for (const name of ["chain", "state"] as const) {
     const place = join(path, name);
     if (!existsSync(join(place, "data.mdb"))) continue;

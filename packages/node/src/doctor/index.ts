@@ -1,2 +1,2 @@
+export type { Diagnosis } from "./Diagnosis.js";
 export { examine } from "./examine.js";
-export type { Finding } from "./Finding.js";

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "@vedette/config";
 import { checkPorts, PortsInUseError, wantedPorts } from "../machine/checkPorts.js";
-import { bad, doubtful, type Finding, good } from "./Finding.js";
+import { bad, type Diagnosis, good, warningDiagnosis } from "./Diagnosis.js";
 
 /** Files, stores, threads, connections to peers. */
 const otherFiles = 512;
 
 /** Whether as many files may be open as the connections that are allowed need. @param limits as `/proc/self/limits` */
-export function examineOpenFiles(config: Config, limits = ownLimits()): Finding {
+export function examineOpenFiles(config: Config, limits = ownLimits()): Diagnosis {
   const about = "Open files";
   const found = /^Max open files\s+\S+\s+(\S+)/m.exec(limits ?? "");
   if (found === null) return good(about, "this system does not tell its limit.");
@@ -18,7 +18,7 @@ export function examineOpenFiles(config: Config, limits = ownLimits()): Finding 
   const advice = "Raise it (LimitNOFILE= of the service, ulimit -n), or lower api-server.limits.connections.";
   if (most < otherFiles) return bad(about, `${most} may be open; a node alone needs ${otherFiles}.`, advice);
   if (most < wanted)
-    return doubtful(about, `${most} may be open; all connections that are allowed need ${wanted}.`, advice);
+    return warningDiagnosis(about, `${most} may be open; all connections that are allowed need ${wanted}.`, advice);
   return good(about, `${most} may be open, ${wanted} are needed at most.`);
 }
 
@@ -31,7 +31,7 @@ function ownLimits(): string | undefined {
 }
 
 /** Whether the ports of a node are free. @param isRunning whether the node itself may have them */
-export async function examinePorts(config: Config, isRunning: boolean): Promise<Finding> {
+export async function examinePorts(config: Config, isRunning: boolean): Promise<Diagnosis> {
   const wanted = wantedPorts(config);
   const numbers = wanted.map(({ port }) => port).join(", ");
   if (isRunning) return good("Ports", `${numbers} are those of the node that runs.`);
@@ -48,11 +48,11 @@ export async function examinePorts(config: Config, isRunning: boolean): Promise<
 const [largeMs, tooLargeMs] = [2_000, 15_000];
 
 /** @param differenceMs how far this machine is ahead of others; `undefined` where nobody could be asked */
-export function examineClock(differenceMs: number | undefined): Finding {
+export function examineClock(differenceMs: number | undefined): Diagnosis {
   const about = "Clock";
   const advice = "Let a service set it (systemd-timesyncd, chrony): `timedatectl` tells whether one does.";
-  if (differenceMs === undefined) return doubtful(about, "there was nobody to compare it with.", advice);
+  if (differenceMs === undefined) return warningDiagnosis(about, "there was nobody to compare it with.", advice);
   const text = `${Math.abs(differenceMs / 1_000).toFixed(0)} s ${differenceMs < 0 ? "behind" : "ahead of"} the bootstrap's.`;
   if (Math.abs(differenceMs) > tooLargeMs) return bad(about, text, advice);
-  return Math.abs(differenceMs) > largeMs ? doubtful(about, text, advice) : good(about, text);
+  return Math.abs(differenceMs) > largeMs ? warningDiagnosis(about, text, advice) : good(about, text);
 }

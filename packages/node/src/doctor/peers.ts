@@ -2,7 +2,7 @@ import { connect, type TLSSocket } from "node:tls";
 import type { Config } from "@vedette/config";
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { checkOwnHost, NetworkError, type Peer } from "@vedette/network";
-import { bad, doubtful, type Finding, good } from "./Finding.js";
+import { bad, type Diagnosis, good, warningDiagnosis } from "./Diagnosis.js";
 
 /** How long somebody may take to answer. */
 const answerMs = 5_000;
@@ -10,13 +10,13 @@ const answerMs = 5_000;
 const httpBeyondProtocol = 3;
 
 /** Whether peers can be told where this node is. Nobody is asked. */
-export async function examineOwnAddress(config: Config): Promise<Finding> {
+export async function examineOwnAddress(config: Config): Promise<Diagnosis> {
   const about = "Own address";
   const host = config["protocol-server.host"];
   const [port, discovery] = [config["protocol-server.port"], config["peers-discovery.port"]];
   const doors = `Let TCP ports ${port} and ${discovery} in from outside; from here it cannot be seen whether they are.`;
   if (host === undefined)
-    return doubtful(
+    return warningDiagnosis(
       about,
       "is not configured; a start asks services on the web for it.",
       `Set protocol-server.host. ${doors}`,
@@ -35,7 +35,7 @@ export async function examineOwnAddress(config: Config): Promise<Finding> {
 }
 
 /** Whether the node to join by answers, and is who the configuration says. */
-export async function examineBootstrap(bootstrap: Peer | undefined): Promise<Finding> {
+export async function examineBootstrap(bootstrap: Peer | undefined): Promise<Diagnosis> {
   const about = "Bootstrap";
   if (bootstrap === undefined) return good(about, "none is needed, or none is configured.");
   const place = `${bootstrap.host}:${bootstrap.protocolPort}`;

@@ -9,9 +9,9 @@ import { FloorExecutor, StateExecutor } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
 import type { Executor } from "@vedette/workers/threads";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { f1r3nodeDialect } from "../dialect/f1r3nodeDialect.js";
 import type { NodeDialect } from "../dialect/NodeDialect.js";
-import { rustDialect } from "../dialect/rustDialect.js";
-import { scalaDialect } from "../dialect/scalaDialect.js";
+import { rnodeDialect } from "../dialect/rnodeDialect.js";
 import { genesisPortOf } from "./genesisPort.js";
 
 const keyOf = (seed: number): BlockSigner => {
@@ -36,9 +36,9 @@ function configOf(
 }
 
 /** A node's executor, without a thread. */
-function newExecutor(dialect: NodeDialect = scalaDialect) {
+function newExecutor(dialect: NodeDialect = rnodeDialect) {
   const store = new MemoryStore(tablesOf("state"));
-  const executor = dialect === rustDialect ? new FloorExecutor(store) : new StateExecutor(store);
+  const executor = dialect === f1r3nodeDialect ? new FloorExecutor(store) : new StateExecutor(store);
   return { executor: executorHere(executor), emptyStateHash: executor.makeEmptyState(), dialect };
 }
 
@@ -57,14 +57,14 @@ function portWithout(config: Config, identity?: BlockSigner, dialect?: NodeDiale
   return { port, lines };
 }
 
-const newerKeys = ["native-token-name", "native-token-symbol", "native-token-decimals"] as const;
+const f1r3nodeKeys = ["native-token-name", "native-token-symbol", "native-token-decimals"] as const;
 
 describe.each([
-  { dialect: scalaDialect, deploys: 11, others: [] },
+  { dialect: rnodeDialect, deploys: 11, others: [] },
   {
-    ...{ dialect: rustDialect, deploys: 13 },
+    ...{ dialect: f1r3nodeDialect, deploys: 13 },
     others: [
-      ...newerKeys.map((key) => ({ [`casper.genesis-block-data.${key}`]: "3" })),
+      ...f1r3nodeKeys.map((key) => ({ [`casper.genesis-block-data.${key}`]: "3" })),
       { "casper.fault-tolerance-threshold": "0.5" },
     ],
   },
@@ -171,15 +171,22 @@ test("nothing is read before a ceremony needs it", () => {
 });
 
 test("a node of the newer dialect does not follow a chain with another token", async () => {
-  const { executor, emptyStateHash } = newExecutor(rustDialect);
-  const parts = { executor, emptyStateHash, dialect: rustDialect, identity: undefined, log: () => {}, nowMs: () => 1 };
+  const { executor, emptyStateHash } = newExecutor(f1r3nodeDialect);
+  const parts = {
+    executor,
+    emptyStateHash,
+    dialect: f1r3nodeDialect,
+    identity: undefined,
+    log: () => {},
+    nowMs: () => 1,
+  };
   const block = await genesisPortOf({ ...parts, config: configOf() }).make();
   const roots = [new Uint8Array(32), block.body.state.postStateHash];
   const other = configOf({ "casper.genesis-block-data.native-token-symbol": "OTHER" });
-  await expect(rustDialect.checkChain(configOf(), executor, roots)).resolves.toBeUndefined();
-  await expect(rustDialect.checkChain(other, executor, roots)).rejects.toThrow(
+  await expect(f1r3nodeDialect.checkChain(configOf(), executor, roots)).resolves.toBeUndefined();
+  await expect(f1r3nodeDialect.checkChain(other, executor, roots)).rejects.toThrow(
     'native-token-symbol is "OTHER", in the chain "F1R3"',
   );
-  await expect(rustDialect.checkChain(other, executor, [new Uint8Array(32)])).resolves.toBeUndefined();
-  await expect(scalaDialect.checkChain(other, executor, roots)).resolves.toBeUndefined();
+  await expect(f1r3nodeDialect.checkChain(other, executor, [new Uint8Array(32)])).resolves.toBeUndefined();
+  await expect(rnodeDialect.checkChain(other, executor, roots)).resolves.toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Config } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
-import { type NativeToken, type NewerGenesisParameters, thresholdPpm } from "@vedette/execution";
+import { type F1r3nodeGenesisParameters, type NativeToken, thresholdPpm } from "@vedette/execution";
 import type { Log } from "@vedette/log";
 import { type FileBond, readBondsFile } from "./bondsFile.js";
 import { GenesisSetupError } from "./GenesisSetupError.js";
@@ -11,7 +11,7 @@ import { readWalletsFile } from "./walletsFile.js";
 /** What the configuration and its files say of genesis. */
 export interface GenesisSettings {
   /** With what networks of all dialects ask for. */
-  readonly parameters: NewerGenesisParameters;
+  readonly parameters: F1r3nodeGenesisParameters;
   /** Where the bonds are from. */
   readonly bondsPath: string;
 }
@@ -37,7 +37,7 @@ export function readGenesisParameters(
   const bonds = readBondsFile(bondsPath, log) ?? missingBonds(config, bondsPath, whenBondsAreMissing, log);
   checkBonds(bonds, bondsPath, config["casper.genesis-ceremony.required-signatures"]);
   const wallets = readWalletsFile(resolve(config["casper.genesis-block-data.wallets-file"]), log);
-  const parameters: NewerGenesisParameters = {
+  const parameters: F1r3nodeGenesisParameters = {
     shardId: config["casper.shard-name"],
     bonds: bonds.map(({ validator, stake }) => ({ validator, stake })),
     wallets,

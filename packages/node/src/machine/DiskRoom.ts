@@ -138,13 +138,13 @@ export function diskRoomOf(config: Config, path: string, folders: readonly strin
   const usual = Math.min(usualLowWaterBytes, Math.floor(total * usualLowWaterShare));
   return new DiskRoom({
     lowWaterBytes: configured === undefined ? usual : Number(configured),
-    measure: () => leastOf([path, ...folders].map(fileSystemRoom)),
+    measure: () => minOf([path, ...folders].map(fileSystemRoom)),
     nowMs: () => performance.timeOrigin + performance.now(),
   });
 }
 
 /** Folders may lie on disks of their own. */
-function leastOf(rooms: readonly (FileSystemRoom | undefined)[]): FileSystemRoom | undefined {
+function minOf(rooms: readonly (FileSystemRoom | undefined)[]): FileSystemRoom | undefined {
   const known = rooms.filter((room) => room !== undefined);
   return known.length === 0 ? undefined : known.reduce((one, other) => (other.freeBytes < one.freeBytes ? other : one));
 }

@@ -14,7 +14,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorText } from "@vedette/errors";
-import { type Dialect, findDialect, rnodeScala } from "@vedette/protocol";
+import { type Dialect, findDialect, rnode } from "@vedette/protocol";
 import { makeFolders } from "./makeFolders.js";
 
 /** What keeps a data directory from being used. */
@@ -68,10 +68,7 @@ export interface DataDirectory extends AsyncDisposable {
  * @param dialect of the chain that it is for; one that it holds already is of no other
  * @throws {DataDirectoryError}
  */
-export async function openDataDirectory(
-  path: string,
-  dialect: Dialect["name"] = rnodeScala.name,
-): Promise<DataDirectory> {
+export async function openDataDirectory(path: string, dialect: Dialect["name"] = rnode.name): Promise<DataDirectory> {
   const state = join(path, "state");
   const chain = join(path, "chain");
   const isFilled = () => [state, chain].some((folder) => existsSync(join(folder, "data.mdb")));
@@ -84,7 +81,7 @@ export async function openDataDirectory(
     const reason = errorText(error);
     throw new DataDirectoryError({ code: "notUsable", path, reason }, { cause: error });
   }
-  const taken = await takeDirectory(path);
+  const taken = await acquireDirectoryLock(path);
   try {
     if (isFilled()) requireDialect(path, dialect);
     else markDialect(path, dialect);
@@ -116,7 +113,7 @@ export function dialectOfData(path: string): Dialect {
 
 function markedDialect(path: string): string {
   const place = join(path, markName);
-  if (!existsSync(place)) return rnodeScala.name;
+  if (!existsSync(place)) return rnode.name;
   const file = openSync(place, "r");
   try {
     const bytes = Buffer.alloc(longestMark);
@@ -130,7 +127,7 @@ function markedDialect(path: string): string {
 export function markDialect(path: string, dialect: Dialect["name"]): void {
   const place = join(path, markName);
   rmSync(place, { force: true });
-  if (dialect === rnodeScala.name) return;
+  if (dialect === rnode.name) return;
   const file = openSync(place, "wx");
   try {
     writeSync(file, `${dialect}\n`);
@@ -141,7 +138,7 @@ export function markDialect(path: string, dialect: Dialect["name"]): void {
 }
 
 /** {@link lockDirectory} as something that is given back. @throws {DataDirectoryError} `inUse` */
-export async function takeDirectory(path: string): Promise<AsyncDisposable> {
+export async function acquireDirectoryLock(path: string): Promise<AsyncDisposable> {
   const lock = await lockDirectory(path);
   return { [Symbol.asyncDispose]: () => release(lock) };
 }

@@ -7,7 +7,7 @@ import type { FoundCondition } from "./Conditions.js";
 const windowMs = 600_000;
 /** A block that was just announced is no older, as far as its maker's clock and ours agree. */
 const oldMs = 600_000;
-const mostAnnounced = 1_000;
+const maxAnnounced = 1_000;
 /** How far ahead of the own clock a block may be. @spec 40 §11 */
 const driftMs = 15_000;
 
@@ -18,7 +18,7 @@ export interface Stakes {
 }
 
 /** What the times of blocks are compared with. */
-export interface ClockDoubtUse {
+export interface ClockDoubtOptions {
   /** Of this machine, in Unix milliseconds. */
   readonly wallMs: () => number;
   /** A clock that is never set, in milliseconds. */
@@ -40,20 +40,20 @@ interface Seen {
  * @spec 50 §6.8
  */
 export class ClockDoubt {
-  readonly #use: ClockDoubtUse;
+  readonly #use: ClockDoubtOptions;
   /** Blocks that a peer announced and that are not judged yet. */
   readonly #announced = new Set<string>();
   /** The last new block of each validator. */
   readonly #seen = new Map<string, Seen>();
 
-  constructor(use: ClockDoubtUse) {
+  constructor(use: ClockDoubtOptions) {
     this.#use = use;
   }
 
   onSyncEvent(event: SyncEvent): void {
     if (event.type !== "hashAccepted" || event.kind !== "broadcast") return;
     this.#announced.add(hashKey(event.hash));
-    if (this.#announced.size <= mostAnnounced) return;
+    if (this.#announced.size <= maxAnnounced) return;
     for (const oldest of this.#announced) {
       this.#announced.delete(oldest);
       return;

@@ -17,7 +17,7 @@ const graceMs: Partial<Record<ConditionCode, number>> = { noPeers: 10_000, propo
 
 interface Held {
   readonly sinceMs: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /**
@@ -44,20 +44,20 @@ export class Conditions {
   note(found: readonly FoundCondition[]): readonly ConditionView[] {
     const nowMs = this.#nowMs();
     const codes = new Set(found.map(({ code }) => code));
-    for (const [code, { sinceMs, isTold }] of this.#held) {
+    for (const [code, { sinceMs, isReported }] of this.#held) {
       if (codes.has(code)) continue;
       this.#held.delete(code);
-      if (isTold) this.#say(info(`${code} is over, after ${Math.ceil((nowMs - sinceMs) / 1_000)} s.`));
+      if (isReported) this.#say(info(`${code} is over, after ${Math.ceil((nowMs - sinceMs) / 1_000)} s.`));
     }
     return found.flatMap((one) => this.#view(one, nowMs) ?? []);
   }
 
   #view({ code, reason, sinceMs = this.#nowMs() }: FoundCondition, nowMs: number): ConditionView | undefined {
     let held = this.#held.get(code);
-    if (held === undefined) this.#held.set(code, (held = { sinceMs, isTold: false }));
+    if (held === undefined) this.#held.set(code, (held = { sinceMs, isReported: false }));
     if (nowMs - held.sinceMs < (graceMs[code] ?? 0)) return undefined;
-    if (!held.isTold) this.#say(warn(`${code}: ${reason}. ${conditions[code].advice}`));
-    held.isTold = true;
+    if (!held.isReported) this.#say(warn(`${code}: ${reason}. ${conditions[code].advice}`));
+    held.isReported = true;
     return { code, sinceMs: held.sinceMs, reason };
   }
 }

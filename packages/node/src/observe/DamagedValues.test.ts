@@ -6,7 +6,7 @@ import { patienceMs } from "@vedette/testing";
 import { StateExecutor } from "@vedette/workers";
 import { openStateStore, ReaderPool } from "@vedette/workers/threads";
 import { afterAll, expect, test } from "vitest";
-import { tellDamagedValues } from "./DamagedValues.js";
+import { reportDamagedValues } from "./DamagedValues.js";
 import { Meters } from "./meters.js";
 
 const path = mkdtempSync(join(tmpdir(), "vedette-damaged-"));
@@ -16,7 +16,7 @@ afterAll(() => rmSync(path, { recursive: true }));
 test("a reader that comes upon what the disk has changed says so; the log has a line, once, and it is counted", async () => {
   const lines: Line[] = [];
   const meters = new Meters();
-  using _telling = tellDamagedValues({ path, meters, log: (line) => void lines.push(line) });
+  using _telling = reportDamagedValues({ path, meters, log: (line) => void lines.push(line) });
   const store = openStateStore({ stateDirectory });
   const root = new StateExecutor(store).makeEmptyState();
   const node = Buffer.from(store.table("history").get(root)!);

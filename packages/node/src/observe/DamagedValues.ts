@@ -4,7 +4,7 @@ import { type DamagedValue, tables, watchDamage } from "@vedette/store";
 import type { Meters } from "./meters.js";
 
 /** Where what is damaged is told. */
-export interface DamageUse {
+export interface DamagedValuesOptions {
   /** The data directory whose values these are. */
   readonly path: string;
   readonly log: (line: Line) => void;
@@ -12,17 +12,17 @@ export interface DamageUse {
 }
 
 /** Values that are told one by one. */
-const mostTold = 100;
+const maxReported = 100;
 
 /** Tells the log and the meters of values that were read from disk and are not what was written. */
-export function tellDamagedValues({ path, log, meters }: DamageUse): Disposable {
+export function reportDamagedValues({ path, log, meters }: DamagedValuesOptions): Disposable {
   const told = new Set<string>();
   return watchDamage((damaged) => {
     const { environment } = tables[damaged.table];
     if (damaged.path !== join(path, environment)) return;
     meters.onDamagedValue(environment);
     const name = `${damaged.table} ${Buffer.from(damaged.key).toString("hex")}`;
-    if (told.has(name) || told.size === mostTold) return;
+    if (told.has(name) || told.size === maxReported) return;
     told.add(name);
     log(error(damageLine(damaged)));
   });

@@ -7,7 +7,7 @@ import { PeerWatch } from "./PeerWatch.js";
 import { StatusBoard } from "./StatusBoard.js";
 
 /** Of whom a node's watch asks. */
-export interface NodeWatchUse {
+export interface NodeWatchOptions {
   /** `undefined` for who has nobody to join. */
   readonly bootstrap: Peer | undefined;
   readonly dag: () => Pick<Chain["dag"], "isBonded" | "lastFinalized">;
@@ -16,11 +16,11 @@ export interface NodeWatchUse {
 /** Hears of all that happens to a node that has peers, and knows what is wrong with it. @spec 50 §6.8, §8.7 */
 export class NodeWatch {
   readonly board = new StatusBoard(() => performance.now());
-  readonly #dag: NodeWatchUse["dag"];
+  readonly #dag: NodeWatchOptions["dag"];
   readonly #peers: PeerWatch;
   readonly #clock: ClockDoubt;
 
-  constructor({ bootstrap, dag }: NodeWatchUse) {
+  constructor({ bootstrap, dag }: NodeWatchOptions) {
     this.#dag = dag;
     this.#peers = new PeerWatch(() => performance.timeOrigin + performance.now(), bootstrap);
     this.#clock = new ClockDoubt({

@@ -1,4 +1,4 @@
-import type { NewerMoment } from "@vedette/api";
+import type { F1r3nodeMoment } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
 import type { SyncEvent } from "@vedette/sync";
 
@@ -7,7 +7,7 @@ export class StartMoments {
   /** The block that validators are asked to approve. */
   #candidate = "";
 
-  of(event: SyncEvent): NewerMoment | undefined {
+  of(event: SyncEvent): F1r3nodeMoment | undefined {
     switch (event.type) {
       case "unapprovedBlockSent":
         this.#candidate = toHex(event.hash);

@@ -1,7 +1,7 @@
 import type { StoreNodeKey } from "@vedette/protocol";
 
 /** With less behind it an estimate says nothing. */
-const leastFraction = 1 / 64;
+const minFraction = 1 / 64;
 
 /**
  * How far the import of a state has come. Its size is not known before the end, but it is walked in the order of its
@@ -34,6 +34,6 @@ export class StateProgress {
 
   /** All items, as far as can be told by now. */
   estimatedTotal(): number | undefined {
-    return this.#fraction < leastFraction ? undefined : Math.max(this.#items, Math.round(this.#items / this.#fraction));
+    return this.#fraction < minFraction ? undefined : Math.max(this.#items, Math.round(this.#items / this.#fraction));
   }
 }

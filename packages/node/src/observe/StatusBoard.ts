@@ -4,7 +4,7 @@ import { equalBytes } from "@vedette/crypto";
 import { type Network, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { SyncEvent, SyncStatus } from "@vedette/sync";
-import { BlockSources } from "./BlockSources.js";
+import { PeerContributions } from "./PeerContributions.js";
 import { RecentRate } from "./RecentRate.js";
 import { replayLimitText } from "./replayLimit.js";
 import { StateProgress } from "./StateProgress.js";
@@ -24,7 +24,7 @@ export class StatusBoard {
   readonly #nowMs: () => number;
   readonly #validated = new RecentRate(rateWindowMs);
   readonly #imported = new RecentRate(rateWindowMs);
-  readonly #sources = new BlockSources(rateWindowMs);
+  readonly #sources = new PeerContributions(rateWindowMs);
   /** Height of the block that the bootstrap gave to begin with. */
   #approvedHeight: bigint | undefined;
   #state = new StateProgress();

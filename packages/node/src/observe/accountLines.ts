@@ -5,16 +5,16 @@ import type { AccountEvent } from "@vedette/queries";
 const { info, warn } = linesOf("api");
 
 /** Fewer missing blocks than this are not worth a line. */
-const worthTelling = 100;
+const worthReporting = 100;
 
 /** What the log says of the index of accounts. */
 export const accountLines: Lines<AccountEvent> = {
   accountsBegun: ({ blocks, wanted }) =>
-    wanted - blocks < worthTelling
+    wanted - blocks < worthReporting
       ? undefined
       : info(`The index of accounts has ${blocks} of ${wanted} blocks; the others are put in.`),
   accountsComplete: ({ blocks, added }) =>
-    added < worthTelling ? undefined : info(`The index of accounts is complete (${blocks} blocks).`),
+    added < worthReporting ? undefined : info(`The index of accounts is complete (${blocks} blocks).`),
   accountsFailed: ({ reason }) => warn(`The index of accounts could not be written and is tried again: ${reason}`),
   transfersUnknown: ({ hash, reason }) =>
     warn(

@@ -21,7 +21,7 @@ export const chainLines: Lines<ChainEvent> = {
       ...(facts === undefined ? [] : [facts]),
     );
   },
-  verdictRevised: ({ block, verdict, isOverruled }) => {
+  blockRevalidated: ({ block, verdict, isOverruled }) => {
     const because = isOverruled
       ? "validators with more than half of the stake build on it"
       : "a valid block stands on it, or it was so for a block that is valid after all";

@@ -4,7 +4,7 @@ import { type Lines, linesOf } from "@vedette/log";
 const { info, warn } = linesOf("api");
 
 /** Fewer blocks than this are not worth a line. */
-const worthTelling = 100;
+const worthReporting = 100;
 
 /** What the log says of the index. */
 export const indexLines: Lines<IndexEvent> = {
@@ -14,7 +14,7 @@ export const indexLines: Lines<IndexEvent> = {
   indexProgress: ({ height, top, blocksPerSecond }) =>
     info(`The index has come to height ${height} of ${top} (${Math.round(blocksPerSecond)} blocks/s).`),
   indexComplete: ({ blocks, seconds }) =>
-    blocks < worthTelling
+    blocks < worthReporting
       ? undefined
       : info(`The index is complete: ${blocks} blocks in ${Math.round(seconds)} s. It follows the chain now.`),
   indexKnown: ({ since }) =>

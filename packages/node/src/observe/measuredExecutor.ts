@@ -38,9 +38,9 @@ export function measuredExecutor(
   };
   const methods = Object.entries(executor).map(([name, method]) => [name, counted(method)] as const);
   const replay: Executor["replay"] = counted(async (...call) => {
-    const askedMs = nowMs();
+    const requestedMs = nowMs();
     const answer = await executor.replay(...call);
-    onReplayed(nowMs() - Math.max(askedMs, freeMs));
+    onReplayed(nowMs() - Math.max(requestedMs, freeMs));
     return answer;
   });
   return {

@@ -22,7 +22,7 @@ function watched(): Meters {
     readers: { waiting: 3, busy: 1 },
     pooledDeploys: () => 4,
     eventReaders: () => 7,
-    peerConnections: () => ({ protocol: { handshake: 8, idle: 9, busy: 10, dying: 11 } }),
+    peerConnections: () => ({ protocol: { handshake: 8, idle: 9, busy: 10, terminating: 11 } }),
     blocks: () => ({ waiting: 5, ready: 6, unjudged: 7 }),
     status: () => ({
       phase: "replaying",
@@ -33,7 +33,7 @@ function watched(): Meters {
     }),
   });
   watchConnections(meters, {
-    grpc: () => ({ external: { idle: 1, busy: 2, dying: 3 }, internal: { idle: 0, busy: 0, dying: 0 } }),
+    grpc: () => ({ external: { idle: 1, busy: 2, terminating: 3 }, internal: { idle: 0, busy: 0, terminating: 0 } }),
     http: () => ({ public: { idle: 4, busy: 5 } }),
   });
   const publisher = { name: "one", heardBeforeMs: 900, eventsLeft: 0, isNodeRunning: true };
@@ -95,7 +95,7 @@ describe("what /metrics tells", () => {
       "vedette_pool_deploys 4",
       'vedette_blocks_pending{state="ready"} 6',
       'vedette_store_bytes{store="state"} 0',
-      'vedette_grpc_connections{port="external",state="dying"} 3',
+      'vedette_grpc_connections{port="external",state="terminating"} 3',
       'vedette_grpc_connections{port="internal",state="idle"} 0',
       'vedette_http_connections{port="public",state="busy"} 5',
       'vedette_peer_connections{port="protocol",state="handshake"} 8',

@@ -144,7 +144,7 @@ export class Meters {
     else if (event.type === "blockRefused" && replayLimitText(event.block, event.status) !== undefined)
       this.#beyondLimits.inc();
     else if (event.type === "blockRefused") this.#invalid.inc();
-    else if (event.type === "verdictRevised") this.#revised.inc();
+    else if (event.type === "blockRevalidated") this.#revised.inc();
     else if (event.type === "blockFinalized") this.#finalized.inc();
   }
 

@@ -7,7 +7,7 @@ const { info } = linesOf("sync");
 /** Between two lines of the log. */
 const lineMs = 30_000;
 /** What is done sooner is not worth a line. */
-const leastBlocks = 100n;
+const minBlocks = 100n;
 
 /** What the log says of a node that is far behind: how far it is, how fast, what it waits for, and who gives. */
 export function progressLine(sync: SyncStatusView): Line | undefined {
@@ -18,14 +18,14 @@ export function progressLine(sync: SyncStatusView): Line | undefined {
     return info(`State: ${progress.done}${total} items, ${progress.perSecond} items/s${left}${sourceText(sync)}.`);
   }
   if (phase !== "replaying" || bestPeerBlockNumber === undefined) return undefined;
-  if (bestPeerBlockNumber - blockNumber < leastBlocks) return undefined;
+  if (bestPeerBlockNumber - blockNumber < minBlocks) return undefined;
   const wait = sync.limitedBy === "fetching" ? ", waiting for blocks" : "";
   const text = `Behind: block #${blockNumber} of #${bestPeerBlockNumber}, ${blocksPerSecond} blocks/s${left}${wait}`;
   return info(`${text}${sourceText(sync)}.`);
 }
 
 /** Tells it now and then until the signal. */
-export async function tellProgress(
+export async function reportProgress(
   view: () => SyncStatusView,
   say: (line: Line | undefined) => void,
   signal: AbortSignal,

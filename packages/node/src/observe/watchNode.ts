@@ -86,7 +86,7 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   const labels = ["port", "state"] as const;
   meters.watchTable(
     "vedette_peer_connections",
-    "Connections that peers have opened: handshake (not finished yet), idle, busy, dying.",
+    "Connections that peers have opened: handshake (not finished yet), idle, busy, terminating.",
     labels,
     node.peerConnections,
   );
@@ -116,7 +116,7 @@ export function watchConnections(meters: Meters, { grpc, http }: WatchedConnecti
   const labels = ["port", "state"] as const;
   meters.watchTable(
     "vedette_grpc_connections",
-    "Connections of gRPC clients and browsers: idle, busy (with a call), dying (ended, the socket is about to go).",
+    "Connections of gRPC clients and browsers: idle, busy (with a call), terminating (ended, the socket is about to go).",
     labels,
     grpc,
   );

@@ -1,4 +1,4 @@
-import type { ProposeOutlook, Standing } from "@vedette/chain";
+import type { ProposeConditions, Standing } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
 import { CappedRule, type HeartbeatCaps } from "./CappedRule.js";
 
@@ -14,12 +14,12 @@ const usualStanding: Standing = {
   ...{ number: 30n, lag: 3, unfinalized: 5, isAhead: true, lead: 0 },
   ...{ ownLatestMs: nowMs - 5_000, newestMs: nowMs - 4_000, news: "blocks" },
 };
-const usual: Omit<ProposeOutlook, "standing"> = {
+const usual: Omit<ProposeConditions, "standing"> = {
   ...{ turn: 1, activeValidators: 3, hasWaitingDeploy: false, hasUnfinalizedDeploy: false },
   ...{ slashes: 0, mayPropose: true, lastFinalizedMs: nowMs - 10_000 },
 };
 
-type Change = Partial<Omit<ProposeOutlook, "standing">> & { readonly standing?: Partial<Standing> };
+type Change = Partial<Omit<ProposeConditions, "standing">> & { readonly standing?: Partial<Standing> };
 
 const maximumLfbAgeMs = 5_000;
 

@@ -1,4 +1,4 @@
-import type { ProposeOutlook, Standing } from "@vedette/chain";
+import type { ProposeConditions, Standing } from "@vedette/chain";
 import { emptyReason, type HeartbeatChoice, type HeartbeatRule } from "./HeartbeatRule.js";
 
 /** How far a validator of the newer node's networks goes ahead of finality, and how fast. @spec 61 §17.1 */
@@ -41,7 +41,7 @@ export class CappedRule implements HeartbeatRule {
     this.#graceUntilMs = nowMs + this.#caps.deployFinalizationGraceMs;
   }
 
-  choose(outlook: ProposeOutlook, nowMs: number): HeartbeatChoice {
+  choose(outlook: ProposeConditions, nowMs: number): HeartbeatChoice {
     const { isAhead } = outlook.standing;
     if (isAhead && ownAgeMs(outlook.standing, nowMs) < this.#caps.selfProposeCooldownMs)
       return wait("the own last block is young and not final");
@@ -50,7 +50,7 @@ export class CappedRule implements HeartbeatRule {
   }
 
   /** Something has to come into a block. */
-  #carry(outlook: ProposeOutlook, nowMs: number): HeartbeatChoice {
+  #carry(outlook: ProposeConditions, nowMs: number): HeartbeatChoice {
     const { standing, hasWaitingDeploy, slashes } = outlook;
     const { pendingDeployMaxLag, deployRecoveryMaxLag, staleRecoveryMinIntervalMs } = this.#caps;
     // Who has left the others behind has no use for more room.
@@ -65,7 +65,7 @@ export class CappedRule implements HeartbeatRule {
   }
 
   /** Nothing has to come into a block; it may be that others need the vote. */
-  #vote(outlook: ProposeOutlook, nowMs: number): HeartbeatChoice {
+  #vote(outlook: ProposeConditions, nowMs: number): HeartbeatChoice {
     const { standing, hasUnfinalizedDeploy } = outlook;
     const { frontierChaseMaxLag, deployRecoveryMaxLag, staleRecoveryMinIntervalMs } = this.#caps;
     const reason = emptyReason(outlook, nowMs, this.#maximumLfbAgeMs);
@@ -88,7 +88,7 @@ export class CappedRule implements HeartbeatRule {
   }
 
   /** Whether finality does not go on by what is there. */
-  #isStuck({ standing, lastFinalizedMs }: ProposeOutlook, nowMs: number): boolean {
+  #isStuck({ standing, lastFinalizedMs }: ProposeConditions, nowMs: number): boolean {
     const newestAgeMs = nowMs - standing.newestMs;
     if (standing.lag === 0 || nowMs - lastFinalizedMs <= this.#maximumLfbAgeMs) return false;
     if (newestAgeMs > this.#maximumLfbAgeMs && newestAgeMs >= this.#caps.staleRecoveryMinIntervalMs) return true;
@@ -97,7 +97,7 @@ export class CappedRule implements HeartbeatRule {
   }
 
   /** Whether it is this validator's turn where one alone makes blocks: by height, and by time where no block comes. */
-  #leads({ turn, activeValidators, standing }: ProposeOutlook, nowMs: number): boolean {
+  #leads({ turn, activeValidators, standing }: ProposeConditions, nowMs: number): boolean {
     const { finalityProgressTimeoutMs } = this.#caps;
     const waited = Math.max(0, Math.floor((nowMs - standing.newestMs) / Math.max(1, finalityProgressTimeoutMs)));
     const leader = Number((standing.number + BigInt(waited)) % BigInt(Math.max(1, activeValidators)));

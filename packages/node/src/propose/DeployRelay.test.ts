@@ -8,7 +8,7 @@ import {
   encodeDeploy,
   encodeDeployRelayAnswer,
   encodeDeployRelayQuestion,
-  rnodeScala,
+  rnode,
   signDeploy,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
@@ -17,7 +17,7 @@ import { DeployRelay } from "./DeployRelay.js";
 
 const privateKey = fromHex("67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530");
 const publicKey = secp256k1PublicKeyOf(privateKey);
-const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnodeScala };
+const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: [], dialect: rnode };
 
 function deployOf(number: number, fields: { readonly shardId?: string; readonly term?: string } = {}): Deploy {
   const { shardId = "root", term = `@${number}!(0)` } = fields;
@@ -39,8 +39,8 @@ class RelayingNode implements AsyncDisposable {
       find: (id: Uint8Array) => this.pool.find(id),
       submit: async (deploy: Deploy) => this.submit(deploy),
     };
-    const breath = () => new Promise<void>((resolve) => setImmediate(resolve));
-    this.#relay = relays ? new DeployRelay(this.node.network, waiting, breath) : undefined;
+    const yieldNow = () => new Promise<void>((resolve) => setImmediate(resolve));
+    this.#relay = relays ? new DeployRelay(this.node.network, waiting, yieldNow) : undefined;
   }
 
   submit(deploy: Deploy): string | undefined {
@@ -148,7 +148,7 @@ test("a source that gives nothing is left for another one that offered the same"
   const [empty, honest] = [await started(false), await started()];
   const deploy = deployOf(7);
   let asked: (() => void) | undefined;
-  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const isRequested = new Promise<void>((resolve) => (asked = resolve));
   let answer: (() => void) | undefined;
   const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
   empty.node.network.answer(deployRelay, async (_, question) => {
@@ -164,7 +164,7 @@ test("a source that gives nothing is left for another one that offered the same"
   const question = { extension: deployRelay, content, maxAnswerBytes: 1_000, deadlineMs: 3_600_000 };
   await empty.node.network.send(victim.node.peer, "ForkChoiceTipRequest", new Uint8Array());
   await empty.node.network.ask(victim.node.peer, question);
-  await isAsked;
+  await isRequested;
   // The honest one offers while the other is asked.
   honest.pool.submit(deploy);
   await honest.node.network.ask(victim.node.peer, question);

@@ -10,19 +10,19 @@ import {
   encodeDeploy,
   encodeDeployRelayAnswer,
   encodeDeployRelayQuestion,
+  f1r3node,
   hashKey,
-  mostRelayIds,
-  rnodeRust,
+  maxRelayIds,
   WireError,
 } from "@vedette/protocol";
-import { type QuestionsPort, systemTimers } from "@vedette/sync";
+import { type PeerRequestPort, systemTimers } from "@vedette/sync";
 import type { Proposing } from "./Proposing.js";
 
 /** Has what deploys of any dialect have. */
-const wholeForm = rnodeRust.blockForm;
+const wholeForm = f1r3node.blockForm;
 
 /** What a relay does with the network. */
-export type RelayNetwork = QuestionsPort & { readonly peers: readonly Peer[] };
+export type RelayNetwork = PeerRequestPort & { readonly peers: readonly Peer[] };
 
 /** The deploys that wait on this node; ids are Blake2b-256 of signatures. */
 export interface WaitingDeploys {
@@ -59,22 +59,22 @@ const limits = {
 export class DeployRelay {
   readonly #network: RelayNetwork;
   readonly #deploys: WaitingDeploys;
-  readonly #breath: () => Promise<void>;
+  readonly #yieldNow: () => Promise<void>;
   /** Ids that need not be fetched any more, the oldest first. */
   readonly #seen = new Set<string>();
   /** To be told, with the peer that needs no telling. */
-  readonly #toTell = new Map<string, { readonly id: Uint8Array; readonly from: string | undefined }>();
+  readonly #toReport = new Map<string, { readonly id: Uint8Array; readonly from: string | undefined }>();
   readonly #toFetch = new Map<string, { readonly id: Uint8Array; readonly sources: string[] }>();
   /** Where a deploy came from that is being handed in. */
   readonly #cameFrom = new Map<string, string>();
-  #isTelling = false;
+  #isReporting = false;
   #isFetching = false;
 
   /** @param breath lets other work be done first, so that what comes together is told together */
-  constructor(network: RelayNetwork, deploys: WaitingDeploys, breath: () => Promise<void>) {
+  constructor(network: RelayNetwork, deploys: WaitingDeploys, yieldNow: () => Promise<void>) {
     this.#network = network;
     this.#deploys = deploys;
-    this.#breath = breath;
+    this.#yieldNow = yieldNow;
     network.answer(deployRelay, async (peerId, question) => this.#answer(peerId, question));
   }
 
@@ -84,23 +84,23 @@ export class DeployRelay {
     const key = hashKey(id);
     this.#remember(key);
     this.#toFetch.delete(key);
-    if (this.#toTell.size >= limits.waiting) return;
-    this.#toTell.set(key, { id, from: this.#cameFrom.get(key) });
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    void this.#breath().then(() => this.#tell());
+    if (this.#toReport.size >= limits.waiting) return;
+    this.#toReport.set(key, { id, from: this.#cameFrom.get(key) });
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    void this.#yieldNow().then(() => this.#tell());
   }
 
   #tell(): void {
-    this.#isTelling = false;
-    const told = [...this.#toTell.values()];
-    this.#toTell.clear();
+    this.#isReporting = false;
+    const told = [...this.#toReport.values()];
+    this.#toReport.clear();
     for (const peer of this.#network.peers) {
       if (!this.#network.understands(peer, deployRelay)) continue;
       const offered = told.filter(({ from }) => from !== peer.id).map(({ id }) => id);
-      for (let at = 0; at < offered.length; at += mostRelayIds)
+      for (let at = 0; at < offered.length; at += maxRelayIds)
         // Who cannot be told now hears of it in a block.
-        void this.#ask(peer, { offered: offered.slice(at, at + mostRelayIds), wanted: [] }).catch(() => undefined);
+        void this.#ask(peer, { offered: offered.slice(at, at + maxRelayIds), wanted: [] }).catch(() => undefined);
     }
   }
 
@@ -152,7 +152,7 @@ export class DeployRelay {
     this.#isFetching = true;
     try {
       // The offer is answered first.
-      await this.#breath();
+      await this.#yieldNow();
       for (let [first] = this.#toFetch.values(); first !== undefined; [first] = this.#toFetch.values())
         await this.#fetchFrom(first.sources[0]!);
     } finally {
@@ -231,5 +231,5 @@ export function relayOf(
     find: (id: Uint8Array) => proposing.pool.find(id),
     submit: (deploy: Deploy) => proposing.submit(deploy),
   };
-  return new DeployRelay(network, waiting, () => systemTimers.breath());
+  return new DeployRelay(network, waiting, () => systemTimers.yieldNow());
 }

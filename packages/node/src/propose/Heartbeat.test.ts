@@ -1,4 +1,4 @@
-import type { ProposeOutlook, ProposeResult, ProposeWish, Standing } from "@vedette/chain";
+import type { ProposeConditions, ProposeResult, ProposeWish, Standing } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
 import { FakeTime } from "../testing/FakeTime.js";
 import { Heartbeat, type HeartbeatOptions } from "./Heartbeat.js";
@@ -9,7 +9,7 @@ const standing: Standing = {
   ...{ number: 8n, lag: 1, unfinalized: 1, isAhead: false, lead: 0, ownLatestMs: undefined },
   ...{ newestMs: 1_000_000_000, news: "blocks" },
 };
-const quiet: ProposeOutlook = {
+const quiet: ProposeConditions = {
   turn: 0,
   activeValidators: 3,
   hasWaitingDeploy: false,
@@ -20,7 +20,7 @@ const quiet: ProposeOutlook = {
   standing,
 };
 
-function heartbeat(time: FakeTime, outlook: () => ProposeOutlook, options: Partial<HeartbeatOptions> = {}) {
+function heartbeat(time: FakeTime, outlook: () => ProposeConditions, options: Partial<HeartbeatOptions> = {}) {
   const events: NodeProposeEvent[] = [];
   const proposedMs: number[] = [];
   const wishes: ProposeWish[] = [];
@@ -75,7 +75,7 @@ describe("a heartbeat", () => {
   });
 
   test("proposes for a reason only", async () => {
-    const reasonOf = async (change: Partial<ProposeOutlook>): Promise<string | undefined> => {
+    const reasonOf = async (change: Partial<ProposeConditions>): Promise<string | undefined> => {
       const time = new FakeTime();
       const { events, stop } = heartbeat(time, () => ({ ...quiet, ...change }));
       await time.pass(6_000);

@@ -1,4 +1,4 @@
-import type { ProposeOutlook, ProposeResult, Proposer } from "@vedette/chain";
+import type { ProposeConditions, ProposeResult, Proposer } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import { systemTimers, waitFor } from "@vedette/sync";
 import type { HeartbeatRule } from "./HeartbeatRule.js";
@@ -80,7 +80,7 @@ export class Heartbeat {
     }
   }
 
-  async #look(): Promise<ProposeOutlook | undefined> {
+  async #look(): Promise<ProposeConditions | undefined> {
     try {
       return await this.#options.proposer.outlook();
     } catch (error) {
@@ -89,7 +89,7 @@ export class Heartbeat {
     }
   }
 
-  async #beat(outlook: ProposeOutlook): Promise<void> {
+  async #beat(outlook: ProposeConditions): Promise<void> {
     const { emit, queue } = this.#options;
     if (outlook.turn === undefined) {
       emit({ type: "heartbeatNotBonded" });
@@ -122,7 +122,7 @@ export class Heartbeat {
   }
 
   /** Until the own share of the interval begins again. */
-  #delayMs(outlook: ProposeOutlook | undefined): number {
+  #delayMs(outlook: ProposeConditions | undefined): number {
     const { checkIntervalMs, nowMs } = this.#options;
     const share = outlook?.turn === undefined ? 0 : outlook.turn / outlook.activeValidators;
     const begin = Math.floor(share * checkIntervalMs);

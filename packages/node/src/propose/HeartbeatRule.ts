@@ -1,4 +1,4 @@
-import type { ProposeOutlook } from "@vedette/chain";
+import type { ProposeConditions } from "@vedette/chain";
 import type { HeartbeatReason } from "./NodeProposeEvent.js";
 
 /** What a heartbeat decides: to have a block made, or why not. */
@@ -14,7 +14,7 @@ export type HeartbeatChoice =
 /** When a heartbeat has a block made. */
 export interface HeartbeatRule {
   /** @param nowMs Unix milliseconds */
-  choose(outlook: ProposeOutlook, nowMs: number): HeartbeatChoice;
+  choose(outlook: ProposeConditions, nowMs: number): HeartbeatChoice;
   /** A block with deploys was made for it. */
   noteProposed?(nowMs: number): void;
 }
@@ -39,7 +39,7 @@ export function progressRule(maximumLfbAgeMs: number): HeartbeatRule {
 
 /** Why a block without deploys is worth making. */
 export function emptyReason(
-  outlook: Pick<ProposeOutlook, "slashes" | "hasUnfinalizedDeploy" | "lastFinalizedMs">,
+  outlook: Pick<ProposeConditions, "slashes" | "hasUnfinalizedDeploy" | "lastFinalizedMs">,
   nowMs: number,
   maximumLfbAgeMs: number,
 ): HeartbeatReason | undefined {

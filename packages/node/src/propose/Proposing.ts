@@ -141,7 +141,7 @@ export class Proposing implements DeployPort {
   #take(arriving: ArrivingDeploy): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       this.#arriving.push({ ...arriving, resolve, reject });
-      if (this.#arriving.length === 1) void this.#timers.breath().then(() => this.#submitAll());
+      if (this.#arriving.length === 1) void this.#timers.yieldNow().then(() => this.#submitAll());
     });
   }
 
@@ -210,7 +210,7 @@ export class Proposing implements DeployPort {
   #autopropose(): void {
     if (!this.#options.settings.autopropose || this.#isTriggered || !this.#isRunning) return;
     this.#isTriggered = true;
-    void this.#timers.breath().then(() => {
+    void this.#timers.yieldNow().then(() => {
       this.#isTriggered = false;
       // An empty block for each of somebody else's would be answered by the next one, and so on.
       if (this.#isRunning) this.queue.trigger({ mayBeEmpty: false });

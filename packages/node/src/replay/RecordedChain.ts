@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } fr
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { errorText } from "@vedette/errors";
-import { type Block, type Dialect, decodeBlock, findDialect, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, decodeBlock, findDialect, rnode } from "@vedette/protocol";
 import { checkDag, checkFacts, checkNetwork, type ValueCheck } from "./checkRecorded.js";
 
 /** What keeps a recorded chain from being read. */
@@ -103,7 +103,7 @@ export class RecordedChain {
     if (placeOf(join(path, "blocks.bin")) === undefined)
       throw new RecordedChainError({ code: "missing", path, file: "blocks.bin" });
     this.network = readJson(join(path, "network.json"), checkNetwork) ?? {};
-    this.dialect = dialectOf(path, dialect ?? this.network.dialect ?? rnodeScala.name);
+    this.dialect = dialectOf(path, dialect ?? this.network.dialect ?? rnode.name);
     this.dag = readJson(join(path, "dag.json"), checkDag);
     this.facts = readFacts(join(path, "blocks.jsonl"));
     this.approvedBlock = readWhole(join(path, "approved-block.bin"));

@@ -5,7 +5,7 @@ import { type Block, encodeBlock } from "@vedette/protocol";
 import type { Executor } from "@vedette/workers/threads";
 
 /** Assignments of senders to invalid blocks that are tried at most. */
-const mostAttempts = 256;
+const maxAttempts = 256;
 
 /**
  * Whether a block's execution leads to what it says, for a block that cannot be validated because the recording
@@ -31,7 +31,7 @@ export async function agreesByExecution(
   let attempts = 0;
   for (const extra of assignments(further, validators)) {
     attempts += 1;
-    if (attempts > mostAttempts) return false;
+    if (attempts > maxAttempts) return false;
     const answer = await executor.replay({
       block: encodeBlock(block),
       preState: parent.postStateHash,

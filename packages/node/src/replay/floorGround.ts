@@ -1,29 +1,35 @@
 import { BlockTable, Chain, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
-import { type Block, rnodeRust } from "@vedette/protocol";
-import { GroupedStore, LmdbStore, tablesOf } from "@vedette/store";
-import { CommitGroups, floorExecutionOf, genesisExecution, ReplayAhead, withBlockBytes } from "@vedette/workers";
+import { type Block, f1r3node } from "@vedette/protocol";
+import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
+import {
+  BlockCommitBatcher,
+  floorExecutionOf,
+  genesisExecution,
+  SpeculativeReplay,
+  withBlockBytes,
+} from "@vedette/workers";
 import { startExecutorThread } from "@vedette/workers/threads";
 import { RecordedChainError } from "./RecordedChain.js";
-import type { RunOnReplayGround } from "./ReplayGround.js";
+import type { ReplayBackendRunner } from "./ReplayBackend.js";
 import { replayRules } from "./replayRules.js";
 
 /** Blocks in an epoch where the recording does not tell. @spec 50 §5.3 */
 const usualEpochLength = 10_000;
 
 /** A chain of the newer node, executed by a thread of its own. */
-export const runOnFloorGround: RunOnReplayGround = async ({ network, directory, isFromState, groups }, use) => {
+export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, directory, isFromState, groups }, use) => {
   if (isFromState) throw new RecordedChainError({ code: "fromGenesisOnly" });
   await using thread = startExecutorThread({
     stateDirectory: directory.state,
-    dialect: rnodeRust.name,
+    dialect: f1r3node.name,
     isGrouped: true,
   });
-  await using store = new GroupedStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
-  const stored = new BlockTable(store, { form: rnodeRust.blockForm });
-  const together = new CommitGroups(store, withBlockBytes(thread, stored), groups);
+  await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
+  const stored = new BlockTable(store, { form: f1r3node.blockForm });
+  const together = new BlockCommitBatcher(store, withBlockBytes(thread, stored), groups);
   const { executor } = together;
-  const rules = replayRules(network, rnodeRust, await executor.makeEmptyState());
-  const ahead = new ReplayAhead(executor);
+  const rules = replayRules(network, f1r3node, await executor.makeEmptyState());
+  const ahead = new SpeculativeReplay(executor);
   const execution = floorExecutionOf(ahead.executor, stored);
   const cache = new MemoryFloorCache();
   const chain = new Chain({

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { chainDirectory, fastFolder, ownChain, ownNewerChain, recordedBlocks, usualCases } from "@vedette/testing";
+import { chainDirectory, fastFolder, ownChain, ownF1r3nodeChain, recordedBlocks, usualCases } from "@vedette/testing";
 import { afterAll, expect, test } from "vitest";
 import { openOffline } from "../db/OfflineData.js";
 import { verifyData } from "../db/verifyData.js";
 
 const child = fileURLToPath(new URL("../../dist/testing/replayChild.js", import.meta.url));
 const folder = mkdtempSync(join(fastFolder, "vedette-killed-replay-"));
-const chains = [ownChain, ownNewerChain];
+const chains = [ownChain, ownF1r3nodeChain];
 const { signal } = new AbortController();
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chainDirectory, lengthPrefixed, ownChain, ownNewerChain, readChainFile } from "@vedette/testing";
+import { chainDirectory, lengthPrefixed, ownChain, ownF1r3nodeChain, readChainFile } from "@vedette/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { RecordedChain } from "./RecordedChain.js";
@@ -42,14 +42,14 @@ function beginningOf(name: string, blocks: number): string {
 test("a recorded chain replays without differences, and goes on where it ended", async () => {
   const [few, more] = [8, 20];
   const same = { detached: 0, differences: [] };
-  expect(await replay(beginningOf(ownNewerChain, few))).toMatchObject({ blocks: few, skipped: 0, ...same });
+  expect(await replay(beginningOf(ownF1r3nodeChain, few))).toMatchObject({ blocks: few, skipped: 0, ...same });
   const next = { blocks: more - few, skipped: few, ...same };
-  expect(await replay(beginningOf(ownNewerChain, more))).toMatchObject(next);
+  expect(await replay(beginningOf(ownF1r3nodeChain, more))).toMatchObject(next);
 });
 
 test("a compressed file that ends too early is named", () => {
   const copy = join(folder, "chain");
-  cpSync(chainDirectory(ownNewerChain), copy, { recursive: true });
+  cpSync(chainDirectory(ownF1r3nodeChain), copy, { recursive: true });
   const file = join(copy, "approved-block.bin.gz");
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.subarray(0, bytes.length >> 1));

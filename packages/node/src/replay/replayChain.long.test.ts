@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { areRecordingsThere, chainDirectory, ownNewerChain } from "@vedette/testing";
+import { areRecordingsThere, chainDirectory, ownF1r3nodeChain } from "@vedette/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openDataDirectory } from "../machine/dataDirectory.js";
 import { RecordedChain } from "./RecordedChain.js";
 import { replayChain } from "./replayChain.js";
 
 test.each([
-  [ownNewerChain, 82],
+  [ownF1r3nodeChain, 82],
   ...(areRecordingsThere ? ([["solo-r", 33]] as const) : []),
   ...(areRecordingsThere ? ([["trio-r", 25]] as const) : []),
 ] as const)("the recorded chain %s replays without differences, and goes on where it ended", async (name, blocks) => {

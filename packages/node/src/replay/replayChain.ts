@@ -15,10 +15,10 @@ import type { GroupLimits } from "@vedette/workers";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
-import { runOnExecutorGround } from "./executorGround.js";
-import { runOnFloorGround } from "./floorGround.js";
+import { runRnodeReplay } from "./executorGround.js";
+import { runF1r3nodeReplay } from "./floorGround.js";
 import type { RecordedChain } from "./RecordedChain.js";
-import type { ReplayGround, RunOnReplayGround } from "./ReplayGround.js";
+import type { ReplayBackend, ReplayBackendRunner } from "./ReplayBackend.js";
 
 /** How a replay begins. */
 export type ReplayStart = "genesis" | "state";
@@ -70,15 +70,15 @@ export async function replayChain(options: ReplayOptions): Promise<ReplaySummary
   return summary!;
 }
 
-const grounds: Readonly<Record<Dialect["name"], RunOnReplayGround>> = {
-  "rnode-scala": runOnExecutorGround,
-  "rnode-rust": runOnFloorGround,
+const grounds: Readonly<Record<Dialect["name"], ReplayBackendRunner>> = {
+  "rnode-scala": runRnodeReplay,
+  "rnode-rust": runF1r3nodeReplay,
 };
 
 class Replay {
   readonly #options: ReplayOptions;
   readonly #chain: Chain;
-  readonly #ground: ReplayGround;
+  readonly #ground: ReplayBackend;
   readonly #differences: string[] = [];
   #blocks = 0;
   #skipped = 0;
@@ -92,7 +92,7 @@ class Replay {
   /** Blocks that wait for others: a recording is in the order of parents alone. */
   #waiting: Block[] = [];
 
-  constructor(options: ReplayOptions, ground: ReplayGround) {
+  constructor(options: ReplayOptions, ground: ReplayBackend) {
     this.#options = options;
     this.#chain = ground.chain;
     this.#ground = ground;

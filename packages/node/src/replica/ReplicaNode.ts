@@ -8,7 +8,7 @@ import { watchNode } from "../observe/watchNode.js";
 import { chainRulesOf } from "../start/chainRules.js";
 import type { NodeParts } from "../start/NodeParts.js";
 import { ServedChain } from "../start/ServedChain.js";
-import type { FollowedStream, FollowStream } from "./FollowedStream.js";
+import type { FollowStream, ReplicaStream } from "./ReplicaStream.js";
 import { watchReplica } from "./watchReplica.js";
 
 const rateWindowMs = 30_000;
@@ -19,7 +19,7 @@ const followingMs = 2_000;
 export class ReplicaNode {
   readonly #parts: NodeParts;
   readonly #served: ServedChain;
-  readonly #followed: FollowedStream;
+  readonly #followed: ReplicaStream;
   readonly #taken = new RecentRate(rateWindowMs);
   readonly #consensus: FollowedConsensus;
 

@@ -1,6 +1,6 @@
-import type { GroundOptions, NodeOptions } from "../start/NodeParts.js";
-import { onGround } from "../start/runNode.js";
-import type { FollowStream } from "./FollowedStream.js";
+import type { NodeOptions, NodeResourcesOptions } from "../start/NodeParts.js";
+import { withNodeResources } from "../start/runNode.js";
+import type { FollowStream } from "./ReplicaStream.js";
 
 /**
  * Runs a replica until the signal: no peers, no key, no execution; its blocks come by a stream.
@@ -8,9 +8,9 @@ import type { FollowStream } from "./FollowedStream.js";
  * @throws what keeps it from starting, as `runNode`, and what keeps it from following that does not pass by itself
  */
 export async function runReplica(options: NodeOptions & { readonly follow: FollowStream }): Promise<void> {
-  const ground: GroundOptions = { ...options, hasPeers: false, hasKeys: false, executes: false };
-  const load = () => import("./runReplicaOnGround.js");
-  await onGround(ground, load, async (made, { runReplicaOnGround }) => {
-    await runReplicaOnGround({ ...made, queryTimeoutMs: options.queryTimeoutMs }, options.follow, options.signal);
+  const ground: NodeResourcesOptions = { ...options, hasPeers: false, hasKeys: false, executes: false };
+  const load = () => import("./runOpenedReplica.js");
+  await withNodeResources(ground, load, async (made, { runOpenedReplica }) => {
+    await runOpenedReplica({ ...made, queryTimeoutMs: options.queryTimeoutMs }, options.follow, options.signal);
   });
 }

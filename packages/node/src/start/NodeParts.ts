@@ -7,7 +7,7 @@ import type { NodeDialect } from "../dialect/NodeDialect.js";
 import type { DiskRoom } from "../machine/DiskRoom.js";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import type { Meters } from "../observe/meters.js";
-import type { DevelopmentPart } from "./DevelopmentPart.js";
+import type { DevChainHooks } from "./DevChainHooks.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
 
 /** What a node is started with. */
@@ -27,7 +27,7 @@ export interface NodeOptions {
 }
 
 /** What a node's ground is opened with. */
-export interface GroundOptions extends Omit<NodeOptions, "queryTimeoutMs"> {
+export interface NodeResourcesOptions extends Omit<NodeOptions, "queryTimeoutMs"> {
   /** Whether peers connect to its ports; not on a chain for development. */
   readonly hasPeers: boolean;
   /** Whether it has an identity of its own, and may have a validator's key; a replica has neither. */
@@ -39,7 +39,7 @@ export interface GroundOptions extends Omit<NodeOptions, "queryTimeoutMs"> {
 }
 
 /** What a node runs on, whatever chain its directory has: opened before it, and closed after it. */
-export interface NodeGround extends GroundOptions {
+export interface NodeResources extends NodeResourcesOptions {
   readonly identity: { readonly certificatePem: string; readonly privateKeyPem: string };
   /** `undefined` for an observer. */
   readonly validator: ValidatorIdentity | undefined;
@@ -58,10 +58,10 @@ export interface NodeGround extends GroundOptions {
 }
 
 /** A node that can be run, on a chain that is not open yet. */
-export interface NodeSetup extends NodeGround {
+export interface NodeSetup extends NodeResources {
   readonly queryTimeoutMs: number;
   /** On a chain for development only. */
-  readonly development?: DevelopmentPart | undefined;
+  readonly development?: DevChainHooks | undefined;
 }
 
 /** All that a node runs on. */

@@ -6,9 +6,9 @@ import { type Line, lineOf, warn } from "@vedette/log";
 import { type EmitNetworkEvent, Network, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { ApiQueries } from "@vedette/queries";
-import { type GroupedStore, isDiskFull, watchDamage } from "@vedette/store";
+import { type BatchingStore, isDiskFull, watchDamage } from "@vedette/store";
 import type { SyncEvent } from "@vedette/sync";
-import { BlockReading, GroupsWhileBehind, ReplayAhead } from "@vedette/workers";
+import { BlockReading, CatchUpBatcher, SpeculativeReplay } from "@vedette/workers";
 import { isBehind } from "@vedette/workers/threads";
 import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import { NodeWatch } from "../observe/NodeWatch.js";
@@ -21,19 +21,19 @@ import { syncLines } from "../observe/syncLines.js";
 import { watchNode } from "../observe/watchNode.js";
 import { type DeployRelay, relayOf } from "../propose/DeployRelay.js";
 import type { Proposing } from "../propose/Proposing.js";
-import { ProofOfHistory } from "../prove/ProofOfHistory.js";
-import { CatchUp } from "./CatchUp.js";
-import { CurrentEngine } from "./CurrentEngine.js";
+import { HistoryVerificationService } from "../verify/HistoryVerificationService.js";
 import { chainRulesOf } from "./chainRules.js";
-import { machineClock } from "./DevelopmentPart.js";
+import { machineClock } from "./DevChainHooks.js";
+import { EngineSupervisor } from "./EngineSupervisor.js";
 import { engineOf } from "./engineOf.js";
 import { isFarBehind } from "./FarBehind.js";
 import type { NodeParts } from "./NodeParts.js";
 import { bootstrapOf, networkOptionsOf } from "./nodeNetwork.js";
 import { movingHost, ownAddress } from "./ownAddress.js";
-import { PatientProposals } from "./PatientProposals.js";
-import { RememberedPeers } from "./rememberedPeers.js";
+import { ProposeSyncGate } from "./ProposeSyncGate.js";
+import { SavedPeers } from "./rememberedPeers.js";
 import { ServedChain } from "./ServedChain.js";
+import { SyncGatedProposePort } from "./SyncGatedProposePort.js";
 import { proposingOf } from "./startProposing.js";
 
 /** The parts of a running node, wired to each other. */
@@ -41,28 +41,28 @@ export class RunningNode {
   readonly #parts: NodeParts;
   readonly #served: ServedChain;
   readonly #consensus: NodeConsensus;
-  readonly #ahead: ReplayAhead;
-  readonly #groups: GroupsWhileBehind;
+  readonly #ahead: SpeculativeReplay;
+  readonly #groups: CatchUpBatcher;
   readonly #moments = new StartMoments();
   readonly #watched: NodeWatch;
   #relay: DeployRelay | undefined;
-  readonly #catchUp = new CatchUp();
+  readonly #catchUp = new ProposeSyncGate();
   readonly #proposing: Proposing | undefined;
   #network: Network | undefined;
-  #proof: ProofOfHistory | undefined;
+  #proof: HistoryVerificationService | undefined;
 
-  constructor(parts: NodeParts & { readonly store: GroupedStore }) {
+  constructor(parts: NodeParts & { readonly store: BatchingStore }) {
     this.#parts = parts;
     const { store, executor, config, dialect, validator, log, meters, development } = parts;
     this.#watched = new NodeWatch({ bootstrap: bootstrapOf(config), dag: () => this.#chain.dag });
     const blocks = new BlockTable(store, { form: dialect.protocol.blockForm });
     const clock = development?.clock ?? machineClock;
-    this.#groups = new GroupsWhileBehind({
+    this.#groups = new CatchUpBatcher({
       ...{ store, thread: dialect.asked(executor, blocks), nowMs: () => performance.now() },
       mayHold: () => parts.mayHold && this.#served.events.connections === 0 && this.#isFarBehind(),
       tell: (event) => this.#served.tell(event),
     });
-    this.#ahead = new ReplayAhead(this.#groups.executor);
+    this.#ahead = new SpeculativeReplay(this.#groups.executor);
     this.#consensus = dialect.consensus({
       ...{ config, store, executor: this.#ahead.executor },
       provideState: (root) => this.#provideState(root),
@@ -146,7 +146,7 @@ export class RunningNode {
     const certificate = identity.certificatePem;
     const local = await ownAddress({ config, certificate, log, signal });
     const bootstrap = bootstrapOf(config);
-    const remembered = new RememberedPeers(this.#parts.directory.path);
+    const remembered = new SavedPeers(this.#parts.directory.path);
     const emitNetwork: EmitNetworkEvent = (event) => {
       meters.onNetworkEvent(event, this.#network?.knownPeers.length ?? 0);
       this.#watched.onNetworkEvent(event);
@@ -164,11 +164,11 @@ export class RunningNode {
     const sync = this.#consensus.sync(this.#chain);
     const surroundings = { chain: this.#chain, sync, ahead: this.#ahead, reading, network, bootstrap, emit };
     const { room } = this.#parts;
-    const engine = new CurrentEngine({ create: () => engineOf(engineParts, surroundings), room });
+    const engine = new EngineSupervisor({ create: () => engineOf(engineParts, surroundings), room });
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
     this.#isFarBehind = () => isFarBehind(engine.value.status());
-    const proof = new ProofOfHistory({
+    const proof = new HistoryVerificationService({
       ...{ parts: this.#parts, network, bootstrap },
       approved: () => this.#chain.blocks.approvedBlock()?.candidate.block,
       first: () => this.#chain.dag.approvedBlock(),
@@ -188,7 +188,7 @@ export class RunningNode {
       await network.start(async (peer, typeId, content) => {
         if (!(await proof.handlePacket(peer, typeId, content))) await engine.handlePacket(peer, typeId, content);
       }, signal);
-    else void this.#tellOfInside(engine, queries, whileRunning);
+    else void this.#reportOfInside(engine, queries, whileRunning);
     const isRunning = () =>
       room.isOpen && engine.value.status().state === "running" && this.#provided === 0 && !this.#groups.isHolding;
     const serving = this.#served.run(() => this.#status(network, engine), isRunning, whileRunning);
@@ -208,7 +208,7 @@ export class RunningNode {
     }
   }
 
-  async #tellOfInside(engine: CurrentEngine, queries: ApiQueries, signal: AbortSignal): Promise<void> {
+  async #reportOfInside(engine: EngineSupervisor, queries: ApiQueries, signal: AbortSignal): Promise<void> {
     const [chain, proposing] = [this.#chain, this.#proposing];
     await engine.running(signal);
     if (!signal.aborted && proposing !== undefined) this.#parts.development?.begun({ chain, proposing, queries });
@@ -219,7 +219,7 @@ export class RunningNode {
     this.#parts.log(warn(`${message} Trying again in ${pauseMs / 1000} seconds.`));
   }
 
-  #watch(network: Network, engine: CurrentEngine, queries: ApiQueries): void {
+  #watch(network: Network, engine: EngineSupervisor, queries: ApiQueries): void {
     const { meters, directory, executorCalls, readers } = this.#parts;
     const pool = this.#proposing?.pool;
     watchNode(meters, {
@@ -237,7 +237,7 @@ export class RunningNode {
   }
 
   /** Proposes, on a validator, from when the node has a chain and knows what its peers know. */
-  async #propose(engine: CurrentEngine, expectsPeers: boolean, signal: AbortSignal): Promise<void> {
+  async #propose(engine: EngineSupervisor, expectsPeers: boolean, signal: AbortSignal): Promise<void> {
     if (this.#proposing === undefined) return;
     await engine.running(signal);
     // Who founds a network alone waits for nobody.
@@ -247,7 +247,7 @@ export class RunningNode {
     if (!signal.aborted) await this.#proposing.run(signal);
   }
 
-  #queries(network: Network, engine: CurrentEngine): ApiQueries {
+  #queries(network: Network, engine: EngineSupervisor): ApiQueries {
     const { validator } = this.#parts;
     const proposing = this.#proposing;
     return this.#served.queries(() => this.#status(network, engine), {
@@ -260,7 +260,7 @@ export class RunningNode {
     });
   }
 
-  #status(network: Network, engine: CurrentEngine): NodeStatusView {
+  #status(network: Network, engine: EngineSupervisor): NodeStatusView {
     const status = this.#watched.board.view(network, engine.value.status(), this.#chain.dag, versionText);
     const { dag } = this.#chain;
     const finality = this.#served.finality.viewIn(status.syncStatus.phase, dag);
@@ -274,9 +274,9 @@ export class RunningNode {
     );
   }
 
-  #proposals({ queue }: Proposing): PatientProposals {
+  #proposals({ queue }: Proposing): SyncGatedProposePort {
     const hasChain = () => this.#chain.dag.approvedBlock() !== undefined;
-    return new PatientProposals({ queue, catchUp: this.#catchUp, hasChain });
+    return new SyncGatedProposePort({ queue, catchUp: this.#catchUp, hasChain });
   }
 
   #onChainEvent(event: ChainEvent): void {

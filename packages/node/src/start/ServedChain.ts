@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeStatusView } from "@vedette/api";
-import { type BlockExecution, Chain, type ChainEvent, type ChainRules, HeldChanges } from "@vedette/chain";
+import { type BlockExecution, Chain, type ChainEvent, type ChainRules, ChainWriteBatch } from "@vedette/chain";
 import { historyWindow, versionText } from "@vedette/config";
 import { eventLimitsOf, NodeEvents, notePortOf, transferPortOf } from "@vedette/events";
 import { LocalFeed, methodsOf, type NodeIndex } from "@vedette/indexer";
 import { info, type Line, lineOf } from "@vedette/log";
 import { Accounts, type ApiQueries, apiQueriesOf, BlockQueries, ChainHead } from "@vedette/queries";
-import type { GroupsWhileBehind } from "@vedette/workers";
-import { explorationShareOf, ReadTurns, readShareOf, type TakeTurn } from "@vedette/workers/threads";
+import type { CatchUpBatcher } from "@vedette/workers";
+import { explorationShareOf, ReadScheduler, readShareOf, type TakeTurn } from "@vedette/workers/threads";
 import { dialectOf } from "../dialect/dialectOf.js";
 import type { NodeConsensus } from "../dialect/NodeDialect.js";
 import { DataDirectoryError } from "../machine/dataDirectory.js";
@@ -17,11 +17,11 @@ import { Conditions } from "../observe/Conditions.js";
 import { chainLines } from "../observe/chainLines.js";
 import { type ConditionSources, conditionsOf } from "../observe/conditionsOf.js";
 import { FinalityWatch } from "../observe/FinalityWatch.js";
-import { tellProgress } from "../observe/syncProgress.js";
+import { reportProgress } from "../observe/syncProgress.js";
 import { startApiServers } from "./apiServers.js";
+import { keepUp } from "./maintenance.js";
 import type { NodeParts } from "./NodeParts.js";
 import { nodeIndexOf } from "./nodeIndex.js";
-import { keepUp } from "./upkeep.js";
 
 /** How a chain is made that is served to readers. */
 export interface ServedChainOptions {
@@ -41,7 +41,7 @@ export interface ServedChainOptions {
   /** Told of what happens to the chain, after all that is here. */
   readonly onChainEvent: (event: ChainEvent) => void;
   /** Where blocks are held before they come to disk; left out: nowhere. */
-  readonly held?: Pick<GroupsWhileBehind, "onChainEvent" | "settled" | "read" | "whenOnDisk"> | undefined;
+  readonly held?: Pick<CatchUpBatcher, "onChainEvent" | "settled" | "read" | "whenOnDisk"> | undefined;
 }
 
 /** How often the log may hear of a condition. */
@@ -54,7 +54,7 @@ type QueryRole = Pick<QuerySources, "validator" | "isRunning"> & Partial<Pick<Qu
 export class ServedChain {
   readonly chain: Chain;
   /** Where changes may be held, what holds them. */
-  readonly held: HeldChanges | undefined;
+  readonly held: ChainWriteBatch | undefined;
   readonly events: NodeEvents;
   readonly finality: FinalityWatch;
   readonly index: NodeIndex | undefined;
@@ -64,7 +64,7 @@ export class ServedChain {
   readonly #head: ChainHead;
   readonly #accounts: Accounts;
   readonly #feed: LocalFeed;
-  readonly #turns: ReadTurns;
+  readonly #turns: ReadScheduler;
   #isDraining = false;
 
   /** @throws {DataDirectoryError} `otherShard` */
@@ -72,7 +72,7 @@ export class ServedChain {
     this.#options = options;
     const { parts, rules, execution, consensus, nowMs, held } = options;
     const { store, config, readers } = parts;
-    this.#turns = new ReadTurns(options.isBehind, readShareOf(availableParallelism()));
+    this.#turns = new ReadScheduler(options.isBehind, readShareOf(availableParallelism()));
     // Whatever becomes of the machine's clock, time goes on.
     const timeMs = () => performance.timeOrigin + performance.now();
     this.#conditions = new Conditions(timeMs, (line) => this.say(line));
@@ -81,7 +81,7 @@ export class ServedChain {
       store,
       maximumParents: rules.maximumParents,
       dialect: parts.dialect.protocol,
-      tellsFinalTransfers: parts.validator === undefined || config["dev-mode"],
+      reportsFinalTransfers: parts.validator === undefined || config["dev-mode"],
       transfers: transferPortOf(readers),
       notes: notePortOf(readers),
       followsStream: options.followsStream === true,
@@ -90,13 +90,13 @@ export class ServedChain {
     });
     const tell = (event: ChainEvent) => this.tell(event);
     const changes = { store, tell, lost: () => this.chain.reload() };
-    this.held = options.followsStream === true ? new HeldChanges(changes) : undefined;
-    const writing = this.held ?? { store, emit: tell, breath: undefined };
+    this.held = options.followsStream === true ? new ChainWriteBatch(changes) : undefined;
+    const writing = this.held ?? { store, emit: tell, yieldNow: undefined };
     this.chain = new Chain({
       ...{ store: writing.store, rules, execution, ...consensus, nowMs, record: this.events.record },
       emit: (event) => (held === undefined ? writing.emit(event) : held.onChainEvent(event)),
       ...(held && { settled: (blocks: number) => held.settled(blocks) }),
-      ...(writing.breath === undefined ? {} : { breath: writing.breath }),
+      ...(writing.yieldNow === undefined ? {} : { yieldNow: writing.yieldNow }),
     });
     this.events.open(this.chain);
     this.#blocks = new BlockQueries(this.chain, config["api-server.max-blocks-limit"]);
@@ -150,7 +150,7 @@ export class ServedChain {
           networkId: config["protocol-server.network-id"],
           shardId: config["casper.shard-name"],
           minPhloPrice: config["casper.min-phlo-price"],
-          newer: dialectOf(config).newerFacts(config, validator !== undefined),
+          newer: dialectOf(config).f1r3nodeFacts(config, validator !== undefined),
         },
         now: () => ({ ...status(), isDraining: this.#isDraining }),
       },
@@ -211,7 +211,7 @@ export class ServedChain {
     this.index?.start();
     const say = (line: Line | undefined) => this.say(line);
     const syncStatus = () => status().syncStatus;
-    void tellProgress(syncStatus, say, signal);
+    void reportProgress(syncStatus, say, signal);
     void this.finality.tell(() => syncStatus().finality, say, signal);
     void this.#watchConditions(status, signal);
     const window = historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]);

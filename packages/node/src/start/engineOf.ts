@@ -6,22 +6,22 @@ import {
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
-  type ReplayAhead,
+  type SpeculativeReplay,
   stateExportOf,
   stateImportOf,
 } from "@vedette/workers";
 import type { NetworkSync } from "../dialect/NodeDialect.js";
 import { ceremonyRulesOf, genesisPortOf } from "../genesis/genesisPort.js";
-import { machineClock } from "./DevelopmentPart.js";
+import { machineClock } from "./DevChainHooks.js";
 import type { NodeParts } from "./NodeParts.js";
 
 /** What an engine works on besides a node's parts. */
-export interface EngineSurroundings {
+export interface EngineDependencies {
   readonly chain: Chain;
   /** How its network is joined, and given to others. */
   readonly sync: NetworkSync;
   /** What begins with blocks before they are asked for. */
-  readonly ahead: ReplayAhead;
+  readonly ahead: SpeculativeReplay;
   /** What reads the blocks of peers. */
   readonly reading: BlockReading;
   readonly network: Network;
@@ -33,7 +33,7 @@ export interface EngineSurroundings {
 /** What joins and follows the network, in the configured role. @spec 40 §2 */
 export function engineOf(
   parts: NodeParts,
-  { chain, sync, ahead, reading, network, bootstrap, emit }: EngineSurroundings,
+  { chain, sync, ahead, reading, network, bootstrap, emit }: EngineDependencies,
 ): Engine {
   const { config, dialect, store, executor, readers, emptyStateHash, validator, log } = parts;
   const { nowMs } = parts.development?.clock ?? machineClock;

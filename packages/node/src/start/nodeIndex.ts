@@ -1,7 +1,7 @@
 import { availableParallelism, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { Config } from "@vedette/config";
-import { type IndexPlace, type LocalFeed, NodeIndex } from "@vedette/indexer";
+import { type IndexLocation, type LocalFeed, NodeIndex } from "@vedette/indexer";
 import { lineOf } from "@vedette/log";
 import { makeFolders } from "../machine/makeFolders.js";
 import { indexLines } from "../observe/indexLines.js";
@@ -35,7 +35,7 @@ export function nodeIndexOf(parts: NodeParts, feed: LocalFeed, isFarBehind: () =
 }
 
 /** Where a node keeps its index. @throws what the file system says */
-export function indexPlaceOf(config: Config, dataDirectory: string): IndexPlace {
+export function indexPlaceOf(config: Config, dataDirectory: string): IndexLocation {
   const url = config["index.postgres.url"];
   // Of several nodes one writes: the name is the same after a restart.
   const writer = `${hostname()} ${resolve(dataDirectory)}`;

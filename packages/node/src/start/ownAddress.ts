@@ -31,7 +31,10 @@ export async function ownAddress({ config, certificate, log, signal }: OwnAddres
   if (host === undefined) {
     log(info("flag --host was not provided, guessing your external IP address"));
     const router = config["protocol-server.no-upnp"] ? undefined : await openPorts(config, log);
-    host = await guessOwnHost({ fetchText: asking(signal), askRouter: async () => router?.externalAddress() }, emit);
+    host = await guessOwnHost(
+      { fetchText: asking(signal), requestRouter: async () => router?.externalAddress() },
+      emit,
+    );
   } else await checkOwnHost(host, config["protocol-server.allow-private-addresses"]);
   return {
     id: toHex(nodeIdOfCertificate(certificate)),
@@ -54,7 +57,7 @@ export function movingHost({ config, signal }: MovingHostSources): (() => Promis
     const emit: EmitNetworkEvent = (event) => {
       if (event.type === "ownAddressGuessed") isKnown = event.host !== "localhost";
     };
-    const host = await guessOwnHost({ fetchText: asking(signal), askRouter: async () => undefined }, emit);
+    const host = await guessOwnHost({ fetchText: asking(signal), requestRouter: async () => undefined }, emit);
     if (!isKnown) throw new Error("nobody tells the own address");
     return host;
   };

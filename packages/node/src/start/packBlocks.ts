@@ -16,16 +16,16 @@ export async function packBlocks(
   failed: (error: unknown) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let isTold = false;
+  let isReported = false;
   while (!signal.aborted) {
     let waitMs = 0;
     try {
       if ((await packing.step()) === 0) waitMs = pauseMs;
-      isTold = false;
+      isReported = false;
     } catch (error) {
       if (signal.aborted) return;
-      if (!isTold) failed(error);
-      isTold = true;
+      if (!isReported) failed(error);
+      isReported = true;
       waitMs = longPauseMs;
     }
     await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});

@@ -1,4 +1,4 @@
-import { type Breath, systemBreath } from "@vedette/chain";
+import { type YieldToEventLoop, yieldToEventLoop } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { StateQueryError, StateRoots } from "@vedette/queries";
@@ -29,9 +29,9 @@ test("a node that prunes has the states of its window as one that keeps all, goe
   const pruned = await node("v2", genesis);
   const told: UpkeepEvent[] = [];
   let breaths = 0;
-  const breath: Breath = () => {
+  const yieldNow: YieldToEventLoop = () => {
     breaths += 1;
-    return systemBreath();
+    return yieldToEventLoop();
   };
   const { dag } = pruned.one.chain;
   const parts = {
@@ -39,7 +39,7 @@ test("a node that prunes has the states of its window as one that keeps all, goe
     dag,
     window,
     step: 4n,
-    breath,
+    yieldNow,
     mayPrune: () => true,
     emit: (event: UpkeepEvent) => told.push(event),
   };
@@ -96,7 +96,7 @@ test("nothing is forgotten while a node begins, and a round that was broken off 
     executor,
     window: 4n,
     step: 2n,
-    breath: systemBreath,
+    yieldNow: yieldToEventLoop,
     mayPrune: () => may,
     emit: (event: UpkeepEvent) => void told.push(event),
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { forgettableStates, type StateWindowSources, windowEdge } from "@vedette/chain";
+import { prunableStates, type StateWindowSources, windowEdge } from "@vedette/chain";
 import type { Executor } from "@vedette/workers/threads";
 import type { UpkeepEvent } from "./UpkeepEvent.js";
 
@@ -10,7 +10,7 @@ const restOfSlice = 4;
 const pauseMs = 5_000;
 const longPauseMs = 60_000;
 /** A round looks through all states: it is worth it when the window has moved by so much. */
-const leastHeights = 128n;
+const minHeights = 128n;
 const shareOfWindow = 8n;
 
 /** What pruning works on. */
@@ -27,17 +27,17 @@ export interface PruningParts extends StateWindowSources {
 
 /** Forgets states that leave the window, and throws away what was theirs, until the signal. @spec 30 §5.9 */
 export async function pruneStates(parts: PruningParts, signal: AbortSignal): Promise<void> {
-  let isTold = false;
+  let isReported = false;
   let isUnfinished = true;
   while (!signal.aborted) {
     let waitMs = pauseMs;
     try {
       isUnfinished = await pruneOnce(parts, isUnfinished, signal);
-      isTold = false;
+      isReported = false;
     } catch (reason) {
       if (signal.aborted) return;
-      if (!isTold) parts.emit({ type: "pruningFailed", reason });
-      isTold = true;
+      if (!isReported) parts.emit({ type: "pruningFailed", reason });
+      isReported = true;
       isUnfinished = true;
       waitMs = longPauseMs;
     }
@@ -61,7 +61,7 @@ export async function pruneOnce(
   const hasMoved = edge >= (below ?? 0n) + step;
   if (!mayPrune() || (!hasMoved && !(isUnfinished && below !== undefined))) return isUnfinished;
   if (hasMoved)
-    for await (const forgettable of forgettableStates({ dag, ...rest }, window, below ?? 0n)) {
+    for await (const forgettable of prunableStates({ dag, ...rest }, window, below ?? 0n)) {
       if (signal.aborted) return true;
       await executor.forgetStates(forgettable);
     }
@@ -80,7 +80,7 @@ export async function pruneOnce(
 
 function stepOf(window: bigint): bigint {
   const share = window / shareOfWindow;
-  return share > leastHeights ? share : leastHeights;
+  return share > minHeights ? share : minHeights;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Peer } from "@vedette/network";
 import { expect, onTestFinished, test } from "vitest";
-import { RememberedPeers } from "./rememberedPeers.js";
+import { SavedPeers } from "./rememberedPeers.js";
 
 const peer = (digit: string): Peer => ({
   id: digit.repeat(40),
@@ -19,7 +19,7 @@ function directory(): string {
 }
 
 test("peers are remembered until there are others", () => {
-  const remembered = new RememberedPeers(directory());
+  const remembered = new SavedPeers(directory());
   expect(remembered.read()).toEqual([]);
   remembered.write([peer("a"), peer("b")]);
   expect(remembered.read()).toEqual([peer("a"), peer("b")]);
@@ -31,7 +31,7 @@ test("peers are remembered until there are others", () => {
 
 test("lines that are no addresses are left out", () => {
   const path = directory();
-  const remembered = new RememberedPeers(path);
+  const remembered = new SavedPeers(path);
   remembered.write([peer("a")]);
   const line = `rnode://${"a".repeat(40)}@localhost?protocol=40400&discovery=40404`;
   writeFileSync(join(path, "peers.txt"), `no address\n\n${line}\n\u0000`);
@@ -39,6 +39,6 @@ test("lines that are no addresses are left out", () => {
 });
 
 test("a directory that is gone does no harm", () => {
-  new RememberedPeers("/nowhere/at/all").write([peer("a")]);
-  expect(new RememberedPeers("/nowhere/at/all").read()).toEqual([]);
+  new SavedPeers("/nowhere/at/all").write([peer("a")]);
+  expect(new SavedPeers("/nowhere/at/all").read()).toEqual([]);
 });

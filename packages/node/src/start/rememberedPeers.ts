@@ -2,15 +2,15 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Peer, peerOfUri, peerUri } from "@vedette/network";
 
-const mostPeers = 64;
-const mostBytes = 64_000;
+const maxPeers = 64;
+const maxBytes = 64_000;
 
 /**
  * The peers that this node was connected with last, in a file of its data directory: one address a line.
  *
  * @spec 10 §4
  */
-export class RememberedPeers {
+export class SavedPeers {
   readonly #path: string;
 
   constructor(dataDirectory: string) {
@@ -21,14 +21,14 @@ export class RememberedPeers {
   read(): Peer[] {
     let text: string;
     try {
-      text = readFileSync(this.#path, "utf8").slice(0, mostBytes);
+      text = readFileSync(this.#path, "utf8").slice(0, maxBytes);
     } catch {
       return [];
     }
     return text
       .split("\n")
       .filter((line) => line !== "")
-      .slice(0, mostPeers)
+      .slice(0, maxPeers)
       .flatMap((line) => {
         try {
           return [peerOfUri(line)];
@@ -47,7 +47,7 @@ export class RememberedPeers {
   write(peers: readonly Peer[]): void {
     if (peers.length === 0) return;
     const text = peers
-      .slice(0, mostPeers)
+      .slice(0, maxPeers)
       .map((peer) => `${peerUri(peer)}\n`)
       .join("");
     try {

@@ -2,10 +2,10 @@ import { loadNodeIdentity, toHex } from "@vedette/crypto";
 import { info, warn } from "@vedette/log";
 import { isDiskFull } from "@vedette/store";
 import {
+  collectGarbageWhenIdle,
   lowerPriority,
   ReaderPool,
   reduceHeap,
-  restThisThread,
   returnFreedMemory,
   startExecutorThread,
 } from "@vedette/workers/threads";
@@ -13,10 +13,10 @@ import { dialectOf } from "../dialect/dialectOf.js";
 import { checkPorts, wantedPorts, withFreePeerPorts } from "../machine/checkPorts.js";
 import { diskRoomOf } from "../machine/DiskRoom.js";
 import { openDataDirectory } from "../machine/dataDirectory.js";
-import { tellDamagedValues } from "../observe/DamagedValues.js";
+import { reportDamagedValues } from "../observe/DamagedValues.js";
 import { measuredExecutor } from "../observe/measuredExecutor.js";
 import { identityPlaceOf } from "./identityPlace.js";
-import type { GroundOptions, NodeGround, NodeOptions } from "./NodeParts.js";
+import type { NodeOptions, NodeResources, NodeResourcesOptions } from "./NodeParts.js";
 import { validatorIdentityOf } from "./validatorIdentity.js";
 
 /** Queries that may wait for a reader. */
@@ -30,9 +30,9 @@ const maxWaitingQueries = 1_000;
  * @spec 50 §6.1
  */
 export async function runNode(options: NodeOptions): Promise<void> {
-  const load = () => import("./runOnGround.js");
-  await onGround({ ...options, hasPeers: true, hasKeys: true }, load, async (ground, { runOnGround }) => {
-    await runOnGround({ ...ground, queryTimeoutMs: options.queryTimeoutMs }, options.signal);
+  const load = () => import("./runOpenedNode.js");
+  await withNodeResources({ ...options, hasPeers: true, hasKeys: true }, load, async (ground, { runOpenedNode }) => {
+    await runOpenedNode({ ...ground, queryTimeoutMs: options.queryTimeoutMs }, options.signal);
   });
 }
 
@@ -43,10 +43,10 @@ export async function runNode(options: NodeOptions): Promise<void> {
  * @throws as {@link runNode}
  * @spec 50 §6.1
  */
-export async function onGround<Loaded>(
-  options: GroundOptions,
+export async function withNodeResources<Loaded>(
+  options: NodeResourcesOptions,
   load: () => Promise<Loaded>,
-  use: (ground: NodeGround, loaded: Loaded) => Promise<void>,
+  use: (ground: NodeResources, loaded: Loaded) => Promise<void>,
 ): Promise<void> {
   const { log, signal, pieces } = options;
   const config = options.hasPeers ? await withFreePeerPorts(options.config, (line) => log(info(line))) : options.config;
@@ -56,7 +56,7 @@ export async function onGround<Loaded>(
   const { name } = dialect.protocol;
   await using directory = await openDataDirectory(config["storage.data-dir"], name);
   log(info(`Using data dir: ${directory.path}`));
-  using _damage = tellDamagedValues({ path: directory.path, log, meters: options.meters });
+  using _damage = reportDamagedValues({ path: directory.path, log, meters: options.meters });
   const identity = options.hasKeys ? identityOf({ config, log }) : nobody;
   if (validator !== undefined) log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));
@@ -83,7 +83,7 @@ export async function onGround<Loaded>(
   const emptyStateHash = await executor.makeEmptyState();
   lowerPriority("main");
   const giveBack = returnFreedMemory(signal);
-  restThisThread(signal, {}, async () => {
+  collectGarbageWhenIdle(signal, {}, async () => {
     await reduceHeap();
     giveBack();
   });
@@ -100,9 +100,9 @@ export async function onGround<Loaded>(
 }
 
 /** Of who speaks to no peers. */
-const nobody: NodeGround["identity"] = { certificatePem: "", privateKeyPem: "" };
+const nobody: NodeResources["identity"] = { certificatePem: "", privateKeyPem: "" };
 
-function identityOf({ config, log }: Pick<GroundOptions, "config" | "log">): NodeGround["identity"] {
+function identityOf({ config, log }: Pick<NodeResourcesOptions, "config" | "log">): NodeResources["identity"] {
   const identity = loadNodeIdentity(identityPlaceOf(config), Date.now());
   for (const notice of identity.notices) log(info(notice));
   for (const warning of identity.warnings) log(warn(warning));

@@ -12,8 +12,8 @@ import { proposeLines } from "../observe/proposeLines.js";
 import { Proposing } from "../propose/Proposing.js";
 import { proposeSettingsOf } from "../propose/proposeSettings.js";
 import { trustedPrograms } from "../propose/trustedPrograms.js";
-import type { CatchUp } from "./CatchUp.js";
-import { type DevelopmentPart, machineClock } from "./DevelopmentPart.js";
+import { type DevChainHooks, machineClock } from "./DevChainHooks.js";
+import type { ProposeSyncGate } from "./ProposeSyncGate.js";
 import type { ValidatorIdentity } from "./validatorIdentity.js";
 
 /** What a validator's part in a node is made of. */
@@ -24,7 +24,7 @@ export interface ProposingParts {
   readonly store: Store;
   readonly rules: ProposeRules;
   readonly validator: ValidatorIdentity;
-  readonly catchUp: CatchUp;
+  readonly catchUp: ProposeSyncGate;
   readonly room: DiskRoom;
   /** `undefined` before the network is there. */
   readonly network: () => Network | undefined;
@@ -35,7 +35,7 @@ export interface ProposingParts {
   readonly log: Log;
   readonly meters: Meters;
   /** On a chain for development only. */
-  readonly development?: DevelopmentPart | undefined;
+  readonly development?: DevChainHooks | undefined;
 }
 
 /** The validator's part, not yet at work. @spec 40 §9 */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Line } from "@vedette/log";
 import { expect, test } from "vitest";
-import { tellUncheckedValues } from "./uncheckedValues.js";
+import { reportUncheckedValues } from "./uncheckedValues.js";
 
 const mib = 1 << 20;
 
@@ -18,7 +18,7 @@ test("a start says of which files it has not looked at the values", () => {
   };
   const told: Line[] = [];
   const paths = [environment("chain", 64 * mib), environment("state", 64 * mib + 1), join(folder, "absent")];
-  tellUncheckedValues(paths, (line) => void told.push(line));
+  reportUncheckedValues(paths, (line) => void told.push(line));
   rmSync(folder, { recursive: true });
   expect(told.map(({ level, text }) => [level, text])).toEqual([
     ["info", expect.stringMatching(/^state\/data\.mdb has 65 MiB: .* the values were not; .*`vedette db verify`/)],

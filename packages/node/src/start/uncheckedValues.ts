@@ -3,7 +3,7 @@ import { info, type Line } from "@vedette/log";
 import { uncheckedBytes } from "@vedette/store";
 
 /** Tells of which environments a start has not looked at the values, since that would take long. @spec 30 §5.8 */
-export function tellUncheckedValues(environments: readonly string[], log: (line: Line) => void): void {
+export function reportUncheckedValues(environments: readonly string[], log: (line: Line) => void): void {
   for (const path of environments) {
     const sizeBytes = uncheckedBytes(path);
     if (sizeBytes !== undefined) log(info(uncheckedLine(basename(path), sizeBytes)));

@@ -14,10 +14,10 @@ import {
   BlockQueries,
   DeploySummaries,
   Explorations,
+  FairScheduler,
   NoteQueries,
   StateRoots,
   TransferQueries,
-  Turns,
 } from "@vedette/queries";
 import {
   bareServer,
@@ -82,7 +82,7 @@ export class AccountNode implements AsyncDisposable {
     const readers = this.#readers();
     registerBalances(server, new BalanceQueries(roots, readers, 10_000));
     registerDeployFinalization(server, this.accounts.queries);
-    registerEstimateCost(server, new Explorations({ roots, readers, turns: new Turns(1), isAllowed: true }));
+    registerEstimateCost(server, new Explorations({ roots, readers, turns: new FairScheduler(1), isAllowed: true }));
     await server.listen({ host: "127.0.0.1", port: 0 });
     this.#server = server;
     return this;

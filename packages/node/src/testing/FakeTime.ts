@@ -16,8 +16,8 @@ export class FakeTime implements Timers {
     };
   }
 
-  breath(): Promise<void> {
-    return systemTimers.breath();
+  yieldNow(): Promise<void> {
+    return systemTimers.yieldNow();
   }
 
   async pass(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { newerChain } from "@vedette/chain/testing";
+import { f1r3nodeChain } from "@vedette/chain/testing";
 import type { Block } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
 import { FloorDisk, FloorNode, type FloorNodeOptions } from "./FloorNode.js";
@@ -14,7 +14,7 @@ export class FloorNetwork {
 
   /** Brings the chain to the disk of those who serve it. It is one of the recordings. */
   static async load(): Promise<FloorNetwork> {
-    const network = new FloorNetwork((newerChain("trio-r") ?? []).map(({ block }) => block));
+    const network = new FloorNetwork((f1r3nodeChain("trio-r") ?? []).map(({ block }) => block));
     await using node = new FloorNode({ disk: network.#disk });
     await node.load(network.blocks);
     return network;

@@ -12,10 +12,10 @@ import {
 import { createNodeCertificate, toHex } from "@vedette/crypto";
 import { mergeableIdOf } from "@vedette/execution";
 import { Network, type NetworkEvent, type Peer } from "@vedette/network";
-import { type Block, hashKey, rnodeRust } from "@vedette/protocol";
+import { type Block, f1r3node, hashKey } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { Engine, type HorizonDepths, rustJoin, type SyncEvent, type SyncOptions } from "@vedette/sync";
-import { exportItems, findMissing, rustSpace, StateStore } from "@vedette/tuplespace";
+import { Engine, f1r3nodeJoin, type HorizonDepths, type SyncEvent, type SyncOptions } from "@vedette/sync";
+import { exportItems, f1r3nodeSpace, findMissing, StateStore } from "@vedette/tuplespace";
 import {
   approvedBlockOf,
   blockProcessorOf,
@@ -76,16 +76,16 @@ export class FloorNode implements AsyncDisposable {
     this.disk = disk;
     const nowMs = () => Date.now() + laterMs;
     this.#states = new FloorExecutor(disk.state);
-    this.#stateTables = new StateStore(disk.state, { form: rustSpace });
+    this.#stateTables = new StateStore(disk.state, { form: f1r3nodeSpace });
     this.#cache = new StoredFloorCache(disk.chain);
-    const blocks = new BlockTable(disk.chain, { form: rnodeRust.blockForm });
+    const blocks = new BlockTable(disk.chain, { form: f1r3node.blockForm });
     const executor = withBlockBytes(executorHere(this.#states), blocks);
     const provideState = (root: Uint8Array) => this.engine.provideState(root, this.#ended.signal);
     const execution = floorExecutionOf(executor, blocks, provideState);
     this.chain = new Chain({
       ...{ store: disk.chain, nowMs, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
       rules: {
-        ...{ dialect: rnodeRust, shardName: network.shardName, maximumParents: network.maximumParents },
+        ...{ dialect: f1r3node, shardName: network.shardName, maximumParents: network.maximumParents },
         ...{ maximumParentDepth: 15, minimumPhloPrice: 0n, faultToleranceThreshold: 0.1, finalizationRate: 1 },
         emptyStateHash: this.#states.makeEmptyState(),
       },
@@ -98,7 +98,7 @@ export class FloorNode implements AsyncDisposable {
     });
     const { nodeId, certificatePem, privateKeyPem } = disk.identity;
     this.network = new Network({
-      ...{ certificate: certificatePem, privateKey: privateKeyPem, networkId: "test", dialect: rnodeRust, nowMs },
+      ...{ certificate: certificatePem, privateKey: privateKeyPem, networkId: "test", dialect: f1r3node, nowMs },
       local: { id: toHex(nodeId), host: "127.0.0.1", ...disk.ports },
       bindHost: "127.0.0.1",
       allowPrivateAddresses: true,
@@ -203,10 +203,10 @@ export class FloorNode implements AsyncDisposable {
     const tolerance = async (root: Uint8Array) => this.#states.faultTolerance(root);
     const floors = floorPortOf({ dag, blocks, cache: this.#cache, floors: derivation, prepare, tolerance });
     const entries = numberEntryPortOf(executorHere(this.#states), execution, blocks);
-    const formOf = (block: Block) => checkFormat(block) ?? checkSignature(block, rnodeRust);
+    const formOf = (block: Block) => checkFormat(block) ?? checkSignature(block, f1r3node);
     return {
-      ...{ beginning: "importState", join: rustJoin({ ...depths, floors, entries }), floors, entries },
-      ...{ bootstrap: undefined, shardName: network.shardName, dialect: rnodeRust },
+      ...{ beginning: "importState", join: f1r3nodeJoin({ ...depths, floors, entries }), floors, entries },
+      ...{ bootstrap: undefined, shardName: network.shardName, dialect: f1r3node },
       modes: { genesisValidator: false, ceremonyMaster: false },
       ...{ peers: this.network, questions: this.network, store: this.disk.chain },
       ...{ blocks: blockStoreOf(chain), dag: dagViewOf(chain), approved: approvedBlockOf(chain, this.#cache) },

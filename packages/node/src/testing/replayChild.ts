@@ -5,12 +5,12 @@ import { openDataDirectory } from "../machine/dataDirectory.js";
 import { RecordedChain } from "../replay/RecordedChain.js";
 import { replayChain } from "../replay/replayChain.js";
 
-const [folder = "", path = "", mostBlocks = "", killAfter = ""] = process.argv.slice(2);
+const [folder = "", path = "", maxBlocks = "", killAfter = ""] = process.argv.slice(2);
 let told = 0;
 const chain = new RecordedChain(folder);
 await using directory = await openDataDirectory(path, chain.dialect.name);
 const { differences } = await replayChain({
-  ...{ chain, directory, start: "genesis", groups: { mostBlocks: Number(mostBlocks) } },
+  ...{ chain, directory, start: "genesis", groups: { maxBlocks: Number(maxBlocks) } },
   signal: new AbortController().signal,
   progress: ({ blocks }) => {
     // Whole, as the program may end with the next instruction.

@@ -1,6 +1,6 @@
-import type { BlockForm } from "./BlockForm.js";
+import type { BlockCodec } from "./BlockCodec.js";
 import type { Body } from "./Body.js";
-import { scalaForm } from "./scalaForm.js";
+import { rnodeForm } from "./rnodeForm.js";
 
 /** A block's place: its parents and its time. @spec 40 §1.1 (HeaderProto) */
 export interface Header {
@@ -32,13 +32,13 @@ export interface BlockFields {
   readonly shardId: string;
   readonly extraBytes: Uint8Array;
   /** How it is written; the reference node's form where nothing is said. */
-  readonly form?: BlockForm;
+  readonly form?: BlockCodec;
 }
 
 /**
  * A block. Immutable.
  *
- * The fields below the line are caches of `blockCodec.ts`: encodings that were received in canonical form, or
+ * The fields below the line are caches of `blockEncoding.ts`: encodings that were received in canonical form, or
  * made once.
  *
  * @spec 40 §1.1 (BlockMessageProto)
@@ -54,7 +54,7 @@ export class Block implements BlockFields {
   readonly signatureAlgorithm: string;
   readonly shardId: string;
   readonly extraBytes: Uint8Array;
-  readonly form: BlockForm;
+  readonly form: BlockCodec;
 
   cachedEncoding: Uint8Array | undefined = undefined;
   cachedHeader: Uint8Array | undefined = undefined;
@@ -73,7 +73,7 @@ export class Block implements BlockFields {
     this.signatureAlgorithm = fields.signatureAlgorithm;
     this.shardId = fields.shardId;
     this.extraBytes = fields.extraBytes;
-    this.form = fields.form ?? scalaForm;
+    this.form = fields.form ?? rnodeForm;
   }
 
   get number(): bigint {

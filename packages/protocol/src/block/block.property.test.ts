@@ -8,9 +8,9 @@ import type { ProcessedSystemDeploy, SystemDeploy } from "../deploy/processedDep
 import { ConsumeEvent } from "../event/Event.js";
 import { WireError } from "../wire/WireError.js";
 import { Block } from "./Block.js";
-import type { BlockForm } from "./BlockForm.js";
-import { decodeBlock, decodeStoredBlock, encodeBlock } from "./blockCodec.js";
-import { rustForm } from "./rustForm.js";
+import type { BlockCodec } from "./BlockCodec.js";
+import { decodeBlock, decodeStoredBlock, encodeBlock } from "./blockEncoding.js";
+import { f1r3nodeForm } from "./f1r3nodeForm.js";
 
 const bytes = fc.oneof(fc.constant(new Uint8Array(0)), fc.uint8Array({ maxLength: 40 }));
 const int64 = fc.oneof(fc.constant(0n), fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }), fc.bigInt(-2n, 300n));
@@ -69,14 +69,16 @@ const anyBlock = fc
 
 /** A field that is left out rather than zero. */
 const set = fc.bigInt({ min: 1n, max: (1n << 63n) - 1n });
-const newerDeploy = fc.tuple(deploy, set).map(([fields, expirationTimestamp]) => ({ ...fields, expirationTimestamp }));
-const newerSlash = fc.record({
+const f1r3nodeDeploy = fc
+  .tuple(deploy, set)
+  .map(([fields, expirationTimestamp]) => ({ ...fields, expirationTimestamp }));
+const f1r3nodeSlash = fc.record({
   ...{ kind: fc.constant("slash" as const), invalidBlockHash: bytes, issuerPublicKey: bytes },
   targetActivationEpoch: set,
 });
 const longBytes = fc.uint8Array({ minLength: 1, maxLength: 40 });
-const newerBlock = fc
-  .tuple(anyBlock, fc.option(newerDeploy), fc.option(newerSlash), some(longBytes), fc.option(longBytes))
+const f1r3nodeBlock = fc
+  .tuple(anyBlock, fc.option(f1r3nodeDeploy), fc.option(f1r3nodeSlash), some(longBytes), fc.option(longBytes))
   .map(([block, taken, slash, hashes, base]) => {
     const deploys = block.body.deploys.map((processed) => ({ ...processed, deploy: taken ?? processed.deploy }));
     const systemDeploys = slash === null ? [] : [{ systemDeploy: slash, log: [], error: "" }];
@@ -88,7 +90,7 @@ const newerBlock = fc
       ...(hashes.length === 0 ? {} : { appliedFromScope: hashes }),
       ...(base === null ? {} : { mergeBase: base }),
     };
-    return new Block({ ...block, body, form: rustForm });
+    return new Block({ ...block, body, form: f1r3nodeForm });
   });
 
 const emptyBlock = fc.sample(
@@ -105,7 +107,7 @@ function expectEqual(found: unknown, expected: unknown): void {
 }
 
 /** Either a WireError or a block; its canonical bytes were received as such, or decode to the same block. */
-function checkAgreement(received: Uint8Array, form?: BlockForm): void {
+function checkAgreement(received: Uint8Array, form?: BlockCodec): void {
   let block: Block;
   try {
     block = decodeBlock(received, undefined, form);
@@ -230,9 +232,9 @@ describe("block codec", () => {
 describe("block codec of the newer node's form", () => {
   test("what is written is read back, as canonical bytes", () => {
     fc.assert(
-      fc.property(newerBlock, (block) => {
+      fc.property(f1r3nodeBlock, (block) => {
         const written = encodeBlock(block).slice();
-        for (const read of [decodeBlock(written, undefined, rustForm), decodeStoredBlock(written, rustForm)]) {
+        for (const read of [decodeBlock(written, undefined, f1r3nodeForm), decodeStoredBlock(written, f1r3nodeForm)]) {
           expectEqual(read.cachedEncoding, written);
           expectEqual(read.cachedHeader, block.cachedHeader);
           expectEqual(read.cachedBody, block.cachedBody);
@@ -244,10 +246,10 @@ describe("block codec of the newer node's form", () => {
 
   test("damaged blocks are a WireError, or are read and written consistently", () => {
     fc.assert(
-      fc.property(newerBlock, fc.nat(), fc.nat(255), (block, at, value) => {
+      fc.property(f1r3nodeBlock, fc.nat(), fc.nat(255), (block, at, value) => {
         const written = encodeBlock(block).slice();
         written[at % written.length] = value;
-        checkAgreement(written, rustForm);
+        checkAgreement(written, f1r3nodeForm);
       }),
       { numRuns: runs(150, 1_000) },
     );
@@ -261,7 +263,7 @@ describe("block codec of the newer node's form", () => {
     ["systemDeploy", [0x12, 0, 0x1a, 4, 0x0a, 0, 0x1a, 0]],
     ["consume", [0x12, 0, 0x1a, 10, 0x0a, 0, 0x1a, 6, 0x0a, 0, 0x12, 2, 0x1a, 0]],
   ])("a block without %s is refused", (field, message) => {
-    const read = () => decodeBlock(Uint8Array.from(message), undefined, rustForm);
+    const read = () => decodeBlock(Uint8Array.from(message), undefined, f1r3nodeForm);
     expect(read).toThrow(`Missing ${field} field`);
   });
 });

@@ -1,18 +1,24 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { blake2b256, emptyBytes, fromHex, toHex } from "@vedette/crypto";
-import { areRecordingsThere, chainsThatAreThere, lengthPrefixed, ownNewerChain, readChainFile } from "@vedette/testing";
+import {
+  areRecordingsThere,
+  chainsThatAreThere,
+  lengthPrefixed,
+  ownF1r3nodeChain,
+  readChainFile,
+} from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import { rnodeRust } from "../dialect/rnodeRust.js";
-import { rnodeScala } from "../dialect/rnodeScala.js";
+import { f1r3node } from "../dialect/f1r3node.js";
+import { rnode } from "../dialect/rnode.js";
 import { BlockMessageProtoSchema } from "../generated/casper/block_pb.js";
 import { candidateDigest, decodeApprovedBlock, encodeApprovedBlock } from "../genesis/approvalCodec.js";
 import { decodeStoreItems, encodeStoreItems } from "../packet/statePackets.js";
 import { Block } from "./Block.js";
 import type { RejectedDeploy } from "./Body.js";
-import { decodeBlock, decodeStoredBlock, encodeBlock, encodeBody, encodeHeader } from "./blockCodec.js";
+import { decodeBlock, decodeStoredBlock, encodeBlock, encodeBody, encodeHeader } from "./blockEncoding.js";
 import { hashBlock } from "./blockHash.js";
 import { checkBlockSignature, checkDeploySignatures } from "./blockSignature.js";
-import { rustForm } from "./rustForm.js";
+import { f1r3nodeForm } from "./f1r3nodeForm.js";
 
 const filled = (byte: number, length = 32): Uint8Array => new Uint8Array(length).fill(byte);
 const key = Uint8Array.from([4, ...filled(0x44, 64)]);
@@ -54,15 +60,14 @@ describe("vectors of chapter 40 §15.1", () => {
   });
 
   test("block hashes of both dialects", () => {
-    const hash = (change: Partial<Block>, dialect = rnodeScala): string =>
-      toHex(hashBlock(vectorBlock(change), dialect));
+    const hash = (change: Partial<Block>, dialect = rnode): string => toHex(hashBlock(vectorBlock(change), dialect));
     const unsigned = { sender: emptyBytes, signatureAlgorithm: "" };
     expect(hash({})).toBe("52e8d673dee61a5b23d8cfc1ddc1c9094f808105fefd1e6ec0595d38589b3ab1");
     expect(hash({ ...unsigned, sequenceNumber: 0 })).toBe(
       "1b98700cf261d9f66f2e28062d2f34c5b1c268d478bb3aa1b49f264a7fc63aef",
     );
     expect(hash(unsigned)).toBe("c39e2b5ddf8710ff3e99d1d9dce8a6fde23074a4780cf7d3dea09982619d7dd0");
-    expect(hash({}, rnodeRust)).toBe("272a72e8f2cabac2da5766039674baf7947d8561c6bf9a3657b709288ddcd61e");
+    expect(hash({}, f1r3node)).toBe("272a72e8f2cabac2da5766039674baf7947d8561c6bf9a3657b709288ddcd61e");
   });
 
   test("the digest that approvals sign", () => {
@@ -114,9 +119,9 @@ describe.each(chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "eq
         const block = decodeBlock(bytes);
         expect(block.cachedEncoding, "is canonical").toBeDefined();
         checkLine(block, JSON.parse(lines[index] ?? "{}") as BlockLine);
-        expect(toHex(hashBlock(block, rnodeScala))).toBe(toHex(block.hash));
-        expect(checkBlockSignature(block, rnodeScala)).toBe(index === 0 ? "unsupportedAlgorithm" : undefined);
-        checkDeploySignatures(block, rnodeScala);
+        expect(toHex(hashBlock(block, rnode))).toBe(toHex(block.hash));
+        expect(checkBlockSignature(block, rnode)).toBe(index === 0 ? "unsupportedAlgorithm" : undefined);
+        checkDeploySignatures(block, rnode);
         const again = encodeBlock(new Block(block));
         expect(Buffer.compare(again, bytes)).toBe(0);
       });
@@ -133,7 +138,7 @@ describe.each(chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "eq
       const approved = file("approved-block.bin");
       const decoded = decodeApprovedBlock(approved);
       expect(Buffer.compare(encodeApprovedBlock(decoded), approved)).toBe(0);
-      expect(toHex(hashBlock(decoded.candidate.block, rnodeScala))).toBe(toHex(decoded.candidate.block.hash));
+      expect(toHex(hashBlock(decoded.candidate.block, rnode))).toBe(toHex(decoded.candidate.block.hash));
       for (const page of lengthPrefixed(file("state-genesis.bin"))) {
         expect(Buffer.compare(encodeStoreItems(decodeStoreItems(page)), page)).toBe(0);
       }
@@ -141,13 +146,13 @@ describe.each(chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "eq
   },
 );
 
-interface NewerLine extends BlockLine {
+interface F1r3nodeLine extends BlockLine {
   readonly appliedFromScope: readonly string[];
   readonly mergeBase: string;
   readonly rejectedDeploys: readonly { id: string; duplicate: boolean; carrier: string }[];
 }
 
-describe.each([ownNewerChain, ...(areRecordingsThere ? ["solo-r", "trio-r"] : [])])(
+describe.each([ownF1r3nodeChain, ...(areRecordingsThere ? ["solo-r", "trio-r"] : [])])(
   "chain %s of the newer dialect",
   (chain) => {
     const file = (name: string): Uint8Array => readChainFile(chain, name);
@@ -157,18 +162,18 @@ describe.each([ownNewerChain, ...(areRecordingsThere ? ["solo-r", "trio-r"] : []
       const messages = lengthPrefixed(file("blocks.bin"));
       expect(messages.length).toBe(lines.length);
       messages.forEach((bytes, index) => {
-        const block = decodeBlock(bytes, undefined, rustForm);
-        const line = JSON.parse(lines[index] ?? "{}") as NewerLine;
+        const block = decodeBlock(bytes, undefined, f1r3nodeForm);
+        const line = JSON.parse(lines[index] ?? "{}") as F1r3nodeLine;
         expect(block.cachedEncoding, "is canonical").toBeDefined();
         checkLine(block, line);
         const { rejectedDeploys, appliedFromScope = [], mergeBase = emptyBytes } = block.body;
         expect(appliedFromScope.map(toHex)).toEqual(line.appliedFromScope);
         expect(toHex(mergeBase)).toBe(line.mergeBase);
         expect(rejectedDeploys.map(recordOfRejection)).toEqual(line.rejectedDeploys);
-        checkDeploySignatures(block, rnodeRust);
-        expect(checkBlockSignature(block, rnodeRust)).toBe(block.number === 0n ? "unsupportedAlgorithm" : undefined);
-        for (const again of [new Block(block), new Block(decodeStoredBlock(bytes, rustForm))]) {
-          expect(toHex(hashBlock(again, rnodeRust))).toBe(line.hash);
+        checkDeploySignatures(block, f1r3node);
+        expect(checkBlockSignature(block, f1r3node)).toBe(block.number === 0n ? "unsupportedAlgorithm" : undefined);
+        for (const again of [new Block(block), new Block(decodeStoredBlock(bytes, f1r3nodeForm))]) {
+          expect(toHex(hashBlock(again, f1r3node))).toBe(line.hash);
           expect(Buffer.compare(encodeBlock(again), bytes)).toBe(0);
         }
       });
@@ -176,11 +181,11 @@ describe.each([ownNewerChain, ...(areRecordingsThere ? ["solo-r", "trio-r"] : []
 
     test("the approved block decodes and encodes to the same bytes", () => {
       const approved = file("approved-block.bin");
-      const decoded = decodeApprovedBlock(approved, rustForm);
+      const decoded = decodeApprovedBlock(approved, f1r3nodeForm);
       expect(Buffer.compare(encodeApprovedBlock(decoded), approved)).toBe(0);
       const again = { ...decoded, candidate: { ...decoded.candidate, block: new Block(decoded.candidate.block) } };
       expect(Buffer.compare(encodeApprovedBlock(again), approved)).toBe(0);
-      expect(toHex(hashBlock(again.candidate.block, rnodeRust))).toBe(toHex(decoded.candidate.block.hash));
+      expect(toHex(hashBlock(again.candidate.block, f1r3node))).toBe(toHex(decoded.candidate.block.hash));
     });
   },
 );

@@ -2,7 +2,7 @@ import { blake2b256Of } from "@vedette/crypto";
 import type { Dialect } from "../dialect/Dialect.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import type { Block } from "./Block.js";
-import { encodeBody, encodeHeader } from "./blockCodec.js";
+import { encodeBody, encodeHeader } from "./blockEncoding.js";
 
 /**
  * The hash that a block must have: of its header, body, sender, algorithm, sequence number, shard and extra bytes.

@@ -6,11 +6,11 @@ import { EventTable } from "../event/EventTable.js";
 import { readEvent, writeEvent } from "../event/eventCodec.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import type { ProtoWriter } from "../wire/ProtoWriter.js";
-import type { BlockForm, Draft } from "./BlockForm.js";
+import type { BlockCodec, Draft } from "./BlockCodec.js";
 import type { Body, Bond, ChainState, RejectedDeploy } from "./Body.js";
 
 /** Writes a body's fields. @spec 40 §1.1 */
-export function writeBody(writer: ProtoWriter, body: Body, form: BlockForm): void {
+export function writeBody(writer: ProtoWriter, body: Body, form: BlockCodec): void {
   const state = writer.begin(0x0a);
   writeState(writer, body.state);
   form.presence.finish(writer, state);
@@ -46,7 +46,7 @@ function writeState(writer: ProtoWriter, state: ChainState): void {
   writer.int64Field(0x20, state.blockNumber);
 }
 
-function writeProcessedDeploy(writer: ProtoWriter, processed: ProcessedDeploy, form: BlockForm): void {
+function writeProcessedDeploy(writer: ProtoWriter, processed: ProcessedDeploy, form: BlockCodec): void {
   const deploy = writer.begin(0x0a);
   writeDeploy(writer, processed.deploy, form);
   form.presence.finish(writer, deploy);
@@ -58,7 +58,7 @@ function writeProcessedDeploy(writer: ProtoWriter, processed: ProcessedDeploy, f
   writer.textField(0x32, processed.systemDeployError);
 }
 
-function writeProcessedSystemDeploy(writer: ProtoWriter, processed: ProcessedSystemDeploy, form: BlockForm): void {
+function writeProcessedSystemDeploy(writer: ProtoWriter, processed: ProcessedSystemDeploy, form: BlockCodec): void {
   if (processed.error === "") {
     const start = writer.begin(0x0a);
     writeSystemDeploy(writer, processed.systemDeploy, form);
@@ -68,7 +68,7 @@ function writeProcessedSystemDeploy(writer: ProtoWriter, processed: ProcessedSys
   writer.textField(0x1a, processed.error);
 }
 
-function writeSystemDeploy(writer: ProtoWriter, systemDeploy: SystemDeploy, form: BlockForm): void {
+function writeSystemDeploy(writer: ProtoWriter, systemDeploy: SystemDeploy, form: BlockCodec): void {
   switch (systemDeploy.kind) {
     case "slash": {
       const start = writer.begin(0x0a);
@@ -86,7 +86,7 @@ function writeSystemDeploy(writer: ProtoWriter, systemDeploy: SystemDeploy, form
   }
 }
 
-function writeLog(writer: ProtoWriter, tag: number, log: readonly Event[], { presence }: BlockForm): void {
+function writeLog(writer: ProtoWriter, tag: number, log: readonly Event[], { presence }: BlockCodec): void {
   for (let i = 0; i < log.length; i += 1) {
     const start = writer.begin(tag);
     writeEvent(writer, log[i]!, presence);
@@ -122,7 +122,7 @@ export function emptyBodyDraft(): BodyDraft {
 }
 
 /** Reads a body's fields up to `end`. @spec 40 §1.1 @throws {WireError} */
-export function readBody(reader: ProtoReader, end: number, form: BlockForm, draft: BodyDraft): void {
+export function readBody(reader: ProtoReader, end: number, form: BlockCodec, draft: BodyDraft): void {
   let last = 0;
   let state: BodyDraft["state"] | undefined;
   while (reader.offset < end) {
@@ -196,11 +196,11 @@ function readBond(reader: ProtoReader, end: number): Bond {
 /** Reads the events of a log at once, or notes where they lie. */
 class LogDraft {
   private readonly reader: ProtoReader;
-  private readonly form: BlockForm;
+  private readonly form: BlockCodec;
   private readonly events: Event[] = [];
   private readonly places: number[] = [];
 
-  constructor(reader: ProtoReader, form: BlockForm) {
+  constructor(reader: ProtoReader, form: BlockCodec) {
     this.reader = reader;
     this.form = form;
   }
@@ -228,7 +228,7 @@ class LogDraft {
   }
 }
 
-function readEvents(bytes: Uint8Array, places: readonly number[], { presence }: BlockForm): Event[] {
+function readEvents(bytes: Uint8Array, places: readonly number[], { presence }: BlockCodec): Event[] {
   const reader = new ProtoReader(bytes);
   const events: Event[] = [];
   for (let i = 0; i < places.length; i += 2) {
@@ -238,7 +238,7 @@ function readEvents(bytes: Uint8Array, places: readonly number[], { presence }: 
   return events;
 }
 
-function readProcessedDeploy(reader: ProtoReader, end: number, form: BlockForm): ProcessedDeploy {
+function readProcessedDeploy(reader: ProtoReader, end: number, form: BlockCodec): ProcessedDeploy {
   const { presence } = form;
   const log = new LogDraft(reader, form);
   let deploy: DeployDraft | undefined;
@@ -289,7 +289,7 @@ function readCost(reader: ProtoReader, end: number, before: bigint): bigint {
   return cost;
 }
 
-function readProcessedSystemDeploy(reader: ProtoReader, end: number, form: BlockForm): ProcessedSystemDeploy {
+function readProcessedSystemDeploy(reader: ProtoReader, end: number, form: BlockCodec): ProcessedSystemDeploy {
   const log = new LogDraft(reader, form);
   let systemDeploy: SystemDeploy | undefined;
   let error = "";
@@ -323,7 +323,7 @@ function readProcessedSystemDeploy(reader: ProtoReader, end: number, form: Block
 
 const noSystemDeploy: SystemDeploy = { kind: "empty" };
 
-function readSystemDeploy(reader: ProtoReader, form: BlockForm, end: number, before: SystemDeploy): SystemDeploy {
+function readSystemDeploy(reader: ProtoReader, form: BlockCodec, end: number, before: SystemDeploy): SystemDeploy {
   let systemDeploy = before;
   let last = 0;
   while (reader.offset < end) {
@@ -339,7 +339,7 @@ function readSystemDeploy(reader: ProtoReader, form: BlockForm, end: number, bef
   return systemDeploy;
 }
 
-function readSlash(reader: ProtoReader, form: BlockForm, end: number, before: SystemDeploy): SystemDeploy {
+function readSlash(reader: ProtoReader, form: BlockCodec, end: number, before: SystemDeploy): SystemDeploy {
   const slash: Draft<SlashDeploy> =
     before.kind === "slash"
       ? { ...before }
@@ -362,7 +362,7 @@ function readCloseBlock(reader: ProtoReader, end: number): SystemDeploy {
   return { kind: "closeBlock" };
 }
 
-function readRejectedDeploy(reader: ProtoReader, end: number, form: BlockForm): RejectedDeploy {
+function readRejectedDeploy(reader: ProtoReader, end: number, form: BlockCodec): RejectedDeploy {
   const rejected: Draft<RejectedDeploy> = { signature: emptyBytes };
   let last = 0;
   while (reader.offset < end) {

@@ -1,6 +1,6 @@
 import { fromHex, secp256k1PublicKeyOf, toHex } from "@vedette/crypto";
 import { describe, expect, test } from "vitest";
-import { rnodeScala } from "../dialect/rnodeScala.js";
+import { rnode } from "../dialect/rnode.js";
 import { decodeDeploy, encodeDeploy, signedBytesOfDeploy } from "./deployCodec.js";
 import { checkDeploySignature, signDeploy } from "./deploySignature.js";
 
@@ -31,12 +31,12 @@ describe("the deploy of chapter 10 §10", () => {
     expect(toHex(eth.signature)).toBe(
       "5c0051f6f4ef328b9aef046037b77ed842f54a436cec63c5ce77790f3fc9b72d00b30f905e592204fba92837990f634750c7d2478d28bf0f4996d4e4aed30a1c",
     );
-    expect(checkDeploySignature(plain, rnodeScala)).toBe(true);
-    expect(checkDeploySignature(eth, rnodeScala)).toBe(true);
-    expect(checkDeploySignature({ ...plain, phloLimit: 100001n }, rnodeScala)).toBe(false);
-    expect(checkDeploySignature({ ...plain, algorithm: "secp256k1:eth" }, rnodeScala)).toBe(false);
-    expect(checkDeploySignature({ ...plain, signature: new Uint8Array(0) }, rnodeScala)).toBe(false);
-    expect(checkDeploySignature({ ...plain, deployer: new Uint8Array(3) }, rnodeScala)).toBe(false);
+    expect(checkDeploySignature(plain, rnode)).toBe(true);
+    expect(checkDeploySignature(eth, rnode)).toBe(true);
+    expect(checkDeploySignature({ ...plain, phloLimit: 100001n }, rnode)).toBe(false);
+    expect(checkDeploySignature({ ...plain, algorithm: "secp256k1:eth" }, rnode)).toBe(false);
+    expect(checkDeploySignature({ ...plain, signature: new Uint8Array(0) }, rnode)).toBe(false);
+    expect(checkDeploySignature({ ...plain, deployer: new Uint8Array(3) }, rnode)).toBe(false);
   });
 
   test("keeps its fields on the wire; the algorithm's name becomes lower case", () => {

@@ -1,13 +1,13 @@
 import { emptyBytes, findDeploySignatureAlgorithm } from "@vedette/crypto";
-import type { BlockForm } from "../block/BlockForm.js";
-import { scalaForm } from "../block/scalaForm.js";
+import type { BlockCodec } from "../block/BlockCodec.js";
+import { rnodeForm } from "../block/rnodeForm.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
 import type { Deploy, UnsignedDeploy } from "./Deploy.js";
 
 /** The protobuf bytes of a deploy (DeployDataProto). @param form left out: the reference node's @spec 40 §1.1, 61 §1.2 */
-export function encodeDeploy(deploy: Deploy, form: BlockForm = scalaForm): Uint8Array {
+export function encodeDeploy(deploy: Deploy, form: BlockCodec = rnodeForm): Uint8Array {
   const writer = new ProtoWriter(deploy.term.length + 400);
   writeDeploy(writer, deploy, form);
   return writer.finish();
@@ -20,7 +20,7 @@ export function encodeDeploy(deploy: Deploy, form: BlockForm = scalaForm): Uint8
  * @spec 40 §1.1, 61 §1.2
  * @throws {WireError} `unknownAlgorithm`, or what is wrong with the bytes
  */
-export function decodeDeploy(bytes: Uint8Array, form: BlockForm = scalaForm): Deploy {
+export function decodeDeploy(bytes: Uint8Array, form: BlockCodec = rnodeForm): Deploy {
   return draftToDeploy(readDeploy(new ProtoReader(bytes), bytes.length, form));
 }
 
@@ -35,7 +35,7 @@ export function signedBytesOfDeploy(deploy: UnsignedDeploy): Uint8Array {
 }
 
 /** Writes a deploy's fields. */
-export function writeDeploy(writer: ProtoWriter, deploy: Deploy, form: BlockForm): void {
+export function writeDeploy(writer: ProtoWriter, deploy: Deploy, form: BlockCodec): void {
   writer.bytesField(0x0a, deploy.deployer);
   writer.textField(0x12, deploy.term);
   writer.int64Field(0x18, deploy.timestamp);
@@ -85,7 +85,7 @@ export function emptyDeployDraft(): DeployDraft {
 export function readDeploy(
   reader: ProtoReader,
   end: number,
-  form: BlockForm,
+  form: BlockCodec,
   draft: DeployDraft = emptyDeployDraft(),
 ): DeployDraft {
   let last = 0;

@@ -1,7 +1,7 @@
 import type { SignatureRules } from "@vedette/crypto";
 import type { Block } from "../block/Block.js";
-import type { BlockForm } from "../block/BlockForm.js";
-import type { PacketForm } from "../packet/PacketForm.js";
+import type { BlockCodec } from "../block/BlockCodec.js";
+import type { PacketCodec } from "../packet/PacketCodec.js";
 import type { TransportFacts } from "./TransportFacts.js";
 
 /**
@@ -12,13 +12,13 @@ import type { TransportFacts } from "./TransportFacts.js";
 export interface Dialect {
   readonly name: "rnode-scala" | "rnode-rust";
   /** How blocks and deploys are written and read. @spec 40 §1.1, 61 §1.2 */
-  readonly blockForm: BlockForm;
+  readonly blockForm: BlockCodec;
   /** Deploys may have a time after which no block may have them. @spec 61 §1.2 */
   readonly deploysMayExpire: boolean;
   /** Which signatures of blocks, deploys and approvals are valid. @spec 10 §1.2, 61 §1.1 */
   readonly signatureRules: SignatureRules;
   /** Which packets there are, and how they are written. @spec 40 §2, 61 §1.2, §16.2 */
-  readonly packetForm: PacketForm;
+  readonly packetForm: PacketCodec;
   /** How nodes are connected. @spec 10 §3, 61 §16.1 */
   readonly transport: TransportFacts;
   /** The part of the hashed bytes that follows header and body. @spec 40 §14.2 */

@@ -1,7 +1,7 @@
 /** What differs in how nodes of a dialect are connected. @spec 10 §3, §4, §9, 61 §16.1 */
 export interface TransportFacts {
   /** Older versions of TLS are refused, at both ends. */
-  readonly leastTlsVersion: "TLSv1.2" | "TLSv1.3";
+  readonly minTlsVersion: "TLSv1.2" | "TLSv1.3";
   /** Whether the common name of a certificate names its node beside alternative names, or only where there are none. */
   readonly commonNameAlwaysCounts: boolean;
   /** How long a message may take. @param networkTimeoutMs what is configured for calls of discovery */
@@ -17,7 +17,7 @@ export interface UpkeepFacts {
   /** Peers are asked for a sign of life all at the same time; else one after the other. */
   readonly asksTogether: boolean;
   /** So many questions in a row without an answer end a connection. */
-  readonly mostSilences: number;
+  readonly maxMissedBeats: number;
   /** Who is dropped is forgotten by discovery, too; the bootstrap never is. */
   readonly forgetsDropped: boolean;
 }

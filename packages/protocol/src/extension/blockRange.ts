@@ -6,7 +6,7 @@ import { WireError } from "../wire/WireError.js";
 export const blockRanges = "blocks.1";
 
 /** "Which blocks of these heights have you?" Nothing but the height is asked for where `to` is below `from`. @spec 40 §18 */
-export interface BlockRangeQuestion {
+export interface BlockRangeRequest {
   readonly from: bigint;
   readonly to: bigint;
   /** Of the blocks; a height that has more stands alone or is left out. */
@@ -23,11 +23,11 @@ export interface BlockRange {
 }
 
 /** More of them are refused. */
-const mostBlocks = 4_096;
+const maxBlocks = 4_096;
 /** Bytes for a block's tag and length, and for the numbers. */
-const mostOverhead = 24;
+const maxOverhead = 24;
 
-export function encodeBlockRangeQuestion({ from, to, maximumBytes }: BlockRangeQuestion): Uint8Array {
+export function encodeBlockRangeQuestion({ from, to, maximumBytes }: BlockRangeRequest): Uint8Array {
   const writer = new ProtoWriter();
   writer.int64Field(0x08, from);
   writer.int64Field(0x10, to);
@@ -36,7 +36,7 @@ export function encodeBlockRangeQuestion({ from, to, maximumBytes }: BlockRangeQ
 }
 
 /** @throws {WireError} */
-export function decodeBlockRangeQuestion(bytes: Uint8Array): BlockRangeQuestion {
+export function decodeBlockRangeQuestion(bytes: Uint8Array): BlockRangeRequest {
   const reader = new ProtoReader(bytes);
   let [from, to, maximumBytes] = [0n, 0n, 0];
   while (reader.offset < bytes.length) {
@@ -50,7 +50,7 @@ export function decodeBlockRangeQuestion(bytes: Uint8Array): BlockRangeQuestion 
 }
 
 export function encodeBlockRange({ blocks, next, height }: BlockRange): Uint8Array {
-  const writer = new ProtoWriter(blocks.reduce((sum, block) => sum + block.length + mostOverhead, mostOverhead));
+  const writer = new ProtoWriter(blocks.reduce((sum, block) => sum + block.length + maxOverhead, maxOverhead));
   for (const block of blocks) writer.bytesElement(0x0a, block);
   writer.int64Field(0x10, next);
   writer.int64Field(0x18, height);
@@ -65,8 +65,8 @@ export function decodeBlockRange(bytes: Uint8Array): BlockRange {
   while (reader.offset < bytes.length) {
     const tag = reader.tag(0, 0);
     if (tag === 0x0a) {
-      if (blocks.length >= mostBlocks)
-        throw new WireError({ code: "tooManyItems", offset: reader.offset, limit: mostBlocks });
+      if (blocks.length >= maxBlocks)
+        throw new WireError({ code: "tooManyItems", offset: reader.offset, limit: maxBlocks });
       blocks.push(reader.bytesField(bytes.length));
     } else if (tag === 0x10) next = reader.int64Field();
     else if (tag === 0x18) height = reader.int64Field();

@@ -6,13 +6,13 @@ import {
   decodeDeployRelayQuestion,
   encodeDeployRelayAnswer,
   encodeDeployRelayQuestion,
-  mostRelayIds,
+  maxRelayIds,
 } from "./deployRelay.js";
 
 const id = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 test("questions and answers are read as they were written", () => {
-  const ids = fc.array(id, { maxLength: mostRelayIds / 2 });
+  const ids = fc.array(id, { maxLength: maxRelayIds / 2 });
   fc.assert(
     fc.property(ids, ids, fc.array(fc.uint8Array({ minLength: 1 })), (offered, wanted, deploys) => {
       expect(decodeDeployRelayQuestion(encodeDeployRelayQuestion({ offered, wanted }))).toEqual({ offered, wanted });
@@ -38,7 +38,7 @@ test("bytes of strangers are read or refused, whatever they are", () => {
 });
 
 test("too many ids are refused, and ids of another length", () => {
-  const many = Array.from({ length: mostRelayIds + 1 }, () => new Uint8Array(32).fill(1));
+  const many = Array.from({ length: maxRelayIds + 1 }, () => new Uint8Array(32).fill(1));
   expect(() => decodeDeployRelayQuestion(encodeDeployRelayQuestion({ offered: many, wanted: [] }))).toThrow(WireError);
   const short = { offered: [new Uint8Array(31).fill(1)], wanted: [] };
   expect(() => decodeDeployRelayQuestion(encodeDeployRelayQuestion(short))).toThrow(WireError);

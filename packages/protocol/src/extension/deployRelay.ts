@@ -8,17 +8,17 @@ export const deployRelay = "deploys.1";
 /** Bytes of a deploy's id between nodes: Blake2b-256 of its signature. @spec 40 §19 */
 export const relayIdBytes = 32;
 /** Ids in one question. @spec 40 §19 */
-export const mostRelayIds = 100;
+export const maxRelayIds = 100;
 /** Deploys in one answer. */
-const mostDeploys = 100;
+const maxDeploys = 100;
 
 /** "I have taken these deploys; give me those." @spec 40 §19 */
-export interface DeployRelayQuestion {
+export interface DeployRelayRequest {
   readonly offered: readonly Uint8Array[];
   readonly wanted: readonly Uint8Array[];
 }
 
-export function encodeDeployRelayQuestion({ offered, wanted }: DeployRelayQuestion): Uint8Array {
+export function encodeDeployRelayQuestion({ offered, wanted }: DeployRelayRequest): Uint8Array {
   const writer = new ProtoWriter();
   for (const id of offered) writer.bytesElement(0x0a, id);
   for (const id of wanted) writer.bytesElement(0x12, id);
@@ -26,7 +26,7 @@ export function encodeDeployRelayQuestion({ offered, wanted }: DeployRelayQuesti
 }
 
 /** @throws {WireError} where there are too many ids, or one of another length */
-export function decodeDeployRelayQuestion(bytes: Uint8Array): DeployRelayQuestion {
+export function decodeDeployRelayQuestion(bytes: Uint8Array): DeployRelayRequest {
   const reader = new ProtoReader(bytes);
   const offered: Uint8Array[] = [];
   const wanted: Uint8Array[] = [];
@@ -39,8 +39,8 @@ export function decodeDeployRelayQuestion(bytes: Uint8Array): DeployRelayQuestio
     }
     const id = reader.bytesField(bytes.length);
     if (id.length !== relayIdBytes) throw new WireError({ code: "truncated", offset });
-    if (offered.length + wanted.length >= mostRelayIds)
-      throw new WireError({ code: "tooManyItems", offset, limit: mostRelayIds });
+    if (offered.length + wanted.length >= maxRelayIds)
+      throw new WireError({ code: "tooManyItems", offset, limit: maxRelayIds });
     (tag === 0x0a ? offered : wanted).push(id);
   }
   return { offered, wanted };
@@ -63,8 +63,8 @@ export function decodeDeployRelayAnswer(bytes: Uint8Array): readonly Uint8Array[
       reader.skip(tag, bytes.length);
       continue;
     }
-    if (deploys.length >= mostDeploys)
-      throw new WireError({ code: "tooManyItems", offset: reader.offset, limit: mostDeploys });
+    if (deploys.length >= maxDeploys)
+      throw new WireError({ code: "tooManyItems", offset: reader.offset, limit: maxDeploys });
     deploys.push(reader.bytesField(bytes.length));
   }
   return deploys;

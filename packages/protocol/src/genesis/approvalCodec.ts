@@ -1,7 +1,7 @@
 import { blake2b256, emptyBytes } from "@vedette/crypto";
-import type { BlockForm, Draft } from "../block/BlockForm.js";
-import { encodeBlock, readBlock } from "../block/blockCodec.js";
-import { scalaForm } from "../block/scalaForm.js";
+import type { BlockCodec, Draft } from "../block/BlockCodec.js";
+import { encodeBlock, readBlock } from "../block/blockEncoding.js";
+import { rnodeForm } from "../block/rnodeForm.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import type {
@@ -44,7 +44,7 @@ export function encodeApprovedBlock(approved: ApprovedBlock): Uint8Array {
 }
 
 /** Reads an ApprovedBlock. @spec 40 §1.6 (ApprovedBlockProto) @throws {WireError} */
-export function decodeApprovedBlock(bytes: Uint8Array, form: BlockForm = scalaForm): ApprovedBlock {
+export function decodeApprovedBlock(bytes: Uint8Array, form: BlockCodec = rnodeForm): ApprovedBlock {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;
@@ -75,7 +75,7 @@ export function encodeBlockApproval(approval: BlockApproval): Uint8Array {
 }
 
 /** Reads a BlockApproval. @spec 40 §1.6 (BlockApprovalProto) @throws {WireError} */
-export function decodeBlockApproval(bytes: Uint8Array, form: BlockForm = scalaForm): BlockApproval {
+export function decodeBlockApproval(bytes: Uint8Array, form: BlockCodec = rnodeForm): BlockApproval {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;
@@ -104,7 +104,7 @@ export function encodeUnapprovedBlock(unapproved: UnapprovedBlock): Uint8Array {
 }
 
 /** Reads an UnapprovedBlock. @spec 40 §1.6 (UnapprovedBlockProto) @throws {WireError} */
-export function decodeUnapprovedBlock(bytes: Uint8Array, form: BlockForm = scalaForm): UnapprovedBlock {
+export function decodeUnapprovedBlock(bytes: Uint8Array, form: BlockCodec = rnodeForm): UnapprovedBlock {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;
@@ -123,7 +123,7 @@ export function decodeUnapprovedBlock(bytes: Uint8Array, form: BlockForm = scala
   return { candidate: candidate ?? emptyCandidate(form), timestamp, durationMs };
 }
 
-function readCandidate(reader: ProtoReader, form: BlockForm, end: number): ApprovedBlockCandidate {
+function readCandidate(reader: ProtoReader, form: BlockCodec, end: number): ApprovedBlockCandidate {
   let block: ApprovedBlockCandidate["block"] | undefined;
   let requiredSignatures = 0;
   let last = 0;
@@ -140,7 +140,7 @@ function readCandidate(reader: ProtoReader, form: BlockForm, end: number): Appro
 }
 
 /** The candidate of a message that has none. */
-function emptyCandidate(form: BlockForm): ApprovedBlockCandidate {
+function emptyCandidate(form: BlockCodec): ApprovedBlockCandidate {
   return { block: readBlock(new ProtoReader(emptyBytes), 0, form), requiredSignatures: 0 };
 }
 

@@ -1,5 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
-import { decodeBlock, encodeBlock } from "../block/blockCodec.js";
+import { decodeBlock, encodeBlock } from "../block/blockEncoding.js";
 import {
   decodeApprovedBlock,
   decodeBlockApproval,
@@ -30,9 +30,9 @@ import {
   encodeMergeableEntryRequest,
   encodeMergeableEntryResponse,
 } from "./floorPackets.js";
+import type { PacketCodec } from "./PacketCodec.js";
 import type { CasperMessage, PacketContents, PacketType } from "./PacketContents.js";
-import type { PacketForm } from "./PacketForm.js";
-import { scalaPackets } from "./scalaPackets.js";
+import { rnodePackets } from "./rnodePackets.js";
 import {
   decodeStoreItems,
   decodeStoreItemsRequest,
@@ -45,8 +45,8 @@ interface PacketFacts<T> {
   readonly maximumBytes: number;
   /** `stream`: sent in chunks; `send`: in one piece. */
   readonly transport: "send" | "stream";
-  readonly encode: (message: T, form: PacketForm) => Uint8Array;
-  readonly decode: (bytes: Uint8Array, form: PacketForm) => T;
+  readonly encode: (message: T, form: PacketCodec) => Uint8Array;
+  readonly decode: (bytes: Uint8Array, form: PacketCodec) => T;
 }
 
 const small = 4096;
@@ -153,7 +153,7 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
 };
 
 /** The packet type of this tag text, where the dialect's nodes understand it. @spec 10 §4.1 */
-export function findPacketType(typeId: string, form: PacketForm = scalaPackets): PacketType | undefined {
+export function findPacketType(typeId: string, form: PacketCodec = rnodePackets): PacketType | undefined {
   const type = typeId as PacketType;
   return form.types.has(type) ? type : undefined;
 }
@@ -164,7 +164,7 @@ export function findPacketType(typeId: string, form: PacketForm = scalaPackets):
  * @spec 10 §4.1
  * @throws {WireError} `Unrecognized typeId: <x>`, or what is wrong with the content
  */
-export function decodePacket(typeId: string, content: Uint8Array, form: PacketForm = scalaPackets): CasperMessage {
+export function decodePacket(typeId: string, content: Uint8Array, form: PacketCodec = rnodePackets): CasperMessage {
   const type = findPacketType(typeId, form);
   if (type === undefined) {
     const isOfOtherDialect = Object.hasOwn(packetTypes, typeId);
@@ -181,7 +181,7 @@ export function decodePacket(typeId: string, content: Uint8Array, form: PacketFo
 export function encodePacket<T extends PacketType>(
   type: T,
   message: PacketContents[T],
-  form: PacketForm = scalaPackets,
+  form: PacketCodec = rnodePackets,
 ): Uint8Array {
   const facts: PacketFacts<PacketContents[T]> = packetTypes[type];
   return facts.encode(message, form);

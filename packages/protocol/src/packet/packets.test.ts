@@ -2,24 +2,24 @@ import { fromHex, toHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { WireError } from "../wire/WireError.js";
+import { f1r3nodePackets } from "./f1r3nodePackets.js";
 import type { PacketType } from "./PacketContents.js";
 import { decodePacket, encodePacket, packetTypes } from "./packetTypes.js";
-import { rustPackets } from "./rustPackets.js";
-import { scalaPackets } from "./scalaPackets.js";
+import { rnodePackets } from "./rnodePackets.js";
 import { decodeStoreNodeKey, encodeStoreNodeKey, unsignedIndex } from "./statePackets.js";
 
 const names = Object.keys(packetTypes) as PacketType[];
 
 describe("packets", () => {
   test("there are exactly these thirteen types, and four of the newer dialect", () => {
-    expect([...rustPackets.types].sort()).toEqual(names.sort());
-    expect(names.filter((name) => !scalaPackets.types.has(name))).toEqual([
+    expect([...f1r3nodePackets.types].sort()).toEqual(names.sort());
+    expect(names.filter((name) => !rnodePackets.types.has(name))).toEqual([
       "FloorCacheRequest",
       "FloorCacheResponse",
       "MergeableEntryRequest",
       "MergeableEntryResponse",
     ]);
-    expect([...scalaPackets.types].sort()).toEqual([
+    expect([...rnodePackets.types].sort()).toEqual([
       "ApprovedBlock",
       "ApprovedBlockRequest",
       "BlockApproval",
@@ -45,7 +45,7 @@ describe("packets", () => {
     expect(() => decodePacket("FloorCacheRequest", new Uint8Array(0))).toThrow(
       "Unrecognized typeId: FloorCacheRequest (it is of another dialect than this network's)",
     );
-    expect(decodePacket("FloorCacheRequest", new Uint8Array(0), rustPackets).message).toEqual({ hashes: [] });
+    expect(decodePacket("FloorCacheRequest", new Uint8Array(0), f1r3nodePackets).message).toEqual({ hashes: [] });
   });
 
   test("content above the limit is refused unread", () => {
@@ -64,7 +64,7 @@ describe("packets", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...names),
-        fc.constantFrom(scalaPackets, rustPackets),
+        fc.constantFrom(rnodePackets, f1r3nodePackets),
         content,
         (type, form, bytes) => {
           try {
@@ -111,9 +111,11 @@ describe("packets", () => {
     expect(decodeStoreNodeKey(encodeStoreNodeKey(element, unsignedIndex))).toEqual(element);
     const startPath = [element];
     const request = { startPath, skip: 0, take: 1 };
-    expect(toHex(encodePacket("StoreItemsMessageRequest", request, rustPackets))).toBe("0a090a04aaaaaaaa10ff011801");
+    expect(toHex(encodePacket("StoreItemsMessageRequest", request, f1r3nodePackets))).toBe(
+      "0a090a04aaaaaaaa10ff011801",
+    );
     const page = { startPath, lastPath: startPath, historyItems: [], dataItems: [] };
-    expect(decodePacket("StoreItemsMessage", encodePacket("StoreItemsMessage", page, rustPackets)).message).toEqual(
+    expect(decodePacket("StoreItemsMessage", encodePacket("StoreItemsMessage", page, f1r3nodePackets)).message).toEqual(
       page,
     );
   });

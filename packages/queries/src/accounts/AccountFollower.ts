@@ -39,9 +39,9 @@ export interface AccountProgress {
 /** Blocks whose transfers are asked for at once and which are written in one transaction. */
 const batchSize = 32;
 /** Blocks that wait; what is beyond is found by going through all. */
-const mostWaiting = 512;
+const maxWaiting = 512;
 /** Of those that wait, so many are kept as they came; a block with its log takes megabytes. */
-const mostHeld = 8;
+const maxHeldCount = 8;
 /** New blocks are waited for together, so that not each one costs a transaction. */
 const gatherMs = 200;
 /** How often is looked whether something is missing, beside what is told. */
@@ -50,7 +50,7 @@ const transfersMs = 60_000;
 const attempts = 3;
 const pauseMs = 1_000;
 /** Looks that are left out after as many that have found nothing, at most. */
-const mostLeftOut = 60;
+const maxLeftOut = 60;
 
 /** A block that is to go into the index. */
 interface Waiting {
@@ -73,7 +73,7 @@ export class AccountFollower {
   #fruitless = 0;
   #leftOut = 0;
   /** The block after which is looked for transfers the next time. */
-  #askedLast: UntoldBlock | undefined;
+  #requestedLast: UntoldBlock | undefined;
 
   constructor(sources: AccountSources) {
     this.#sources = sources;
@@ -82,9 +82,9 @@ export class AccountFollower {
 
   /** Must be told of every block that is added. */
   onChainEvent(event: ChainEvent): void {
-    if (event.type !== "blockAdded" || this.#waiting.size >= mostWaiting) return;
+    if (event.type !== "blockAdded" || this.#waiting.size >= maxWaiting) return;
     const { block } = event;
-    const isHeld = this.#waiting.size < mostHeld;
+    const isHeld = this.#waiting.size < maxHeldCount;
     this.#waiting.set(hashKey(block.hash), { hash: block.hash, block: isHeld ? block : undefined });
     this.#wake?.();
   }
@@ -104,7 +104,7 @@ export class AccountFollower {
         if (mayWrite()) {
           this.#look();
           await this.#addAll(signal);
-          await this.#tellUntold(signal);
+          await this.#reportRest(signal);
         }
       } catch (error) {
         const reason = errorText(error);
@@ -123,7 +123,7 @@ export class AccountFollower {
       const batch = await this.#nextBatch();
       if (batch.length === 0) return;
       await this.#add(batch, signal);
-      await this.#timers.breath();
+      await this.#timers.yieldNow();
     }
   }
 
@@ -170,7 +170,7 @@ export class AccountFollower {
       this.#searchedTo = seen === 0 || height >= dag.nextBlockNumber() - 1n ? undefined : height + 1n;
       this.#missing += missing.length;
       if (missing.length > 0) return missing;
-      await this.#timers.breath();
+      await this.#timers.yieldNow();
       if (this.#searchedTo !== undefined) continue;
       if (index.size <= index.wanted) emit?.({ type: "accountsComplete", blocks: index.size, added: this.#missing });
       else await this.#startAnew();
@@ -180,7 +180,7 @@ export class AccountFollower {
 
   /** The index has blocks of another chain. */
   async #startAnew(): Promise<void> {
-    while (this.#sources.index.clearSome()) await this.#timers.breath();
+    while (this.#sources.index.clearSome()) await this.#timers.yieldNow();
     this.#searchedTo = 0n;
   }
 
@@ -188,16 +188,16 @@ export class AccountFollower {
    * Looks once more for transfers that were not to be had: readers may have been behind who writes. As long as some are
    * found, others are looked for; where none are, it is looked less and less often.
    */
-  async #tellUntold(signal: AbortSignal): Promise<void> {
+  async #reportRest(signal: AbortSignal): Promise<void> {
     const { index } = this.#sources;
     if (this.#leftOut < this.#fruitless) {
       this.#leftOut += 1;
       return;
     }
     while (!signal.aborted) {
-      const asked = index.untoldBlocks(batchSize, this.#askedLast);
-      if (asked.length === 0 && this.#askedLast !== undefined) {
-        this.#askedLast = undefined;
+      const asked = index.untoldBlocks(batchSize, this.#requestedLast);
+      if (asked.length === 0 && this.#requestedLast !== undefined) {
+        this.#requestedLast = undefined;
         continue;
       }
       if (asked.length === 0) break;
@@ -206,13 +206,13 @@ export class AccountFollower {
         asked.map(({ hash }) => ({ hash, block: undefined })),
         signal,
       );
-      this.#askedLast = asked.at(-1);
+      this.#requestedLast = asked.at(-1);
       if (index.untold >= before) {
-        this.#fruitless = Math.min(mostLeftOut, this.#fruitless + 1);
+        this.#fruitless = Math.min(maxLeftOut, this.#fruitless + 1);
         this.#leftOut = 0;
         return;
       }
-      await this.#timers.breath();
+      await this.#timers.yieldNow();
     }
     this.#fruitless = 0;
   }
@@ -230,7 +230,7 @@ export class AccountFollower {
       const blocks: IndexedBlock[] = [];
       for (const [place, { bytes, block }] of part.entries()) {
         blocks.push(indexedBlock(block ?? decodeStoredBlock(bytes, telling?.form), transfers[place]!));
-        if (block === undefined) await this.#timers.breath();
+        if (block === undefined) await this.#timers.yieldNow();
       }
       if (!signal.aborted) index.add(blocks);
     }

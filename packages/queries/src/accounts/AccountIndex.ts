@@ -28,7 +28,7 @@ export interface UntoldBlock {
 }
 
 /** Entries that are deleted in one transaction. */
-const mostDeleted = 2_000;
+const maxDeleted = 2_000;
 /** Stands among the blocks while the tables are being emptied: a block that is left then may have lost its rows. */
 const emptyingKey = Uint8Array.of(0);
 
@@ -44,7 +44,7 @@ export class AccountIndex {
   readonly #deletedAtOnce: number;
 
   /** @param store has the tables of the chain environment */
-  constructor(store: Store, deletedAtOnce = mostDeleted) {
+  constructor(store: Store, deletedAtOnce = maxDeleted) {
     this.#store = store;
     this.#deletedAtOnce = deletedAtOnce;
   }

@@ -1,9 +1,9 @@
 import {
-  type BlockDecision,
+  type BlockFinality,
   type BlockMetadata,
   blocksSince,
   type DagView,
-  type DeployFate,
+  type DeployLifecycleStatus,
   type DeployVerdict,
   decisionOf,
   deployRecords,
@@ -15,7 +15,7 @@ import {
   takesEffect,
 } from "@vedette/chain";
 import { blake2b256, equalBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { type BlockForm, type Deploy, decodeDeploy, type ProcessedDeploy, rnodeRust } from "@vedette/protocol";
+import { type BlockCodec, type Deploy, decodeDeploy, f1r3node, type ProcessedDeploy } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
@@ -29,7 +29,7 @@ import { entryOf } from "./entriesOfBlock.js";
 export interface Placed<T> {
   readonly entry: T;
   readonly place: AccountPlace;
-  readonly decision: BlockDecision;
+  readonly decision: BlockFinality;
   /** The block whose merge gave up the deploy of a final block. */
   readonly rejectedBy: Uint8Array | undefined;
 }
@@ -41,7 +41,7 @@ export interface AccountPage<T> {
 }
 
 /** Which entries are wanted. */
-export interface AccountQuestion {
+export interface AccountHistoryQuery {
   readonly address: string;
   readonly limit: number;
   readonly after: AccountPlace | undefined;
@@ -52,7 +52,7 @@ export interface AccountQuestion {
 /** A block that has a deploy, and what became of the deploy there. */
 export interface Inclusion {
   readonly block: BlockMetadata;
-  readonly decision: BlockDecision;
+  readonly decision: BlockFinality;
   /** As in {@link Placed}. */
   readonly rejectedBy: Uint8Array | undefined;
   readonly outcome: Pick<DeployEntry, "cost" | "errored" | "systemDeployError">;
@@ -66,7 +66,7 @@ export interface OwnTransfers {
 
 /** A deploy and the blocks that have it, the one that counts first. */
 export interface DeployHistory {
-  readonly status: DeployFate;
+  readonly status: DeployLifecycleStatus;
   /** Why this node tries it no more. */
   readonly reason?: string | undefined;
   readonly deploy: Deploy;
@@ -104,18 +104,18 @@ export interface AccountReads {
   /** What bodies of blocks say. */
   readonly facts: LineageSource;
   /** Of the chain's blocks. */
-  readonly form: BlockForm;
+  readonly form: BlockCodec;
 }
 
 /** Entries that are looked at for one page: those of other forks are passed over. */
-const mostSeen = 2_000;
+const maxSeen = 2_000;
 /** Blocks with the same deploy that are told. */
-const mostInclusions = 16;
+const maxInclusions = 16;
 const arrivalBytes = 8;
 const states = { finalized: "Finalized", failed: "Failed", expired: "Expired" } as const satisfies {
   readonly [verdict in DeployVerdict]: DeployFinalization["state"];
 };
-const order: readonly (BlockDecision | "rejected")[] = ["finalized", "pending", "rejected", "forkedAway"];
+const order: readonly (BlockFinality | "rejected")[] = ["finalized", "pending", "rejected", "forkedAway"];
 
 /** Answers about the history of accounts. @spec 50 §1.13 */
 export class AccountQueries {
@@ -140,11 +140,11 @@ export class AccountQueries {
     return blocksSince(this.#reads.dag);
   }
 
-  deploys(question: AccountQuestion): AccountPage<DeployEntry> {
+  deploys(question: AccountHistoryQuery): AccountPage<DeployEntry> {
     return this.#page("deploys", question, decodeDeployEntry, ({ deployId }) => deployId);
   }
 
-  transfers(question: AccountQuestion): AccountPage<TransferEntry> {
+  transfers(question: AccountHistoryQuery): AccountPage<TransferEntry> {
     return this.#page("transfers", question, decodeTransferEntry, ({ deploy }) => deploy?.deployId);
   }
 
@@ -218,7 +218,7 @@ export class AccountQueries {
 
   #page<T>(
     kind: EntryKind,
-    question: AccountQuestion,
+    question: AccountHistoryQuery,
     decode: (value: Uint8Array) => T,
     deployOf: (entry: T) => Uint8Array | undefined,
   ): AccountPage<T> {
@@ -227,7 +227,7 @@ export class AccountQueries {
     let seen = 0;
     let last: AccountPlace | undefined;
     for (const { place, value } of this.#reads.index.entries(kind, address, after)) {
-      if (entries.length === limit || seen === mostSeen) return { entries, next: last && cursorOf(last) };
+      if (entries.length === limit || seen === maxSeen) return { entries, next: last && cursorOf(last) };
       seen += 1;
       last = place;
       const block = this.#reads.dag.find(place.blockHash);
@@ -248,7 +248,7 @@ export class AccountQueries {
     const { dag } = this.#reads;
     return dag
       .blocksOfDeploy(signature)
-      .slice(-mostInclusions)
+      .slice(-maxInclusions)
       .map((hash) => dag.require(hash))
       .filter(({ invalid }) => !invalid)
       .map((block) => ({ block, rank: this.#rank(block, signature) }))
@@ -286,17 +286,17 @@ export class AccountQueries {
     return [];
   }
 
-  #soFar({ decision, rejectedBy, outcome }: Inclusion, isPooled: boolean): DeployFate {
+  #soFar({ decision, rejectedBy, outcome }: Inclusion, isPooled: boolean): DeployLifecycleStatus {
     const { form } = this.#reads;
     const { errored: failed, systemDeployError } = outcome;
     const hasEffect = takesEffect({ failed, systemDeployError }, form);
     const inclusion = { decision, isRejected: rejectedBy !== undefined, hasEffect };
-    return fateSoFar(inclusion, { isPooled, retriesRejected: form === rnodeRust.blockForm });
+    return fateSoFar(inclusion, { isPooled, retriesRejected: form === f1r3node.blockForm });
   }
 
   /** Of a deploy that no valid block has. */
   #outside(signature: Uint8Array, pooled: Deploy | undefined): DeployHistory | undefined {
-    const left = pooled === undefined ? findLeftDeploy(this.#reads.store, signature, rnodeRust.blockForm) : undefined;
+    const left = pooled === undefined ? findLeftDeploy(this.#reads.store, signature, f1r3node.blockForm) : undefined;
     const deploy = pooled ?? left?.deploy;
     if (deploy === undefined) return undefined;
     const verdict = this.#reads.verdictOf(deploy);
@@ -305,14 +305,14 @@ export class AccountQueries {
     return { status: reason === undefined ? "pending" : "refused", reason, deploy, inclusions: [] };
   }
 
-  #decision(block: BlockMetadata): BlockDecision {
+  #decision(block: BlockMetadata): BlockFinality {
     return decisionOf(block, this.#reads.dag, this.#reads.store);
   }
 
   #pooled(signature: Uint8Array): Deploy | undefined {
     const value = this.#reads.store.table("deployPool").get(blake2b256(signature));
     // That form has what deploys of any dialect have.
-    return value === undefined ? undefined : decodeDeploy(value.subarray(arrivalBytes), rnodeRust.blockForm);
+    return value === undefined ? undefined : decodeDeploy(value.subarray(arrivalBytes), f1r3node.blockForm);
   }
 }
 

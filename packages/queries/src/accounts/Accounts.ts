@@ -1,5 +1,5 @@
 import { BlockLineage, type Chain, type ChainEvent } from "@vedette/chain";
-import { rnodeScala } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { Timers } from "@vedette/sync";
 import type { QueryReaders } from "@vedette/workers/threads";
@@ -36,7 +36,7 @@ export class Accounts {
       ...{ emit, mayWrite, timers },
     });
     const progress = () => this.progress();
-    const form = telling?.form ?? rnodeScala.blockForm;
+    const form = telling?.form ?? rnode.blockForm;
     const facts = new BlockLineage(chain.blocks);
     this.queries = new AccountQueries({ dag, blocks, store, index, progress, verdictOf, facts, form });
   }

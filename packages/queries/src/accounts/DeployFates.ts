@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { DeployFate } from "@vedette/chain";
+import type { DeployLifecycleStatus } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { addressKey } from "@vedette/network";
-import { FairGate, type Visitor } from "../explore/FairGate.js";
-import { tellingApi } from "../tellingApi.js";
+import { FairQueue, type QueuedRequest } from "../explore/FairQueue.js";
+import { reportingApi } from "../mapToApiError.js";
 import type { AccountQueries, DeployHistory } from "./AccountQueries.js";
 
 const queue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 10_000 } as const;
@@ -16,7 +16,7 @@ const queue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 10_000 }
  */
 export class DeployFates {
   readonly #accounts: Pick<AccountQueries, "forMany">;
-  readonly #gate = new FairGate(queue);
+  readonly #gate = new FairQueue(queue);
 
   constructor(accounts: Pick<AccountQueries, "forMany">) {
     this.#accounts = accounts;
@@ -27,14 +27,17 @@ export class DeployFates {
    * @returns a status for each, in the same order; `undefined` for one that is not known
    * @throws {Overload}
    */
-  async find(signatures: readonly Uint8Array[], visitor: Visitor): Promise<(DeployFate | undefined)[]> {
+  async find(
+    signatures: readonly Uint8Array[],
+    visitor: QueuedRequest,
+  ): Promise<(DeployLifecycleStatus | undefined)[]> {
     return (await this.histories(signatures, visitor)).map((history) => history?.status);
   }
 
   /** As {@link find}, with the deploys and their blocks. @throws {Overload} */
-  async histories(signatures: readonly Uint8Array[], visitor: Visitor): Promise<(DeployHistory | undefined)[]> {
+  async histories(signatures: readonly Uint8Array[], visitor: QueuedRequest): Promise<(DeployHistory | undefined)[]> {
     const client = visitor.client === undefined ? undefined : addressKey(visitor.client);
-    return tellingApi(this.#gate.run({ ...visitor, client }, () => this.#each(signatures, visitor.signal)));
+    return reportingApi(this.#gate.run({ ...visitor, client }, () => this.#each(signatures, visitor.signal)));
   }
 
   async #each(signatures: readonly Uint8Array[], signal: AbortSignal | undefined) {

@@ -1,11 +1,11 @@
 import type { BlockMetadata } from "@vedette/chain";
-import { PrintedText } from "../PrintedText.js";
+import { EncodedBody } from "../EncodedBody.js";
 import type { BlockQueries } from "./BlockQueries.js";
-import { KeptAnswers } from "./KeptAnswers.js";
+import { ResponseCache } from "./ResponseCache.js";
 
 /** An answer about blocks. */
 export interface BlockAnswer {
-  readonly printed: PrintedText;
+  readonly printed: EncodedBody;
   /** Whether it stays as it is. */
   readonly isSettled: boolean;
 }
@@ -17,11 +17,11 @@ export interface BlockAnswer {
  */
 export class BlockAnswers {
   readonly #blocks: BlockQueries;
-  readonly #kept: KeptAnswers<BlockAnswer>;
+  readonly #kept: ResponseCache<BlockAnswer>;
 
   constructor(blocks: BlockQueries) {
     this.#blocks = blocks;
-    this.#kept = new KeptAnswers(() => blocks.version);
+    this.#kept = new ResponseCache(() => blocks.version);
   }
 
   /** A block with its deploys. What its first digits name can become another block. @throws {ApiError} */
@@ -60,7 +60,7 @@ export class BlockAnswers {
     const known = this.#kept.find(key);
     if (known !== undefined) return known;
     const { text, isSettled } = make();
-    const answer = { printed: new PrintedText(text), isSettled };
+    const answer = { printed: new EncodedBody(text), isSettled };
     this.#kept.keep(key, answer, text.length);
     return answer;
   }

@@ -10,8 +10,8 @@ import {
 } from "@vedette/api";
 import {
   type BlockMetadata,
+  type BlockReporting,
   type BlockTable,
-  type BlockTelling,
   type DagView,
   type EquivocationView,
   faultTolerance,
@@ -39,17 +39,17 @@ const textRoom: Room = { units: 4 << 20, entries: 256 };
 const largeBytes = 4 << 20;
 /** Room for light infos, by the length of their texts; one that is longer than a part of it is not kept. */
 const infoRoom: Room = { units: 4 << 20, entries: 256 };
-const mostInfoUnits = 1 << 18;
+const maxInfoUnits = 1 << 18;
 
 /** Blocks with one deploy that are looked at; more are made by nobody who is honest. */
-const mostBlocksOfDeploy = 64;
+const maxBlocksOfDeploy = 64;
 
 /** What answers about blocks are read from; a {@link Chain} has it all. */
 export interface BlockReads {
   readonly dag: DagView;
   readonly blocks: Pick<BlockTable, "has" | "lengthOf" | "findBytes" | "read">;
   readonly equivocations: EquivocationView;
-  readonly telling?: (Pick<BlockTelling, "faultToleranceOf"> & Partial<Pick<BlockTelling, "form">>) | undefined;
+  readonly telling?: (Pick<BlockReporting, "faultToleranceOf"> & Partial<Pick<BlockReporting, "form">>) | undefined;
 }
 
 /**
@@ -198,7 +198,7 @@ export class BlockQueries {
   requireBlockOfDeploy(signature: Uint8Array): BlockMetadata {
     const { dag } = this.#reads;
     if (dag.nextBlockNumber() === 0n) throw new ApiError("Error: errorMessage", { reason: "notRunning" });
-    const hashes = dag.blocksOfDeploy(signature).slice(-mostBlocksOfDeploy);
+    const hashes = dag.blocksOfDeploy(signature).slice(-maxBlocksOfDeploy);
     const last = hashes.at(-1);
     if (last === undefined)
       throw new ApiError(`Couldn't find block containing deploy with id: ${shownBytes(signature)}`, {
@@ -299,7 +299,7 @@ export class BlockQueries {
     const { block, facts } = this.told(metadata);
     const info = lightBlockInfo(block, facts);
     const units = lightUnits(block);
-    if (units <= mostInfoUnits) this.#lightInfos.set(metadata.key, info, units);
+    if (units <= maxInfoUnits) this.#lightInfos.set(metadata.key, info, units);
     return info;
   }
 

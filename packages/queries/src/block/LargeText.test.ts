@@ -1,6 +1,6 @@
 import { JsonHex, printJson } from "@vedette/api";
 import { expect, test } from "vitest";
-import { PrintedText } from "../PrintedText.js";
+import { EncodedBody } from "../EncodedBody.js";
 import { printLarge } from "./LargeText.js";
 
 test("what is printed in turns is byte for byte what is printed at once, with the same tag, and others have their turns", async () => {
@@ -20,7 +20,7 @@ test("what is printed in turns is byte for byte what is printed at once, with th
   const counting = setInterval(() => (turns += 1), 0);
   const printed = await printLarge(value);
   clearInterval(counting);
-  const atOnce = new PrintedText(printJson(value));
+  const atOnce = new EncodedBody(printJson(value));
   expect(Buffer.compare(printed.bytes, atOnce.bytes)).toBe(0);
   expect(printed.tag).toBe(atOnce.tag);
   expect(turns).toBeGreaterThan(0);

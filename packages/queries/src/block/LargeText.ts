@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { type JsonValue, printJsonPieces } from "@vedette/api";
-import { PrintedText } from "../PrintedText.js";
+import { EncodedBody } from "../EncodedBody.js";
 import type { LargeAnswer } from "./LargeAnswers.js";
 
 /** A text that is printed in slices. */
 export interface LargeText extends LargeAnswer {
-  readonly printed: PrintedText;
+  readonly printed: EncodedBody;
 }
 
 /** UTF-16 units that are printed between two turns of the event loop: a few milliseconds. */
@@ -26,9 +26,9 @@ export class SlicedText {
     return true;
   }
 
-  end(): PrintedText {
+  end(): EncodedBody {
     this.#cut();
-    return PrintedText.made(Buffer.concat(this.#slices), this.#hash.digest("base64url"));
+    return EncodedBody.made(Buffer.concat(this.#slices), this.#hash.digest("base64url"));
   }
 
   #cut(): void {
@@ -44,7 +44,7 @@ export class SlicedText {
  *
  * @param amounts names of members whose integers are printed as texts
  */
-export async function printLarge(value: JsonValue, amounts?: ReadonlySet<string>): Promise<PrintedText> {
+export async function printLarge(value: JsonValue, amounts?: ReadonlySet<string>): Promise<EncodedBody> {
   const sliced = new SlicedText();
   for (const piece of printJsonPieces(value, amounts)) if (sliced.add(piece)) await turn();
   return sliced.end();

@@ -35,7 +35,7 @@ class NamedDag {
     const view: Partial<DagView> = {
       ...{ find, require: (hash) => find(hash)! },
       isInvalid: (hash) => this.invalid.has(new TextDecoder().decode(hash).replaceAll(".", "")),
-      isOffender: () => false,
+      hasSlashingEvidence: () => false,
       lastFinalized: () => find(hashOf(this.finalized)),
       latestMessages: () =>
         [...this.#latest].map(([validator, name]) => ({ validator: hashOf(validator), hash: hashOf(name) })),

@@ -1,5 +1,5 @@
 import { fromHex, secp256k1PublicKeyOf } from "@vedette/crypto";
-import { rnodeScala, signDeploy } from "@vedette/protocol";
+import { rnode, signDeploy } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { DeployIntake } from "./DeployIntake.js";
 
@@ -27,7 +27,7 @@ test("a deploy that cannot be kept now is refused for now, with the reason, and 
     },
     isRunning: () => true,
     checkTerm: async () => undefined,
-    signatureRules: rnodeScala.signatureRules,
+    signatureRules: rnode.signatureRules,
   });
   const submit = () => intake.submit(deploy, { client: undefined, texts });
   await expect(submit()).rejects.toMatchObject({

@@ -3,14 +3,14 @@ import type { DeployFact } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import { addressKey } from "@vedette/network";
-import type { BlockForm } from "@vedette/protocol";
+import type { BlockCodec } from "@vedette/protocol";
 import { type AccountQueries, type DeployHistory, type Inclusion, isOfDeploy } from "../accounts/AccountQueries.js";
 import type { TransferEntry } from "../accounts/accountEntries.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
-import { FairGate, type Visitor } from "../explore/FairGate.js";
+import { FairQueue, type QueuedRequest } from "../explore/FairQueue.js";
 import { Overload } from "../explore/Overload.js";
+import { reportingApi } from "../mapToApiError.js";
 import type { TransferQueries } from "../report/TransferQueries.js";
-import { tellingApi } from "../tellingApi.js";
 import type { ProgramFact } from "./ProgramFact.js";
 import { type ProgramReader, programReaderOf } from "./programRules.js";
 import { maxProgramLength } from "./readProgram.js";
@@ -22,7 +22,7 @@ export interface SummarySources {
   readonly blocks: Pick<BlockQueries, "told">;
   readonly accounts: Pick<AccountQueries, "ownTransfers">;
   /** Of the chain's blocks; left out: the reference node's. */
-  readonly form?: BlockForm | undefined;
+  readonly form?: BlockCodec | undefined;
 }
 
 /** What a deploy did. */
@@ -45,8 +45,8 @@ const maxReadAtOnce = 65_536;
 /** Says of deploys what they did. @spec 50 §1.13 */
 export class DeploySummaries {
   readonly #sources: SummarySources;
-  readonly #gate = new FairGate(queue);
-  readonly #reading = new FairGate(readingQueue);
+  readonly #gate = new FairQueue(queue);
+  readonly #reading = new FairQueue(readingQueue);
   readonly #read: ProgramReader;
   readonly #kept = new Map<string, readonly ProgramFact[]>();
 
@@ -94,8 +94,8 @@ export class DeploySummaries {
       const term = history?.deploy.term ?? "";
       const isKept = history !== undefined && this.#kept.has(toHex(history.deploy.signature));
       if (!isKept && term.length <= maxProgramLength) left -= term.length;
-      const isTold = history !== undefined && (isKept || left >= 0);
-      found.push(isTold ? await this.#brief(history, client) : undefined);
+      const isReported = history !== undefined && (isKept || left >= 0);
+      found.push(isReported ? await this.#brief(history, client) : undefined);
     }
     return found;
   }
@@ -126,7 +126,7 @@ export class DeploySummaries {
     const { transfers, blocks } = this.#sources;
     const find = () => transfers.entriesOfBlock(inclusion.block, () => blocks.told(inclusion.block).block);
     try {
-      const entries = await tellingApi(this.#gate.run(visitor, find));
+      const entries = await reportingApi(this.#gate.run(visitor, find));
       return entries?.filter(isOfDeploy(signature)).map((entry) => movedBy(inclusion, entry));
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
@@ -146,7 +146,7 @@ export class DeploySummaries {
         resolve(this.#keep(key, this.#kept.get(key) ?? this.#read(term)));
         await sleep(restTimes * (performance.now() - beganMs));
       };
-      tellingApi(this.#reading.run(visitorOf(client), read)).catch(reject);
+      reportingApi(this.#reading.run(visitorOf(client), read)).catch(reject);
     });
   }
 
@@ -158,7 +158,7 @@ export class DeploySummaries {
   }
 }
 
-function visitorOf(client: string | undefined): Visitor {
+function visitorOf(client: string | undefined): QueuedRequest {
   return { client: client === undefined ? undefined : addressKey(client) };
 }
 

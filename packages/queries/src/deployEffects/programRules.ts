@@ -1,22 +1,22 @@
 import { systemNames } from "@vedette/client";
-import { type BlockForm, rnodeRust } from "@vedette/protocol";
-import { compile, rustGrammar } from "@vedette/rholang";
+import { type BlockCodec, f1r3node } from "@vedette/protocol";
+import { compile, f1r3nodeGrammar } from "@vedette/rholang";
 import type { ProgramFact } from "./ProgramFact.js";
 import { type ProgramRules, readProgram } from "./readProgram.js";
 
-const scalaPrograms: ProgramRules = { grammar: { compile }, contracts: systemNames["rnode-scala"] };
-const rustPrograms: ProgramRules = { grammar: rustGrammar, contracts: systemNames["rnode-rust"] };
+const rnodePrograms: ProgramRules = { grammar: { compile }, contracts: systemNames["rnode-scala"] };
+const f1r3nodePrograms: ProgramRules = { grammar: f1r3nodeGrammar, contracts: systemNames["rnode-rust"] };
 
 /** How programs are read, by the form that a chain's blocks have; left out: the reference node's. */
-export function programRulesOf(form: BlockForm | undefined): ProgramRules {
-  return form === rnodeRust.blockForm ? rustPrograms : scalaPrograms;
+export function programRulesOf(form: BlockCodec | undefined): ProgramRules {
+  return form === f1r3node.blockForm ? f1r3nodePrograms : rnodePrograms;
 }
 
 /** Says what a program asks for. */
 export type ProgramReader = (term: string) => readonly ProgramFact[];
 
 /** As {@link readProgram}, for the chain whose blocks have this form. */
-export function programReaderOf(form: BlockForm | undefined): ProgramReader {
+export function programReaderOf(form: BlockCodec | undefined): ProgramReader {
   const rules = programRulesOf(form);
   return (term) => readProgram(term, rules);
 }

@@ -1,5 +1,5 @@
-import { decodeBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
-import { areRecordingsThere, ownChain, ownNewerChain, recordedBlocks } from "@vedette/testing";
+import { decodeBlock, f1r3node, rnode } from "@vedette/protocol";
+import { areRecordingsThere, ownChain, ownF1r3nodeChain, recordedBlocks } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { programRulesOf } from "./programRules.js";
 import { readProgram } from "./readProgram.js";
@@ -18,16 +18,19 @@ const counts: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 };
 const recorded = ["solo", "trio", "merge", "equivocation-v1", "equivocation-v3b", "solo-r", "trio-r"];
 
-test.each([ownChain, ownNewerChain, ...(areRecordingsThere ? recorded : [])])("every deploy of %s is read", (chain) => {
-  const dialect = chain.endsWith("-r") ? rnodeRust : rnodeScala;
-  const rules = programRulesOf(dialect.blockForm);
-  const found: Record<string, number> = {};
-  for (const { bytes } of recordedBlocks(chain)) {
-    for (const { deploy } of decodeBlock(bytes).body.deploys) {
-      const facts = readProgram(deploy.term, rules);
-      const kinds = new Set(facts.map((fact) => (fact.type === "other" ? fact.reason : fact.type)));
-      for (const kind of ["deploys", ...kinds]) found[kind] = (found[kind] ?? 0) + 1;
+test.each([ownChain, ownF1r3nodeChain, ...(areRecordingsThere ? recorded : [])])(
+  "every deploy of %s is read",
+  (chain) => {
+    const dialect = chain.endsWith("-r") ? f1r3node : rnode;
+    const rules = programRulesOf(dialect.blockForm);
+    const found: Record<string, number> = {};
+    for (const { bytes } of recordedBlocks(chain)) {
+      for (const { deploy } of decodeBlock(bytes).body.deploys) {
+        const facts = readProgram(deploy.term, rules);
+        const kinds = new Set(facts.map((fact) => (fact.type === "other" ? fact.reason : fact.type)));
+        for (const kind of ["deploys", ...kinds]) found[kind] = (found[kind] ?? 0) + 1;
+      }
     }
-  }
-  expect(found).toEqual(counts[chain]);
-});
+    expect(found).toEqual(counts[chain]);
+  },
+);

@@ -12,7 +12,7 @@ import {
   unbondTerm,
 } from "@vedette/client";
 import { blake2b256, fromHex, registryUri } from "@vedette/crypto";
-import { rnodeRust, rnodeScala } from "@vedette/protocol";
+import { f1r3node, rnode } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import { programRulesOf } from "./programRules.js";
 import { maxProgramLength, readProgram } from "./readProgram.js";
@@ -24,8 +24,8 @@ const send = (channel: string, method: string | null = null) => ({ type: "call",
 const other = (reason: string) => ({ type: "other", reason });
 
 const dialects = [
-  { dialect: "rnode-scala", form: rnodeScala.blockForm },
-  { dialect: "rnode-rust", form: rnodeRust.blockForm },
+  { dialect: "rnode-scala", form: rnode.blockForm },
+  { dialect: "rnode-rust", form: f1r3node.blockForm },
 ] as const satisfies readonly { readonly dialect: NetworkDialect; readonly form: unknown }[];
 
 describe.each(dialects)("programs of $dialect", ({ dialect, form }) => {

@@ -1,19 +1,19 @@
 import type { SignatureRules } from "@vedette/crypto";
-import { type BlockForm, rnodeRust } from "@vedette/protocol";
-import { rustTerms, scalaTerms, type TermForm } from "@vedette/terms";
+import { type BlockCodec, f1r3node } from "@vedette/protocol";
+import { f1r3nodeTerms, rnodeTerms, type TermCodec } from "@vedette/terms";
 
 /** What of the answers about a chain differs between dialects, over HTTP and gRPC alike. @spec 50 §10 */
 export interface AnswerRules {
   /** What becomes of a question for more blocks than are told at once. */
   readonly beyondLimit: "refuse" | "clamp";
   /** Whether programs are told what they cost. */
-  readonly tellsCost: boolean;
+  readonly reportsCost: boolean;
   /** Whether deploys are told with what they moved. */
-  readonly tellsTransfers: boolean;
+  readonly reportsTransfers: boolean;
   /** Whether validators in dev mode report of blocks, too. */
   readonly reportsInDevMode: boolean;
   /** Whether who looks for a deploy is told how final it is, too. */
-  readonly tellsFate: boolean;
+  readonly reportsStatus: boolean;
   /** Whether a key is looked at that is asked about: all that is none has no stake. */
   readonly checksKeys: boolean;
   /** What stands between the words of an accepted deploy. */
@@ -23,38 +23,38 @@ export interface AnswerRules {
   /** Where the registry has proof of stake. */
   readonly proofOfStake: string;
   /** How names become bytes, by which it is told what lies on them. */
-  readonly terms: TermForm;
+  readonly terms: TermCodec;
 }
 
 /** @spec 50 §1 */
-export const scalaAnswers: AnswerRules = {
+export const rnodeAnswers: AnswerRules = {
   beyondLimit: "refuse",
-  tellsCost: false,
-  tellsTransfers: false,
+  reportsCost: false,
+  reportsTransfers: false,
   reportsInDevMode: false,
-  tellsFate: false,
+  reportsStatus: false,
   checksKeys: false,
   acceptedGap: " ",
   signatureRules: "scala",
   proofOfStake: "rho:rchain:pos",
-  terms: scalaTerms,
+  terms: rnodeTerms,
 };
 
 /** @spec 50 §10 */
-export const rustAnswers: AnswerRules = {
+export const f1r3nodeAnswers: AnswerRules = {
   beyondLimit: "clamp",
-  tellsCost: true,
-  tellsTransfers: true,
+  reportsCost: true,
+  reportsTransfers: true,
   reportsInDevMode: true,
-  tellsFate: true,
+  reportsStatus: true,
   checksKeys: true,
   acceptedGap: "\n",
   signatureRules: "rust",
   proofOfStake: "rho:system:pos",
-  terms: rustTerms,
+  terms: f1r3nodeTerms,
 };
 
 /** By the form that a chain's blocks have; left out: the reference node's. */
-export function answerRulesOf(form: BlockForm | undefined): AnswerRules {
-  return form === rnodeRust.blockForm ? rustAnswers : scalaAnswers;
+export function answerRulesOf(form: BlockCodec | undefined): AnswerRules {
+  return form === f1r3node.blockForm ? f1r3nodeAnswers : rnodeAnswers;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CallPlaces } from "./CallPlaces.js";
 
 function trial() {
-  const places = new CallPlaces({ mostCalls: 6, mostBytes: 600 });
+  const places = new CallPlaces({ maxCalls: 6, maxBytes: 600 });
   const cut: string[] = [];
   return { places, cut, take: (client: string, call = "") => places.take(client, () => void cut.push(client + call)) };
 }

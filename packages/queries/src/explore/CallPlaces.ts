@@ -1,8 +1,8 @@
 /** What calls may take together. */
 export interface CallBounds {
-  readonly mostCalls: number;
+  readonly maxCalls: number;
   /** Of the requests that are being read or worked on; left out: as many as come. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 interface Client {
@@ -25,7 +25,7 @@ export class CallPlaces {
   #bytes = 0;
 
   constructor(bounds: CallBounds) {
-    this.#bounds = { mostBytes: Number.POSITIVE_INFINITY, ...bounds };
+    this.#bounds = { maxBytes: Number.POSITIVE_INFINITY, ...bounds };
   }
 
   /** Calls that are under way. */
@@ -46,10 +46,10 @@ export class CallPlaces {
    * @returns `undefined` where there is none
    */
   take(name: string | undefined, cutOff: () => void): CallPlace | undefined {
-    const { mostCalls } = this.#bounds;
-    if (this.#calls >= mostCalls) {
+    const { maxCalls } = this.#bounds;
+    if (this.#calls >= maxCalls) {
       const own = this.#clients.get(name)?.calls.size ?? 0;
-      const largest = this.#largest(own + 1, mostCalls, ({ calls }) => calls.size);
+      const largest = this.#largest(own + 1, maxCalls, ({ calls }) => calls.size);
       if (largest === undefined) return undefined;
       const [oldest] = largest.calls;
       oldest!.cutOff();
@@ -72,8 +72,8 @@ export class CallPlaces {
 
   /** @param bytes that the client has more, or fewer, from now on @returns whether it may have them */
   #hold(client: Client, bytes: number): boolean {
-    while (this.#bytes + bytes > this.#bounds.mostBytes && bytes > 0) {
-      const largest = this.#largest(client.bytes + bytes, this.#bounds.mostBytes, ({ bytes }) => bytes);
+    while (this.#bytes + bytes > this.#bounds.maxBytes && bytes > 0) {
+      const largest = this.#largest(client.bytes + bytes, this.#bounds.maxBytes, ({ bytes }) => bytes);
       if (largest === undefined || largest === client) return false;
       let most: CallPlace | undefined;
       for (const call of largest.calls) if (most === undefined || call.bytes > most.bytes) most = call;

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { BlockMetadata } from "@vedette/chain";
 import type { BoundedExploreAnswer } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
-import { tellingWhy } from "../state/StateQueries.js";
+import { reportingWhy } from "../state/StateQueries.js";
 import { StateQueryError } from "../state/StateQueryError.js";
 import type { StateRoots } from "../state/StateRoots.js";
-import type { Turns } from "./Turns.js";
+import type { FairScheduler } from "./FairScheduler.js";
 
 /** A program to run, where, and what it may use. */
 export interface ExplorationRequest {
@@ -34,7 +34,7 @@ export interface ExplorationOutcome {
 export interface ExplorationOptions {
   readonly roots: StateRoots;
   readonly readers: QueryReaders;
-  readonly turns: Turns;
+  readonly turns: FairScheduler;
   /** On a node without a validator's key, or in dev mode. @spec 50 §9 */
   readonly isAllowed: boolean;
 }
@@ -57,7 +57,7 @@ export class Explorations {
     const budget = { phloLimit, timeoutMs, memoryBytes: memoryMb * 2 ** 20 };
     const answer = await turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) => {
       const call = { root, source, ...budget, ...caller, timestamp: BigInt(Date.now()), withBytes, withTrace };
-      return tellingWhy(readers.call("boundedExplore", call, timeoutMs, signal, onWorked));
+      return reportingWhy(readers.call("boundedExplore", call, timeoutMs, signal, onWorked));
     });
     if (answer.kind === "noState") throw await roots.notHere(root, "block");
     return { block, root, answer };

@@ -1,11 +1,11 @@
 import type { BlockMetadata } from "@vedette/chain";
-import type { ExploreAnswer, TermForm, ToldTerms } from "@vedette/workers";
+import type { ExploreAnswer, RenderedTerms, TermOutputFormat } from "@vedette/workers";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { shownName, strictBytesOfName } from "../state/longNames.js";
 
 /** What a program returned, and what it cost in phlo. */
-export type ToldValues = ToldTerms & { readonly cost: bigint };
+export type ReportedValues = RenderedTerms & { readonly cost: bigint };
 
 /** Why a program returned nothing. */
 export interface ProgramFailure {
@@ -25,9 +25,9 @@ export interface Explorer {
   explore(
     root: Uint8Array,
     source: string,
-    options: { readonly form: TermForm; readonly client?: string | undefined },
+    options: { readonly form: TermOutputFormat; readonly client?: string | undefined },
     signal: AbortSignal,
-  ): Promise<ToldValues | ProgramFailure>;
+  ): Promise<ReportedValues | ProgramFailure>;
 }
 
 /** A program to run, and where. */
@@ -42,7 +42,7 @@ export interface ExploreRequest {
 
 /** What a program left on its return channel, and the block it was run at. */
 export interface Explored {
-  readonly values: ToldTerms;
+  readonly values: RenderedTerms;
   readonly block: BlockMetadata;
   /** In phlo; told of on networks of the newer node alone. @spec 50 §10 */
   readonly cost: bigint | undefined;
@@ -53,7 +53,7 @@ export interface ExploreOptions {
   /** On a node without a validator's key, or in dev mode. @spec 50 §9 */
   readonly isAllowed: boolean;
   /** Whether answers have the cost, as on networks of the newer node. @spec 50 §10 */
-  readonly tellsCost: boolean;
+  readonly reportsCost: boolean;
 }
 
 /** Answers of programs that are run on a state without leaving a trace. @spec 50 §1.9 */
@@ -85,21 +85,25 @@ export class ExploreQueries {
   }
 
   /** Runs a program on a block's state. @throws {ApiError} @spec 50 §1.9, §3.4 */
-  async explore(request: ExploreRequest, form: TermForm, signal: AbortSignal): Promise<Explored> {
+  async explore(request: ExploreRequest, form: TermOutputFormat, signal: AbortSignal): Promise<Explored> {
     const end = await this.attempt(request, form, signal);
     if ("error" in end) throw new ApiError(`Unexpected error while capturing results from Rholang: ${end.error}`);
     return end;
   }
 
   /** As {@link explore}; a program's failure is an answer. @throws {ApiError} */
-  async attempt(request: ExploreRequest, form: TermForm, signal: AbortSignal): Promise<Explored | ProgramFailure> {
+  async attempt(
+    request: ExploreRequest,
+    form: TermOutputFormat,
+    signal: AbortSignal,
+  ): Promise<Explored | ProgramFailure> {
     if (!this.#options.isAllowed)
       throw new ApiError("Exploratory deploy can only be executed on read-only RNode.", { reason: "readOnlyWanted" });
     const block = this.#requireState(request.blockHash);
     const root = request.usePreStateHash && request.blockHash !== "" ? block.preStateHash : block.postStateHash;
     const values = await this.#explorer.explore(root, request.term, { form, client: request.client }, signal);
     if ("error" in values) return values;
-    return { values, block, cost: this.#options.tellsCost ? values.cost : undefined };
+    return { values, block, cost: this.#options.reportsCost ? values.cost : undefined };
   }
 
   #requireState(blockHash: string): BlockMetadata {

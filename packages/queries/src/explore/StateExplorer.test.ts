@@ -1,9 +1,9 @@
 import type { QueryReaders } from "@vedette/workers/threads";
 import { expect, test } from "vitest";
 import type { StateRoots } from "../state/StateRoots.js";
+import { FairScheduler } from "./FairScheduler.js";
 import { Overload } from "./Overload.js";
 import { stateExplorerOf, stateReadsOf } from "./StateExplorer.js";
-import { Turns } from "./Turns.js";
 
 const long = (name: string) => name.padEnd(1 << 20, " ");
 
@@ -20,7 +20,7 @@ function readers() {
   const reads = stateReadsOf(
     { call: call as QueryReaders["call"] },
     {
-      ...{ timeoutMs: 1_000, turns: new Turns(1) },
+      ...{ timeoutMs: 1_000, turns: new FairScheduler(1) },
       roots: undefined as unknown as StateRoots,
     },
   );
@@ -61,7 +61,7 @@ test("an exploratory deploy has the phlo and the time that are configured", asyn
   };
   const explorer = stateExplorerOf(
     { call: call as unknown as QueryReaders["call"] },
-    { timeoutMs: 3_000, phloLimit: 700n, turns: new Turns(1), roots: undefined as unknown as StateRoots },
+    { timeoutMs: 3_000, phloLimit: 700n, turns: new FairScheduler(1), roots: undefined as unknown as StateRoots },
   );
   const client = { form: "json", client: "10.0.0.1" } as const;
   const told = explorer.explore(new Uint8Array(32), "Nil", client, new AbortController().signal);

@@ -1,19 +1,19 @@
 import { stopText } from "@vedette/workers";
 import { type OnWorked, type QueryReaders, RemoteError } from "@vedette/workers/threads";
 import { ApiError } from "../ApiError.js";
+import { reportingApi } from "../mapToApiError.js";
 import type { StateReads } from "../state/StateReads.js";
 import type { StateRoots } from "../state/StateRoots.js";
-import { tellingApi } from "../tellingApi.js";
 import { anybody } from "./Explorations.js";
 import type { Explorer } from "./ExploreQueries.js";
-import type { Turns } from "./Turns.js";
+import type { FairScheduler } from "./FairScheduler.js";
 
 /** How exploratory deploys are run. */
 export interface ExplorerOptions {
   readonly timeoutMs: number;
   /** Left out: what nodes of the dialect allow. */
   readonly phloLimit?: bigint | undefined;
-  readonly turns: Turns;
+  readonly turns: FairScheduler;
   readonly roots: StateRoots;
 }
 
@@ -25,9 +25,9 @@ export function stateExplorerOf(
   return {
     async explore(root, source, { form, client }, signal) {
       const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, phloLimit, form };
-      const answer = await tellingApi(
+      const answer = await reportingApi(
         turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) =>
-          tellingState(roots, root, readers.call("explore", call, timeoutMs, signal, onWorked)),
+          reportingState(roots, root, readers.call("explore", call, timeoutMs, signal, onWorked)),
         ),
       );
       switch (answer.kind) {
@@ -52,17 +52,21 @@ const shortProgram = 16_384;
  */
 export function stateReadsOf(
   readers: QueryReaders,
-  { timeoutMs, turns, roots }: { readonly timeoutMs: number; readonly turns: Turns; readonly roots: StateRoots },
+  {
+    timeoutMs,
+    turns,
+    roots,
+  }: { readonly timeoutMs: number; readonly turns: FairScheduler; readonly roots: StateRoots },
 ): StateReads {
-  const telling = <T>(root: Uint8Array, answer: Promise<T>) => tellingApi(tellingState(roots, root, answer));
+  const telling = <T>(root: Uint8Array, answer: Promise<T>) => reportingApi(reportingState(roots, root, answer));
   return {
     data: (call, signal) => telling(call.root, readers.call("data", call, timeoutMs, signal)),
     continuations: (call, signal) => telling(call.root, readers.call("continuations", call, timeoutMs, signal)),
     bonds: (root) => telling(root, readers.call("bonds", root, timeoutMs)),
     checkTerm: (source, client) => {
       const check = (onWorked?: OnWorked) => readers.call("checkTerm", source, timeoutMs, undefined, onWorked);
-      if (source.length <= shortProgram) return tellingApi(check());
-      return tellingApi(turns.take({ client, bytes: 2 * source.length }, check));
+      if (source.length <= shortProgram) return reportingApi(check());
+      return reportingApi(turns.take({ client, bytes: 2 * source.length }, check));
     },
   };
 }
@@ -71,7 +75,7 @@ export function stateReadsOf(
 const absent: ReadonlySet<string> = new Set(["SpaceError", "HistoryError"]);
 
 /** Tells which states are here to who asked for one that is not. @throws {ApiError} @spec 40 §6.5 */
-async function tellingState<T>(roots: StateRoots, root: Uint8Array, answer: Promise<T>): Promise<T> {
+async function reportingState<T>(roots: StateRoots, root: Uint8Array, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

@@ -2,12 +2,12 @@ import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import { addressKey } from "@vedette/network";
-import { toldValue } from "@vedette/workers";
+import { renderedValue } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
-import { FairGate } from "../explore/FairGate.js";
+import { FairQueue } from "../explore/FairQueue.js";
 import { Overload } from "../explore/Overload.js";
-import { tellingApi } from "../tellingApi.js";
+import { reportingApi } from "../mapToApiError.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 
 /** What the answers are made from. */
@@ -23,7 +23,7 @@ const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 10_000 }
 /** Why deploys failed, and what they wrote. @spec 41 §8.4, 50 §1.13 */
 export class NoteQueries {
   readonly #sources: NoteSources;
-  readonly #gate = new FairGate(queue);
+  readonly #gate = new FairQueue(queue);
 
   constructor(sources: NoteSources) {
     this.#sources = sources;
@@ -39,7 +39,7 @@ export class NoteQueries {
     const { signal } = new AbortController();
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
     try {
-      return await tellingApi(this.#gate.run(visitor, () => this.#ask(block, deployId)));
+      return await reportingApi(this.#gate.run(visitor, () => this.#ask(block, deployId)));
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
       if (error instanceof Overload) return undefined;
@@ -55,6 +55,6 @@ export class NoteQueries {
     if (index < 0) return undefined;
     const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), timeoutMs };
     // What is not known yet is asked for again by who asks again: nothing is kept here.
-    return toldValue(await readers.call("notes", call, timeoutMs))?.[index];
+    return renderedValue(await readers.call("notes", call, timeoutMs))?.[index];
   }
 }

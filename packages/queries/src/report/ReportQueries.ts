@@ -5,9 +5,9 @@ import type { BlockCall, ReportAnswer } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
-import { FairGate } from "../explore/FairGate.js";
+import { FairQueue } from "../explore/FairQueue.js";
+import { reportingApi } from "../mapToApiError.js";
 import { shownBytes } from "../state/longNames.js";
-import { tellingApi } from "../tellingApi.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 import { ReportCache } from "./ReportCache.js";
 
@@ -44,7 +44,7 @@ export interface ReportSources extends CallSources {
 
 /** What a reader may use for a report: of time, and of room for its text. */
 const timeoutMs = 60_000;
-const mostBytes = 64 << 20;
+const maxBytes = 64 << 20;
 /** Room for reports that were made. */
 const cacheBytes = 128 << 20;
 /** One at a time, so that other questions find a reader; few may wait, and not for long. */
@@ -68,7 +68,7 @@ export class ReportQueries {
   readonly #sources: ReportSources;
   readonly #cache = new ReportCache<RealReport>(cacheBytes);
   readonly #running = new Map<string, Promise<RealReport>>();
-  readonly #gate = new FairGate(queue);
+  readonly #gate = new FairQueue(queue);
 
   constructor(sources: ReportSources) {
     this.#sources = sources;
@@ -108,7 +108,7 @@ export class ReportQueries {
     const block = dag.find(hash);
     if (!isAllowed || !isEnabled || block === undefined) return noTransactions;
     const call = { ...this.blockCall(block), timeoutMs };
-    const answer = await tellingApi(readers.call("transactions", call, timeoutMs));
+    const answer = await reportingApi(readers.call("transactions", call, timeoutMs));
     switch (answer.kind) {
       case "told":
         return { text: answer.text, isSettled: true };
@@ -156,12 +156,12 @@ export class ReportQueries {
   }
 
   async #make(block: BlockMetadata, form: "json" | "message", client: string | undefined): Promise<RealReport> {
-    const call = { ...this.blockCall(block), form, mostBytes, timeoutMs };
+    const call = { ...this.blockCall(block), form, maxBytes, timeoutMs };
     const { readers } = this.#sources;
     // Others may wait for the same report, so it goes on when a client leaves.
     const { signal } = new AbortController();
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
-    const answer = await tellingApi(this.#gate.run(visitor, () => readers.call("report", call, timeoutMs)));
+    const answer = await reportingApi(this.#gate.run(visitor, () => readers.call("report", call, timeoutMs)));
     if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception", reason: "failed" });
     return answer;
   }

@@ -4,9 +4,9 @@ import { addressKey } from "@vedette/network";
 import type { TraceAnswer } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
-import { FairGate } from "../explore/FairGate.js";
+import { FairQueue } from "../explore/FairQueue.js";
+import { reportingApi } from "../mapToApiError.js";
 import { Problem } from "../Problem.js";
-import { tellingApi } from "../tellingApi.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 
 /** What the answers are made from. */
@@ -27,7 +27,7 @@ const queue = { running: 1, ofOneClient: 2, waiting: 16, longestWaitMs: 30_000 }
 /** What deploys did, by replaying their blocks. @spec 41 §8.5, 50 §1.13 */
 export class TraceQueries {
   readonly #sources: TraceSources;
-  readonly #gate = new FairGate(queue);
+  readonly #gate = new FairQueue(queue);
 
   constructor(sources: TraceSources) {
     this.#sources = sources;
@@ -43,7 +43,7 @@ export class TraceQueries {
       throw new Problem("A validator traces no deploys; ask an observer, or vedette dev --fork.", { status: 403 });
     const { signal } = new AbortController();
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
-    const answer = await tellingApi(this.#gate.run(visitor, () => this.#ask(block, deployId)));
+    const answer = await reportingApi(this.#gate.run(visitor, () => this.#ask(block, deployId)));
     if (answer.kind === "failed") throw new Problem(answer.message, { status: 422 });
     return answer;
   }

@@ -2,15 +2,15 @@ import type { DeployTransfers, TransferView } from "@vedette/api";
 import type { BlockMetadata } from "@vedette/chain";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
-import { toldValue } from "@vedette/workers";
+import { renderedValue } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { TransferEntry } from "../accounts/accountEntries.js";
 import { transferEntries } from "../accounts/entriesOfBlock.js";
 
 /** Blocks whose transfers are kept, the oldest dropped first: what a block moved never changes. */
-const mostKept = 256;
+const maxStored = 256;
 /** Of blocks with more transfers nothing is kept. */
-const mostInKept = 1_000;
+const maxInKept = 1_000;
 const timeoutMs = 20_000;
 /** Who asks about a block waits no longer for what it moved, and is told the rest. */
 const patienceMs = 5_000;
@@ -67,7 +67,7 @@ export class TransferQueries {
   async #ask(key: string, block: Block): Promise<MovedInBlock | undefined> {
     const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
     const answer = await this.#readers.call("transfers", call, timeoutMs).catch(() => undefined);
-    const noted = toldValue(answer?.[0]);
+    const noted = renderedValue(answer?.[0]);
     if (noted === undefined) return undefined;
     const entries = transferEntries(block, noted);
     const found = { entries, byDeploy: byDeploy(entries) };
@@ -76,10 +76,10 @@ export class TransferQueries {
   }
 
   #keep(key: string, found: MovedInBlock): void {
-    if (found.entries.length > mostInKept) return;
+    if (found.entries.length > maxInKept) return;
     this.#kept.set(key, found);
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
+      if (this.#kept.size <= maxStored) break;
       this.#kept.delete(oldest);
     }
   }

@@ -1,16 +1,16 @@
-import { type BlockTelling, ChainError, type DagView, visibleInvalidBlocks } from "@vedette/chain";
-import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
+import { type BlockReporting, ChainError, type DagView, visibleInvalidBlocks } from "@vedette/chain";
+import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import type { BlockCall } from "@vedette/workers";
 
 /** Where a block stands that readers are to replay. */
 export interface CallSources {
   readonly dag: DagView;
   /** Of the chain; left out: the reference node's. */
-  readonly telling?: BlockTelling | undefined;
+  readonly telling?: BlockReporting | undefined;
 }
 
 /** A block as readers want it. @param bytes the block message @spec 40 §5.5, 61 §10 */
-export function blockCallOf(bytes: Uint8Array, { dag, telling = scalaTelling }: CallSources): BlockCall {
+export function blockCallOf(bytes: Uint8Array, { dag, telling = rnodeReporting }: CallSources): BlockCall {
   const begunAt = laterBeginning(dag);
   // Nearly every chain has none of both, and then the block need not be read.
   if (dag.invalidBlocks().length === 0 && !dag.lacksStates) return { block: bytes, invalidBlocks: [], begunAt };
@@ -30,7 +30,7 @@ function laterBeginning(dag: DagView): bigint | undefined {
   return first === undefined || first.number === 0n ? undefined : first.number;
 }
 
-function invalidBlocksFor(block: Block, dag: DagView, telling: BlockTelling) {
+function invalidBlocksFor(block: Block, dag: DagView, telling: BlockReporting) {
   try {
     return telling.invalidBlocksFor(block, dag);
   } catch (error) {
@@ -41,7 +41,7 @@ function invalidBlocksFor(block: Block, dag: DagView, telling: BlockTelling) {
   }
 }
 
-const scalaTelling: BlockTelling = {
-  form: rnodeScala.blockForm,
+const rnodeReporting: BlockReporting = {
+  form: rnode.blockForm,
   invalidBlocksFor: (block, dag) => visibleInvalidBlocks(block, dag),
 };

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { DagView } from "@vedette/chain";
-import { GPrivate, parOfUnforgeable, scalaTerms } from "@vedette/terms";
+import { GPrivate, parOfUnforgeable, rnodeTerms } from "@vedette/terms";
 import { expect, test } from "vitest";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { NameQueries } from "./NameQueries.js";
@@ -11,7 +11,7 @@ const name = parOfUnforgeable(new GPrivate(new Uint8Array(32)));
 /** Queries about a name that every block touched, whose states are read when the test says so. */
 function trial() {
   const reads: (() => void)[] = [];
-  const log = [{ kind: "produce", channelsHash: scalaTerms.channelHash(name) }];
+  const log = [{ kind: "produce", channelsHash: rnodeTerms.channelHash(name) }];
   const blocks = { told: () => ({ block: { body: { deploys: [{ log }] } } }) };
   const states = { data: () => new Promise((resolve) => reads.push(() => resolve({ terms: [] }))) };
   const queries = new NameQueries({} as DagView, blocks as unknown as BlockQueries, states as unknown as StateReads);

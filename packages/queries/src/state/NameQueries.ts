@@ -1,21 +1,21 @@
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as yieldNow } from "node:timers/promises";
 import type { BlockMetadata, DagView } from "@vedette/chain";
 import { compareBytes, equalBytes, toHex } from "@vedette/crypto";
 import { addressKey } from "@vedette/network";
 import type { Block, Event } from "@vedette/protocol";
-import { encodePar, type Par, scalaTerms, type TermForm as TermBytes } from "@vedette/terms";
-import type { TermForm, ToldTerms, WaitingReceive } from "@vedette/workers";
+import { encodePar, type Par, rnodeTerms, type TermCodec as TermBytes } from "@vedette/terms";
+import type { RenderedTerms, TermOutputFormat, WaitingReceive } from "@vedette/workers";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { mainChain, tipOf } from "../block/mainChain.js";
-import { FairGate } from "../explore/FairGate.js";
-import { tellingApi } from "../tellingApi.js";
+import { FairQueue } from "../explore/FairQueue.js";
+import { reportingApi } from "../mapToApiError.js";
 import type { StateReads } from "./StateReads.js";
 
 /** What a block left on a name. */
 export interface DataOfBlock {
   readonly block: BlockMetadata;
-  readonly data: ToldTerms;
+  readonly data: RenderedTerms;
 }
 
 /** The receives that wait on names after a block. */
@@ -41,10 +41,10 @@ export class NameQueries {
   readonly #blocks: BlockQueries;
   readonly #states: StateReads;
   readonly #terms: TermBytes;
-  readonly #gate = new FairGate(queue);
+  readonly #gate = new FairQueue(queue);
 
   /** @param terms how names become bytes in the chain's dialect */
-  constructor(dag: DagView, blocks: BlockQueries, states: StateReads, terms: TermBytes = scalaTerms) {
+  constructor(dag: DagView, blocks: BlockQueries, states: StateReads, terms: TermBytes = rnodeTerms) {
     this.#dag = dag;
     this.#blocks = blocks;
     this.#states = states;
@@ -52,7 +52,7 @@ export class NameQueries {
   }
 
   /** The data on a name after each of the newest blocks that touched it, the newest first. @throws {ApiError} */
-  dataAtName(name: Par, depth: number, form: TermForm, asker: NameAsker): Promise<DataOfBlock[]> {
+  dataAtName(name: Par, depth: number, form: TermOutputFormat, asker: NameAsker): Promise<DataOfBlock[]> {
     const most = this.#blocks.checkDepth("on getListeningName ", depth);
     const tip = this.#requireTip("listening name data");
     const sorted = this.#sorted(name);
@@ -84,7 +84,7 @@ export class NameQueries {
   }
 
   /** The data on a name after one block that touched it. @throws {ApiError} @spec 50 §1.9 */
-  async dataAtBlock(name: Par, blockHash: Uint8Array, form: TermForm, asker: NameAsker): Promise<DataOfBlock> {
+  async dataAtBlock(name: Par, blockHash: Uint8Array, form: TermOutputFormat, asker: NameAsker): Promise<DataOfBlock> {
     this.#requireTip("data at par");
     const block = this.#dag.find(blockHash);
     if (block === undefined)
@@ -100,9 +100,13 @@ export class NameQueries {
   /** The data on a name in the state before or after a block. @returns `undefined` where the block did not touch it */
   lookAtBlock(
     name: Par,
-    { block, root, form }: { readonly block: BlockMetadata; readonly root: Uint8Array; readonly form: TermForm },
+    {
+      block,
+      root,
+      form,
+    }: { readonly block: BlockMetadata; readonly root: Uint8Array; readonly form: TermOutputFormat },
     asker: NameAsker,
-  ): Promise<ToldTerms | undefined> {
+  ): Promise<RenderedTerms | undefined> {
     const sorted = this.#sorted(name);
     return this.#inTurn(asker, async (signal) => {
       if (!touches(this.#blocks.told(block).block, [this.#terms.channelHash(sorted)])) return undefined;
@@ -133,7 +137,7 @@ export class NameQueries {
     const hashes = names.map((name) => this.#terms.channelHash(name)).sort(compareBytes);
     for (const metadata of mainChain(this.#dag, tip, depth)) {
       // Reading a block takes a while, and others wait for this thread.
-      await breath();
+      await yieldNow();
       if (signal.aborted) throw new ApiError("The query was cancelled.", { kind: "exception" });
       if (touches(this.#blocks.told(metadata).block, hashes)) yield metadata;
     }
@@ -142,7 +146,7 @@ export class NameQueries {
   /** @throws {Overload}; what the work throws */
   #inTurn<T>({ client, signal }: NameAsker, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
-    return tellingApi(this.#gate.run(visitor, () => work(signal)));
+    return reportingApi(this.#gate.run(visitor, () => work(signal)));
   }
 }
 

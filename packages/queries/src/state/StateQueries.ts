@@ -1,11 +1,11 @@
 import type { BlockMetadata } from "@vedette/chain";
 import type { StateProofJson } from "@vedette/client/proof";
 import { equalBytes } from "@vedette/crypto";
-import { type Block, encodeBody, encodeHeader, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Block, encodeBody, encodeHeader, f1r3node, hashBlock, rnode } from "@vedette/protocol";
 import type { EntriesAnswer, EntriesCall, NameGiven } from "@vedette/workers";
 import { type QueryReaders, ReaderPoolError, RemoteError } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
-import type { Turns } from "../explore/Turns.js";
+import type { FairScheduler } from "../explore/FairScheduler.js";
 import { StateQueryError } from "./StateQueryError.js";
 import type { NamedState, StateRoots } from "./StateRoots.js";
 
@@ -34,7 +34,7 @@ export interface StateSources {
   readonly roots: StateRoots;
   readonly blocks: Pick<BlockQueries, "told">;
   readonly readers: QueryReaders;
-  readonly turns: Turns;
+  readonly turns: FairScheduler;
   readonly timeoutMs: number;
 }
 
@@ -58,7 +58,7 @@ export class StateQueries {
     const withProof = anchor !== undefined;
     const call = { root: state.root, kind, names, withBytes, withProof, most, timeoutMs };
     const found = await turns.take({ client, signal, bytes: sizeOf(names) }, (onWorked) =>
-      tellingWhy(readers.call("entries", call, timeoutMs, signal, onWorked)),
+      reportingWhy(readers.call("entries", call, timeoutMs, signal, onWorked)),
     );
     switch (found.kind) {
       case "noState":
@@ -79,7 +79,7 @@ export class StateQueries {
     const { readers, turns, timeoutMs } = this.#sources;
     const bytes = hashes.length * hashBytes;
     return turns.take({ client, signal, bytes }, (onWorked) =>
-      tellingWhy(readers.call("pieces", hashes, timeoutMs, signal, onWorked)),
+      reportingWhy(readers.call("pieces", hashes, timeoutMs, signal, onWorked)),
     );
   }
 
@@ -104,20 +104,20 @@ export class StateQueries {
   /** What the block's hash is made of, in whatever dialect it was made. @spec 40 §1.3, §14.2 */
   #contentOf(metadata: BlockMetadata): Uint8Array {
     const { block } = this.#sources.blocks.told(metadata);
-    const dialect = equalBytes(hashBlock(block, rnodeScala), block.hash) ? rnodeScala : rnodeRust;
+    const dialect = equalBytes(hashBlock(block, rnode), block.hash) ? rnode : f1r3node;
     return Buffer.concat([encodeHeader(block), encodeBody(block), dialect.blockHashTail(block as Block)]);
   }
 }
 
 /** Tells what readers could not do. @throws {StateQueryError} */
-export async function tellingWhy<T>(answer: Promise<T>): Promise<T> {
+export async function reportingWhy<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
     if (cause instanceof ReaderPoolError && cause.failure.code === "busy")
       throw new StateQueryError({ code: "busy" }, { cause });
-    const isTold = cause instanceof RemoteError && ["ExecutionError", "OriginError"].includes(cause.name);
-    if (cause instanceof ReaderPoolError || isTold)
+    const isReported = cause instanceof RemoteError && ["ExecutionError", "OriginError"].includes(cause.name);
+    if (cause instanceof ReaderPoolError || isReported)
       throw new StateQueryError({ code: "gaveUp", message: cause.message }, { cause });
     if (cause instanceof RemoteError && cause.name === "ThreadEnded")
       throw new StateQueryError({ code: "gaveUp", message: threadEndedText }, { cause });

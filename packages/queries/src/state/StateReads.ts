@@ -1,10 +1,10 @@
 import type { Bond } from "@vedette/protocol";
-import type { ContinuationsCall, DataCall, ToldTerms, WaitingReceive } from "@vedette/workers";
+import type { ContinuationsCall, DataCall, RenderedTerms, WaitingReceive } from "@vedette/workers";
 
 /** What queries ask of states, answered in another thread. */
 export interface StateReads {
   /** @throws {ApiError} when it cannot be told */
-  data(call: DataCall, signal: AbortSignal): Promise<ToldTerms>;
+  data(call: DataCall, signal: AbortSignal): Promise<RenderedTerms>;
   /** @throws {ApiError} when it cannot be told */
   continuations(call: ContinuationsCall, signal: AbortSignal): Promise<readonly WaitingReceive[]>;
   /** The stakes in a state. @throws {ApiError} when it cannot be told */

@@ -40,7 +40,7 @@ export class ChainHead {
   ) {
     this.#dag = dag;
     this.#limits = { ...usualLimits, ...limits };
-    this.#places = new CallPlaces({ mostCalls: this.#limits.waiting });
+    this.#places = new CallPlaces({ maxCalls: this.#limits.waiting });
   }
 
   /** @returns `undefined` before the chain has begun */

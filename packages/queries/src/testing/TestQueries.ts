@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Chain, checkDeploy, refusalText } from "@vedette/chain";
 import { readConfig } from "@vedette/config";
 import { systemPublicKeys } from "@vedette/execution";
-import { type Deploy, type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Deploy, type Dialect, f1r3node, rnode } from "@vedette/protocol";
 import { LmdbStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { replayChain } from "@vedette/testing";
 import { loadForms, type StateForms, StateReader } from "@vedette/workers";
@@ -40,12 +40,7 @@ export class TestQueries implements AsyncDisposable {
 
   readonly #dialect: Dialect;
 
-  private constructor(
-    store: Store,
-    readers: QueryReaders,
-    dispose: () => Promise<void>,
-    dialect: Dialect = rnodeScala,
-  ) {
+  private constructor(store: Store, readers: QueryReaders, dispose: () => Promise<void>, dialect: Dialect = rnode) {
     this.#readers = readers;
     this.#dialect = dialect;
     this.store = store;
@@ -60,9 +55,9 @@ export class TestQueries implements AsyncDisposable {
   }
 
   /** Without any block, on a network of the newer node. */
-  static emptyNewer(): TestQueries {
+  static emptyF1r3node(): TestQueries {
     const readers = readingHere(new MemoryStore(tablesOf("state")));
-    return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined, rnodeRust);
+    return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined, f1r3node);
   }
 
   /** Without any block, over states that somebody else keeps. */
@@ -81,7 +76,7 @@ export class TestQueries implements AsyncDisposable {
   }
 
   /** With a chain, our own or a recorded one, which is executed first. */
-  static async recorded(chain: string, dialect: Dialect = rnodeScala): Promise<TestQueries> {
+  static async recorded(chain: string, dialect: Dialect = rnode): Promise<TestQueries> {
     const folder = mkdtempSync(join(tmpdir(), "vedette-queries-"));
     await replayChain(chain, folder);
     const store = new LmdbStore(join(folder, "chain"), { tables: tablesOf("chain") });
@@ -119,8 +114,8 @@ export class TestQueries implements AsyncDisposable {
   }
 
   #network(isValidator: boolean): StatusReads["network"] {
-    return this.#dialect === rnodeRust
-      ? { ...recordedStatus.network, newer: { ...newerFacts, isValidator } }
+    return this.#dialect === f1r3node
+      ? { ...recordedStatus.network, newer: { ...f1r3nodeFacts, isValidator } }
       : recordedStatus.network;
   }
 
@@ -131,7 +126,7 @@ export class TestQueries implements AsyncDisposable {
 
   /** Checks as a validator of shard `root` does, and makes no blocks. */
   #validator(publicKey: Uint8Array): ValidatorPart {
-    const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: systemPublicKeys, dialect: rnodeScala };
+    const rules = { shardName: "root", minimumPhloPrice: 1n, forbiddenKeys: systemPublicKeys, dialect: rnode };
     return {
       publicKey,
       deploys: {
@@ -173,7 +168,7 @@ function readingHere(store: Store, forms?: StateForms): QueryReaders {
 }
 
 /** Of the recorded chains of the newer node. */
-const newerFacts = {
+const f1r3nodeFacts = {
   ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8 },
   epochLength: 10,
 };

@@ -7,11 +7,11 @@ import {
   statedFloors,
   unlimitedParents,
 } from "@vedette/chain";
-import { type Dialect, rnodeScala } from "@vedette/protocol";
+import { type Dialect, rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 
 /** A chain whose blocks nobody executes: they are put there. */
-export function unexecutedChain(store: Store, dialect: Dialect = rnodeScala): Chain {
+export function unexecutedChain(store: Store, dialect: Dialect = rnode): Chain {
   return new Chain({
     store,
     ...consensus[dialect.name](store),

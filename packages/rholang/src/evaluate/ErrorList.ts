@@ -4,7 +4,7 @@ import { InterpreterError } from "../InterpreterError.js";
  * Errors that are kept whole; of further ones only what decides the result is. A failed branch may be as cheap as
  * the phlo for one send, and an error with its stack trace is a kilobyte.
  */
-const mostKept = 1000;
+const maxStored = 1000;
 
 /**
  * What went wrong in the branches of an evaluation, in the order in which the branches stand.
@@ -39,8 +39,8 @@ export class ErrorList {
         for (const each of failure.fatal) this.add(each);
         return;
       }
-      if (this.kept.length >= mostKept) return;
-    } else if (this.kept.length >= mostKept) {
+      if (this.kept.length >= maxStored) return;
+    } else if (this.kept.length >= maxStored) {
       // A fatal error decides the result, so the first one takes the last place.
       if (this.kept.some((each) => !(each instanceof InterpreterError))) return;
       this.kept.pop();

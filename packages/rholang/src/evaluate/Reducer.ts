@@ -15,7 +15,7 @@ import { type ParWork, scheduledPar } from "./reduce/par.js";
 import type { Work } from "./Work.js";
 
 /** What one evaluation works with. */
-export interface Surroundings {
+export interface EvaluationContext {
   readonly space: ChargingSpace;
   readonly phlo: Phlo;
   readonly facts: SystemFacts;
@@ -46,7 +46,7 @@ export class Reducer {
   private base = 0;
   private readonly mergeableChannels = new Map<string, Par>();
 
-  constructor(readonly surroundings: Surroundings) {}
+  constructor(readonly surroundings: EvaluationContext) {}
 
   /** Channels with the mergeable tag that the term used. @spec 21 §3.6 */
   get mergeable(): Par[] {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { doubling, outcomeOf } from "../testing/doubling.js";
 
 /** Limits that are reached after some twelve steps; the usual ones are shown to be reached by the long tests. */
-const limits: TermLimits = { mostParts: 4_000, longestText: 64 << 10, largestBytes: 256 << 10 };
+const limits: TermLimits = { maxParts: 4_000, longestText: 64 << 10, largestBytes: 256 << 10 };
 
 test("terms that double with every step end at the limits that terms have, whatever the phlo", () => {
   const outcome = (seed: string, step: string) => withTermLimits(limits, () => outcomeOf(doubling(seed, step)));

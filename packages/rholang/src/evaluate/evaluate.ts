@@ -48,7 +48,7 @@ export interface Evaluation<Generator extends Random<Generator> = SplittableRand
 /** What is told of an evaluation's steps. */
 export interface EvaluationTrace extends ChargeTrace {
   /** Compiles in the place of {@link compile}, to the same term; left out: that does. */
-  compile?(source: string, environment: ReadonlyMap<string, Par>, mostTokens: number | undefined): Par;
+  compile?(source: string, environment: ReadonlyMap<string, Par>, maxTokens: number | undefined): Par;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Par } from "@vedette/terms";
-import type { PlacedProgram } from "../trace/compileWithPlaces.js";
+import type { PlacedProgram } from "../trace/compileWithLocations.js";
 
 /** How programs become terms in a dialect. @spec 20 §1, 61 §4, §5 */
 export interface Grammar {
@@ -8,12 +8,12 @@ export interface Grammar {
    *
    * @param source      the program's text
    * @param environment URI → value: every `new` will carry them
-   * @param mostTokens  a program with more is too large for this machine
+   * @param maxTokens  a program with more is too large for this machine
    * @throws {InterpreterError} a class of 20 §13 or 61 §4, or `NestedTooDeeply`, `ProgramTooLarge`
    * @cost grows with the text; a level of nesting takes native stack, so that deep programs need a thread with a large
    *   one; parallel parts and chains of operators do not
    */
-  compile(source: string, environment?: ReadonlyMap<string, Par>, mostTokens?: number): Par;
+  compile(source: string, environment?: ReadonlyMap<string, Par>, maxTokens?: number): Par;
   /** As {@link compile}, for traces: where each send and receive stands. Absent where nobody can tell. */
-  compileWithPlaces?(source: string, environment: ReadonlyMap<string, Par>, mostTokens?: number): PlacedProgram;
+  compileWithPlaces?(source: string, environment: ReadonlyMap<string, Par>, maxTokens?: number): PlacedProgram;
 }

@@ -1,6 +1,6 @@
 import type { Random, RandomForm } from "@vedette/crypto";
-import type { BindPattern, ListParWithRandom, Par, TermForm } from "@vedette/terms";
-import type { GuardHolds, Space, SpaceForm } from "@vedette/tuplespace";
+import type { BindPattern, ListParWithRandom, Par, TermCodec } from "@vedette/terms";
+import type { GuardHolds, Space, SpaceDialect } from "@vedette/tuplespace";
 import type { EvaluateResult, Evaluation } from "../evaluate/evaluate.js";
 import type { Grammar } from "../grammar/Grammar.js";
 import type { WorkMeter } from "../match/WorkMeter.js";
@@ -12,8 +12,8 @@ import type { WorkMeter } from "../match/WorkMeter.js";
  */
 export interface Interpreter<Generator extends Random<Generator>> {
   readonly grammar: Grammar;
-  readonly terms: TermForm;
-  readonly space: SpaceForm;
+  readonly terms: TermCodec;
+  readonly space: SpaceDialect;
   readonly random: RandomForm<Generator>;
   /** Never throws. */
   evaluate(evaluation: Evaluation<Generator>): EvaluateResult;

@@ -15,7 +15,7 @@ import { runs } from "@vedette/testing";
 import { lookOfPattern, looksOfData } from "@vedette/tuplespace/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchRustDatum } from "../rust/match/matchRustPar.js";
+import { matchF1r3nodeDatum } from "../f1r3node/match/matchF1r3nodePar.js";
 import { matchDatum } from "./matchPar.js";
 
 const randomState = new Uint8Array(32);
@@ -88,7 +88,7 @@ const mayMatch = (bind: BindPattern, data: ListParWithRandom) => {
 
 describe.each([
   ["rnode", matchDatum],
-  ["f1r3node", matchRustDatum],
+  ["f1r3node", matchF1r3nodeDatum],
 ] as const)("what the look of a datum refuses the matcher refuses: %s", (_, match) => {
   test("of patterns that are made of their data", () => {
     let matches = 0;

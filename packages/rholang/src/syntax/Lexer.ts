@@ -43,7 +43,7 @@ export class Lexer {
 
   constructor(
     protected readonly source: string,
-    private readonly mostTokens = usualMostTokens,
+    private readonly maxTokens = usualMostTokens,
   ) {
     this.lines = new LineTable(source);
     this.advance();
@@ -60,7 +60,7 @@ export class Lexer {
     this.start = at;
     this.tokens += 1;
     if (this.tokens % tokensBetweenCounts === 0) countWork(tokensBetweenCounts * tokenUnits);
-    if (this.tokens > this.mostTokens) throw new InterpreterError({ class: "ProgramTooLarge", limit: this.mostTokens });
+    if (this.tokens > this.maxTokens) throw new InterpreterError({ class: "ProgramTooLarge", limit: this.maxTokens });
     if (at >= this.source.length) {
       this.end = at;
       this.kind = "end";

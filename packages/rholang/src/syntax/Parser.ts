@@ -12,8 +12,8 @@ import type { TokenKind } from "./token.js";
  * @throws {InterpreterError} `SyntaxError`, `LexerError`, `UnrecognizedInterpreterError`, `ProgramTooLarge`
  * @cost linear in the text; native stack for each level of nesting, not for `|` nor for chains of operators
  */
-export function parseProgram(source: string, mostTokens?: number): ParsedProgram {
-  const parser = new Parser(source, mostTokens);
+export function parseProgram(source: string, maxTokens?: number): ParsedProgram {
+  const parser = new Parser(source, maxTokens);
   return { process: parser.program(), lines: parser.lines };
 }
 

@@ -46,8 +46,8 @@ export interface ParsedSource {
  * @throws {InterpreterError} as {@link parseProgram}
  * @cost linear in the text, with some objects for each token; native stack for each level of nesting
  */
-export function parseSource(source: string, mostTokens?: number): ParsedSource {
-  return new SourceParser(source, mostTokens).parsed();
+export function parseSource(source: string, maxTokens?: number): ParsedSource {
+  return new SourceParser(source, maxTokens).parsed();
 }
 
 /** Where the parser goes, this notes what it passes; the parser of the node pays nothing for it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { VectorChecks, type VectorKind, vectorKindOf } from "./VectorChecks.js";
-import { scalaVectors } from "./VectorDialect.js";
+import { rnodeVectors } from "./VectorDialect.js";
 
-const checks = new VectorChecks(scalaVectors);
+const checks = new VectorChecks(rnodeVectors);
 
 describe("a vector with a wrong answer", () => {
   test("in its cost is told with both costs and the charges", () => {

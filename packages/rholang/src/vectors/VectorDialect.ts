@@ -1,11 +1,11 @@
-import { type Random, type RustRandom, type SplittableRandom, toHex } from "@vedette/crypto";
-import { type Par, printPar, printRustPar } from "@vedette/terms";
+import { type F1r3nodeRandom, type Random, type SplittableRandom, toHex } from "@vedette/crypto";
+import { type Par, printF1r3nodePar, printPar } from "@vedette/terms";
 import type { EvaluateResult } from "../evaluate/evaluate.js";
 import type { InterpreterError } from "../InterpreterError.js";
+import { f1r3nodeInterpreter } from "../interpreter/f1r3nodeInterpreter.js";
 import type { Interpreter } from "../interpreter/Interpreter.js";
-import { rustInterpreter } from "../interpreter/rustInterpreter.js";
-import { scalaInterpreter } from "../interpreter/scalaInterpreter.js";
-import { errorDifferences, named, rustErrorDifferences } from "./errorDifferences.js";
+import { rnodeInterpreter } from "../interpreter/rnodeInterpreter.js";
+import { errorDifferences, f1r3nodeErrorDifferences, named } from "./errorDifferences.js";
 import type { ExpectedError } from "./VectorVerdict.js";
 
 type Evaluated = Extract<EvaluateResult, { kind: "evaluated" }>;
@@ -24,8 +24,8 @@ export interface VectorDialect<Generator extends Random<Generator>> {
 }
 
 /** Vectors of the reference node. */
-export const scalaVectors: VectorDialect<SplittableRandom> = {
-  interpreter: scalaInterpreter,
+export const rnodeVectors: VectorDialect<SplittableRandom> = {
+  interpreter: rnodeInterpreter,
   print: printPar,
   environmentOf: (deployId, deployer) =>
     new Map([
@@ -36,13 +36,13 @@ export const scalaVectors: VectorDialect<SplittableRandom> = {
   fatalDifferences: ({ cost, errors }) => [
     `expected a fatal exception; ours cost ${cost}, ${errors.map(named).join("; ") || "no errors"}`,
   ],
-  mergeableOf: ({ mergeable }) => mergeable.map((channel) => toHex(scalaInterpreter.terms.encodePar(channel))),
+  mergeableOf: ({ mergeable }) => mergeable.map((channel) => toHex(rnodeInterpreter.terms.encodePar(channel))),
 };
 
 /** Vectors of the newer node. */
-export const rustVectors: VectorDialect<RustRandom> = {
-  interpreter: rustInterpreter,
-  print: printRustPar,
+export const f1r3nodeVectors: VectorDialect<F1r3nodeRandom> = {
+  interpreter: f1r3nodeInterpreter,
+  print: printF1r3nodePar,
   environmentOf: (deployId, deployer) =>
     new Map([
       ["rho:system:deployId", deployId],
@@ -50,14 +50,14 @@ export const rustVectors: VectorDialect<RustRandom> = {
       ["rho:system:deployerId", deployer],
       ["rho:rchain:deployerId", deployer],
     ]),
-  errorDifferences: rustErrorDifferences,
+  errorDifferences: f1r3nodeErrorDifferences,
   // Its compiler dies of some programs, which are a ParserError here.
   fatalDifferences: ({ cost, errors }) =>
     errors.length === 1 && errors[0]!.failure.class === "ParserError"
       ? []
       : [`expected a panic; ours cost ${cost}, ${errors.map(named).join("; ") || "no errors"}`],
   mergeableOf({ mergeable, bitmasks }) {
-    const hex = (channel: Par) => toHex(rustInterpreter.terms.encodePar(channel));
+    const hex = (channel: Par) => toHex(f1r3nodeInterpreter.terms.encodePar(channel));
     return [...mergeable.map((channel) => `${hex(channel)}:add`), ...bitmasks.map((channel) => `${hex(channel)}:or`)];
   },
 };

@@ -13,7 +13,7 @@ export function errorDifferences(expected: ExpectedError, actual: InterpreterErr
 }
 
 /** The same for the newer node: texts of what is no program come from its parser generator, and are not compared. */
-export function rustErrorDifferences(expected: ExpectedError, actual: InterpreterError): string[] {
+export function f1r3nodeErrorDifferences(expected: ExpectedError, actual: InterpreterError): string[] {
   const { cause } = actual;
   const compiled = cause instanceof InterpreterError ? cause : actual;
   return compared(expected, actual, expected.message === undefined || compiled.failure.class === "ParserError");

@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import type { LoggedEvent } from "@vedette/tuplespace";
 
-const mostListed = 6;
+const maxListed = 6;
 
 /**
  * What two logs of one program do not have in common, in words; COMMs follow from the rest and are left out.
@@ -23,9 +23,9 @@ export function eventDifferences(
   const superfluous = subtract(ours, theirs);
   const lines = [
     ...missing
-      .slice(0, mostListed)
+      .slice(0, maxListed)
       .map((event) => `only the reference: ${event.kind} ${keyOf(event)}${hint(channels, event)}`),
-    ...superfluous.slice(0, mostListed).map((event) => `only ours: ${meaning.get(keyOf(event)) ?? keyOf(event)}`),
+    ...superfluous.slice(0, maxListed).map((event) => `only ours: ${meaning.get(keyOf(event)) ?? keyOf(event)}`),
   ];
   const comms = [expected, actual].map((log) => log.length - log.filter(isOperation).length);
   if (comms[0] !== comms[1]) lines.push(`COMMs: expected ${comms[0]}, ours ${comms[1]}`);

@@ -3,17 +3,23 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { TransferPort } from "@vedette/events";
-import { MadeChain, madeDeploy } from "@vedette/events/testing";
-import { decodeBlock, rnodeRust } from "@vedette/protocol";
-import { areRecordingsThere, lengthPrefixed, ownNewerChain, readChainFile, recordedDirectory } from "@vedette/testing";
+import { FakeEventChain, madeDeploy } from "@vedette/events/testing";
+import { decodeBlock, f1r3node } from "@vedette/protocol";
+import {
+  areRecordingsThere,
+  lengthPrefixed,
+  ownF1r3nodeChain,
+  readChainFile,
+  recordedDirectory,
+} from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import { type ToldEvent, WebSocketClient } from "../testing/EventsClient.js";
+import { type ReportedEvent, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
 const path = "/ws/events";
 
 test("frames have the reference's members in its order, and behind them the ids of deploys for older clients", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis]);
   await using client = await WebSocketClient.connect(node.port, path);
@@ -41,10 +47,10 @@ test("frames have the reference's members in its order, and behind them the ids 
 });
 
 test("the first client ever is told up to 100 events from before, later ones what comes", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis, ...made.grow(60)]);
-  const seqNum = (told: ToldEvent) => (told["payload"] as { "seq-num": number })["seq-num"];
+  const seqNum = (told: ReportedEvent) => (told["payload"] as { "seq-num": number })["seq-num"];
   {
     await using first = await WebSocketClient.connect(node.port, path);
     const told = await first.until((messages) => messages.length === 101);
@@ -60,7 +66,7 @@ test("the first client ever is told up to 100 events from before, later ones wha
 });
 
 test("a client that reads late has the newest 1000 frames, others are not kept waiting", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis]);
   await using late = await WebSocketClient.connect(node.port, path, { isPaused: true });
@@ -81,9 +87,9 @@ test("a client that reads late has the newest 1000 frames, others are not kept w
 });
 
 test("blocks of the newer node are told with their number and time", async () => {
-  const [, bytes] = lengthPrefixed(readChainFile(ownNewerChain, "blocks.bin"));
-  const block = decodeBlock(bytes!, undefined, rnodeRust.blockForm);
-  const made = new MadeChain();
+  const [, bytes] = lengthPrefixed(readChainFile(ownF1r3nodeChain, "blocks.bin"));
+  const block = decodeBlock(bytes!, undefined, f1r3node.blockForm);
+  const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis]);
   await using client = await WebSocketClient.connect(node.port, path);
@@ -98,7 +104,7 @@ test("blocks of the newer node are told with their number and time", async () =>
 });
 
 describe("a node of the newer dialect", () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   const [payer, other] = [madeDeploy(), madeDeploy({ deployer: 0x33 })];
   const block = made.next([payer, other]);
   const own = vaultAddressOfPublicKey(payer.deploy.deployer)!;
@@ -126,7 +132,7 @@ describe("a node of the newer dialect", () => {
   ].map((frame) => ({ ...frame, "schema-version": 1 }));
 
   test("tells each client of its start, and what came after to those who listen", async () => {
-    await using node = await EventsNode.start({ dialect: rnodeRust });
+    await using node = await EventsNode.start({ dialect: f1r3node });
     await node.take([made.genesis]);
     for (const moment of moments) node.events.onMoment(moment);
     node.events.onMoment({ event: "approved-block-received", blockHash: "bb" });
@@ -140,7 +146,7 @@ describe("a node of the newer dialect", () => {
   });
 
   test("tells what final blocks moved, each deploy's own", async () => {
-    await using node = await EventsNode.start({ dialect: rnodeRust, transfers, tellsFinalTransfers: true });
+    await using node = await EventsNode.start({ dialect: f1r3node, transfers, reportsFinalTransfers: true });
     await using client = await WebSocketClient.connect(node.port, path);
     await client.until((messages) => messages.length === 1);
     node.events.onChainEvent({ type: "blockFinalized", block });
@@ -172,12 +178,12 @@ describe("a node of the newer dialect", () => {
     const failing: TransferPort = { transfersOf: () => Promise.reject(new Error("not executed here")) };
     const ofOthers: TransferPort = { transfersOf: async () => [{ ...moved, from: "1111other" }] };
     const nodes = [
-      { transfers: ofOthers, tellsFinalTransfers: true },
-      { transfers: failing, tellsFinalTransfers: true },
-      { transfers, tellsFinalTransfers: false },
+      { transfers: ofOthers, reportsFinalTransfers: true },
+      { transfers: failing, reportsFinalTransfers: true },
+      { transfers, reportsFinalTransfers: false },
     ];
     for (const options of nodes) {
-      await using node = await EventsNode.start({ dialect: rnodeRust, ...options });
+      await using node = await EventsNode.start({ dialect: f1r3node, ...options });
       await using client = await WebSocketClient.connect(node.port, path);
       await client.until((messages) => messages.length === 1);
       node.events.onChainEvent({ type: "blockFinalized", block: made.genesis });
@@ -197,7 +203,7 @@ describe("a node of the newer dialect", () => {
   });
 
   test("the reference's own node tells nothing of it", async () => {
-    await using node = await EventsNode.start({ transfers, tellsFinalTransfers: true });
+    await using node = await EventsNode.start({ transfers, reportsFinalTransfers: true });
     await using client = await WebSocketClient.connect(node.port, path);
     for (const moment of moments) node.events.onMoment(moment);
     node.events.onChainEvent({ type: "blockFinalized", block });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { bystander, Flood, until, untilClosed } from "@vedette/testing";
 import { test } from "vitest";
 import { WebSocket } from "ws";
@@ -26,7 +26,7 @@ test.each(["/v2/events", "/ws/events"])(
     const slots = { inAll: 128, perAddress: 32, limitsOwnMachine: true };
     const forThem = 112;
     await using node = await EventsNode.start({ limits: { slots } });
-    await node.take([new MadeChain().genesis]);
+    await node.take([new FakeEventChain().genesis]);
     await follow(node.port, path);
     using flood = new Flood(node.port);
     const serveAnother = () => follow(node.port, path);

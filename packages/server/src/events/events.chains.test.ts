@@ -6,7 +6,7 @@ import { readerLimits } from "@vedette/events";
 import { type Block, decodeBlock } from "@vedette/protocol";
 import { chainDirectory, chainsThatAreThere, recordedBlocks, usualChains } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import { ServerSentClient, type ToldEvent, WebSocketClient } from "../testing/EventsClient.js";
+import { type ReportedEvent, ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
 function blocksOf(chain: string): Block[] {
@@ -22,7 +22,7 @@ function rulesOf(chain: string) {
   return { maximumParents: network.maxNumberOfParents, faultToleranceThreshold: network.faultToleranceThreshold };
 }
 
-const ofKind = (events: readonly ToldEvent[], kind: string) =>
+const ofKind = (events: readonly ReportedEvent[], kind: string) =>
   events.filter((event) => event.kind === kind).map(({ blockHash }) => String(blockHash));
 
 describe("on chains", () => {
@@ -35,10 +35,10 @@ describe("on chains", () => {
       await node.take(blocksOf(name));
       const { dag } = node.chain;
       // A heartbeat comes when everything up to its cursor is told.
-      const isTold = ({ kind, cursor }: ToldEvent) =>
+      const isReported = ({ kind, cursor }: ReportedEvent) =>
         kind === "heartbeat" && cursor.split("-")[1] === String(newest(node));
-      const isEvent = ({ kind }: ToldEvent) => kind !== "heartbeat";
-      const events = (await live.until((messages) => messages.some(isTold))).filter(isEvent).slice(1);
+      const isEvent = ({ kind }: ReportedEvent) => kind !== "heartbeat";
+      const events = (await live.until((messages) => messages.some(isReported))).filter(isEvent).slice(1);
       expect(new Set(events.map(({ cursor }) => cursor)).size).toBe(events.length);
 
       const [begun, added, invalid, finalized, forkedAway] = [
@@ -71,7 +71,7 @@ describe("on chains", () => {
 
       // Who reads the log afterwards is told the same, in the same order, over either transport.
       await using later = await ServerSentClient.connect(node.port, "/v2/events?after=oldest");
-      const again = await later.until((messages) => messages.some(isTold));
+      const again = await later.until((messages) => messages.some(isReported));
       expect(again.filter(isEvent).slice(1)).toEqual(events);
     },
   );
@@ -124,7 +124,7 @@ describe("on chains", () => {
     await using client = await WebSocketClient.connect(node.port, `/v2/events?${query}`);
     const told = await client.until((messages) => messages.length === expected + 1);
     expect(told[0]!["names"]).toHaveLength(2);
-    const isWatched = ({ kind, channelHash }: ToldEvent) => kind === "dataSent" && channelHash === watched;
+    const isWatched = ({ kind, channelHash }: ReportedEvent) => kind === "dataSent" && channelHash === watched;
     expect(told.slice(1).filter((event) => !isWatched(event))).toEqual([]);
     expect(new Set(told.map(({ cursor }) => cursor)).size).toBe(told.length);
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Chain } from "@vedette/chain";
 import { equalBytes, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfer, readerLimits } from "@vedette/events";
-import { MadeChain, madeDeploy } from "@vedette/events/testing";
+import { FakeEventChain, madeDeploy } from "@vedette/events/testing";
 import { LmdbStore, MemoryStore, type Store, tablesOf, type WritableTables } from "@vedette/store";
 import { expect, test, vi } from "vitest";
 import { ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
@@ -14,14 +14,14 @@ const path = "/v2/events";
 const addresses = [0x22, 0x33].map((byte) => vaultAddressOfPublicKey(new Uint8Array(65).fill(byte))!);
 const [someone, another] = addresses as [string, string];
 
-async function begun(made: MadeChain, options: Parameters<typeof EventsNode.start>[0] = {}): Promise<EventsNode> {
+async function begun(made: FakeEventChain, options: Parameters<typeof EventsNode.start>[0] = {}): Promise<EventsNode> {
   const node = await EventsNode.start(options);
   await node.take([made.genesis]);
   return node;
 }
 
 test("an event tells what happened and where it stands, numbers in full", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await begun(made);
   await using client = await WebSocketClient.connect(node.port, path);
   const raw: string[] = [];
@@ -65,7 +65,7 @@ test("an event tells what happened and where it stands, numbers in full", async 
 });
 
 test("the chain's beginning is told to those who waited for it", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await using client = await ServerSentClient.connect(node.port, path);
   await node.take([made.genesis, ...made.grow(1)]);
@@ -75,7 +75,7 @@ test("the chain's beginning is told to those who waited for it", async () => {
 
 test("after a disconnect and after a restart a client goes on where it was, with either transport", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vedette-events-"));
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   const cursors: string[] = [];
   let after = "oldest";
   try {
@@ -111,7 +111,7 @@ test("after a disconnect and after a restart a client goes on where it was, with
 });
 
 test("filters let pass what they name", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   const transfers: BlockTransfer[] = [
     { ...transferBase(), from: someone, to: another, amount: 2n ** 60n, failReason: undefined },
     { ...transferBase(), from: another, to: another, amount: 1n, failReason: "Insufficient funds" },
@@ -175,7 +175,7 @@ test.each([
   [`after=${"0".repeat(65)}`, "query.after"],
   ["colour=red", "query.colour"],
 ])("the query %s is refused with the field, before any upgrade", async (query, field) => {
-  await using node = await begun(new MadeChain());
+  await using node = await begun(new FakeEventChain());
   const { response } = await ServerSentClient.connect(node.port, `${path}?${query}`);
   expect(response.headers.get("content-type")).toBe("application/problem+json");
   const problem = (await response.json()) as { readonly field: string; readonly status: number };
@@ -185,7 +185,7 @@ test.each([
 });
 
 test("a cursor that is kept no longer is refused, with the oldest one", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await begun(made, { capacity: 6 });
   await using first = await WebSocketClient.connect(node.port, `${path}?after=oldest`);
   const [started] = await first.until((messages) => messages.length > 0);
@@ -206,7 +206,7 @@ test("a cursor that is kept no longer is refused, with the oldest one", async ()
 });
 
 test("a log that was deleted, or does not agree with the chain, begins anew and is known to be another one", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   const store = new MemoryStore(tablesOf("chain"));
   const lastCursor = async (): Promise<string> => {
     await using node = await EventsNode.start({ store });
@@ -238,7 +238,7 @@ test("a log that was deleted, or does not agree with the chain, begins anew and 
 });
 
 test("when the chain is begun anew, readers are told that the log is another one", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await begun(made);
   await node.take(made.grow(2));
   await using client = await WebSocketClient.connect(node.port, path);
@@ -258,7 +258,7 @@ test("when the chain is begun anew, readers are told that the log is another one
 test.each([1, 2])(
   "a change of the chain that fails at write %i leaves nothing, and its repetition all",
   async (failing) => {
-    const made = new MadeChain();
+    const made = new FakeEventChain();
     const store = new FailingStore();
     await using node = await begun(made, { store });
     await using client = await WebSocketClient.connect(node.port, `${path}?kind=blockAdded&kind=blockFinalized`);
@@ -293,7 +293,7 @@ class FailingStore extends MemoryStore implements Store {
 }
 
 test("transfers that cannot be told now end the stream; nothing is left out when it is resumed", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   let isBroken = true;
   const transfer = { ...transferBase(), from: someone, to: another, amount: 5n, failReason: undefined };
   const transfersOf = async () => {
@@ -314,7 +314,7 @@ test("transfers that cannot be told now end the stream; nothing is left out when
 });
 
 test("a heartbeat keeps the cursor fresh while nothing passes the filter", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   const limits = { reader: { ...readerLimits, heartbeatMs: 1 } };
   await using node = await begun(made, { limits });
   await using client = await WebSocketClient.connect(node.port, `${path}?kind=blockInvalid`);
@@ -328,7 +328,7 @@ test("a heartbeat keeps the cursor fresh while nothing passes the filter", async
 });
 
 test("while the node is behind, every reader is told everything, of several blocks together", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   const put: (() => void)[] = [];
   let isBehind = true;
   const turns = {
@@ -369,7 +369,7 @@ test("while the node is behind, every reader is told everything, of several bloc
 });
 
 test("at the end all are told that the node is stopping", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   const node = await begun(made);
   await using client = await WebSocketClient.connect(node.port, path);
   await using reference = await WebSocketClient.connect(node.port, "/ws/events");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { readerLimits, slotLimits } from "@vedette/events";
-import { MadeChain, madeDeploy } from "@vedette/events/testing";
+import { FakeEventChain, madeDeploy } from "@vedette/events/testing";
 import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
@@ -10,7 +10,7 @@ import { exchange, storm, upgradeHead } from "../testing/eventStorm.js";
 
 const path = "/v2/events";
 
-async function begun(made: MadeChain, options: Parameters<typeof EventsNode.start>[0] = {}): Promise<EventsNode> {
+async function begun(made: FakeEventChain, options: Parameters<typeof EventsNode.start>[0] = {}): Promise<EventsNode> {
   const node = await EventsNode.start(options);
   await node.take([made.genesis]);
   return node;
@@ -19,7 +19,7 @@ async function begun(made: MadeChain, options: Parameters<typeof EventsNode.star
 test.each(["websocket", "server-sent events"])(
   "a reader at %s that does not read is sent away, and can go on",
   async (kind) => {
-    const made = new MadeChain();
+    const made = new FakeEventChain();
     await using node = await begun(made, { limits: { reader: { ...readerLimits, blockedEntries: 4 } } });
     const reader =
       kind === "websocket"
@@ -78,7 +78,7 @@ async function readStream(socket: Socket): Promise<Told[]> {
 }
 
 test("frames that are too large, unmasked, or against the protocol end only their connection", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await begun(made);
   await using honest = await WebSocketClient.connect(node.port, path);
   for (const route of [path, "/ws/events"]) {
@@ -100,7 +100,7 @@ test("frames that are too large, unmasked, or against the protocol end only thei
 });
 
 test("upgrades that are none are refused", async () => {
-  await using node = await begun(new MadeChain());
+  await using node = await begun(new FakeEventChain());
   for (const route of [path, "/ws/events"]) {
     expect(await exchange(node.port, upgradeHead(route, "short"))).toMatch(/^HTTP\/1.1 400 /);
     const old = upgradeHead(route).replace("Version: 13", "Version: 7");
@@ -112,7 +112,7 @@ test("upgrades that are none are refused", async () => {
 
 test("a request that offers an upgrade where there is none is answered as if it did not, with its body", async () => {
   let bytesCome = () => 0;
-  await using node = await begun(new MadeChain(), {
+  await using node = await begun(new FakeEventChain(), {
     register: (server) => {
       server.server.on("connection", (one: Socket) => (bytesCome = () => one.bytesRead));
       server.post("/echo", async (request, reply) => reply.send(`you said ${String(request.body)}`));
@@ -144,7 +144,7 @@ test("a request that offers an upgrade where there is none is answered as if it 
 
 test("a client that offers another protocol with each request takes no more for it", async () => {
   const sockets = new Set<Socket>();
-  await using node = await begun(new MadeChain(), {
+  await using node = await begun(new FakeEventChain(), {
     register: (server) => {
       server.server.on("connection", (socket: Socket) => void sockets.add(socket));
       server.get("/plain", async (_request, reply) => reply.send("plainly"));
@@ -169,7 +169,7 @@ test("a client that offers another protocol with each request takes no more for 
 });
 
 test("connections are limited, in all and for an address; those that end make room", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await begun(made, { limits: { slots: { ...slotLimits, inAll: 3 } } });
   const three = await Promise.all([
     WebSocketClient.connect(node.port, path),
@@ -192,7 +192,7 @@ test("connections are limited, in all and for an address; those that end make ro
 });
 
 test("a storm of connections of all kinds leaves the node answering, and nothing behind", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await begun(made);
   await using honest = await WebSocketClient.connect(node.port, path);
   await storm(node.port, 40);

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { expect, test } from "vitest";
-import { type ToldEvent, WebSocketClient } from "../testing/EventsClient.js";
+import { type ReportedEvent, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
 const program = fileURLToPath(new URL("../../dist/testing/eventsChild.js", import.meta.url));
@@ -18,7 +18,7 @@ const blocks = 200;
 test("a node that is killed at any moment neither loses nor doubles an event", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vedette-events-"));
   const directory = join(folder, "chain");
-  const told: ToldEvent[] = [];
+  const told: ReportedEvent[] = [];
   let after = "oldest";
   try {
     for (let kills = 0, isDone = false; !isDone; kills += 1) {
@@ -47,7 +47,7 @@ test("a node that is killed at any moment neither loses nor doubles an event", a
       await using all = await WebSocketClient.connect(node.port, "/v2/events?after=oldest");
       const log = await all.until((messages) => messages.length === 1 + 1 + blocks * 4);
       expect(told).toEqual(log.slice(1));
-      const made = new MadeChain();
+      const made = new FakeEventChain();
       made.grow(blocks);
       const numbers = (kind: string) => log.filter((event) => event.kind === kind).map((event) => event["blockNumber"]);
       for (const kind of ["blockAdded", "deployIncluded", "blockFinalized", "deployFinalized"])

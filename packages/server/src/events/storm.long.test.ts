@@ -1,5 +1,5 @@
 // Covers: events, server
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { until } from "@vedette/testing";
 import { test } from "vitest";
 import { WebSocketClient } from "../testing/EventsClient.js";
@@ -7,7 +7,7 @@ import { EventsNode } from "../testing/EventsNode.js";
 import { storm } from "../testing/eventStorm.js";
 
 test("ten storms of connections of all kinds leave the node answering, and nothing behind", async () => {
-  const made = new MadeChain();
+  const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis]);
   await using honest = await WebSocketClient.connect(node.port, "/v2/events");

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { UnsentAnswers } from "../http/UnsentAnswers.js";
@@ -9,7 +9,7 @@ import { EventsNode } from "../testing/EventsNode.js";
 
 const path = "/v2/events";
 /** More than the events of one block, less than these and what is kept for a follower that does not read. */
-const mostBytes = 600_000;
+const maxBytes = 600_000;
 
 async function followLazily(port: number, kind: string): Promise<() => void> {
   if (kind === "a WebSocket") {
@@ -26,8 +26,8 @@ async function followLazily(port: number, kind: string): Promise<() => void> {
 test.each(["a WebSocket", "server-sent events"])(
   "events that a follower at %s does not read count with all answers: it is cut off, and others are told all",
   async (kind) => {
-    const made = new MadeChain();
-    const unsent = new UnsentAnswers(mostBytes);
+    const made = new FakeEventChain();
+    const unsent = new UnsentAnswers(maxBytes);
     await using node = await EventsNode.start({ server: { unsent } });
     await node.take([made.genesis]);
     const leave = await followLazily(node.port, kind);
@@ -41,7 +41,7 @@ test.each(["a WebSocket", "server-sent events"])(
       if (blocks > 2 && node.events.connections === 1) break;
     }
     expect(node.events.connections).toBe(1);
-    expect(most).toBeLessThanOrEqual(mostBytes);
+    expect(most).toBeLessThanOrEqual(maxBytes);
     await until("all to be read", () => unsent.bytes === 0);
     leave();
   },

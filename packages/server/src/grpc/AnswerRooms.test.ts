@@ -13,7 +13,7 @@ afterEach(() => {
 function trial() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   let ms = 0;
-  const rooms = new AnswerRooms({ nowMs: () => ms, mostBytes: 4 * mebibyte, mostBytesOfConnection: 2 * mebibyte });
+  const rooms = new AnswerRooms({ nowMs: () => ms, maxBytes: 4 * mebibyte, maxBytesOfConnection: 2 * mebibyte });
   const begun: string[] = [];
   const cut: string[] = [];
   return {

@@ -24,8 +24,8 @@ export interface RoomTaker {
 export interface AnswerRoomsOptions {
   /** Monotonic. */
   readonly nowMs: () => number;
-  readonly mostBytes?: number;
-  readonly mostBytesOfConnection?: number;
+  readonly maxBytes?: number;
+  readonly maxBytesOfConnection?: number;
 }
 
 interface Waiting {
@@ -48,8 +48,8 @@ interface Waiting {
  */
 export class AnswerRooms {
   readonly #nowMs: () => number;
-  readonly #mostBytes: number;
-  readonly #mostBytesOfConnection: number;
+  readonly #maxBytes: number;
+  readonly #maxBytesOfConnection: number;
   /** Those first who have taken nothing for longest. */
   readonly #held = new Map<RoomTaker, { readonly bytes: number; tookMs: number }>();
   readonly #ofConnections = new Map<object, number>();
@@ -60,10 +60,10 @@ export class AnswerRooms {
   #looking: NodeJS.Timeout | undefined;
 
   constructor(options: AnswerRoomsOptions) {
-    const { nowMs, mostBytes = usualMostBytes, mostBytesOfConnection = usualMostBytesOfConnection } = options;
+    const { nowMs, maxBytes = usualMostBytes, maxBytesOfConnection = usualMostBytesOfConnection } = options;
     this.#nowMs = nowMs;
-    this.#mostBytes = mostBytes;
-    this.#mostBytesOfConnection = mostBytesOfConnection;
+    this.#maxBytes = maxBytes;
+    this.#maxBytesOfConnection = maxBytesOfConnection;
   }
 
   /**
@@ -122,7 +122,7 @@ export class AnswerRooms {
       // Nobody overtakes one that waits for the room of all: it would never have its turn.
       if (!this.#fits(bytes)) return;
       const own = this.#ofConnections.get(connection) ?? 0;
-      if (own > 0 && own + bytes > this.#mostBytesOfConnection) continue;
+      if (own > 0 && own + bytes > this.#maxBytesOfConnection) continue;
       waiting.shift();
       this.#waiting.delete(connection);
       if (waiting.length > 0) this.#waiting.set(connection, waiting);
@@ -166,7 +166,7 @@ export class AnswerRooms {
   }
 
   #fits(bytes: number): boolean {
-    return this.#bytes === 0 || this.#bytes + bytes <= this.#mostBytes;
+    return this.#bytes === 0 || this.#bytes + bytes <= this.#maxBytes;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isOfNewer } from "@vedette/api";
+import { isOfF1r3node } from "@vedette/api";
 import { type BlockInfo, blockMessage, type LightBlockInfo, lightBlockMessage } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
 import { type ApiQueries, type BlockQueries, LargeAnswers } from "@vedette/queries";
@@ -6,13 +6,13 @@ import { type ApiQueries, type BlockQueries, LargeAnswers } from "@vedette/queri
 /** Light infos that are kept; one has some kilobytes. */
 const maxKept = 256;
 /** One with more extra bytes is not kept. */
-const mostExtraBytes = 1 << 16;
+const maxExtraBytes = 1 << 16;
 
 /** A light info, as it was when its block was read. */
 interface KeptInfo {
   readonly message: LightBlockInfo;
   /** Whether it tells that the block is final. */
-  readonly tellsFinality: boolean;
+  readonly reportsFinality: boolean;
 }
 
 /** Blocks as messages. Reading a block takes a while, so the light infos of the last ones are kept. @spec 50 §3.3 */
@@ -35,7 +35,7 @@ export class BlockMessages {
     const { block, facts } = this.#blocks.told(metadata);
     const message = lightBlockMessage(block, facts);
     if (!detachExtraBytes(message)) return message;
-    this.#kept.set(key, { message, tellsFinality: isOfNewer(block) });
+    this.#kept.set(key, { message, reportsFinality: isOfF1r3node(block) });
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= maxKept) break;
       this.#kept.delete(oldest);
@@ -44,9 +44,9 @@ export class BlockMessages {
   }
 
   /** What changes is told anew; the block is not read for it. */
-  #retold({ message, tellsFinality }: KeptInfo, metadata: BlockMetadata): LightBlockInfo {
+  #retold({ message, reportsFinality }: KeptInfo, metadata: BlockMetadata): LightBlockInfo {
     const faultTolerance = this.#blocks.faultTolerance(metadata);
-    const isFinalized = tellsFinality && metadata.finalized;
+    const isFinalized = reportsFinality && metadata.finalized;
     return { ...message, faultTolerance, isFinalized };
   }
 
@@ -75,7 +75,7 @@ export class BlockMessages {
 /** Lets go of what the block was read from. @returns whether the message is short enough to be kept */
 function detachExtraBytes(message: LightBlockInfo): boolean {
   const { extraBytes, headerExtraBytes, bodyExtraBytes } = message;
-  if (extraBytes.length + headerExtraBytes.length + bodyExtraBytes.length > mostExtraBytes) return false;
+  if (extraBytes.length + headerExtraBytes.length + bodyExtraBytes.length > maxExtraBytes) return false;
   message.extraBytes = extraBytes.slice();
   message.headerExtraBytes = headerExtraBytes.slice();
   message.bodyExtraBytes = bodyExtraBytes.slice();

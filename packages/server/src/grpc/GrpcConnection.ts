@@ -18,7 +18,7 @@ export class GrpcConnection extends ServedSession {
 
   constructor(begun: NewSession, limits: GrpcLimits, nowMs: () => number, watcher: SessionWatcher) {
     const strikes = new PingStrikes(limits.permitKeepAliveMs);
-    super(begun, sessionTimesOf(limits), { ...watcher, onAsked: () => strikes.checkSent() });
+    super(begun, sessionTimesOf(limits), { ...watcher, onRequested: () => strikes.checkSent() });
     this.#nowMs = nowMs;
     this.#strikes = strikes;
     const { http } = begun;

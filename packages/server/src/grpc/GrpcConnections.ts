@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { constants, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { TrustedProxies } from "@vedette/config";
-import { ConnectionPlaces, type ConnectionState, type HeldSocket } from "@vedette/network";
+import { ConnectionLimiter, type ConnectionState, type UnupgradedSocket } from "@vedette/network";
 import { GrpcConnection } from "./GrpcConnection.js";
 import { type GrpcLimits, sessionTimesOf } from "./limits.js";
 import { WebConnection } from "./WebConnection.js";
@@ -20,17 +20,17 @@ export interface GrpcConnectionsOptions {
 /** The connections of a gRPC server. @spec 50 §3.1 */
 export class GrpcConnections {
   /** Those that have not said what they speak. */
-  readonly undecided: ConnectionPlaces<HeldSocket>;
+  readonly undecided: ConnectionLimiter<UnupgradedSocket>;
   readonly #options: GrpcConnectionsOptions;
-  readonly #places: ConnectionPlaces<GrpcConnection | WebConnection>;
+  readonly #places: ConnectionLimiter<GrpcConnection | WebConnection>;
   readonly #bySocket = new Map<ServerHttp2Session | Socket, GrpcConnection | WebConnection>();
   readonly #looking: NodeJS.Timeout;
 
   constructor(options: GrpcConnectionsOptions) {
     this.#options = options;
     const { maxConnections: inAll, maxConnectionsPerAddress: perAddress } = options.limits;
-    this.#places = new ConnectionPlaces({ inAll, perAddress });
-    this.undecided = new ConnectionPlaces({ inAll, perAddress });
+    this.#places = new ConnectionLimiter({ inAll, perAddress });
+    this.undecided = new ConnectionLimiter({ inAll, perAddress });
     this.#looking = setInterval(() => this.#look(), sessionTimesOf(options.limits).lookMs).unref();
   }
 
@@ -85,7 +85,7 @@ export class GrpcConnections {
   /** Ends all; calls that are under way get so long. */
   close(graceMs: number): void {
     clearInterval(this.#looking);
-    for (const held of this.undecided) held.giveWay();
+    for (const held of this.undecided) held.evict();
     for (const connection of this.#places) connection.close(graceMs);
   }
 

@@ -100,7 +100,7 @@ export class GrpcServer implements AsyncDisposable {
     this.#onCall = onCall;
     this.#unsent = options.unsent ?? new UnsentAnswers();
     this.#rooms = new AnswerRooms({ nowMs });
-    this.#places = new CallPlaces({ mostCalls: limits.maxCalls, mostBytes: limits.maxRequestBytes });
+    this.#places = new CallPlaces({ maxCalls: limits.maxCalls, maxBytes: limits.maxRequestBytes });
     this.#isWeb = web;
     this.#handlers = handlersOf(options);
     this.#connections = new GrpcConnections({ limits, proxies, nowMs });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type ConnectionState, HeldSocket } from "@vedette/network";
+import { type ConnectionState, UnupgradedSocket } from "@vedette/network";
 import type { GrpcLimits } from "./limits.js";
 
 /**
@@ -8,7 +8,7 @@ import type { GrpcLimits } from "./limits.js";
  *
  * @spec 50 §3.1
  */
-export class WebConnection extends HeldSocket {
+export class WebConnection extends UnupgradedSocket {
   readonly address: string;
   readonly #socket: Socket;
   readonly #limits: GrpcLimits;

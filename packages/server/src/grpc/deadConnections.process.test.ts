@@ -20,7 +20,7 @@ const node = TestQueries.empty();
 insertBlocks(node.chain);
 const statusPath = "/casper.v1.DeployService/status";
 const ports = ["external", "internal"] as const;
-const nothing = { idle: 0, busy: 0, dying: 0 };
+const nothing = { idle: 0, busy: 0, terminating: 0 };
 const started: GrpcTest[] = [];
 
 async function start(limits: Parameters<typeof GrpcTest.start>[1] = {}): Promise<GrpcTest> {
@@ -166,7 +166,7 @@ describe.each(ports)("on the %s port", (name) => {
       for (let times = 0; times < 2; times += 1) await Promise.all(sessions.map(answered));
     }
     expect(pings).toBeGreaterThanOrEqual(20 * sessions.length);
-    expect(server[name].connections).toEqual({ idle: 20, busy: 0, dying: 0 });
+    expect(server[name].connections).toEqual({ idle: 20, busy: 0, terminating: 0 });
     for (const session of sessions) {
       const stream = beginCall(session, statusPath);
       const answered = answerOf(stream);

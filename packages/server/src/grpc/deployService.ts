@@ -1,4 +1,4 @@
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as yieldNow } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import {
@@ -20,7 +20,7 @@ import {
 import type { BlockMetadata } from "@vedette/chain";
 import { ApiError, type ApiQueries, bytesOfName, shownName, strictBytesOfName } from "@vedette/queries";
 import { DecodeError, nil, type Par } from "@vedette/terms";
-import type { ToldTerms } from "@vedette/workers";
+import type { RenderedTerms } from "@vedette/workers";
 import { callRoom } from "./AnswerRooms.js";
 import { answering, answeringByStatus, answeringList, type OnFailure } from "./answer.js";
 import { BlockMessages } from "./BlockMessages.js";
@@ -52,14 +52,14 @@ export function registerDeployService(router: ConnectRouter, queries: ApiQueries
   });
   const names = nameMethods(reads, messages);
   const { listenForDataAtName, getDataAtName, listenForContinuationAtName } = DeployService.method;
-  const bounds = { readMaxBytes: mostNameBytes };
+  const bounds = { readMaxBytes: maxNameBytes };
   router.rpc(listenForDataAtName, names.listenForDataAtName, bounds);
   router.rpc(getDataAtName, names.getDataAtName, bounds);
   router.rpc(listenForContinuationAtName, names.listenForContinuationAtName, bounds);
 }
 
 /** Of a request that has names: two bytes can be one, and each takes a hundred times as much when it is read. */
-const mostNameBytes = 65_536;
+const maxNameBytes = 65_536;
 
 function deployMethods(reads: Reads, messages: BlockMessages): Methods {
   const { deploys, blocks, explore, reports, accounts, rules, onFailure } = reads;
@@ -78,7 +78,7 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
       const answer = await answering(onFailure, () =>
         blockMember(messages.light(blocks.requireBlockOfDeploy(deployId))),
       );
-      if (!rules.tellsFate || answer.message.case === "error") return answer;
+      if (!rules.reportsStatus || answer.message.case === "error") return answer;
       const { state, rejections: rejectionCount } = accounts.finalization(deployId);
       return { ...answer, finalizationState: finalizationStates[state], rejectionCount };
     },
@@ -91,7 +91,7 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
       }),
     async exploratoryDeploy({ term, blockHash, usePreStateHash }, { signal, values: context }) {
       let told = 0n;
-      const explored = rules.tellsCost ? answeringByStatus : answering;
+      const explored = rules.reportsCost ? answeringByStatus : answering;
       const answer = await explored(onFailure, async () => {
         const request = { term, blockHash, usePreStateHash, client: context.get(callClient) };
         const { values, block, cost = 0n } = await explore.explore(request, "bytes", signal);
@@ -126,7 +126,7 @@ function blockMethods(reads: Reads, messages: BlockMessages): Methods {
   const streamed = (list: () => readonly BlockMetadata[]) =>
     answeringList(onFailure, list, async (metadata) => {
       // Reading a block takes a while, and others wait for this thread.
-      await breath();
+      await yieldNow();
       return blockMember(messages.light(metadata));
     });
   return {
@@ -233,7 +233,7 @@ function blockMember(value: LightBlockInfo) {
   return { case: "blockInfo" as const, value };
 }
 
-function lengthOfTerms(terms: ToldTerms): number {
+function lengthOfTerms(terms: RenderedTerms): number {
   return terms.form === "bytes" ? lengthOf(terms.terms) : 0;
 }
 
@@ -241,7 +241,7 @@ function lengthOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
-function parMessages(terms: ToldTerms): ParMessage[] {
+function parMessages(terms: RenderedTerms): ParMessage[] {
   return terms.form === "bytes" ? terms.terms.map(parMessageOfBytes) : [];
 }
 

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { beginCall, framed, GrpcTest } from "../testing/grpcTest.js";
 
 test("what a call does for a client that has gone is waited for when the server is closed", async () => {
-  let [isAsked, isOpen] = [false, true];
+  let [isRequested, isOpen] = [false, true];
   let answer!: () => void;
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
   });
   const queries = TestQueries.empty().queries();
   const submit = async () => {
-    isAsked = true;
+    isRequested = true;
     await asked;
     throw new Error(isOpen ? "it is open" : "it is closed already");
   };
@@ -21,7 +21,7 @@ test("what a call does for a client that has gone is waited for when the server 
   });
   const stream = beginCall(server.connect(), "/casper.v1.DeployService/doDeploy");
   stream.end(framed(new Uint8Array(0)));
-  await until("the call to be worked on", () => isAsked);
+  await until("the call to be worked on", () => isRequested);
   stream.session!.destroy();
   const closed = server[Symbol.asyncDispose]().then(() => {
     isOpen = false;

@@ -5,6 +5,7 @@ import type { TrustedProxies } from "@vedette/config";
 import type { ApiQueries } from "@vedette/queries";
 import type { UnsentAnswers } from "../http/UnsentAnswers.js";
 import type { ApiKeys } from "../keys/ApiKeys.js";
+import { reportHead } from "./chainHeadInterceptor.js";
 import { countKeys } from "./countKeys.js";
 import { registerDeployNotes } from "./deployNotesService.js";
 import { registerDeployService } from "./deployService.js";
@@ -15,7 +16,6 @@ import { registerLsp } from "./lspService.js";
 import { registerProposeService } from "./proposeService.js";
 import { registerReflection } from "./reflectionService.js";
 import { registerRepl } from "./replService.js";
-import { tellHead } from "./tellHead.js";
 import type { Workbench } from "./workbench/Workbench.js";
 
 /** What the servers are made of. */
@@ -90,7 +90,7 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
     interceptors: [
       ...(keys === undefined || !web ? [] : [countKeys(keys)]),
       ...(takeTurn === undefined ? [] : [waitForTurn(takeTurn)]),
-      tellHead(queries.head),
+      reportHead(queries.head),
     ],
     routes: (router) => {
       registerDeployService(router, queries, (error) => onFailure("Deploy", error));

@@ -23,7 +23,7 @@ export const healthTimes = { lookMs: 1_000, repeatMs: 20_000 } as const;
 export function registerHealth(router: ConnectRouter, { services, isServing, times }: HealthSources): void {
   const names = new Set(["", ...services]);
   const now = () => (isServing() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
-  const watchers = new CallPlaces({ mostCalls: maxWatchers });
+  const watchers = new CallPlaces({ maxCalls: maxWatchers });
   router.service(Health, {
     check({ service }) {
       if (!names.has(service)) throw new ConnectError(`unknown service ${service.slice(0, 200)}`, Code.NotFound);

@@ -9,12 +9,12 @@ import { GrpcServer } from "./GrpcServer.js";
 
 /** Of one answer: the windows of a stream take less. */
 const answerBytes = 1 << 20;
-const mostBytes = 4 << 20;
+const maxBytes = 4 << 20;
 const question = framed(toBinary(BlockQuerySchema, create(BlockQuerySchema, {})));
 
 /** @param roomBytes for which an answer asks before it is made */
 async function largeServer(roomBytes = 0) {
-  const unsent = new UnsentAnswers(mostBytes);
+  const unsent = new UnsentAnswers(maxBytes);
   let asked = 0;
   const server = new GrpcServer({
     ...{ limits: testLimits, unsent, web: true, nowMs: () => performance.now() },
@@ -62,9 +62,9 @@ test.each([
     await expect.poll(() => node.asked()).toBe(at + 1);
     most = Math.max(most, node.unsent.bytes);
   }
-  expect(most).toBeLessThanOrEqual(mostBytes);
+  expect(most).toBeLessThanOrEqual(maxBytes);
   // An answer is a little longer than its text.
-  await expect.poll(() => node.server.calls).toBe(mostBytes / answerBytes - 1);
+  await expect.poll(() => node.server.calls).toBe(maxBytes / answerBytes - 1);
   const pieces: Buffer[] = [];
   for await (const piece of ask(node.connect())) pieces.push(piece as Buffer);
   const { message } = fromBinary(BlockResponseSchema, Buffer.concat(pieces).subarray(5));

@@ -41,8 +41,8 @@ async function start(limits: Parameters<typeof GrpcTest.start>[1] = {}): Promise
 }
 
 function connectionsOf({ external }: GrpcTest): number {
-  const { idle, busy, dying } = external.connections;
-  return idle + busy + dying;
+  const { idle, busy, terminating } = external.connections;
+  return idle + busy + terminating;
 }
 
 /** Whatever came before, a good client is served as ever, and nothing is held. */

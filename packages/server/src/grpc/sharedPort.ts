@@ -2,7 +2,7 @@ import type { Server as HttpServer } from "node:http";
 import type { Http2Server } from "node:http2";
 import { createServer, type Server, type Socket } from "node:net";
 import type { TrustedProxies } from "@vedette/config";
-import { type ConnectionPlaces, HeldSocket } from "@vedette/network";
+import { type ConnectionLimiter, UnupgradedSocket } from "@vedette/network";
 
 /** The first bytes of HTTP/2; no method of HTTP/1.1 that is served begins so. */
 const http2Beginning = Buffer.from("PRI");
@@ -12,7 +12,7 @@ export interface SharedPortOptions {
   readonly http2: Http2Server;
   readonly http1: HttpServer;
   /** Connections that have not said what they are. */
-  readonly undecided: ConnectionPlaces<HeldSocket>;
+  readonly undecided: ConnectionLimiter<UnupgradedSocket>;
   /** How long a connection may say nothing. */
   readonly firstBytesMs: number;
   /** Whose connections are many clients'. */
@@ -29,7 +29,7 @@ export function sharedPort({ http2, http1, undecided, firstBytesMs, proxies }: S
   // As HTTP servers that listen themselves do: the end of a short answer must not wait for an acknowledgement.
   return createServer({ noDelay: true }, (socket) => {
     socket.on("error", () => {});
-    const held = new HeldSocket(socket, !proxies.has(socket.remoteAddress));
+    const held = new UnupgradedSocket(socket, !proxies.has(socket.remoteAddress));
     if (undecided.take(held) !== undefined) {
       socket.destroy();
       return;

@@ -1,11 +1,11 @@
 import type { openApiRoute } from "@vedette/api";
 import type { ApiQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
-import type { HttpManners } from "./manners/HttpManners.js";
+import type { HttpConventions } from "./conventions/HttpConventions.js";
 
 /** What of the two HTTP servers differs between dialects: the routes that nodes of other makes have. @spec 50 §1, §10 */
 export interface ApiDialect {
-  readonly manners: HttpManners;
+  readonly manners: HttpConventions;
   /** Where the description of all routes stands. */
   readonly documentRoute: typeof openApiRoute;
   /** @param isReporting whether reports of blocks are public */

@@ -2,10 +2,10 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { Compressions, type Encoding } from "./Compressions.js";
 
-function trial(mostBytes: number) {
+function trial(maxBytes: number) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const compressions = new Compressions(mostBytes, (answer, encoding) => {
+  const compressions = new Compressions(maxBytes, (answer, encoding) => {
     begun.push(`${encoding} ${answer.length}`);
     return new Promise((resolve) => ends.push(() => resolve(answer)));
   });

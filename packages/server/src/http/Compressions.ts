@@ -19,13 +19,13 @@ const gzipOptions = { level: 6 };
  * sent would hold who asks for it again and again.
  */
 export class Compressions {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #compress: Compress;
   readonly #made = new WeakMap<Uint8Array, Partial<Record<Encoding, Promise<Uint8Array>>>>();
   #bytes = 0;
 
-  constructor(mostBytes: number = usualMostBytes, compress: Compress = compressNow) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number = usualMostBytes, compress: Compress = compressNow) {
+    this.#maxBytes = maxBytes;
     this.#compress = compress;
   }
 
@@ -33,7 +33,7 @@ export class Compressions {
   find(answer: Uint8Array, encoding: Encoding): Promise<Uint8Array> | undefined {
     const known = this.#made.get(answer)?.[encoding];
     if (known !== undefined) return known;
-    if (this.#bytes > 0 && this.#bytes + answer.length > this.#mostBytes) return undefined;
+    if (this.#bytes > 0 && this.#bytes + answer.length > this.#maxBytes) return undefined;
     this.#bytes += answer.length;
     const made = this.#compress(answer, encoding).finally(() => {
       this.#bytes -= answer.length;

@@ -2,10 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { TrustedProxies } from "@vedette/config";
 import { countedFor } from "@vedette/events";
-import { ConnectionPlaces, type ConnectionState, isOwnMachine, type PlaceHolder } from "@vedette/network";
+import { ConnectionLimiter, type ConnectionState, isOwnMachine, type LimitedConnection } from "@vedette/network";
 import type { HttpLimits } from "./HttpLimits.js";
 
-interface OpenSocket extends PlaceHolder {
+interface OpenSocket extends LimitedConnection {
   /** Under way. */
   requests: number;
 }
@@ -18,7 +18,7 @@ interface OpenSocket extends PlaceHolder {
 export class ConnectionGuard {
   readonly #limits: Pick<HttpLimits, "limitsOwnMachine">;
   readonly #proxies: TrustedProxies;
-  readonly #places: ConnectionPlaces<OpenSocket>;
+  readonly #places: ConnectionLimiter<OpenSocket>;
   readonly #open = new Map<Socket, OpenSocket>();
   #isEnding = false;
 
@@ -28,7 +28,7 @@ export class ConnectionGuard {
   ) {
     this.#limits = limits;
     this.#proxies = proxies;
-    this.#places = new ConnectionPlaces({ inAll: limits.connections, perAddress: limits.connectionsPerAddress });
+    this.#places = new ConnectionLimiter({ inAll: limits.connections, perAddress: limits.connectionsPerAddress });
   }
 
   /** How many sockets there are of each state. */
@@ -66,7 +66,7 @@ export class ConnectionGuard {
       countedFor: this.#proxies.has(address) ? undefined : countedFor(address, this.#limits),
       isOwnMachine: isOwnMachine(address),
       requests: 0,
-      giveWay: () => void socket.destroy(),
+      evict: () => void socket.destroy(),
     };
     if (this.#places.take(open) !== undefined) {
       socket.destroy();

@@ -62,9 +62,9 @@ class MadeIndex {
   }
 }
 
-function subscribers(index: MadeIndex, count: number, mostBytes: number): MadeSocket[] {
+function subscribers(index: MadeIndex, count: number, maxBytes: number): MadeSocket[] {
   const live = new LiveQueries(index, 5);
-  const unsent = new UnsentAnswers(mostBytes);
+  const unsent = new UnsentAnswers(maxBytes);
   return Array.from({ length: count }, () => {
     const socket = new MadeSocket();
     new GraphqlSocket(socket as unknown as WebSocket, {

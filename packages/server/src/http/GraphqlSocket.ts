@@ -22,9 +22,9 @@ const closeCodes = {
 } as const;
 
 const initMs = 10_000;
-const mostOperations = 50;
+const maxOperations = 50;
 /** Beyond this, a client does not read what it is told. */
-const mostUnsentBytes = 8 << 20;
+const maxUnsentBytes = 8 << 20;
 
 interface Message {
   readonly type?: unknown;
@@ -103,7 +103,7 @@ export class GraphqlSocket implements AnswerReader {
     if (!this.#isReady) this.#end("unauthorized", "Unauthorized");
     else if (typeof id !== "string" || id === "" || id.length > 100) this.#end("badMessage", "Invalid id");
     else if (this.#operations.has(id)) this.#end("duplicate", `Subscriber for ${id} already exists`);
-    else if (this.#operations.size >= mostOperations) this.#end("tooMany", "Too many operations");
+    else if (this.#operations.size >= maxOperations) this.#end("tooMany", "Too many operations");
     else {
       const left = new AbortController();
       this.#operations.set(id, () => left.abort());
@@ -172,7 +172,7 @@ export class GraphqlSocket implements AnswerReader {
 
   #isOpen(): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return false;
-    if (this.#socket.bufferedAmount <= mostUnsentBytes) return true;
+    if (this.#socket.bufferedAmount <= maxUnsentBytes) return true;
     this.cutOff();
     return false;
   }

@@ -1,4 +1,4 @@
-import { PrintedText } from "@vedette/queries";
+import { EncodedBody } from "@vedette/queries";
 
 /** What may be said of an answer beside its text. */
 export interface JsonTextOptions {
@@ -9,12 +9,12 @@ export interface JsonTextOptions {
 
 /** An answer that was printed already. */
 export class JsonText {
-  readonly printed: PrintedText;
+  readonly printed: EncodedBody;
   readonly isSettled: boolean;
   readonly status: number;
 
-  constructor(text: string | PrintedText, { isSettled = false, status = 200 }: JsonTextOptions = {}) {
-    this.printed = typeof text === "string" ? new PrintedText(text) : text;
+  constructor(text: string | EncodedBody, { isSettled = false, status = 200 }: JsonTextOptions = {}) {
+    this.printed = typeof text === "string" ? new EncodedBody(text) : text;
     this.isSettled = isSettled;
     this.status = status;
   }

@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Most that a site may have: it is kept in memory. */
-const mostBytes = 32 << 20;
+const maxBytes = 32 << 20;
 
 /**
  * Reads a site with the compressed files that lie beside its own.
@@ -56,7 +56,7 @@ export function readSite(folder: string, isPage: (path: string) => boolean): Sit
     if (type === undefined) throw new Error(`${path} is of no type that a site may have`);
     const file = readFile(path, type);
     bytes += file.plain.length;
-    if (bytes > mostBytes) throw new Error(`${folder} has more than ${mostBytes} bytes`);
+    if (bytes > maxBytes) throw new Error(`${folder} has more than ${maxBytes} bytes`);
     files.set(`/${name}`, file);
   }
   return { files, isPage };

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type AnswerReader, UnsentAnswers } from "./UnsentAnswers.js";
 
-function made(mostBytes: number) {
+function made(maxBytes: number) {
   const clock = { nowMs: 0 };
-  const unsent = new UnsentAnswers(mostBytes, () => clock.nowMs);
+  const unsent = new UnsentAnswers(maxBytes, () => clock.nowMs);
   const cut: string[] = [];
   const reader = (name: string): AnswerReader => ({ cutOff: () => void cut.push(name) });
   return { clock, unsent, cut, reader };

@@ -30,7 +30,7 @@ interface Held {
  * @cost constant, and where somebody is cut off grows with the readers
  */
 export class UnsentAnswers {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #nowMs: () => number;
   /** With how many readers each has. */
   readonly #answers = new Map<Uint8Array, number>();
@@ -39,8 +39,8 @@ export class UnsentAnswers {
   #bytes = 0;
 
   /** @param nowMs monotonic */
-  constructor(mostBytes: number = usualMostBytes, nowMs: () => number = () => performance.now()) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number = usualMostBytes, nowMs: () => number = () => performance.now()) {
+    this.#maxBytes = maxBytes;
     this.#nowMs = nowMs;
   }
 
@@ -63,7 +63,7 @@ export class UnsentAnswers {
     this.#answers.set(answer, readers + 1);
     if (readers > 0) return;
     this.#bytes += answer.length;
-    if (this.#bytes > this.#mostBytes) this.#makeRoom(reader);
+    if (this.#bytes > this.#maxBytes) this.#makeRoom(reader);
   }
 
   /** A part of an answer was taken. */
@@ -111,7 +111,7 @@ export class UnsentAnswers {
     const sinceMs = this.#nowMs() - latelyMs;
     for (const spared of ["who read lately", "nobody"] as const) {
       for (const [reader, { answers, readMs = Number.NEGATIVE_INFINITY }] of this.#readers) {
-        if (this.#bytes <= this.#mostBytes) return;
+        if (this.#bytes <= this.#maxBytes) return;
         const isFirst = reader === newest && answers.size === 1;
         if (isFirst || (spared === "who read lately" && readMs > sinceMs)) continue;
         this.leave(reader);

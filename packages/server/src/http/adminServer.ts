@@ -1,11 +1,11 @@
 import type { FeedMethods, IndexQueries } from "@vedette/indexer";
 import type { ApiQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
+import { reportHead } from "./addChainHeadHeaders.js";
 import { apiDialectOf } from "./apiDialectOf.js";
 import { bareServer, type ServerOptions } from "./bareServer.js";
 import { registerFeed } from "./feed.js";
 import { registerSql } from "./sql.js";
-import { tellHead } from "./tellHead.js";
 
 /** The operator's HTTP server, not yet listening. @spec 50 §2 */
 export function createAdminServer(
@@ -15,7 +15,7 @@ export function createAdminServer(
 ): FastifyInstance {
   const api = apiDialectOf(queries);
   const server = bareServer("operator", options, api.manners);
-  tellHead(server, queries.head);
+  reportHead(server, queries.head);
   api.registerOperator(server, queries);
   if (index.queries !== undefined) registerSql(server, index.queries);
   if (index.feed !== undefined) registerFeed(server, index.feed);

@@ -10,13 +10,13 @@ import { type ApiKeys, type GivenKey, keyHeaders } from "../keys/ApiKeys.js";
 import { readBodiesAsText } from "./bodyText.js";
 import { ConnectionGuard } from "./ConnectionGuard.js";
 import { compressAnswers } from "./compress.js";
+import type { HttpConventions } from "./conventions/HttpConventions.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 import { endAnswers } from "./endAnswers.js";
-import { type Audience, guardRequests, type LetIn } from "./guardRequests.js";
+import { type Audience, guardRequests, type OriginAllowlist } from "./guardRequests.js";
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
 import { holdAnswers } from "./holdAnswers.js";
 import { logFailure } from "./logFailure.js";
-import type { HttpManners } from "./manners/HttpManners.js";
-import { referenceManners } from "./manners/referenceManners.js";
 import { type Budget, RequestBudget } from "./RequestBudget.js";
 import { readInTurns } from "./readInTurns.js";
 import { answerError } from "./refuse.js";
@@ -44,7 +44,7 @@ export interface ServerOptions {
   /** Names in `Host` that it answers to, beside addresses and those of this machine; none are any on a public server. */
   readonly hosts?: readonly string[] | undefined;
   /** Pages that may ask a server of the operator. */
-  readonly pages?: readonly LetIn[] | undefined;
+  readonly pages?: readonly OriginAllowlist[] | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
   readonly takeTurn?: TakeTurn | undefined;
   /** Answers that nobody has read yet, of all servers together; left out: of this one. */
@@ -65,7 +65,7 @@ const slowCheckMs = 2_000;
 export function bareServer(
   audience: Audience,
   options: ServerOptions = {},
-  manners: HttpManners = referenceManners,
+  manners: HttpConventions = rnodeHttpConventions,
 ): FastifyInstance {
   const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, takeTurn } = options;
   const { unsent = new UnsentAnswers() } = options;

@@ -30,7 +30,7 @@ const largestBodies = 4;
  * @spec 50 §1.1, §1.12
  */
 export function readBodiesAsText(server: FastifyInstance, { bodyBytes }: Pick<HttpLimits, "bodyBytes">): void {
-  const places = new CallPlaces({ mostCalls: Number.POSITIVE_INFINITY, mostBytes: largestBodies * bodyBytes });
+  const places = new CallPlaces({ maxCalls: Number.POSITIVE_INFINITY, maxBytes: largestBodies * bodyBytes });
   server.decorate("heldBodyBytes", () => places.bytes);
   server.decorateRequest("bodyCharset", undefined);
   // A type that is none would be refused before anybody reads the body.
@@ -68,10 +68,10 @@ function takePlace(places: CallPlaces): preParsingHookHandler {
 }
 
 /** @throws as {@link readBody} */
-function heldBody({ headers, bodyPlace }: FastifyRequest, body: Readable, mostBytes: number): Promise<Buffer> {
+function heldBody({ headers, bodyPlace }: FastifyRequest, body: Readable, maxBytes: number): Promise<Buffer> {
   const { "content-length": announced } = headers;
   return readBody(body, {
-    mostBytes,
+    maxBytes,
     announcedBytes: announced === undefined ? undefined : Number(announced),
     hold: (bytes) => bodyPlace?.hold(bytes) ?? false,
   });

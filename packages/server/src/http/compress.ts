@@ -2,7 +2,7 @@ import type { FastifyReply, onSendHookHandler } from "fastify";
 import { Compressions, type Encoding } from "./Compressions.js";
 
 /** Shorter answers are sent as they are. */
-const leastBytes = 1_024;
+const minBytes = 1_024;
 const compressible = /^(application\/(problem\+)?json|text\/(plain|html|css|javascript))/;
 
 /**
@@ -31,7 +31,7 @@ export function compressAnswers(compressions = new Compressions()): onSendHookHa
 }
 
 function isWorthIt(reply: FastifyReply, payload: unknown): payload is Uint8Array {
-  if (!(payload instanceof Uint8Array) || payload.length < leastBytes || reply.hasHeader("content-encoding"))
+  if (!(payload instanceof Uint8Array) || payload.length < minBytes || reply.hasHeader("content-encoding"))
     return false;
   return compressible.test(String(reply.getHeader("content-type")));
 }

@@ -9,7 +9,7 @@ import { createHttpServer } from "./server.js";
 
 const node = TestQueries.empty();
 insertBlocks(node.chain);
-const nothing = { idle: 0, busy: 0, dying: 0 };
+const nothing = { idle: 0, busy: 0, terminating: 0 };
 const started: FastifyInstance[] = [];
 const everMs = 3_600_000;
 

@@ -8,19 +8,19 @@ import { bareServer } from "./bareServer.js";
 
 let server: FastifyInstance;
 let isOpen: boolean;
-let isAsked: boolean;
+let isRequested: boolean;
 let answer: () => void;
 let lines: Line[];
 
 /** Opens a server whose one route answers from something that is open, when it is let. */
 async function start(): Promise<number> {
-  [isOpen, isAsked, lines] = [true, false, []];
+  [isOpen, isRequested, lines] = [true, false, []];
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
   });
   server = bareServer("public", { log: (line) => void lines.push(line) });
   server.get("/", async () => {
-    isAsked = true;
+    isRequested = true;
     await asked;
     if (!isOpen) throw new Error("it is closed already");
     return { isAnswer: true };
@@ -37,7 +37,7 @@ afterEach(async () => {
 test("an answer that is under way when the server is closed comes whole, and what it is made from is closed after it", async () => {
   const port = await start();
   const answered = fetch(`http://127.0.0.1:${port}/`).then((response) => response.json());
-  await until("the route to be asked", () => isAsked);
+  await until("the route to be asked", () => isRequested);
   const closed = server.close().then(() => {
     isOpen = false;
   });
@@ -52,7 +52,7 @@ test("what a route does for a client that has gone is waited for, too", async ()
   const port = await start();
   const socket = connect({ host: "127.0.0.1", port });
   socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
-  await until("the route to be asked", () => isAsked);
+  await until("the route to be asked", () => isRequested);
   socket.destroy();
   const closed = server.close().then(() => {
     isOpen = false;

@@ -12,9 +12,9 @@ declare module "fastify" {
  * Has a server that is closed wait for what its routes are still working on, if only for clients that have gone: what
  * answers are made from may be closed after it.
  *
- * @param mostMs how long it waits, once all connections are closed
+ * @param maxMs how long it waits, once all connections are closed
  */
-export function endAnswers(server: FastifyInstance, mostMs: number): void {
+export function endAnswers(server: FastifyInstance, maxMs: number): void {
   const working = new Set<object>();
   let isEnding = false;
   let ended: (() => void) | undefined;
@@ -43,6 +43,6 @@ export function endAnswers(server: FastifyInstance, mostMs: number): void {
     const over = new Promise<void>((resolve) => {
       ended = resolve;
     });
-    await Promise.race([over, sleep(mostMs, undefined, { ref: false })]);
+    await Promise.race([over, sleep(maxMs, undefined, { ref: false })]);
   });
 }

@@ -71,9 +71,9 @@ interface Start {
 }
 
 /** @throws {Problem} */
-function startOf(request: FastifyRequest, { tellsTransfers, tellsNotes, log }: ServedEvents): Start {
+function startOf(request: FastifyRequest, { reportsTransfers, reportsNotes, log }: ServedEvents): Start {
   const { query } = readOurs(eventsRoute, request);
-  const filter = new EventFilter(query, tellsTransfers, tellsNotes);
+  const filter = new EventFilter(query, reportsTransfers, reportsNotes);
   const lastId = request.headers["last-event-id"];
   const after = query.after ?? (typeof lastId === "string" && lastId !== "" ? lastId : "newest");
   try {

@@ -13,7 +13,7 @@ export function registerFeed(server: FastifyInstance, feed: FeedMethods): void {
     config: { contract: feedRoute },
     handler: async (request, reply) => {
       const { method, argument } = callOf(String(request.body));
-      const result = await tellingWhen(() => (feed[method] as (argument: unknown) => Promise<unknown>)(argument));
+      const result = await reportingWhen(() => (feed[method] as (argument: unknown) => Promise<unknown>)(argument));
       return reply
         .header("content-type", "application/json")
         .header("cache-control", "no-store")
@@ -23,7 +23,7 @@ export function registerFeed(server: FastifyInstance, feed: FeedMethods): void {
 }
 
 /** @throws {Problem} where the answer is to be had later */
-async function tellingWhen<T>(ask: () => Promise<T>): Promise<T> {
+async function reportingWhen<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -35,7 +35,7 @@ async function tellingWhen<T>(ask: () => Promise<T>): Promise<T> {
 type Checks = { readonly [K in keyof FeedMethods]: (argument: unknown) => boolean };
 
 /** As many as an index asks about at once. */
-const mostVerdicts = 1_000;
+const maxVerdicts = 1_000;
 
 function isJudged(value: unknown): boolean {
   const { id, validAfterBlockNumber } = (value ?? {}) as {
@@ -57,7 +57,7 @@ const checks: Checks = {
   },
   notes: isBytes,
   registrations: isBytes,
-  verdicts: (argument) => Array.isArray(argument) && argument.length <= mostVerdicts && argument.every(isJudged),
+  verdicts: (argument) => Array.isArray(argument) && argument.length <= maxVerdicts && argument.every(isJudged),
 };
 
 /** @throws {Problem} */

@@ -15,11 +15,11 @@ export interface GuardOptions {
   /** Names in `Host`, see {@link HostList}; none are any on a public server. */
   readonly hosts?: readonly string[] | undefined;
   /** Pages that may ask a server of the operator. */
-  readonly pages?: readonly LetIn[] | undefined;
+  readonly pages?: readonly OriginAllowlist[] | undefined;
 }
 
 /** Pages that may ask, and what for. */
-export interface LetIn {
+export interface OriginAllowlist {
   /** Such as `http://127.0.0.1:40403`. */
   readonly origins: ReadonlySet<string>;
   /** Below it alone; left out: everything. */

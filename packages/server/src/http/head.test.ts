@@ -14,7 +14,7 @@ const queries = node.queries();
 // What a HEAD of a stream looks at: nothing is streamed.
 const closing = { close: async () => undefined };
 const events = {
-  ...{ hub: closing, reference: closing, tellsTransfers: false, tellsNotes: false },
+  ...{ hub: closing, reference: closing, reportsTransfers: false, reportsNotes: false },
   log: { placeOf: () => ({}) },
 } as unknown as ServedEvents;
 const servers = {

@@ -5,11 +5,11 @@ import { UnsentAnswers } from "./UnsentAnswers.js";
 
 /** Of one answer: the system's buffers take less. */
 const answerBytes = 8 << 20;
-const mostBytes = 32 << 20;
+const maxBytes = 32 << 20;
 const question = "GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 async function largeServer() {
-  const unsent = new UnsentAnswers(mostBytes);
+  const unsent = new UnsentAnswers(maxBytes);
   const server = bareServer("public", { unsent });
   let asked = 0;
   server.get("/large", async (_request, reply) => {
@@ -47,8 +47,8 @@ test("answers that nobody reads have a bound for all connections of all routes; 
     await expect.poll(() => node.asked()).toBe(at + 1);
     most = Math.max(most, node.unsent.bytes);
   }
-  expect(most).toBeLessThanOrEqual(mostBytes);
-  await expect.poll(node.connections).toBe(mostBytes / answerBytes);
+  expect(most).toBeLessThanOrEqual(maxBytes);
+  await expect.poll(node.connections).toBe(maxBytes / answerBytes);
   const answer = await fetch(`http://127.0.0.1:${node.port}/large`);
   expect(answer.headers.get("content-length")).toBe(String(answerBytes));
   const body = Buffer.from(await answer.arrayBuffer());

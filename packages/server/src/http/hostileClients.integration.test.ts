@@ -192,8 +192,8 @@ describe("whatever stands in a path or a body", () => {
           if (path.startsWith("/v2") || (value.length > 2_000 && path.includes("}/{"))) continue;
           const { status, text } = await ask(path.replaceAll(/\{\w+\}/g, value), { server });
           const allowed = path.startsWith("/api/v1/") ? [200, 400, 404, 500] : [200, 400, 404, 503];
-          const tellsOfKeys = status >= 400 && storeText.test(text);
-          if (!allowed.includes(status) || stackTrace.test(text) || tellsOfKeys)
+          const reportsOfKeys = status >= 400 && storeText.test(text);
+          if (!allowed.includes(status) || stackTrace.test(text) || reportsOfKeys)
             wrong.push(`${path} ${value}: ${status} ${text}`);
         }
     }
@@ -210,8 +210,8 @@ describe("whatever stands in a path or a body", () => {
             if (refusals === "problem") continue;
             const headers = { "content-type": "application/json" };
             const { status, text } = await ask(path, { server, method, headers, body: body ?? null });
-            const ofNewerDialect = refusals === "kind" ? [404, 503] : [];
-            const allowed = refusals === "texts" ? [200, 400, 500] : [200, 400, ...ofNewerDialect];
+            const ofF1r3nodeDialect = refusals === "kind" ? [404, 503] : [];
+            const allowed = refusals === "texts" ? [200, 400, 500] : [200, 400, ...ofF1r3nodeDialect];
             if (!allowed.includes(status) || stackTrace.test(text)) wrong.push(`${path} ${body}: ${status} ${text}`);
             JSON.parse(text);
           }

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { EventsNode } from "../testing/EventsNode.js";
@@ -21,7 +21,7 @@ test("a client that leaves while its request is counted elsewhere takes no place
   await using node = await EventsNode.start({
     server: { budget, limits: { ...defaultHttpLimits, limitsOwnMachine: true } },
   });
-  await node.take([new MadeChain().genesis]);
+  await node.take([new FakeEventChain().genesis]);
   let hasLeft = false;
   node.server.server.once("connection", (socket) => socket.once("close", () => (hasLeft = true)));
   const client = connect(node.port, "127.0.0.1");

@@ -11,9 +11,9 @@ import type { BlockMetadata } from "@vedette/chain";
 import { checkVaultAddress, equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { type ApiQueries, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
+import { failureOf } from "./f1r3node/programFailure.js";
+import { reportingKinds } from "./f1r3node/stateKinds.js";
 import { JsonText } from "./JsonText.js";
-import { failureOf } from "./newer/programFailure.js";
-import { tellingKinds } from "./newer/stateKinds.js";
 import { type RequestContext, serve } from "./serve.js";
 
 interface BlockQuery {
@@ -34,7 +34,7 @@ export function registerNetworkQueries(server: FastifyInstance, queries: ApiQuer
     const fault = checkVaultAddress(address);
     if (fault !== undefined) throw unfit(`address is no vault address: ${fault}.`);
     const block = blockOf(query);
-    const [balance] = (await tellingKinds(balances.balances([address], toHex(block.hash), signal))).balances;
+    const [balance] = (await reportingKinds(balances.balances([address], toHex(block.hash), signal))).balances;
     return { address, balance: balance!, ...placeOf(block) };
   });
   serve(server, validatorsRoute, async ({ query }) => {
@@ -90,7 +90,7 @@ function registerPrograms(
   });
   serve(server, epochRewardsRoute, async ({ query }, context) => {
     const block = blockOf(query);
-    const [rewards] = await run(askRewards(rules.proofOfStake), block, context);
+    const [rewards] = await run(queryRewards(rules.proofOfStake), block, context);
     if (rewards === undefined) throw new Problem("Proof of stake did not answer.", { status: 500 });
     return new JsonText(`{"rewards":${rewards},${membersOf(block)}}`);
   });
@@ -106,7 +106,7 @@ function lookUp(uri: string): string {
   }`;
 }
 
-function askRewards(proofOfStake: string): string {
+function queryRewards(proofOfStake: string): string {
   return `new return, lookup(\`rho:registry:lookup\`), found in {
     lookup!(\`${proofOfStake}\`, *found) |
     for (@(_, pos) <- found) { @pos!("getCurrentEpochRewards", *return) }

@@ -189,11 +189,11 @@ describe("from anybody else", () => {
 test("an IPv4 address that is written as one of IPv6 is the same proxy", async () => {
   const server = serverWith(new TrustedProxies([proxy], "x-forwarded-for"));
   const mapped = (address: string) => `::ffff:${address}`;
-  const askFrom = (from: string, client: string) =>
+  const queryFrom = (from: string, client: string) =>
     server.inject({ url: "/who", remoteAddress: mapped(from), headers: xff(client) });
-  expect((await askFrom(stranger, "203.0.113.5")).body).toBe(mapped(stranger));
-  expect((await askFrom(proxy, mapped("203.0.113.5"))).body).toBe("203.0.113.5");
-  const statusOf = async () => (await askFrom(proxy, "203.0.113.5")).statusCode;
+  expect((await queryFrom(stranger, "203.0.113.5")).body).toBe(mapped(stranger));
+  expect((await queryFrom(proxy, mapped("203.0.113.5"))).body).toBe("203.0.113.5");
+  const statusOf = async () => (await queryFrom(proxy, "203.0.113.5")).statusCode;
   expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([200, 200, 429]);
   await server.close();
 });

@@ -81,7 +81,7 @@ test("a body that is too long, or of another length than announced, is refused; 
   expect(await send(port, whole("x".repeat(bodyBytes + 1)))).toContain("413");
   expect(server.heldBodyBytes()).toBe(0);
   const short = new PassThrough();
-  const read = readBody(short, { mostBytes: 10, announcedBytes: 3, hold: () => true });
+  const read = readBody(short, { maxBytes: 10, announcedBytes: 3, hold: () => true });
   short.end("xx");
   await expect(read).rejects.toThrow(/Content-Length/);
 });

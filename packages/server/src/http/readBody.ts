@@ -4,7 +4,7 @@ import { errorCodes } from "fastify";
 
 /** What a body may be. */
 export interface BodyBounds {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** As its request says; `undefined` where it says nothing. */
   readonly announcedBytes: number | undefined;
   /** Counts what is held of it from now on. @returns whether there is room for that */
@@ -12,10 +12,10 @@ export interface BodyBounds {
 }
 
 const firstBytes = 4 << 10;
-const mostBytesOfPiece = 1 << 20;
+const maxBytesOfPiece = 1 << 20;
 /** Parts of a body beyond which they have to be of so many bytes on the average: each one costs time by itself. */
 const freeParts = 1_024;
-const leastBytesOfPart = 256;
+const minBytesOfPart = 256;
 
 /**
  * Reads a body. Memory grows with what has come, and nothing that has come is moved before all of it is there: what a
@@ -25,7 +25,7 @@ const leastBytesOfPart = 256;
  * @throws Error with a `statusCode` when it is too long, of another length than announced, or there is no room for it;
  *   what the stream fails with
  */
-export function readBody(body: Readable, { mostBytes, announcedBytes, hold }: BodyBounds): Promise<Buffer> {
+export function readBody(body: Readable, { maxBytes, announcedBytes, hold }: BodyBounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     /** Of the last piece. */
@@ -42,15 +42,15 @@ export function readBody(body: Readable, { mostBytes, announcedBytes, hold }: Bo
     };
     const onData = (part: Buffer) => {
       parts += 1;
-      if (length + part.length > mostBytes) return stop(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-      if (parts > freeParts + length / leastBytesOfPart) return stop(new Problem(inSmallParts, { status: 413 }));
+      if (length + part.length > maxBytes) return stop(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      if (parts > freeParts + length / minBytesOfPart) return stop(new Problem(inSmallParts, { status: 413 }));
       const copied = free === 0 ? 0 : part.copy(pieces.at(-1)!, pieces.at(-1)!.length - free);
       free -= copied;
       if (copied < part.length) {
         const rest = part.length - copied;
         const wanted = Math.min(
-          mostBytes - length - copied,
-          Math.max(rest, firstBytes, Math.min(length, mostBytesOfPiece)),
+          maxBytes - length - copied,
+          Math.max(rest, firstBytes, Math.min(length, maxBytesOfPiece)),
         );
         if (!hold(wanted)) return end(new Problem(noRoom, { status: 503, retryAfterSeconds: 1 }));
         const piece = Buffer.allocUnsafeSlow(wanted);
@@ -64,7 +64,7 @@ export function readBody(body: Readable, { mostBytes, announcedBytes, hold }: Bo
       const isWhole = announcedBytes === undefined || announcedBytes === length;
       end(isWhole ? undefined : new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
     };
-    if (announcedBytes !== undefined && announcedBytes > mostBytes) {
+    if (announcedBytes !== undefined && announcedBytes > maxBytes) {
       reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
       return;
     }

@@ -4,11 +4,11 @@ import type { ApiDialect } from "./ApiDialect.js";
 import { registerApiV1, registerApiV1Propose } from "./apiV1.js";
 import { registerBlock } from "./block.js";
 import { registerBlocks } from "./blocks.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
 import { registerDataAtName } from "./dataAtName.js";
 import { registerDeploy } from "./deploy.js";
 import { registerExploreDeploy } from "./exploreDeploy.js";
 import { registerLastFinalizedBlock } from "./lastFinalizedBlock.js";
-import { referenceManners } from "./manners/referenceManners.js";
 import { registerNetworkQueries } from "./networkQueries.js";
 import { registerPrepareDeploy } from "./prepareDeploy.js";
 import { registerPropose } from "./propose.js";
@@ -18,7 +18,7 @@ import { registerTransactions } from "./transactions.js";
 
 /** Networks of the reference node. @spec 50 §1, §2 */
 export const referenceApi: ApiDialect = {
-  manners: referenceManners,
+  manners: rnodeHttpConventions,
   documentRoute: openApiRoute,
   registerPublic(server, queries, isReporting) {
     const { blocks, explore, deploys, validators, names, reports, status } = queries;

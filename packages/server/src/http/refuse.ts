@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { errorText } from "@vedette/errors";
 import { ApiError, type ApiErrorReason, Overload, Problem } from "@vedette/queries";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { HttpManners } from "./manners/HttpManners.js";
+import type { HttpConventions } from "./conventions/HttpConventions.js";
 import { BodyError } from "./requestBody.js";
 
 /** What a refusal is made from. */
@@ -31,7 +31,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
 }
 
-function mannersOf({ server }: FastifyRequest): HttpManners {
+function mannersOf({ server }: FastifyRequest): HttpConventions {
   return server.manners;
 }
 
@@ -65,12 +65,12 @@ export function sendKind(reply: FastifyReply, error: unknown): FastifyReply {
     .send(Buffer.from(JSON.stringify({ error: kind, message })));
 }
 
-interface ToldKind {
+interface ReportedKind {
   readonly status: number;
   readonly kind: string;
 }
 
-function kindOf(error: unknown): ToldKind {
+function kindOf(error: unknown): ReportedKind {
   const { status } = problemOf(error);
   if (error instanceof Problem && error.kind !== undefined) return { status, kind: error.kind };
   if (error instanceof BodyError || status === 413) return { status, kind: "invalid_request_body" };
@@ -87,7 +87,7 @@ function kindOf(error: unknown): ToldKind {
 }
 
 /** @spec 50 §10.2 */
-const kinds: { readonly [reason in ApiErrorReason]: ToldKind } = {
+const kinds: { readonly [reason in ApiErrorReason]: ReportedKind } = {
   notRunning: { status: 503, kind: "runtime_error" },
   invalidHash: { status: 400, kind: "invalid_hash" },
   unknownBlock: { status: 404, kind: "block_not_found" },

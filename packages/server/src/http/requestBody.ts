@@ -23,7 +23,7 @@ export class BodyError extends ApiError {
 }
 
 /** In a body: many more than any route has use for, few enough to be read in a moment. */
-const mostValues = 20_000;
+const maxValues = 20_000;
 /** Longest text of an error, before the dots that always follow. @spec 50 §1.3 */
 const longestText = 250;
 /** Ours, for the versioned API, where the reference has no bound. */
@@ -55,7 +55,7 @@ export function readReferenceBody<T extends TSchema>(schema: T, body: unknown): 
 function parseBody(body: unknown): JsonInput {
   if (typeof body !== "string" || body === "")
     throw new BodyError("Malformed message body: Invalid JSON: empty body", { kind: "exception" });
-  const json = parseJson(body, mostValues);
+  const json = parseJson(body, maxValues);
   if (json === undefined) throw new BodyError("Malformed message body: Invalid JSON", { kind: "exception" });
   return json;
 }

@@ -103,10 +103,10 @@ export function contractsOf(server: FastifyInstance): readonly RouteContract[] {
 }
 
 /** How requests are read whose refusals have a form. */
-const readers = { text: readReference, texts: readReference, problem: readOurs, kind: readNewer } as const;
+const readers = { text: readReference, texts: readReference, problem: readOurs, kind: readF1r3node } as const;
 
 /** Reads the parts of a request as the newer node does: what does not fit is told, what is more is ignored. @throws {Problem} @spec 50 §10.2 */
-function readNewer<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
+function readF1r3node<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
   { params, query, body }: RouteContract<Params, Query, Body>,
   request: FastifyRequest,
 ): RouteInput<Params, Query, Body> {

@@ -6,7 +6,7 @@ import { Check, Errors } from "typebox/value";
 import { ApiKeyFileError } from "./ApiKeyFileError.js";
 
 const most = 10_000;
-const mostBytes = 4 << 20;
+const maxBytes = 4 << 20;
 const closed = { additionalProperties: false } as const;
 const count = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 
@@ -49,7 +49,7 @@ export function hashOfApiKey(text: string): string {
 export function readApiKeys(path: string): readonly ApiKey[] {
   let text: string;
   try {
-    if (statSync(path).size > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`);
+    if (statSync(path).size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`);
     text = readFileSync(path, "utf8");
   } catch (error) {
     throw new ApiKeyFileError({ code: "unreadable", path, reason: errorText(error) }, { cause: error });

@@ -35,7 +35,7 @@ export interface SharedBudgetOptions {
 const partsOfBurst = 50;
 /** A counter that has not answered is not asked again for so long. */
 const awayMs = 3_000;
-const mostKeys = 20_000;
+const maxKeys = 20_000;
 
 /** What this member has of a key's window. */
 interface Share {
@@ -114,7 +114,7 @@ export class SharedBudget implements Budget {
     const share = isSame ? known : { window, left: 0, isUsedUp: false, asking: undefined };
     this.#shares.delete(key);
     this.#shares.set(key, share);
-    if (this.#shares.size > mostKeys) this.#shares.delete(this.#shares.keys().next().value!);
+    if (this.#shares.size > maxKeys) this.#shares.delete(this.#shares.keys().next().value!);
     return share;
   }
 }

@@ -3,18 +3,18 @@
  * turn, each client's in their order.
  */
 export class TurnQueue {
-  readonly #mostOfTurn: number;
+  readonly #maxOfTurn: number;
   /** In the order of their turns. */
   readonly #waiting = new Map<string | undefined, (() => void)[]>();
   #begun = 0;
 
-  constructor(mostOfTurn: number) {
-    this.#mostOfTurn = mostOfTurn;
+  constructor(maxOfTurn: number) {
+    this.#maxOfTurn = maxOfTurn;
   }
 
   /** @param client all without one are one */
   begin(work: () => void, client?: string): void {
-    if (this.#begun >= this.#mostOfTurn) {
+    if (this.#begun >= this.#maxOfTurn) {
       const waiting = this.#waiting.get(client);
       if (waiting === undefined) this.#waiting.set(client, [work]);
       else waiting.push(work);
@@ -27,7 +27,7 @@ export class TurnQueue {
 
   #nextTurn(): void {
     this.#begun = 0;
-    while (this.#begun < this.#mostOfTurn) {
+    while (this.#begun < this.#maxOfTurn) {
       const [next] = this.#waiting;
       if (next === undefined) return;
       const [client, works] = next;

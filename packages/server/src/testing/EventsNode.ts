@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { type BlockExecution, Chain, type ChainEvent, type ChainRules } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { type EventHubOptions, NodeEvents, type TransferPort } from "@vedette/events";
-import { type Block, type Dialect, rejectedIdsOf, rnodeScala } from "@vedette/protocol";
+import { type Block, type Dialect, rejectedIdsOf, rnode } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { FastifyInstance } from "fastify";
 import { bareServer, type ServerOptions } from "../http/bareServer.js";
@@ -35,7 +35,7 @@ export interface EventsNodeOptions {
   readonly transfers?: TransferPort;
   /** By which events are told; blocks are judged by that of the rules. */
   readonly dialect?: Dialect;
-  readonly tellsFinalTransfers?: boolean;
+  readonly reportsFinalTransfers?: boolean;
   readonly capacity?: number;
   readonly limits?: EventHubOptions["limits"];
   readonly turns?: EventHubOptions["turns"];
@@ -54,7 +54,7 @@ export class EventsNode implements AsyncDisposable {
   private constructor({ store, rules, register, server, ...options }: EventsNodeOptions) {
     this.store = store ?? new MemoryStore(tablesOf("chain"));
     const allRules: ChainRules = {
-      dialect: rnodeScala,
+      dialect: rnode,
       shardName: "root",
       maximumParents: 1,
       maximumParentDepth: undefined,

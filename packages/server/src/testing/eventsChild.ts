@@ -1,4 +1,4 @@
-import { MadeChain } from "@vedette/events/testing";
+import { FakeEventChain } from "@vedette/events/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { EventsNode } from "./EventsNode.js";
 
@@ -6,7 +6,7 @@ import { EventsNode } from "./EventsNode.js";
 const [directory = "", count = "0"] = process.argv.slice(2);
 const store = new LmdbStore(directory, { tables: tablesOf("chain") });
 const node = await EventsNode.start({ store });
-const made = new MadeChain();
+const made = new FakeEventChain();
 made.grow(Number(count));
 process.stdout.write(`${node.port}\n`);
 for (const block of made.blocks) {

@@ -5,7 +5,7 @@ import { effectName } from "../ledger/Ledger.js";
 import { SimulationFailure } from "./SimulationFailure.js";
 
 /** What is checked. */
-export interface FinalEffectsUse {
+export interface FinalEffectsOptions {
   /** The deploys whose effect a state has; `undefined` where that cannot be told. */
   readonly effectsIn: (root: Uint8Array) => readonly string[] | undefined;
   /** Whether no merge may undo what a final state has. */
@@ -14,12 +14,12 @@ export interface FinalEffectsUse {
 
 /** Deploys take effect once, and stay in the final state; whoever has a block knows whether they are in it. */
 export class FinalEffects {
-  readonly #use: FinalEffectsUse;
+  readonly #use: FinalEffectsOptions;
   #before: readonly string[] = [];
   /** Of which some node has said that they failed or expired. */
   readonly #ended = new Set<string>();
 
-  constructor(use: FinalEffectsUse) {
+  constructor(use: FinalEffectsOptions) {
     this.#use = use;
   }
 

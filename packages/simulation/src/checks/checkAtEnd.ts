@@ -9,14 +9,14 @@ import { checkAccounts } from "./checkAccounts.js";
 import { checkEventLog } from "./checkEventLog.js";
 import { checkMemory } from "./checkMemory.js";
 import type { FinalEffects } from "./FinalEffects.js";
-import type { Oracle } from "./Oracle.js";
+import type { InvariantChecker } from "./InvariantChecker.js";
 import { type Check, SimulationFailure } from "./SimulationFailure.js";
 
 /** What is looked at when all is well again. */
 export interface EndFacts {
   /** Without the liars. */
   readonly nodes: readonly { readonly planned: PlannedNode; readonly node: SimulatedNode }[];
-  readonly oracle: Oracle;
+  readonly oracle: InvariantChecker;
   readonly workload: Workload;
   readonly effects: FinalEffects;
   /** A height that all are to find final. */

@@ -12,7 +12,7 @@ import {
 export type WriteFault = "failed" | "full" | "crashBefore" | "crashWithin" | "crashAfter";
 
 /** What a store of a process asks before each transaction. */
-export interface StoreUse {
+export interface StoreOptions {
   readonly memory: MemoryStore;
   readonly journal: Journal | undefined;
   readonly isAlive: () => boolean;
@@ -30,13 +30,13 @@ const path = "the simulated disk";
 
 /** What a process has of a disk: it ends with the process, its content does not. */
 export class SimulatedStore implements Store {
-  readonly #use: StoreUse;
+  readonly #use: StoreOptions;
   #isGrouped = false;
   /** Of the transaction that runs. */
   #fault: WriteFault | undefined;
   writes = 0;
 
-  constructor(use: StoreUse) {
+  constructor(use: StoreOptions) {
     this.#use = use;
   }
 
@@ -152,7 +152,7 @@ interface Undo {
 }
 
 /** The machine writes by itself what is older. */
-const mostKept = 64;
+const maxStored = 64;
 
 /** The last transactions of a disk that lies: a loss of power takes some of them back. */
 export class Journal {
@@ -169,7 +169,7 @@ export class Journal {
 
   end(isKept: boolean): void {
     if (isKept) this.#transactions.push(this.#open);
-    if (this.#transactions.length > mostKept) this.#transactions.shift();
+    if (this.#transactions.length > maxStored) this.#transactions.shift();
   }
 
   clear(): void {

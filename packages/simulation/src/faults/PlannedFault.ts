@@ -2,7 +2,7 @@ import { SeededRandom } from "../random/SeededRandom.js";
 import type { PlannedNode, SimulationRequest } from "../run/SimulationRequest.js";
 
 /** What goes wrong, and for how long where it ends by itself. */
-export type Misfortune =
+export type InjectedFault =
   | { readonly kind: "kill" | "stop" | "powerCut"; readonly node: string; readonly forMs: number }
   | {
       readonly kind: "disk";
@@ -16,7 +16,12 @@ export type Misfortune =
   | { readonly kind: "partition"; readonly side: readonly string[]; readonly forMs: number }
   /** One of them does not reach the other. */
   | { readonly kind: "cut"; readonly from: string; readonly to: string; readonly forMs: number }
-  | { readonly kind: "storm"; readonly dropShare: number; readonly detourMs: number; readonly forMs: number }
+  | {
+      readonly kind: "storm";
+      readonly dropProbability: number;
+      readonly reorderDelayMs: number;
+      readonly forMs: number;
+    }
   | { readonly kind: "clock"; readonly node: string; readonly byMs: number };
 
 /** A misfortune with its place in the plan. */
@@ -24,15 +29,15 @@ export interface PlannedFault {
   /** By it a fault is named when a run is shrunk. */
   readonly number: number;
   readonly atStep: number;
-  readonly misfortune: Misfortune;
+  readonly misfortune: InjectedFault;
 }
 
 const stepsPerFault = 400;
-const mostFaults = 60;
+const maxFaults = 60;
 
 /** Draws what goes wrong. Each fault has numbers of its own, so that others stay as they are when it is left out. */
 export function drawFaults({ seed, steps, faults }: SimulationRequest, nodes: readonly PlannedNode[]): PlannedFault[] {
-  const count = Math.min(mostFaults, Math.ceil(steps / stepsPerFault));
+  const count = Math.min(maxFaults, Math.ceil(steps / stepsPerFault));
   const drawing = new SeededRandom(seed, "faults");
   const wildness = drawing.pick([0, 0.5, 1, 1]) * drawing.pick([1, 1, 2, 5]);
   const planned: PlannedFault[] = [];
@@ -44,7 +49,7 @@ export function drawFaults({ seed, steps, faults }: SimulationRequest, nodes: re
   return planned.sort((one, other) => one.atStep - other.atStep);
 }
 
-function draw(random: SeededRandom, nodes: readonly PlannedNode[]): Misfortune {
+function draw(random: SeededRandom, nodes: readonly PlannedNode[]): InjectedFault {
   const node = random.pick(nodes).name;
   const forMs = random.pick([500, 3_000, 15_000, 60_000]);
   switch (random.below(8)) {
@@ -70,7 +75,7 @@ function draw(random: SeededRandom, nodes: readonly PlannedNode[]): Misfortune {
     }
     default:
       return random.chance(0.7)
-        ? { kind: "storm", dropShare: random.unit() * 0.6, detourMs: random.pick([500, 20_000]), forMs }
+        ? { kind: "storm", dropProbability: random.unit() * 0.6, reorderDelayMs: random.pick([500, 20_000]), forMs }
         : { kind: "clock", node, byMs: random.from(-4_000, 4_000) };
   }
 }

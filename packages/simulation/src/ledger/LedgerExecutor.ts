@@ -11,11 +11,11 @@ import {
 } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import {
-  adoptState,
   type CheckedPage,
   emptyRoot,
   findMissing,
   importItems,
+  importStateDiff,
   type PruningStep,
   StatePruning,
   StateStore,
@@ -23,7 +23,6 @@ import {
 import type {
   AdoptAnswer,
   AdoptCall,
-  AskedExecutor,
   ForgetCall,
   MergeAnswer,
   MergeCall,
@@ -32,6 +31,7 @@ import type {
   PruneCall,
   ReplayAnswer,
   ReplayCall,
+  RequestedExecutor,
   StatePage,
 } from "@vedette/workers";
 import { activeOf, bondsOf, type Entries, effectName, effectsIn, Ledger } from "./Ledger.js";
@@ -59,7 +59,7 @@ const emptyFields = {
 };
 
 /** Executes deploys as changes of a ledger, in the place of Rholang; states, roots and their transfer are the real ones. */
-export class LedgerExecutor implements AskedExecutor {
+export class LedgerExecutor implements RequestedExecutor {
   readonly state: StateStore;
   readonly #states: LedgerStates;
   readonly #rules: LedgerRules;
@@ -210,7 +210,7 @@ export class LedgerExecutor implements AskedExecutor {
 
   adopt(calls: readonly AdoptCall[]): readonly AdoptAnswer[] {
     return calls.map((given) => {
-      adoptState(this.state, given);
+      importStateDiff(this.state, given);
       return { kind: "adopted", bonds: this.bonds(given.root) };
     });
   }

@@ -23,7 +23,7 @@ export interface MixedOutcome {
 const roundsAfter = 4;
 /** Steps in which nodes hear of something or make a block, in an order that the seed decides. */
 const steps = 40;
-const leastFinals = 4;
+const minFinals = 4;
 
 /**
  * Runs a network of validators of both makes, of which another one makes two blocks at the same moment: who hears of
@@ -53,7 +53,7 @@ export async function simulateMixed(seed: number): Promise<MixedOutcome> {
   const wrong = network.faults();
   if (judging !== "anyhow") {
     wrong.push(...network.refusals());
-    if (finals < leastFinals) wrong.push(`only ${finals} heights became final`);
+    if (finals < minFinals) wrong.push(`only ${finals} heights became final`);
   }
   if (judging === "ordered" && !(await losesStake(network))) wrong.push("who made two blocks has its stake still");
   return { makes, judging, blocks: network.made.length, finals, wrong };

@@ -4,13 +4,13 @@ import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
 /** How messages travel. */
-export interface Weather {
+export interface LinkConditions {
   latencyMs: number;
   /** Some messages take this much longer, so that later ones overtake them. */
-  detourMs: number;
-  detourShare: number;
-  dropShare: number;
-  doubleShare: number;
+  reorderDelayMs: number;
+  reorderProbability: number;
+  dropProbability: number;
+  duplicateProbability: number;
 }
 
 /** A process that takes part. */
@@ -24,11 +24,11 @@ export interface Participant extends Owner {
 const heartbeatMs = 4_000;
 const deadlineMs = 5_000;
 const broadcastPeers = 20;
-const mostStreams = 100;
+const maxStreams = 100;
 
 /** The network: who is connected, and what becomes of each message. */
 export class SimulatedNetwork {
-  readonly weather: Weather;
+  readonly weather: LinkConditions;
   readonly #time: VirtualTime;
   readonly #random: SeededRandom;
   readonly #participants = new Map<string, Participant>();
@@ -37,7 +37,7 @@ export class SimulatedNetwork {
   delivered = 0;
   failedReceipts = 0;
 
-  constructor(time: VirtualTime, random: SeededRandom, weather: Weather) {
+  constructor(time: VirtualTime, random: SeededRandom, weather: LinkConditions) {
     this.#time = time;
     this.#random = random;
     this.weather = weather;
@@ -103,10 +103,10 @@ export class SimulatedNetwork {
 
   /** @returns when the sender knows that it has arrived; `undefined`: never */
   #sendOff(from: Participant, to: Peer, typeId: string, content: Uint8Array): number | undefined {
-    const { dropShare, doubleShare } = this.weather;
-    const isLost = this.#random.chance(dropShare) || !this.isReachable(from, to);
-    const isDoubled = this.#random.chance(doubleShare);
-    const isReceiptLost = isLost || this.#random.chance(dropShare) || this.#isCut(to.id, from.peer.id);
+    const { dropProbability, duplicateProbability } = this.weather;
+    const isLost = this.#random.chance(dropProbability) || !this.isReachable(from, to);
+    const isDoubled = this.#random.chance(duplicateProbability);
+    const isReceiptLost = isLost || this.#random.chance(dropProbability) || this.#isCut(to.id, from.peer.id);
     const ms = this.#latency(from);
     if (!isLost) this.#deliver(from, to, ms, typeId, content);
     if (isDoubled && !isLost) this.#deliver(from, to, ms + this.#latency(from), typeId, content);
@@ -126,8 +126,8 @@ export class SimulatedNetwork {
   }
 
   #latency({ slowness }: Participant): number {
-    const { latencyMs, detourMs, detourShare } = this.weather;
-    const detour = this.#random.chance(detourShare) ? this.#random.unit() * detourMs : 0;
+    const { latencyMs, reorderDelayMs, reorderProbability } = this.weather;
+    const detour = this.#random.chance(reorderProbability) ? this.#random.unit() * reorderDelayMs : 0;
     return slowness * (latencyMs * (0.5 + this.#random.unit()) + detour);
   }
 
@@ -181,7 +181,7 @@ export class SimulatedPeers implements PeersPort {
   }
 
   stream(peer: Peer, typeId: string, content: StreamContent): boolean {
-    if (this.#streams >= mostStreams) return false;
+    if (this.#streams >= maxStreams) return false;
     this.#streams += 1;
     this.#network.soon(this.#self, () => void this.#streamNow(peer, typeId, content));
     return true;

@@ -1,6 +1,6 @@
 import { checkFormat, checkSignature } from "@vedette/chain";
 import { blake2b256 } from "@vedette/crypto";
-import { type Block, checkDeploySignatures, decodeBlock, hashKey, rnodeScala, WireError } from "@vedette/protocol";
+import { type Block, checkDeploySignatures, decodeBlock, hashKey, rnode, WireError } from "@vedette/protocol";
 
 interface Read {
   readonly block: Block;
@@ -8,7 +8,7 @@ interface Read {
   readonly failure: WireError | undefined;
 }
 
-const mostRemembered = 4_096;
+const maxRemembered = 4_096;
 
 /** Reads blocks of peers; what all nodes find out alike about the same bytes is found out once. */
 export class BlockReader {
@@ -23,7 +23,7 @@ export class BlockReader {
       known = readAll(content);
       this.#read.set(key, known);
       this.#forms.set(known.block, known);
-      if (this.#read.size > mostRemembered) this.#read.delete(this.#read.keys().next().value!);
+      if (this.#read.size > maxRemembered) this.#read.delete(this.#read.keys().next().value!);
     }
     if (known.failure !== undefined) throw known.failure;
     return known.block;
@@ -31,15 +31,15 @@ export class BlockReader {
 
   formOf(block: Block): string | undefined {
     const known = this.#forms.get(block);
-    return known === undefined ? (checkFormat(block) ?? checkSignature(block, rnodeScala)) : known.malformed;
+    return known === undefined ? (checkFormat(block) ?? checkSignature(block, rnode)) : known.malformed;
   }
 }
 
 function readAll(content: Uint8Array): Read {
   const block = decodeBlock(content);
   try {
-    checkDeploySignatures(block, rnodeScala);
-    return { block, malformed: checkFormat(block) ?? checkSignature(block, rnodeScala), failure: undefined };
+    checkDeploySignatures(block, rnode);
+    return { block, malformed: checkFormat(block) ?? checkSignature(block, rnode), failure: undefined };
   } catch (failure) {
     if (!(failure instanceof WireError)) throw failure;
     return { block, malformed: undefined, failure };

@@ -1,14 +1,14 @@
-import type { AskedExecutor } from "@vedette/workers";
+import type { RequestedExecutor } from "@vedette/workers";
 import type { Executor } from "@vedette/workers/threads";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
 interface Call {
-  readonly method: keyof AskedExecutor;
+  readonly method: keyof RequestedExecutor;
   readonly run: () => void;
 }
 
-const methods: readonly (keyof AskedExecutor)[] = [
+const methods: readonly (keyof RequestedExecutor)[] = [
   ...(["makeEmptyState", "replay", "play", "playGenesis", "merge", "bonds"] as const),
   ...(["activeValidators", "epochLength", "hasRoot", "recordRoot", "missing", "importPage"] as const),
   ...(["forgetStates", "forgottenBelow", "prune"] as const),
@@ -19,8 +19,8 @@ const executionMs = 40;
 const lookMs = 2;
 
 /** The executor's thread: works on one call after another, and answers later. */
-export function lateExecutor(
-  executor: AskedExecutor,
+export function delayedExecutor(
+  executor: RequestedExecutor,
   owner: Owner & { readonly slowness: number },
   { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
 ): Executor {
@@ -36,7 +36,7 @@ export function lateExecutor(
       next();
     });
   };
-  const later = (method: keyof AskedExecutor) => (argument: unknown) =>
+  const later = (method: keyof RequestedExecutor) => (argument: unknown) =>
     new Promise((resolve, reject) => {
       const run = () => {
         try {

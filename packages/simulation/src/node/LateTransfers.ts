@@ -10,15 +10,15 @@ import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 const untoldShare = 1 / 32;
 /** A part of the blocks, by their hashes: readers see these later than the index asks for them. */
 const lateShare = 1 / 4;
-const mostLooksTooEarly = 3;
+const maxEarlyChecks = 3;
 /** Calls that end in an error, as when a thread ends. */
 const failingShare = 0.1;
 /** Who asks once more than that is answered; what is not to be had in three tries stays untold for good. */
-const mostFailuresInRow = 2;
+const maxConsecutiveFailures = 2;
 const readMs = 10;
 
 /** Readers that tell what blocks moved: as their deploys say it, later, not always, and not at the first time. */
-export function lateTransfers(
+export function delayedTransfers(
   owner: Owner & { readonly slowness: number },
   { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
 ): QueryReaders {
@@ -34,7 +34,7 @@ export function lateTransfers(
     new Promise((resolve, reject) => {
       const ms = readMs * blocks.length * owner.slowness * (0.5 + random.unit());
       time.after(ms, owner, "transfers", () => {
-        const fails = random.chance(failingShare) && failures < mostFailuresInRow;
+        const fails = random.chance(failingShare) && failures < maxConsecutiveFailures;
         failures = fails ? failures + 1 : 0;
         if (fails) reject(new Error("the reader's thread ended"));
         else resolve(blocks.map(({ block }) => seen(decodeStoredBlock(block))));
@@ -45,7 +45,7 @@ export function lateTransfers(
 
 /** How often a reader that is behind is asked of a block before it sees it: of most blocks never, of some a few times. */
 function looksTooEarly({ hash }: Block): number {
-  return hash[1]! < lateShare * 256 ? 1 + (hash[2]! % mostLooksTooEarly) : 0;
+  return hash[1]! < lateShare * 256 ? 1 + (hash[2]! % maxEarlyChecks) : 0;
 }
 
 /** What a block moved, by its deploys' programs. */

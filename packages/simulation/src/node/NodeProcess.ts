@@ -1,20 +1,20 @@
 import { BlockTable, Chain, type ChainEvent, type ChainRules, noteMerge, referenceProposing } from "@vedette/chain";
 import { EventLog } from "@vedette/events";
 import type { Peer } from "@vedette/network";
-import { CatchUp, CurrentEngine, DiskRoom, Proposing } from "@vedette/node";
-import { type ApprovedBlock, type Block, type BlockSigner, encodePacket, rnodeScala } from "@vedette/protocol";
+import { DiskRoom, EngineSupervisor, ProposeSyncGate, Proposing } from "@vedette/node";
+import { type ApprovedBlock, type Block, type BlockSigner, encodePacket, rnode } from "@vedette/protocol";
 import { Accounts, BlockQueries } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import { Engine, type PeersPort, type SyncEvent, type Timers } from "@vedette/sync";
 import { exportItems, type StateStore } from "@vedette/tuplespace";
 import {
-  type AskedExecutor,
   approvedBlockOf,
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
   executionOf,
-  ReplayAhead,
+  type RequestedExecutor,
+  SpeculativeReplay,
   stateImportOf,
 } from "@vedette/workers";
 import type { Environment } from "../disk/SimulatedDisk.js";
@@ -22,8 +22,8 @@ import type { SimulatedNetwork } from "../network/SimulatedNetwork.js";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 import type { BlockReader } from "./BlockReader.js";
-import { lateExecutor } from "./LateExecutor.js";
-import { lateTransfers } from "./LateTransfers.js";
+import { delayedExecutor } from "./LateExecutor.js";
+import { delayedTransfers } from "./LateTransfers.js";
 
 /** What is the same for all processes of a node. */
 export interface NodeFacts {
@@ -41,7 +41,7 @@ export interface NodeFacts {
 }
 
 /** The world that a process lives in. */
-export interface World {
+export interface SimulationContext {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
   readonly network: SimulatedNetwork;
@@ -51,7 +51,7 @@ export interface World {
   readonly blocks: BlockReader;
   /** Unix milliseconds at which the time begins. */
   readonly beganMs: number;
-  readonly executorOf: (store: Store) => AskedExecutor & { readonly state: StateStore };
+  readonly executorOf: (store: Store) => RequestedExecutor & { readonly state: StateStore };
 }
 
 /** What is told of a process. */
@@ -65,7 +65,7 @@ export interface ProcessWatch {
 }
 
 /** How a process treats what others say and what it says itself; only liars change it. */
-export interface Manners {
+export interface MessageInterceptor {
   peers(port: PeersPort): PeersPort;
   /** @returns whether the node itself hears of it */
   hears(from: Peer, typeId: string, content: Uint8Array): boolean;
@@ -74,9 +74,9 @@ export interface Manners {
 }
 
 /** Blocks that a query lists; none is asked. */
-const mostListed = 50;
+const maxListed = 50;
 
-const honest: Manners = { peers: (port) => port, hears: () => true, announces: () => true };
+const honest: MessageInterceptor = { peers: (port) => port, hears: () => true, announces: () => true };
 
 /** One life of a node, from its start to its end: all that a running node has, but for its APIs. */
 export class NodeProcess implements Owner {
@@ -86,29 +86,29 @@ export class NodeProcess implements Owner {
   isAlive = true;
   readonly chain: Chain;
   readonly proposing: Proposing | undefined;
-  readonly engine: CurrentEngine;
+  readonly engine: EngineSupervisor;
   readonly state: StateStore;
-  readonly catchUp: CatchUp;
+  readonly catchUp: ProposeSyncGate;
   readonly log: EventLog;
   readonly accounts: Accounts | undefined;
   /** Resolves when it has ended by itself or was stopped. */
   hasEnded = false;
   readonly #facts: NodeFacts;
-  readonly #world: World;
+  readonly #world: SimulationContext;
   readonly #watch: ProcessWatch;
-  readonly #manners: Manners;
+  readonly #manners: MessageInterceptor;
   readonly #stopped = new AbortController();
   readonly #peers: PeersPort;
   readonly #startPeers: () => void;
   readonly #timers: Timers;
   readonly #disk: Readonly<Record<Environment, Store>>;
-  readonly #ahead: ReplayAhead;
+  readonly #ahead: SpeculativeReplay;
 
   constructor(
     facts: NodeFacts,
     disk: (process: NodeProcess) => Readonly<Record<Environment, Store>>,
-    world: World,
-    { watch, manners = honest }: { readonly watch: ProcessWatch; readonly manners?: Manners | undefined },
+    world: SimulationContext,
+    { watch, manners = honest }: { readonly watch: ProcessWatch; readonly manners?: MessageInterceptor | undefined },
   ) {
     const { time, random, network, rules } = world;
     [this.#facts, this.#world, this.#watch, this.#manners] = [facts, world, watch, manners];
@@ -120,7 +120,7 @@ export class NodeProcess implements Owner {
     this.#disk = disk(this);
     const executor = world.executorOf(this.#disk.state);
     this.state = executor.state;
-    this.#ahead = new ReplayAhead(lateExecutor(executor, this, { time, random }));
+    this.#ahead = new SpeculativeReplay(delayedExecutor(executor, this, { time, random }));
     const store = this.#disk.chain;
     const execution = executionOf(
       this.#ahead.executor,
@@ -132,7 +132,7 @@ export class NodeProcess implements Owner {
     const newId = () => Uint8Array.from({ length: 8 }, () => random.below(256));
     this.log = new EventLog({ store, newId, hasOneParent: rules.maximumParents === 1 });
     this.chain = new Chain({
-      ...{ store, rules, execution, nowMs, breath: this.#timers.breath, record: this.log.record },
+      ...{ store, rules, execution, nowMs, yieldNow: this.#timers.yieldNow, record: this.log.record },
       emit: (event) => {
         if (!this.isAlive) return;
         this.#watch.chain(event);
@@ -142,14 +142,14 @@ export class NodeProcess implements Owner {
     });
     this.log.open(this.chain.dag, rules.faultToleranceThreshold);
     this.accounts = facts.hasIndex ? this.#accountsOf(random) : undefined;
-    this.catchUp = new CatchUp({}, this.#timers);
+    this.catchUp = new ProposeSyncGate({}, this.#timers);
     this.proposing = facts.key === undefined ? undefined : this.#proposingOf(facts.key, execution);
     const room = new DiskRoom({
       ...{ lowWaterBytes: 1, nowMs: () => time.nowMs, timers: this.#timers },
       // It has room, but where a write is told that it has none.
       measure: () => ({ freeBytes: Number.MAX_SAFE_INTEGER }),
     });
-    this.engine = new CurrentEngine({ create: () => this.#engine(), room, timers: this.#timers });
+    this.engine = new EngineSupervisor({ create: () => this.#engine(), room, timers: this.#timers });
   }
 
   /** @param founding what a founder of the network begins with, if it has not begun yet */
@@ -205,8 +205,8 @@ export class NodeProcess implements Owner {
 
   #accountsOf(random: SeededRandom): Accounts {
     return new Accounts({
-      ...{ store: this.#disk.chain, chain: this.chain, blocks: new BlockQueries(this.chain, mostListed) },
-      readers: lateTransfers(this, { time: this.#world.time, random }),
+      ...{ store: this.#disk.chain, chain: this.chain, blocks: new BlockQueries(this.chain, maxListed) },
+      readers: delayedTransfers(this, { time: this.#world.time, random }),
       timers: this.#timers,
     });
   }
@@ -241,7 +241,7 @@ export class NodeProcess implements Owner {
     const { blocks, rules } = this.#world;
     const { beginning, bootstrap } = this.#facts;
     return new Engine({
-      ...{ beginning, bootstrap, shardName: rules.shardName, dialect: rnodeScala },
+      ...{ beginning, bootstrap, shardName: rules.shardName, dialect: rnode },
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: this.#peers,
       ...{ blocks: blockStoreOf(chain), dag: dagViewOf(chain), approved: approvedBlockOf(chain) },

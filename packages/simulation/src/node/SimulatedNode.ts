@@ -2,16 +2,22 @@ import type { ApprovedBlock } from "@vedette/protocol";
 import { StoreError } from "@vedette/store";
 import { SimulatedDisk } from "../disk/SimulatedDisk.js";
 import type { SeededRandom } from "../random/SeededRandom.js";
-import { type Manners, type NodeFacts, NodeProcess, type ProcessWatch, type World } from "./NodeProcess.js";
+import {
+  type MessageInterceptor,
+  type NodeFacts,
+  NodeProcess,
+  type ProcessWatch,
+  type SimulationContext,
+} from "./NodeProcess.js";
 
 /** What a node is made with. */
-export interface SimulatedNodeUse {
+export interface SimulatedNodeOptions {
   readonly facts: NodeFacts;
-  readonly world: World;
+  readonly world: SimulationContext;
   readonly random: SeededRandom;
   readonly watch: Omit<ProcessWatch, "ended">;
   /** Of liars. */
-  readonly manners?: Manners | undefined;
+  readonly manners?: MessageInterceptor | undefined;
   /** What a founder of the network begins with. */
   readonly founding?: ApprovedBlock | undefined;
   readonly diskLies: boolean;
@@ -28,7 +34,7 @@ const graceMs = 10_000;
 export class SimulatedNode {
   readonly facts: NodeFacts;
   readonly disk: SimulatedDisk;
-  readonly #use: SimulatedNodeUse;
+  readonly #use: SimulatedNodeOptions;
   /** The owner of what the supervisor does. */
   readonly #supervisor: { readonly name: string; readonly isAlive: true };
   process: NodeProcess | undefined;
@@ -37,7 +43,7 @@ export class SimulatedNode {
   #downUntilMs = 0;
   lives = 0;
 
-  constructor(use: SimulatedNodeUse) {
+  constructor(use: SimulatedNodeOptions) {
     this.#use = use;
     this.facts = use.facts;
     this.disk = new SimulatedDisk(use.diskLies);

@@ -14,10 +14,10 @@ export interface Scenario {
   readonly deployEveryMs: number;
   readonly weather: {
     readonly latencyMs: number;
-    readonly detourMs: number;
-    readonly detourShare: number;
-    readonly dropShare: number;
-    readonly doubleShare: number;
+    readonly reorderDelayMs: number;
+    readonly reorderProbability: number;
+    readonly dropProbability: number;
+    readonly duplicateProbability: number;
   };
   readonly faults: readonly PlannedFault[];
 }
@@ -47,17 +47,17 @@ export function drawScenario(request: SimulationRequest): Scenario {
     deployEveryMs: random.pick([200, 800, 3_000]),
     weather: {
       latencyMs,
-      detourMs: random.pick([0, 200, 3_000]),
-      detourShare: random.pick([0, 0.02, 0.2]),
-      dropShare: random.pick([0, 0, 0.01, 0.1]),
-      doubleShare: random.pick([0, 0.02, 0.2]),
+      reorderDelayMs: random.pick([0, 200, 3_000]),
+      reorderProbability: random.pick([0, 0.02, 0.2]),
+      dropProbability: random.pick([0, 0, 0.01, 0.1]),
+      duplicateProbability: random.pick([0, 0.02, 0.2]),
     },
     faults: drawFaults(request, nodes),
   };
 }
 
 function drawNodes(
-  { steps, rule, mostNodes = 9, liars: mayLie = rule === "evidence" }: SimulationRequest,
+  { steps, rule, maxNodes = 9, liars: mayLie = rule === "evidence" }: SimulationRequest,
   random: SeededRandom,
 ): PlannedNode[] {
   const nodes: PlannedNode[] = [];
@@ -84,5 +84,5 @@ function drawNodes(
       startsAtStep: Math.floor(steps * (0.2 + 0.4 * random.unit())),
       beginning: random.pick(["importState", "replayAll"]),
     });
-  return nodes.slice(0, Math.max(3, Math.min(9, mostNodes)));
+  return nodes.slice(0, Math.max(3, Math.min(9, maxNodes)));
 }

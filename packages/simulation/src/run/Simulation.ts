@@ -1,18 +1,18 @@
 import type { ChainRules } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
-import { type Block, hashKey, rnodeScala } from "@vedette/protocol";
+import { type Block, hashKey, rnode } from "@vedette/protocol";
 import { isDiskFull, StoreError } from "@vedette/store";
+import { ByzantineValidator } from "../byzantine/ByzantineValidator.js";
 import { checkMemory } from "../checks/checkMemory.js";
-import { comesToRest } from "../checks/comesToRest.js";
 import { FinalEffects } from "../checks/FinalEffects.js";
-import { Oracle } from "../checks/Oracle.js";
+import { InvariantChecker } from "../checks/InvariantChecker.js";
 import { SimulationFailure } from "../checks/SimulationFailure.js";
-import { Misfortunes } from "../faults/Misfortunes.js";
-import { Liar } from "../liar/Liar.js";
+import { waitUntilSettled } from "../checks/waitUntilSettled.js";
+import { FaultInjector } from "../faults/FaultInjector.js";
 import { SimulatedNetwork } from "../network/SimulatedNetwork.js";
 import { BlockReader } from "../node/BlockReader.js";
-import type { World } from "../node/NodeProcess.js";
+import type { SimulationContext } from "../node/NodeProcess.js";
 import { SimulatedNode } from "../node/SimulatedNode.js";
 import { SeededRandom } from "../random/SeededRandom.js";
 import { Trace } from "../time/Trace.js";
@@ -23,7 +23,7 @@ import type { Scenario } from "./Scenario.js";
 import type { PlannedNode } from "./SimulationRequest.js";
 
 /** What became of a run. */
-export interface Outcome {
+export interface SimulationResult {
   /** Hash over all events: the same seed gives the same. */
   readonly trace: string;
   readonly steps: number;
@@ -39,9 +39,9 @@ export interface Outcome {
 
 const looksEvery = 250;
 /** Events that may wait at once; a network of nine has some hundred. */
-const mostWaitingEvents = 50_000;
+const maxWaitingEvents = 50_000;
 /** Blocks and hashes in the queues of one node. */
-const mostQueued = 2_000;
+const maxQueued = 2_000;
 /** Below the last final block; what is told of the deploys of deeper ones is looked at in the end. */
 const heightsJudged = 60n;
 
@@ -51,11 +51,11 @@ export class Simulation {
   readonly #founded: FoundedNetwork;
   readonly #trace: Trace;
   readonly #time: VirtualTime;
-  readonly #oracle: Oracle;
+  readonly #oracle: InvariantChecker;
   readonly #nodes = new Map<string, SimulatedNode>();
-  readonly #liars: Liar[] = [];
+  readonly #liars: ByzantineValidator[] = [];
   readonly #workload: Workload;
-  readonly #misfortunes: Misfortunes;
+  readonly #misfortunes: FaultInjector;
   readonly #effects: FinalEffects;
   #failure: SimulationFailure | undefined;
   #stake: bigint | undefined;
@@ -70,7 +70,7 @@ export class Simulation {
     this.#time = new VirtualTime(new SeededRandom(seed, "time"), this.#trace);
     const network = new SimulatedNetwork(this.#time, new SeededRandom(seed, "network"), { ...scenario.weather });
     const honest = scenario.nodes.filter(isHonestValidator).map(({ keyName }) => hashKey(keyOf(keyName!).publicKey));
-    this.#oracle = new Oracle({
+    this.#oracle = new InvariantChecker({
       genesis: founded.approved.candidate.block,
       honest: new Set(honest),
       onFinal: (block) => {
@@ -86,14 +86,14 @@ export class Simulation {
       everyMs: scenario.deployEveryMs,
       validators: scenario.nodes.filter(({ role }) => role === "validator").map(({ name }) => this.#nodes.get(name)!),
     });
-    this.#misfortunes = new Misfortunes({
+    this.#misfortunes = new FaultInjector({
       ...{ time: this.#time, network, nodes: this.#nodes },
       stopsLate: (name) => this.#fail(new SimulationFailure("a node that is asked to stop stops", name)),
     });
   }
 
   /** Runs until all is well, or until something does not hold. */
-  async run(): Promise<Outcome> {
+  async run(): Promise<SimulationResult> {
     const unhandled = (error: unknown) => this.#onUnhandled(error);
     process.on("unhandledRejection", unhandled);
     try {
@@ -123,7 +123,8 @@ export class Simulation {
       const { steps } = this.#time;
       while (joining[0] !== undefined && joining[0].startsAtStep <= steps)
         this.#nodes.get(joining.shift()!.name)!.start();
-      while (coming[0] !== undefined && coming[0].atStep <= steps) this.#misfortunes.befall(coming.shift()!.misfortune);
+      while (coming[0] !== undefined && coming[0].atStep <= steps)
+        this.#misfortunes.injectFault(coming.shift()!.misfortune);
       if (!(await this.#time.step())) break;
       if (steps % looksEvery === 0) this.#checkBounds();
     }
@@ -133,7 +134,7 @@ export class Simulation {
   async #runInCalm(): Promise<void> {
     this.#misfortunes.end();
     this.#workload.end();
-    await comesToRest({
+    await waitUntilSettled({
       nodes: this.scenario.nodes
         .filter(({ role }) => role !== "liar" && role !== "twin")
         .map((planned) => ({ planned, node: this.#nodes.get(planned.name)! })),
@@ -161,14 +162,14 @@ export class Simulation {
   }
 
   #checkBounds(): void {
-    if (this.#time.waiting > mostWaitingEvents)
+    if (this.#time.waiting > maxWaitingEvents)
       this.#fail(new SimulationFailure("queues are bounded", `${this.#time.waiting} events wait`));
     for (const node of this.#nodes.values()) {
       const { name, process, disk } = node;
       if (process?.isAlive !== true) continue;
       if (disk.failures > 0) checkMemory(node, this.#rules());
       const { waitingBlocks, requestedBlocks, readyBlocks } = process.engine.value.status();
-      if (waitingBlocks + requestedBlocks + readyBlocks > mostQueued)
+      if (waitingBlocks + requestedBlocks + readyBlocks > maxQueued)
         this.#fail(
           new SimulationFailure(
             "queues are bounded",
@@ -194,7 +195,7 @@ export class Simulation {
     const { maximumParents, threshold } = this.scenario;
     return {
       ...{
-        dialect: rnodeScala,
+        dialect: rnode,
         shardName: "root",
         maximumParents,
         maximumParentDepth: undefined,
@@ -204,7 +205,7 @@ export class Simulation {
     };
   }
 
-  #world(network: SimulatedNetwork): World {
+  #world(network: SimulatedNetwork): SimulationContext {
     const { checkIntervalMs, synchronyThreshold, request } = this.scenario;
     return {
       ...{ time: this.#time, random: new SeededRandom(request.seed, "nodes"), network, rules: this.#rules() },
@@ -213,7 +214,7 @@ export class Simulation {
     };
   }
 
-  #node(planned: PlannedNode, world: World, bootstrap: Peer): SimulatedNode {
+  #node(planned: PlannedNode, world: SimulationContext, bootstrap: Peer): SimulatedNode {
     const { name, role, keyName, beginning, slowness, clockMs, diskLies } = planned;
     const { request } = this.scenario;
     const { seed } = request;
@@ -222,7 +223,7 @@ export class Simulation {
     const random = new SeededRandom(seed, `liar ${name}`);
     const liar =
       isLying && key !== undefined
-        ? new Liar({ key, random, time: this.#time, owner: { name, isAlive: true } })
+        ? new ByzantineValidator({ key, random, time: this.#time, owner: { name, isAlive: true } })
         : undefined;
     if (liar !== undefined) this.#liars.push(liar);
     const peer = peerOf(planned);
@@ -277,7 +278,7 @@ export class Simulation {
     this.#failure ??= failure;
   }
 
-  #outcome(): Outcome {
+  #outcome(): SimulationResult {
     const { steps, nowMs: virtualMs } = this.#time;
     const { made: blocks, invalid, top } = this.#oracle;
     return {

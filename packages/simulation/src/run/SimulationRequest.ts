@@ -12,7 +12,7 @@ export interface SimulationRequest {
   /** Whether there may be liars; without, where blocks are judged by evidence. */
   readonly liars?: boolean | undefined;
   /** Nodes at most, fewer than the seed would have. */
-  readonly mostNodes?: number | undefined;
+  readonly maxNodes?: number | undefined;
   /** Whether observers keep the index of accounts. */
   readonly index?: boolean | undefined;
 }

@@ -7,14 +7,14 @@ import {
   blockSignerOf,
   type DeployKey,
   hashBlock,
-  rnodeScala,
+  rnode,
 } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { emptyRoot, StateStore } from "@vedette/tuplespace";
 import { accountOf, bondsOf, type Entries, effectsIn, Ledger, totalOf, treasury } from "../ledger/Ledger.js";
 import { LedgerExecutor } from "../ledger/LedgerExecutor.js";
 import { KnownLedgers, LedgerStates } from "../ledger/LedgerStates.js";
-import type { World } from "../node/NodeProcess.js";
+import type { SimulationContext } from "../node/NodeProcess.js";
 import { LedgerPrograms, type Programs } from "../workload/Workload.js";
 import type { Scenario } from "./Scenario.js";
 
@@ -22,7 +22,7 @@ import type { Scenario } from "./Scenario.js";
 export interface FoundedNetwork {
   readonly approved: ApprovedBlock;
   readonly emptyStateHash: Uint8Array;
-  readonly executorOf: World["executorOf"];
+  readonly executorOf: SimulationContext["executorOf"];
   readonly programs: Programs;
   /** All that there is in the state of a block; no block changes it. */
   readonly totalIn: (root: Uint8Array) => bigint | undefined;
@@ -87,7 +87,7 @@ export function foundLedgerNetwork(scenario: Scenario): FoundedNetwork {
 
 /** @param unnamed without its hash */
 export function approvedOf(unnamed: Block): ApprovedBlock {
-  const block = new Block({ ...unnamed, hash: hashBlock(unnamed, rnodeScala) });
+  const block = new Block({ ...unnamed, hash: hashBlock(unnamed, rnode) });
   return { candidate: { block, requiredSignatures: 0 }, signatures: [] };
 }
 

@@ -6,9 +6,9 @@ import {
   type GenesisParameters,
   genesisDeploys,
   proofOfStakeAddress,
-  scalaGenesis,
+  rnodeGenesis,
 } from "@vedette/execution";
-import { type DeployKey, decodeBlock, rnodeScala } from "@vedette/protocol";
+import { type DeployKey, decodeBlock, rnode } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
@@ -20,7 +20,7 @@ import type { Scenario } from "./Scenario.js";
 const userCount = 4;
 const coins = 1_000_000_000_000n;
 /** Of which no node reads more than the balances; those of earlier lives are closed. */
-const mostStates = 64;
+const maxStates = 64;
 
 /** A network that executes Rholang, on the contracts of our own genesis. */
 export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
@@ -28,7 +28,7 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
   const parameters = parametersOf(scenario, users);
   const store = new MemoryStore(tablesOf("state"));
   const founder = new StateExecutor(store);
-  const deploys = genesisDeploys(parameters, scalaGenesis);
+  const deploys = genesisDeploys(parameters, rnodeGenesis);
   const emptyStateHash = founder.makeEmptyState();
   const answer = founder.playGenesis({ timestamp: BigInt(beganMs), blockNumber: 0n, deploys });
   if (answer.kind === "failed") throw new TypeError(`genesis cannot be made: ${answer.message}`);
@@ -38,7 +38,7 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
       ...{ timestamp: BigInt(beganMs), shardName: "root", bonds: parameters.bonds, deploys },
       judgesByEvidence: scenario.request.rule === "evidence",
     },
-    rnodeScala,
+    rnode,
   );
   const states: StateStore[] = [new StateStore(store)];
   const addresses = [...parameters.wallets.map(({ address }) => address), proofOfStakeAddress];
@@ -50,7 +50,7 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
     executorOf: (own: Store) => {
       const state = new StateStore(own);
       states.push(state);
-      if (states.length > mostStates) states.splice(1, 1);
+      if (states.length > maxStates) states.splice(1, 1);
       return executorOf(own, state);
     },
     programs: new RholangPrograms(users),

@@ -83,7 +83,7 @@ export function parseArguments(args: readonly string[]): Command {
             ? []
             : faults.split(",").map((one) => wholeNumber("faults", one)),
       calmAtStep: values["calm-at"] === undefined ? undefined : wholeNumber("calm-at", values["calm-at"]),
-      mostNodes: values.nodes === undefined ? undefined : wholeNumber("nodes", values.nodes),
+      maxNodes: values.nodes === undefined ? undefined : wholeNumber("nodes", values.nodes),
     },
     isVerbose: values.verbose,
     isShrunk: !values["no-shrink"],

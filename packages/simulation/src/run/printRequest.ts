@@ -1,5 +1,5 @@
 import { drawScenario } from "./Scenario.js";
-import type { Outcome } from "./Simulation.js";
+import type { SimulationResult } from "./Simulation.js";
 import type { SimulationRequest } from "./SimulationRequest.js";
 
 /** The line that does a run once more. */
@@ -11,7 +11,7 @@ export function replayLine({
   faults,
   calmAtStep,
   liars,
-  mostNodes,
+  maxNodes,
   index,
 }: SimulationRequest): string {
   const parts = [`npm run simulate -- --seed ${seed} --steps ${steps}`];
@@ -20,13 +20,13 @@ export function replayLine({
   if (liars === true && rule !== "evidence") parts.push("--liars");
   if (faults !== undefined) parts.push(`--faults ${faults.length === 0 ? "none" : faults.join()}`);
   if (calmAtStep !== undefined) parts.push(`--calm-at ${calmAtStep}`);
-  if (mostNodes !== undefined) parts.push(`--nodes ${mostNodes}`);
+  if (maxNodes !== undefined) parts.push(`--nodes ${maxNodes}`);
   if (index === true) parts.push("--index");
   return parts.join(" ");
 }
 
 /** What a run was like, for people. */
-export function printReport(request: SimulationRequest, { failure, ...outcome }: Outcome): string {
+export function printReport(request: SimulationRequest, { failure, ...outcome }: SimulationResult): string {
   const { nodes, faults, threshold, maximumParents, checkIntervalMs, weather, ...rest } = drawScenario(request);
   const seconds = (outcome.virtualMs / 1_000).toFixed(1);
   const lines = [

@@ -24,7 +24,7 @@ export interface SeedRange {
 
 export const noSums: Sums = { runs: 0, failed: [], blocks: 0, steps: 0, cpuMs: 0 };
 
-const mostShrinkingRuns = 60;
+const maxShrinkingRuns = 60;
 
 export function addSums(one: Sums, other: Sums): Sums {
   return {
@@ -53,7 +53,7 @@ export function requestsIn({ first, last }: SeedRange, command: Pick<Command, "r
 /** Runs one network, and tells of it where it failed. */
 export async function runOne(
   request: SimulationRequest,
-  { isVerbose, isShrunk, isTold }: Pick<Command, "isVerbose" | "isShrunk"> & { readonly isTold: boolean },
+  { isVerbose, isShrunk, isReported }: Pick<Command, "isVerbose" | "isShrunk"> & { readonly isReported: boolean },
   say: (line: string) => void,
 ): Promise<Sums> {
   const print = isVerbose ? (line: string) => void process.stdout.write(line) : undefined;
@@ -62,12 +62,12 @@ export async function runOne(
   const { user, system } = process.cpuUsage(before);
   const sums = { ...noSums, runs: 1, blocks: outcome.blocks, steps: outcome.steps, cpuMs: (user + system) / 1_000 };
   if (outcome.failure === undefined) {
-    if (isTold) say(printReport(request, outcome));
+    if (isReported) say(printReport(request, outcome));
     return sums;
   }
   say(`\nseed ${request.seed} FAILED\n${printReport(request, outcome)}\n${replayLine(request)}`);
   if (isShrunk) {
-    const small = await shrink(request, outcome, { run: simulate, mostRuns: mostShrinkingRuns });
+    const small = await shrink(request, outcome, { run: simulate, maxRuns: maxShrinkingRuns });
     say(
       `\nshrunk in ${small.runs} runs:\n${printReport(small.request, small.outcome)}\n${replayLine(small.request)}\n`,
     );

@@ -54,7 +54,7 @@ export async function runRange(range: SeedRange, command: Command): Promise<Sums
   for (const request of requestsIn(range, command))
     sums = addSums(
       sums,
-      await runOne(request, { ...command, isTold: false }, (line) => void process.stdout.write(`${line}\n`)),
+      await runOne(request, { ...command, isReported: false }, (line) => void process.stdout.write(`${line}\n`)),
     );
   return sums;
 }

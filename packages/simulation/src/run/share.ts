@@ -1,5 +1,5 @@
 import { SeededRandom } from "../random/SeededRandom.js";
-import { badSeeds } from "./badSeeds.js";
+import { regressionSeeds } from "./regressionSeeds.js";
 import type { SimulationRequest } from "./SimulationRequest.js";
 
 /** The seeds that belong to a date: others every day. */
@@ -14,15 +14,15 @@ export function mixedRequest({ seed, execution, rule }: SimulationRequest): Simu
   return {
     ...{ seed, execution, rule },
     steps: random.pick([200, 200, 300, 300, 300, 400, 400, 400, 800, 1_200, 2_000]),
-    mostNodes: random.pick([4, 4, 5, 5, 6, 9]),
+    maxNodes: random.pick([4, 4, 5, 5, 6, 9]),
     index: random.chance(0.5) ? true : undefined,
   };
 }
 
 /** What a day in CI runs: bad seeds, and fresh ones of each kind. */
-export function shareOf(date: Date): SimulationRequest[] {
+export function dailyRequests(date: Date): SimulationRequest[] {
   return [
-    ...badSeeds.map(({ request }) => request),
+    ...regressionSeeds.map(({ request }) => request),
     ...requestsOf(date, 4, { steps: 3_000, execution: "fake", rule: "evidence", index: true }),
     ...requestsOf(date, 1, { steps: 3_000, execution: "fake", rule: "arrival" }),
     ...requestsOf(date, 1, { steps: 600, execution: "real", rule: "evidence" }),

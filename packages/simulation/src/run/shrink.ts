@@ -1,37 +1,37 @@
 import { drawScenario } from "./Scenario.js";
-import type { Outcome } from "./Simulation.js";
+import type { SimulationResult } from "./Simulation.js";
 import type { SimulationRequest } from "./SimulationRequest.js";
 
 /** Runs a request. */
-export type Run = (request: SimulationRequest) => Promise<Outcome>;
+export type Run = (request: SimulationRequest) => Promise<SimulationResult>;
 
 /** A smaller request that fails in the same way. */
 export interface Shrunk {
   readonly request: SimulationRequest;
-  readonly outcome: Outcome;
+  readonly outcome: SimulationResult;
   readonly runs: number;
 }
 
 /**
  * Looks for fewer steps, faults and nodes with which the same check fails.
  *
- * @param mostRuns after which the smallest found so far is given
+ * @param maxRuns after which the smallest found so far is given
  */
 export async function shrink(
   failed: SimulationRequest,
-  found: Outcome,
+  found: SimulationResult,
   {
     run,
-    mostRuns,
+    maxRuns,
   }: {
     readonly run: Run;
-    readonly mostRuns: number;
+    readonly maxRuns: number;
   },
 ): Promise<Shrunk> {
   let best = { request: failed, outcome: found };
   let runs = 0;
   const tries = async (smaller: SimulationRequest): Promise<boolean> => {
-    if (runs >= mostRuns) return false;
+    if (runs >= maxRuns) return false;
     runs += 1;
     const outcome = await run(smaller);
     if (outcome.failure?.check !== found.failure?.check) return false;
@@ -40,7 +40,7 @@ export async function shrink(
   };
   await fewerFaults(() => best.request, tries);
   for (let nodes = 3; nodes < drawScenario(best.request).nodes.length; nodes += 1)
-    if (await tries({ ...best.request, mostNodes: nodes })) break;
+    if (await tries({ ...best.request, maxNodes: nodes })) break;
   await fewerSteps(() => best.request, tries);
   await fewerFaults(() => best.request, tries);
   return { ...best, runs };

@@ -61,7 +61,8 @@ export class VirtualTime {
   timersOf(owner: Owner): Timers {
     return {
       after: (ms, act) => this.after(Math.max(0, ms) + this.#random.unit() * lateMs, owner, "timer", act),
-      breath: () => new Promise((resolve) => void this.after(this.#random.unit() * breathMs, owner, "breath", resolve)),
+      yieldNow: () =>
+        new Promise((resolve) => void this.after(this.#random.unit() * breathMs, owner, "breath", resolve)),
     };
   }
 

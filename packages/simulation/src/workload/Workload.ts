@@ -11,7 +11,7 @@ export interface Programs {
 }
 
 /** What a workload works with. */
-export interface WorkloadUse {
+export interface WorkloadOptions {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
   readonly programs: Programs;
@@ -38,10 +38,10 @@ export class Workload {
   refused = 0;
   #made = 0;
   #isOver = false;
-  readonly #use: WorkloadUse;
+  readonly #use: WorkloadOptions;
   readonly #owner: Owner = { name: "users", isAlive: true };
 
-  constructor(use: WorkloadUse) {
+  constructor(use: WorkloadOptions) {
     this.#use = use;
   }
 

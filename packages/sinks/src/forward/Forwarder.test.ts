@@ -18,7 +18,7 @@ function eventsOf(count: number, deploys: number): ChainEvent[] {
 }
 
 /** Tells what comes after a cursor, and ends, or waits for the signal. */
-class ToldEvents implements EventSource {
+class ReportedEvents implements EventSource {
   cursor: string | undefined;
 
   constructor(
@@ -54,22 +54,22 @@ class MemoryNote {
 class TestSink implements Sink {
   readonly label = "somebody";
   readonly taken: SinkEvent[] = [];
-  readonly mostTogether: number;
-  readonly mostAtOnce: number;
+  readonly maxTotal: number;
+  readonly maxConcurrent: number;
   atOnce = 0;
-  mostSeen = 0;
+  maxSeen = 0;
   /** What befalls a delivery: it is taken and told, taken and lost, not taken. */
   befalls: (events: readonly SinkEvent[]) => "taken" | "lost" | "refused" | "notTaken" | "waits" = () => "taken";
 
-  constructor({ mostTogether = 3, mostAtOnce = 2 } = {}) {
-    [this.mostTogether, this.mostAtOnce] = [mostTogether, mostAtOnce];
+  constructor({ maxTotal = 3, maxConcurrent = 2 } = {}) {
+    [this.maxTotal, this.maxConcurrent] = [maxTotal, maxConcurrent];
   }
 
   async open(): Promise<void> {}
 
   async deliver(events: readonly SinkEvent[], signal: AbortSignal): Promise<void> {
     this.atOnce += 1;
-    this.mostSeen = Math.max(this.mostSeen, this.atOnce);
+    this.maxSeen = Math.max(this.maxSeen, this.atOnce);
     try {
       await new Promise(setImmediate);
       const fate = this.befalls(events);
@@ -96,7 +96,7 @@ function forwarderOf(
   const told: ForwardEvent[] = [];
   const forwarder = new Forwarder({
     ...{ sink, note, ordering: more.ordering ?? "deploy", beginning: "oldest", times },
-    follow: (after, signal) => new ToldEvents(events, after, more.isEndless ? signal : undefined),
+    follow: (after, signal) => new ReportedEvents(events, after, more.isEndless ? signal : undefined),
     emit: (event) => told.push(event),
   });
   return { forwarder, told };
@@ -152,7 +152,7 @@ test("every event is handed on, those of one deploy in their order, whatever fai
 });
 
 test("only so much is under way, and one deploy that is not taken holds up no other as long as there is room", async () => {
-  const [sink, note] = [new TestSink({ mostTogether: 1, mostAtOnce: 3 }), new MemoryNote()];
+  const [sink, note] = [new TestSink({ maxTotal: 1, maxConcurrent: 3 }), new MemoryNote()];
   sink.befalls = ([first]) => (first!.key === "d0" ? "notTaken" : "taken");
   const stop = new AbortController();
   const { forwarder, told } = forwarderOf({ sink, note, events: eventsOf(400, 4) }, { isEndless: true });
@@ -165,7 +165,7 @@ test("only so much is under way, and one deploy that is not taken holds up no ot
   expect(sink.taken).toHaveLength(192);
   stop.abort();
   await running;
-  expect(sink.mostSeen).toBeLessThanOrEqual(3);
+  expect(sink.maxSeen).toBeLessThanOrEqual(3);
   expect(note.cursor).toBeUndefined();
   expect(told.find(({ type }) => type === "failed")).toMatchObject({ tries: 1 });
 });
@@ -181,14 +181,14 @@ test("in a chain's order one event that is not taken holds up all", async () => 
   const { forwarder, told } = forwarderOf({ sink, note, events: eventsOf(20, 4) }, { ordering: "chain" });
   await forwarder.run(new AbortController().signal);
   expect(sink.taken.map(({ id }) => id)).toEqual(eventsOf(20, 4).map(({ cursor }) => cursor));
-  expect(sink.mostSeen).toBe(1);
+  expect(sink.maxSeen).toBe(1);
   expect(told.filter(({ type }) => type === "failed").map((event) => "tries" in event && event.tries)).toEqual([
     1, 2, 3, 4, 5,
   ]);
 });
 
 test("who wants no more ends it, and what was taken is noted", async () => {
-  const [sink, note] = [new TestSink({ mostTogether: 1 }), new MemoryNote()];
+  const [sink, note] = [new TestSink({ maxTotal: 1 }), new MemoryNote()];
   sink.befalls = ([first]) => (first!.id === "log-5" ? "refused" : "taken");
   const { forwarder } = forwarderOf({ sink, note, events: eventsOf(20, 1) }, { isEndless: true });
   await expect(forwarder.run(new AbortController().signal)).rejects.toThrow("somebody wants no events: enough");
@@ -196,7 +196,7 @@ test("who wants no more ends it, and what was taken is noted", async () => {
 });
 
 test("a delivery without an end is given up a moment after the signal, and told again next time", async () => {
-  const [sink, note] = [new TestSink({ mostTogether: 1 }), new MemoryNote()];
+  const [sink, note] = [new TestSink({ maxTotal: 1 }), new MemoryNote()];
   const stop = new AbortController();
   sink.befalls = ([first]) => {
     if (first!.id !== "log-2") return "taken";
@@ -214,7 +214,7 @@ test("a delivery without an end is given up a moment after the signal, and told 
 test("where nothing that is told is wanted, the note goes with the node's cursor", async () => {
   const [sink, note] = [new TestSink(), new MemoryNote()];
   const stop = new AbortController();
-  const source = new ToldEvents([], "newest", stop.signal);
+  const source = new ReportedEvents([], "newest", stop.signal);
   const forwarder = new Forwarder({
     ...{ sink, note, ordering: "chain", beginning: "newest", times, emit: () => undefined, follow: () => source },
   });

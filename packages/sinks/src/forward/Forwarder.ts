@@ -13,7 +13,7 @@ export interface EventSource extends AsyncIterable<ChainEvent> {
 }
 
 /** Where stands up to which event all have been handed on. */
-export interface ForwardNote {
+export interface DeliveryCursor {
   read(): string | undefined;
   /** @throws {SinkError} */
   write(cursor: string): void;
@@ -26,11 +26,11 @@ export type ForwardEvent =
   | { readonly type: "failed"; readonly error: SinkError; readonly tries: number; readonly waitMs: number };
 
 /** What is handed on, and how. */
-export interface ForwarderUse {
+export interface ForwarderOptions {
   /** @param after a cursor, `oldest` or `newest` */
   readonly follow: (after: string, signal: AbortSignal) => EventSource;
   readonly sink: Sink;
-  readonly note: ForwardNote;
+  readonly note: DeliveryCursor;
   /** Where it begins when nothing was handed on yet. */
   readonly beginning: string;
   readonly ordering: Ordering;
@@ -51,7 +51,7 @@ export interface ForwardTimes {
 
 const usualTimes: ForwardTimes = { firstRetry: 500, longestRetry: 60_000, note: 500, grace: 3_000 };
 /** Events that have been read and not handed on; the node keeps what is beyond. */
-const mostPending = 256;
+const maxPending = 256;
 
 interface Pending {
   readonly event: SinkEvent;
@@ -65,7 +65,7 @@ interface Pending {
  * The note never names an event before all until it have been taken, so that a process that is killed leaves none out.
  */
 export class Forwarder {
-  readonly #use: ForwarderUse;
+  readonly #use: ForwarderOptions;
   readonly #times: ForwardTimes;
   /** In the order in which they were told. */
   readonly #pending: Pending[] = [];
@@ -82,7 +82,7 @@ export class Forwarder {
   readonly #reading = new AbortController();
   readonly #ended = new AbortController();
 
-  constructor(use: ForwarderUse) {
+  constructor(use: ForwarderOptions) {
     this.#use = use;
     this.#times = { ...usualTimes, ...use.times };
     this.#reading.signal.addEventListener("abort", () => this.#hasRoom?.(), { once: true });
@@ -127,7 +127,7 @@ export class Forwarder {
       // Also when it is to end: what was told and is not among these counts as handed on.
       this.#take(event);
       if (!this.#isGoingOn) return;
-      while (this.#pending.length >= mostPending && this.#isGoingOn)
+      while (this.#pending.length >= maxPending && this.#isGoingOn)
         await new Promise<void>((resolve) => {
           this.#hasRoom = resolve;
         });
@@ -151,7 +151,7 @@ export class Forwarder {
   }
 
   #send(): void {
-    while (this.#onTheWay < this.#use.sink.mostAtOnce) {
+    while (this.#onTheWay < this.#use.sink.maxConcurrent) {
       const key = this.#ready.shift();
       if (key === undefined) return;
       this.#onTheWay += 1;
@@ -168,7 +168,7 @@ export class Forwarder {
   /** The next events of a key. */
   async #deliver(key: string): Promise<void> {
     const lane = this.#lanes.get(key)!;
-    const batch = lane.slice(0, this.#use.sink.mostTogether);
+    const batch = lane.slice(0, this.#use.sink.maxTotal);
     const events = batch.map(({ event }) => event);
     if (!(await this.#untilTaken(() => this.#use.sink.deliver(events, this.#ended.signal)))) return;
     for (const one of batch) one.isDone = true;

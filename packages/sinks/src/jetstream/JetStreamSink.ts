@@ -31,8 +31,8 @@ const doublesNanos = 3_600e9;
  */
 export class JetStreamSink implements Sink {
   readonly label: string;
-  readonly mostTogether = 64;
-  readonly mostAtOnce = 16;
+  readonly maxTotal = 64;
+  readonly maxConcurrent = 16;
   readonly #options: JetStreamSinkOptions;
   #connection: JetStreamConnection | undefined;
 

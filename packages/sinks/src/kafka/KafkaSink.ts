@@ -36,8 +36,8 @@ const usualTimeoutMs = 10_000;
  */
 export class KafkaSink implements Sink {
   readonly label: string;
-  readonly mostTogether = 64;
-  readonly mostAtOnce = 8;
+  readonly maxTotal = 64;
+  readonly maxConcurrent = 8;
   readonly #options: KafkaSinkOptions;
   #producer: TextProducer | undefined;
 

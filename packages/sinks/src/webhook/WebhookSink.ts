@@ -9,7 +9,7 @@ export interface WebhookOptions {
   /** Calls are signed by each. */
   readonly keys: readonly Uint8Array[];
   /** Keys whose events are under way at once; 8 unless given. */
-  readonly mostAtOnce?: number;
+  readonly maxConcurrent?: number;
   /** 15 s unless given. */
   readonly timeoutMs?: number;
   readonly nowMs?: () => number;
@@ -27,15 +27,15 @@ const usualAtOnce = 8;
  */
 export class WebhookSink implements Sink {
   readonly label: string;
-  readonly mostTogether = 1;
-  readonly mostAtOnce: number;
+  readonly maxTotal = 1;
+  readonly maxConcurrent: number;
   readonly #options: WebhookOptions;
 
   constructor(options: WebhookOptions) {
     this.#options = options;
     const { host, pathname } = new URL(options.url);
     this.label = `${host}${pathname}`;
-    this.mostAtOnce = options.mostAtOnce ?? usualAtOnce;
+    this.maxConcurrent = options.maxConcurrent ?? usualAtOnce;
   }
 
   async open(): Promise<void> {}

@@ -6,10 +6,10 @@ import { SinkError } from "../SinkError.js";
 
 const prefix = "whsec_";
 /** As Standard Webhooks wants them. */
-const leastBytes = 24;
-const mostBytes = 64;
+const minBytes = 24;
+const maxBytes = 64;
 /** The old one and the new one while they are exchanged. */
-const mostSecrets = 4;
+const maxSecrets = 4;
 
 /** Secrets of a webhook, by which its receiver knows who calls. */
 export interface WebhookSecrets {
@@ -30,8 +30,8 @@ export function readOrMakeSecrets(path: string): WebhookSecrets {
     if (isNew) writeNewFile(path, `${prefix}${randomBytes(32).toString("base64")}\n`, 0o600);
     const lines = readSecretFile(path).toString().split("\n");
     const texts = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
-    if (texts.length === 0 || texts.length > mostSecrets)
-      throw new TypeError(`it needs 1 to ${mostSecrets} lines such as ${prefix}…, each the Base64 of a secret`);
+    if (texts.length === 0 || texts.length > maxSecrets)
+      throw new TypeError(`it needs 1 to ${maxSecrets} lines such as ${prefix}…, each the Base64 of a secret`);
     return { keys: texts.map(secretIn), isNew };
   } catch (error) {
     if (error instanceof SecretFileError) throw error;
@@ -43,6 +43,6 @@ export function readOrMakeSecrets(path: string): WebhookSecrets {
 function secretIn(text: string, at: number): Uint8Array {
   const base64 = text.startsWith(prefix) ? text.slice(prefix.length) : text;
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.toString("base64") === base64 && bytes.length >= leastBytes && bytes.length <= mostBytes) return bytes;
-  throw new TypeError(`secret ${at + 1} is not ${prefix} and the Base64 of ${leastBytes} to ${mostBytes} bytes`);
+  if (bytes.toString("base64") === base64 && bytes.length >= minBytes && bytes.length <= maxBytes) return bytes;
+  throw new TypeError(`secret ${at + 1} is not ${prefix} and the Base64 of ${minBytes} to ${maxBytes} bytes`);
 }

@@ -1,7 +1,7 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import type { ChunkFacts } from "../manifest/Manifest.js";
 import { chunkName } from "../manifest/names.js";
-import type { SnapshotPlace } from "../place/SnapshotPlace.js";
+import type { SnapshotStorage } from "../place/SnapshotStorage.js";
 import {
   chunkBytes,
   compressChunk,
@@ -12,9 +12,9 @@ import {
 } from "./chunkFormat.js";
 
 /** Chunks that are compressed and stored at the same time. */
-const mostUnderWay = 3;
+const maxInFlight = 3;
 /** A chunk of so many bytes ends with the next node or block whose hash says so. */
-const leastBytes = 2 << 20;
+const minBytes = 2 << 20;
 /** One of so many does; blocks are longer. */
 const endsOneOf: Partial<Record<EntryKind, number>> = { node: 1024, block: 64 };
 
@@ -25,14 +25,14 @@ const endsOneOf: Partial<Record<EntryKind, number>> = { node: 1024, block: 64 };
  * common with the one before, and what is there already is not written again.
  */
 export class ChunkWriter {
-  readonly #place: SnapshotPlace;
+  readonly #place: SnapshotStorage;
   readonly #chunks: ChunkFacts[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #entries: Entry[] = [];
   #bytes = 0;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(place: SnapshotPlace) {
+  constructor(place: SnapshotStorage) {
     this.#place = place;
   }
 
@@ -43,7 +43,7 @@ export class ChunkWriter {
     const before = isOver ? this.#cut() : undefined;
     this.#entries.push(entry);
     this.#bytes += size;
-    if (hash === undefined || this.#bytes < leastBytes) return before;
+    if (hash === undefined || this.#bytes < minBytes) return before;
     const oneOf = endsOneOf[entry.kind];
     return oneOf !== undefined && ((hash[30]! << 8) | hash[31]!) % oneOf === 0 ? this.#cut() : before;
   }
@@ -79,7 +79,7 @@ export class ChunkWriter {
     });
     this.#underWay.add(work);
     void work.then(() => this.#underWay.delete(work));
-    if (this.#underWay.size >= mostUnderWay) await Promise.race(this.#underWay);
+    if (this.#underWay.size >= maxInFlight) await Promise.race(this.#underWay);
     this.#throwFailure();
   }
 

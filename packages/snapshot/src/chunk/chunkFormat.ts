@@ -26,8 +26,8 @@ export const fullChunkBytes = 16 << 20;
 /** So long is what somebody may send us as a chunk; a block has at most 64 MiB. */
 export const longestChunkBytes = 80 << 20;
 
-const mostAtOnce = 64 << 10;
-const [leastPiece, mostPiece] = [64, 16 << 20];
+const maxConcurrent = 64 << 10;
+const [minPiece, maxPiece] = [64, 16 << 20];
 const kinds: readonly EntryKind[] = ["node", "leaf", "block", "floors", "state", "numbers"];
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -81,9 +81,9 @@ export async function openChunk(
 
 function decompressed(stored: Uint8Array, length: number, maxOutputLength: number): Buffer | Promise<Buffer> {
   // Another thread would cost more than it takes.
-  if (length <= mostAtOnce) return brotliDecompressSync(stored, { maxOutputLength, chunkSize: leastPiece + length });
+  if (length <= maxConcurrent) return brotliDecompressSync(stored, { maxOutputLength, chunkSize: minPiece + length });
   // The library goes to the other thread and back for each piece, and copies all of them at the end.
-  const chunkSize = Math.min(length + 1, mostPiece);
+  const chunkSize = Math.min(length + 1, maxPiece);
   return decompress(stored, { maxOutputLength, chunkSize });
 }
 

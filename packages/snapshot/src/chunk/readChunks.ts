@@ -1,11 +1,11 @@
 import type { ChunkFacts } from "../manifest/Manifest.js";
 import { chunkName } from "../manifest/names.js";
-import type { SnapshotPlace } from "../place/SnapshotPlace.js";
+import type { SnapshotStorage } from "../place/SnapshotStorage.js";
 import { SnapshotError } from "../SnapshotError.js";
 import { longestChunkBytes, openChunk } from "./chunkFormat.js";
 
 /** Chunks that are fetched and opened ahead of the one that is looked at. */
-const mostAhead = 3;
+const maxAhead = 3;
 
 /** A chunk whose content is what its hash says. */
 export interface OpenedChunk {
@@ -18,7 +18,7 @@ export interface OpenedChunk {
  *
  * @throws {SnapshotError} `chunkWrong`, `placeUnusable`
  */
-export async function* readChunks(place: SnapshotPlace, chunks: readonly ChunkFacts[]): AsyncGenerator<OpenedChunk> {
+export async function* readChunks(place: SnapshotStorage, chunks: readonly ChunkFacts[]): AsyncGenerator<OpenedChunk> {
   const ahead: Promise<OpenedChunk>[] = [];
   const begin = (facts: ChunkFacts) => {
     const opened = readChunk(place, facts);
@@ -27,7 +27,7 @@ export async function* readChunks(place: SnapshotPlace, chunks: readonly ChunkFa
     ahead.push(opened);
   };
   let next = 0;
-  for (; next < Math.min(mostAhead, chunks.length); next += 1) begin(chunks[next]!);
+  for (; next < Math.min(maxAhead, chunks.length); next += 1) begin(chunks[next]!);
   for (let one = ahead.shift(); one !== undefined; one = ahead.shift()) {
     const opened = await one;
     if (next < chunks.length) begin(chunks[next++]!);
@@ -36,7 +36,7 @@ export async function* readChunks(place: SnapshotPlace, chunks: readonly ChunkFa
 }
 
 /** What comes wrong once may have been changed on its way: it is fetched once more. */
-async function readChunk(place: SnapshotPlace, facts: ChunkFacts): Promise<OpenedChunk> {
+async function readChunk(place: SnapshotStorage, facts: ChunkFacts): Promise<OpenedChunk> {
   try {
     return await fetchChunk(place, facts);
   } catch (error) {
@@ -45,7 +45,7 @@ async function readChunk(place: SnapshotPlace, facts: ChunkFacts): Promise<Opene
   }
 }
 
-async function fetchChunk(place: SnapshotPlace, facts: ChunkFacts): Promise<OpenedChunk> {
+async function fetchChunk(place: SnapshotStorage, facts: ChunkFacts): Promise<OpenedChunk> {
   const { hash } = facts;
   const stored = await place.get(chunkName(hash), longestChunkBytes);
   if (stored === undefined)

@@ -1,15 +1,15 @@
-import type { BlockFloor, FirstMessage } from "@vedette/chain";
+import type { BlockFloor, InitialLatestMessage } from "@vedette/chain";
 import { concatBytes } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { ImportedBlock } from "@vedette/sync";
-import type { SpaceForm } from "@vedette/tuplespace";
+import type { SpaceDialect } from "@vedette/tuplespace";
 import type { SnapshotSource } from "../SnapshotSource.js";
 
 /** A state that a snapshot is of, and how it is read. */
 export interface FloorState {
   readonly store: Store;
-  readonly form: SpaceForm;
+  readonly form: SpaceDialect;
 }
 
 /** What the deploys of blocks did to number channels. @spec 61 §12.2, §16.4 */
@@ -26,7 +26,7 @@ export interface NumberEntries {
 
 /** What a node of a network of the newer node begins with beside a state and the blocks around it. @spec 61 §16.4 */
 export interface SnapshotFloors {
-  readonly firstMessage: FirstMessage;
+  readonly firstMessage: InitialLatestMessage;
   /**
    * The height down to which blocks go with one.
    *
@@ -49,11 +49,11 @@ export interface SnapshotFloors {
    * @param others as they are entered beside the block
    * @returns those to begin with; or a block of which something wrong was told
    */
-  check(told: ToldFloors): { readonly floors: readonly BlockFloor[] } | { readonly wrong: Uint8Array };
+  check(told: ReportedFloors): { readonly floors: readonly BlockFloor[] } | { readonly wrong: Uint8Array };
 }
 
 /** What was told, of which blocks. */
-export interface ToldFloors {
+export interface ReportedFloors {
   readonly block: Block;
   readonly others: readonly ImportedBlock[];
   readonly floors: readonly BlockFloor[];

@@ -3,7 +3,7 @@ import type { SnapshotFloors } from "./SnapshotFloors.js";
 
 const loaders: Readonly<Record<Dialect["name"], () => Promise<SnapshotFloors | undefined>>> = {
   "rnode-scala": async () => undefined,
-  "rnode-rust": async () => (await import("./rustFloors.js")).rustFloors,
+  "rnode-rust": async () => (await import("./f1r3nodeFloors.js")).f1r3nodeFloors,
 };
 
 /** Loads what snapshots of a dialect have beside states and blocks; nothing for most. */

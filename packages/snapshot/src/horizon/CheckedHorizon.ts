@@ -11,9 +11,9 @@ import {
   MergeError,
   nextBytesOf,
   RadixNode,
-  type SpaceForm,
+  type SpaceDialect,
 } from "@vedette/tuplespace";
-import type { HorizonTaker } from "./HorizonReader.js";
+import type { HorizonSink } from "./HorizonReader.js";
 
 /** Hashes of what was seen of a snapshot. */
 export interface SeenItems {
@@ -34,14 +34,14 @@ interface Place {
  * comes with it. What is said of numbers is checked as far as that goes without the values in the states, with which
  * it is compared where a snapshot is begun with.
  */
-export class CheckedHorizon implements HorizonTaker {
-  readonly #form: SpaceForm;
+export class CheckedHorizon implements HorizonSink {
+  readonly #form: SpaceDialect;
   readonly #seen: SeenItems;
   readonly #had: Set<string>;
   readonly #told = new Set<string>();
 
   /** @param seen of the snapshot's own state: all of it @param first its root */
-  constructor(form: SpaceForm, seen: SeenItems, first: Uint8Array) {
+  constructor(form: SpaceDialect, seen: SeenItems, first: Uint8Array) {
     this.#form = form;
     this.#seen = seen;
     this.#had = new Set([hashKey(first), hashKey(emptyRoot)]);

@@ -5,10 +5,10 @@ import type { Entry, EntryKind } from "../chunk/chunkFormat.js";
 import type { HorizonFacts, Manifest } from "../manifest/Manifest.js";
 import { SnapshotError } from "../SnapshotError.js";
 import { horizonRoots } from "./horizonBlocks.js";
-import { decodeNumbers, decodeStateHead, mostStateBytes, type StateHead } from "./horizonFormat.js";
+import { decodeNumbers, decodeStateHead, maxStateBytes, type StateHead } from "./horizonFormat.js";
 
 /** Who has what is read of a horizon, and judges what is in it. Both say what is wrong, or nothing. */
-export interface HorizonTaker {
+export interface HorizonSink {
   /** Whether a state is there as a whole. */
   has(root: Uint8Array): boolean;
   state(given: GivenState): string | undefined;
@@ -45,13 +45,13 @@ export class HorizonReader {
   readonly #roots: ReadonlyMap<string, Uint8Array>;
   /** The state that the snapshot is of. */
   readonly #first: string;
-  readonly #taker: HorizonTaker;
+  readonly #taker: HorizonSink;
   readonly #came = new Set<string>();
   readonly #counts = { ...nothing };
   #open: OpenState | undefined;
 
   /** @param blocks that may have a part in it @param own the snapshot's */
-  constructor({ name, horizon }: Manifest, blocks: readonly Block[], own: Block, taker: HorizonTaker) {
+  constructor({ name, horizon }: Manifest, blocks: readonly Block[], own: Block, taker: HorizonSink) {
     this.#name = name;
     this.#most = horizon ?? nothing;
     this.#blocks = new Map(blocks.map((block) => [hashKey(block.hash), block]));
@@ -77,7 +77,7 @@ export class HorizonReader {
     if (nodes.length < head.nodes || leaves.length < head.leaves) return;
     this.#open = undefined;
     const { root, base } = head;
-    const given = { root, base, nodes, leaves, isStoreGiven: true, mostNodes: this.#most.nodes };
+    const given = { root, base, nodes, leaves, isStoreGiven: true, maxNodes: this.#most.nodes };
     const reason = this.#taker.state(given);
     if (reason !== undefined) throw this.#wrong(`state ${toHex(root)}: ${reason}`);
   }
@@ -113,7 +113,7 @@ export class HorizonReader {
     if (open === undefined) throw this.#wrong(`a ${kind} stands there without a state`);
     const [pieces, most] = kind === "node" ? [open.nodes, open.head.nodes] : [open.leaves, open.head.leaves];
     open.bytes += bytes.length;
-    if (pieces.length === most || open.bytes > mostStateBytes)
+    if (pieces.length === most || open.bytes > maxStateBytes)
       throw this.#wrong(`state ${toHex(open.head.root)} has more than it says, or may have`);
     pieces.push(bytes);
   }

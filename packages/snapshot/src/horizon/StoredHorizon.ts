@@ -1,13 +1,13 @@
 import { errorText } from "@vedette/errors";
 import type { Block } from "@vedette/protocol";
-import { adoptState, type GivenState, HistoryError, LeafError, type StateStore } from "@vedette/tuplespace";
+import { type GivenState, HistoryError, importStateDiff, LeafError, type StateStore } from "@vedette/tuplespace";
 import { entriesOf } from "../chunk/chunkFormat.js";
 import type { OpenedChunk } from "../chunk/readChunks.js";
 import type { NumberEntries } from "../floors/SnapshotFloors.js";
-import { beginsHorizon, type HorizonTaker } from "./HorizonReader.js";
+import { beginsHorizon, type HorizonSink } from "./HorizonReader.js";
 
 /** Puts what a snapshot has of a horizon where a joining node puts it: each state once nothing of it is missing. */
-export class StoredHorizon implements HorizonTaker {
+export class StoredHorizon implements HorizonSink {
   readonly #states: StateStore;
   readonly #numbers: NumberEntries;
 
@@ -22,7 +22,7 @@ export class StoredHorizon implements HorizonTaker {
 
   state(given: GivenState): string | undefined {
     try {
-      adoptState(this.#states, given);
+      importStateDiff(this.#states, given);
       return undefined;
     } catch (error) {
       if (error instanceof LeafError) return errorText(error);

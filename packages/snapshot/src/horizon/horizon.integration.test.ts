@@ -1,16 +1,16 @@
 import { BlockTable, Dag } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { FloorStates, mergeableIdOf } from "@vedette/execution";
-import { type Block, rnodeScala } from "@vedette/protocol";
+import { type Block, rnode } from "@vedette/protocol";
 import { tablesOf } from "@vedette/store";
-import { findMissing, rustSpace, StateStore } from "@vedette/tuplespace";
+import { f1r3nodeSpace, findMissing, StateStore } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "../chunk/chunkFormat.js";
 import { createSnapshot } from "../createSnapshot.js";
 import { findSnapshot } from "../findSnapshots.js";
 import type { ManifestContent } from "../manifest/Manifest.js";
+import { F1r3nodeNode, F1r3nodeWorld, newer } from "../testing/F1r3nodeFixture.js";
 import { MemoryPlace } from "../testing/MemoryPlace.js";
-import { NewerNode, NewerWorld, newer } from "../testing/NewerWorld.js";
 import { chunksOf, rewritten } from "../testing/rewritten.js";
 import { RestoredNode, SnapshotWorld } from "../testing/SnapshotWorld.js";
 import { verifySnapshot } from "../verifySnapshot.js";
@@ -18,16 +18,16 @@ import { decodeStateHead, encodeStateHead } from "./horizonFormat.js";
 
 const { signal } = new AbortController();
 const looking = { ...newer, tell: () => {}, signal };
-let world: NewerWorld;
+let world: F1r3nodeWorld;
 let chunks: readonly (readonly Entry[])[];
 
 beforeAll(async () => {
-  world = await NewerWorld.begin({ below: 5, above: 2 });
+  world = await F1r3nodeWorld.begin({ below: 5, above: 2 });
   chunks = await chunksOf(world.place);
 });
 
 /** What a node that is alone says of the blocks that it does not have. */
-async function takeAll(node: NewerNode): Promise<readonly string[]> {
+async function takeAll(node: F1r3nodeNode): Promise<readonly string[]> {
   const alone = node.start("v4");
   const said: string[] = [];
   for (const block of world.network.blocks)
@@ -37,7 +37,7 @@ async function takeAll(node: NewerNode): Promise<readonly string[]> {
 
 /** Restores into memory, broken off after so many chunks each time, or more where it does not get on. */
 async function restoreInParts(place: MemoryPlace, step: number) {
-  const node = new NewerNode();
+  const node = new F1r3nodeNode();
   let most = step;
   for (let parts = 1; ; parts += 1) {
     const [stop, before] = [new AbortController(), node.done.size];
@@ -57,7 +57,7 @@ async function restoreInParts(place: MemoryPlace, step: number) {
 }
 
 /** What is in the tables of a state that a horizon goes to, and in those of the chain. */
-function contentOf({ state, chain }: NewerNode): readonly string[] {
+function contentOf({ state, chain }: F1r3nodeNode): readonly string[] {
   const tables = [
     ...(["roots", "cold", "mergeable"] as const).map((name) => state.table(name)),
     ...tablesOf("chain").map((name) => chain.table(name)),
@@ -70,11 +70,11 @@ const statesOf = ({ body }: Block) => [body.state.preStateHash, body.state.postS
 describe("a snapshot of a network of the newer node", () => {
   test("has what merges right above it stand on, so that a node that is alone with it executes the blocks that come", async () => {
     const manifest = await findSnapshot(world.place, undefined);
-    const node = new NewerNode();
+    const node = new F1r3nodeNode();
     const block = await node.restore(world.place);
-    const states = new StateStore(node.state, { form: rustSpace });
+    const states = new StateStore(node.state, { form: f1r3nodeSpace });
     const [ours, theirs] = [node.state, world.source.state].map(
-      (store) => new FloorStates(store, new StateStore(store, { form: rustSpace })),
+      (store) => new FloorStates(store, new StateStore(store, { form: f1r3nodeSpace })),
     ) as [FloorStates, FloorStates];
     const below = [...world.source.dag.blocksByHeight(0n, block.number + 1n)].flatMap(({ hash }) =>
       node.start("v4").chain.dag.has(hash) ? [world.source.blocks.find(hash)!] : [],
@@ -110,7 +110,7 @@ describe("a snapshot of a network of the newer node", () => {
     const own = chunks.filter(([first]) => first!.kind !== "state" && first!.kind !== "numbers");
     const single = chunks.slice(own.length).flatMap((entries) => entries.map((entry) => [entry]));
     const place = await rewritten(world.place, [...own, ...single]);
-    const whole = new NewerNode();
+    const whole = new F1r3nodeNode();
     await whole.restore(world.place);
     const { node, parts } = await restoreInParts(world.place, 1);
     expect(parts).toBeGreaterThanOrEqual(chunks.length);
@@ -126,7 +126,7 @@ describe("a snapshot of a network of the newer node", () => {
     const manifest = await findSnapshot(place, undefined);
     expect(manifest.horizon).toBeUndefined();
     expect(await verifySnapshot(place, manifest, looking)).toMatchObject({ states: 0 });
-    const node = new NewerNode();
+    const node = new F1r3nodeNode();
     const block = await node.restore(place);
     expect([...node.state.table("roots").range()].map(([root]) => toHex(root))).toEqual([
       toHex(block.body.state.postStateHash),
@@ -135,7 +135,7 @@ describe("a snapshot of a network of the newer node", () => {
   });
 
   test("of a node that has not all of it has what that has", async () => {
-    const begun = new NewerNode();
+    const begun = new F1r3nodeNode();
     const own = chunks.filter(([first]) => first!.kind !== "state" && first!.kind !== "numbers");
     await begun.restore(await rewritten(world.place, own, ({ horizon: _horizon, ...made }) => made));
     const { state, chain } = begun;
@@ -145,7 +145,7 @@ describe("a snapshot of a network of the newer node", () => {
     await createSnapshot({ source, place, nowMs: () => 0, tell: () => {}, signal });
     const manifest = await findSnapshot(place, undefined);
     expect(manifest.horizon).toEqual({ states: 0, nodes: 0, leaves: 0, numbers: 0 });
-    await new NewerNode().restore(place);
+    await new F1r3nodeNode().restore(place);
     await verifySnapshot(place, manifest, looking);
   });
 });
@@ -393,11 +393,11 @@ const lies: readonly Lie[] = [
 
 describe("what a snapshot says of what lies below it is refused, and nothing begins with it:", () => {
   /** Has the snapshot's own block and state, and nothing of what lies below it. */
-  let begun: NewerNode;
+  let begun: F1r3nodeNode;
   let own: readonly (readonly Entry[])[];
   beforeAll(async () => {
     own = chunks.filter(([head]) => head!.kind !== "state" && head!.kind !== "numbers");
-    begun = new NewerNode();
+    begun = new F1r3nodeNode();
     const stop = new AbortController();
     let left = own.length;
     const onChunk = () => {
@@ -426,7 +426,9 @@ describe("what a snapshot says of what lies below it is refused, and nothing beg
       chunks.map((entries, at) => (at === 2 ? [...entries, ...states[0]!] : entries)),
       more,
     );
-    await expect(new NewerNode().restore(amid)).rejects.toThrow("it begins with something else than the earlier state");
+    await expect(new F1r3nodeNode().restore(amid)).rejects.toThrow(
+      "it begins with something else than the earlier state",
+    );
     const manifest = await findSnapshot(amid, undefined);
     await expect(verifySnapshot(amid, manifest, looking)).rejects.toThrow("it begins with something else");
 
@@ -436,7 +438,7 @@ describe("what a snapshot says of what lies below it is refused, and nothing beg
     const lied = await rewritten(place, [...(await chunksOf(place)), states[0]!]);
     const given = await findSnapshot(lied, undefined);
     await expect(new RestoredNode().restore(lied, given)).rejects.toThrow("no states below a snapshot's");
-    const other = { ...looking, dialect: rnodeScala, form: older.source.form };
+    const other = { ...looking, dialect: rnode, form: older.source.form };
     await expect(verifySnapshot(lied, given, other)).rejects.toThrow("no states below a snapshot's");
   });
 });

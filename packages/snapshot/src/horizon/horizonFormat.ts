@@ -3,7 +3,7 @@ import { concatBytes } from "@vedette/crypto";
 const hashBytes = 32;
 const headBytes = 2 * hashBytes + 8;
 /** Nodes and leaves of one state take at most so much; one that has more is left to peers. */
-export const mostStateBytes = 128 << 20;
+export const maxStateBytes = 128 << 20;
 
 /** What stands before the nodes and leaves that an earlier state has beside all that stands before it. */
 export interface StateHead {

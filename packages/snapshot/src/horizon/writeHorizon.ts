@@ -1,13 +1,13 @@
 import { equalBytes } from "@vedette/crypto";
 import { type Block, hashKey } from "@vedette/protocol";
-import { emptyRoot, HistoryError, newSince, StateStore } from "@vedette/tuplespace";
+import { diffStates, emptyRoot, HistoryError, StateStore } from "@vedette/tuplespace";
 import type { ChunkWriter } from "../chunk/ChunkWriter.js";
 import type { Entry } from "../chunk/chunkFormat.js";
 import type { SnapshotFloors } from "../floors/SnapshotFloors.js";
-import { type HorizonFacts, mostHorizonItems, mostHorizonStates } from "../manifest/Manifest.js";
+import { type HorizonFacts, maxHorizonItems, maxHorizonStates } from "../manifest/Manifest.js";
 import type { SnapshotSource } from "../SnapshotSource.js";
 import { type BlocksAround, horizonBlocks } from "./horizonBlocks.js";
-import { encodeNumbers, encodeStateHead, mostStateBytes } from "./horizonFormat.js";
+import { encodeNumbers, encodeStateHead, maxStateBytes } from "./horizonFormat.js";
 
 /**
  * Writes what merges right above a snapshot's block stand on: the states between which the blocks below it stand, each
@@ -45,7 +45,7 @@ export async function writeHorizon(
   const numbers = rules.numbers({ store: source.state, form: source.form });
   let told = 0;
   for (const block of blocks) {
-    const entry = told < mostHorizonStates && states.hasBoth(block) ? numbers.find(block) : undefined;
+    const entry = told < maxHorizonStates && states.hasBoth(block) ? numbers.find(block) : undefined;
     if (entry === undefined) continue;
     await writer.add({ kind: "numbers", bytes: encodeNumbers(block.hash, entry) });
     told += 1;
@@ -87,15 +87,15 @@ class HorizonStates {
    */
   entriesOf(root: Uint8Array, beside: Uint8Array | undefined): readonly Entry[] | undefined {
     const states = this.#states;
-    if (this.#had.has(hashKey(root)) || !states.hasRoot(root) || this.#count >= mostHorizonStates) return undefined;
+    if (this.#had.has(hashKey(root)) || !states.hasRoot(root) || this.#count >= maxHorizonStates) return undefined;
     const isBeside = beside !== undefined && this.#had.has(hashKey(beside)) && !equalBytes(beside, emptyRoot);
     const base = isBeside ? beside : this.#last;
     const found = this.#newSince(root, base);
     if (found === undefined) return undefined;
     const { nodes, leaves } = found;
     const size = [...nodes.values(), ...leaves.values()].reduce((sum, bytes) => sum + bytes.length, 0);
-    const isTooMuch = size > mostStateBytes || this.#nodes + nodes.size > mostHorizonItems;
-    if (isTooMuch || this.#leaves + leaves.size > mostHorizonItems) return undefined;
+    const isTooMuch = size > maxStateBytes || this.#nodes + nodes.size > maxHorizonItems;
+    if (isTooMuch || this.#leaves + leaves.size > maxHorizonItems) return undefined;
     for (const key of [...nodes.keys(), ...leaves.keys()]) this.#written.add(key);
     this.#had.add(hashKey(root));
     [this.#last, this.#count] = [root, this.#count + 1];
@@ -113,7 +113,7 @@ class HorizonStates {
     const nodes = new Map<string, Uint8Array>();
     const leaves = new Map<string, Uint8Array>();
     try {
-      const found = newSince(this.#states, root, base);
+      const found = diffStates(this.#states, root, base);
       for (const { hash, node } of found.nodes)
         if (!this.#written.has(hashKey(hash))) nodes.set(hashKey(hash), node.bytes);
       for (const hash of found.leaves) {

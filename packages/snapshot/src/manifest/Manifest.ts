@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, X509Certificate } from "node:crypto";
 import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Dialect, findDialect, rnodeScala } from "@vedette/protocol";
+import { type Dialect, findDialect, rnode } from "@vedette/protocol";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
 import { SnapshotError } from "../SnapshotError.js";
@@ -10,12 +10,12 @@ import { manifestName } from "./names.js";
 const hex32 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** Two of each block of a horizon; more are left to peers. */
-export const mostHorizonStates = 20_000;
+export const maxHorizonStates = 20_000;
 /** Nodes, or leaves, that they have beside the states that were there before them. */
-export const mostHorizonItems = 8_000_000;
+export const maxHorizonItems = 8_000_000;
 const upTo = (maximum: number) => Type.Integer({ minimum: 0, maximum });
 /** More chunks than a state of a terabyte has. */
-const mostChunks = 200_000;
+const maxChunks = 200_000;
 /** A manifest is at most so long. */
 export const longestManifestBytes = 32 << 20;
 
@@ -36,18 +36,18 @@ const content = Type.Object(
     horizon: Type.Optional(
       Type.Object(
         {
-          states: upTo(mostHorizonStates),
-          nodes: upTo(mostHorizonItems),
-          leaves: upTo(mostHorizonItems),
+          states: upTo(maxHorizonStates),
+          nodes: upTo(maxHorizonItems),
+          leaves: upTo(maxHorizonItems),
           /** Blocks of which it says what their deploys did to number channels. */
-          numbers: upTo(mostHorizonStates),
+          numbers: upTo(maxHorizonStates),
         },
         { additionalProperties: false },
       ),
     ),
     /** Unix milliseconds. */
     madeAt: count,
-    chunks: Type.Array(chunk, { maxItems: mostChunks }),
+    chunks: Type.Array(chunk, { maxItems: maxChunks }),
   },
   { additionalProperties: false },
 );
@@ -75,7 +75,7 @@ export type HorizonFacts = NonNullable<ManifestContent["horizon"]>;
 export type ChunkFacts = Type.Static<typeof chunk>;
 
 /** Who makes snapshots: a node, by the key that it has for its connections. */
-export interface Maker {
+export interface SnapshotCreator {
   readonly certificatePem: string;
   readonly privateKeyPem: string;
 }
@@ -89,7 +89,7 @@ export interface Manifest extends ManifestContent {
 }
 
 /** A manifest as it is stored. */
-export function writeManifest(made: ManifestContent, maker: Maker | undefined): Uint8Array {
+export function writeManifest(made: ManifestContent, maker: SnapshotCreator | undefined): Uint8Array {
   const by =
     maker === undefined ? {} : { maker: { certificate: maker.certificatePem, signature: signatureOf(made, maker) } };
   return new TextEncoder().encode(`${JSON.stringify({ content: made, ...by }, undefined, 1)}\n`);
@@ -114,7 +114,7 @@ export function readManifest(name: string, bytes: Uint8Array): Manifest {
   if (!Check(signed, value)) throw wrong("it is none of the format vedette-snapshot-1");
   const { content: made, maker } = value;
   if (manifestName(BigInt(made.block.number), made.block.hash) !== name) throw wrong("it is of another block");
-  const dialect = findDialect(made.dialect ?? rnodeScala.name)?.name;
+  const dialect = findDialect(made.dialect ?? rnode.name)?.name;
   if (dialect === undefined) throw wrong(`it is of the dialect '${made.dialect}', which this version does not know`);
   if (maker === undefined) return { ...made, name, dialect, maker: undefined };
   try {
@@ -130,7 +130,7 @@ export function readManifest(name: string, bytes: Uint8Array): Manifest {
   }
 }
 
-function signatureOf(made: ManifestContent, { privateKeyPem }: Maker): string {
+function signatureOf(made: ManifestContent, { privateKeyPem }: SnapshotCreator): string {
   return sign("sha256", textOf(made), createPrivateKey(privateKeyPem)).toString("hex");
 }
 

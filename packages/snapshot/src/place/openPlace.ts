@@ -1,7 +1,7 @@
 import { SnapshotError } from "../SnapshotError.js";
-import { FolderPlace } from "./FolderPlace.js";
-import type { S3Options } from "./S3Place.js";
-import type { SnapshotPlace } from "./SnapshotPlace.js";
+import { FolderStorage } from "./FolderStorage.js";
+import type { S3Options } from "./S3Storage.js";
+import type { SnapshotStorage } from "./SnapshotStorage.js";
 
 /**
  * The place that a text names: a folder, or `s3://bucket/prefix`.
@@ -11,9 +11,9 @@ import type { SnapshotPlace } from "./SnapshotPlace.js";
 export async function openPlace(
   text: string,
   options: Pick<S3Options, "endpoint" | "region"> = {},
-): Promise<SnapshotPlace> {
+): Promise<SnapshotStorage> {
   const [, scheme, rest] = /^([a-z0-9+]+):\/\/(.*)$/.exec(text) ?? [];
-  if (scheme === undefined) return new FolderPlace(text);
+  if (scheme === undefined) return new FolderStorage(text);
   const unusable = (reason: string) => new SnapshotError({ code: "placeUnusable", place: text, reason });
   if (scheme !== "s3") throw unusable("give a folder, or s3://bucket/prefix");
   const [, bucket, path] = /^([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(rest!) ?? [];
@@ -25,6 +25,6 @@ export async function openPlace(
   // It would tell on every call which Node.js its coming versions want.
   process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
   // Its client is large, and nothing for who uses folders.
-  const { S3Place } = await import("./S3Place.js");
-  return new S3Place(bucket, folder === "" ? "" : `${folder}/`, options);
+  const { S3Storage } = await import("./S3Storage.js");
+  return new S3Storage(bucket, folder === "" ? "" : `${folder}/`, options);
 }

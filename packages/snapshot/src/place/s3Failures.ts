@@ -1,5 +1,5 @@
 import { errorText } from "@vedette/errors";
-import { SlowError } from "./Patience.js";
+import { TransferStalledError } from "./ThroughputWatchdog.js";
 
 interface ServiceFacts {
   readonly name?: string;
@@ -15,7 +15,7 @@ export function isAbsent(error: unknown): boolean {
 
 /** Whether the same request may succeed a moment later: too many, the server's own trouble, the line. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof SlowError) return true;
+  if (error instanceof TransferStalledError) return true;
   const status = statusOf(error);
   if (status !== undefined && status >= 300) return status >= 500 || status === 429 || status === 408;
   // Without an answer it was the line, or what came over it, unless nothing was sent at all.

@@ -1,7 +1,7 @@
-import type { SnapshotPlace, StoredFile } from "../place/SnapshotPlace.js";
+import type { SnapshotStorage, StoredFile } from "../place/SnapshotStorage.js";
 
 /** A place whose files a test may look at and damage. */
-export class MemoryPlace implements SnapshotPlace {
+export class MemoryPlace implements SnapshotStorage {
   readonly label = "memory";
   readonly files = new Map<string, { bytes: Uint8Array; changedMs: number }>();
   writes = 0;
@@ -11,9 +11,9 @@ export class MemoryPlace implements SnapshotPlace {
     this.files.set(name, { bytes, changedMs: 0 });
   }
 
-  async get(name: string, mostBytes: number): Promise<Uint8Array | undefined> {
+  async get(name: string, maxBytes: number): Promise<Uint8Array | undefined> {
     const bytes = this.files.get(name)?.bytes;
-    return bytes !== undefined && bytes.length <= mostBytes ? bytes : undefined;
+    return bytes !== undefined && bytes.length <= maxBytes ? bytes : undefined;
   }
 
   async has(name: string): Promise<boolean> {

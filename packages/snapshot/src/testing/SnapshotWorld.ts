@@ -2,12 +2,12 @@ import { BlockTable, Dag } from "@vedette/chain";
 import { transferTerm } from "@vedette/client";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
-import { type Block, rnodeScala } from "@vedette/protocol";
+import { type Block, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { scalaSpace } from "@vedette/tuplespace";
-import { createSnapshot, type MadeSnapshot } from "../createSnapshot.js";
-import type { Maker, Manifest } from "../manifest/Manifest.js";
-import type { SnapshotPlace } from "../place/SnapshotPlace.js";
+import { rnodeSpace } from "@vedette/tuplespace";
+import { type CreatedSnapshot, createSnapshot } from "../createSnapshot.js";
+import type { Manifest, SnapshotCreator } from "../manifest/Manifest.js";
+import type { SnapshotStorage } from "../place/SnapshotStorage.js";
 import { restoreSnapshot } from "../restoreSnapshot.js";
 
 const beginMs = 1_700_000_000_000;
@@ -39,13 +39,13 @@ export class SnapshotWorld {
 
   get source() {
     const { state, chain } = this;
-    return { dialect: rnodeScala, form: scalaSpace, state, dag: new Dag(chain), blocks: new BlockTable(chain) };
+    return { dialect: rnode, form: rnodeSpace, state, dag: new Dag(chain), blocks: new BlockTable(chain) };
   }
 
   create(
-    place: SnapshotPlace,
-    change: { readonly at?: string; readonly maker?: Maker; readonly blocksFrom?: bigint } = {},
-  ): Promise<MadeSnapshot> {
+    place: SnapshotStorage,
+    change: { readonly at?: string; readonly maker?: SnapshotCreator; readonly blocksFrom?: bigint } = {},
+  ): Promise<CreatedSnapshot> {
     const options = { source: this.source, place, nowMs: () => beginMs, tell: () => {} };
     return createSnapshot({ ...options, ...change, signal: new AbortController().signal });
   }
@@ -58,7 +58,7 @@ export class RestoredNode {
   readonly done = new Set<string>();
 
   restore(
-    place: SnapshotPlace,
+    place: SnapshotStorage,
     manifest: Manifest,
     change: {
       readonly trusted?: string;
@@ -70,7 +70,7 @@ export class RestoredNode {
     const { state, chain, done } = this;
     const progress = { has: (hash: string) => done.has(hash), add: (hash: string) => void done.add(hash) };
     return restoreSnapshot({
-      ...{ place, manifest, dialect: rnodeScala, form: scalaSpace, chain, state, progress: progress },
+      ...{ place, manifest, dialect: rnode, form: rnodeSpace, chain, state, progress: progress },
       ...{ trusted: manifest.block.hash, shard: "root", tell: () => {}, signal: new AbortController().signal },
       ...change,
     });

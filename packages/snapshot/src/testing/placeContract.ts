@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { SnapshotPlace } from "../place/SnapshotPlace.js";
+import type { SnapshotStorage } from "../place/SnapshotStorage.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** What is asked of every place. @param open the same place each time */
-export function testPlace(open: () => SnapshotPlace): void {
+export function testPlace(open: () => SnapshotStorage): void {
   test("what is put is there, as a whole; what is not there is told from what is", async () => {
     const place = open();
     expect(await place.has("manifests/one")).toBe(false);

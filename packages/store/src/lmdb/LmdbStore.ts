@@ -2,10 +2,10 @@ import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPat
 import { WriteRoom } from "../room/WriteRoom.js";
 import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
-import { openDamageChannel, tellDamage } from "../seal/damagedValues.js";
+import { openDamageChannel, reportDamage } from "../seal/damagedValues.js";
 import { Seal } from "../seal/Seal.js";
 import type { TableName } from "../tables.js";
-import { WriteTurns } from "../WriteTurns.js";
+import { WriteSerializer } from "../WriteSerializer.js";
 import { checkBeforeOpening, checkLength } from "./dataDirectory.js";
 import { checkFormat } from "./formatMark.js";
 import { LmdbTable, pagesOf, type TableCheck, type TreeFacts } from "./LmdbTable.js";
@@ -74,14 +74,14 @@ export class LmdbStore implements Store {
   readonly room: WriteRoom;
   private readonly environment: RootDatabase<Uint8Array, Uint8Array>;
   private readonly tables = new Map<TableName, LmdbTable>();
-  private readonly turns: WriteTurns;
+  private readonly turns: WriteSerializer;
   /** Whether each value has a checksum; without, they were written by an earlier version. */
   readonly isSealed: boolean;
 
   /** @throws {StoreError} when the directory is missing, foreign, damaged, of another format, or not accessible */
   constructor(path: string, options: LmdbOptions) {
     this.path = path;
-    this.turns = new WriteTurns(path, (work) => this.transact(work));
+    this.turns = new WriteSerializer(path, (work) => this.transact(work));
     this.readOnly = options.readOnly ?? false;
     this.room = new WriteRoom(path, options.reserveBytes ?? 0);
     const looksThrough = options.looksThrough ?? !this.readOnly;
@@ -208,7 +208,7 @@ export class LmdbStore implements Store {
     if (!this.isSealed) return undefined;
     const { path } = this;
     const damaged = (key: Uint8Array) => {
-      tellDamage({ path, table, key });
+      reportDamage({ path, table, key });
       return damagedValue(path, table, key);
     };
     return { seal: new Seal(table), damaged };

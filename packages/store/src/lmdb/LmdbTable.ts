@@ -20,7 +20,7 @@ export function pagesOf(facts: TreeFacts = {}): number {
 }
 
 /** What a table asks of its store before each use. */
-export interface Usable {
+export interface StoreGuard {
   checkUsable(forWriting: boolean): void;
   readonly room: Pick<WriteRoom, "put" | "delete">;
 }
@@ -35,14 +35,14 @@ export interface TableCheck {
 /** One named LMDB database. A value that is not what was written is never given out. @spec 30 §5.8 */
 export class LmdbTable implements Table {
   private readonly database: Database<Uint8Array, Uint8Array> | undefined;
-  private readonly store: Usable;
+  private readonly store: StoreGuard;
   private readonly check: TableCheck | undefined;
 
   /**
    * @param database `undefined` for a table that does not exist yet, in an environment opened for reading
    * @param check left out where values have no seals
    */
-  constructor(database: Database<Uint8Array, Uint8Array> | undefined, store: Usable, check?: TableCheck) {
+  constructor(database: Database<Uint8Array, Uint8Array> | undefined, store: StoreGuard, check?: TableCheck) {
     this.database = database;
     this.store = store;
     this.check = check;

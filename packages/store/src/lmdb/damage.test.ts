@@ -62,13 +62,13 @@ async function ask(isLooked = true): Promise<"refused" | "told" | "right"> {
   await using opened = store;
   const found: Content = new Map();
   const isDamage = (error: unknown) => error instanceof StoreError && error.failure.code === "damaged";
-  let isTold = false;
+  let isReported = false;
   for (const name of used) {
     try {
       for (const [key, value] of opened.table(name).range()) found.set(`${name} ${hex(key)}`, hex(value));
     } catch (error) {
       expect(isDamage(error)).toBe(true);
-      isTold = true;
+      isReported = true;
     }
   }
   for (const [place, value] of found) expect(value === content.get(place)).toBe(true);
@@ -79,11 +79,11 @@ async function ask(isLooked = true): Promise<"refused" | "told" | "right"> {
       expect(answer !== undefined && hex(answer) === value).toBe(true);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      isTold = true;
+      isReported = true;
     }
   }
-  if (!isTold) expect(found.size).toBe(content.size);
-  return isTold ? "told" : "right";
+  if (!isReported) expect(found.size).toBe(content.size);
+  return isReported ? "told" : "right";
 }
 
 async function damages(): Promise<readonly FileDamage[]> {

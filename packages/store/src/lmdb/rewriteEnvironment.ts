@@ -23,7 +23,7 @@ export interface RewrittenEnvironment {
 }
 
 /** How an environment is written anew. */
-export interface RewriteUse {
+export interface RewriteOptions {
   /** Called now and then; what it throws ends it, and nothing has changed then. */
   readonly breathe: () => Promise<void>;
   /** Asked of each value besides its seal, which one that an earlier version wrote has not. Left out: all are. */
@@ -36,7 +36,11 @@ export interface RewriteUse {
  * @returns whether that was to be done
  * @throws {StoreError} `damaged` where not all of it can be read; what `breathe` throws; nothing has changed then
  */
-export async function sealEnvironment(path: string, environment: "state" | "chain", use: RewriteUse): Promise<boolean> {
+export async function sealEnvironment(
+  path: string,
+  environment: "state" | "chain",
+  use: RewriteOptions,
+): Promise<boolean> {
   {
     await using store = new LmdbStore(path, { tables: tablesOf(environment), readOnly: true, looksThrough: true });
     if (store.isSealed) return false;
@@ -60,7 +64,7 @@ const batchBytes = 8 << 20;
 export function rewriteEnvironment(
   path: string,
   environment: "state" | "chain",
-  use: RewriteUse,
+  use: RewriteOptions,
 ): Promise<RewrittenEnvironment> {
   return rewrite(path, environment, use);
 }
@@ -68,7 +72,7 @@ export function rewriteEnvironment(
 async function rewrite(
   path: string,
   environment: "state" | "chain",
-  use: RewriteUse & { readonly mustBeWhole?: boolean },
+  use: RewriteOptions & { readonly mustBeWhole?: boolean },
 ): Promise<RewrittenEnvironment> {
   const beside = `${path}-anew`;
   try {
@@ -100,7 +104,7 @@ async function copyInto(
   beside: string,
   path: string,
   environment: "state" | "chain",
-  { breathe, isWhole = () => true }: RewriteUse,
+  { breathe, isWhole = () => true }: RewriteOptions,
 ): Promise<Omit<RewrittenEnvironment, "setAside">> {
   const names: ReadonlySet<string> = new Set(tablesOf(environment));
   await using store = new LmdbStore(beside, { tables: tablesOf(environment) });

@@ -1,7 +1,7 @@
 import type { ReadableTable, Store, Table, WritableTables } from "../Store.js";
 import { StoreError } from "../StoreError.js";
 import type { TableName } from "../tables.js";
-import { keptOrDropped, WriteTurns } from "../WriteTurns.js";
+import { commitOrRollback, WriteSerializer } from "../WriteSerializer.js";
 import { MemoryTable } from "./MemoryTable.js";
 
 const path = "memory";
@@ -10,7 +10,7 @@ const path = "memory";
 export class MemoryStore implements Store {
   private readonly tables = new Map<TableName, MemoryTable>();
   private readonly names: ReadonlySet<TableName>;
-  private readonly turns = new WriteTurns(path, (work) => keptOrDropped(this.tables, work));
+  private readonly turns = new WriteSerializer(path, (work) => commitOrRollback(this.tables, work));
 
   constructor(names: readonly TableName[]) {
     this.names = new Set(names);

@@ -5,7 +5,7 @@ import { fileSystemRoom } from "./fileSystemRoom.js";
  * Free room without which nothing is written at all: what a file system needs for itself, and what others may take
  * between a look and the write.
  */
-const leastBytes = 1 << 20;
+const minBytes = 1 << 20;
 const pageBytes = 4096;
 /** Longer values have pages of their own; shorter ones share pages, which may be half empty. */
 const sharedBytes = pageBytes / 2;
@@ -59,13 +59,13 @@ export class WriteRoom {
     const freeBytes = fileSystemRoom(this.#path)?.freeBytes ?? Number.POSITIVE_INFINITY;
     const path = this.#path;
     if (freeBytes < reserveBytes) throw new StoreError({ code: "reserved", path, freeBytes, reserveBytes });
-    if (freeBytes < leastBytes + this.#neededBytes) throw new StoreError({ code: "full", path });
-    this.#foundBytes = freeBytes - Math.max(leastBytes, this.#reserveBytes);
+    if (freeBytes < minBytes + this.#neededBytes) throw new StoreError({ code: "full", path });
+    this.#foundBytes = freeBytes - Math.max(minBytes, this.#reserveBytes);
   }
 }
 
 /** Refuses to begin with what writes some pages, where there is hardly any room. @throws {StoreError} `full` */
 export function requireRoom(path: string): void {
   const room = fileSystemRoom(path);
-  if (room !== undefined && room.freeBytes < leastBytes) throw new StoreError({ code: "full", path });
+  if (room !== undefined && room.freeBytes < minBytes) throw new StoreError({ code: "full", path });
 }

@@ -13,7 +13,7 @@ export interface DamagedValue {
 const channelName = "vedette.damagedValues";
 let channel: BroadcastChannel | undefined;
 
-/** To be called once before {@link tellDamage}: a thread that runs programs can open nothing later. */
+/** To be called once before {@link reportDamage}: a thread that runs programs can open nothing later. */
 export function openDamageChannel(): void {
   if (channel !== undefined) return;
   channel = new BroadcastChannel(channelName);
@@ -21,7 +21,7 @@ export function openDamageChannel(): void {
 }
 
 /** Tells those who watch, in whatever thread. */
-export function tellDamage(damaged: DamagedValue): void {
+export function reportDamage(damaged: DamagedValue): void {
   channel?.postMessage(damaged);
 }
 

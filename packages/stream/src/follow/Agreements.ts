@@ -2,7 +2,7 @@ import { readFacts } from "../blockMessage.js";
 import { readFinal } from "../plainMessages.js";
 import { StreamError } from "../StreamError.js";
 import type { StreamNames } from "../StreamNames.js";
-import type { ReadableMessage } from "./MessageReader.js";
+import type { ReadableMessage } from "./ChainStreamReader.js";
 import { type Agreement, type Claim, Quorum, type QuorumRule } from "./Quorum.js";
 import type { ReplicaChain } from "./ReplicaChain.js";
 import type { StreamSource } from "./StreamSource.js";

@@ -36,7 +36,7 @@ const firstLookMs = 5;
 const longestLookMs = 500;
 const usualPatienceMs = 2_000;
 /** Where anybody may speak, no more are listened to. */
-const mostSpeakers = 64;
+const maxSpeakers = 64;
 
 /**
  * Waits until so many publishers say the same of a block. What each says is a message of its own, which lies behind the
@@ -60,14 +60,14 @@ export class Quorum {
     const heard = new Map<string, Voice>();
     const { needed, patienceMs = usualPatienceMs } = this.#rule;
     const beganMs = performance.now();
-    let isTold = false;
+    let isReported = false;
     for (let lookMs = firstLookMs; !signal.aborted; lookMs = Math.min(longestLookMs, 2 * lookMs)) {
       await this.#listen(claim, heard);
       if (countOf(heard, claim.content) >= needed) return "agreed";
       if (await this.#isOutvoted(claim, heard)) return "outvoted";
       await this.#requireNoAlarm(claim);
-      if (!isTold && performance.now() - beganMs >= patienceMs) {
-        isTold = true;
+      if (!isReported && performance.now() - beganMs >= patienceMs) {
+        isReported = true;
         onTooFew(this.#tooFew(claim, [...heard.values()]));
       }
       await sleep(lookMs, undefined, { signal }).catch(() => undefined);
@@ -81,7 +81,7 @@ export class Quorum {
     const agreed = [...said].filter((content) => content !== undefined && countOf(heard, content) >= this.#rule.needed);
     if (what === "final" || agreed.length === 0) return false;
     const subjects = await this.#source.subjects(this.#names.allBeside(this.#names.block(hash, what)));
-    for (const subject of subjects.slice(0, mostSpeakers)) {
+    for (const subject of subjects.slice(0, maxSpeakers)) {
       const bytes = await this.#source.find(subject);
       if (bytes !== undefined && agreed.includes(contentBeside(subject, bytes))) return true;
     }
@@ -92,7 +92,7 @@ export class Quorum {
     const { publishers, needed } = this.#rule;
     const subjects =
       publishers?.map((publisher) => this.#names.said(hash, what, publisher)) ??
-      (await this.#source.subjects(this.#names.allSaid(hash, what))).slice(0, mostSpeakers);
+      (await this.#source.subjects(this.#names.allSaid(hash, what))).slice(0, maxSpeakers);
     for (const subject of new Set(subjects)) {
       if (countOf(heard, content) >= needed) return;
       if (heard.has(subject)) continue;

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
 import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
-import { type Block, blockSignerOf, decodeBlock, encodeBlock, rnodeScala, signBlock } from "@vedette/protocol";
+import { type Block, blockSignerOf, decodeBlock, encodeBlock, rnode, signBlock } from "@vedette/protocol";
 import { type MemoryStore, type Store, StoreError, tablesOf } from "@vedette/store";
 import { runs } from "@vedette/testing";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ import { endOfMessages, MemorySource } from "../testing/MemorySource.js";
 import { publishAll } from "../testing/publishAll.js";
 import { ReplicaWorld } from "../testing/ReplicaWorld.js";
 import type { ReplicaEvent } from "./Replica.js";
-import { readPlace } from "./ReplicaPlace.js";
+import { readPlace } from "./StreamPosition.js";
 import type { StreamMessage } from "./StreamSource.js";
 
 const names = new StreamNames("test");
@@ -190,7 +190,7 @@ describe("a replica", () => {
     await fc.assert(
       fc.asyncProperty(times, async (rounds) => {
         const world = new ReplicaWorld();
-        for (const [first, second, taken, mostTogether] of rounds) {
+        for (const [first, second, taken, maxTotal] of rounds) {
           const source = new MemorySource(made);
           source.change = (messages) => {
             const mixed = [...messages];
@@ -201,7 +201,7 @@ describe("a replica", () => {
           };
           let left = taken;
           const until = ({ type }: ReplicaEvent) => type === "failed" || (type === "took" && --left <= 0);
-          await world.follow(source, { mostTogether, until });
+          await world.follow(source, { maxTotal, until });
         }
         await world.follow(new MemorySource(made));
         expectSame(world);
@@ -212,7 +212,7 @@ describe("a replica", () => {
 
   test("goes on after a write that failed anywhere, with nothing lost or doubled", async () => {
     for (let failing = 1; failing < 40; failing += runs(5, 1)) {
-      const mostTogether = [1, 2, 3, 5][failing % 4]!;
+      const maxTotal = [1, 2, 3, 5][failing % 4]!;
       const world = new ReplicaWorld();
       let writes = 0;
       const failed: Pick<Store, "write" | "together"> = {
@@ -230,7 +230,7 @@ describe("a replica", () => {
         },
       });
       await Promise.resolve()
-        .then(() => world.follow(new MemorySource(made), { store, mostTogether }))
+        .then(() => world.follow(new MemorySource(made), { store, maxTotal }))
         .catch((error: Error) => expect(error.message).toBe("the disk is full"));
       await world.follow(new MemorySource(made));
       expectSame(world);
@@ -277,7 +277,7 @@ describe("a replica", () => {
       if (isLooking) setImmediate(look);
     };
     look();
-    world.onTold = (event) => {
+    world.onReported = (event) => {
       if (event.type === "blockAdded") seen.push([Number(event.block.number) + 1, onDisk()]);
     };
     await world.follow(new MemorySource(made), { store });
@@ -310,7 +310,7 @@ describe("a replica", () => {
 
   test("fetches what was too long for a message, and tells a part that is missing", async () => {
     const port = new MemoryPort();
-    port.mostBytes = 20_000;
+    port.maxBytes = 20_000;
     await publishAll(origin, { port });
     const world = new ReplicaWorld();
     await world.follow(new MemorySource(port));
@@ -351,10 +351,10 @@ describe("cursors of events", () => {
 
   test("are the same at all that follow a stream, however they took it, and each goes on after any of them", async () => {
     const first = new ReplicaWorld();
-    await first.follow(new MemorySource(made), { mostTogether: 1 });
+    await first.follow(new MemorySource(made), { maxTotal: 1 });
     const second = new ReplicaWorld();
     for (let left = 3; left > 0; left -= 1)
-      await second.follow(new MemorySource(made), { mostTogether: 4, until: ({ type }) => type === "took" });
+      await second.follow(new MemorySource(made), { maxTotal: 4, until: ({ type }) => type === "took" });
     await second.follow(new MemorySource(made));
     expect(told(second)).toEqual(told(first));
     expect(told(first)[0]).toMatch(/^[0-9a-f]{16}-[0-9]+\.0 chainBegun /);
@@ -372,7 +372,7 @@ describe("cursors of events", () => {
     const ahead = new ReplicaWorld();
     await ahead.follow(new MemorySource(made));
     const behind = new ReplicaWorld();
-    await behind.follow(new MemorySource(made), { mostTogether: 1, until: ({ type }) => type === "took" });
+    await behind.follow(new MemorySource(made), { maxTotal: 1, until: ({ type }) => type === "took" });
     const cursor = ahead.log!.cursorOf(ahead.log!.newest());
     expect(() => behind.log!.placeOf(cursor)).toThrow("not yet where the cursor is");
     // It has begun again, and does not know yet which stream there is.
@@ -478,7 +478,7 @@ describe("a replica stops before", () => {
 
   test("a part of a long message that was changed, is another's, or too short", async () => {
     const parted = new MemoryPort();
-    parted.mostBytes = 20_000;
+    parted.maxBytes = 20_000;
     await publishAll(origin, { port: parted });
     const parts = [...parted.messages.keys()].filter((subject) => subject.includes(".part."));
     const [first, second] = parts.map((subject) => parted.messages.get(subject)!);
@@ -655,7 +655,7 @@ function strangersBlock(parent: Block, number: bigint): Block {
   const body = { ...next.body, state: { ...next.body.state, blockNumber: number } };
   const justifications = [{ validator: parent.sender, latestBlockHash: parent.hash }];
   const key = blockSignerOf(testKey("stranger").privateKey);
-  return signBlock({ ...next, body, justifications, sequenceNumber: 0 }, key, rnodeScala);
+  return signBlock({ ...next, body, justifications, sequenceNumber: 0 }, key, rnode);
 }
 
 /** What a publisher makes of it whose node has found it invalid. */
@@ -667,7 +667,7 @@ async function publishedInvalid(block: Block): Promise<readonly [string, Uint8Ar
     entry as Parameters<typeof messageOf>[0],
     { ...source, blocks },
     {
-      mostBytes: 1 << 20,
+      maxBytes: 1 << 20,
       finalWith: () => block.hash,
     },
   );

@@ -4,10 +4,10 @@ import { alarmIn } from "../plainMessages.js";
 import { StreamError, type StreamFailure } from "../StreamError.js";
 import { StreamNames } from "../StreamNames.js";
 import { Agreements, outvoted } from "./Agreements.js";
-import { MessageTaker, type Outcome } from "./MessageTaker.js";
+import { type PublisherHeartbeat, PublisherHeartbeats } from "./PublisherHeartbeats.js";
 import type { QuorumRule } from "./Quorum.js";
-import type { ReplicaChain, Taken } from "./ReplicaChain.js";
-import { type PublisherSign, SignsOfLife } from "./SignsOfLife.js";
+import type { BlockApplyResult, ReplicaChain } from "./ReplicaChain.js";
+import { type AppliedMessage, StreamMessageApplier } from "./StreamMessageApplier.js";
 import type { StreamMessage, StreamSource } from "./StreamSource.js";
 import { type SilenceEvent, watchSilence } from "./watchSilence.js";
 
@@ -21,7 +21,7 @@ export type ReplicaEvent =
       readonly kind: "block" | "final";
       readonly hash: string;
       readonly number: number;
-      readonly taken: Taken;
+      readonly taken: BlockApplyResult;
       readonly behindMs: number;
     }
   /** It waits until more publishers say the same of the next block. */
@@ -51,7 +51,7 @@ export interface ReplicaProgress {
    * word of a publisher; `undefined` before it was, and while nothing shows that the stream is of the chain that is here.
    */
   readonly atEndMs: number | undefined;
-  readonly publishers: readonly PublisherSign[];
+  readonly publishers: readonly PublisherHeartbeat[];
 }
 
 type Counted = Omit<ReplicaProgress, "atEndMs" | "publishers">;
@@ -71,7 +71,7 @@ export interface ReplicaOptions {
   /** Before it is looked again at what does not pass by itself; without, that is thrown. */
   readonly standMs?: number;
   /** Messages that are taken at once while more are there. */
-  readonly mostTogether?: number;
+  readonly maxTotal?: number;
   /** Is waited for before messages are taken: until there is room on the disk, or until the signal. */
   readonly hasRoom?: (signal: AbortSignal) => Promise<void>;
 }
@@ -90,7 +90,7 @@ const hopeless: ReadonlySet<StreamFailure["code"]> = new Set([
 const messagesOfNote = 50;
 const usualTogether = 64;
 /** As they come, whatever they unfold to. */
-const mostBytesTogether = 4 << 20;
+const maxBytesTogether = 4 << 20;
 
 /**
  * Follows a stream and takes what comes into a chain of its own: the last message by itself, and those of which more are
@@ -105,8 +105,8 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #names: StreamNames;
   readonly #agreements: Agreements;
-  readonly #taker: MessageTaker;
-  readonly #signs: SignsOfLife;
+  readonly #taker: StreamMessageApplier;
+  readonly #signs: PublisherHeartbeats;
   #progress: Counted = { isConnected: false, sequence: undefined, pending: 0, skipped: 0 };
   /** The stream that is read. */
   #stream: string | undefined;
@@ -120,8 +120,14 @@ export class Replica {
     this.#options = options;
     this.#names = new StreamNames(options.network);
     const { quorum, source, network, chain } = options;
-    this.#taker = new MessageTaker({ network, source, chain, names: this.#names, onlyAgreed: quorum !== undefined });
-    this.#signs = new SignsOfLife(this.#names, quorum?.publishers);
+    this.#taker = new StreamMessageApplier({
+      network,
+      source,
+      chain,
+      names: this.#names,
+      onlyAgreed: quorum !== undefined,
+    });
+    this.#signs = new PublisherHeartbeats(this.#names, quorum?.publishers);
     source.hear(this.#names.lives, (subject, bytes) => this.#signs.take(subject, bytes, performance.now()));
     const onTooFew = (error: StreamError) => options.emit({ type: "waits", error });
     this.#agreements = new Agreements({ rule: quorum, names: this.#names, source, chain, onTooFew });
@@ -130,7 +136,7 @@ export class Replica {
   get progress(): ReplicaProgress {
     const nowMs = performance.now();
     const atEndMs = this.#isAtEnd ? nowMs : this.#atEndMs;
-    const wholeMs = this.#signs.wholeUntilMs(nowMs);
+    const wholeMs = this.#signs.completeUntilMs(nowMs);
     const hasBoth = atEndMs !== undefined && wholeMs !== undefined && this.#isJoined;
     return {
       ...this.#progress,
@@ -172,7 +178,7 @@ export class Replica {
       } catch (cause) {
         this.#is({ isConnected: false });
         if (signal.aborted) return;
-        const error = toldOf(cause);
+        const error = reportedOf(cause);
         const isStanding = !this.#mayPass(error);
         if (isStanding && (standMs === undefined || hopeless.has(error.failure.code))) throw error;
         const pauseMs = isStanding ? standMs! : waitMs;
@@ -210,7 +216,7 @@ export class Replica {
     await this.#lookForAlarms();
     emit({ type: "begun", from, newest, isOther: before !== undefined && !isSame });
     this.#is({ isConnected: true, sequence: from - 1, pending: Math.max(0, newest - from + 1) });
-    this.#tellWhetherJoined();
+    this.#reportWhetherJoined();
     const taking: StreamMessage[] = [];
     const takeAll = async () => {
       await this.#options.hasRoom?.(signal);
@@ -245,7 +251,7 @@ export class Replica {
   }
 
   /** At the end of a stream that shows nothing of the chain that is here there may be nothing to wait for. */
-  #tellWhetherJoined(): void {
+  #reportWhetherJoined(): void {
     const { chain, emit } = this.#options;
     const { wanted } = chain.join;
     if (this.#isJoined === this.#wasJoined) return;
@@ -269,7 +275,7 @@ export class Replica {
     takeAll: () => Promise<void>,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { source, mostTogether = usualTogether } = this.#options;
+    const { source, maxTotal = usualTogether } = this.#options;
     let [delivered, bytes] = [0, 0];
     for await (const message of source.read(from, signal)) {
       if (message.delivery <= delivered) continue;
@@ -289,7 +295,7 @@ export class Replica {
       }
       taking.push(message);
       bytes += message.bytes.length;
-      if (message.pending > 0 && taking.length < mostTogether && bytes < mostBytesTogether) continue;
+      if (message.pending > 0 && taking.length < maxTotal && bytes < maxBytesTogether) continue;
       bytes = 0;
       await takeAll();
       if (signal.aborted) return false;
@@ -297,7 +303,7 @@ export class Replica {
     return true;
   }
 
-  #done({ message, hasWritten, told, skipped }: Outcome, stream: string): void {
+  #done({ message, hasWritten, told, skipped }: AppliedMessage, stream: string): void {
     const { chain, emit, nowMs } = this.#options;
     if (skipped !== undefined) {
       this.#is({ skipped: this.#progress.skipped + 1 });
@@ -311,7 +317,7 @@ export class Replica {
       this.#noted = 0;
     }
     this.#is({ sequence: message.sequence, pending: message.pending });
-    this.#tellWhetherJoined();
+    this.#reportWhetherJoined();
   }
 
   /** Those that lie ahead count too: the chain stays before the block. */
@@ -326,7 +332,7 @@ export class Replica {
 }
 
 /** What can pass by itself, or is told with what to do. @throws all else */
-function toldOf(cause: unknown): StreamError {
+function reportedOf(cause: unknown): StreamError {
   if (cause instanceof StreamError) return cause;
   if (isDiskFull(cause)) return new StreamError({ code: "noRoom", reason: errorText(cause) }, { cause });
   throw cause;

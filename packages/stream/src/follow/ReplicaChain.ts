@@ -9,8 +9,8 @@ import type { BlockContent, BlockFacts } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 import type { Verdict } from "../StreamNames.js";
 import { type CheckedBlock, checkBlock, refused } from "./checkBlock.js";
-import { type ReplicaPlace, readPlace, writePlace } from "./ReplicaPlace.js";
 import { StreamJoin } from "./StreamJoin.js";
+import { readPlace, type StreamPosition, writePlace } from "./StreamPosition.js";
 
 /** What a replica's chain is written by. */
 export interface ReplicaChainOptions {
@@ -20,7 +20,7 @@ export interface ReplicaChainOptions {
   readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
   /** As the chain's. */
   readonly store: Store;
-  /** Writes what a work does in one transaction, and has it told afterwards; as `HeldChanges.together`. */
+  /** Writes what a work does in one transaction, and has it told afterwards; as `ChainWriteBatch.together`. */
   readonly together: (work: () => Promise<void>) => Promise<void>;
   readonly executor: Pick<Executor, "adopt" | "hasRoot" | "noteOutcome">;
   /** Told of each message that is taken. */
@@ -30,12 +30,12 @@ export interface ReplicaChainOptions {
 }
 
 /** What became of a block. `skipped`: it lies before what this chain began with, and is not needed. */
-export type Taken = "taken" | "skipped";
+export type BlockApplyResult = "taken" | "skipped";
 
 /** So far below a later beginning lies the block whose message is read first. */
 const heightsBelowBeginning = 32n;
 /** Whoever has so many waits for a block that becomes final with the others. */
-const mostUnnamed = 10_000;
+const maxUnnamed = 10_000;
 
 /** What came of a block's state, before the block itself was looked at further. */
 type StateAnswer = Awaited<ReturnType<Executor["adopt"]>>[number];
@@ -59,7 +59,7 @@ export class ReplicaChain {
     this.join = new StreamJoin(options.chain.dag);
   }
 
-  place(): ReplicaPlace | undefined {
+  place(): StreamPosition | undefined {
     return readPlace(this.#options.store);
   }
 
@@ -78,11 +78,11 @@ export class ReplicaChain {
   }
 
   /** Notes a place where nothing was to be written. */
-  note(place: ReplicaPlace): void {
+  note(place: StreamPosition): void {
     this.#options.store.write((tables) => this.#write(tables, place));
   }
 
-  #write(tables: WritableTables, place: ReplicaPlace): void {
+  #write(tables: WritableTables, place: StreamPosition): void {
     writePlace(tables, { ...place, isJoined: this.join.isJoined(place.stream) });
   }
 
@@ -133,7 +133,7 @@ export class ReplicaChain {
    * @param state what {@link adopt} said of its state; without, that is taken now
    * @throws {StreamError} `refused`, `gap`, `otherNetwork`, `otherBeginning`, `noBeginning`, `otherChain`
    */
-  async take(checked: CheckedBlock, place: ReplicaPlace, state?: StateAnswer): Promise<Taken> {
+  async take(checked: CheckedBlock, place: StreamPosition, state?: StateAnswer): Promise<BlockApplyResult> {
     const { facts, block } = checked;
     const first = this.#options.chain.dag.approvedBlock();
     if (first === undefined) return this.#begin(checked, place);
@@ -163,7 +163,7 @@ export class ReplicaChain {
       names.taking(undefined);
     }
     this.join.see(place.stream, facts.hash);
-    if (!names.holdsFor(place.stream) && this.#unnamed.size < mostUnnamed) this.#unnamed.add(facts.hash);
+    if (!names.holdsFor(place.stream) && this.#unnamed.size < maxUnnamed) this.#unnamed.add(facts.hash);
     return "taken";
   }
 
@@ -176,13 +176,13 @@ export class ReplicaChain {
     return this.#options.executor.adopt(checked.map((one) => stateCall(one, fromHex(one.facts.base!))));
   }
 
-  /** As `HeldChanges.together`; blocks within it have to come with their states. */
+  /** As `ChainWriteBatch.together`; blocks within it have to come with their states. */
   together(work: () => Promise<void>): Promise<void> {
     return this.#options.together(work);
   }
 
   /** A block is valid after all, by who found it invalid. */
-  revise(hash: string, place: ReplicaPlace): void {
+  revise(hash: string, place: StreamPosition): void {
     const { chain } = this.#options;
     const block = chain.blocks.find(fromHex(hash));
     if (block === undefined) throw new TypeError(`block ${hash} is not stored`);
@@ -194,7 +194,7 @@ export class ReplicaChain {
    *
    * @throws {StreamError} `refused`: it cannot be; `gap`: it is not here; `otherChain`
    */
-  takeFinal(facts: { readonly hash: string; readonly number: number }, place: ReplicaPlace): Taken {
+  takeFinal(facts: { readonly hash: string; readonly number: number }, place: StreamPosition): BlockApplyResult {
     const { chain } = this.#options;
     const hash = fromHex(facts.hash);
     if (!chain.dag.has(hash)) {
@@ -216,7 +216,7 @@ export class ReplicaChain {
     return "taken";
   }
 
-  #naming<Result>(place: ReplicaPlace, take: () => Result, isFirst = false): Result {
+  #naming<Result>(place: StreamPosition, take: () => Result, isFirst = false): Result {
     const { names } = this.#options;
     names.taking(place, isFirst);
     try {
@@ -226,7 +226,7 @@ export class ReplicaChain {
     }
   }
 
-  #skip(place: ReplicaPlace): Taken {
+  #skip(place: StreamPosition): BlockApplyResult {
     this.note(place);
     return "skipped";
   }
@@ -241,7 +241,7 @@ export class ReplicaChain {
     return this.#options.store.table("missingBlocks").has(hash);
   }
 
-  async #restore(checked: CheckedBlock, place: ReplicaPlace): Promise<Taken> {
+  async #restore(checked: CheckedBlock, place: StreamPosition): Promise<BlockApplyResult> {
     const { facts, block } = checked;
     const { chain, store, executor } = this.#options;
     const isStateHere = facts.verdict !== "valid" || (await executor.hasRoot(block.body.state.postStateHash));
@@ -250,7 +250,7 @@ export class ReplicaChain {
     return "taken";
   }
 
-  async #begin(checked: CheckedBlock, place: ReplicaPlace): Promise<Taken> {
+  async #begin(checked: CheckedBlock, place: StreamPosition): Promise<BlockApplyResult> {
     const { block, facts } = checked;
     const { chain, beginning } = this.#options;
     if (block.number > 0n) throw new StreamError({ code: "noBeginning", number: facts.number });

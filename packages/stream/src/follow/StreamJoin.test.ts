@@ -1,6 +1,6 @@
 import { toHex } from "@vedette/crypto";
 import { testKey } from "@vedette/node/testing";
-import { blockSignerOf, encodeBlock, rnodeScala, signBlock } from "@vedette/protocol";
+import { blockSignerOf, encodeBlock, rnode, signBlock } from "@vedette/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeMessage, readContent, readFacts } from "../blockMessage.js";
 import { StreamNames } from "../StreamNames.js";
@@ -129,7 +129,7 @@ async function otherGenesis(): Promise<readonly [string, Uint8Array]> {
   const content = await readContent(subject, facts, body);
   const genesis = own.blocks.read(hash)!;
   const header = { ...genesis.header, timestamp: genesis.header.timestamp + 1n };
-  const block = signBlock({ ...genesis, header }, blockSignerOf(testKey("stranger").privateKey), rnodeScala);
+  const block = signBlock({ ...genesis, header }, blockSignerOf(testKey("stranger").privateKey), rnode);
   const entries = [{ kind: "block" as const, bytes: encodeBlock(block) }, ...content.entries.slice(1)];
   const made = await makeMessage({ ...plain, hash: toHex(block.hash) }, { ...content, entries }, 1 << 20);
   return [names.block(block.hash, "valid"), made.bytes];

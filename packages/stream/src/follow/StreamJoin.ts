@@ -1,7 +1,7 @@
 import { type BlockMetadata, blocksSince, type DagView } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
 import { StreamError } from "../StreamError.js";
-import type { ReplicaPlace } from "./ReplicaPlace.js";
+import type { StreamPosition } from "./StreamPosition.js";
 
 /**
  * Whether a stream is of the chain that is here. Another chain may have the same network id, and one that is lower than
@@ -17,7 +17,7 @@ export class StreamJoin {
   }
 
   /** A stream is read. @param place how far it was read before */
-  follow(stream: string, place: ReplicaPlace | undefined): void {
+  follow(stream: string, place: StreamPosition | undefined): void {
     this.#stream = place?.stream === stream && place.isJoined === true ? stream : undefined;
     this.#lastFinal = this.#dag.lastFinalized() ?? this.#dag.approvedBlock();
   }

@@ -76,12 +76,12 @@ describe("what somebody has put where a publisher's message belongs", () => {
 
   test("in the place of a part is found beside it", async () => {
     const parted = new MemoryPort();
-    parted.mostBytes = 20_000;
+    parted.maxBytes = 20_000;
     await publishAll(origin, { port: parted });
     const parts = [...parted.messages.keys()].filter((subject) => subject.includes(".part."));
     for (const bytes of [new Uint8Array(0), Uint8Array.of(1, 2, 3)]) {
       const port = new MemoryPort();
-      port.mostBytes = 20_000;
+      port.maxBytes = 20_000;
       await port.publish(parts[1]!, bytes);
       await publishAll(origin, { port });
       await expectWhole(port);
@@ -102,13 +102,13 @@ describe("a stream that was filled again behind what was left", () => {
   test("is taken as a whole, by who has nothing and by who has some", async () => {
     for (const height of [1, 3, 4]) {
       await expectWhole(turned(height));
-      await expectWhole(turned(height), { mostTogether: 1 });
+      await expectWhole(turned(height), { maxTotal: 1 });
       await expectWhole(turned(height), { quorum: { needed: 1 } });
     }
     const world = new ReplicaWorld();
     const source = new MemorySource(made);
     await world.follow(source, {
-      mostTogether: 1,
+      maxTotal: 1,
       until: (event) => event.type === "took" && event.kind === "block" && event.number === 2,
     });
     const port = turned(3);

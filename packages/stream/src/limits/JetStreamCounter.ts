@@ -12,7 +12,7 @@ const answerMs = 300;
 const keptMs = 600_000;
 const nanosOfMs = 1_000_000;
 /** Of all counts; the oldest go first. */
-const mostBytes = 64 << 20;
+const maxBytes = 64 << 20;
 /** By which a message of a stream of counters adds to its subject's count. */
 const addHeader = "Nats-Incr";
 
@@ -110,7 +110,7 @@ export class JetStreamCounter implements AsyncDisposable {
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
       max_msgs_per_subject: 1,
-      max_bytes: mostBytes,
+      max_bytes: maxBytes,
       max_age: keptMs * nanosOfMs,
       num_replicas: this.#options.replicas ?? 1,
     };

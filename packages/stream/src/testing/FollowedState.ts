@@ -1,7 +1,7 @@
 import { blake2b256, equalBytes, fromHex, toHex } from "@vedette/crypto";
-import { type Dialect, decodeBlock, hashBlock, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Dialect, decodeBlock, f1r3node, hashBlock, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { childrenOf, emptyRoot, RadixNode, rustSpace, StateStore, scalaSpace } from "@vedette/tuplespace";
+import { childrenOf, emptyRoot, f1r3nodeSpace, RadixNode, rnodeSpace, StateStore } from "@vedette/tuplespace";
 import { readContent, readFacts } from "../blockMessage.js";
 import { readSaid } from "../plainMessages.js";
 
@@ -16,11 +16,11 @@ export class FollowedState {
   /** Blocks that came with what their deploys moved. */
   readonly withOutcome = new Set<string>();
   readonly #dialect: Dialect;
-  readonly #form: typeof scalaSpace;
+  readonly #form: typeof rnodeSpace;
 
-  constructor(dialect: Dialect = rnodeScala) {
+  constructor(dialect: Dialect = rnode) {
     this.#dialect = dialect;
-    this.#form = dialect === rnodeRust ? rustSpace : scalaSpace;
+    this.#form = dialect === f1r3node ? f1r3nodeSpace : rnodeSpace;
     this.states = new StateStore(new MemoryStore(tablesOf("state")), { form: this.#form });
   }
 

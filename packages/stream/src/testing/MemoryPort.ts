@@ -8,7 +8,7 @@ export class MemoryPort implements StreamPort {
   /** Subjects of what was told and is not among the messages. */
   readonly told = new Set<string>();
   readonly listeners: ((subject: string, bytes: Uint8Array) => void)[] = [];
-  mostBytes = 1 << 20;
+  maxBytes = 1 << 20;
   id = "first";
   keptMs = Number.POSITIVE_INFINITY;
   /** Messages that were there and are not any more. */
@@ -34,7 +34,7 @@ export class MemoryPort implements StreamPort {
 
   async publish(subject: string, bytes: Uint8Array): Promise<boolean> {
     this.#try(`publish ${subject}`);
-    if (bytes.length > this.mostBytes) throw new TypeError("the message is too long");
+    if (bytes.length > this.maxBytes) throw new TypeError("the message is too long");
     if (this.messages.has(subject)) return false;
     this.messages.set(subject, bytes.slice());
     return true;

@@ -1,7 +1,7 @@
-import { Chain, type ChainEvent, HeldChanges, statedExecution } from "@vedette/chain";
+import { Chain, type ChainEvent, ChainWriteBatch, statedExecution } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { EntryNames, EventLog } from "@vedette/events";
-import { type Bond, rnodeScala } from "@vedette/protocol";
+import { type Bond, rnode } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
@@ -20,7 +20,7 @@ export class ReplicaWorld {
   chain: Chain | undefined;
   log: EventLog | undefined;
   /** Called with each event, before it is among those that were told. */
-  onTold: (event: ChainEvent) => void = () => {};
+  onReported: (event: ChainEvent) => void = () => {};
 
   /** What a program has that begins now. @param store in the place of the one for blocks */
   open(change: Partial<ReplicaOptions> & { readonly store?: Store; readonly beginning?: string } = {}) {
@@ -33,14 +33,14 @@ export class ReplicaWorld {
       known = { root, bonds };
     };
     const tell = (event: ChainEvent) => {
-      this.onTold(event);
+      this.onReported(event);
       this.told.push(event);
     };
-    const held = new HeldChanges({ store, tell, lost: () => chain.reload() });
+    const held = new ChainWriteBatch({ store, tell, lost: () => chain.reload() });
     const chain: Chain = new Chain({
-      ...{ store: held.store, breath: held.breath, emit: held.emit },
+      ...{ store: held.store, yieldNow: held.yieldNow, emit: held.emit },
       rules: {
-        ...{ dialect: rnodeScala, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
+        ...{ dialect: rnode, shardName: "root", maximumParents: 1, maximumParentDepth: undefined },
         ...{ minimumPhloPrice: 0n, faultToleranceThreshold: 0, finalizationRate: 1 },
         emptyStateHash: new StateExecutor(this.stateStore).makeEmptyState(),
       },

@@ -1,5 +1,5 @@
 import { Publisher, type PublisherOptions } from "../Publisher.js";
-import type { PublisherPlace } from "../PublisherCursor.js";
+import type { PublisherPosition } from "../PublisherCursor.js";
 import type { LoggedChain } from "./LoggedChain.js";
 import { MemoryPort } from "./MemoryPort.js";
 
@@ -8,7 +8,7 @@ export async function publishAll(chain: LoggedChain, change: Partial<PublisherOp
   const controller = new AbortController();
   const port = (change.port as MemoryPort | undefined) ?? new MemoryPort();
   const { blocks, states, log, findOutcome } = chain;
-  let noted: PublisherPlace | undefined;
+  let noted: PublisherPosition | undefined;
   const publisher = new Publisher({
     ...{ network: "test", publisher: "one", blocks, states, log, findOutcome, pollMs: 1, firstWaitMs: 1 },
     ...change,

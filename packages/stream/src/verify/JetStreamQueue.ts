@@ -9,7 +9,13 @@ import {
   type StreamConfig,
 } from "@nats-io/jetstream";
 import { withoutPasswords } from "@vedette/errors";
-import { isNatsAnswer, JetStreamConnector, type NatsOptions, natsTimeoutOf, tellingServer } from "../natsConnection.js";
+import {
+  isNatsAnswer,
+  JetStreamConnector,
+  type NatsOptions,
+  natsTimeoutOf,
+  reportingServer,
+} from "../natsConnection.js";
 import { StreamError } from "../StreamError.js";
 import { tokenOf } from "../StreamNames.js";
 import type { TaskLease, VerifyQueue } from "./VerifyQueue.js";
@@ -17,7 +23,7 @@ import type { TaskLease, VerifyQueue } from "./VerifyQueue.js";
 const workers = "workers";
 const nanosOfMs = 1e6;
 /** Tasks that are leased at a time, to all workers together. */
-const mostLeased = 10_000;
+const maxLeased = 10_000;
 const takeMs = 5_000;
 /** Shorter than the library takes for a request. */
 const resultsMs = 1_000;
@@ -63,7 +69,7 @@ export class JetStreamQueue implements VerifyQueue {
         durable_name: workers,
         ack_policy: AckPolicy.Explicit,
         ack_wait: await this.#leaseNanos(),
-        max_ack_pending: mostLeased,
+        max_ack_pending: maxLeased,
       });
       this.#leaseMs = (config.ack_wait ?? 0) / nanosOfMs;
       this.#tasks = await client.consumers.get(this.#names.tasks, workers);
@@ -186,7 +192,7 @@ export class JetStreamQueue implements VerifyQueue {
   }
 
   #try<T>(work: () => Promise<T>): Promise<T> {
-    return tellingServer(this.label, work);
+    return reportingServer(this.label, work);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   encodeTask,
   idOfTask,
   keyOfSegment,
-  mostBlocks,
+  maxBlocks,
   readResult,
   type VerifyProgress,
   type VerifyResult,
@@ -71,10 +71,10 @@ const usualRetryMs = 600_000;
  * worker that lacks the blocks may be quicker at handing tasks back than those that have them at verifying. One that
  * nobody finishes may be what ends its workers, so that its reports count whatever else is found.
  */
-export const mostRounds = 3;
+export const maxRounds = 3;
 /** Tasks that lie in the queue at a time. */
-const mostGiven = 256;
-const mostTold = 100;
+const maxGiven = 256;
+const maxReported = 100;
 /** Segments that are compared with their results before others have their turn. */
 const segmentsOfBreath = 32;
 
@@ -199,7 +199,7 @@ export class VerifyCoordinator {
     const { rounds = 0, foundBefore } = segment;
     segment.rounds = outcome === "unverified" && foundBefore !== this.#found ? 1 : rounds + 1;
     segment.foundBefore = this.#found;
-    return segment.rounds >= mostRounds;
+    return segment.rounds >= maxRounds;
   }
 
   #compared = 0;
@@ -209,8 +209,8 @@ export class VerifyCoordinator {
     const { network, chain } = this.#options;
     const { from, to } = segment;
     const blocks = chain.blocks(from, to);
-    if (blocks.length > mostBlocks || blocks.length === 0) {
-      const reason = `heights ${from} to ${to} have ${blocks.length} final blocks, and a task 1 to ${mostBlocks}: give other --heights`;
+    if (blocks.length > maxBlocks || blocks.length === 0) {
+      const reason = `heights ${from} to ${to} have ${blocks.length} final blocks, and a task 1 to ${maxBlocks}: give other --heights`;
       throw new StreamError({ code: "stateMissing", height: BigInt(from), reason });
     }
     const message = encodeTask({ network, from, to, blocks: [...blocks] });
@@ -229,7 +229,7 @@ export class VerifyCoordinator {
       // What was given up just now takes no place of what was not tried yet.
       if (result !== undefined && (!isGivenUp || this.#options.isOnce || isRecent)) continue;
       given += 1;
-      if (given > mostGiven) return;
+      if (given > maxGiven) return;
       if (isRecent) continue;
       const isAdded = await queue.add(keyOfSegment(segment), this.#taskOf(segment).message);
       // Who reported it may not have handed it back yet.
@@ -253,7 +253,7 @@ export class VerifyCoordinator {
       else if (result.outcome === "differs") {
         segments.differing += 1;
         const { worker, finding } = result;
-        if (differences.length < mostTold && finding !== undefined)
+        if (differences.length < maxReported && finding !== undefined)
           differences.push({ from: result.from, worker, ...finding });
       } else segments.unverified += 1;
     }

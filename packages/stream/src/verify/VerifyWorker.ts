@@ -48,7 +48,7 @@ const usualFirstWaitMs = 250;
 const longestWaitMs = 30_000;
 const usualGiveBackMs = 5_000;
 /** A task that was taken so often without an end is reported as one that could not be verified so far. */
-export const mostDeliveries = 5;
+export const maxDeliveries = 5;
 
 /**
  * Takes tasks from a queue that it shares with others, executes their blocks again, and reports. A task is leased: one
@@ -107,7 +107,7 @@ export class VerifyWorker {
         lease.giveBack(0);
         return;
       }
-      if (result.outcome === "unverified" && lease.deliveries < mostDeliveries) {
+      if (result.outcome === "unverified" && lease.deliveries < maxDeliveries) {
         lease.giveBack(giveBackMs);
         emit({ type: "gaveBack", from, reason: result.finding?.reason ?? "" });
         return;
@@ -141,7 +141,7 @@ export class VerifyWorker {
   ): Promise<VerifyResult | undefined> {
     const { worker, openJudge } = this.#options;
     const known = { from, to, task: idOfTask(bytes), worker: worker.slice(0, 100) };
-    if (deliveries > mostDeliveries) {
+    if (deliveries > maxDeliveries) {
       const reason = `it was taken ${deliveries - 1} times, and nobody finished it`;
       return { ...known, blocks: 0, outcome: "unfinished", finding: { hash: blocks[0]!, reason } };
     }

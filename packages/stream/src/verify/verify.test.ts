@@ -2,8 +2,8 @@ import { toHex } from "@vedette/crypto";
 import { describe, expect, test } from "vitest";
 import { StreamError } from "../StreamError.js";
 import { MemoryQueue } from "../testing/MemoryQueue.js";
-import { type CoordinatorEvent, type FinalChain, mostRounds, VerifyCoordinator } from "./VerifyCoordinator.js";
-import { type BlockVerdict, mostDeliveries, VerifyWorker, type WorkerEvent } from "./VerifyWorker.js";
+import { type CoordinatorEvent, type FinalChain, maxRounds, VerifyCoordinator } from "./VerifyCoordinator.js";
+import { type BlockVerdict, maxDeliveries, VerifyWorker, type WorkerEvent } from "./VerifyWorker.js";
 import { encodeResult, encodeTask, idOfTask, readProgress, type VerifyProgress } from "./verifyMessages.js";
 
 const network = "test";
@@ -153,7 +153,7 @@ describe("a chain that several verify", () => {
       hash === hashAt(9) ? { kind: "unjudged", reason: "the state is not here" } : { kind: "valid" };
     const without = await verify({ judge: never });
     expect(without.progress).toMatchObject({ verifiedTo: 7, segments: { verified: 2, unverified: 1, left: 0 } });
-    expect(without.judged.filter((hash) => hash === hashAt(9))).toHaveLength(mostDeliveries * mostRounds);
+    expect(without.judged.filter((hash) => hash === hashAt(9))).toHaveLength(maxDeliveries * maxRounds);
     expect(without.events.filter(({ type }) => type === "unverified")).toMatchObject([
       { result: { finding: { hash: hashAt(9), reason: "the state is not here" } } },
     ]);
@@ -193,7 +193,7 @@ describe("a chain that several verify", () => {
       }));
     const { progress, events } = await verify({ queue, chain, workers: 0 });
     expect(progress.segments).toEqual({ verified: 9, differing: 0, unverified: 1, left: 0 });
-    expect(given).toBeGreaterThanOrEqual(9 + mostRounds - 1);
+    expect(given).toBeGreaterThanOrEqual(9 + maxRounds - 1);
     expect(events.filter(({ type }) => type === "unverified")).toHaveLength(1);
   });
 
@@ -204,12 +204,12 @@ describe("a chain that several verify", () => {
     queue.take = async () => {
       const lease = await take();
       if (lease !== undefined) taken += 1;
-      return lease && { ...lease, deliveries: lease.deliveries + mostDeliveries };
+      return lease && { ...lease, deliveries: lease.deliveries + maxDeliveries };
     };
     await queue.add("8-9", encodeTask({ network: "other", from: 8, to: 9, blocks: [hashAt(8)] }));
     const { progress, judged } = await verify({ queue, chain: new MadeChain(7) });
     expect(judged).toEqual([]);
-    expect(taken).toBe(mostRounds + 1);
+    expect(taken).toBe(maxRounds + 1);
     expect(progress.segments).toMatchObject({ unverified: 1, left: 0 });
     expect(queue.kept.size).toBe(1);
   });

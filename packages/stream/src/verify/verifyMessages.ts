@@ -12,11 +12,11 @@ const closed = { additionalProperties: false } as const;
 const network = Type.String({ maxLength: 256 });
 
 /** Blocks of a task; several a height where blocks have several parents. */
-export const mostBlocks = 4_096;
+export const maxBlocks = 4_096;
 const longestMessage = 1 << 20;
 
 const task = Type.Object(
-  { format, network, from: height, to: height, blocks: Type.Array(hex32, { minItems: 1, maxItems: mostBlocks }) },
+  { format, network, from: height, to: height, blocks: Type.Array(hex32, { minItems: 1, maxItems: maxBlocks }) },
   closed,
 );
 const finding = Type.Object({ hash: hex32, reason }, closed);
@@ -29,7 +29,7 @@ const result = Type.Object(
     task: hex32,
     /** Who verified. */
     worker: name,
-    blocks: Type.Integer({ minimum: 0, maximum: mostBlocks }),
+    blocks: Type.Integer({ minimum: 0, maximum: maxBlocks }),
     /**
      * `verified`: each block is right; `differs`: one is not; `unverified`: who took it last cannot tell of one, nor
      * could those before; `unfinished`: nobody who took it came to its end.

@@ -14,8 +14,8 @@ const hashBytes = 32;
 const waitingMark = 0x00;
 const awaitedMark = 0x01;
 const maxMissing = 256;
-const mostLookedAt = 8;
-const mostWaitingFor = 64;
+const maxExamined = 8;
+const maxWaitingFor = 64;
 
 /**
  * The blocks that are stored but wait for others, and for which ones.
@@ -65,7 +65,7 @@ export class BlockBuffer {
   }
 
   /** Blocks that wait for the hash; not all where many do, unless one wants them. */
-  waitingFor(hash: Uint8Array, limit = mostWaitingFor): Uint8Array[] {
+  waitingFor(hash: Uint8Array, limit = maxWaitingFor): Uint8Array[] {
     const found = this.#table.range({ ...awaitedRange(hash), limit });
     return [...found].map(([key]) => key.slice(1 + hashBytes));
   }
@@ -91,7 +91,7 @@ export class BlockBuffer {
 
   /** A block that waits for the hash and for nothing else, if one of the first that wait for it is such. */
   waitingOnlyFor(hash: Uint8Array): Uint8Array | undefined {
-    for (const [key] of this.#table.range({ ...awaitedRange(hash), limit: mostLookedAt })) {
+    for (const [key] of this.#table.range({ ...awaitedRange(hash), limit: maxExamined })) {
       const block = key.slice(1 + hashBytes);
       if (this.missingOf(block).every((one) => equalBytes(one, hash))) return block;
     }

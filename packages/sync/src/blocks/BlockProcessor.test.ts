@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { Block, encodeBlock, rnodeScala } from "@vedette/protocol";
+import { Block, encodeBlock, rnode } from "@vedette/protocol";
 import { MemoryStore, type Store } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
@@ -115,7 +115,7 @@ class Setting implements AsyncDisposable {
       retriever: this.retriever,
       timers: systemTimers,
     };
-    this.processor = new BlockProcessor({ ...ports, approved, dialect: rnodeScala, emit, nowMs });
+    this.processor = new BlockProcessor({ ...ports, approved, dialect: rnode, emit, nowMs });
     this.#run = this.processor.run(this.#ended.signal);
   }
 

@@ -3,24 +3,24 @@ import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, encodePacket, hashBlock, hashKey } from "@vedette/protocol";
 import { isDiskFull, type WritableTables } from "@vedette/store";
-import { BlockOffers } from "../history/BlockOffers.js";
+import { OutOfOrderBlocks } from "../history/OutOfOrderBlocks.js";
 import type { BlockOutcome, BlockProcessorPort, BlockStoreView, DagView, ReadyBlock } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { ClaimedHeights } from "../status/ClaimedHeights.js";
 import type { Timers } from "../Timers.js";
 import type { BlockBuffer, Resolution } from "./BlockBuffer.js";
-import { BlockPlacement } from "./BlockPlacement.js";
+import { BlockCopyOrigins } from "./BlockCopyOrigins.js";
+import { BlockDependencyScheduler } from "./BlockDependencyScheduler.js";
 import type { BlockRetriever } from "./BlockRetriever.js";
-import { CircleDoubt } from "./CircleDoubt.js";
-import { CopySources } from "./CopySources.js";
+import { CyclicDependencyResolver } from "./CyclicDependencyResolver.js";
+import { HashMismatchTracker } from "./HashMismatchTracker.js";
 import { notOfInterest } from "./interest.js";
 import { isLarge, LargeBlocks } from "./LargeBlocks.js";
 import { RecentFailures } from "./RecentFailures.js";
-import { WrongCopies } from "./WrongCopies.js";
 
 /** What a processor works with. @spec 40 §4.4 */
-export interface ProcessorUse {
+export interface BlockProcessorOptions {
   readonly blocks: BlockStoreView;
   readonly dag: DagView;
   readonly buffer: BlockBuffer;
@@ -57,10 +57,10 @@ interface Settling {
 const maxTogether = 16;
 const defaultMaxWaiting = 2_000_000;
 /** Blocks of strangers that are known as such. */
-const mostStrangers = 10_000;
+const maxUnknownPeers = 10_000;
 const defaultAnnounceAgeMs = 600_000;
 /** Blocks that are taken in unjudged in one run. @spec 61 §16.5 */
-const mostAdmitted = 512;
+const maxAdmitted = 512;
 
 /**
  * Takes blocks in, in any order, and has them validated in an order that their dependencies allow.
@@ -71,7 +71,7 @@ const mostAdmitted = 512;
  * @spec 40 §4.4
  */
 export class BlockProcessor {
-  readonly #use: ProcessorUse;
+  readonly #use: BlockProcessorOptions;
   /** Hashes whose dependencies are in the DAG. */
   readonly #ready: Uint8Array[] = [];
   /** Hashes of stored blocks that are to be placed. */
@@ -79,28 +79,28 @@ export class BlockProcessor {
   /** Whatever is being stored, stands in one of the two lists, or is being validated. */
   readonly #inProcess = new Set<string>();
   readonly #failures: RecentFailures;
-  readonly #copies = new CopySources();
-  readonly #wrongCopies = new WrongCopies();
-  readonly #placement: BlockPlacement;
+  readonly #copies = new BlockCopyOrigins();
+  readonly #wrongCopies = new HashMismatchTracker();
+  readonly #placement: BlockDependencyScheduler;
   readonly #large: LargeBlocks;
-  readonly #offers = new BlockOffers();
-  readonly #circles: CircleDoubt;
+  readonly #offers = new OutOfOrderBlocks();
+  readonly #circles: CyclicDependencyResolver;
   /** Of the blocks that wait, those that somebody without stake made, as far as was known when they came. */
   readonly #strangers = new Map<string, Uint8Array>();
   #admitted = 0;
   #isJudging = false;
   #wake: () => void = () => {};
 
-  constructor(use: ProcessorUse) {
+  constructor(use: BlockProcessorOptions) {
     this.#use = use;
     this.#failures = new RecentFailures(use.nowMs);
     this.#large = new LargeBlocks(use.timers);
-    this.#circles = new CircleDoubt({
+    this.#circles = new CyclicDependencyResolver({
       ...{ blocks: use.blocks, dag: use.dag, buffer: use.buffer, timers: use.timers },
       isIdle: () => this.isIdle,
       fetchAnew: (hash) => this.#fetchAnew(hash),
     });
-    this.#placement = new BlockPlacement({
+    this.#placement = new BlockDependencyScheduler({
       ...{ blocks: use.blocks, dag: use.dag, buffer: use.buffer, retriever: use.retriever, emit: use.emit },
       ...{ failures: this.#failures, copies: this.#copies, maxWaiting: use.maxWaiting ?? defaultMaxWaiting },
       isIgnored: (hash) => this.isIgnored(hash),
@@ -263,11 +263,11 @@ export class BlockProcessor {
     if (!this.#lacksSettled(block) || !(await this.#admit(block))) this.#placement.place(block, peer);
     if (this.#use.buffer.isWaiting(block.hash)) this.#noteStranger(block);
     retriever.forget(block.hash);
-    this.#placement.askOnAfter(block.hash, peer);
+    this.#placement.queryOnAfter(block.hash, peer);
   }
 
   #noteStranger({ hash, sender }: Block): void {
-    if (!this.#use.dag.isBonded(sender) && this.#strangers.size < mostStrangers)
+    if (!this.#use.dag.isBonded(sender) && this.#strangers.size < maxUnknownPeers)
       this.#strangers.set(hashKey(hash), hash);
   }
 
@@ -279,7 +279,7 @@ export class BlockProcessor {
    */
   #canBeSettled(block: Block): boolean {
     const { approved, buffer, dag, processor } = this.#use;
-    if (processor.admitSettled === undefined || this.#admitted >= mostAdmitted) return false;
+    if (processor.admitSettled === undefined || this.#admitted >= maxAdmitted) return false;
     if (approved.parents.length === 0 || block.number > approved.number) return false;
     return buffer.isAwaited(block.hash) && dag.knowsValidator(block.sender);
   }
@@ -379,7 +379,7 @@ export class BlockProcessor {
       if (stored !== undefined) {
         await this.#placeStored(stored);
         // Walking back over many stored blocks must not hold up the messages of peers.
-        await this.#use.timers.breath();
+        await this.#use.timers.yieldNow();
         continue;
       }
       await new Promise<void>((resolve) => {
@@ -410,11 +410,11 @@ export class BlockProcessor {
     const again: Block[] = [];
     const resolutions = new Map<Block, Resolution | undefined>();
     for (const hash of hashes) {
-      await this.#large.breath();
+      await this.#large.yieldNow();
       const block = this.#offers.find(hash) ?? blocks.get(hash);
       if (block === undefined) continue;
       this.#large.handled(block);
-      await this.#large.breath();
+      await this.#large.yieldNow();
       if (!this.#placement.isComplete(block)) {
         if (this.#offers.has(hash)) blocks.put(block);
         again.push(block);
@@ -431,7 +431,7 @@ export class BlockProcessor {
     }
     for (const { block } of ready) emit({ type: "blockValidationStarted", block });
     const [only, second] = ready;
-    if (only !== undefined && second === undefined) this.#tellNext(only.block);
+    if (only !== undefined && second === undefined) this.#reportNext(only.block);
     const startedMs = nowMs();
     const outcomes = await processor.process(ready).catch((error: unknown) => {
       if (isDiskFull(error)) throw error;
@@ -463,7 +463,7 @@ export class BlockProcessor {
   }
 
   /** Tells of the block that is most likely to be validated after this one. */
-  #tellNext(block: Block): void {
+  #reportNext(block: Block): void {
     const { buffer, blocks, processor } = this.#use;
     if (processor.comesNext === undefined) return;
     const hash = buffer.waitingOnlyFor(block.hash);

@@ -2,7 +2,7 @@ import type { Peer } from "@vedette/network";
 import { encodePacket, hashKey } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { AdmissionReason, EmitSyncEvent } from "../SyncEvent.js";
-import { QuestionBudget, type QuestionLimits } from "./QuestionBudget.js";
+import { PeerRequestBudget, type QuestionLimits } from "./PeerRequestBudget.js";
 
 /** Bounds and times of the retriever. @spec 40 §4.2, §4.6 */
 export interface RetrieverLimits {
@@ -62,14 +62,14 @@ interface Requested {
   readonly isForStranger: boolean;
   readonly sinceMs: number;
   /** What the last question was taken from, while it is open. */
-  budget: QuestionBudget | undefined;
+  budget: PeerRequestBudget | undefined;
   /** Minus infinity where there was no room for a question yet. */
   requestedAtMs: number;
   attempts: number;
 }
 
 /** What a retriever needs. */
-export interface RetrieverUse {
+export interface RetrieverOptions {
   readonly peers: PeersPort;
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
@@ -90,21 +90,21 @@ export interface RetrieverUse {
  * @spec 40 §4.2, §4.8
  */
 export class BlockRetriever {
-  readonly #use: RetrieverUse;
+  readonly #use: RetrieverOptions;
   readonly #limits: RetrieverLimits;
   readonly #requested = new Map<string, Requested>();
   readonly #countOf = new Map<string, number>();
-  readonly #asks: QuestionBudget;
-  readonly #asksForStrangers: QuestionBudget;
-  readonly #calls: QuestionBudget;
+  readonly #asks: PeerRequestBudget;
+  readonly #asksForStrangers: PeerRequestBudget;
+  readonly #calls: PeerRequestBudget;
 
-  constructor(use: RetrieverUse) {
+  constructor(use: RetrieverOptions) {
     this.#use = use;
     const limits = { ...defaultRetrieverLimits, ...use.limits };
     this.#limits = limits;
-    this.#asks = new QuestionBudget(limits.asks, use.nowMs);
-    this.#asksForStrangers = new QuestionBudget(limits.asksForStrangers, use.nowMs);
-    this.#calls = new QuestionBudget(limits.calls, use.nowMs);
+    this.#asks = new PeerRequestBudget(limits.asks, use.nowMs);
+    this.#asksForStrangers = new PeerRequestBudget(limits.asksForStrangers, use.nowMs);
+    this.#calls = new PeerRequestBudget(limits.calls, use.nowMs);
   }
 
   /** Hashes that are looked for. */
@@ -150,20 +150,20 @@ export class BlockRetriever {
     if (entry === undefined) return;
     const index = entry.waiting.findIndex(({ id }) => id === peer.id);
     if (index >= 0) entry.waiting.splice(index, 1);
-    this.#askNext(entry);
+    this.#queryNext(entry);
   }
 
   /** Asks again for what did not arrive in time. @spec 40 §4.2, §4.6 */
   requestAgain(): void {
     const now = this.#use.nowMs();
     for (const entry of [...this.#requested.values()]) {
-      this.#askAvoided(entry);
+      this.#queryAvoided(entry);
       const { firstRetryMs, requestTimeoutMs, maxAttempts } = this.#limits;
       const pauseMs = Math.min(requestTimeoutMs, firstRetryMs * 2 ** Math.min(entry.attempts, 20));
       if (now - entry.requestedAtMs <= pauseMs) continue;
       if (entry.attempts >= maxAttempts) this.#giveUp(entry);
       else {
-        this.#askNext(entry);
+        this.#queryNext(entry);
         if (entry.attempts >= vainAttempts) this.#use.missed?.(entry.hash);
       }
     }
@@ -205,10 +205,10 @@ export class BlockRetriever {
 
   /** Who makes us look for much gives way to who makes us look for little. */
   #makeRoom(ofNewcomer: number): boolean {
-    let [most, mostId] = [2 * ofNewcomer + 1, ""];
-    for (const [id, count] of this.#countOf) if (count > most) [most, mostId] = [count, id];
+    let [most, maxId] = [2 * ofNewcomer + 1, ""];
+    for (const [id, count] of this.#countOf) if (count > most) [most, maxId] = [count, id];
     for (const [key, entry] of this.#requested) {
-      if (mostId === "" || entry.because !== mostId) continue;
+      if (maxId === "" || entry.because !== maxId) continue;
       this.#remove(key, entry);
       return true;
     }
@@ -220,19 +220,19 @@ export class BlockRetriever {
   }
 
   /** Turns to the avoided peer where it is the only one that claims to have the block, and time has shown it. */
-  #askAvoided(entry: Requested): void {
+  #queryAvoided(entry: Requested): void {
     const [peer] = entry.waiting;
     const isUnasked = peer?.id === entry.avoided && entry.waiting.length === 1 && entry.asked.size === 0;
     if (peer !== undefined && isUnasked && this.#mayAsk(entry, peer)) this.#ask(entry, peer);
   }
 
   /** The next peer that claims to have it; if there is none, whoever has it. */
-  #askNext(entry: Requested): void {
+  #queryNext(entry: Requested): void {
     const [peer] = entry.waiting;
-    const isAsked = peer !== undefined && this.#ask(entry, peer);
-    if (isAsked) entry.waiting.shift();
+    const isRequested = peer !== undefined && this.#ask(entry, peer);
+    if (isRequested) entry.waiting.shift();
     const isCalled = entry.waiting.length === 0 && this.#call(entry);
-    if (isAsked || isCalled) entry.attempts++;
+    if (isRequested || isCalled) entry.attempts++;
   }
 
   /** @returns false where there is no room for one more question; it is put later */
@@ -251,7 +251,7 @@ export class BlockRetriever {
     return true;
   }
 
-  #open(entry: Requested, budget: QuestionBudget): boolean {
+  #open(entry: Requested, budget: PeerRequestBudget): boolean {
     if (!budget.take()) return false;
     entry.budget = budget;
     entry.requestedAtMs = this.#use.nowMs();

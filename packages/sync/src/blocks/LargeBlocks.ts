@@ -24,9 +24,9 @@ export class LargeBlocks {
   }
 
   /** Lets the event loop go on, where a large block was handled since. */
-  async breath(): Promise<void> {
+  async yieldNow(): Promise<void> {
     if (!this.#isDue) return;
     this.#isDue = false;
-    await this.#timers.breath();
+    await this.#timers.yieldNow();
   }
 }

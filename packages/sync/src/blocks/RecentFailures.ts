@@ -4,7 +4,7 @@ const pauseMs = 10_000;
 const capacity = 10_000;
 
 /** How often a block is tried as long as nothing has changed: both copies (40 §4.2). */
-const mostTries = 2;
+const maxTries = 2;
 
 /** What a failure may depend on. */
 export interface Circumstances {
@@ -75,7 +75,7 @@ export class RecentFailures {
   /** Whether another try would see what the last ones saw. */
   isFutile(hash: Uint8Array, seen: string): boolean {
     const failure = this.#failures.get(hashKey(hash));
-    return failure !== undefined && failure.seen === seen && failure.inVain >= mostTries;
+    return failure !== undefined && failure.seen === seen && failure.inVain >= maxTries;
   }
 
   /**

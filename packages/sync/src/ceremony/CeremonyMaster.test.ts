@@ -1,6 +1,6 @@
 import { approveCandidate, checkApprovals } from "@vedette/chain";
 import type { ApprovedBlock, ApprovedBlockCandidate } from "@vedette/protocol";
-import { rnodeScala } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import { until } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import type { BlockOutcome } from "../ports/ChainPort.js";
@@ -29,7 +29,7 @@ class Ceremony implements AsyncDisposable {
     this.master = new CeremonyMaster({
       genesis: this.genesis,
       rules: { requiredSignatures: 2, approveIntervalMs: 2, approveDurationMs: 3_600_000, ...rules },
-      dialect: rnodeScala,
+      dialect: rnode,
       approved: {
         get: () => undefined,
         adoptGenesis: async (approved) => {
@@ -84,7 +84,7 @@ describe("the master of a ceremony", () => {
     expect(ceremony.countOf("UnapprovedBlock")).toBeGreaterThanOrEqual(4);
     for (const name of validators) ceremony.approve(name);
     const approved = (await ceremony.result) as ApprovedBlock;
-    expect(checkApprovals(approved, rnodeScala)).toMatchObject({ isEnough: true, signers: { length: 3 } });
+    expect(checkApprovals(approved, rnode)).toMatchObject({ isEnough: true, signers: { length: 3 } });
     expect(ceremony.adopted).toEqual([approved]);
     expect(ceremony.countOf("ApprovedBlock")).toBe(2);
     expect(ceremony.types().slice(-3)).toEqual(["ceremonyCompleting", "ceremonyFinished", "approvedBlockSent"]);

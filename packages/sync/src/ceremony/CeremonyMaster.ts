@@ -33,7 +33,7 @@ export interface CeremonyMasterOptions {
 /** Peers that one round reaches, as `batch-max-connections` of the reference. */
 const peersPerRound = 20;
 /** Peers that are sent the candidate in one round, those included that come during it. */
-const mostPeersAsked = 1000;
+const maxPeersAsked = 1000;
 /** A key, a signature and a name beside the candidate. */
 const approvalBytes = 2048;
 /** Timers count no further. */
@@ -53,7 +53,7 @@ export class CeremonyMaster {
   /** The candidate as it is sent. */
   #question: Uint8Array = emptyBytes;
   /** Ids of the peers that the candidate was sent to in this round. */
-  readonly #askedPeers = new Set<string>();
+  readonly #requestedPeers = new Set<string>();
   #isTimeUp = false;
   #wake: () => void = () => {};
 
@@ -73,7 +73,7 @@ export class CeremonyMaster {
     switch (message.type) {
       case "ApprovedBlockRequest":
         refuseApprovedBlockRequest(message.message.identifier, peer, peers);
-        this.#askNewcomer(peer);
+        this.#queryNewcomer(peer);
         return;
       case "NoApprovedBlockAvailable":
         emit({ type: "noApprovedBlock", nodeIdentifier: message.message.nodeIdentifier.slice(0, 256) });
@@ -131,20 +131,20 @@ export class CeremonyMaster {
       this.#wakeWhenComplete(approvals);
     });
     try {
-      await this.#askValidators(approvals, signal);
+      await this.#queryValidators(approvals, signal);
     } finally {
       takeBack();
     }
   }
 
   /** Sends the candidate again and again until the ceremony is complete. */
-  async #askValidators(approvals: CandidateApprovals, signal: AbortSignal): Promise<void> {
+  async #queryValidators(approvals: CandidateApprovals, signal: AbortSignal): Promise<void> {
     const { rules, emit, nowMs } = this.#options;
     const { validators } = approvals;
     const { requiredSignatures, approveDurationMs: durationMs } = rules;
     for (;;) {
       emit({ type: "unapprovedBlockSent", hash: approvals.candidate.block.hash });
-      this.#askedPeers.clear();
+      this.#requestedPeers.clear();
       for (const peer of this.#options.peers.randomPeers(peersPerRound)) this.#ask(peer);
       await this.#pause(signal);
       const signatures = approvals.count;
@@ -171,15 +171,15 @@ export class CeremonyMaster {
   }
 
   /** A validator that has just come need not wait for the next round; the reference lets it wait. */
-  #askNewcomer(peer: Peer): void {
+  #queryNewcomer(peer: Peer): void {
     const isAsking = this.#approvals !== undefined && this.#options.rules.requiredSignatures > 0;
-    if (!isAsking || this.#askedPeers.has(peer.id) || this.#askedPeers.size >= mostPeersAsked) return;
+    if (!isAsking || this.#requestedPeers.has(peer.id) || this.#requestedPeers.size >= maxPeersAsked) return;
     this.#ask(peer);
   }
 
   #ask(peer: Peer): void {
     const content = this.#question;
-    this.#askedPeers.add(peer.id);
+    this.#requestedPeers.add(peer.id);
     this.#options.peers.stream(peer, "UnapprovedBlock", () => content);
   }
 

@@ -1,5 +1,5 @@
 import { checkApprovals } from "@vedette/chain";
-import { rnodeScala } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import type { SyncEvent } from "../SyncEvent.js";
 import { FakeGenesis, testGenesis } from "../testing/FakeGenesis.js";
@@ -39,7 +39,7 @@ describe("a genesis validator", () => {
     const [said] = peers.take();
     expect(said?.to).toBe("master");
     const { candidate, signature } = said?.message.type === "BlockApproval" ? said.message.message : undefined!;
-    expect(checkApprovals({ candidate, signatures: [signature] }, rnodeScala)).toMatchObject({ isEnough: true });
+    expect(checkApprovals({ candidate, signatures: [signature] }, rnode)).toMatchObject({ isEnough: true });
   });
 
   test("sends its approval again when it is asked again, without another check", async () => {

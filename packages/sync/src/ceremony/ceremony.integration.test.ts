@@ -1,7 +1,7 @@
 import type { ChainRules } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
-import { type Dialect, rnodeRust, rnodeScala } from "@vedette/protocol";
+import { type Dialect, f1r3node, rnode } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import type { SyncOptions } from "../engine/SyncOptions.js";
 import { FakeGenesis, testGenesis } from "../testing/FakeGenesis.js";
@@ -69,7 +69,7 @@ const told = (node: TestSyncNode, type: string) => node.events.filter((event) =>
 const isRunning = (node: TestSyncNode) => node.engine.status().state === "running";
 const genesisOf = (node: TestSyncNode) => toHex(node.chain.blocks.approvedBlock()!.candidate.block.hash);
 
-describe.each([rnodeScala, rnodeRust])("a genesis ceremony on a network of $name", (dialect) => {
+describe.each([rnode, f1r3node])("a genesis ceremony on a network of $name", (dialect) => {
   const { master, validator, observer: observerOf, fakeGenesis, genesisAt } = networkOf(dialect);
 
   test("leads the master and its validators to one approved block", async () => {
@@ -164,7 +164,7 @@ describe.each([rnodeScala, rnodeRust])("a genesis ceremony on a network of $name
 });
 
 test("a node that must not go on with a chain ends before it follows it, and says why", async () => {
-  const { master } = networkOf(rnodeRust);
+  const { master } = networkOf(f1r3node);
   const disk = new TestDisk();
   {
     await using alone = await master({ disk, required: 0 }).start();
@@ -184,7 +184,7 @@ test("a node that must not go on with a chain ends before it follows it, and say
 });
 
 test("a validator that cannot take part says so at its start", async () => {
-  const { master, validator, fakeGenesis } = networkOf(rnodeScala);
+  const { master, validator, fakeGenesis } = networkOf(rnode);
   await using bootstrap = await master().start();
   const genesis = fakeGenesis();
   genesis.prepare = async () => {

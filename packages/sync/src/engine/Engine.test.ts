@@ -1,4 +1,4 @@
-import { encodePacket, hashKey, type PacketType, rnodeRust, rnodeScala, type StoreItems } from "@vedette/protocol";
+import { encodePacket, f1r3node, hashKey, type PacketType, rnode, type StoreItems } from "@vedette/protocol";
 import { MemoryStore } from "@vedette/store";
 import { until } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
@@ -33,12 +33,12 @@ class Setting implements AsyncDisposable {
   constructor({ begun = false, ...options }: Partial<SyncOptions> & { readonly begun?: boolean } = {}) {
     const stored = new Map([genesis, first].map((block) => [String(block.hash), block]));
     const exporting: StateExportPort = { exportPage: async (_path, _skip, take) => (take > 750 ? undefined : page) };
-    this.peers.packetForm = (options.dialect ?? rnodeScala).packetForm;
+    this.peers.packetForm = (options.dialect ?? rnode).packetForm;
     this.engine = new Engine({
       beginning: "importState",
       bootstrap,
       shardName: "root",
-      dialect: rnodeScala,
+      dialect: rnode,
       modes: { genesisValidator: false, ceremonyMaster: false },
       peers: this.peers,
       store: new MemoryStore(["bufferedBlocks", "missingBlocks"]),
@@ -344,7 +344,7 @@ describe("on a network of the newer node", () => {
     take: async () => undefined,
     make: async () => undefined,
   };
-  const newer = { dialect: rnodeRust, floors, entries, begun: true };
+  const newer = { dialect: f1r3node, floors, entries, begun: true };
   const answer = async (setting: Setting, type: PacketType, message: object) => {
     setting.peers.take();
     await setting.engine.handlePacket(one, type, encodePacket(type, message as never));
@@ -374,7 +374,7 @@ describe("on a network of the newer node", () => {
   });
 
   test("a node that gives neither leaves such questions without an answer, and such answers unread", async () => {
-    await using setting = await new Setting({ dialect: rnodeRust, begun: true }).start();
+    await using setting = await new Setting({ dialect: f1r3node, begun: true }).start();
     expect(await answer(setting, "FloorCacheRequest", { hashes: [first.hash] })).toEqual([]);
     expect(await answer(setting, "MergeableEntryRequest", { blockHash: first.hash })).toEqual([]);
     await setting.engine.handlePacket(one, "FloorCacheResponse", Uint8Array.of(255));
@@ -395,7 +395,7 @@ describe("on a network of the newer node", () => {
   });
 
   test("an approved block of the other dialect is none", async () => {
-    await using setting = await new Setting({ dialect: rnodeRust }).start();
+    await using setting = await new Setting({ dialect: f1r3node }).start();
     await setting.hear("ApprovedBlock", approved, bootstrap);
     expect(setting.events.filter(({ type }) => type === "approvedBlockReceived")).toEqual([]);
     expect(setting.events.some(({ type }) => type === "packetRefused" || type === "approvedBlockRefused")).toBe(true);

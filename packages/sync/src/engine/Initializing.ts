@@ -13,7 +13,7 @@ import { fetchGenesis } from "../join/fetchGenesis.js";
 import type { ReceivedItems } from "../join/fetchState.js";
 import type { ReceivedAnswer } from "../join/JoinRules.js";
 import { BlockMailbox, Mailbox } from "../join/Mailbox.js";
-import { scalaJoin } from "../join/scala/scalaJoin.js";
+import { rnodeJoin } from "../join/rnode/rnodeJoin.js";
 import { SyncError } from "../SyncError.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import { systemTimers, type Timers } from "../Timers.js";
@@ -214,7 +214,7 @@ export class Initializing {
       statePageNodes,
       emit,
       dialect,
-      join = scalaJoin,
+      join = rnodeJoin,
     } = this.#options;
     const states = {
       ...{ peers, bootstrap, state, received: this.#items, emit, timers: this.#timers },

@@ -3,13 +3,13 @@ import { type Block, blockRanges, type CasperMessage, WireError } from "@vedette
 import { BlockBuffer } from "../blocks/BlockBuffer.js";
 import { BlockProcessor } from "../blocks/BlockProcessor.js";
 import { BlockRetriever } from "../blocks/BlockRetriever.js";
-import { RangeSources } from "../history/RangeSources.js";
+import { RangePeerSelector } from "../history/RangePeerSelector.js";
 import { RangeSync } from "../history/RangeSync.js";
 import { fetchState, type ReceivedItems } from "../join/fetchState.js";
 import { Mailbox } from "../join/Mailbox.js";
 import { withinTime } from "../join/withinTime.js";
-import { every } from "../recover/every.js";
 import { MissingBlocks } from "../recover/MissingBlocks.js";
+import { every } from "../recover/repeatEvery.js";
 import { requestTips, tipsAreStale } from "../recover/staleTips.js";
 import { SyncError } from "../SyncError.js";
 import { FloorServer } from "../serve/FloorServer.js";
@@ -19,7 +19,7 @@ import { serveBlockRange } from "../serve/serveBlockRange.js";
 import { serveBlockRequest } from "../serve/serveBlockRequest.js";
 import { serveForkChoiceTipRequest } from "../serve/serveForkChoiceTipRequest.js";
 import { serveHasBlockRequest } from "../serve/serveHasBlockRequest.js";
-import { type FurtherServing, serveMergeableEntry } from "../serve/serveMergeableEntry.js";
+import { type MergeableEntryContext, serveMergeableEntry } from "../serve/serveMergeableEntry.js";
 import { ClaimedHeights } from "../status/ClaimedHeights.js";
 import { systemTimers, type Timers } from "../Timers.js";
 import { readBlockHere } from "./readBlockHere.js";
@@ -137,7 +137,7 @@ export class Running {
   /** Not answered by who gives no states either. @spec 61 §16.2 */
   #serveEntry(blockHash: Uint8Array, peer: Peer): void {
     const { entries, stateExport, blocks, peers, emit, dialect } = this.#options;
-    const serving: FurtherServing = { peers, emit, packetForm: dialect.packetForm };
+    const serving: MergeableEntryContext = { peers, emit, packetForm: dialect.packetForm };
     if (entries !== undefined && stateExport !== undefined)
       serveMergeableEntry(blockHash, peer, { ...serving, blocks, entries });
   }
@@ -190,7 +190,13 @@ export class Running {
       }),
     );
     return new RangeSync({
-      ...{ sources: new RangeSources(peers, questions), processor: this.processor, dag, emit, timers: this.#timers },
+      ...{
+        sources: new RangePeerSelector(peers, questions),
+        processor: this.processor,
+        dag,
+        emit,
+        timers: this.#timers,
+      },
       readBlock,
       isBehind: () =>
         this.buffer.size >= waitingWhenBehind || this.bestHeight() > dag.height() + BigInt(waitingWhenBehind),

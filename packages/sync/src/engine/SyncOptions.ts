@@ -8,8 +8,8 @@ import type { JoinRules } from "../join/JoinRules.js";
 import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView, ReadBlock } from "../ports/ChainPort.js";
 import type { FloorPort, NumberEntryPort } from "../ports/FloorPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
+import type { PeerRequestPort } from "../ports/PeerRequestPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
-import type { QuestionsPort } from "../ports/QuestionsPort.js";
 import type { StateExportPort, StateImportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { Timers } from "../Timers.js";
@@ -65,7 +65,7 @@ export interface SyncOptions {
   readonly ceremony?: CeremonyParts | undefined;
   readonly peers: PeersPort;
   /** Without it peers are asked nothing that only nodes of our own make understand. @spec 10 §3.7 */
-  readonly questions?: QuestionsPort | undefined;
+  readonly questions?: PeerRequestPort | undefined;
   readonly ranges?: Partial<RangeLimits>;
   readonly blocks: BlockStoreView;
   readonly dag: DagView;

@@ -4,7 +4,7 @@ import type { BlockProcessor } from "../blocks/BlockProcessor.js";
 import type { DagView, ReadBlock } from "../ports/ChainPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import { type Timers, waitFor } from "../Timers.js";
-import type { GivenRange, Heights, RangeSources } from "./RangeSources.js";
+import type { Heights, RangePeerSelector, RangeResponse } from "./RangePeerSelector.js";
 
 /** Bounds of fetching by heights. @spec 40 §18 */
 export interface RangeLimits {
@@ -13,8 +13,8 @@ export interface RangeLimits {
   /** Questions that are open at the same time; each answer may be of some megabytes. */
   readonly atOnce: number;
   /** Blocks that were given and are not judged yet. */
-  readonly mostBlocks: number;
-  readonly mostBytes: number;
+  readonly maxBlocks: number;
+  readonly maxBytes: number;
   /** Who is so few heights behind needs no ranges. */
   readonly behind: bigint;
   /** Milliseconds between two looks whether blocks are missed. */
@@ -27,16 +27,16 @@ export interface RangeLimits {
 export const defaultRangeLimits: RangeLimits = {
   heights: 128n,
   atOnce: 4,
-  mostBlocks: 1_024,
-  mostBytes: 16 << 20,
+  maxBlocks: 1_024,
+  maxBytes: 16 << 20,
   behind: 16n,
   lookMs: 250,
   calmMs: 10_000,
 };
 
 /** What fetching by heights works with. */
-export interface RangeSyncUse {
-  readonly sources: RangeSources;
+export interface RangeSyncOptions {
+  readonly sources: RangePeerSelector;
   readonly processor: Pick<BlockProcessor, "offer" | "offered" | "keepOffers" | "isIdle" | "isKnown" | "requestLeft">;
   readonly dag: Pick<DagView, "height" | "has">;
   readonly readBlock: ReadBlock;
@@ -51,7 +51,7 @@ const progressMs = 10;
 /** Below the own height: there may be blocks beside those that are here. */
 const overlap = 8n;
 /** Who gives so many of which none raises the chain gives what belongs to no chain. */
-const mostInVain = 2_048;
+const maxFailed = 2_048;
 /** Of blocks that are read between two turns of the event loop: milliseconds, where an answer takes a quarter of a second. */
 const bytesOfTurn = 32 << 10;
 /** Where so many blocks wait to be judged, reading more of them leaves the thread to others in between, for so long. */
@@ -65,14 +65,14 @@ const restMsOfByte = 10 / 100_000;
  * @spec 40 §18
  */
 export class RangeSync {
-  readonly #use: RangeSyncUse;
+  readonly #use: RangeSyncOptions;
   readonly #limits: RangeLimits;
   /** Peers whose height was asked for once. */
   readonly #met = new Set<string>();
   /** Heights above it are being fetched; `undefined` while nothing is. */
   #target: bigint | undefined;
 
-  constructor(use: RangeSyncUse) {
+  constructor(use: RangeSyncOptions) {
     this.#use = use;
     this.#limits = { ...defaultRangeLimits, ...use.limits };
   }
@@ -116,12 +116,12 @@ export class RangeSync {
 }
 
 interface Asked extends Heights {
-  readonly answer: Promise<GivenRange | undefined>;
+  readonly answer: Promise<RangeResponse | undefined>;
 }
 
 /** One catching up. */
 class RangeRun {
-  readonly #use: RangeSyncUse;
+  readonly #use: RangeSyncOptions;
   readonly #limits: RangeLimits;
   readonly #signal: AbortSignal;
   /** Ascending, without gaps. */
@@ -133,7 +133,7 @@ class RangeRun {
   /** Who gave the last answer. */
   #peer: Peer | undefined;
 
-  constructor(use: RangeSyncUse, limits: RangeLimits, signal: AbortSignal) {
+  constructor(use: RangeSyncOptions, limits: RangeLimits, signal: AbortSignal) {
     this.#use = use;
     this.#limits = limits;
     this.#signal = signal;
@@ -143,7 +143,7 @@ class RangeRun {
 
   async go(): Promise<void> {
     while (!this.#signal.aborted) {
-      this.#askOn();
+      this.#queryOn();
       const { from, to, answer } = this.#asked.shift()!;
       const range = await answer;
       if (range === undefined || !(await this.#take(range))) break;
@@ -151,12 +151,12 @@ class RangeRun {
       // A height that is too much for one answer is left to the search by hashes.
       const next = range.next > from ? range.next : from + 1n;
       if (next <= to) this.#asked.unshift(this.#ask({ from: next, to }));
-      await this.#until(({ blocks, bytes }) => blocks <= this.#limits.mostBlocks && bytes <= this.#limits.mostBytes);
+      await this.#until(({ blocks, bytes }) => blocks <= this.#limits.maxBlocks && bytes <= this.#limits.maxBytes);
     }
     await this.#until(({ blocks }) => blocks === 0);
   }
 
-  #askOn(): void {
+  #queryOn(): void {
     const { atOnce, heights } = this.#limits;
     while (this.#asked.length < atOnce) {
       this.#asked.push(this.#ask({ from: this.#next, to: this.#next + heights - 1n }));
@@ -169,7 +169,7 @@ class RangeRun {
   }
 
   /** @returns false where what was given leads nowhere */
-  async #take({ blocks, peer }: GivenRange): Promise<boolean> {
+  async #take({ blocks, peer }: RangeResponse): Promise<boolean> {
     const { processor, sources, emit, timers } = this.#use;
     let unbreathed = 0;
     for (const bytes of blocks) {
@@ -186,11 +186,11 @@ class RangeRun {
       }
       unbreathed += bytes.length;
       if (unbreathed < bytesOfTurn) continue;
-      if (processor.offered.blocks < wellAhead) await timers.breath();
+      if (processor.offered.blocks < wellAhead) await timers.yieldNow();
       else await waitFor(timers, unbreathed * restMsOfByte, this.#signal);
       unbreathed = 0;
     }
-    await timers.breath();
+    await timers.yieldNow();
     emit({ type: "rangeReceived", peer, blocks: blocks.length });
     return this.#leadsUp(peer);
   }
@@ -211,7 +211,7 @@ class RangeRun {
       this.#height = height;
       this.#inVain = 0;
     }
-    if (this.#inVain <= mostInVain + this.#limits.mostBlocks) return true;
+    if (this.#inVain <= maxFailed + this.#limits.maxBlocks) return true;
     this.#use.sources.distrust(peer);
     return false;
   }

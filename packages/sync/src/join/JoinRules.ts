@@ -12,7 +12,7 @@ export interface ReceivedAnswer<Message> {
 }
 
 /** What a way of joining works with. */
-export interface JoinUse {
+export interface JoinOptions {
   readonly blocks: BlockFetching;
   readonly states: StateFetching;
   readonly approved: Pick<ApprovedBlockPort, "adoptImported">;
@@ -32,5 +32,5 @@ export interface JoinRules {
    *
    * @throws {SyncError}; the signal's reason
    */
-  beginAt(approved: ApprovedBlock, use: JoinUse, signal: AbortSignal): Promise<void>;
+  beginAt(approved: ApprovedBlock, use: JoinOptions, signal: AbortSignal): Promise<void>;
 }

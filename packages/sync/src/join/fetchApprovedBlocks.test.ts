@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { evidenceTag, TestValidator, testGenesis } from "@vedette/chain/testing";
-import { Block, hashKey, rnodeScala } from "@vedette/protocol";
+import { Block, hashKey, rnode } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import type { SyncEvent } from "../SyncEvent.js";
 import { systemTimers, type Timers } from "../Timers.js";
@@ -34,7 +34,7 @@ function settingWith(peers: FakePeers, nowMs: () => number, timers: Timers) {
   const events: SyncEvent[] = [];
   const received = new BlockMailbox(50);
   const use = {
-    ...{ peers, bootstrap, received, dialect: rnodeScala, timers, nowMs },
+    ...{ peers, bootstrap, received, dialect: rnode, timers, nowMs },
     blocks: {
       has: (hash: Uint8Array) => stored.has(hashKey(hash)),
       get: (hash: Uint8Array) => stored.get(hashKey(hash)),
@@ -79,7 +79,7 @@ test("what a liar gives while the bootstrap is silent is doubted, and asked for 
       clock.later.push(timer);
       return () => void (clock.later = clock.later.filter((one) => one !== timer));
     },
-    breath: async () => {},
+    yieldNow: async () => {},
   };
   const { use, stored, received } = settingWith(peers, () => clock.nowMs, timers);
   const state = { isDone: false };

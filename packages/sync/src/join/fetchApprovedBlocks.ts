@@ -2,13 +2,13 @@ import { bindsReferences } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, hashBlock } from "@vedette/protocol";
-import { CopySources } from "../blocks/CopySources.js";
+import { BlockCopyOrigins } from "../blocks/BlockCopyOrigins.js";
 import type { BlockStoreView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { Timers } from "../Timers.js";
 import { BlockRequester, type FetchedBlock } from "./BlockRequester.js";
-import { BlockSources } from "./BlockSources.js";
+import { JoinPeerSelector } from "./JoinPeerSelector.js";
 import type { BlockMailbox } from "./Mailbox.js";
 
 /** What the fetching of blocks needs. @spec 40 §3.8 */
@@ -43,22 +43,22 @@ export async function fetchApprovedBlocks(
   lowest?: bigint,
 ): Promise<readonly FetchedBlock[]> {
   let requester = new BlockRequester(approved, lowest);
-  const copies = new CopySources();
+  const copies = new BlockCopyOrigins();
   await use.blocks.prepare(approved);
   use.blocks.put(approved);
   use.received.wantHashes((hash) => requester.isRequested(hash));
   const inVain: Uint8Array[] = [];
-  const onAskedAgain = (questions: number, hash: Uint8Array) => {
+  const onRequestedAgain = (questions: number, hash: Uint8Array) => {
     if (questions < questionsBeforeDoubt) return;
     inVain.push(hash);
     use.received.nudge();
   };
-  using sources = new BlockSources({ ...use, onAskedAgain });
-  const askNow = () => {
+  using sources = new JoinPeerSelector({ ...use, onRequestedAgain });
+  const queryNow = () => {
     ask(requester, use, copies, sources);
     if (requester.isDone) use.received.nudge();
   };
-  askNow();
+  queryNow();
   while (!requester.isDone) {
     const message = await use.received.next(signal);
     const doubted = inVain.splice(0).flatMap((hash) => requester.justifiedBy(hash));
@@ -66,11 +66,11 @@ export async function fetchApprovedBlocks(
       for (const hash of doubted) copies.doubt(hash);
       sources.beginAnew(doubted.flatMap((hash) => copies.senderOf(hash) ?? []));
       requester = new BlockRequester(approved, lowest);
-      askNow();
+      queryNow();
     }
     if (message === undefined || !requester.isRequested(message.block.hash)) continue;
     const { block, peer } = message;
-    if (!sources.wasAsked(block.hash, peer)) continue;
+    if (!sources.wasRequested(block.hash, peer)) continue;
     // A block under a wrong hash, or with justifications of somebody else's, is dropped, and asked for again when
     // nothing else comes (not so in the reference).
     if (block.number > 0n && !isOfItsCreator(block, approved, use)) {
@@ -85,7 +85,7 @@ export async function fetchApprovedBlocks(
       copies.received(block.hash, peer.id);
     }
     take(requester, use, block, peer);
-    askNow();
+    queryNow();
   }
   return requester.fetched;
 }
@@ -95,7 +95,7 @@ function isOfItsCreator(block: Block, approved: Block, { dialect }: BlockFetchin
 }
 
 /** Asks for what is wanted now; what is stored already and not doubted is taken from there. */
-function ask(requester: BlockRequester, use: BlockFetching, copies: CopySources, sources: BlockSources): void {
+function ask(requester: BlockRequester, use: BlockFetching, copies: BlockCopyOrigins, sources: JoinPeerSelector): void {
   for (let hashes = requester.next(); hashes.length > 0; hashes = requester.next()) {
     for (const hash of hashes) {
       const stored = copies.isDoubted(hash) ? undefined : use.blocks.get(hash);

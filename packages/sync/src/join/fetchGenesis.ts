@@ -1,8 +1,8 @@
 import { equalBytes } from "@vedette/crypto";
 import { type Block, hashBlock } from "@vedette/protocol";
 import { SyncError } from "../SyncError.js";
-import { BlockSources } from "./BlockSources.js";
 import type { BlockFetching } from "./fetchApprovedBlocks.js";
+import { JoinPeerSelector } from "./JoinPeerSelector.js";
 
 /** Times that a block is asked for before it counts as lost; the pauses grow to two minutes. */
 const maxRequests = 10;
@@ -18,12 +18,12 @@ const maxRequests = 10;
  */
 export async function fetchGenesis(from: Block, use: BlockFetching, signal: AbortSignal): Promise<Block> {
   const search = { isLost: false };
-  const onAskedAgain = (requests: number) => {
+  const onRequestedAgain = (requests: number) => {
     if (requests <= maxRequests) return;
     search.isLost = true;
     use.received.nudge();
   };
-  using sources = new BlockSources({ ...use, onAskedAgain });
+  using sources = new JoinPeerSelector({ ...use, onRequestedAgain });
   const fetch = async (hash: Uint8Array): Promise<Block> => {
     use.received.wantHashes((one) => equalBytes(one, hash));
     sources.ask(hash);
@@ -32,7 +32,7 @@ export async function fetchGenesis(from: Block, use: BlockFetching, signal: Abor
       if (search.isLost) throw new SyncError({ code: "genesisNotFound", reason: "no peer has all blocks" });
       if (message === undefined || !equalBytes(message.block.hash, hash)) continue;
       const { block, peer } = message;
-      if (!sources.wasAsked(hash, peer)) continue;
+      if (!sources.wasRequested(hash, peer)) continue;
       if (!equalBytes(hashBlock(block, use.dialect), hash)) {
         use.emit({ type: "invalidHashReceived", block, peer });
         sources.distrust(hash, peer);

@@ -7,9 +7,9 @@ import { SyncError } from "../SyncError.js";
 import type { SyncEvent } from "../SyncEvent.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { testHash } from "../testing/testBlock.js";
+import { fetchHorizon } from "./f1r3node/fetchHorizon.js";
 import { fetchState, type ReceivedItems } from "./fetchState.js";
 import { Mailbox } from "./Mailbox.js";
-import { fetchHorizon } from "./rust/fetchHorizon.js";
 
 const [bootstrap, one, two] = [testPeer("bootstrap"), testPeer("one"), testPeer("two")];
 const [root, other] = [testHash("root"), testHash("other")];
@@ -44,7 +44,7 @@ class Setting {
         this.late.push(timer);
         return () => void this.late.splice(this.late.indexOf(timer), 1);
       },
-      breath: async () => {},
+      yieldNow: async () => {},
     };
     const emit = (event: SyncEvent) => void this.events.push(event);
     this.use = { peers: this.peers, bootstrap, state, received: this.received, emit, timers };

@@ -1,6 +1,6 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
-import { encodePacket, type PacketForm, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
+import { encodePacket, type PacketCodec, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
 import { isDiskFull } from "@vedette/store";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateImportPort } from "../ports/StatePort.js";
@@ -17,7 +17,7 @@ const maxRefusals = 10;
 /** Rounds without any progress, after which the state counts as unobtainable. */
 const maxIdleRounds = 5;
 /** Among so many peers another one is chosen. */
-const mostConsidered = 20;
+const maxConsidered = 20;
 
 /** A page with the peer that sent it. */
 export interface ReceivedItems {
@@ -35,7 +35,7 @@ export interface StateFetching {
   readonly timers: Timers;
   readonly pageNodes?: number | undefined;
   /** How packets are written; as the reference node does where nothing is said. */
-  readonly packetForm?: PacketForm;
+  readonly packetForm?: PacketCodec;
   /**
    * Another state is here that shares most with this one: of each part that is absent one page is fetched, then one looks
    * again at what is.
@@ -120,7 +120,7 @@ async function fetchSubtree(
 function changeSource(bad: Peer, progress: Progress, { peers, bootstrap, emit }: StateFetching): void {
   if (bad.id !== progress.source.id) return;
   const isOther = ({ id }: Peer) => id !== bad.id && id !== bootstrap.id && !progress.distrusted.has(id);
-  const other = peers.randomPeers(mostConsidered).find(isOther) ?? bootstrap;
+  const other = peers.randomPeers(maxConsidered).find(isOther) ?? bootstrap;
   if (other.id === bad.id) return;
   progress.source = other;
   emit({ type: "stateSourceChanged", from: bad, to: other });

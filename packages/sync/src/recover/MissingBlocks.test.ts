@@ -1,5 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
-import { Block, encodeBlock, rnodeScala } from "@vedette/protocol";
+import { Block, encodeBlock, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { expect, test } from "vitest";
 import type { SyncEvent } from "../SyncEvent.js";
@@ -26,7 +26,7 @@ function setUp(missing: readonly Block[]) {
     put: (block: Block) => store.write((tables) => tables("blocks").put(block.hash, encodeBlock(block))),
   };
   const emit = (event: SyncEvent) => events.push(event);
-  const restoring = new MissingBlocks({ store, blocks, peers, dialect: rnodeScala, emit });
+  const restoring = new MissingBlocks({ store, blocks, peers, dialect: rnode, emit });
   const asked = () =>
     peers.take().map(({ message }) => (message.type === "BlockRequest" ? message.message.hash : message));
   return { store, note, blocks, events, restoring, asked };

@@ -7,7 +7,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
 /** What missing blocks are fetched with. */
-export interface MissingBlocksUse {
+export interface MissingBlocksOptions {
   /** Has the tables `missingBlocks` and `blocks`. */
   readonly store: Store;
   readonly blocks: BlockStoreView;
@@ -17,7 +17,7 @@ export interface MissingBlocksUse {
 }
 
 /** Blocks that are asked for at a time. */
-const askedAtOnce = 16;
+const requestedAtOnce = 16;
 
 /**
  * Blocks that were judged long ago and whose bytes were damaged on disk: their hashes stand in a table, peers are asked
@@ -26,12 +26,12 @@ const askedAtOnce = 16;
  * @spec 40 §6.1
  */
 export class MissingBlocks {
-  readonly #use: MissingBlocksUse;
+  readonly #use: MissingBlocksOptions;
   readonly #missing = new Map<string, Uint8Array>();
   /** Where the next ones that are asked for begin. */
   #next = 0;
 
-  constructor(use: MissingBlocksUse) {
+  constructor(use: MissingBlocksOptions) {
     this.#use = use;
     this.#load();
   }
@@ -46,7 +46,7 @@ export class MissingBlocks {
     const [peer] = this.#missing.size > 0 ? this.#use.peers.randomPeers(1) : [];
     if (peer === undefined) return;
     const all = [...this.#missing.values()];
-    for (let asked = 0; asked < Math.min(askedAtOnce, all.length); asked += 1, this.#next += 1) {
+    for (let asked = 0; asked < Math.min(requestedAtOnce, all.length); asked += 1, this.#next += 1) {
       const hash = all[this.#next % all.length]!;
       // A peer that cannot be reached is as one that does not answer.
       this.#use.peers.send(peer, "BlockRequest", encodePacket("BlockRequest", { hash })).catch(() => {});

@@ -1,7 +1,7 @@
 import type { Peer } from "@vedette/network";
 import { encodePacket, type FloorCacheEntry } from "@vedette/protocol";
 import type { FloorPort } from "../ports/FloorPort.js";
-import type { FurtherServing } from "./serveMergeableEntry.js";
+import type { MergeableEntryContext } from "./serveMergeableEntry.js";
 
 /** More in one question is not answered. @spec 61 §16.2 */
 const mostHashes = 4096;
@@ -12,10 +12,10 @@ const mostHashes = 4096;
  * @spec 61 §16.2 (FloorCacheRequest)
  */
 export class FloorServer {
-  readonly #use: FurtherServing & { readonly floors: FloorPort };
+  readonly #use: MergeableEntryContext & { readonly floors: FloorPort };
   readonly #answering = new Set<string>();
 
-  constructor(use: FurtherServing & { readonly floors: FloorPort }) {
+  constructor(use: MergeableEntryContext & { readonly floors: FloorPort }) {
     this.#use = use;
   }
 

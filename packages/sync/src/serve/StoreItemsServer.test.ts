@@ -1,12 +1,12 @@
 import type { Peer, StreamContent } from "@vedette/network";
-import { decodePacket, rnodeRust, type StoreItems, type StoreItemsRequest } from "@vedette/protocol";
+import { decodePacket, f1r3node, type StoreItems, type StoreItemsRequest } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import type { SyncEvent } from "../SyncEvent.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
 import { testHash } from "../testing/testBlock.js";
 import { StoreItemsServer } from "./StoreItemsServer.js";
 
-const { packetForm } = rnodeRust;
+const { packetForm } = f1r3node;
 const [first, second] = [testPeer("first"), testPeer("second")];
 
 /** Peers that take what is streamed to them one after the other, as over a connection. */
@@ -35,13 +35,13 @@ function serving() {
   const peers = new SlowPeers(first, second);
   const events: SyncEvent[] = [];
   let reading = 0;
-  let mostReading = 0;
+  let maxReading = 0;
   const server = new StoreItemsServer({
     ...{ peers, packetForm, emit: (event) => events.push(event) },
     state: {
       exportPage: async (startPath) => {
         reading += 1;
-        mostReading = Math.max(mostReading, reading);
+        maxReading = Math.max(maxReading, reading);
         await Promise.resolve();
         reading -= 1;
         return { startPath, lastPath: startPath, historyItems: [], dataItems: [] };
@@ -49,7 +49,7 @@ function serving() {
     },
   });
   const refusals = () => events.flatMap((event) => (event.type === "storeItemsRefused" ? [event.reason] : []));
-  return { peers, server, refusals, mostReading: () => mostReading };
+  return { peers, server, refusals, maxReading: () => maxReading };
 }
 
 const pageOf = (name: string, take = 750): StoreItemsRequest => ({
@@ -60,7 +60,7 @@ const pageOf = (name: string, take = 750): StoreItemsRequest => ({
 const named = (name: string) => String(testHash(name));
 
 test("all pages that a peer asks for at once are answered, in their order, and peers take turns", async () => {
-  const { peers, server, refusals, mostReading } = serving();
+  const { peers, server, refusals, maxReading } = serving();
   const names = Array.from({ length: 32 }, (_, at) => `page ${at}`);
   for (const name of names) server.request(pageOf(name), first);
   server.request(pageOf("other"), second);
@@ -68,7 +68,7 @@ test("all pages that a peer asks for at once are answered, in their order, and p
   expect(await Promise.all(answers)).toEqual([named("page 0"), named("other")]);
   for (const name of names.slice(1)) expect(await peers.takeNext(first)).toBe(named(name));
   expect([...peers.queues.values()].flat()).toEqual([]);
-  expect(mostReading()).toBe(1);
+  expect(maxReading()).toBe(1);
   expect(refusals()).toEqual([]);
 });
 

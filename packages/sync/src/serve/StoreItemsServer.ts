@@ -1,7 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
-import { encodePacket, type PacketForm, type StoreItemsRequest } from "@vedette/protocol";
+import { encodePacket, type PacketCodec, type StoreItemsRequest } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateExportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
@@ -12,11 +12,11 @@ const maxWaiting = 64;
 const maxPathBytes = 4096;
 
 /** What the server of states needs. */
-export interface StoreItemsUse {
+export interface StoreItemsOptions {
   /** Without it (`disable-state-exporter`) nothing is answered. */
   readonly state: StateExportPort | undefined;
   readonly peers: PeersPort;
-  readonly packetForm: PacketForm;
+  readonly packetForm: PacketCodec;
   readonly emit: EmitSyncEvent;
 }
 
@@ -27,12 +27,12 @@ export interface StoreItemsUse {
  * @spec 40 §2 (StoreItemsMessageRequest), 30 §6.3, §6.4, 61 §16.2
  */
 export class StoreItemsServer {
-  readonly #use: StoreItemsUse;
+  readonly #use: StoreItemsOptions;
   /** By peer, the pages that it waits for. */
   readonly #waiting = new Map<string, Set<string>>();
   #lastRead: Promise<unknown> = Promise.resolve();
 
-  constructor(use: StoreItemsUse) {
+  constructor(use: StoreItemsOptions) {
     this.#use = use;
   }
 

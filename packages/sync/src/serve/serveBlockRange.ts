@@ -4,8 +4,8 @@ import type { Timers } from "../Timers.js";
 
 /** Larger answers are cut at a height. @spec 40 §18 */
 export const largestRangeBytes = 4 << 20;
-const mostHeights = 1_024n;
-const mostBlocks = 2_048;
+const maxHeights = 1_024n;
+const maxBlocks = 2_048;
 /** What is read without letting the event loop go on. */
 const readAtOnceBytes = 1 << 20;
 
@@ -23,14 +23,14 @@ export async function serveBlockRange(
   const { from, to, maximumBytes } = decodeBlockRangeQuestion(question);
   const height = dag.height();
   if (height < 0n) return undefined;
-  const last = lowest(to, from + mostHeights - 1n, height);
+  const last = lowest(to, from + maxHeights - 1n, height);
   if (from < 0n || last < from) return encodeBlockRange({ blocks: [], next: lowest(from, to + 1n), height });
   const limitBytes = Math.min(Math.max(0, maximumBytes), largestRangeBytes);
   const found = new RangeReading(limitBytes);
   for (const { height: at, hash } of dag.blocksByHeight(from, last)) {
     const bytes = blocks.bytes(hash);
     if (bytes === undefined || !found.add(at, bytes)) return encodeBlockRange(found.before(at, height));
-    if (found.takeUnheard() >= readAtOnceBytes) await timers.breath();
+    if (found.takeUnheard() >= readAtOnceBytes) await timers.yieldNow();
   }
   return encodeBlockRange(found.before(last + 1n, height));
 }
@@ -53,7 +53,7 @@ class RangeReading {
   add(at: bigint, bytes: Uint8Array): boolean {
     if (at !== this.#at) this.#complete = this.#blocks.length;
     this.#at = at;
-    if (this.#bytes + bytes.length > this.#limitBytes || this.#blocks.length >= mostBlocks) return false;
+    if (this.#bytes + bytes.length > this.#limitBytes || this.#blocks.length >= maxBlocks) return false;
     this.#blocks.push(bytes);
     this.#bytes += bytes.length;
     this.#sinceBreath += bytes.length;

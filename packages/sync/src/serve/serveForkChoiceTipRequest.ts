@@ -5,7 +5,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
 /** Anybody can make blocks that are some key's latest message; the valid ones come first. */
-const mostTips = 1_000;
+const maxTips = 1_000;
 const tipsAtOnce = 32;
 
 /**
@@ -20,7 +20,7 @@ export async function serveForkChoiceTipRequest(
   const tips = new Map<string, Uint8Array>();
   for (const hash of use.dag.unpunishedProofs()) tips.set(hashKey(hash), hash);
   for (const hash of use.dag.latestMessages()) tips.set(hashKey(hash), hash);
-  const hashes = [...tips.values()].slice(0, mostTips);
+  const hashes = [...tips.values()].slice(0, maxTips);
   for (let at = 0; at < hashes.length; at += tipsAtOnce)
     await Promise.all(
       hashes

@@ -1,14 +1,14 @@
 import type { Peer } from "@vedette/network";
-import { encodePacket, type PacketForm } from "@vedette/protocol";
+import { encodePacket, type PacketCodec } from "@vedette/protocol";
 import type { BlockStoreView } from "../ports/ChainPort.js";
 import type { NumberEntryPort } from "../ports/FloorPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
 /** What an answer of the newer node's networks is made of. */
-export interface FurtherServing {
+export interface MergeableEntryContext {
   readonly peers: PeersPort;
-  readonly packetForm: PacketForm;
+  readonly packetForm: PacketCodec;
   readonly emit: EmitSyncEvent;
 }
 
@@ -21,7 +21,7 @@ export interface FurtherServing {
 export function serveMergeableEntry(
   blockHash: Uint8Array,
   peer: Peer,
-  use: FurtherServing & { readonly blocks: BlockStoreView; readonly entries: NumberEntryPort },
+  use: MergeableEntryContext & { readonly blocks: BlockStoreView; readonly entries: NumberEntryPort },
 ): void {
   const { blocks, entries, peers, packetForm, emit } = use;
   if (!blocks.has(blockHash)) return;

@@ -6,7 +6,7 @@ import {
   type BlockApproval,
   type BlockSigner,
   type Dialect,
-  rnodeScala,
+  rnode,
 } from "@vedette/protocol";
 import type { GenesisPort } from "../ports/GenesisPort.js";
 import { testBlock, testHash } from "./testBlock.js";
@@ -21,7 +21,7 @@ export function testKey(name: string): BlockSigner {
 }
 
 /** A genesis block of these validators, with a stake of 1 each; `attempt` makes it another one. */
-export function testGenesis(validators: readonly string[], attempt = 1, dialect: Dialect = rnodeScala): Block {
+export function testGenesis(validators: readonly string[], attempt = 1, dialect: Dialect = rnode): Block {
   const fields = {
     header: { parents: [], timestamp: BigInt(attempt), version: 1n, extraBytes: emptyBytes },
     body: {
@@ -49,7 +49,7 @@ export class FakeGenesis implements GenesisPort {
   checked = 0;
 
   /** @param own name of the validator whose key approves */
-  constructor(validators: readonly string[], own = validators[0] ?? "", dialect: Dialect = rnodeScala) {
+  constructor(validators: readonly string[], own = validators[0] ?? "", dialect: Dialect = rnode) {
     this.#dialect = dialect;
     this.#validators = validators;
     this.#key = testKey(own);

@@ -1,5 +1,5 @@
 import type { Peer, StreamContent } from "@vedette/network";
-import { type CasperMessage, decodePacket, type PacketForm, rnodeScala } from "@vedette/protocol";
+import { type CasperMessage, decodePacket, type PacketCodec, rnode } from "@vedette/protocol";
 import type { PeersPort } from "../ports/PeersPort.js";
 
 /** A peer of a test. */
@@ -11,7 +11,7 @@ export const testPeer = (name: string): Peer => ({
 });
 
 /** What was said, to whom; "all" for a broadcast. */
-export interface Said {
+export interface SentMessage {
   readonly to: string;
   readonly message: CasperMessage;
 }
@@ -21,15 +21,15 @@ export class FakePeers implements PeersPort {
   readonly local = testPeer("self");
   readonly peers: readonly Peer[];
   /** How they read what they are told. */
-  packetForm: PacketForm = rnodeScala.packetForm;
-  readonly #said: Said[] = [];
+  packetForm: PacketCodec = rnode.packetForm;
+  readonly #said: SentMessage[] = [];
 
   constructor(...peers: readonly Peer[]) {
     this.peers = peers;
   }
 
   /** What was said since this was last read, in short. */
-  take(): Said[] {
+  take(): SentMessage[] {
     return this.#said.splice(0);
   }
 

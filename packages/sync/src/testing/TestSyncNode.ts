@@ -11,7 +11,7 @@ import {
   decodeStoreItems,
   hashKey,
   rejectedIdsOf,
-  rnodeScala,
+  rnode,
 } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { chainDirectory, lengthPrefixed, recordedBlocks } from "@vedette/testing";
@@ -40,7 +40,7 @@ export function readRecording(name: string): Recording {
     approved: decodeApprovedBlock(readFileSync(join(directory, "approved-block.bin"))),
     blocks: recordedBlocks(name).map(({ bytes }) => decodeBlock(bytes)),
     rules: {
-      dialect: rnodeScala,
+      dialect: rnode,
       shardName: network.shard,
       maximumParents: network.maxNumberOfParents,
       maximumParentDepth: undefined,

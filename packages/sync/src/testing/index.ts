@@ -1,2 +1,2 @@
-export { FakePeers, type Said, testPeer } from "./FakePeers.js";
+export { FakePeers, type SentMessage, testPeer } from "./FakePeers.js";
 export { chainPorts } from "./TestSyncNode.js";

@@ -1,5 +1,5 @@
 import { type BlockExecution, Chain } from "@vedette/chain";
-import { HistoryProof } from "../prove/HistoryProof.js";
+import { HistoryVerifier } from "../verify/HistoryVerifier.js";
 import { chainPorts, type Recording, readRecording, TestDisk, TestSyncNode, TrustedExecution } from "./TestSyncNode.js";
 
 const times = { lookMs: 10, standstillMs: 100, beginMs: 200, retryMs: 20 };
@@ -15,7 +15,7 @@ export function proofOf(recording: Recording, node: TestSyncNode, disk: TestDisk
     importPage: async () => ({ nextPath: undefined }),
     recordRoot: async () => undefined,
   };
-  const proof = new HistoryProof({
+  const proof = new HistoryVerifier({
     target: node.engine.status().approved!,
     chain: { ...ports, shardName: recording.rules.shardName, stateImport },
     verdictOf: (hash) => {
@@ -31,7 +31,7 @@ export function proofOf(recording: Recording, node: TestSyncNode, disk: TestDisk
 }
 
 /** Has a node take packets for a proof too. */
-export async function proving(node: TestSyncNode, proof: HistoryProof, signal: AbortSignal) {
+export async function proving(node: TestSyncNode, proof: HistoryVerifier, signal: AbortSignal) {
   node.also = (peer, typeId, content) => proof.handlePacket(peer, typeId, content);
   return proof.run(signal);
 }

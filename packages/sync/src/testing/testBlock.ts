@@ -1,5 +1,5 @@
 import { blake2b256, emptyBytes } from "@vedette/crypto";
-import { Block, type BlockFields, type Dialect, hashBlock, rnodeScala } from "@vedette/protocol";
+import { Block, type BlockFields, type Dialect, hashBlock, rnode } from "@vedette/protocol";
 
 /** A hash that a name stands for. */
 export const testHash = (name: string): Uint8Array => blake2b256(new TextEncoder().encode(name));
@@ -9,7 +9,7 @@ export function testBlock(
   number: number,
   parents: readonly Block[],
   fields: Partial<BlockFields> & { readonly by?: string; readonly justified?: readonly Block[] } = {},
-  dialect: Dialect = rnodeScala,
+  dialect: Dialect = rnode,
 ): Block {
   const { by = "v1", justified = parents } = fields;
   const fieldsOfBlock: BlockFields = {

@@ -3,7 +3,7 @@ import { utf8Size, writeUtf8 } from "../wire/utf8.js";
 
 const usualBuffer = 256;
 
-const mostCopiedByHand = 64;
+const maxCopiedByHand = 64;
 const largestSpare = 1 << 20;
 
 /** Writes the fixed-width numbers and counted bytes of bincode's default configuration. Throws {@link TermLimitError}. @spec 61 §2 */
@@ -119,7 +119,7 @@ export class BincodeWriter {
     const count = bytes.length;
     this.reserve(count);
     const { buffer, length } = this;
-    if (count > mostCopiedByHand) buffer.set(bytes, length);
+    if (count > maxCopiedByHand) buffer.set(bytes, length);
     else for (let i = 0; i < count; i += 1) buffer[length + i] = bytes[i]!;
     this.length = length + count;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneIndex } from "../rust/indexBytes.js";
+import { oneIndex } from "../f1r3node/indexBytes.js";
 import { bitMembers, singleBit } from "./BitSet.js";
 
 test("sets of one large index share their bytes", () => {

@@ -2,12 +2,12 @@
 export const largestTermBytes = 256 * 1024 * 1024;
 
 /** Most messages in a term that is read. */
-export const mostTermNodes = 8_000_000;
+export const maxTermNodes = 8_000_000;
 
 /** How large the terms may become that programs make. */
 export interface TermLimits {
   /** Most elements of one list. */
-  readonly mostParts: number;
+  readonly maxParts: number;
   /** Longest text, in UTF-16 units: it lies in the engine's heap, in one piece. */
   readonly longestText: number;
   /** Longest encoding. */
@@ -16,7 +16,7 @@ export interface TermLimits {
 
 /** What a block of others may hold, and a program that is explored. */
 export const widestTermLimits: TermLimits = {
-  mostParts: 4_000_000,
+  maxParts: 4_000_000,
   longestText: 64 * 1024 * 1024,
   largestBytes: largestTermBytes,
 };
@@ -72,7 +72,7 @@ export function checkTermSize(sizeBytes: number): void {
 
 /** Called with the length of a list before it is made. @throws {TermLimitError} `tooManyParts` */
 export function checkPartCount(count: number): void {
-  if (count > limits.mostParts) throw new TermLimitError({ code: "tooManyParts", limit: limits.mostParts });
+  if (count > limits.maxParts) throw new TermLimitError({ code: "tooManyParts", limit: limits.maxParts });
 }
 
 /** Called with the length of a text before it is made. @throws {TermLimitError} `tooLong` */

@@ -17,10 +17,10 @@ export function compareTexts(left: string, right: string): number {
 }
 
 /** Of the reference node. @spec 20 §9.1 */
-export const scalaAtoms: AtomOrder = { texts: compareTexts, bytes: compareSignedBytes };
+export const rnodeAtoms: AtomOrder = { texts: compareTexts, bytes: compareSignedBytes };
 
 /** Of the newer node. @spec 20 §14.3 */
-export const rustAtoms: AtomOrder = { texts: compareUtf8, bytes: compareBytes };
+export const f1r3nodeAtoms: AtomOrder = { texts: compareUtf8, bytes: compareBytes };
 
 /** Order of two 64-bit integers. */
 export function compareLongs(left: bigint, right: bigint): number {

@@ -2,7 +2,7 @@ import type { BitSet } from "../model/BitSet.js";
 import { EMap, type KeyValuePair } from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
-import { type AtomOrder, scalaAtoms } from "./compareAtoms.js";
+import { type AtomOrder, rnodeAtoms } from "./compareAtoms.js";
 import { inMapOrder } from "./mapOrder.js";
 import { sortPairs } from "./sortPar.js";
 
@@ -19,7 +19,7 @@ export function makeMap(
   connectiveUsed: boolean,
   remainder: Var | undefined,
   isHashed = false,
-  atoms: AtomOrder = scalaAtoms,
+  atoms: AtomOrder = rnodeAtoms,
 ): EMap {
   checkPartCount(pairs.length);
   return new EMap(inMapOrder(pairs, sortPairs(pairs, atoms), isHashed, atoms), locallyFree, connectiveUsed, remainder);

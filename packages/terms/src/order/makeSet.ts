@@ -2,7 +2,7 @@ import type { BitSet } from "../model/BitSet.js";
 import { ESet, type Par } from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
-import { type AtomOrder, scalaAtoms } from "./compareAtoms.js";
+import { type AtomOrder, rnodeAtoms } from "./compareAtoms.js";
 import { inSetOrder } from "./setOrder.js";
 import { sortEach } from "./sortPar.js";
 
@@ -12,7 +12,7 @@ export function makeSet(
   locallyFree: BitSet,
   connectiveUsed: boolean,
   remainder: Var | undefined,
-  atoms: AtomOrder = scalaAtoms,
+  atoms: AtomOrder = rnodeAtoms,
 ): ESet {
   checkPartCount(elements.length);
   return new ESet(inSetOrder(elements, sortEach(elements, atoms), atoms), locallyFree, connectiveUsed, remainder);

@@ -38,7 +38,7 @@ import { anyTerm } from "../testing/anyTerm.js";
 import { compareTrees, scoreOf } from "../testing/scoreTree.js";
 import { encodePar } from "../wire/encode.js";
 import { compareExprs, compareSortedBinds } from "./compare.js";
-import { scalaAtoms } from "./compareAtoms.js";
+import { rnodeAtoms } from "./compareAtoms.js";
 import { makeMap } from "./makeMap.js";
 import { makeSet } from "./makeSet.js";
 
@@ -161,7 +161,7 @@ describe("the orders of chapter 20 §15.3", () => {
         new GByteArray(fromHex("")),
         new GByteArray(fromHex("00")),
         new GByteArray(fromHex("7f")),
-      ].sort((left, right) => compareExprs(left, right, scalaAtoms)),
+      ].sort((left, right) => compareExprs(left, right, rnodeAtoms)),
     ],
     ["empty sets", [new ESet([], noBits, false, undefined), new ESet([], noBits, false, freeVar(0))]],
     ["empty maps", [new EMap([], noBits, false, undefined), new EMap([], noBits, false, freeVar(0))]],

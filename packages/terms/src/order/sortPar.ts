@@ -37,7 +37,7 @@ import {
   compareSends,
   compareSorted,
 } from "./compare.js";
-import { type AtomOrder, compareUnforgeables, scalaAtoms } from "./compareAtoms.js";
+import { type AtomOrder, compareUnforgeables, rnodeAtoms } from "./compareAtoms.js";
 import { inMapOrder } from "./mapOrder.js";
 import { inSetOrder } from "./setOrder.js";
 
@@ -49,7 +49,7 @@ import { inSetOrder } from "./setOrder.js";
  * @returns the same object if it is sorted; the result is remembered on the Par
  */
 export function sortPar(par: Par): Par {
-  return sortedBy(par, scalaAtoms);
+  return sortedBy(par, rnodeAtoms);
 }
 
 /** As {@link sortPar}, of any dialect. @spec 20 §9, §14.3 */
@@ -59,7 +59,7 @@ export function sortedBy(par: Par, atoms: AtomOrder): Par {
 
 /** Order of two terms by their scores, for terms that need not be sorted. @spec 20 §9.1 */
 export function compareScores(left: Par, right: Par): number {
-  return scoresBy(left, right, scalaAtoms);
+  return scoresBy(left, right, rnodeAtoms);
 }
 
 /** As {@link compareScores}, of any dialect. @spec 20 §9.1, §14.3 */
@@ -163,7 +163,7 @@ function sortGuard(guard: Par | undefined, atoms: AtomOrder): Par | undefined {
 }
 
 /** Sorts the source and the patterns of a bind. @spec 20 §9.4 */
-export function sortReceiveBind(bind: ReceiveBind, atoms: AtomOrder = scalaAtoms): ReceiveBind {
+export function sortReceiveBind(bind: ReceiveBind, atoms: AtomOrder = rnodeAtoms): ReceiveBind {
   const patterns = sortEach(bind.patterns, atoms);
   const source = sortedBy(bind.source, atoms);
   if (patterns === bind.patterns && source === bind.source) return bind;

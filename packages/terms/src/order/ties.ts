@@ -11,7 +11,7 @@ export function noteTie(): void {
  *
  * @spec 61 §20.3
  */
-export function noticingTies<T>(run: () => T): { readonly result: T; readonly hasTies: boolean } {
+export function detectTies<T>(run: () => T): { readonly result: T; readonly hasTies: boolean } {
   const before = hasTies;
   hasTies = false;
   try {

@@ -1,4 +1,4 @@
-import { largestTermBytes, mostTermNodes } from "../model/TermLimitError.js";
+import { largestTermBytes, maxTermNodes } from "../model/TermLimitError.js";
 
 /** What a decoder accepts from a source that is not trusted. */
 export interface DecodeLimits {
@@ -8,4 +8,4 @@ export interface DecodeLimits {
 }
 
 /** What this machine can hold. */
-export const defaultDecodeLimits: DecodeLimits = { maxSizeBytes: largestTermBytes, maxNodes: mostTermNodes };
+export const defaultDecodeLimits: DecodeLimits = { maxSizeBytes: largestTermBytes, maxNodes: maxTermNodes };

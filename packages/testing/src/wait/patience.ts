@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { availableParallelism, loadavg } from "node:os";
 
-/** How long a quiet machine of two cores may take for anything that a test waits for: the least of {@link patienceMs}. */
+/** How long a quiet machine of two cores may take for anything that a test waits for: the least of {@link syncWaitTimeoutMs}. */
 export const quietPatienceMs = 180_000;
 /** A machine that is slower than this by its own measure is told apart from one that hangs. */
 const maxSlowness = 20;

@@ -19,7 +19,7 @@ type NotYet = undefined | null | false;
  * @param look returns the awaited value, or `undefined`, `null` or `false` while it is not there; what it throws ends
  *             the wait
  * @returns the awaited value
- * @throws Error when the condition does not hold within {@link patienceMs}
+ * @throws Error when the condition does not hold within {@link syncWaitTimeoutMs}
  */
 export async function until<Found>(
   what: string,

@@ -3,6 +3,7 @@ import { ConsumeEvent, decodeStoreItems, ProduceEvent } from "@vedette/protocol"
 import {
   BincodeReader,
   BindPattern,
+  f1r3nodeTerms,
   GInt,
   ListParWithRandom,
   nil,
@@ -11,7 +12,6 @@ import {
   readStoredContinuation,
   readStoredListParWithRandom,
   readStoredPar,
-  rustTerms,
   SystemContinuation,
 } from "@vedette/terms";
 import { areRecordingsThere, lengthPrefixed, readChainFile, readVectors } from "@vedette/testing";
@@ -62,7 +62,7 @@ function checkDatum(item: Uint8Array): Checked {
   const { content, persist, source } = datum;
   if (!equalBytes(encodeBincodeDatum(datum), item)) faults.push("datum");
   if (!equalBytes(bincodeProduceHash(source.channelsHash, content, persist), source.hash)) faults.push("produce hash");
-  if (!isReadAgain(content, readStoredListParWithRandom, rustTerms.storedListParWithRandom)) faults.push("content");
+  if (!isReadAgain(content, readStoredListParWithRandom, f1r3nodeTerms.storedListParWithRandom)) faults.push("content");
   return { faults, keys: [dataKey(source.channelsHash)] };
 }
 
@@ -74,8 +74,8 @@ function checkContinuation(item: Uint8Array): Checked {
   const hash = bincodeConsumeHash({ channelHashes, patterns, continuation, persist });
   if (!equalBytes(encodeBincodeContinuation(waiting), item)) faults.push("continuation");
   if (!equalBytes(hash, source.hash)) faults.push("consume hash");
-  if (!isReadAgain(continuation, readStoredContinuation, rustTerms.storedContinuation)) faults.push("body");
-  if (!patterns.every((pattern) => isReadAgain(pattern, readStoredBindPattern, rustTerms.storedBindPattern)))
+  if (!isReadAgain(continuation, readStoredContinuation, f1r3nodeTerms.storedContinuation)) faults.push("body");
+  if (!patterns.every((pattern) => isReadAgain(pattern, readStoredBindPattern, f1r3nodeTerms.storedBindPattern)))
     faults.push("pattern");
   return { faults, keys: [continuationsKey(channelsHash(channelHashes))] };
 }
@@ -84,7 +84,7 @@ function checkJoin(item: Uint8Array): Checked {
   const channels = decodeBincodeJoin(item);
   const isSame =
     equalBytes(encodeBincodeJoin(channels), item) &&
-    channels.every((channel) => isReadAgain(channel, readStoredPar, rustTerms.storedPar));
+    channels.every((channel) => isReadAgain(channel, readStoredPar, f1r3nodeTerms.storedPar));
   return { faults: isSame ? [] : ["join"], keys: channels.map((channel) => joinsKey(blake2b256(channel))) };
 }
 
@@ -97,12 +97,12 @@ function isReadAgain<Term>(
 }
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
-const empty = rustTerms.storedPar(nil);
+const empty = f1r3nodeTerms.storedPar(nil);
 
 describe("small items", () => {
-  const content = rustTerms.storedListParWithRandom(new ListParWithRandom([nil], fromHex("aabb")));
-  const pattern = rustTerms.storedBindPattern(new BindPattern([nil], undefined, 1));
-  const continuation = rustTerms.storedContinuation(new SystemContinuation(5n));
+  const content = f1r3nodeTerms.storedListParWithRandom(new ListParWithRandom([nil], fromHex("aabb")));
+  const pattern = f1r3nodeTerms.storedBindPattern(new BindPattern([nil], undefined, 1));
+  const continuation = f1r3nodeTerms.storedContinuation(new SystemContinuation(5n));
 
   test("a datum keeps what its source says, outputs too", () => {
     const source = new ProduceEvent(hash(1), hash(2), true, false, [fromHex("0102")], true);
@@ -122,7 +122,7 @@ describe("small items", () => {
   });
 
   test("a join keeps the order of its channels", () => {
-    const channel = rustTerms.storedPar(parOfExpr(new GInt(0n)));
+    const channel = f1r3nodeTerms.storedPar(parOfExpr(new GInt(0n)));
     expect(decodeBincodeJoin(encodeBincodeJoin([channel, empty]))).toEqual([channel, empty]);
   });
 

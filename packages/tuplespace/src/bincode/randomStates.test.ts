@@ -1,4 +1,4 @@
-import { fromHex, RustRandom, toHex } from "@vedette/crypto";
+import { F1r3nodeRandom, fromHex, toHex } from "@vedette/crypto";
 import { readVectors } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { decodeBincodeDatum, decodeBincodeLeaf } from "./bincodeLeaf.js";
@@ -30,7 +30,7 @@ describe("random states of the newer node's data", () => {
       const depth = Number(vector.id.split("-").at(-1));
       const expected: string[] = [];
       // new x0 in { @0!(*x0) | new x1 in { … } }: a draw, then the send is part 0 and the rest is part 1.
-      let random = RustRandom.fromSeed(fromHex(vector.seed));
+      let random = F1r3nodeRandom.fromSeed(fromHex(vector.seed));
       for (let level = 0; level < depth; level += 1) {
         random.next();
         expected.push(toHex(random.splitByte(0).toBytes()));
@@ -48,10 +48,10 @@ describe("random states of the newer node's data", () => {
     const merged = named("merge-join-");
     for (const vector of merged) {
       const binds = Number(vector.id.split("-").at(-1));
-      const random = RustRandom.fromSeed(fromHex(vector.seed));
+      const random = F1r3nodeRandom.fromSeed(fromHex(vector.seed));
       // The sends are parts 0 to binds - 1, the receive is the last part; its body draws a name.
       const data = Array.from({ length: binds }, (_, index) => random.splitByte(index));
-      const body = RustRandom.merge([random.splitByte(binds), ...data]);
+      const body = F1r3nodeRandom.merge([random.splitByte(binds), ...data]);
       body.next();
       const states = recordedStates(vector);
       expect(states, vector.id).toContain(toHex(body.toBytes()));

@@ -1,14 +1,14 @@
 import { blake2b256, equalBytes } from "@vedette/crypto";
 import type { ReadableTable, Store } from "@vedette/store";
-import type { SpaceForm } from "../form/SpaceForm.js";
-import { scalaSpace } from "../form/scalaSpace.js";
+import { rnodeSpace } from "../form/rnodeSpace.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import type { EncodedLeaf, Leaf } from "../leaf/Leaf.js";
-import type { AlsoWritten } from "./AlsoWritten.js";
 import { GenerationCache } from "./GenerationCache.js";
 import { HistoryError } from "./HistoryError.js";
 import { applyChanges, changesBetween, decodeChanges, encodeChanges } from "./nodeChanges.js";
 import { emptyNode, RadixNode } from "./RadixNode.js";
 import { emptyRoot, type NewNode, type NodeReader } from "./updateTree.js";
+import type { WriteWithState } from "./WriteWithState.js";
 
 /** The tables of a state store. @spec 30 §5.8 */
 export const stateTables = {
@@ -21,7 +21,7 @@ export const stateTables = {
 /** Budgets of the caches of decoded nodes and leaves, in bytes of memory. */
 export interface StateStoreOptions {
   /** Left out: that of the reference node. */
-  readonly form?: SpaceForm;
+  readonly form?: SpaceDialect;
   readonly nodeCacheBytes?: number;
   readonly leafCacheBytes?: number;
   /** Whether nodes and leaves are compared with the hashes that they are read by, where the store may be wrong. */
@@ -33,7 +33,7 @@ export interface StateCommit {
   readonly root: Uint8Array;
   readonly newNodes: readonly NewNode[];
   readonly newLeaves: readonly EncodedLeaf[];
-  readonly also?: AlsoWritten | undefined;
+  readonly also?: WriteWithState | undefined;
 }
 
 const defaultNodeCacheBytes = 20 << 20;
@@ -77,7 +77,7 @@ export class StateStore implements NodeReader {
   private readonly leafCache: GenerationCache<Leaf>;
   private readonly checksHashes: boolean;
   /** How what is stored becomes bytes. */
-  readonly form: SpaceForm;
+  readonly form: SpaceDialect;
   private commits = 0;
   /** Is told of what was written, in the same turn. */
   onCommit: ((commit: StateCommit) => void) | undefined;
@@ -91,7 +91,7 @@ export class StateStore implements NodeReader {
     this.leaves = store.table(stateTables.leaves);
     this.roots = store.table(stateTables.roots);
     this.checksHashes = options.checksHashes ?? false;
-    this.form = options.form ?? scalaSpace;
+    this.form = options.form ?? rnodeSpace;
     this.nodeCache = new GenerationCache(options.nodeCacheBytes ?? defaultNodeCacheBytes);
     this.leafCache = new GenerationCache(options.leafCacheBytes ?? defaultLeafCacheBytes);
   }

@@ -1,4 +1,4 @@
-import type { SpaceForm } from "../form/SpaceForm.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import { kindOfKeys } from "./historyKey.js";
 import { LeafError } from "./LeafError.js";
 
@@ -10,7 +10,7 @@ import { LeafError } from "./LeafError.js";
  * @spec 61 §2.2
  */
 export function isLeafOf(
-  { uncoveredKind }: Pick<SpaceForm, "uncoveredKind">,
+  { uncoveredKind }: Pick<SpaceDialect, "uncoveredKind">,
   bytes: Uint8Array,
   firstByte: number,
 ): boolean {

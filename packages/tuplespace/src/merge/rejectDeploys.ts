@@ -18,7 +18,7 @@ export interface Resolution {
 }
 
 /** More ways than this to resolve conflicts are not looked at: their number can double with every branch. */
-const mostOptions = 20_000;
+const maxOptions = 20_000;
 /** A number channel holds no more. @spec 30 §A.9 step 5 */
 export const highestNumber = (1n << 63n) - 1n;
 
@@ -85,7 +85,7 @@ export function rejectionOptions(conflicts: ReadonlyMap<number, ReadonlySet<numb
       const next = new Set([...rejected, ...opponents]);
       const name = nameOf(next);
       if (seen.has(name)) continue;
-      if (seen.size >= mostOptions) throw new MergeError({ code: "tooManyOptions", most: mostOptions });
+      if (seen.size >= maxOptions) throw new MergeError({ code: "tooManyOptions", most: maxOptions });
       seen.add(name);
       pending.push(next);
     }

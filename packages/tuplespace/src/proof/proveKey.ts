@@ -1,6 +1,6 @@
 import { blake2b256, emptyBytes, equalBytes } from "@vedette/crypto";
-import type { SpaceForm } from "../form/SpaceForm.js";
-import { scalaSpace } from "../form/scalaSpace.js";
+import { rnodeSpace } from "../form/rnodeSpace.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
 import type { StateStore } from "../history/StateStore.js";
@@ -16,10 +16,10 @@ export interface StateProof {
   readonly leaf: Uint8Array | undefined;
 }
 
-type LeafForm = Pick<SpaceForm, "leafHash" | "uncoveredKind">;
+type LeafForm = Pick<SpaceDialect, "leafHash" | "uncoveredKind">;
 
 /** Longer than any way through the tree. */
-const mostNodes = 128;
+const maxNodes = 128;
 
 /**
  * Collects the way from the root to a key.
@@ -58,10 +58,10 @@ export function verifyProof(
   root: Uint8Array,
   key: Uint8Array,
   proof: StateProof,
-  form: LeafForm = scalaSpace,
+  form: LeafForm = rnodeSpace,
 ): Uint8Array | undefined {
   const { nodes, leaf } = proof;
-  if (nodes.length > mostNodes) throw new ProofError({ code: "tooLong", nodes: nodes.length });
+  if (nodes.length > maxNodes) throw new ProofError({ code: "tooLong", nodes: nodes.length });
   if (nodes.length === 0) {
     requireHash(emptyBytes, root, "root");
     if (leaf !== undefined) throw new ProofError({ code: "superfluous" });

@@ -1,8 +1,8 @@
 import type { CommEvent, ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { commSources } from "../event/comm.js";
-import type { AlsoWritten } from "../history/AlsoWritten.js";
 import type { StateStore } from "../history/StateStore.js";
+import type { WriteWithState } from "../history/WriteWithState.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
@@ -97,7 +97,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   updateProduce(): void {}
 
   /** @throws {SpaceError} `replayDataLeft` when a COMM of the trace was not repeated */
-  override checkpoint(also?: AlsoWritten): Checkpoint {
+  override checkpoint(also?: WriteWithState): Checkpoint {
     const keys = this.table.size;
     if (keys > 0) throw new SpaceError({ code: "replayDataLeft", keys });
     return super.checkpoint(also);

@@ -1,12 +1,12 @@
 import type { ConsumeEvent, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
-import type { AlsoWritten } from "../history/AlsoWritten.js";
+import type { WriteWithState } from "../history/WriteWithState.js";
 import { ReplaySpace } from "../replay/ReplaySpace.js";
 import type { Checkpoint, ConsumeMatch, ProduceMatch, SoftCheckpoint, SpaceMatch } from "../space/Space.js";
 import type { ReportConsume, ReportEvent, ReportProduce } from "./ReportEvent.js";
 
 /** The most events that one report holds; a trace of more is cut, and says so. */
-const mostEvents = 1_000_000;
+const maxEvents = 1_000_000;
 
 /**
  * A replay that also tells what happens, with the terms in it: for traces of blocks.
@@ -49,7 +49,7 @@ export class ReportingSpace extends ReplaySpace {
     return super.softCheckpoint();
   }
 
-  override checkpoint(also?: AlsoWritten): Checkpoint {
+  override checkpoint(also?: WriteWithState): Checkpoint {
     const checkpoint = super.checkpoint(also);
     this.takeReport();
     return checkpoint;
@@ -59,7 +59,7 @@ export class ReportingSpace extends ReplaySpace {
   takeReport(): { readonly groups: readonly (readonly ReportEvent[])[]; readonly isCut: boolean } {
     this.closeGroup();
     const { groups } = this;
-    const isCut = this.collected > mostEvents;
+    const isCut = this.collected > maxEvents;
     this.groups = [];
     this.collected = 0;
     return { groups, isCut };
@@ -81,6 +81,6 @@ export class ReportingSpace extends ReplaySpace {
 
   private report(event: ReportEvent): void {
     this.collected += 1;
-    if (this.collected <= mostEvents) this.current.push(event);
+    if (this.collected <= maxEvents) this.current.push(event);
   }
 }

@@ -1,6 +1,6 @@
 import type { ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
-import type { AlsoWritten } from "../history/AlsoWritten.js";
+import type { WriteWithState } from "../history/WriteWithState.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 
@@ -113,5 +113,5 @@ export interface Space {
    * @param also what else becomes durable together with the state
    * @throws {SpaceError} `replayDataLeft`; {HistoryError} `duplicateAction`
    */
-  checkpoint(also?: AlsoWritten): Checkpoint;
+  checkpoint(also?: WriteWithState): Checkpoint;
 }

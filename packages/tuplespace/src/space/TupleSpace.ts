@@ -1,9 +1,9 @@
 import { type ConsumeEvent, type Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
-import type { SpaceForm } from "../form/SpaceForm.js";
-import type { AlsoWritten } from "../history/AlsoWritten.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import type { StateStore } from "../history/StateStore.js";
 import { type StateRead, StateView } from "../history/StateView.js";
+import type { WriteWithState } from "../history/WriteWithState.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
@@ -64,7 +64,7 @@ export const noPlace = -1;
 export abstract class TupleSpace implements Space {
   protected hot: HotStore;
   protected readonly search: Search;
-  protected readonly form: SpaceForm;
+  protected readonly form: SpaceDialect;
   /** How often each non-persistent produce was made since the counter was cleared, by event key. */
   protected produceCounter = new Map<string, number>();
   private readonly installs: Install[] = [];
@@ -180,7 +180,7 @@ export abstract class TupleSpace implements Space {
     this.open(root);
   }
 
-  checkpoint(also?: AlsoWritten): Checkpoint {
+  checkpoint(also?: WriteWithState): Checkpoint {
     const root = commitChanges(this.stateStore, this.hot, also);
     const log = this.takeLog();
     this.produceCounter = new Map();

@@ -1,8 +1,8 @@
-import type { SpaceForm } from "../form/SpaceForm.js";
-import type { AlsoWritten } from "../history/AlsoWritten.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import { HistoryError } from "../history/HistoryError.js";
 import type { StateStore } from "../history/StateStore.js";
 import { type HistoryAction, updateTree } from "../history/updateTree.js";
+import type { WriteWithState } from "../history/WriteWithState.js";
 import { continuationsKey, dataKey, joinsKey } from "../leaf/historyKey.js";
 import type { EncodedLeaf } from "../leaf/Leaf.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
@@ -10,7 +10,7 @@ import type { HotStore } from "./HotStore.js";
 
 /** The hot store's changes as they go to the history. */
 interface Changes {
-  readonly form: SpaceForm;
+  readonly form: SpaceDialect;
   readonly actions: HistoryAction[];
   readonly leaves: EncodedLeaf[];
 }
@@ -25,7 +25,7 @@ interface Changes {
  * @throws {HistoryError} `duplicateAction`
  * @cost grows with the number of touched channels and with the size of the lists that changed
  */
-export function commitChanges(store: StateStore, hot: HotStore, also?: AlsoWritten): Uint8Array {
+export function commitChanges(store: StateStore, hot: HotStore, also?: WriteWithState): Uint8Array {
   checkPermutations(hot);
   const changes: Changes = { form: store.form, actions: [], leaves: [] };
   for (const cell of hot.channels) {

@@ -5,22 +5,22 @@ import {
   EList,
   ETuple,
   emptyBitSet,
+  f1r3nodeTerms,
   freeVar,
   ListParWithRandom,
   nil,
   Par,
   ParContinuation,
   ParWithRandom,
-  rustTerms,
-  scalaTerms,
-  type TermForm,
+  rnodeTerms,
+  type TermCodec,
 } from "@vedette/terms";
 import { runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { rustSpace } from "../form/rustSpace.js";
-import type { SpaceForm } from "../form/SpaceForm.js";
-import { scalaSpace } from "../form/scalaSpace.js";
+import { f1r3nodeSpace } from "../form/f1r3nodeSpace.js";
+import { rnodeSpace } from "../form/rnodeSpace.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
 import { anyPattern, freePattern, int, matchBy, name } from "../testing/simpleMatch.js";
@@ -88,7 +88,7 @@ function randomOf(at: number): Uint8Array {
 }
 
 /** Everything that the steps lead to: what met, the logs, the roots. */
-function outcomeOf(steps: readonly Step[], form: SpaceForm, { encodePar }: TermForm): string[] {
+function outcomeOf(steps: readonly Step[], form: SpaceDialect, { encodePar }: TermCodec): string[] {
   let isBlind = false;
   const match: MatchDatum = (pattern, data) => (isBlind ? undefined : matchBy(encodePar, pattern, data));
   // Made here, since terms remember their bytes, which are of one form.
@@ -126,8 +126,8 @@ function outcomeOf(steps: readonly Step[], form: SpaceForm, { encodePar }: TermF
 }
 
 describe.each([
-  ["rnode", scalaSpace, scalaTerms],
-  ["f1r3node", rustSpace, rustTerms],
+  ["rnode", rnodeSpace, rnodeTerms],
+  ["f1r3node", f1r3nodeSpace, f1r3nodeTerms],
 ] as const)("a produce where much lies and waits: %s", (_, form, terms) => {
   test.each([
     ["few", anySteps(4, { maxLength: 60 }), runs(40, 300)],

@@ -4,10 +4,10 @@ import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 
 /** Of a text no more characters than these are looked at, besides its length. */
-const mostCharacters = 256;
+const maxCharacters = 256;
 
 /** Of a list or tuple no more elements than these are looked at. */
-const mostElements = 8;
+const maxElements = 8;
 
 /**
  * What a pattern wants at one place, in short: how many values, which kind of list there, or which plain value. The
@@ -44,7 +44,7 @@ export function looksOfData({ pars }: ListParWithRandom): readonly string[] {
     const list = listOf(par);
     if (list === undefined) continue;
     looks.push(`${at}${list.kind}${list.ps.length}`);
-    for (let place = 0; place < Math.min(list.ps.length, mostElements); place += 1) {
+    for (let place = 0; place < Math.min(list.ps.length, maxElements); place += 1) {
       const element = valueLook(list.ps[place]!);
       if (element !== undefined) looks.push(`${at}.${place}=${element}`);
     }
@@ -90,7 +90,7 @@ function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation)
 }
 
 function elementLook(elements: readonly Par[]): string | undefined {
-  for (let place = 0; place < Math.min(elements.length, mostElements); place += 1) {
+  for (let place = 0; place < Math.min(elements.length, maxElements); place += 1) {
     const value = valueLook(elements[place]!);
     if (value !== undefined) return `${place}=${value}`;
   }
@@ -119,7 +119,7 @@ function valueLook(par: Par): string | undefined {
 }
 
 function textLook(text: string): string {
-  return text.length <= mostCharacters ? text : `${text.length} ${text.slice(0, mostCharacters)}`;
+  return text.length <= maxCharacters ? text : `${text.length} ${text.slice(0, maxCharacters)}`;
 }
 
 /** A process that is one list or tuple and nothing else. */

@@ -4,12 +4,12 @@ import {
   BincodeReader,
   ETuple,
   emptyBitSet,
+  f1r3nodeTerms,
   GInt,
   GString,
   ListParWithRandom,
   Par,
   readStoredPar,
-  rustTerms,
   SystemContinuation,
 } from "@vedette/terms";
 import {
@@ -20,10 +20,10 @@ import {
   encodeBincodeDatum,
 } from "../bincode/bincodeLeaf.js";
 import { channelsHash } from "../event/channelsHash.js";
-import type { ItemState, JoinItem } from "../merge/rust/ItemState.js";
-import type { NumberChange, NumberChanges } from "../merge/rust/numberChanges.js";
-import { numberOfItem } from "../merge/rust/numberItem.js";
-import type { MergeBranch } from "../merge/rust/resolveChains.js";
+import type { ItemState, JoinItem } from "../merge/f1r3node/ItemState.js";
+import type { NumberChange, NumberChanges } from "../merge/f1r3node/numberChanges.js";
+import { numberOfItem } from "../merge/f1r3node/numberItem.js";
+import type { MergeBranch } from "../merge/f1r3node/resolveChains.js";
 
 /** What exported states tell beyond logs. */
 export interface StateKnowledge {
@@ -171,11 +171,11 @@ export class EventState implements ItemState {
   }
 }
 
-const noNumber = rustTerms.storedListParWithRandom(new ListParWithRandom([], new Uint8Array(0)));
-const someNumber = rustTerms.storedListParWithRandom(
+const noNumber = f1r3nodeTerms.storedListParWithRandom(new ListParWithRandom([], new Uint8Array(0)));
+const someNumber = f1r3nodeTerms.storedListParWithRandom(
   new ListParWithRandom([Par.of({ exprs: [new GInt(1n << 60n)] })], new Uint8Array(0)),
 );
-const noContinuation = rustTerms.storedContinuation(new SystemContinuation(0n));
+const noContinuation = f1r3nodeTerms.storedContinuation(new SystemContinuation(0n));
 
 function sourceOf(item: Uint8Array): ConsumeEvent {
   return decodeBincodeContinuation(item).source;
@@ -215,7 +215,7 @@ export function knowledgeOf(pages: readonly Uint8Array[], programs: readonly str
         numbers.set(cell, "or");
       for (const [tag, merged] of tags)
         for (const channel of channelsTagged(value, fromHex(tag)))
-          numbers.set(toHex(blake2b256(rustTerms.storedPar(channel))), merged);
+          numbers.set(toHex(blake2b256(f1r3nodeTerms.storedPar(channel))), merged);
     }
   return { numbers, data };
 }
@@ -223,7 +223,9 @@ export function knowledgeOf(pages: readonly Uint8Array[], programs: readonly str
 /** Hashes of the channels that are texts in programs. */
 function namesIn(programs: readonly string[]): ReadonlySet<string> {
   const texts = programs.flatMap((program) => [...program.matchAll(/@"([^"]*)"/g)].map(([, text]) => text!));
-  return new Set(texts.map((text) => toHex(blake2b256(rustTerms.storedPar(Par.of({ exprs: [new GString(text)] }))))));
+  return new Set(
+    texts.map((text) => toHex(blake2b256(f1r3nodeTerms.storedPar(Par.of({ exprs: [new GString(text)] }))))),
+  );
 }
 
 function* channelsTagged(value: Uint8Array, tag: Uint8Array): Generator<Par> {

@@ -10,7 +10,7 @@ import { StateStore } from "../history/StateStore.js";
 
 const child = fileURLToPath(new URL("../../dist/testing/pruningChild.js", import.meta.url));
 /** A round is some sixty slices. */
-const mostSlices = 150;
+const maxSlices = 150;
 
 /**
  * Kills a program amid its pruning so often, each time on what the last one left, and reads every recorded state.
@@ -25,7 +25,7 @@ export async function killPruning(
   const random = seededRandom(seed);
   const phases = new Set<string>();
   for (let kill = 0; kill < kills; kill += 1) {
-    phases.add(await killAfter(folder, seed, 1 + Math.floor(random() * mostSlices)));
+    phases.add(await killAfter(folder, seed, 1 + Math.floor(random() * maxSlices)));
     await using store = new LmdbStore(join(folder, "state"), { tables: tablesOf("state") });
     const roots = [...store.table("roots").range()].flatMap(([key]) => (key.length === 32 ? [key] : []));
     if (roots.length <= 5) throw new TypeError(`${roots.length} states are left after ${kill + 1} kills, seed ${seed}`);

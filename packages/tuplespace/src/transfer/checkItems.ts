@@ -1,6 +1,6 @@
 import { blake2b256, equalBytes } from "@vedette/crypto";
 import { hashKey, type StoreItem, type StoreItems, type StoreNodeKey } from "@vedette/protocol";
-import type { SpaceForm } from "../form/SpaceForm.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
 import { listEntries, type PageEntries } from "./exportItems.js";
@@ -15,7 +15,7 @@ export interface PageRequest {
   /** Finds nodes of earlier pages, for the way from the root to the page's place. */
   readonly ownNode: FindNode;
   /** Of the state. */
-  readonly form: Pick<SpaceForm, "leafHash" | "pagesAreSets">;
+  readonly form: Pick<SpaceDialect, "leafHash" | "pagesAreSets">;
 }
 
 /** A page that is what was asked for. */

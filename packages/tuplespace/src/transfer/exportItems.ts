@@ -7,11 +7,11 @@ import { type Traversal, traverse } from "./traverse.js";
 /** How much one request may cost. */
 export interface ExportLimits {
   /** Nodes that are skipped and taken; a peer asks for 750. */
-  readonly mostNodes?: number;
+  readonly maxNodes?: number;
   /** Bytes of the answer. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Bytes of the answer that are only repetitions. */
-  readonly mostRepeatedBytes?: number;
+  readonly maxRepeatedBytes?: number;
 }
 
 /** Number of nodes that the reference asks for. @spec 30 §6.5 */
@@ -40,7 +40,7 @@ export function exportItems(
   limits: ExportLimits = {},
 ): StoreItems | undefined {
   const { skip, take } = range;
-  const most = limits.mostNodes ?? defaultMostNodes;
+  const most = limits.maxNodes ?? defaultMostNodes;
   if (skip < 0 || take < 0 || skip + take < 1 || skip + take > most) {
     throw new TransferError({ code: "badRange", skip, take, most });
   }
@@ -95,24 +95,24 @@ interface ReadItem extends StoreItem {
 /** Reads items, each once, within the limits of one page. */
 class ItemReader {
   readonly #most: number;
-  readonly #mostRepeated: number;
+  readonly #maxRepeated: number;
   readonly #mayRepeat: boolean;
   #bytes = 0;
   #repeatedBytes = 0;
 
   constructor(
-    { mostBytes = defaultMostBytes, mostRepeatedBytes = defaultMostRepeatedBytes }: ExportLimits,
+    { maxBytes = defaultMostBytes, maxRepeatedBytes = defaultMostRepeatedBytes }: ExportLimits,
     mayRepeat: boolean,
   ) {
     this.#mayRepeat = mayRepeat;
-    this.#most = mostBytes;
-    this.#mostRepeated = Math.min(mostRepeatedBytes, mostBytes);
+    this.#most = maxBytes;
+    this.#maxRepeated = Math.min(maxRepeatedBytes, maxBytes);
   }
 
   /** Whether repetitions are wanted, and there is room for them, too. */
   get repeats(): boolean {
     return (
-      this.#mayRepeat && this.#repeatedBytes <= this.#mostRepeated && this.#bytes + this.#repeatedBytes <= this.#most
+      this.#mayRepeat && this.#repeatedBytes <= this.#maxRepeated && this.#bytes + this.#repeatedBytes <= this.#most
     );
   }
 

@@ -32,11 +32,11 @@ export interface MissingItems {
  * @throws {HistoryError} `nodeMalformed`; {TransferError} `badPath` for a tree that is too deep
  * @cost reads every node and looks every leaf up
  */
-export function findMissing(store: StateStore, root: Uint8Array, mostListed = 100): MissingItems {
+export function findMissing(store: StateStore, root: Uint8Array, maxListed = 100): MissingItems {
   const missing = new Map<string, Uint8Array>();
   const pending: Place[] = [{ hash: root, depth: 0, firstByte: undefined }];
   let visitedNodes = 0;
-  while (pending.length > 0 && missing.size < mostListed) {
+  while (pending.length > 0 && missing.size < maxListed) {
     const { hash, depth, firstByte: above } = pending.pop()!;
     if (depth > 128) throw new TransferError({ code: "badPath", detail: "the tree is too deep" });
     visitedNodes += 1;
@@ -55,7 +55,7 @@ export function findMissing(store: StateStore, root: Uint8Array, mostListed = 10
       else if (!hasLeafOf(store, target, firstByte)) missing.set(hashKey(hash), hash.slice());
     }
   }
-  return { nodes: [...missing.values()], visitedNodes, isCut: missing.size >= mostListed };
+  return { nodes: [...missing.values()], visitedNodes, isCut: missing.size >= maxListed };
 }
 
 function hasLeafOf(store: StateStore, hash: Uint8Array, firstByte: number): boolean {

@@ -134,7 +134,7 @@ describe("a request", () => {
     ] as const) {
       mustThrowTyped(() => exportItems(source, startPath, { skip, take }));
     }
-    mustThrowTyped(() => exportItems(source, startPath, { skip: 0, take: 40 }, { mostBytes: 100 }));
+    mustThrowTyped(() => exportItems(source, startPath, { skip: 0, take: 40 }, { maxBytes: 100 }));
   });
 
   test("for an unknown root is not answered", () => {

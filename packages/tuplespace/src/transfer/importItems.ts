@@ -1,5 +1,5 @@
 import type { StoreItems, StoreNodeKey } from "@vedette/protocol";
-import type { SpaceForm } from "../form/SpaceForm.js";
+import type { SpaceDialect } from "../form/SpaceDialect.js";
 import type { StateStore } from "../history/StateStore.js";
 import { LeafError } from "../leaf/LeafError.js";
 import { type CheckedPage, checkItems } from "./checkItems.js";
@@ -33,7 +33,7 @@ export function importItems(
  *
  * @spec 61 §2.2, §16.3
  */
-function checkKinds(leaves: StoreItems["dataItems"], { checkUncovered }: SpaceForm): void {
+function checkKinds(leaves: StoreItems["dataItems"], { checkUncovered }: SpaceDialect): void {
   if (checkUncovered === undefined) return;
   for (const { key, value } of leaves) {
     try {

@@ -13,7 +13,7 @@ const pieces = 4;
 const fullStoreNodeKeys = 6;
 const longestPrefix = 127;
 /** The reference sends 7; a little more is harmless, a lot is an attack. */
-const mostElements = 64;
+const maxElements = 64;
 
 /**
  * Reads a request's path.
@@ -24,7 +24,7 @@ const mostElements = 64;
 export function decodePath(path: readonly StoreNodeKey[]): StartPlace {
   const root = path[0]?.hash;
   if (root === undefined || root.length !== pieceBytes) throw bad("the root hash is missing");
-  if (path.length > mostElements) throw bad(`${path.length} elements`);
+  if (path.length > maxElements) throw bad(`${path.length} elements`);
   if (path.length === 1) return { root, prefix: undefined };
   if (path.length < fullStoreNodeKeys) throw bad(`${path.length} elements`);
   for (let i = 1; i < fullStoreNodeKeys; i += 1) {

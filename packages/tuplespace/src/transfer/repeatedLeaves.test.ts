@@ -103,9 +103,9 @@ test("repetitions that would be too much are left out of the whole page", () => 
   const leaf = full.dataItems.find(({ key }, index) => keysOf(full.dataItems).indexOf(toHex(key)) < index);
   const repeated = (page: StoreItems) => page.dataItems.filter(({ key }) => equalBytes(key, leaf!.key)).length;
   expect(repeated(full)).toBe(60);
-  const mostRepeatedBytes = 59 * (leaf!.value.length + 32);
-  expect(exportItems(source, path, range, { mostRepeatedBytes })).toEqual(full);
-  const short = exportItems(source, path, range, { mostRepeatedBytes: mostRepeatedBytes - 1 })!;
+  const maxRepeatedBytes = 59 * (leaf!.value.length + 32);
+  expect(exportItems(source, path, range, { maxRepeatedBytes })).toEqual(full);
+  const short = exportItems(source, path, range, { maxRepeatedBytes: maxRepeatedBytes - 1 })!;
   expect(short).toEqual(once(full));
   expect(importItems(memoryStateStore(), { startPath: path, take: pageSize }, short).nextPath).toBeUndefined();
 });

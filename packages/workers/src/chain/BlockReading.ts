@@ -29,9 +29,9 @@ export type ReadAnswer = { readonly content: Uint8Array } & (
 );
 
 /** A block up to these is read on the main thread, in some tens of milliseconds at most. */
-const mostBytesHere = 1 << 20;
-const mostItemsHere = 20_000;
-const mostDeploysHere = 200;
+const maxBytesHere = 1 << 20;
+const maxItemsHere = 20_000;
+const maxDeploysHere = 200;
 /** The thread ends when it had nothing to do for so long, and gives its memory back. */
 const idleMs = 15_000;
 /** Objects of the largest message that is read at all take less. */
@@ -77,8 +77,8 @@ export class BlockReading implements AsyncDisposable {
 
   /** @returns `undefined` for what is too much */
   #readHere(content: Uint8Array): Block | undefined {
-    const block = content.length > mostBytesHere ? undefined : decodeUnlessMany(content, this.#dialect);
-    if (block === undefined || block.body.deploys.length > mostDeploysHere) return undefined;
+    const block = content.length > maxBytesHere ? undefined : decodeUnlessMany(content, this.#dialect);
+    if (block === undefined || block.body.deploys.length > maxDeploysHere) return undefined;
     this.#forms.set(block, factsOf(block, this.#dialect));
     return block;
   }
@@ -155,7 +155,7 @@ class ReadingThread {
 
 function decodeUnlessMany(content: Uint8Array, { blockForm }: Dialect): Block | undefined {
   try {
-    return decodeBlock(content, mostItemsHere, blockForm);
+    return decodeBlock(content, maxItemsHere, blockForm);
   } catch (error) {
     if (error instanceof WireError && error.failure.code === "tooManyItems") return undefined;
     throw error;

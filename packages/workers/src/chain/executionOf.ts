@@ -6,7 +6,7 @@ import {
   type ProposeExecution,
 } from "@vedette/chain";
 import type { DeployNote, MergedState } from "@vedette/execution";
-import { type Block, decodeBlock, rnodeScala } from "@vedette/protocol";
+import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
 import { playOn } from "./playOn.js";
 import { replayOn } from "./replayOn.js";
@@ -81,7 +81,7 @@ export function executionOf(
     merge,
     async play(request) {
       await provideState(request.preStateHash);
-      return playOn(executor, request, rnodeScala.blockForm);
+      return playOn(executor, request, rnode.blockForm);
     },
     activeValidators: async (stateHash) => {
       await provideState(stateHash);

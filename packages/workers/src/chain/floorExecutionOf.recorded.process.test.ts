@@ -1,8 +1,8 @@
-import { newerChain } from "@vedette/chain/testing";
+import { f1r3nodeChain } from "@vedette/chain/testing";
 import { expect, test } from "vitest";
 import { checkExecutedBlocks } from "../testing/checkExecutedBlocks.js";
 
-const chain = newerChain("trio-r");
+const chain = f1r3nodeChain("trio-r");
 
 test(`every block of trio-r is valid on what was executed of those before it`, async () => {
   expect(chain.length).toBe(25);

@@ -1,8 +1,8 @@
-import { newerChain } from "@vedette/chain/testing";
+import { f1r3nodeChain } from "@vedette/chain/testing";
 import { expect, test } from "vitest";
 import { checkExecutedBlocks } from "../testing/checkExecutedBlocks.js";
 
-const chain = newerChain("trio-r");
+const chain = f1r3nodeChain("trio-r");
 
 // The whole chain is floorExecutionOf.process.test.ts.
 test(`trio-r as far as its first merge is valid on what was executed before`, async () => {

@@ -8,7 +8,7 @@ import {
   type FloorState,
   slashesOf,
 } from "@vedette/chain";
-import { type Block, type Bond, decodeBlock, hashKey, rnodeRust } from "@vedette/protocol";
+import { type Block, type Bond, decodeBlock, f1r3node, hashKey } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
 import type { MergeScopeAnswer } from "../executor/FloorExecutor.js";
 import type { ExecutionListener } from "./executionOf.js";
@@ -33,7 +33,7 @@ export function floorExecutionOf(
   const blockOf = (hash: Uint8Array): Block => {
     const bytes = blocks.findBytes(hash);
     if (bytes === undefined) throw new ChainError({ code: "blockMissing", hash });
-    return decodeBlock(bytes, undefined, rnodeRust.blockForm);
+    return decodeBlock(bytes, undefined, f1r3node.blockForm);
   };
   /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
   const executeTrusted = async (hash: Uint8Array): Promise<void> => {
@@ -71,7 +71,7 @@ export function floorExecutionOf(
     },
     async play(request) {
       await provideState(request.preStateHash);
-      const outcome = await playOn(executor, { ...request, rejectedDeploys: [] }, rnodeRust.blockForm);
+      const outcome = await playOn(executor, { ...request, rejectedDeploys: [] }, f1r3node.blockForm);
       if (outcome.kind === "failed") return outcome;
       const { body, leftOut, playedMs } = outcome;
       const { deploys, systemDeploys, state } = body;

@@ -6,7 +6,7 @@ import { FloorNetwork, laterValidator, ownBeginning } from "../testing/FloorNetw
 import { copyOf, FloorValidator } from "../testing/FloorValidator.js";
 import { stakeCallTerm } from "../testing/stakeCallTerm.js";
 
-const mostBlocks = 300;
+const maxBlocks = 300;
 const offender = toHex(testKey("v3").publicKey);
 const later = toHex(testKey(laterValidator).publicKey);
 
@@ -22,7 +22,7 @@ test("three hundred blocks with contested cells, an equivocator, and a validator
   await network.fillCell();
   const [first] = network.validators;
   let bonded = new Set<string>();
-  for (let round = 1; network.blocks.length < mostBlocks; round += 1) {
+  for (let round = 1; network.blocks.length < maxBlocks; round += 1) {
     if (round === turns.joins) await network.join(laterValidator);
     if (round === turns.bonds) first!.deploy(laterValidator, stakeCallTerm('"bond", *deployerId, 500'));
     if (round === turns.withdraws) first!.deploy(laterValidator, stakeCallTerm('"withdraw", *deployerId'));

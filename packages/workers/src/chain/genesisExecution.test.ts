@@ -1,9 +1,9 @@
 import { Chain, genesisFirst } from "@vedette/chain";
-import { newerGenesis } from "@vedette/chain/testing";
+import { f1r3nodeGenesisCase } from "@vedette/chain/testing";
 import { FloorStates } from "@vedette/execution";
-import { rnodeRust } from "@vedette/protocol";
+import { f1r3node } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { rustSpace, StateStore } from "@vedette/tuplespace";
+import { f1r3nodeSpace, StateStore } from "@vedette/tuplespace";
 import { expect, test } from "vitest";
 import { FloorExecutor } from "../executor/FloorExecutor.js";
 import { executorHere } from "../testing/executorHere.js";
@@ -11,8 +11,11 @@ import { floorExecutionOf, genesisExecution } from "./floorExecutionOf.js";
 
 test("a chain of the newer node begins with all who are bonded, of whom only some are active", async () => {
   const made = new MemoryStore(tablesOf("state"));
-  const states = new FloorStates(made, new StateStore(made, { form: rustSpace }));
-  const block = newerGenesis(states, { stakes: { v1: 3, v2: 2, v3: 1 }, parameters: { numberOfActiveValidators: 2 } });
+  const states = new FloorStates(made, new StateStore(made, { form: f1r3nodeSpace }));
+  const block = f1r3nodeGenesisCase(states, {
+    stakes: { v1: 3, v2: 2, v3: 1 },
+    parameters: { numberOfActiveValidators: 2 },
+  });
   expect(block.body.state.bonds).toHaveLength(3);
   const floor = new FloorExecutor(new MemoryStore(tablesOf("state")));
   const executor = executorHere(floor);
@@ -20,7 +23,7 @@ test("a chain of the newer node begins with all who are bonded, of whom only som
   const chain = new Chain({
     ...{ store: new MemoryStore(tablesOf("chain")), nowMs: () => 0, firstMessage: genesisFirst, execution },
     rules: {
-      ...{ dialect: rnodeRust, shardName: "root", maximumParents: 10, maximumParentDepth: 15, minimumPhloPrice: 1n },
+      ...{ dialect: f1r3node, shardName: "root", maximumParents: 10, maximumParentDepth: 15, minimumPhloPrice: 1n },
       ...{ faultToleranceThreshold: 0, finalizationRate: 1, emptyStateHash: floor.makeEmptyState() },
     },
   });

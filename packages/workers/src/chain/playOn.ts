@@ -1,5 +1,5 @@
 import type { PlayOutcome, PlayRequest } from "@vedette/chain";
-import { type BlockForm, decodeBlock } from "@vedette/protocol";
+import { type BlockCodec, decodeBlock } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
 import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
 
@@ -7,7 +7,7 @@ import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
 export async function playOn(
   executor: Pick<Executor, "play">,
   request: PlayRequest,
-  form: BlockForm,
+  form: BlockCodec,
 ): Promise<PlayOutcome> {
   const { preStateHash, timestamp, blockNumber, sender, sequenceNumber, invalidBlocks, ...rest } = request;
   const progress = new SharedArrayBuffer(playProgressBytes);

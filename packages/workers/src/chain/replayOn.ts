@@ -2,7 +2,7 @@ import type { ReplayRequest } from "@vedette/chain";
 import { encodeBlock } from "@vedette/protocol";
 import type { Executor } from "../executor/executor.js";
 import type { ReplayAnswer } from "../executor/StateExecutor.js";
-import { hasEnded } from "./CommitGroups.js";
+import { hasEnded } from "./BlockCommitBatcher.js";
 
 /** Has a block executed, which travels as its bytes. A thread that ends over it is a limit of this machine. */
 export async function replayOn(

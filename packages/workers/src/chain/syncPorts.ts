@@ -13,7 +13,7 @@ import type {
 import type { Executor } from "../executor/executor.js";
 import type { ReaderPool } from "../reader/ReaderPool.js";
 import type { BlockReading } from "./BlockReading.js";
-import type { ReplayAhead } from "./ReplayAhead.js";
+import type { SpeculativeReplay } from "./SpeculativeReplay.js";
 
 /** A page of state items must be read within this time. */
 const exportTimeoutMs = 20_000;
@@ -58,7 +58,7 @@ export function dagViewOf(chain: Chain): DagView {
 /** Has the chain judge blocks, and the executor begin with the next one meanwhile. */
 export function blockProcessorOf(
   chain: Chain,
-  ahead: Pick<ReplayAhead, "announce">,
+  ahead: Pick<SpeculativeReplay, "announce">,
   reading: Pick<BlockReading, "formOf">,
 ): BlockProcessorPort {
   return {

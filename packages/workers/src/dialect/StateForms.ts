@@ -1,15 +1,15 @@
 import type { RhoExpr } from "@vedette/api/values";
-import type { ExecutionForm } from "@vedette/execution";
-import type { BlockForm } from "@vedette/protocol";
+import type { ExecutionDialect } from "@vedette/execution";
+import type { BlockCodec } from "@vedette/protocol";
 import type { InterpreterError } from "@vedette/rholang";
 import type { Par } from "@vedette/terms";
-import type { SpaceForm } from "@vedette/tuplespace";
+import type { SpaceDialect } from "@vedette/tuplespace";
 
 /** What a dialect's blocks and states are read with, and programs on them run and told. */
 export interface StateForms {
-  readonly block: BlockForm;
-  readonly space: SpaceForm;
-  readonly execution: ExecutionForm;
+  readonly block: BlockCodec;
+  readonly space: SpaceDialect;
+  readonly execution: ExecutionDialect;
   /** By which a proof of what a state holds says how it is to be read. @spec 30 §10.2, §10.7 */
   readonly proofFormat: string;
   /** Why a program failed, in the words of the network's nodes. @spec 21 §9.2, 61 §6.4 */

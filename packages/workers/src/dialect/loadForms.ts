@@ -1,11 +1,11 @@
 import type { Dialect } from "@vedette/protocol";
+import { rnodeForms } from "./rnodeForms.js";
 import type { StateForms } from "./StateForms.js";
-import { scalaForms } from "./scalaForms.js";
 
 /** The newer node's come with an interpreter of their own, which nobody should hold who has no use for it. */
 const loaders: Readonly<Record<Dialect["name"], () => Promise<StateForms>>> = {
-  "rnode-scala": async () => scalaForms,
-  "rnode-rust": async () => (await import("./rustForms.js")).rustForms,
+  "rnode-scala": async () => rnodeForms,
+  "rnode-rust": async () => (await import("./f1r3nodeForms.js")).f1r3nodeForms,
 };
 
 /** Loads what the states of a dialect are read with. */

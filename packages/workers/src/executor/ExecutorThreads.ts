@@ -3,7 +3,7 @@ import type { Dialect } from "@vedette/protocol";
 import { movedWith, type OriginLink } from "../origin/originLink.js";
 import { RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread, type ThreadLimits } from "../thread/deepStack.js";
-import { type KeptMemory, type RestLimits, ThreadRest } from "../thread/ThreadRest.js";
+import { type RetainedMemory, type ThreadMemoryLimits, ThreadMemoryMonitor } from "../thread/ThreadMemoryMonitor.js";
 
 /** What the executor's thread is told at its start. */
 export interface ExecutorSettings {
@@ -49,7 +49,7 @@ export class ExecutorThread {
     this.#calls = new ThreadCalls(this.#worker, "executor");
   }
 
-  get kept(): KeptMemory {
+  get kept(): RetainedMemory {
     return this.#calls.kept;
   }
 
@@ -75,9 +75,9 @@ export class ExecutorThread {
  */
 export class ExecutorThreads {
   readonly #start: (isReplacement: boolean) => ExecutorThread;
-  readonly #limits: RestLimits;
+  readonly #limits: ThreadMemoryLimits;
   #thread: ExecutorThread;
-  #rest: ThreadRest;
+  #rest: ThreadMemoryMonitor;
   /** Calls go through it one after the other; it is held while a thread takes the place of another. */
   #gate: Promise<unknown> = Promise.resolve();
   #replacement: Promise<void> | undefined;
@@ -87,7 +87,7 @@ export class ExecutorThreads {
   #hasOpened = false;
 
   /** @param start is told whether an earlier thread has opened the store */
-  constructor(start: (isReplacement: boolean) => ExecutorThread, limits: RestLimits) {
+  constructor(start: (isReplacement: boolean) => ExecutorThread, limits: ThreadMemoryLimits) {
     this.#start = start;
     this.#limits = limits;
     this.#thread = start(false);
@@ -152,8 +152,8 @@ export class ExecutorThreads {
     this.#rest = this.#restOf(thread);
   }
 
-  #restOf(thread: ExecutorThread): ThreadRest {
-    return new ThreadRest(this.#limits, {
+  #restOf(thread: ExecutorThread): ThreadMemoryMonitor {
+    return new ThreadMemoryMonitor(this.#limits, {
       kept: () => thread.kept,
       tidy: () => thread.call("tidy"),
       replace: () => {

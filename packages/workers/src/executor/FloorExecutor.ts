@@ -9,10 +9,10 @@ import {
   printReplayFailure,
   tokenMetadata,
 } from "@vedette/execution";
-import { type Block, type Bond, decodeBlock, hashKey, type RejectedDeploy, rnodeRust } from "@vedette/protocol";
+import { type Block, type Bond, decodeBlock, f1r3node, hashKey, type RejectedDeploy } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
-import { MergeError, type MergeFailure, rustSpace, type StateStoreOptions } from "@vedette/tuplespace";
+import { f1r3nodeSpace, MergeError, type MergeFailure, type StateStoreOptions } from "@vedette/tuplespace";
 import { encodePlayed } from "./encodePlayed.js";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
 import { requireAllDeploys } from "./requireAllDeploys.js";
@@ -24,7 +24,7 @@ import {
   type ReplayAnswer,
   type ReplayCall,
 } from "./StateExecutor.js";
-import { StateKeeper } from "./StateKeeper.js";
+import { StateStoreWriter } from "./StateStoreWriter.js";
 
 /** A block of a merge: its bytes may be left out where the executor has seen it lately. */
 export interface ScopeBlock {
@@ -86,7 +86,7 @@ const rememberedBytes = 32 << 20;
  *
  * @spec 61 §10, §12
  */
-export class FloorExecutor extends StateKeeper {
+export class FloorExecutor extends StateStoreWriter {
   readonly #states: FloorStates;
   readonly #limits: ExecutionLimits | undefined;
   readonly #seen = new SeenBlocks();
@@ -94,7 +94,7 @@ export class FloorExecutor extends StateKeeper {
   #committee: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
 
   constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
-    super(store, { ...options, form: rustSpace });
+    super(store, { ...options, form: f1r3nodeSpace });
     this.#states = new FloorStates(store, this.state);
     this.#limits = limits;
   }
@@ -107,7 +107,7 @@ export class FloorExecutor extends StateKeeper {
   /** Executes a block and commits the state it leads to. @spec 61 §10 */
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     try {
-      const block = decodeBlock(bytes, undefined, rnodeRust.blockForm);
+      const block = decodeBlock(bytes, undefined, f1r3node.blockForm);
       const budget = this.#limits?.replayBudget();
       const result = this.#states.replay({ block, preState, invalidBlocks, budget });
       if ("failure" in result) {
@@ -147,7 +147,7 @@ export class FloorExecutor extends StateKeeper {
       const { blockNumber } = call.blockData;
       const state = { preStateHash: call.preState, postStateHash: postState, bonds: [], blockNumber };
       const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys: [] };
-      return { kind: "played", block: encodePlayed(body, rnodeRust.blockForm), leftOut, playedMs };
+      return { kind: "played", block: encodePlayed(body, f1r3node.blockForm), leftOut, playedMs };
     } catch (error) {
       if (!(error instanceof ExecutionError || error instanceof MergeError)) throw error;
       return { kind: "failed", message: error.message };
@@ -161,7 +161,7 @@ export class FloorExecutor extends StateKeeper {
       requireAllDeploys(call.deploys, { deploys: deploys.filter(({ failed }) => !failed) });
       const state = { preStateHash, postStateHash, bonds: this.stakes(postStateHash), blockNumber: call.blockNumber };
       const body = { state, deploys, systemDeploys: [], extraBytes: emptyBytes, rejectedDeploys: [] };
-      return { kind: "played", block: encodePlayed(body, rnodeRust.blockForm), leftOut: [], playedMs: 0 };
+      return { kind: "played", block: encodePlayed(body, f1r3node.blockForm), leftOut: [], playedMs: 0 };
     } catch (error) {
       if (!(error instanceof ExecutionError || error instanceof MergeError)) throw error;
       return { kind: "failed", message: error.message };
@@ -206,7 +206,7 @@ export class FloorExecutor extends StateKeeper {
    */
   takeNumberEntry({ block, entry }: GivenEntry): string | undefined {
     try {
-      this.#states.takeNumberEntry(decodeBlock(block, undefined, rnodeRust.blockForm), entry);
+      this.#states.takeNumberEntry(decodeBlock(block, undefined, f1r3node.blockForm), entry);
       return undefined;
     } catch (error) {
       if (error instanceof MergeError) return error.message;
@@ -268,7 +268,7 @@ class SeenBlocks {
       return found.block;
     }
     if (bytes === undefined) return undefined;
-    const block = decodeBlock(bytes, undefined, rnodeRust.blockForm);
+    const block = decodeBlock(bytes, undefined, f1r3node.blockForm);
     this.#note(key, block, bytes.length);
     return block;
   }

@@ -2,6 +2,7 @@ import { emptyBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import {
   activeValidators,
+  type BlockFromDeploys,
   commitEmptyState,
   type DeployNote,
   type DeployTry,
@@ -12,7 +13,6 @@ import {
   isEmptyNote,
   KnownBonds,
   type LeftOutDeploy,
-  type MadeOfDeploys,
   type MergedState,
   mergeableIdOf,
   playBlock,
@@ -24,7 +24,7 @@ import {
   writeMergeable,
   writeOutcome,
 } from "@vedette/execution";
-import { type Block, type Bond, type Deploy, decodeBlock, rnodeScala, type SystemDeploy } from "@vedette/protocol";
+import { type Block, type Bond, type Deploy, decodeBlock, rnode, type SystemDeploy } from "@vedette/protocol";
 import type { BlockData } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { widestTermLimits, withTermLimits } from "@vedette/terms";
@@ -32,7 +32,7 @@ import type { StateStoreOptions } from "@vedette/tuplespace";
 import { encodePlayed } from "./encodePlayed.js";
 import { type ExecutionLimits, isLimitOfExecution } from "./executionLimits.js";
 import { requireAllDeploys } from "./requireAllDeploys.js";
-import { StateKeeper } from "./StateKeeper.js";
+import { StateStoreWriter } from "./StateStoreWriter.js";
 
 /** A block to execute. Plain values, so that it can cross threads. */
 export interface ReplayCall {
@@ -127,7 +127,7 @@ interface PlaceOfBlock {
 /**
  * Executes blocks on a network of the reference node.
  */
-export class StateExecutor extends StateKeeper {
+export class StateExecutor extends StateStoreWriter {
   readonly #merger: StateMerger;
   readonly #limits: ExecutionLimits | undefined;
   readonly #bonds: KnownBonds;
@@ -202,7 +202,7 @@ export class StateExecutor extends StateKeeper {
     });
   }
 
-  #made(preStateHash: Uint8Array, place: PlaceOfBlock, play: () => MadeOfDeploys): PlayAnswer {
+  #made(preStateHash: Uint8Array, place: PlaceOfBlock, play: () => BlockFromDeploys): PlayAnswer {
     try {
       const { postState, deploys, systemDeploys, numberChannels, leftOut, playedMs } = play();
       const { sender, sequenceNumber, blockNumber, rejectedDeploys } = place;
@@ -210,7 +210,7 @@ export class StateExecutor extends StateKeeper {
       const state = { preStateHash, postStateHash: postState, bonds: this.#bonds.of(postState), blockNumber };
       const rejected = rejectedDeploys.map((signature) => ({ signature }));
       const body = { state, deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys: rejected };
-      return { kind: "played", block: encodePlayed(body, rnodeScala.blockForm), leftOut, playedMs };
+      return { kind: "played", block: encodePlayed(body, rnode.blockForm), leftOut, playedMs };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
       return { kind: "failed", message: error.message };
@@ -254,4 +254,4 @@ export class StateExecutor extends StateKeeper {
 }
 
 /** What others than its own thread ask of an executor. */
-export type AskedExecutor = Omit<StateExecutor, "dropCaches">;
+export type RequestedExecutor = Omit<StateExecutor, "dropCaches">;

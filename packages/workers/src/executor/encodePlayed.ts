@@ -1,5 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
-import { Block, type BlockForm, type Body, encodeBlock } from "@vedette/protocol";
+import { Block, type BlockCodec, type Body, encodeBlock } from "@vedette/protocol";
 
 const emptyBlock = {
   hash: emptyBytes,
@@ -14,6 +14,6 @@ const emptyBlock = {
 } as const;
 
 /** The body of a block that was made, in the encoding of a block that has nothing else. */
-export function encodePlayed(body: Body, form: BlockForm): Uint8Array {
+export function encodePlayed(body: Body, form: BlockCodec): Uint8Array {
   return encodeBlock(new Block({ ...emptyBlock, body, form }));
 }

@@ -23,7 +23,7 @@ const replayTokens = 2_000_000;
 const playTokens = 1_000_000;
 /** A quarter of what replay takes. */
 const playTerms: TermLimits = {
-  mostParts: 1_000_000,
+  maxParts: 1_000_000,
   longestText: 16 * 1024 * 1024,
   largestBytes: 64 * 1024 * 1024,
 };

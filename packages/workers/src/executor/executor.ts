@@ -1,16 +1,16 @@
 import type { Dialect } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { openOriginLink, type PieceSource } from "../origin/originLink.js";
-import { restBeatMs } from "../thread/restBeat.js";
-import type { RestLimits } from "../thread/ThreadRest.js";
+import { gcIntervalMs } from "../thread/restBeat.js";
+import type { ThreadMemoryLimits } from "../thread/ThreadMemoryMonitor.js";
 import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
 import type { FloorExecutor } from "./FloorExecutor.js";
-import type { AskedExecutor, StateExecutor } from "./StateExecutor.js";
+import type { RequestedExecutor, StateExecutor } from "./StateExecutor.js";
 
 /** What is asked of the executor of the newer node's dialect alone; that of another one does not know it. */
 type FloorMethod = Exclude<keyof FloorExecutor, keyof StateExecutor>;
 
-type Methods = AskedExecutor & Pick<FloorExecutor, FloorMethod>;
+type Methods = RequestedExecutor & Pick<FloorExecutor, FloorMethod>;
 
 /** The methods of a {@link StateExecutor} or of a {@link FloorExecutor} as they are called: all answer later. */
 export type Executor = {
@@ -48,7 +48,7 @@ export interface ExecutorLimits {
   readonly youngSizeMb?: number;
   /** Bounds how deep programs and terms may nest; left out: as for who executes. */
   readonly stackSizeMb?: number;
-  readonly rest: RestLimits;
+  readonly rest: ThreadMemoryLimits;
 }
 
 /** Names of what can be called; one that is forgotten does not compile. */
@@ -85,15 +85,15 @@ const adoptingYoungSizeMb = 8;
 const defaultLimits: ExecutorLimits = {
   heapSizeMb: 1024,
   rest: {
-    mostBytes: 384 << 20,
+    maxBytes: 384 << 20,
     // Full caches, and as much again for the rest of what it works with.
     idleHeapBytes: 224 << 20,
     idleStackBytes: 8 << 20,
     garbageBytes: 32 << 20,
-    longestGarbageMs: restBeatMs,
+    longestGarbageMs: gcIntervalMs,
     idleMs: 5_000,
     longestMs: 10_000,
-    leastAgeMs: 30_000,
+    minAgeMs: 30_000,
   },
 };
 

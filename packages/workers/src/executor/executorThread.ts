@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { GroupedStore, ScratchStore, type Store } from "@vedette/store";
+import { BatchingStore, OverlayStore, type Store } from "@vedette/store";
 import { OriginStore } from "../origin/OriginStore.js";
 import { answerCalls, type Methods } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
@@ -9,7 +9,7 @@ import { reduceHeap } from "../thread/reduceHeap.js";
 import type { ExecutorSettings } from "./ExecutorThreads.js";
 import { executionLimits } from "./executionLimits.js";
 import { executorMethods, openStateStore } from "./executor.js";
-import type { StateKeeper } from "./StateKeeper.js";
+import type { StateStoreWriter } from "./StateStoreWriter.js";
 
 const settings = workerData as ExecutorSettings;
 /** Of its dialect alone: the other one's programs and rules would take room in every thread. */
@@ -21,7 +21,7 @@ const Kind =
 const adoptingLeafCacheBytes = 2 << 20;
 
 let store: Store | undefined;
-let executor: StateKeeper | undefined;
+let executor: StateStoreWriter | undefined;
 
 /** Only when it is told to: until then another thread may have the store. */
 function open(): void {
@@ -29,16 +29,16 @@ function open(): void {
   if (isInBackground) lowerPriority("background");
   const own = openStateStore(settings);
   const complete = origin === undefined ? own : new OriginStore(own, origin);
-  store = isScratch ? new ScratchStore(complete) : heldAsTold(complete, settings);
+  store = isScratch ? new OverlayStore(complete) : heldAsReported(complete, settings);
   // Who executes nothing reads leaves of stakes alone.
   const caches = settings.adoptsOnly === true ? { leafCacheBytes: adoptingLeafCacheBytes } : {};
   executor = new Kind(store, { checksHashes: isScratch || !own.isSealed, ...caches }, executionLimits());
   confineThread();
 }
 
-function heldAsTold(complete: Store, { isGrouped = false, mayHold = false }: ExecutorSettings): Store {
-  if (isGrouped) return new GroupedStore(complete);
-  return mayHold ? new GroupedStore(complete, { isHolding: false }) : complete;
+function heldAsReported(complete: Store, { isGrouped = false, mayHold = false }: ExecutorSettings): Store {
+  if (isGrouped) return new BatchingStore(complete);
+  return mayHold ? new BatchingStore(complete, { isHolding: false }) : complete;
 }
 
 async function close(): Promise<void> {

@@ -65,7 +65,7 @@ let lastId = 0;
  *
  * @throws {OriginError}
  */
-export function askOrigin({ port, flag }: OriginLink, hash: Uint8Array): Uint8Array | undefined {
+export function queryOrigin({ port, flag }: OriginLink, hash: Uint8Array): Uint8Array | undefined {
   lastId += 1;
   const id = lastId;
   const cell = new Int32Array(flag);

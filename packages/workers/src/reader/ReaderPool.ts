@@ -1,12 +1,12 @@
 import type { Worker } from "node:worker_threads";
-import { type Dialect, rnodeScala } from "@vedette/protocol";
+import { type Dialect, rnode } from "@vedette/protocol";
 import { movedWith, type OriginLink, openOriginLink, type PieceSource } from "../origin/originLink.js";
 import { type OnWorked, RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread } from "../thread/deepStack.js";
-import { GrowthTurn, growthCell } from "../thread/GrowthTurn.js";
+import { growthCell, LargeHeapLease } from "../thread/LargeHeapLease.js";
 import type { ProgramMemoryLimits } from "../thread/ProgramMemory.js";
-import { restBeatMs } from "../thread/restBeat.js";
-import { type RestLimits, ThreadRest } from "../thread/ThreadRest.js";
+import { gcIntervalMs } from "../thread/restBeat.js";
+import { type ThreadMemoryLimits, ThreadMemoryMonitor } from "../thread/ThreadMemoryMonitor.js";
 import type { StateReader } from "./StateReader.js";
 
 /** What a reader's thread is told at its start. */
@@ -34,7 +34,7 @@ export interface ReaderPoolOptions {
   readonly threads: number;
   /** Calls that may wait; further ones are refused. */
   readonly maxWaiting: number;
-  readonly rest?: RestLimits;
+  readonly rest?: ThreadMemoryLimits;
   /** Where what is absent from the store comes from, when the states are another node's. */
   readonly pieces?: PieceSource | undefined;
 }
@@ -78,18 +78,18 @@ const sentences = {
  * too deeply is told so, and not of memory.
  */
 const threadLimits = { heapSizeMb: 240, stackSizeMb: 148, youngSizeMb: 32 } as const;
-const memory: ProgramMemoryLimits = { mostBytes: 208 << 20, freeBytes: 104 << 20 };
+const memory: ProgramMemoryLimits = { maxBytes: 208 << 20, freeBytes: 104 << 20 };
 /** A call that minds its own deadline is given so much longer before its thread is ended. */
 const graceMs = 2_000;
-const defaultRest: RestLimits = {
-  mostBytes: memory.freeBytes,
+const defaultRest: ThreadMemoryLimits = {
+  maxBytes: memory.freeBytes,
   idleHeapBytes: 72 << 20,
   idleStackBytes: 8 << 20,
   garbageBytes: 16 << 20,
-  longestGarbageMs: restBeatMs,
+  longestGarbageMs: gcIntervalMs,
   idleMs: 5_000,
   longestMs: 10_000,
-  leastAgeMs: 0,
+  minAgeMs: 0,
 };
 
 /**
@@ -149,7 +149,7 @@ export class ReaderPool implements AsyncDisposable {
   }
 
   #addReader(): void {
-    const { stateDirectory, dialect = rnodeScala.name, rest = defaultRest, pieces } = this.#options;
+    const { stateDirectory, dialect = rnode.name, rest = defaultRest, pieces } = this.#options;
     this.#lastId += 1;
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
     const shared = { stateDirectory, dialect, growthCell: this.#growthCell, id: this.#lastId, memory, origin };
@@ -206,16 +206,16 @@ class Reader {
   readonly #worker: Worker;
   readonly #calls: ThreadCalls<ReaderMethods & UpkeepMethods>;
   readonly #flag: Int32Array;
-  readonly rest: ThreadRest;
-  readonly turn: GrowthTurn;
+  readonly rest: ThreadMemoryMonitor;
+  readonly turn: LargeHeapLease;
   /** When it has begun, or failed to. */
   readonly ready: Promise<unknown>;
   isEnded = false;
 
-  constructor(shared: Omit<ReaderSettings, "cancelFlag">, rest: RestLimits, replace: () => void) {
+  constructor(shared: Omit<ReaderSettings, "cancelFlag">, rest: ThreadMemoryLimits, replace: () => void) {
     const cancelFlag = new SharedArrayBuffer(4);
     this.#flag = new Int32Array(cancelFlag);
-    this.turn = new GrowthTurn(shared.growthCell, shared.id);
+    this.turn = new LargeHeapLease(shared.growthCell, shared.id);
     const settings: ReaderSettings = { ...shared, cancelFlag };
     this.#worker = startDeepThread(
       new URL("./readerThread.js", import.meta.url),
@@ -227,7 +227,7 @@ class Reader {
     this.#worker.on("exit", () => this.turn.release());
     this.#calls = new ThreadCalls(this.#worker, "reader");
     this.ready = this.#calls.call("ready", undefined as never).catch(() => undefined);
-    this.rest = new ThreadRest(rest, {
+    this.rest = new ThreadMemoryMonitor(rest, {
       kept: () => this.#calls.kept,
       tidy: () => this.#calls.call("tidy", undefined as never),
       replace,

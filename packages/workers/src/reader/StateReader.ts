@@ -13,8 +13,8 @@ import { type Budget, InterpreterError, type InterpreterFailure } from "@vedette
 import type { Store } from "@vedette/store";
 import type { Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
+import { rnodeForms } from "../dialect/rnodeForms.js";
 import type { StateForms } from "../dialect/StateForms.js";
-import { scalaForms } from "../dialect/scalaForms.js";
 import {
   type NotesCall,
   type ReportAnswer,
@@ -37,10 +37,10 @@ import type { StoppedProgram } from "./stopText.js";
  *
  * @spec 50 §1.8, §1.10
  */
-export type TermForm = "json" | "tagged" | "bytes";
+export type TermOutputFormat = "json" | "tagged" | "bytes";
 
 /** Terms as they were asked for; in JSON what cannot be shown is left out. */
-export type ToldTerms =
+export type RenderedTerms =
   | { readonly form: "json" | "tagged"; readonly terms: readonly string[] }
   | { readonly form: "bytes"; readonly terms: readonly Uint8Array[] };
 
@@ -55,12 +55,12 @@ export interface ExploreCall {
   readonly timeoutMs: number;
   /** Left out: what nodes of the dialect allow. */
   readonly phloLimit?: bigint | undefined;
-  readonly form: TermForm;
+  readonly form: TermOutputFormat;
 }
 
 /** `stopped`: it was given up. */
 export type ExploreAnswer =
-  | { readonly kind: "values"; readonly values: ToldTerms /** In phlo. */; readonly cost: bigint }
+  | { readonly kind: "values"; readonly values: RenderedTerms /** In phlo. */; readonly cost: bigint }
   /** `failure`: the class of the error; absent where the program failed otherwise. */
   | { readonly kind: "failed"; readonly error: string; readonly failure?: InterpreterFailure["class"] | undefined }
   | ({ readonly kind: "stopped" } & StoppedProgram);
@@ -77,7 +77,7 @@ export interface DataCall {
   readonly root: Uint8Array;
   /** The canonical bytes of the name. */
   readonly channel: Uint8Array;
-  readonly form: TermForm;
+  readonly form: TermOutputFormat;
 }
 
 /** Channels of a state, in the order of a receive's binds. */
@@ -103,7 +103,7 @@ export interface BalancesCall {
 const maxPendingSteps = 2_000_000;
 
 /** Of the pieces that one call answers. */
-const mostPieceBytes = 4 << 20;
+const maxPieceBytes = 4 << 20;
 
 /** What tells a reader to give up, and when. */
 export interface ReaderSignals {
@@ -128,7 +128,7 @@ export class StateReader {
   readonly #reports: ReportReader;
   readonly #forms: StateForms;
 
-  constructor(store: Store, signals: ReaderSignals, { forms = scalaForms, ...caches }: StateReaderOptions = {}) {
+  constructor(store: Store, signals: ReaderSignals, { forms = rnodeForms, ...caches }: StateReaderOptions = {}) {
     const options = { ...caches, form: forms.space };
     this.#forms = forms;
     this.#state = new StateStore(store, options);
@@ -189,7 +189,7 @@ export class StateReader {
       const piece = this.#state.nodeBytes(hash) ?? this.#state.leafBytes(hash);
       bytes += piece?.length ?? 0;
       // The first is told whatever its size: without it nobody could go on.
-      if (found.length > 0 && bytes > mostPieceBytes) break;
+      if (found.length > 0 && bytes > maxPieceBytes) break;
       found.push(piece);
     }
     return found;
@@ -202,7 +202,7 @@ export class StateReader {
   }
 
   /** The data on a channel, all together. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
-  data({ root, channel, form }: DataCall): ToldTerms {
+  data({ root, channel, form }: DataCall): RenderedTerms {
     const data = readOnlyView(this.#state, root).data(this.#forms.execution.terms.decodePar(channel));
     return this.#told(
       data.flatMap((datum) => datum.a.pars),
@@ -280,7 +280,7 @@ export class StateReader {
     return page === undefined ? undefined : encodeStoreItems(page);
   }
 
-  #told(pars: readonly Par[], form: TermForm): ToldTerms {
+  #told(pars: readonly Par[], form: TermOutputFormat): RenderedTerms {
     const { encodePar } = this.#forms.execution.terms;
     if (form === "bytes") return { form, terms: pars.map(encodePar) };
     const terms: string[] = [];

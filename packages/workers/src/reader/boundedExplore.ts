@@ -1,18 +1,18 @@
 import { printJson } from "@vedette/api/values";
 import {
   type DeployNote,
+  DeployNoteCollector,
   DeployTracer,
   ExecutionError,
   type Exploration,
   exploreDeploy,
-  NoteTaker,
   type ProgramTrace,
 } from "@vedette/execution";
 import type { Budget, InterpreterFailure, StopReason } from "@vedette/rholang";
 import type { Par } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
 import type { StateForms } from "../dialect/StateForms.js";
-import { toldTerm } from "./toldTerm.js";
+import { reportedTerm } from "./renderTerm.js";
 
 /** A program to run on a state, and what it may use. Plain values, so that it can cross threads. */
 export interface BoundedExploreCall {
@@ -54,10 +54,10 @@ export function boundedExplore(
   call: BoundedExploreCall,
   { forms, budget }: { readonly forms: StateForms; readonly budget: Budget },
 ): BoundedExploreAnswer {
-  const notes = new NoteTaker(forms.execution.terms);
+  const notes = new DeployNoteCollector(forms.execution.terms);
   const tracer = call.withTrace ? new DeployTracer(forms.execution) : undefined;
   const form = forms.execution;
-  const tell = (par: Par) => printJson(toldTerm(par, { forms, withBytes: call.withBytes }));
+  const tell = (par: Par) => printJson(reportedTerm(par, { forms, withBytes: call.withBytes }));
   const end = run(state, call, { forms, tell, watched: { form, budget, output: notes.output, tracer } });
   return { ...end, note: notes.take([]), trace: end.kind === "stopped" ? undefined : tracer?.take() };
 }

@@ -6,8 +6,8 @@ import { OriginStore } from "../origin/OriginStore.js";
 import type { NotesCall, ReportCall, TraceCall, TransactionsCall, TransfersCall } from "../report/ReportReader.js";
 import { answerCalls } from "../thread/calls.js";
 import { confineThread } from "../thread/confineThread.js";
-import { heldBytes, heldWithStack, keptMemory, throwGarbageAway } from "../thread/deepStack.js";
-import { GrowthTurn } from "../thread/GrowthTurn.js";
+import { heapAndStackBytes, heldBytes, keptMemory, throwGarbageAway } from "../thread/deepStack.js";
+import { LargeHeapLease } from "../thread/LargeHeapLease.js";
 import { lowerPriority } from "../thread/niceness.js";
 import { ProgramMemory } from "../thread/ProgramMemory.js";
 import { reduceHeap } from "../thread/reduceHeap.js";
@@ -35,8 +35,8 @@ const store = new LmdbStore(stateDirectory, { tables: tablesOf("state"), readOnl
 const states = origin === undefined ? store : new OriginStore(store, origin);
 confineThread();
 const flag = new Int32Array(cancelFlag);
-const gauge = { held: heldWithStack, collectGarbage: throwGarbageAway };
-const memory = new ProgramMemory(limits, gauge, new GrowthTurn(growthCell, id));
+const gauge = { held: heapAndStackBytes, collectGarbage: throwGarbageAway };
+const memory = new ProgramMemory(limits, gauge, new LargeHeapLease(growthCell, id));
 const caches = { nodeCacheBytes: 8 << 20, leafCacheBytes: 16 << 20, checksHashes: !store.isSealed };
 const reader = new StateReader(
   states,

@@ -15,8 +15,8 @@ import {
   type StateStore,
   type WaitingContinuation,
 } from "@vedette/tuplespace";
+import { type Reporting, reportedTerm } from "./renderTerm.js";
 import { NameError, type NameGiven, nameGiven, type UriPlace } from "./stateName.js";
-import { type Telling, toldTerm } from "./toldTerm.js";
 
 /** What is asked of a state. Plain values, so that it can cross threads. */
 export interface EntriesCall {
@@ -69,7 +69,7 @@ export function stateEntries(call: EntriesCall, place: UriPlace): EntriesAnswer 
   return {
     kind: "entries",
     channels: names.map(place.forms.execution.terms.storedPar),
-    names: names.map((name) => printJson(toldTerm(name, { ...telling, withBytes: true }))),
+    names: names.map((name) => printJson(reportedTerm(name, { ...telling, withBytes: true }))),
     entries: all.slice(0, call.most).map((tell) => printJson(tell())),
     count: all.length,
     proof: call.withProof
@@ -103,39 +103,39 @@ function entriesOf(
     kind,
     names,
     telling,
-  }: { readonly kind: EntriesCall["kind"]; readonly names: readonly Par[]; readonly telling: Telling },
+  }: { readonly kind: EntriesCall["kind"]; readonly names: readonly Par[]; readonly telling: Reporting },
 ): readonly (() => JsonValue)[] {
   switch (kind) {
     case "data":
-      return view.data(names[0]!).map((datum) => () => toldDatum(datum, telling));
+      return view.data(names[0]!).map((datum) => () => reportedDatum(datum, telling));
     case "continuations":
-      return view.continuations(names).map((waiting) => () => toldContinuation(waiting, telling));
+      return view.continuations(names).map((waiting) => () => reportedContinuation(waiting, telling));
     case "joins":
-      return view.joins(names[0]!).map((join) => () => ({ names: join.map((name) => toldTerm(name, telling)) }));
+      return view.joins(names[0]!).map((join) => () => ({ names: join.map((name) => reportedTerm(name, telling)) }));
   }
 }
 
-function toldDatum({ a, persist }: Datum, telling: Telling): JsonValue {
-  return { values: a.pars.map((par) => toldTerm(par, telling)), isPersistent: persist };
+function reportedDatum({ a, persist }: Datum, telling: Reporting): JsonValue {
+  return { values: a.pars.map((par) => reportedTerm(par, telling)), isPersistent: persist };
 }
 
-function toldContinuation(waiting: WaitingContinuation, telling: Telling): JsonValue {
+function reportedContinuation(waiting: WaitingContinuation, telling: Reporting): JsonValue {
   const { continuation, patterns } = waiting;
   const bound = patterns.reduce((count, { freeCount }) => count + freeCount, 0);
   return {
-    binds: patterns.map((pattern) => toldBind(pattern, telling)),
+    binds: patterns.map((pattern) => reportedBind(pattern, telling)),
     body:
       continuation.kind === "ParContinuation"
-        ? toldTerm(continuation.value.body, telling, { boundShift: bound })
+        ? reportedTerm(continuation.value.body, telling, { boundShift: bound })
         : null,
     isPersistent: waiting.persist,
     peeks: waiting.peeks,
   };
 }
 
-function toldBind({ patterns, remainder }: BindPattern, telling: Telling): JsonValue {
+function reportedBind({ patterns, remainder }: BindPattern, telling: Reporting): JsonValue {
   return {
-    patterns: patterns.map((pattern) => toldTerm(pattern, telling)),
+    patterns: patterns.map((pattern) => reportedTerm(pattern, telling)),
     hasRemainder: remainder !== undefined,
   };
 }

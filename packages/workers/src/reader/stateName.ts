@@ -1,7 +1,7 @@
 import { checkVaultAddress } from "@vedette/crypto";
-import { balanceName, type ExecutionForm, exploreDeploy, namesBalances } from "@vedette/execution";
+import { balanceName, type ExecutionDialect, exploreDeploy, namesBalances } from "@vedette/execution";
 import { type Budget, InterpreterError } from "@vedette/rholang";
-import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, type TermForm } from "@vedette/terms";
+import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, type TermCodec } from "@vedette/terms";
 import { type StateStore, StateView } from "@vedette/tuplespace";
 import type { StateForms } from "../dialect/StateForms.js";
 
@@ -54,7 +54,7 @@ export function nameGiven(name: NameGiven, place: UriPlace): Par {
 }
 
 /** An `@` in front is understood too. */
-function quoted(text: string, { grammar, terms }: ExecutionForm): Par {
+function quoted(text: string, { grammar, terms }: ExecutionDialect): Par {
   const source = text.trimStart();
   return reading("cannot be compiled", terms, () => grammar.compile(source.startsWith("@") ? source.slice(1) : source));
 }
@@ -95,7 +95,7 @@ function nameIn(value: Par | undefined): Par | undefined {
   return value?.unforgeables.length === 1 ? value : undefined;
 }
 
-function reading(problem: string, { encodePar }: TermForm, read: () => Par): Par {
+function reading(problem: string, { encodePar }: TermCodec, read: () => Par): Par {
   try {
     const name = read();
     // What cannot be written again is no name.

@@ -4,7 +4,7 @@ import { DeployInfoSchema, deployMessage, SlashSystemDeployDataProtoSchema } fro
 import { emptyBytes } from "@vedette/crypto";
 import type { DeployReport, ReportSink } from "@vedette/execution";
 import type { Block, SystemDeploy } from "@vedette/protocol";
-import type { TermForm } from "@vedette/terms";
+import type { TermCodec } from "@vedette/terms";
 import type { ReportConsume, ReportEvent, ReportProduce } from "@vedette/tuplespace";
 import { ReportTooLargeError } from "./TextWriter.js";
 
@@ -17,19 +17,19 @@ import { ReportTooLargeError } from "./TextWriter.js";
  */
 export class ReportEncoder implements ReportSink {
   readonly #block: Block;
-  readonly #terms: TermForm;
-  readonly #mostBytes: number;
+  readonly #terms: TermCodec;
+  readonly #maxBytes: number;
   /** Each is a `DeployInfoWithEventData`. */
   readonly deploys: Uint8Array[] = [];
   /** Each is a `SystemDeployInfoWithEventData`. */
   readonly systemDeploys: Uint8Array[] = [];
   #bytes = 0;
 
-  /** @param terms of the network @param mostBytes of all events together */
-  constructor(block: Block, { terms, mostBytes }: { readonly terms: TermForm; readonly mostBytes: number }) {
+  /** @param terms of the network @param maxBytes of all events together */
+  constructor(block: Block, { terms, maxBytes }: { readonly terms: TermCodec; readonly maxBytes: number }) {
     this.#block = block;
     this.#terms = terms;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** @throws {ReportTooLargeError} */
@@ -56,7 +56,7 @@ export class ReportEncoder implements ReportSink {
     for (const event of events) {
       const bytes = eventBytes(event, this.#terms);
       this.#bytes += bytes.length;
-      if (this.#bytes > this.#mostBytes) throw new ReportTooLargeError(this.#mostBytes);
+      if (this.#bytes > this.#maxBytes) throw new ReportTooLargeError(this.#maxBytes);
       field(group, 1, bytes);
     }
     return group.finish();
@@ -81,13 +81,13 @@ function systemDeployBytes(systemDeploy: SystemDeploy): Uint8Array {
 
 const eventFields = { produce: 1, consume: 2, comm: 3 } as const;
 
-function eventBytes(event: ReportEvent, terms: TermForm): Uint8Array {
+function eventBytes(event: ReportEvent, terms: TermCodec): Uint8Array {
   const writer = new BinaryWriter();
   field(writer, eventFields[event.kind], valueBytes(event, terms));
   return writer.finish();
 }
 
-function valueBytes(event: ReportEvent, terms: TermForm): Uint8Array {
+function valueBytes(event: ReportEvent, terms: TermCodec): Uint8Array {
   switch (event.kind) {
     case "produce":
       return produceBytes(event, terms);
@@ -102,14 +102,14 @@ function valueBytes(event: ReportEvent, terms: TermForm): Uint8Array {
   }
 }
 
-function produceBytes({ channel, data }: ReportProduce, terms: TermForm): Uint8Array {
+function produceBytes({ channel, data }: ReportProduce, terms: TermCodec): Uint8Array {
   const writer = new BinaryWriter();
   field(writer, 1, terms.encodePar(channel));
   field(writer, 2, terms.encodeListParWithRandom(data));
   return writer.finish();
 }
 
-function consumeBytes({ channels, patterns, peeks }: ReportConsume, terms: TermForm): Uint8Array {
+function consumeBytes({ channels, patterns, peeks }: ReportConsume, terms: TermCodec): Uint8Array {
   const writer = new BinaryWriter();
   for (const channel of channels) field(writer, 1, terms.encodePar(channel));
   for (const pattern of patterns) field(writer, 2, terms.encodeBindPattern(pattern));

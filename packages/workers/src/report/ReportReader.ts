@@ -46,7 +46,7 @@ export interface ReportCall extends BlockCall {
   /** As JSON texts, or as encoded messages. */
   readonly form: "json" | "message";
   /** How large the report may become. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
@@ -125,17 +125,17 @@ export class ReportReader {
     this.#state.dropCaches();
   }
 
-  report({ block: bytes, invalidBlocks, form, mostBytes, timeoutMs }: ReportCall): ReportAnswer {
+  report({ block: bytes, invalidBlocks, form, maxBytes, timeoutMs }: ReportCall): ReportAnswer {
     const block = this.#blockOf(bytes);
     const replay = (sink: ReportSink) =>
       reportBlock(this.#state, { ...this.#replayOf(block), invalidBlocks, budget: this.#budget(timeoutMs) }, sink);
     try {
       if (form === "json") {
-        const printer = new ReportPrinter(block, mostBytes);
+        const printer = new ReportPrinter(block, maxBytes);
         const postState = replay(printer);
         return { kind: "json", text: encoder.encode(printer.text), postState };
       }
-      const encoded = new ReportEncoder(block, { terms: this.#forms.execution.terms, mostBytes });
+      const encoded = new ReportEncoder(block, { terms: this.#forms.execution.terms, maxBytes });
       const postState = replay(encoded);
       const { deploys, systemDeploys } = encoded;
       return { kind: "message", deploys, systemDeploys, postState };

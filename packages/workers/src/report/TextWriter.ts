@@ -1,18 +1,18 @@
 /** A text grew beyond what it may. */
 export class ReportTooLargeError extends Error {
-  constructor(readonly mostUnits: number) {
-    super(`The report has more than ${mostUnits >> 20} MB and is not told.`);
+  constructor(readonly maxUnits: number) {
+    super(`The report has more than ${maxUnits >> 20} MB and is not told.`);
     this.name = "ReportTooLargeError";
   }
 }
 
 /** A JSON text that is written piece by piece, up to a size. */
 export class TextWriter {
-  readonly #mostUnits: number;
+  readonly #maxUnits: number;
   #text = "";
 
-  constructor(mostUnits: number) {
-    this.#mostUnits = mostUnits;
+  constructor(maxUnits: number) {
+    this.#maxUnits = maxUnits;
   }
 
   get text(): string {
@@ -22,7 +22,7 @@ export class TextWriter {
   /** @throws {ReportTooLargeError} */
   write(piece: string): void {
     this.#text += piece;
-    if (this.#text.length > this.#mostUnits) throw new ReportTooLargeError(this.#mostUnits);
+    if (this.#text.length > this.#maxUnits) throw new ReportTooLargeError(this.#maxUnits);
   }
 
   /** Writes an array. */

@@ -10,6 +10,6 @@ export type Told<T> =
   | { readonly kind: "never" };
 
 /** The value, for whom it makes no difference why there is none now. */
-export function toldValue<T>(told: Told<T> | undefined): T | undefined {
+export function renderedValue<T>(told: Told<T> | undefined): T | undefined {
   return told?.kind === "told" ? told.value : undefined;
 }

@@ -11,11 +11,11 @@ export class ReportPrinter implements ReportSink {
   readonly #deploys: TextWriter;
   readonly #systemDeploys: TextWriter;
 
-  /** @param mostUnits how long each of both arrays may become, in UTF-16 units */
-  constructor(block: Block, mostUnits: number) {
+  /** @param maxUnits how long each of both arrays may become, in UTF-16 units */
+  constructor(block: Block, maxUnits: number) {
     this.#block = block;
-    this.#deploys = new TextWriter(mostUnits);
-    this.#systemDeploys = new TextWriter(mostUnits);
+    this.#deploys = new TextWriter(maxUnits);
+    this.#systemDeploys = new TextWriter(maxUnits);
   }
 
   /** `"deploys":[…],"system-deploys":[…]` */

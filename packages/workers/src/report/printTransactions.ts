@@ -1,19 +1,19 @@
 import { toHex } from "@vedette/crypto";
 import type { Transaction } from "@vedette/execution";
 import type { Block } from "@vedette/protocol";
-import type { TermForm } from "@vedette/terms";
+import type { TermCodec } from "@vedette/terms";
 import { printPar } from "./printPar.js";
 import { TextWriter } from "./TextWriter.js";
 
-const mostUnits = 64 << 20;
+const maxUnits = 64 << 20;
 
 /** `TransactionResponse`. @throws {ReportTooLargeError} @spec 41 §8.3, 50 §1.9 */
 export function transactionsText(
   block: Block,
   transactions: readonly Transaction[],
-  { decodePar }: Pick<TermForm, "decodePar">,
+  { decodePar }: Pick<TermCodec, "decodePar">,
 ): string {
-  const out = new TextWriter(mostUnits);
+  const out = new TextWriter(maxUnits);
   out.write('{"data":');
   out.list(transactions, ({ transfer, type, index }) => {
     const { from, to, amount, answerName, failure } = transfer;

@@ -1,7 +1,7 @@
 import { epochSlashing, floorChecks } from "@vedette/chain";
-import { NewerDag } from "@vedette/chain/testing";
+import { F1r3nodeDag } from "@vedette/chain/testing";
 import { equalBytes, toHex } from "@vedette/crypto";
-import { type Block, encodeBlock, rnodeRust } from "@vedette/protocol";
+import { type Block, encodeBlock, f1r3node } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { floorExecutionOf } from "../chain/floorExecutionOf.js";
 import { withBlockBytes } from "../chain/withBlockBytes.js";
@@ -13,7 +13,7 @@ const equivocations = { records: () => [], isDetectedIn: () => false, isOverrule
 
 /** A node on a network of the newer dialect that has nothing but what it executed itself. */
 export class ExecutingNode {
-  readonly dag = new NewerDag(100_000n);
+  readonly dag = new F1r3nodeDag(100_000n);
   merges = 0;
   private readonly emptyStateHash: Uint8Array;
   private readonly execution: ReturnType<typeof floorExecutionOf>;
@@ -54,11 +54,11 @@ export class ExecutingNode {
   private async check(block: Block): Promise<unknown> {
     const { status } = await this.checks.validate(block, {
       rules: {
-        ...{ dialect: rnodeRust, shardName: "root", maximumParents: 10, maximumParentDepth: 15, minimumPhloPrice: 1n },
+        ...{ dialect: f1r3node, shardName: "root", maximumParents: 10, maximumParentDepth: 15, minimumPhloPrice: 1n },
         ...{ faultToleranceThreshold: 0.1, finalizationRate: 1, emptyStateHash: this.emptyStateHash },
       },
       ...{ dag: this.dag.dag, equivocations, nowMs: block.header.timestamp, isAwaited: false },
-      breath: async () => {},
+      yieldNow: async () => {},
       execution: undefined as never,
     });
     return status.status === "Valid" ? undefined : status;

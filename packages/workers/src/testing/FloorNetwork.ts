@@ -1,12 +1,12 @@
-import { newerGenesis, testKey } from "@vedette/chain/testing";
+import { f1r3nodeGenesisCase, testKey } from "@vedette/chain/testing";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { exploreDeploy, FloorStates, rustExecution } from "@vedette/execution";
+import { exploreDeploy, FloorStates, f1r3nodeExecution } from "@vedette/execution";
 import { type Block, type Deploy, hashKey } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
-import { rustSpace, StateStore } from "@vedette/tuplespace";
+import { f1r3nodeSpace, StateStore } from "@vedette/tuplespace";
 import { copyOf, FloorValidator, type FloorValidatorOptions } from "./FloorValidator.js";
-import { newerChain } from "./newerChain.js";
-import { newerTransferTerm } from "./transferTerm.js";
+import { f1r3nodeChain } from "./f1r3nodeChain.js";
+import { f1r3nodeTransferTerm } from "./transferTerm.js";
 
 /** Validators of the network, and as many users. */
 const validatorNames = ["v1", "v2", "v3"] as const;
@@ -23,7 +23,7 @@ export interface FloorBeginning {
 
 /** The first block of a recorded network of three validators. @throws Error when the recordings are not there */
 export function recordedBeginning(): FloorBeginning {
-  const { blocks, store } = newerChain("trio-r", 0n);
+  const { blocks, store } = f1r3nodeChain("trio-r", 0n);
   return { block: blocks[0]!, stateStore: store };
 }
 
@@ -39,10 +39,13 @@ export function ownBeginning(): FloorBeginning {
 
 function makeBeginning(): FloorBeginning {
   const stateStore = new MemoryStore(tablesOf("state"));
-  const states = new FloorStates(stateStore, new StateStore(stateStore, { form: rustSpace }));
+  const states = new FloorStates(stateStore, new StateStore(stateStore, { form: f1r3nodeSpace }));
   const parameters = { epochLength: 6, quarantineLength: 6, faultToleranceThresholdPpm: 100_000 };
   const stakes = { v1: 1000, v2: 1100, v3: 900 };
-  return { block: newerGenesis(states, { stakes, payers: [...userNames, laterValidator], parameters }), stateStore };
+  return {
+    block: f1r3nodeGenesisCase(states, { stakes, payers: [...userNames, laterValidator], parameters }),
+    stateStore,
+  };
 }
 
 /** What came of a round. */
@@ -129,7 +132,7 @@ export class FloorNetwork {
       this.contested.push(validator.deploy(user, term));
       const addressOf = (name: string) => vaultAddressOfPublicKey(testKey(name).publicKey)!;
       const other = userNames[(index + 1) % userNames.length]!;
-      validator.deploy(user, newerTransferTerm(addressOf(user), addressOf(other), 100 + round));
+      validator.deploy(user, f1r3nodeTransferTerm(addressOf(user), addressOf(other), 100 + round));
     }
   }
 
@@ -146,9 +149,9 @@ export class FloorNetwork {
   countAfter(block: Block): bigint {
     const source = 'new return in { for (@text, @count <<- @"cell") { return!(count) } }';
     const nobody = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(65).fill(4), timestamp: 0n };
-    const states = new StateStore(this.validators[0]!.stateStore, { form: rustSpace });
+    const states = new StateStore(this.validators[0]!.stateStore, { form: f1r3nodeSpace });
     const root = block.body.state.postStateHash;
-    const result = exploreDeploy(states, { root, source, form: rustExecution, ...nobody });
+    const result = exploreDeploy(states, { root, source, form: f1r3nodeExecution, ...nobody });
     const expr = result.kind === "values" ? result.pars[0]?.exprs[0] : undefined;
     if (expr?.kind !== "GInt") throw new TypeError("the cell cannot be read");
     return expr.value;

@@ -1,11 +1,11 @@
-import type { NewerBlock, NewerBlockFacts } from "@vedette/chain/testing";
+import type { F1r3nodeBlock, F1r3nodeBlockFacts } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { expect } from "vitest";
 import { ExecutingNode } from "./ExecutingNode.js";
 
 /** Expects that a node finds each block valid, with what is recorded of it. @returns merges that it took */
-export async function checkExecutedBlocks(blocks: readonly NewerBlock[]): Promise<number> {
+export async function checkExecutedBlocks(blocks: readonly F1r3nodeBlock[]): Promise<number> {
   const node = new ExecutingNode();
   for (const { block, facts } of blocks) {
     const name = `#${facts.number} ${facts.hash.slice(0, 8)}`;
@@ -18,7 +18,7 @@ export async function checkExecutedBlocks(blocks: readonly NewerBlock[]): Promis
 }
 
 /** What a block states, by the names that the recording has for it. */
-function statementsOf({ body }: Block): Partial<NewerBlockFacts> {
+function statementsOf({ body }: Block): Partial<F1r3nodeBlockFacts> {
   return {
     mergeBase: toHex(body.mergeBase ?? new Uint8Array(0)),
     appliedFromScope: (body.appliedFromScope ?? []).map(toHex),

@@ -1,4 +1,4 @@
-import { type Dialect, rnodeRust } from "@vedette/protocol";
+import { type Dialect, f1r3node } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { type Executor, executorMethods } from "../executor/executor.js";
 import { FloorExecutor } from "../executor/FloorExecutor.js";
@@ -6,7 +6,7 @@ import { StateExecutor } from "../executor/StateExecutor.js";
 
 /** What executes blocks of a dialect. */
 export function stateExecutorOf(dialect: Dialect["name"], store: Store): StateExecutor | FloorExecutor {
-  return dialect === rnodeRust.name ? new FloorExecutor(store) : new StateExecutor(store);
+  return dialect === f1r3node.name ? new FloorExecutor(store) : new StateExecutor(store);
 }
 
 /** The executor's methods without its thread. */

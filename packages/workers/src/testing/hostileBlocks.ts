@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Block, decodeBlock, encodeBlock, findDialect, type ProcessedDeploy, rnodeScala } from "@vedette/protocol";
+import { Block, decodeBlock, encodeBlock, findDialect, type ProcessedDeploy, rnode } from "@vedette/protocol";
 import { ownChain, recordedBlocks } from "@vedette/testing";
 import { startExecutorThread } from "../executor/executor.js";
 
@@ -30,7 +30,7 @@ function doublings(count: number): string {
   return program;
 }
 
-const [chain = ownChain, dialectName = rnodeScala.name] = process.argv.slice(2);
+const [chain = ownChain, dialectName = rnode.name] = process.argv.slice(2);
 const { name: dialect, blockForm: form } = findDialect(dialectName)!;
 const path = mkdtempSync(join(tmpdir(), "vedette-executor-"));
 const executor = startExecutorThread(

@@ -52,7 +52,7 @@ const outcomes: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where they end otherwise on a network of the newer node: a query has a twentieth of the phlo, and texts cost more. */
-const newerOutcomes: typeof outcomes = {
+const f1r3nodeOutcomes: typeof outcomes = {
   malformed: /Parse failed: unexpected the end of the text at 1:11$/,
   notText: /Parse failed: unexpected NUL at 1:1$/,
   manySends: /Reduce error: The number of terms in the Par is 50000, which exceeds the limit of 32767$/,
@@ -67,7 +67,7 @@ const deepNames = Object.keys(outcomes).filter((name) => name.startsWith("deep")
 const honest = Object.fromEntries(deepNames.map((name) => [`honest ${name}`, answeredOrLate]));
 const allOutcomes: Readonly<Record<Dialect["name"], typeof outcomes>> = {
   "rnode-scala": { ...outcomes, ...honest },
-  "rnode-rust": { ...outcomes, ...newerOutcomes, ...honest },
+  "rnode-rust": { ...outcomes, ...f1r3nodeOutcomes, ...honest },
 };
 
 /** Names of the programs in `hostileTerms.ts`; those that nest twenty thousand times are called honest. */

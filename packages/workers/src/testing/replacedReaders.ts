@@ -62,11 +62,11 @@ async function growTogether(): Promise<object> {
   await using pool = poolOf({});
   await Promise.all([1, 2].map(() => ask(pool, "new return in { return!(1) }")));
   const beforeBytes = privateMemory("self")!;
-  let mostBytes = 0;
-  const look = setInterval(() => (mostBytes = Math.max(mostBytes, privateMemory("self")!)), 20);
+  let maxBytes = 0;
+  const look = setInterval(() => (maxBytes = Math.max(maxBytes, privateMemory("self")!)), 20);
   const outcomes = await Promise.all([1, 2].map(() => ask(pool, hostileTerms()["branching"]!, 10_000)));
   clearInterval(look);
-  return { outcomes, mostMegabytes: Math.round((mostBytes - beforeBytes) / 2 ** 20) };
+  return { outcomes, maxMegabytes: Math.round((maxBytes - beforeBytes) / 2 ** 20) };
 }
 
 for (const scenario of [replaceAmidQueries, giveBackStack, growTogether])

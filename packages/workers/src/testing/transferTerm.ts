@@ -1,5 +1,5 @@
 /** A program that moves something from the vault of who sends it to another one, on networks of the newer node. */
-export function newerTransferTerm(from: string, to: string, amount: number): string {
+export function f1r3nodeTransferTerm(from: string, to: string, amount: number): string {
   return `new deployerId(\`rho:system:deployerId\`), lookup(\`rho:registry:lookup\`), found, own, other, key, done in {
     lookup!(\`rho:vault:system\`, *found) |
     for (@(_, vaults) <- found) {

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { GrowthTurn, growthCell } from "./GrowthTurn.js";
+import { growthCell, LargeHeapLease } from "./LargeHeapLease.js";
 import { ProgramMemory } from "./ProgramMemory.js";
 
-const limits = { mostBytes: 1_000, freeBytes: 400 };
+const limits = { maxBytes: 1_000, freeBytes: 400 };
 
 /** A thread that holds so much, some of it garbage. */
 class FakeThread {
   live = 0;
   garbage = 0;
   collections = 0;
-  readonly turn: GrowthTurn;
+  readonly turn: LargeHeapLease;
   readonly memory: ProgramMemory;
 
   constructor(cell: SharedArrayBuffer, id: number) {
-    this.turn = new GrowthTurn(cell, id);
+    this.turn = new LargeHeapLease(cell, id);
     const gauge = {
       held: () => this.live + this.garbage,
       collectGarbage: () => {

@@ -1,9 +1,9 @@
-import type { GrowthTurn } from "./GrowthTurn.js";
+import type { LargeHeapLease } from "./LargeHeapLease.js";
 
 /** What the programs of one thread may hold, in bytes: objects of the heap, what belongs to them, and stack. */
 export interface ProgramMemoryLimits {
   /** Beyond it a program is stopped. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Beyond it a program only goes on while no other thread of the pool holds as much. */
   readonly freeBytes: number;
 }
@@ -16,7 +16,7 @@ export interface ProgramMemoryGauge {
 }
 
 /** How long a program may be kept waiting. */
-export interface Patience {
+export interface MemoryWaitLimits {
   readonly deadlineMs: number;
   readonly nowMs: () => number;
   readonly isCancelled: () => boolean;
@@ -31,9 +31,9 @@ const waitMs = 20;
 export class ProgramMemory {
   readonly #limits: ProgramMemoryLimits;
   readonly #gauge: ProgramMemoryGauge;
-  readonly #turn: GrowthTurn;
+  readonly #turn: LargeHeapLease;
 
-  constructor(limits: ProgramMemoryLimits, gauge: ProgramMemoryGauge, turn: GrowthTurn) {
+  constructor(limits: ProgramMemoryLimits, gauge: ProgramMemoryGauge, turn: LargeHeapLease) {
     this.#limits = limits;
     this.#gauge = gauge;
     this.#turn = turn;
@@ -41,18 +41,18 @@ export class ProgramMemory {
 
   /** What programs may hold, in whole megabytes. */
   get programMb(): number {
-    return Math.floor((nearly * this.#limits.mostBytes) / 2 ** 20);
+    return Math.floor((nearly * this.#limits.maxBytes) / 2 ** 20);
   }
 
   /** Whether a program is to be stopped; waits until it is this thread's turn to hold much. */
-  isUsedUp(patience: Patience): boolean {
-    const { mostBytes, freeBytes } = this.#limits;
+  isUsedUp(patience: MemoryWaitLimits): boolean {
+    const { maxBytes, freeBytes } = this.#limits;
     if (this.#gauge.held() <= freeBytes) return false;
     if (!this.#turn.take()) {
       if (!this.#isFull(freeBytes)) return false;
       if (!this.#wait(patience)) return true;
     }
-    return this.#isFull(mostBytes);
+    return this.#isFull(maxBytes);
   }
 
   #isFull(bytes: number): boolean {
@@ -63,7 +63,7 @@ export class ProgramMemory {
   }
 
   /** @returns whether the turn has come */
-  #wait({ deadlineMs, nowMs, isCancelled }: Patience): boolean {
+  #wait({ deadlineMs, nowMs, isCancelled }: MemoryWaitLimits): boolean {
     while (nowMs() < deadlineMs && !isCancelled()) {
       if (this.#turn.take()) return true;
       this.#turn.wait(waitMs);

@@ -1,5 +1,5 @@
 import type { MessagePort, Worker } from "node:worker_threads";
-import type { KeptMemory } from "./ThreadRest.js";
+import type { RetainedMemory } from "./ThreadMemoryMonitor.js";
 
 /** One call to another thread; `argument` is copied, so it holds plain values and byte arrays only. */
 interface CallMessage {
@@ -9,11 +9,11 @@ interface CallMessage {
 }
 
 /** What came of a call, how long the thread worked on it, and what it keeps afterwards. */
-type ReplyMessage = { readonly id: number; readonly workedMs: number; readonly kept: KeptMemory } & Outcome;
+type ReplyMessage = { readonly id: number; readonly workedMs: number; readonly kept: RetainedMemory } & Outcome;
 
 type Outcome = { readonly result: unknown } | { readonly error: { readonly name: string; readonly message: string } };
 
-const nothing: KeptMemory = { heapBytes: 0, stackBytes: 0 };
+const nothing: RetainedMemory = { heapBytes: 0, stackBytes: 0 };
 
 /** What a thread offers: each method takes one argument and answers once. */
 export type Methods = { readonly [method: string]: (argument: never) => unknown };
@@ -39,7 +39,11 @@ export class RemoteError extends Error {
  *
  * @param keptMemory what the thread keeps, to be told with each answer
  */
-export function answerCalls(port: MessagePort, methods: Methods, keptMemory: () => KeptMemory = () => nothing): void {
+export function answerCalls(
+  port: MessagePort,
+  methods: Methods,
+  keptMemory: () => RetainedMemory = () => nothing,
+): void {
   let last: Promise<void> = Promise.resolve();
   port.on("message", (call: CallMessage) => {
     last = last.then(async () => {
@@ -69,7 +73,7 @@ interface Waiting {
 }
 
 /** Those whose threads have not ended. */
-const living = new Set<{ readonly name: string; readonly kept: KeptMemory }>();
+const living = new Set<{ readonly name: string; readonly kept: RetainedMemory }>();
 
 /**
  * What the threads that this one has started keep, as they have told with their last answers, by what they are for, in
@@ -113,7 +117,7 @@ export class ThreadCalls<M extends Methods> {
   }
 
   /** What the thread keeps, as it has told with its last answer. */
-  get kept(): KeptMemory {
+  get kept(): RetainedMemory {
     return this.#kept;
   }
 

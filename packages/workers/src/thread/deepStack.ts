@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { resourceLimits as ownLimits, type Transferable, Worker } from "node:worker_threads";
-import type { KeptMemory } from "./ThreadRest.js";
+import type { RetainedMemory } from "./ThreadMemoryMonitor.js";
 import { touchedStackBytes } from "./touchedStack.js";
 
 /** What a thread that compiles or runs programs may take at most, in MB. */
@@ -27,18 +27,18 @@ const usualYoungSizeMb = 64;
  * The share of a thread's heap beyond which programs are stopped. The engine ends a thread whose heap is full, but
  * where the piece that does not fit is a large one, it ends the whole process.
  */
-const mostHeapUsed = 0.75;
+const maxHeapUsed = 0.75;
 
 /**
  * Whether the heap of this thread, started by {@link startDeepThread}, is about to be full.
  *
- * @param mostUsed share of its heap that may be used
+ * @param maxUsed share of its heap that may be used
  */
-export function isOutOfMemory(mostUsed = mostHeapUsed): boolean {
-  if (!isHeapFull(mostUsed)) return false;
+export function isOutOfMemory(maxUsed = maxHeapUsed): boolean {
+  if (!isHeapFull(maxUsed)) return false;
   // What looks full may be garbage, above all where something large was just given up.
   throwGarbageAway();
-  return isHeapFull(mostUsed);
+  return isHeapFull(maxUsed);
 }
 
 /** Bytes that this thread holds, on its heap and beside it. */
@@ -49,13 +49,13 @@ export function heldBytes({ withoutGarbage }: { readonly withoutGarbage: boolean
 }
 
 /** What this thread, started by {@link startDeepThread}, keeps from the rest of the process. */
-export function keptMemory(): KeptMemory {
+export function keptMemory(): RetainedMemory {
   const { total_physical_size: pages, malloced_memory: zones, external_memory: external } = getHeapStatistics();
   return { heapBytes: pages + zones + external, stackBytes: ownStackBytes() };
 }
 
 /** What this thread holds: objects, what belongs to them, and the part of its stack that was ever used. Bytes. */
-export function heldWithStack(): number {
+export function heapAndStackBytes(): number {
   return heldBytes({ withoutGarbage: false }) + ownStackBytes();
 }
 
@@ -69,10 +69,10 @@ function ownStackBytes(): number {
   return touchedStackBytes((ownLimits.stackSizeMb ?? usualStackSizeMb) * 2 ** 20);
 }
 
-function isHeapFull(mostUsed: number): boolean {
+function isHeapFull(maxUsed: number): boolean {
   const { used_heap_size: used, external_memory: external } = getHeapStatistics();
   const limit = (ownLimits.maxOldGenerationSizeMb ?? Number.POSITIVE_INFINITY) * 2 ** 20;
-  return used > mostUsed * limit || external > limit;
+  return used > maxUsed * limit || external > limit;
 }
 
 let collectGarbage: (() => void) | undefined;

@@ -1,5 +1,5 @@
 import { PerformanceObserver } from "node:perf_hooks";
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as yieldNow } from "node:timers/promises";
 import { getHeapSpaceStatistics } from "node:v8";
 import { runInThisContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { reduceHeap } from "./reduceHeap.js";
 
 const functionCount = 1_000;
 const calls = 200;
-const mostCollections = 30;
+const maxCollections = 30;
 
 function codeBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name: name }) => name === "code_space")!.space_used_size;
@@ -22,10 +22,10 @@ async function collectByWork(until: () => boolean): Promise<void> {
   });
   observer.observe({ entryTypes: ["gc"] });
   let held: unknown[] = [];
-  while (collections < mostCollections && !until()) {
+  while (collections < maxCollections && !until()) {
     held.push(Array.from({ length: 20_000 }, (_, at) => ({ at })));
     if (held.length > 30) held = [];
-    await breath();
+    await yieldNow();
   }
   observer.disconnect();
 }

@@ -48,7 +48,7 @@ describe("threads that are replaced", () => {
       const [amid, stack, together] = (await runScenario("replacedReaders.js")) as [
         { wrong: string[]; threads: number },
         { leftMegabytes: number },
-        { outcomes: string[]; mostMegabytes: number },
+        { outcomes: string[]; maxMegabytes: number },
       ];
       expect(amid.wrong).toEqual([]);
       expect(amid.threads).toBeGreaterThan(6);
@@ -61,10 +61,10 @@ describe("threads that are replaced", () => {
       // All of the stack is 148.
       process.stdout.write(`a stack that was used to its end leaves ${stack.leftMegabytes} MB\n`);
       expect(stack.leftMegabytes).toBeLessThan(80);
-      process.stdout.write(`two programs that take all they get hold ${together.mostMegabytes} MB at most\n`);
+      process.stdout.write(`two programs that take all they get hold ${together.maxMegabytes} MB at most\n`);
       for (const outcome of together.outcomes) expect(outcome).toMatch(/^(stopped: (memory|deadline)|failed)$/);
       // One has 208, the other 104, and garbage: twice 208 would be 416.
-      expect(together.mostMegabytes).toBeLessThan(390);
+      expect(together.maxMegabytes).toBeLessThan(390);
     },
   );
 });

@@ -4,7 +4,7 @@
  */
 
 /** How often it is, by that clock. */
-export const restBeatMs = 120_000;
+export const gcIntervalMs = 120_000;
 
 /** How long ago the time came to collect what was collected last at another time; below 0: how long it is until then. */
 export function sinceBeat(nowMs: number, lastMs: number, everyMs: number): number {
@@ -12,6 +12,6 @@ export function sinceBeat(nowMs: number, lastMs: number, everyMs: number): numbe
 }
 
 /** Milliseconds by a clock that is never set and that the threads of a process share. */
-export function sharedMs(): number {
+export function processMonotonicMs(): number {
   return performance.timeOrigin + performance.now();
 }

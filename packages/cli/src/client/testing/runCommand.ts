@@ -15,7 +15,7 @@ export interface CommandRun {
 }
 
 /** What surrounds a command. */
-export interface Surroundings {
+export interface CommandEnvironment {
   readonly environment?: Readonly<Record<string, string>>;
   /** What the user types when asked for secrets, one after the other. */
   readonly secrets?: readonly string[];
@@ -31,7 +31,7 @@ export interface Surroundings {
 }
 
 /** Runs a command of the client in this process. */
-export async function runCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<CommandRun> {
+export async function runCommand(args: readonly string[], surroundings: CommandEnvironment = {}): Promise<CommandRun> {
   let output = "";
   let errors = "";
   let exitCode: number | undefined;
@@ -49,7 +49,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     isTerminal: surroundings.isTerminal ?? false,
     paint: surroundings.paint ?? noColours,
     screen: surroundings.screen,
-    askSecret: (question) => {
+    promptSecret: (question) => {
       errors += `${question}\n`;
       const secret = secrets.shift();
       return secret === undefined ? Promise.reject(new Error("nobody types")) : Promise.resolve(secret);
@@ -86,7 +86,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 export async function runOnFake(
   services: FakeServices,
   args: readonly string[],
-  surroundings: Surroundings = {},
+  surroundings: CommandEnvironment = {},
 ): Promise<CommandRun> {
   await using node = await FakeNode.start(services);
   const run = await runCommand([...args, "-H", node.host, "-p", String(node.port)], surroundings);

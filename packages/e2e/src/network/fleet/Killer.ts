@@ -17,12 +17,12 @@ const shares: readonly (readonly [KillKind, number])[] = [
   ["nats", 15],
   ["s3", 10],
 ];
-const between = { leastMs: 500, mostMs: 4_000 };
-const away = { leastMs: 50, mostMs: 6_000 };
+const between = { minMs: 500, maxMs: 4_000 };
+const away = { minMs: 50, maxMs: 6_000 };
 /** A replica that is so many seconds behind at most answers yet. */
 const behindSeconds = 3_600;
 const retryMs = 500;
-const linesTold = 5;
+const linesReported = 5;
 
 /**
  * Kills a fleet's members, its NATS and its S3 server, each by SIGKILL, at times and in an order that follow from a
@@ -58,7 +58,7 @@ export class Killer {
     const { publishers, replicas } = this.#fleet;
     for (const member of [...publishers, ...replicas]) {
       if (this.#away.has(member) || !member.hasEnded) continue;
-      this.ended.push(member.said.trimEnd().split("\n").slice(-linesTold).join("\n"));
+      this.ended.push(member.said.trimEnd().split("\n").slice(-linesReported).join("\n"));
       if ("start" in member) member.start();
       else member.restart();
     }
@@ -136,8 +136,8 @@ export class Killer {
     return "replica";
   }
 
-  #within({ leastMs, mostMs }: typeof away): number {
-    return leastMs + this.#numbers.below(mostMs - leastMs);
+  #within({ minMs, maxMs }: typeof away): number {
+    return minMs + this.#numbers.below(maxMs - minMs);
   }
 }
 

@@ -57,7 +57,7 @@ const finalBelow = 8;
 const retries = 30;
 /** A fault tolerance changes until a block lies 100 below the top (50 §1.7); a replica may be behind by some. */
 const changingHeights = 130;
-const mostWrongTold = 20;
+const maxWrongReported = 20;
 
 /**
  * Readers who ask a fleet's one name for what does not change any more, and compare each answer with that of a node
@@ -70,11 +70,11 @@ export class ReadLoad {
   readonly #apart: Asked;
   readonly #right = new Map<string, Promise<unknown>>();
   /** Of last finalized blocks, by hash. */
-  readonly #toldFinal = new Map<string, unknown>();
+  readonly #reportedFinal = new Map<string, unknown>();
   readonly #settled: SettledBlock[] = [];
   #finalized = 0;
   /** The greatest height that the fleet has told of. */
-  #toldHeight = 0;
+  #reportedHeight = 0;
 
   constructor(options: ReadLoadOptions) {
     this.#options = options;
@@ -149,14 +149,14 @@ export class ReadLoad {
       const minBlock = asking.minBlock === 0 ? {} : { "vedette-min-block": String(asking.minBlock) };
       const answer = await fetch(url, { ...options, headers: { ...options?.headers, ...minBlock } });
       const height = Number.parseInt(answer.headers.get("vedette-block") ?? "0", 10);
-      this.#toldHeight = Math.max(this.#toldHeight, height);
+      this.#reportedHeight = Math.max(this.#reportedHeight, height);
       return answer;
     };
   }
 
   /** The gRPC client cannot ask for a member that is far enough: it asks for what came with the snapshot. */
   #chooseBlock(numbers: SeededNumbers, isGrpc: boolean): SettledBlock | undefined {
-    const newest = isGrpc ? this.#options.statesFrom() : this.#toldHeight - finalBelow;
+    const newest = isGrpc ? this.#options.statesFrom() : this.#reportedHeight - finalBelow;
     const end = this.#settled.findLastIndex(({ blockNumber }) => blockNumber <= newest);
     return end < 0 ? undefined : this.#settled[numbers.below(end + 1)];
   }
@@ -170,18 +170,18 @@ export class ReadLoad {
     }
     const expected = await right;
     if (isDeepStrictEqual(answer, expected)) return;
-    if (figures.wrong.length < mostWrongTold)
+    if (figures.wrong.length < maxWrongReported)
       figures.wrong.push(`${name}: ${show(answer)} is told, not ${show(expected)}`);
   }
 
   async #readNewest(http: HttpClient): Promise<void> {
     const block = await http.lastFinalizedBlock();
-    this.#toldFinal.set(block.blockInfo.blockHash, withoutTolerance(block));
+    this.#reportedFinal.set(block.blockInfo.blockHash, withoutTolerance(block));
   }
 
   async #checkFinals(): Promise<void> {
     const { http } = this.#apart;
-    for (const [hash, told] of this.#toldFinal) {
+    for (const [hash, told] of this.#reportedFinal) {
       const expected = withoutTolerance(await http.block(hash));
       if (!isDeepStrictEqual(told, expected)) this.figures.http.wrong.push(`last final block ${hash}: ${show(told)}`);
       if (!(await http.isFinalized(hash))) this.figures.http.wrong.push(`${hash} is told as final, and is not`);
@@ -189,17 +189,20 @@ export class ReadLoad {
   }
 
   #httpQuestion({ blockHash: hash, blockNumber }: SettledBlock, numbers: SeededNumbers): Question {
-    const asTold = this.#finalized - blockNumber > changingHeights ? same : withoutTolerance;
+    const asReported = this.#finalized - blockNumber > changingHeights ? same : withoutTolerance;
     const addresses = this.#options.wallets.map(({ address }) => address);
     const hasState = blockNumber >= this.#options.statesFrom();
     switch (numbers.below(hasState ? 6 : 4)) {
       case 0:
       case 1:
-        return { name: `block ${hash} ${asTold.name}`, ask: async ({ http }) => asTold(await http.block(hash)) };
+        return {
+          name: `block ${hash} ${asReported.name}`,
+          ask: async ({ http }) => asReported(await http.block(hash)),
+        };
       case 2: {
         const from = Math.max(0, blockNumber - 4);
-        const ask = async ({ http }: Asked) => asTold(await http.blockSpan(from, blockNumber));
-        return { name: `blocks ${from} to ${blockNumber} ${asTold.name}`, ask };
+        const ask = async ({ http }: Asked) => asReported(await http.blockSpan(from, blockNumber));
+        return { name: `blocks ${from} to ${blockNumber} ${asReported.name}`, ask };
       }
       case 3:
         return { name: `isFinalized ${hash}`, ask: ({ http }) => http.isFinalized(hash) };
@@ -214,9 +217,9 @@ export class ReadLoad {
   }
 
   #grpcQuestion({ blockHash: hash, blockNumber }: SettledBlock): Question {
-    const asTold = this.#finalized - blockNumber > changingHeights ? same : withoutTolerance;
-    const ask = async ({ grpc }: Asked) => asTold(await grpc.block(hash));
-    return { name: `gRPC block ${hash} ${asTold.name}`, ask };
+    const asReported = this.#finalized - blockNumber > changingHeights ? same : withoutTolerance;
+    const ask = async ({ grpc }: Asked) => asReported(await grpc.block(hash));
+    return { name: `gRPC block ${hash} ${asReported.name}`, ask };
   }
 }
 

@@ -16,7 +16,7 @@ export interface ReplicaStart {
   readonly snapshot: SnapshotPlace;
 }
 
-const linesTold = 20;
+const linesReported = 20;
 const answerMs = patienceMs();
 
 /** A replica that may be killed, started again, and lose its disk. */
@@ -89,7 +89,7 @@ export class ReplicaProcess implements AsyncDisposable {
   async describe(): Promise<string> {
     const asked = fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(answerMs) });
     const status = await asked.then((answer) => answer.text()).catch((error: unknown) => errorText(error));
-    const lines = this.said.trimEnd().split("\n").slice(-linesTold);
+    const lines = this.said.trimEnd().split("\n").slice(-linesReported);
     return [`--- ${this.name}${this.hasEnded ? " (ended)" : ""}: ${status}`, ...lines].join("\n");
   }
 

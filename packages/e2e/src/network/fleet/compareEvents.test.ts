@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { compareFollowers, cutAt } from "./compareEvents.js";
-import type { ToldEvent } from "./EventFollower.js";
+import type { ReportedEvent } from "./EventFollower.js";
 
-const told = (...events: readonly (readonly [cursor: string, content: number])[]): ToldEvent[] =>
+const told = (...events: readonly (readonly [cursor: string, content: number])[]): ReportedEvent[] =>
   events.map(([cursor, content], at) => ({ cursor, content, atMs: at }));
 const right = told(["a", 0], ["b", 1], ["c", 2], ["d", 3]);
 
-function compared(events: readonly ToldEvent[]) {
+function compared(events: readonly ReportedEvent[]) {
   const follower = { told: events, lost: 0, left: 0, failure: undefined };
   const { lost, doubled, disordered } = compareFollowers([follower], right, right);
   return { lost, doubled, disordered };

@@ -6,7 +6,7 @@ import { SeededNumbers } from "@vedette/devnet";
 import { patienceMs, until } from "@vedette/testing";
 import { transferBy } from "../networkDeploys.js";
 import { compareFollowers, cutAt, type FollowFigures, saidOf } from "./compareEvents.js";
-import { EventContents, EventFollower, type ToldEvent } from "./EventFollower.js";
+import { EventContents, EventFollower, type ReportedEvent } from "./EventFollower.js";
 import { FleetProcesses, type FleetSize } from "./FleetProcesses.js";
 import { Killer, type KillKind } from "./Killer.js";
 import { type ReadFigures, ReadLoad } from "./ReadLoad.js";
@@ -120,7 +120,7 @@ export function printFigures({ http, grpc, follow, kills, ended, ...rest }: Unde
     `  ${follow.followers} followers, ${follow.events} events each: told ${follow.told}, lost ${follow.lost}, doubled ${follow.doubled}, out of place ${follow.disordered}`,
     `    connections lost ${follow.connectionsLost}, left and came back ${follow.left}, gave up ${follow.failures.length}`,
     ...[...new Set(follow.failures)].map((text) => `    ${text}`),
-    `    later than the node apart: median ${ms(follow.lag?.p50Ms)}, 95 of 100 ${ms(follow.lag?.p95Ms)}, most ${ms(follow.lag?.mostMs)}`,
+    `    later than the node apart: median ${ms(follow.lag?.p50Ms)}, 95 of 100 ${ms(follow.lag?.p95Ms)}, most ${ms(follow.lag?.maxMs)}`,
     `  killed: ${killed.join(", ")}; ended by themselves ${ended.length}`,
     ...ended.map((text) => `    ${text.replaceAll("\n", "\n    ")}`),
     "",
@@ -161,12 +161,12 @@ async function rightEvents(
   fleet: FleetProcesses,
   contents: EventContents,
   after: string,
-): Promise<readonly ToldEvent[]> {
+): Promise<readonly ReportedEvent[]> {
   const stop = new AbortController();
   const { signal } = stop;
   const asked = fleet.replicas.slice(0, -1).map(({ url }) => new EventFollower({ url, contents, after, signal }));
   const { finalized } = await fleet.heights();
-  const isEnd = ({ content }: ToldEvent) => {
+  const isEnd = ({ content }: ReportedEvent) => {
     const event = contents.event(content);
     return event.kind === "blockFinalized" && Number(event.blockNumber) >= finalized;
   };
@@ -178,7 +178,8 @@ async function rightEvents(
     if (end === undefined) throw new Error(`a replica does not tell the events of block ${finalized}: ${failure}`);
     return cutAt(told, end.cursor);
   });
-  const places = (told: readonly ToldEvent[]) => told.map(({ cursor, content }) => `${cursor} ${content}`).join("\n");
+  const places = (told: readonly ReportedEvent[]) =>
+    told.map(({ cursor, content }) => `${cursor} ${content}`).join("\n");
   for (const other of others)
     if (places(other) !== places(first!)) throw new Error("two replicas tell other events, or in another order");
   return first!;
@@ -213,6 +214,6 @@ async function settled(
   await until(what, () => late().length === 0, { everyMs: pollMs, state });
 }
 
-function has(told: readonly ToldEvent[], cursor: string): boolean {
+function has(told: readonly ReportedEvent[], cursor: string): boolean {
   return told.some((event) => event.cursor === cursor);
 }

@@ -1,6 +1,6 @@
 import { fromHex } from "@vedette/crypto";
-import { type Block, type BlockFields, decodeBlock, rnodeScala } from "@vedette/protocol";
-import { HostilePeer, madeUp, signedAs, signerOf } from "../../network/HostilePeer.js";
+import { type Block, type BlockFields, decodeBlock, rnode } from "@vedette/protocol";
+import { HostilePeer, randomHashes, signedAs, signerOf } from "../../network/HostilePeer.js";
 import type { Attack } from "../Attack.js";
 import type { AttackedNode } from "../AttackedNode.js";
 import { indexGoesOn } from "./indexGoesOn.js";
@@ -15,18 +15,18 @@ const impossibleHeight = 100_000;
 function absurd(good: Block, at: number): Block {
   const number = numbers[at % numbers.length]!;
   const state = { ...good.body.state, blockNumber: number };
-  const bonds = madeUp(500, 65).map((validator) => ({ validator, stake: 1n << 62n }));
-  const justifications = madeUp(1_000).map((latestBlockHash) => ({ validator: good.sender, latestBlockHash }));
+  const bonds = randomHashes(500, 65).map((validator) => ({ validator, stake: 1n << 62n }));
+  const justifications = randomHashes(1_000).map((latestBlockHash) => ({ validator: good.sender, latestBlockHash }));
   const changes: readonly Partial<BlockFields>[] = [
     { body: { ...good.body, state } },
     { body: { ...good.body, state: { ...state, bonds } } },
-    { body: { ...good.body, state: { ...state, postStateHash: madeUp(1)[0]! } }, sequenceNumber: -1 },
+    { body: { ...good.body, state: { ...state, postStateHash: randomHashes(1)[0]! } }, sequenceNumber: -1 },
     { header: { ...good.header, parents: [good.hash] }, body: { ...good.body, state }, sequenceNumber: 2_147_483_647 },
-    { header: { ...good.header, parents: madeUp(1_000) } },
+    { header: { ...good.header, parents: randomHashes(1_000) } },
     { header: { ...good.header, timestamp: number } },
     { justifications },
   ];
-  const fields = { ...good, ...changes[at % changes.length], extraBytes: madeUp(1)[0]! };
+  const fields = { ...good, ...changes[at % changes.length], extraBytes: randomHashes(1)[0]! };
   return signedAs(fields, strangers[at % strangers.length]!);
 }
 
@@ -36,9 +36,9 @@ export const absurdBlocks: Attack<AttackedNode> = {
   async run(target, enough) {
     const { networkId } = target.network;
     const node = { address: () => target.address(), lines: [] };
-    await using peer = await HostilePeer.connect(node, { networkId, dialect: rnodeScala });
+    await using peer = await HostilePeer.connect(node, { networkId, dialect: rnode });
     const newest = fromHex(await target.newestBlock());
-    const good = decodeBlock(await peer.fetch(newest), undefined, rnodeScala.blockForm);
+    const good = decodeBlock(await peer.fetch(newest), undefined, rnode.blockForm);
     await repeat(enough, 1, (_, round) => peer.announce(absurd(good, round)).catch(() => undefined));
     await indexGoesOn(target);
     const heights = await Promise.all(target.network.names.map((name) => target.network.heights(name)));

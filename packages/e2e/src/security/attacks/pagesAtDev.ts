@@ -1,7 +1,7 @@
 import type { Attack } from "../Attack.js";
 import type { AttackedDev } from "../AttackedDev.js";
 import { ask, repeat } from "./requests.js";
-import { askAsPages, changeByGet, type PageRequest } from "./webPages.js";
+import { changeByGet, type PageRequest, requestAsPages } from "./webPages.js";
 
 const requests: readonly PageRequest[] = [
   { method: "GET", path: "/dev" },
@@ -19,7 +19,7 @@ export const pagesAtDev: Attack<AttackedDev> = {
     const { adminHttp: port } = ready.ports;
     const gains = new Set<string>();
     await repeat(enough, 2, async () => {
-      const all = [...(await askAsPages(port, requests)), ...(await changeByGet(port, changes))];
+      const all = [...(await requestAsPages(port, requests)), ...(await changeByGet(port, changes))];
       for (const gain of all) gains.add(gain);
       // Keys are shown to nobody, not even to who may ask.
       const { text } = await ask({ port, path: "/dev" });

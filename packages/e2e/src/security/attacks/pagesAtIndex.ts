@@ -1,7 +1,7 @@
 import type { Attack } from "../Attack.js";
 import type { AttackedDev } from "../AttackedDev.js";
 import { repeat } from "./requests.js";
-import { askAsPages, changeByGet, type PageRequest } from "./webPages.js";
+import { changeByGet, type PageRequest, requestAsPages } from "./webPages.js";
 
 const graphql = JSON.stringify({ query: "{ blocks { block_hash } }" });
 const requests: readonly PageRequest[] = [
@@ -17,7 +17,7 @@ export const pagesAtIndex: Attack<AttackedDev> = {
   async run({ indexPort }, enough) {
     const gains = new Set<string>();
     await repeat(enough, 2, async () => {
-      const all = [...(await askAsPages(indexPort, requests)), ...(await changeByGet(indexPort, ["/v2/sql"]))];
+      const all = [...(await requestAsPages(indexPort, requests)), ...(await changeByGet(indexPort, ["/v2/sql"]))];
       for (const gain of all) gains.add(gain);
     });
     return [...gains];

@@ -1,7 +1,7 @@
 import type { Attack } from "../Attack.js";
 import type { AttackedNode } from "../AttackedNode.js";
 import { repeat } from "./requests.js";
-import { askAsPages, changeByGet, type PageRequest } from "./webPages.js";
+import { changeByGet, type PageRequest, requestAsPages } from "./webPages.js";
 
 const sql = JSON.stringify({ query: "select deploy_id from deployments" });
 const requests: readonly PageRequest[] = [
@@ -21,7 +21,7 @@ export const pagesAtOperator: Attack<AttackedNode> = {
   async run({ ports: { adminHttp } }, enough) {
     const gains = new Set<string>();
     await repeat(enough, 2, async () => {
-      const all = [...(await askAsPages(adminHttp, requests)), ...(await changeByGet(adminHttp, changes))];
+      const all = [...(await requestAsPages(adminHttp, requests)), ...(await changeByGet(adminHttp, changes))];
       for (const gain of all) gains.add(gain);
     });
     return [...gains];

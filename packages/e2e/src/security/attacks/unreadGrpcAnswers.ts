@@ -34,13 +34,13 @@ async function callAll(
   const end = () => session.destroy();
   enough.addEventListener("abort", end);
   if (enough.aborted) end();
-  else for (let call = 0; call < calls; call += 1) askAgain(session, question);
+  else for (let call = 0; call < calls; call += 1) queryAgain(session, question);
   await new Promise<void>((resolve) => session.once("close", () => resolve()));
   enough.removeEventListener("abort", end);
 }
 
 /** Calls, and again when the call was cut off. */
-function askAgain(session: ClientHttp2Session, question: Uint8Array): void {
+function queryAgain(session: ClientHttp2Session, question: Uint8Array): void {
   if (session.destroyed || session.closed) return;
   const stream: ClientHttp2Stream = session.request({
     ...{ ":method": "POST", ":path": "/casper.v1.DeployService/getBlock" },
@@ -48,7 +48,7 @@ function askAgain(session: ClientHttp2Session, question: Uint8Array): void {
   });
   stream.pause();
   stream.on("error", () => undefined);
-  stream.once("close", () => setTimeout(askAgain, againMs, session, question));
+  stream.once("close", () => setTimeout(queryAgain, againMs, session, question));
   stream.end(question);
 }
 

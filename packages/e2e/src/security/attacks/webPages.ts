@@ -29,7 +29,7 @@ function pageHeaders(port: number): OutgoingHttpHeaders[] {
 }
 
 /** Has pages of strangers ask in each way. @returns what was answered to them */
-export async function askAsPages(port: number, requests: readonly PageRequest[]): Promise<string[]> {
+export async function requestAsPages(port: number, requests: readonly PageRequest[]): Promise<string[]> {
   const gains: string[] = [];
   for (const headers of pageHeaders(port))
     for (const { method, path, body } of requests) {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { TransfersPage } from "@vedette/client";
 import type { ReactNode } from "react";
-import { Asked } from "../../part/Card.js";
-import { More } from "../../part/More.js";
+import { QueryView } from "../../part/Card.js";
+import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { IndexNote } from "./IndexNote.js";
 
 /** A page of what an account has; `next` is where the following one begins. */
@@ -12,7 +12,7 @@ interface ListPage {
 }
 
 /** Where a page begins, and when it is wanted no more. */
-interface AskedPage {
+interface RequestedPage {
   readonly after?: string;
   readonly signal: AbortSignal;
 }
@@ -20,7 +20,7 @@ interface AskedPage {
 interface AccountListProps<P extends ListPage, Item> {
   /** What is listed, and of whom. */
   readonly of: readonly [what: string, address: string];
-  readonly ask: (page: AskedPage) => Promise<P>;
+  readonly ask: (page: RequestedPage) => Promise<P>;
   readonly itemsOf: (page: P) => readonly Item[];
   readonly nothing: string;
   readonly head: ReactNode;
@@ -40,7 +40,7 @@ export function AccountList<P extends ListPage, Item>(props: AccountListProps<P,
     refetchInterval: pauseMs,
   });
   return (
-    <Asked query={query}>
+    <QueryView query={query}>
       {({ pages }) => {
         const items = pages.flatMap(itemsOf);
         if (items.length === 0) return <p className="empty">{nothing}</p>;
@@ -55,10 +55,10 @@ export function AccountList<P extends ListPage, Item>(props: AccountListProps<P,
                 <tbody>{items.map(row)}</tbody>
               </table>
             </div>
-            <More query={query} />
+            <LoadMoreButton query={query} />
           </>
         );
       }}
-    </Asked>
+    </QueryView>
   );
 }

@@ -5,9 +5,9 @@ import { node } from "../../data/node.js";
 import { shorten } from "../../data/shorten.js";
 import { useChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
-import { Card, Empty, Fact, Facts, PageHead } from "../../part/Card.js";
-import { Face } from "../../part/Face.js";
+import { Card, DescriptionList, Empty, Fact, PageHead } from "../../part/Card.js";
 import { Account } from "../../part/Hash.js";
+import { Identicon } from "../../part/Identicon.js";
 import { Tabs } from "../../part/Tabs.js";
 import { printCoins, printShare } from "../../text/numbers.js";
 import { AccountDeploys } from "./AccountDeploys.js";
@@ -56,7 +56,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
         title={
           <span className="hash">
             <span className="big-face">
-              <Face of={address} />
+              <Identicon of={address} />
             </span>
             Account
           </span>
@@ -64,7 +64,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
       />
       <div className="stack">
         <Card>
-          <Facts>
+          <DescriptionList>
             <Fact name="Balance">
               <span className="amount number">
                 {balance.data === undefined ? "…" : printCoins(balance.data[0] ?? 0n, token)}
@@ -80,7 +80,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
               </Fact>
             )}
             {key !== undefined && <Bond publicKey={key} />}
-          </Facts>
+          </DescriptionList>
         </Card>
         <BalanceHistory address={address} />
         <Card>

@@ -5,8 +5,8 @@ import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
 import { Badge, FinalityBadge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
+import { plainText } from "../../text/hiddenCharacters.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
-import { plainText } from "../../text/strange.js";
 import { AccountList } from "./AccountList.js";
 
 type Transfer = TransfersPage["transfers"][number];

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { askIndex } from "../../data/askIndex.js";
+import { queryIndex } from "../../data/queryIndex.js";
 import { useToken } from "../../data/useToken.js";
 import { Card, Loading } from "../../part/Card.js";
 import { printWhole } from "../../text/numbers.js";
@@ -21,7 +21,7 @@ export function BalanceHistory({ address }: { readonly address: string }) {
   const { data } = useQuery({
     queryKey: ["balanceStates", address],
     queryFn: ({ signal }) =>
-      askIndex<{ readonly balance_states: readonly BalanceState[] }>(document, { address, most }, signal),
+      queryIndex<{ readonly balance_states: readonly BalanceState[] }>(document, { address, most }, signal),
     retry: false,
     refetchInterval: pauseMs,
   });

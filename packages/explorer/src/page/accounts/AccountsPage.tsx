@@ -5,17 +5,17 @@ import { addressOfAccount } from "../../data/addressOfAccount.js";
 import { node } from "../../data/node.js";
 import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
-import { Asked, Card, Empty, Loading, PageHead } from "../../part/Card.js";
+import { Card, Empty, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { Download } from "../../part/Download.js";
 import { Account } from "../../part/Hash.js";
-import { More } from "../../part/More.js";
+import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { csvOf } from "../../text/csv.js";
 import { printCoins, printShare, printWhole } from "../../text/numbers.js";
 import { type AccountRow, readTopAccounts } from "./readTopAccounts.js";
 
 const atOnce = 50;
 /** Accounts of one file. */
-const mostInFile = 5_000;
+const maxInFile = 5_000;
 
 /** The accounts that hold the most, with their share of the supply. */
 export function AccountsPage() {
@@ -52,7 +52,7 @@ function Accounts() {
   const staked = [...stakes.values()].reduce((sum, stake) => sum + stake, 0n);
   const token = useToken();
   const make = async (signal: AbortSignal) => {
-    const { rows } = await readTopAccounts(0, mostInFile, signal);
+    const { rows } = await readTopAccounts(0, maxInFile, signal);
     const cells = rows.map(({ address, balance_dust: balance }) => [
       ...[address, printTokens(BigInt(balance), token.decimals)],
       ...[printTokens(stakes.get(address) ?? 0n, token.decimals), token.symbol],
@@ -60,7 +60,7 @@ function Accounts() {
     return csvOf(["address", "balance", "staked", "token"], cells);
   };
   return (
-    <Asked query={query}>
+    <QueryView query={query}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.rows);
         const { count, sum } = pages[0]!;
@@ -80,11 +80,11 @@ function Accounts() {
               </div>
             </header>
             <Table rows={rows} stakes={stakes} supply={sum + staked} />
-            <More query={query} />
+            <LoadMoreButton query={query} />
           </>
         );
       }}
-    </Asked>
+    </QueryView>
   );
 }
 

@@ -1,4 +1,4 @@
-import { askIndex } from "../../data/askIndex.js";
+import { queryIndex } from "../../data/queryIndex.js";
 
 /** What a vault holds, as the index knows it. */
 export interface AccountRow {
@@ -30,9 +30,9 @@ interface TopAccountsAnswer {
   };
 }
 
-/** @throws {IndexError} */
+/** @throws {IndexQueryError} */
 export async function readTopAccounts(skip: number, limit: number, signal: AbortSignal): Promise<TopAccounts> {
-  const told = await askIndex<TopAccountsAnswer>(document, { skip, limit }, signal);
+  const told = await queryIndex<TopAccountsAnswer>(document, { skip, limit }, signal);
   const { count, sum } = told.balances_aggregate.aggregate;
   return { rows: told.balances, count, sum: BigInt(sum.balance_dust ?? 0) };
 }

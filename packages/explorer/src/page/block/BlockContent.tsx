@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Asked, Notice } from "../../part/Card.js";
+import { Notice, QueryView } from "../../part/Card.js";
 import { Copy, Hex } from "../../part/Hash.js";
 import { Text } from "../../part/Text.js";
 import { printBytes, printWhole } from "../../text/numbers.js";
-import { type Happening, readBlock } from "./readBlock.js";
+import { type BlockEvent, readBlock } from "./readBlock.js";
 
 /** What only the block's own bytes tell; they are read and hashed here. */
 export function BlockContent({ hash }: { readonly hash: string }) {
@@ -14,7 +14,7 @@ export function BlockContent({ hash }: { readonly hash: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Asked query={query}>
+    <QueryView query={query}>
       {({ isOwnHash, systemDeploys, logs, bytes }) => (
         <div className="card-body stack">
           {isOwnHash ? (
@@ -46,13 +46,13 @@ export function BlockContent({ hash }: { readonly hash: string }) {
           <Bytes hex={bytes} />
         </div>
       )}
-    </Asked>
+    </QueryView>
   );
 }
 
 const eventsAtOnce = 100;
 
-function Events({ logs }: { readonly logs: readonly Happening[] }) {
+function Events({ logs }: { readonly logs: readonly BlockEvent[] }) {
   const [shown, setShown] = useState(eventsAtOnce);
   return (
     <div>

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FullBlock } from "@vedette/client";
 import { lazy, Suspense, useState } from "react";
-import { briefOfBlock } from "../../data/BlockBrief.js";
+import { briefOfBlock } from "../../data/BlockSummary.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useFinality } from "../../data/useFinality.js";
 import { FinalityBadge } from "../../part/Badge.js";
-import { Asked, Card, Fact, Facts, Loading, PageHead } from "../../part/Card.js";
+import { Card, DescriptionList, Fact, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { Account, BlockHash, DeployId, Hex } from "../../part/Hash.js";
 import { Tabs } from "../../part/Tabs.js";
 import { Text } from "../../part/Text.js";
@@ -35,7 +35,7 @@ export function BlockPage() {
       </PageHead>
       {query.data === undefined ? (
         <Card>
-          <Asked query={query}>{() => null}</Asked>
+          <QueryView query={query}>{() => null}</QueryView>
         </Card>
       ) : (
         <Block key={query.data.blockInfo.blockHash} block={query.data} />
@@ -73,7 +73,7 @@ function Block({ block }: { readonly block: FullBlock }) {
   return (
     <div className="stack">
       <Card>
-        <Facts>
+        <DescriptionList>
           <Fact name="Hash">
             <BlockHash of={info.blockHash} isWhole />
           </Fact>
@@ -114,7 +114,7 @@ function Block({ block }: { readonly block: FullBlock }) {
               <StateProof block={block} />
             </Suspense>
           </Fact>
-        </Facts>
+        </DescriptionList>
       </Card>
       <Parts block={block} />
     </div>

@@ -5,15 +5,15 @@ import {
   type Dialect,
   decodeBlock,
   type Event,
+  f1r3node,
   hashBlock,
-  rnodeRust,
-  rnodeScala,
+  rnode,
   WireError,
 } from "@vedette/protocol";
 import { node } from "../../data/node.js";
 
 /** One entry of a block's event log. */
-export interface Happening {
+export interface BlockEvent {
   readonly of: string;
   readonly kind: Event["kind"];
   readonly hash: string;
@@ -35,7 +35,7 @@ export async function dialectOfBlock(hash: string): Promise<Dialect> {
   return dialect;
 }
 
-const dialects = [rnodeScala, rnodeRust];
+const dialects = [rnode, f1r3node];
 
 /** What only a block's bytes tell. @throws {WireError} where they are those of no block */
 export function contentOf(bytes: Uint8Array, hash: string) {
@@ -61,7 +61,7 @@ function blockOf(bytes: Uint8Array, hash: string, dialect: Dialect): Block | und
   }
 }
 
-function happening(of: string, event: Event): Happening {
+function happening(of: string, event: Event): BlockEvent {
   const { kind } = event;
   if (kind === "produce")
     return {

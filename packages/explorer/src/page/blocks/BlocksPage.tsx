@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type BlockBrief, briefOfBlock, newestFirst } from "../../data/BlockBrief.js";
+import { type BlockSummary, briefOfBlock, newestFirst } from "../../data/BlockSummary.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { BlockRows } from "../../part/BlockRows.js";
-import { Asked, Card, PageHead } from "../../part/Card.js";
-import { More } from "../../part/More.js";
+import { Card, PageHead, QueryView } from "../../part/Card.js";
+import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
 
 /** Heights that are asked for at once; nodes allow 50 unless they are told otherwise. */
@@ -57,24 +57,24 @@ function BlockList({ start, isLive }: { readonly start: number; readonly isLive:
   });
   return (
     <Card>
-      <Asked query={query}>
+      <QueryView query={query}>
         {({ pages, pageParams }) => (
           <>
-            <BlockRows blocks={withNewer(pages.flat(), isLive ? live : [])} />
-            <More query={query}>
+            <BlockRows blocks={withF1r3node(pages.flat(), isLive ? live : [])} />
+            <LoadMoreButton query={query}>
               <Link to="/explorer/blocks" search={{ from: Math.max(0, Number(pageParams.at(-1) ?? 0) - heights) }}>
                 Address of what follows
               </Link>
-            </More>
+            </LoadMoreButton>
           </>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
 
 /** What has come since the list was asked for stands above it. */
-function withNewer(blocks: readonly BlockBrief[], live: readonly BlockBrief[]): BlockBrief[] {
+function withF1r3node(blocks: readonly BlockSummary[], live: readonly BlockSummary[]): BlockSummary[] {
   const least = blocks[0]?.number ?? 0;
   const newer = live.filter(({ number }) => number >= least);
   return [...new Map([...newer, ...blocks].map((block) => [block.hash, block])).values()].sort(newestFirst);

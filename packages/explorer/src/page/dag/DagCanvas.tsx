@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
-import type { BlockBrief, Finality } from "../../data/BlockBrief.js";
+import type { BlockSummary, Finality } from "../../data/BlockSummary.js";
 import { shorten } from "../../data/shorten.js";
 import { countText } from "../../part/BlockRows.js";
-import { Face } from "../../part/Face.js";
+import { Identicon } from "../../part/Identicon.js";
 import {
   blockAt,
   type Colours,
@@ -17,8 +17,8 @@ import {
 } from "./drawDag.js";
 
 interface DagCanvasProps {
-  readonly blocks: readonly BlockBrief[];
-  readonly finalityOf: (block: BlockBrief) => Finality;
+  readonly blocks: readonly BlockSummary[];
+  readonly finalityOf: (block: BlockSummary) => Finality;
 }
 
 const scales = { least: 8, most: 120, first: 34 };
@@ -29,7 +29,7 @@ export function DagCanvas({ blocks, finalityOf }: DagCanvasProps) {
   const scene = useRef<DagScene>(undefined);
   const drag = useRef<{ readonly x: number; readonly offset: number; moved: boolean }>(undefined);
   const [view, setView] = useState<DagView>({ scale: scales.first, offset: 0 });
-  const [chosen, setChosen] = useState<BlockBrief>();
+  const [chosen, setChosen] = useState<BlockSummary>();
   const [width, setWidth] = useState(0);
   const navigate = useNavigate();
   const lanes = lanesOf(blocks);
@@ -89,7 +89,7 @@ export function DagCanvas({ blocks, finalityOf }: DagCanvasProps) {
         <ul className="dag-lanes" style={{ paddingTop: 30 }}>
           {lanes.map((sender) => (
             <li key={sender} style={{ height: laneHeight }}>
-              <Face of={sender} />
+              <Identicon of={sender} />
               <code>{shorten(sender, 4, 4)}</code>
             </li>
           ))}

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFinality } from "../../data/useFinality.js";
 import { useHeights } from "../../data/useHeights.js";
-import { Asked, Card, PageHead } from "../../part/Card.js";
+import { Card, PageHead, QueryView } from "../../part/Card.js";
 import { DagCanvas } from "./DagCanvas.js";
 
 const heights = 100;
@@ -33,9 +33,9 @@ export function DagPage() {
         </span>
       </PageHead>
       <Card>
-        <Asked query={{ data: isReady && blocks.length > 0 ? blocks : undefined, error, refetch }}>
+        <QueryView query={{ data: isReady && blocks.length > 0 ? blocks : undefined, error, refetch }}>
           {(all) => <DagCanvas blocks={all} finalityOf={finalityOf} />}
-        </Asked>
+        </QueryView>
       </Card>
     </>
   );

@@ -1,4 +1,4 @@
-import type { BlockBrief, Finality } from "../../data/BlockBrief.js";
+import type { BlockSummary, Finality } from "../../data/BlockSummary.js";
 
 /** What is seen of a drawing that is larger than its frame. */
 export interface DagView {
@@ -10,7 +10,7 @@ export interface DagView {
 
 /** A block where it is drawn, in pixels. */
 export interface DrawnBlock {
-  readonly block: BlockBrief;
+  readonly block: BlockSummary;
   readonly x: number;
   readonly y: number;
   readonly finality: Finality;
@@ -32,14 +32,14 @@ export function heightOf(lanes: number): number {
 }
 
 /** The validators of some blocks, in an order that does not change while they are the same. */
-export function lanesOf(blocks: readonly BlockBrief[]): string[] {
+export function lanesOf(blocks: readonly BlockSummary[]): string[] {
   return [...new Set(blocks.map(({ sender }) => sender))].filter((sender) => sender !== "").sort();
 }
 
 /** Places blocks: heights from left to right, a lane for each sender. @param blocks the newest first */
 export function placeDag(
-  blocks: readonly BlockBrief[],
-  finalityOf: (block: BlockBrief) => Finality,
+  blocks: readonly BlockSummary[],
+  finalityOf: (block: BlockSummary) => Finality,
   { scale, offset }: DagView,
   width: number,
 ): DagScene {
@@ -134,7 +134,7 @@ function drawBlock(context: CanvasRenderingContext2D, one: DrawnBlock, colours: 
   context.stroke();
 }
 
-const leastLabelGap = 56;
+const minLabelGap = 56;
 
 function drawHeights(context: CanvasRenderingContext2D, { drawn, height, width }: DagScene, colours: Colours): void {
   context.fillStyle = colours.muted;
@@ -142,7 +142,7 @@ function drawHeights(context: CanvasRenderingContext2D, { drawn, height, width }
   context.textAlign = "center";
   let last = Number.POSITIVE_INFINITY;
   for (const { x, block } of drawn) {
-    if (x < 0 || x > width || last - x < leastLabelGap) continue;
+    if (x < 0 || x > width || last - x < minLabelGap) continue;
     context.fillText(String(block.number), x, height - 14);
     last = x;
   }

@@ -2,16 +2,16 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { DeployStatus } from "@vedette/client";
 import { shorten } from "../../data/shorten.js";
 import { useToken } from "../../data/useToken.js";
-import { FateBadge } from "../../part/Badge.js";
-import { Asked, Card, Fact, Facts, Notice, PageHead } from "../../part/Card.js";
+import { DeployStatusBadge } from "../../part/Badge.js";
+import { Card, DescriptionList, Fact, Notice, PageHead, QueryView } from "../../part/Card.js";
 import { Account, BlockHash, DeployId } from "../../part/Hash.js";
 import { Text } from "../../part/Text.js";
 import { Time } from "../../part/Time.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
 import { DeployData } from "./DeployData.js";
+import { DeployTimeline } from "./DeployTimeline.js";
 import { DeployTransfers } from "./DeployTransfers.js";
 import { DeployWrites } from "./DeployWrites.js";
-import { Fate } from "./Fate.js";
 import { Prints } from "./Prints.js";
 import { Program } from "./Program.js";
 import { Summary } from "./Summary.js";
@@ -27,11 +27,11 @@ export function DeployPage() {
   return (
     <>
       <PageHead title="Deploy" name={`Deploy ${shorten(id, 4, 10)}`}>
-        {query.data && <FateBadge of={query.data.status} />}
+        {query.data && <DeployStatusBadge of={query.data.status} />}
       </PageHead>
       {query.data === undefined ? (
         <Card>
-          <Asked query={query}>{() => null}</Asked>
+          <QueryView query={query}>{() => null}</QueryView>
         </Card>
       ) : (
         <Deploy told={query.data} />
@@ -51,7 +51,7 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
     <div className="stack">
       {told.summary !== undefined && <Summary told={told} />}
       <Card>
-        <Fate told={told} />
+        <DeployTimeline told={told} />
       </Card>
       {told.reason !== undefined && (
         <Notice tone="bad">
@@ -73,7 +73,7 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
         </Notice>
       ))}
       <Card>
-        <Facts>
+        <DescriptionList>
           <Fact name="Deploy id">
             <DeployId of={deploy.deployId} isWhole />
           </Fact>
@@ -112,7 +112,7 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
               <span className="muted">signed by {deploy.sigAlgorithm}, shard</span> <Text of={deploy.shardId} />
             </span>
           </Fact>
-        </Facts>
+        </DescriptionList>
       </Card>
       <Program term={deploy.term} faultLines={(first?.errors ?? []).flatMap(({ line }) => line ?? [])} />
       {first !== undefined && <Prints of={first} />}

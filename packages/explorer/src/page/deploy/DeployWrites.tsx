@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { askIndex } from "../../data/askIndex.js";
+import { queryIndex } from "../../data/queryIndex.js";
 import { Card } from "../../part/Card.js";
 import { Text } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
@@ -24,7 +24,7 @@ const document = `query Writes($deploy: String!, $block: String!) {
 export function DeployWrites({ deployId, blockHash }: { readonly deployId: string; readonly blockHash: string }) {
   const { data } = useQuery({
     queryKey: ["deployWrites", deployId, blockHash],
-    queryFn: ({ signal }) => askIndex<Writes>(document, { deploy: deployId, block: blockHash }, signal),
+    queryFn: ({ signal }) => queryIndex<Writes>(document, { deploy: deployId, block: blockHash }, signal),
     retry: false,
     // The index comes a moment after the chain.
     refetchInterval: ({ state }) => (state.data !== undefined && isNothing(state.data) ? 5_000 : false),

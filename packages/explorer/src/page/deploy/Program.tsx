@@ -4,7 +4,7 @@ import { Card } from "../../part/Card.js";
 import { Copy } from "../../part/Hash.js";
 import { Code } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
-import { linkOf, mostShared } from "../playground/shareLink.js";
+import { linkOf, maxShared } from "../playground/shareLink.js";
 
 /** Longer programs are folded, to so many lines. */
 const longestUnfolded = 40;
@@ -45,7 +45,7 @@ export function Program({ term, faultLines }: ProgramProps) {
 function Try({ source }: { readonly source: string }) {
   const [fragment, setFragment] = useState<string>();
   useEffect(() => {
-    let isWanted = source.length <= mostShared;
+    let isWanted = source.length <= maxShared;
     if (isWanted) void linkOf(source).then((link) => isWanted && setFragment(link.slice(1)));
     return () => {
       isWanted = false;

@@ -3,8 +3,8 @@ import { traceDeployRoute } from "@vedette/api";
 import { useState } from "react";
 import { node } from "../../data/node.js";
 import { Badge } from "../../part/Badge.js";
-import { Asked, Card } from "../../part/Card.js";
-import { ToldTrace } from "./ToldTrace.js";
+import { Card, QueryView } from "../../part/Card.js";
+import { ReportedTrace } from "./TraceView.js";
 
 interface TracedDeploy {
   readonly deployId: string;
@@ -28,7 +28,7 @@ export function TraceCard(traced: TracedDeploy) {
   return (
     <Card title="Trace" aside={query.data?.isCut === true ? <Badge tone="wait">cut: there was more</Badge> : undefined}>
       {isWanted ? (
-        <Asked query={query}>{(trace) => <ToldTrace trace={trace} />}</Asked>
+        <QueryView query={query}>{(trace) => <ReportedTrace trace={trace} />}</QueryView>
       ) : (
         <p className="card-body">
           <button type="button" className="button small" onClick={() => setWanted(true)}>

@@ -3,11 +3,11 @@ import type { ListedDeploy } from "../../data/LiveChain.js";
 import { useChain } from "../../data/useChain.js";
 import { placeAfter, useIndexList } from "../../data/useIndexList.js";
 import { useSettings } from "../../data/useSettings.js";
-import { Asked, Card, Empty, Loading, PageHead } from "../../part/Card.js";
+import { Card, Empty, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { DeployRows } from "../../part/DeployRows.js";
-import { More } from "../../part/More.js";
+import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
-import { briefOfRow, type DeployRow, withNewer } from "./deployRow.js";
+import { briefOfRow, type DeployRow, withF1r3node } from "./deployRow.js";
 
 const route = getRouteApi("/explorer/deploys");
 
@@ -57,22 +57,22 @@ function AllDeploys({ from }: { readonly from: number | undefined }) {
     rowsOf: ({ deployments }: { readonly deployments: readonly DeployRow[] }) => deployments,
   });
   return (
-    <Asked query={query}>
+    <QueryView query={query}>
       {({ pages }) => {
         const rows = pages.flat();
-        const deploys: ListedDeploy[] = withNewer(rows.map(briefOfRow), from === undefined ? live : []);
+        const deploys: ListedDeploy[] = withF1r3node(rows.map(briefOfRow), from === undefined ? live : []);
         if (deploys.length === 0) return <Empty>There is no deploy yet.</Empty>;
         return (
           <>
             <DeployRows deploys={deploys} />
-            <More query={query}>
+            <LoadMoreButton query={query}>
               <Link to="/explorer/deploys" search={{ from: placeAfter(rows).from ?? 0 }}>
                 Address of what follows
               </Link>
-            </More>
+            </LoadMoreButton>
           </>
         );
       }}
-    </Asked>
+    </QueryView>
   );
 }

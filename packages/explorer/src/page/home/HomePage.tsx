@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { SyncProgress } from "@vedette/client";
-import { blockTimeOf } from "../../data/BlockBrief.js";
+import { blockTimeOf } from "../../data/BlockSummary.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useStatus } from "../../data/useStatus.js";
@@ -11,7 +11,7 @@ import { Card, Empty, Loading, Notice } from "../../part/Card.js";
 import { DeployRows } from "../../part/DeployRows.js";
 import { useTitle } from "../../part/useTitle.js";
 import { printCoins, printDuration, printWhole } from "../../text/numbers.js";
-import { Ribbon } from "./Ribbon.js";
+import { DagStrip } from "./DagStrip.js";
 
 const shown = 8;
 
@@ -25,7 +25,7 @@ export function HomePage() {
       <SyncNotice />
       <Tiles />
       <Card title="The newest blocks and what they build on" aside={<Legend />}>
-        {blocks.length === 0 ? <Loading lines={5} /> : <Ribbon />}
+        {blocks.length === 0 ? <Loading lines={5} /> : <DagStrip />}
       </Card>
       <div className="two">
         <Card title="Latest blocks" aside={<Link to="/explorer/blocks">All blocks</Link>}>

@@ -1,9 +1,9 @@
 import type { NetworkStatus } from "@vedette/client";
 import { useStatus } from "../../data/useStatus.js";
 import { Badge } from "../../part/Badge.js";
-import { Asked, Card, Empty, Fact, Facts, PageHead } from "../../part/Card.js";
-import { hueOf } from "../../part/Face.js";
+import { Card, DescriptionList, Empty, Fact, PageHead, QueryView } from "../../part/Card.js";
 import { Copy, Hex } from "../../part/Hash.js";
+import { hueOf } from "../../part/Identicon.js";
 import { Text } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { commonBits, idOfAddress } from "./distance.js";
@@ -17,7 +17,7 @@ export function NetworkPage() {
         title="Network"
         about="This node in the middle, its peers around it: the more first bits their names have in common with its own, the nearer they stand, as in the Kademlia table by which nodes find each other."
       />
-      <Asked query={query}>{(status) => <Network status={status} />}</Asked>
+      <QueryView query={query}>{(status) => <Network status={status} />}</QueryView>
     </>
   );
 }
@@ -31,7 +31,7 @@ function Network({ status }: { readonly status: NetworkStatus }) {
           <Rings own={own} peers={status.peerList} />
         </Card>
         <Card title="This node">
-          <Facts>
+          <DescriptionList>
             <Fact name="Version">
               <Text of={status.version.node} />
             </Fact>
@@ -51,7 +51,7 @@ function Network({ status }: { readonly status: NetworkStatus }) {
             <Fact name="Least price of phlo">
               <span className="number">{printWhole(status.minPhloPrice)}</span>
             </Fact>
-          </Facts>
+          </DescriptionList>
         </Card>
       </div>
       <Card title="Peers">

@@ -5,7 +5,7 @@ import { type FormEvent, useMemo, useState } from "react";
 import { queries, reasonOf } from "../../data/node.js";
 import { liveChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
-import { Asked, Fact, Facts, Notice } from "../../part/Card.js";
+import { DescriptionList, Fact, Notice, QueryView } from "../../part/Card.js";
 import { Account, DeployId } from "../../part/Hash.js";
 import { printDuration, printWhole } from "../../text/numbers.js";
 import { printMoment } from "../../text/times.js";
@@ -25,30 +25,32 @@ const patienceMs = 120_000;
 /** What can be done to a chain of `vedette dev`: its accounts, coins from nowhere, snapshots, its clock, blocks. */
 export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) {
   const client = useMemo(() => new HttpClient({ url: at, retries: 0, timeoutMs: patienceMs }), [at]);
-  const [told, setTold] = useState<{ readonly problem?: string; readonly gift?: string; readonly isBusy?: boolean }>(
-    {},
-  );
+  const [told, setReported] = useState<{
+    readonly problem?: string;
+    readonly gift?: string;
+    readonly isBusy?: boolean;
+  }>({});
   const query = useQuery({
     queryKey: ["development", at],
     queryFn: ({ signal }) => client.call(devRoute, {}, { signal }),
     refetchInterval: lookMs,
   });
   const act = async (work: () => Promise<string | undefined>) => {
-    setTold({ isBusy: true });
+    setReported({ isBusy: true });
     try {
       const gift = await work();
-      setTold(gift === undefined ? {} : { gift });
+      setReported(gift === undefined ? {} : { gift });
     } catch (error) {
-      setTold({ problem: reasonOf(error) });
+      setReported({ problem: reasonOf(error) });
     }
     await query.refetch();
   };
   const doing = { isBusy: told.isBusy === true, act };
   return (
-    <Asked query={query}>
+    <QueryView query={query}>
       {({ accounts, blockNumber, timeMs, aheadMs, snapshots }) => (
         <>
-          <Facts>
+          <DescriptionList>
             <Fact name="Newest block">
               <span className="number">#{printWhole(blockNumber)}</span>
             </Fact>
@@ -56,7 +58,7 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
               <span className="number">{printMoment(Number(timeMs))}</span>{" "}
               {aheadMs >= 1_000n && <span className="muted">{printDuration(Number(aheadMs))} ahead</span>}
             </Fact>
-          </Facts>
+          </DescriptionList>
           <div className="card-body development">
             {told.problem !== undefined && (
               <Notice tone="bad">
@@ -115,7 +117,7 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
           </section>
         </>
       )}
-    </Asked>
+    </QueryView>
   );
 }
 
@@ -224,7 +226,7 @@ interface SnapshotsProps extends Doing {
 }
 
 /** Snapshots that are offered: the latest ones. */
-const mostShown = 12;
+const maxShown = 12;
 
 function Snapshots({ ids, take, revert, isBusy, act }: SnapshotsProps) {
   return (
@@ -234,7 +236,7 @@ function Snapshots({ ids, take, revert, isBusy, act }: SnapshotsProps) {
         <button type="button" className="button small" disabled={isBusy} onClick={() => void act(silently(take))}>
           Keep the chain as it is now
         </button>
-        {ids.slice(-mostShown).map((id) => (
+        {ids.slice(-maxShown).map((id) => (
           <button
             key={id}
             type="button"

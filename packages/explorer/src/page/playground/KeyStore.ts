@@ -21,7 +21,7 @@ export class KeyStoreError extends Error {
 const storeName = "vedette-keys";
 /** Of PBKDF2 with SHA-256; each guess of a password costs so much. */
 const rounds = 600_000;
-const mostKeys = 50;
+const maxKeys = 50;
 const shortestPassword = 8;
 
 /**
@@ -41,7 +41,7 @@ export class KeyStore {
   list(): KeptKey[] {
     try {
       const kept: unknown = JSON.parse(this.#store.getItem(storeName) ?? "[]");
-      return Array.isArray(kept) ? kept.filter(isKeptKey).slice(0, mostKeys) : [];
+      return Array.isArray(kept) ? kept.filter(isKeptKey).slice(0, maxKeys) : [];
     } catch {
       return [];
     }
@@ -53,8 +53,8 @@ export class KeyStore {
     if (password.length < shortestPassword)
       throw new KeyStoreError(`A password has at least ${shortestPassword} characters`);
     const others = this.list().filter((one) => one.address !== address);
-    if (others.length >= mostKeys)
-      throw new KeyStoreError(`More than ${mostKeys} keys are not kept here; forget one first`);
+    if (others.length >= maxKeys)
+      throw new KeyStoreError(`More than ${maxKeys} keys are not kept here; forget one first`);
     const [salt, nonce] = [crypto.getRandomValues(new Uint8Array(16)), crypto.getRandomValues(new Uint8Array(12))];
     const key = await sealingKey(password, salt, this.#rounds);
     const plain = new Uint8Array(fromHex(privateKey));
@@ -105,13 +105,13 @@ export function canSeal(): boolean {
 }
 
 /** Most rounds that are believed: a damaged number shall not stop the page for hours. */
-const mostRounds = 10_000_000;
+const maxRounds = 10_000_000;
 
 function isKeptKey(one: unknown): one is KeptKey {
   const { name, address, salt, nonce, sealed, rounds: cost } = (one ?? {}) as Partial<KeptKey>;
   const areTexts = [name, address].every((text) => typeof text === "string");
   const areHex = [salt, nonce, sealed].every((text) => typeof text === "string" && /^([0-9a-f]{2})+$/.test(text));
-  return areTexts && areHex && Number.isInteger(cost) && cost! > 0 && cost! <= mostRounds;
+  return areTexts && areHex && Number.isInteger(cost) && cost! > 0 && cost! <= maxRounds;
 }
 
 async function sealingKey(password: string, salt: Uint8Array, cost: number): Promise<CryptoKey> {

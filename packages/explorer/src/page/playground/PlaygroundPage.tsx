@@ -11,7 +11,7 @@ import type { OpenKey } from "./KeyChooser.js";
 import { LanguageClient } from "./LanguageClient.js";
 import { RunPanel, type RunRequest } from "./RunPanel.js";
 import { SendPanel } from "./SendPanel.js";
-import { linkOf, mostShared, programOf } from "./shareLink.js";
+import { linkOf, maxShared, programOf } from "./shareLink.js";
 
 const DevelopmentPanel = lazy(() =>
   import("./DevelopmentPanel.js").then((part) => ({ default: part.DevelopmentPanel })),
@@ -34,13 +34,13 @@ export function PlaygroundPage() {
           <Loading lines={10} />
         </Card>
       ) : (
-        <Workplace first={first} />
+        <PlaygroundEditor first={first} />
       )}
     </>
   );
 }
 
-function Workplace({ first }: { readonly first: string }) {
+function PlaygroundEditor({ first }: { readonly first: string }) {
   const handle = useRef<EditorHandle>(undefined);
   const [language] = useState(() => new LanguageClient());
   const [request, setRequest] = useState<RunRequest>();
@@ -67,8 +67,8 @@ function Workplace({ first }: { readonly first: string }) {
       (error) => setWord({ tone: "bad", text: reasonOf(error) }),
     );
   const share = async () => {
-    if (text().length > mostShared)
-      return setWord({ tone: "bad", text: `A link holds at most ${mostShared} characters.` });
+    if (text().length > maxShared)
+      return setWord({ tone: "bad", text: `A link holds at most ${maxShared} characters.` });
     history.replaceState(history.state, "", location.pathname + (await linkOf(text())));
     try {
       await navigator.clipboard.writeText(location.href);

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { node } from "../../data/node.js";
-import { printTerm, type ToldTerm } from "../../data/stateEntries.js";
+import { printTerm, type ReportedTerm } from "../../data/stateEntries.js";
 import { Badge } from "../../part/Badge.js";
-import { Asked, Fact, Facts, Notice } from "../../part/Card.js";
+import { DescriptionList, Fact, Notice, QueryView } from "../../part/Card.js";
 import { BlockHash } from "../../part/Hash.js";
 import { Text, Value } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { PrintLines } from "../deploy/Prints.js";
-import { ToldTrace } from "../deploy/ToldTrace.js";
+import { ReportedTrace } from "../deploy/TraceView.js";
 
 /** A program, and where it is to be run; the same one again is another turn. */
 export interface RunRequest {
@@ -36,7 +36,7 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
     );
   return (
     <div className="outcome">
-      <Asked query={query}>
+      <QueryView query={query}>
         {({ outcome, results, error, cost, block, prints, arePrintsCut }) => (
           <>
             {outcome !== "values" && (
@@ -53,19 +53,19 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
               </p>
             )}
             <ul className="results" aria-label="Results">
-              {(results as readonly ToldTerm[]).map((term, index) => (
+              {(results as readonly ReportedTerm[]).map((term, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: results have nothing else
                 <li key={index}>
                   <Value text={printTerm(term)} />
                 </li>
               ))}
             </ul>
-            <Facts>
+            <DescriptionList>
               <Fact name="Cost">{cost === null ? "–" : <span className="number">{printWhole(cost)} phlo</span>}</Fact>
               <Fact name="On the state after">
                 <span className="number">#{printWhole(block.blockNumber)}</span> <BlockHash of={block.blockHash} />
               </Fact>
-            </Facts>
+            </DescriptionList>
             {prints.length > 0 && (
               <div className="card-body">
                 <h3>What it printed {arePrintsCut && <Badge tone="wait">cut: there was more</Badge>}</h3>
@@ -75,7 +75,7 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
             {outcome !== "stopped" && <Trace key={request.turn} request={{ ...request, block: block.blockHash }} />}
           </>
         )}
-      </Asked>
+      </QueryView>
     </div>
   );
 }
@@ -98,7 +98,7 @@ function Trace({ request }: { readonly request: RunRequest }) {
       </p>
     );
   return (
-    <Asked query={query}>
+    <QueryView query={query}>
       {({ trace }) =>
         trace === null ? (
           <p className="card-body muted">It was stopped this time, so that its steps are not known.</p>
@@ -109,10 +109,10 @@ function Trace({ request }: { readonly request: RunRequest }) {
                 <Badge tone="wait">cut: there was more</Badge>
               </p>
             )}
-            <ToldTrace trace={trace} />
+            <ReportedTrace trace={trace} />
           </>
         )
       }
-    </Asked>
+    </QueryView>
   );
 }

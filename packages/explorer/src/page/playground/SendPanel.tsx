@@ -8,7 +8,7 @@ import { Notice } from "../../part/Card.js";
 import { Account, DeployId } from "../../part/Hash.js";
 import { printCoins } from "../../text/numbers.js";
 import { DeployData } from "../deploy/DeployData.js";
-import { Fate } from "../deploy/Fate.js";
+import { DeployTimeline } from "../deploy/DeployTimeline.js";
 import { Prints } from "../deploy/Prints.js";
 import { useDeploy } from "../deploy/useDeploy.js";
 import { KeyChooser, type OpenKey } from "./KeyChooser.js";
@@ -100,7 +100,7 @@ function Sent({ id }: { readonly id: string }) {
       <p>
         Sent: <DeployId of={id} />
       </p>
-      {query.data !== undefined && <Fate told={query.data} />}
+      {query.data !== undefined && <DeployTimeline told={query.data} />}
       {first?.errors?.map(({ text: words, line }) => (
         <Notice key={words} tone="bad">
           <strong>{line === null ? "It failed." : `It failed at line ${line}.`}</strong> {words}

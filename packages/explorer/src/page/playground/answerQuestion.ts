@@ -1,11 +1,11 @@
 import { OpenProgram } from "@vedette/lsp/program";
-import type { LanguageAnswers, LanguageQuestion, LanguageReply } from "./languageMessages.js";
+import type { LanguageAnswers, LanguageReply, LanguageRequest } from "./languageMessages.js";
 
 /** Answers questions about the text of one editor, as `vedette lsp` does. */
 export class Language {
   #program = new OpenProgram("", undefined, "rnode-scala");
 
-  answer(question: LanguageQuestion): LanguageReply {
+  answer(question: LanguageRequest): LanguageReply {
     const { id, dialect, source } = question;
     try {
       if (source !== this.#program.source || dialect !== this.#program.dialect)
@@ -16,7 +16,7 @@ export class Language {
     }
   }
 
-  #about(question: LanguageQuestion): LanguageAnswers[keyof LanguageAnswers] {
+  #about(question: LanguageRequest): LanguageAnswers[keyof LanguageAnswers] {
     const program = this.#program;
     switch (question.kind) {
       case "check":

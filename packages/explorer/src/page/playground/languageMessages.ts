@@ -1,7 +1,7 @@
 import type { NetworkDialect } from "@vedette/client";
 
 /** What is asked of the worker that knows the language. Offsets are in UTF-16 units. */
-export type LanguageQuestion = { readonly id: number; readonly dialect: NetworkDialect; readonly source: string } & (
+export type LanguageRequest = { readonly id: number; readonly dialect: NetworkDialect; readonly source: string } & (
   | { readonly kind: "check" | "format" }
   | { readonly kind: "propose" | "hover"; readonly offset: number }
 );

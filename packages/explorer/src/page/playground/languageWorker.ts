@@ -1,8 +1,8 @@
 import { Language } from "./answerQuestion.js";
-import type { LanguageQuestion } from "./languageMessages.js";
+import type { LanguageRequest } from "./languageMessages.js";
 
 const language = new Language();
 
-addEventListener("message", ({ data }: MessageEvent<LanguageQuestion>) => {
+addEventListener("message", ({ data }: MessageEvent<LanguageRequest>) => {
   postMessage(language.answer(data));
 });

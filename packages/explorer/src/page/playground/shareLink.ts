@@ -1,23 +1,23 @@
 import { toBase64 } from "@vedette/crypto";
 
 /** Characters that a program in a link may have; browsers and chats cut longer links. */
-export const mostShared = 40_000;
+export const maxShared = 40_000;
 /** Of what is unpacked: a short link may unpack to much. */
-const mostBytes = 4 * mostShared;
+const maxBytes = 4 * maxShared;
 
 /** The fragment of an address that holds a program: it is never sent to any server. */
 export async function linkOf(source: string): Promise<string> {
-  const packed = await through(new TextEncoder().encode(source), new CompressionStream("deflate-raw"), mostBytes);
+  const packed = await through(new TextEncoder().encode(source), new CompressionStream("deflate-raw"), maxBytes);
   return `#p=${toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
 /** The program in a fragment; `undefined` where there is none, or what there is is damaged or too large. */
 export async function programOf(fragment: string): Promise<string | undefined> {
   const text = /^#p=([\w-]+)$/.exec(fragment)?.[1];
-  if (text === undefined || text.length > mostBytes) return undefined;
+  if (text === undefined || text.length > maxBytes) return undefined;
   try {
     const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
-    const bytes = await through(packed, new DecompressionStream("deflate-raw"), mostBytes);
+    const bytes = await through(packed, new DecompressionStream("deflate-raw"), maxBytes);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;

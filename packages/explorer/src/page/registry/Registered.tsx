@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { node } from "../../data/node.js";
-import { printTerm, type ToldTerm } from "../../data/stateEntries.js";
+import { printTerm, type ReportedTerm } from "../../data/stateEntries.js";
 import { placeAfter, type RowOfBlock, useIndexList } from "../../data/useIndexList.js";
-import { Asked, Card, Empty } from "../../part/Card.js";
+import { Card, Empty, QueryView } from "../../part/Card.js";
 import { Account, Copy, DeployId } from "../../part/Hash.js";
-import { More } from "../../part/More.js";
+import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { Text, Value } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
-import { Questions } from "./Questions.js";
+import { Questions } from "./ContractMethods.js";
 
 interface Registered extends RowOfBlock {
   readonly uri: string;
@@ -35,7 +35,7 @@ export function RegisteredContracts() {
   });
   return (
     <Card title="Registered by deploys" aside={from !== undefined && <Newest />}>
-      <Asked query={query}>
+      <QueryView query={query}>
         {({ pages }) => {
           const rows = pages.flat();
           if (rows.length === 0) return <Empty>No deploy has registered anything yet.</Empty>;
@@ -46,15 +46,15 @@ export function RegisteredContracts() {
                   <Row key={`${row.uri}${row.deploy_id}${row.block_hash}`} of={row} />
                 ))}
               </ul>
-              <More query={query}>
+              <LoadMoreButton query={query}>
                 <Link to="/explorer/registry" search={{ from: placeAfter(rows).from ?? 0 }}>
                   Address of what follows
                 </Link>
-              </More>
+              </LoadMoreButton>
             </>
           );
         }}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
@@ -119,12 +119,12 @@ function Held({ uri }: { readonly uri: string }) {
     },
   });
   return (
-    <Asked query={query}>
+    <QueryView query={query}>
       {({ results }) => {
-        const [value] = (results as readonly ToldTerm[]).map(printTerm);
+        const [value] = (results as readonly ReportedTerm[]).map(printTerm);
         if (value === undefined) return <p className="muted">The registry does not answer.</p>;
         return nameForm.test(value) ? <Questions uri={uri} /> : <Value text={value} />;
       }}
-    </Asked>
+    </QueryView>
   );
 }

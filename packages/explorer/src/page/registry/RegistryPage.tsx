@@ -4,8 +4,8 @@ import { useDialect } from "../../data/useDialect.js";
 import { useSettings } from "../../data/useSettings.js";
 import { Card, PageHead } from "../../part/Card.js";
 import { Copy } from "../../part/Hash.js";
+import { Questions } from "./ContractMethods.js";
 import { contracts, processes } from "./knownUris.js";
-import { Questions } from "./Questions.js";
 import { RegisteredContracts } from "./Registered.js";
 
 /** What can be asked by a URI: contracts of genesis, and processes of the system. */

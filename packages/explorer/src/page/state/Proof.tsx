@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { reasonOf } from "../../data/node.js";
-import type { Continuation, Datum, Told } from "../../data/stateEntries.js";
+import type { Continuation, Datum, StateEntriesResponse } from "../../data/stateEntries.js";
 import { Icon } from "../../part/Icon.js";
 import { dialectOfBlock } from "../block/readBlock.js";
 import { proofTermsOf } from "./proofTermsOf.js";
@@ -9,7 +9,7 @@ type Check = { readonly state: "none" | "asked" } | { readonly state: "proven" |
 
 interface ProofProps {
   readonly kind: "data" | "continuations";
-  readonly told: Told<Datum | Continuation>;
+  readonly told: StateEntriesResponse<Datum | Continuation>;
   readonly blockHash: string;
   readonly nameBytes: string;
 }

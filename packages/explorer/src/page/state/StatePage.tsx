@@ -5,12 +5,12 @@ import { type FormEvent, useState } from "react";
 import { node } from "../../data/node.js";
 import { readContinuations, readData } from "../../data/stateEntries.js";
 import { useDialect } from "../../data/useDialect.js";
-import { Asked, Card, Empty, PageHead } from "../../part/Card.js";
+import { Card, Empty, PageHead, QueryView } from "../../part/Card.js";
 import { BlockHash } from "../../part/Hash.js";
 import { Value } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { Continuations, Data } from "./Entries.js";
-import { exampleOf, queryOf, type Way, ways } from "./nameQuery.js";
+import { exampleOf, type NameLookup, queryOf, ways } from "./nameQuery.js";
 import { Proof } from "./Proof.js";
 
 const route = getRouteApi("/explorer/state");
@@ -42,14 +42,14 @@ export function StatePage() {
 }
 
 interface GivenName {
-  readonly by: Way;
+  readonly by: NameLookup;
   readonly of: string;
   readonly at: string;
   readonly dialect: NetworkDialect;
 }
 
 function NameForm(given: GivenName) {
-  const [by, setBy] = useState<Way>(given.by);
+  const [by, setBy] = useState<NameLookup>(given.by);
   const [of, setOf] = useState(given.of);
   const [at, setAt] = useState<string>(given.at);
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ function NameForm(given: GivenName) {
       <form className="card-body name-form" onSubmit={submit}>
         <label className="field">
           By
-          <select value={by} onChange={(event) => setBy(event.target.value as Way)}>
+          <select value={by} onChange={(event) => setBy(event.target.value as NameLookup)}>
             {Object.entries(ways).map(([way, { word }]) => (
               <option key={way} value={way}>
                 {word}
@@ -99,7 +99,7 @@ function NameForm(given: GivenName) {
   );
 }
 
-function Held({ way, text, at }: { readonly way: Way; readonly text: string; readonly at: string }) {
+function Held({ way, text, at }: { readonly way: NameLookup; readonly text: string; readonly at: string }) {
   const query = useQuery({
     queryKey: ["state", way, text, at],
     queryFn: async ({ signal }) => {
@@ -113,7 +113,7 @@ function Held({ way, text, at }: { readonly way: Way; readonly text: string; rea
   if (query.data === undefined)
     return (
       <Card>
-        <Asked query={query}>{() => null}</Asked>
+        <QueryView query={query}>{() => null}</QueryView>
       </Card>
     );
   const { data, continuations } = query.data;

@@ -1,10 +1,10 @@
-import { scalaProofs } from "@vedette/client/proof";
+import { rnodeProofs } from "@vedette/client/proof";
 import { encodePar, printPar, sortPar } from "@vedette/terms";
 import type { ProofTerms } from "./ProofTerms.js";
 
 /** Of the reference node's networks, where names are hashed as they are told. */
 export const firstProofTerms: ProofTerms = {
-  form: scalaProofs,
+  form: rnodeProofs,
   channelOf: (told) => told,
   bytesOf: (par) => encodePar(sortPar(par)),
   print: (par) => printPar(par),

@@ -11,19 +11,19 @@ export const ways = {
 } as const;
 
 /** @see ways */
-export type Way = keyof typeof ways;
+export type NameLookup = keyof typeof ways;
 
 /** What may be written for a name that is given so. */
-export function exampleOf(way: Way, dialect: NetworkDialect): string {
+export function exampleOf(way: NameLookup, dialect: NetworkDialect): string {
   return ways[way].example ?? systemNames[dialect].vaults;
 }
 
-export function isWay(text: unknown): text is Way {
+export function isWay(text: unknown): text is NameLookup {
   return typeof text === "string" && Object.hasOwn(ways, text);
 }
 
 /** What is asked of a node for a name; what people copy often has a mark too many around it. */
-export function queryOf(way: Way, text: string): StateQuery {
+export function queryOf(way: NameLookup, text: string): StateQuery {
   const bare = text.trim();
   switch (way) {
     case "uri":

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { askIndex } from "../../data/askIndex.js";
-import { Asked, Card, Empty } from "../../part/Card.js";
+import { queryIndex } from "../../data/queryIndex.js";
+import { Card, Empty, QueryView } from "../../part/Card.js";
 import { printDuration, printWhole } from "../../text/numbers.js";
 import { Plot } from "./Plot.js";
 import { type CountedSpan, spansOver } from "./spansOver.js";
@@ -19,7 +19,7 @@ export function OverTime({ by }: { readonly by: "hour" | "day" }) {
   const query = useQuery({
     queryKey: ["statisticsBy", by],
     queryFn: async ({ signal }) => {
-      const { counted } = await askIndex<{ readonly counted: readonly CountedSpan[] }>(
+      const { counted } = await queryIndex<{ readonly counted: readonly CountedSpan[] }>(
         documentOf(by),
         { most },
         signal,
@@ -31,7 +31,7 @@ export function OverTime({ by }: { readonly by: "hour" | "day" }) {
   });
   const each = by === "hour" ? "each hour" : "each day";
   return (
-    <Asked query={query}>
+    <QueryView query={query}>
       {({ blocks, deploys, failed, transfers, cost, blockTime }) =>
         blocks[0].length === 0 ? (
           <Card>
@@ -60,6 +60,6 @@ export function OverTime({ by }: { readonly by: "hour" | "day" }) {
           </div>
         )
       }
-    </Asked>
+    </QueryView>
   );
 }

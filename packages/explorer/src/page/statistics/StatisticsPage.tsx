@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
-import { askIndex } from "../../data/askIndex.js";
 import { node } from "../../data/node.js";
+import { queryIndex } from "../../data/queryIndex.js";
 import { readHeights } from "../../data/readHeights.js";
 import { useChain } from "../../data/useChain.js";
 import { useSettings } from "../../data/useSettings.js";
-import { Asked, Card, PageHead } from "../../part/Card.js";
+import { Card, PageHead, QueryView } from "../../part/Card.js";
 import { printBytes, printDuration, printWhole } from "../../text/numbers.js";
 import { OverTime } from "./OverTime.js";
 import { Plot } from "./Plot.js";
@@ -78,14 +78,14 @@ function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIn
   return (
     <div className="two">
       <Card title="Time from height to height">
-        <Asked query={{ ...query, data: series }}>
+        <QueryView query={{ ...query, data: series }}>
           {({ time }) => <Plot name="Time from height to height" series={time} print={printDuration} />}
-        </Asked>
+        </QueryView>
       </Card>
       <Card title="Deploys">
-        <Asked query={{ ...query, data: series }}>
+        <QueryView query={{ ...query, data: series }}>
           {({ deploys }) => <Plot name="Deploys" series={deploys} print={printWhole} kind="bars" />}
-        </Asked>
+        </QueryView>
       </Card>
       {hasIndex && head !== undefined && (
         <Card title="Phlo">
@@ -93,14 +93,14 @@ function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIn
         </Card>
       )}
       <Card title="Size of blocks">
-        <Asked query={{ ...query, data: series }}>
+        <QueryView query={{ ...query, data: series }}>
           {({ bytes }) => <Plot name="Size of blocks" series={bytes} print={printBytes} kind="bars" />}
-        </Asked>
+        </QueryView>
       </Card>
       <Card title="Fault tolerance">
-        <Asked query={{ ...query, data: series }}>
+        <QueryView query={{ ...query, data: series }}>
           {({ faultTolerance }) => <Plot name="Fault tolerance" series={faultTolerance} print={printFraction} />}
-        </Asked>
+        </QueryView>
       </Card>
       <Card title="Heights that are not final yet">
         <Lag />
@@ -117,20 +117,24 @@ const costs = `query Costs($above: bigint!, $most: Int!) {
     block_number phlo_cost }
 }`;
 /** Several blocks may stand at a height. */
-const mostCosts = 1_000;
+const maxCosts = 1_000;
 
 /** What the deploys of each height cost; blocks do not say it together, but the index does. */
 function Cost({ heights, head }: { readonly heights: number; readonly head: number }) {
   const query = useQuery({
     queryKey: ["costs", heights, head],
     queryFn: async ({ signal }) => {
-      const variables = { above: String(Math.max(-1, head - heights)), most: mostCosts };
-      return costsOver((await askIndex<{ readonly blocks: readonly BlockCost[] }>(costs, variables, signal)).blocks);
+      const variables = { above: String(Math.max(-1, head - heights)), most: maxCosts };
+      return costsOver((await queryIndex<{ readonly blocks: readonly BlockCost[] }>(costs, variables, signal)).blocks);
     },
     placeholderData: (before) => before,
     retry: false,
   });
-  return <Asked query={query}>{(series) => <Plot name="Phlo" series={series} print={printWhole} kind="bars" />}</Asked>;
+  return (
+    <QueryView query={query}>
+      {(series) => <Plot name="Phlo" series={series} print={printWhole} kind="bars" />}
+    </QueryView>
+  );
 }
 
 function printFraction(value: number): string {

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useToken } from "../../data/useToken.js";
-import { Badge, FateBadge } from "../../part/Badge.js";
+import { Badge, DeployStatusBadge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
 import { Time } from "../../part/Time.js";
+import { plainText } from "../../text/hiddenCharacters.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
-import { plainText } from "../../text/strange.js";
 import type { TransferRow } from "./readTransferRows.js";
 
 /** Transfers of several accounts. */
@@ -57,7 +57,7 @@ function Row({ of: row }: { readonly of: TransferRow }) {
         <DeployId of={row.deploy_id} hasCopy={false} />
       </td>
       <td title={row.fail_reason === null ? undefined : plainText(row.fail_reason)}>
-        {row.status === "failed" ? <Badge tone="bad">Failed</Badge> : <FateBadge of={row.fate} />}
+        {row.status === "failed" ? <Badge tone="bad">Failed</Badge> : <DeployStatusBadge of={row.fate} />}
       </td>
     </tr>
   );

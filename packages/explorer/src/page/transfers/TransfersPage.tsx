@@ -3,9 +3,9 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
-import { Asked, Card, Empty, Loading, Notice, PageHead } from "../../part/Card.js";
+import { Card, Empty, Loading, Notice, PageHead, QueryView } from "../../part/Card.js";
 import { Download } from "../../part/Download.js";
-import { More } from "../../part/More.js";
+import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { readTransferRows } from "./readTransferRows.js";
 import { TransferTable } from "./TransferTable.js";
 import { type TransferSearch, transferFilter } from "./transferFilter.js";
@@ -122,18 +122,18 @@ function Transfers({ of: search }: { readonly of: TransferSearch }) {
           />
         </div>
       </header>
-      <Asked query={query}>
+      <QueryView query={query}>
         {({ pages }) => {
           const rows = pages.flat();
           if (rows.length === 0) return <Empty>No transfer that fits.</Empty>;
           return (
             <>
               <TransferTable of={rows} />
-              <More query={query} />
+              <LoadMoreButton query={query} />
             </>
           );
         }}
-      </Asked>
+      </QueryView>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { askIndex } from "../../data/askIndex.js";
+import { queryIndex } from "../../data/queryIndex.js";
 
 /** A transfer as the index tells it. */
 export interface TransferRow {
@@ -27,7 +27,7 @@ export interface TransferQuestion {
   readonly limit: number;
 }
 
-/** Transfers of all accounts, of blocks that are not forked away. @throws {IndexError} */
+/** Transfers of all accounts, of blocks that are not forked away. @throws {IndexQueryError} */
 export async function readTransferRows(
   { where, by, skip, limit }: TransferQuestion,
   signal: AbortSignal,
@@ -36,5 +36,5 @@ export async function readTransferRows(
     transfers(where: {_and: [{fate: {_neq: "forkedAway"}}, $where]}, order_by: ${order[by]},
       limit: $limit, offset: $skip) { ${fields} } }`;
   const variables = { where, skip, limit };
-  return (await askIndex<{ readonly transfers: readonly TransferRow[] }>(document, variables, signal)).transfers;
+  return (await queryIndex<{ readonly transfers: readonly TransferRow[] }>(document, variables, signal)).transfers;
 }

@@ -3,19 +3,19 @@ import { csvOf } from "../../text/csv.js";
 import { readTransferRows, type TransferQuestion, type TransferRow } from "./readTransferRows.js";
 
 /** Rows of one file, and of one question. */
-export const mostInFile = 10_000;
+export const maxInFile = 10_000;
 const atOnce = 1_000;
 
 const head = ["time", "block", "from", "to", "amount", "token", "status", "reason", "state", "deploy"];
 
-/** Transfers as CSV, {@link mostInFile} at most. Times are UTC. @throws {IndexError} */
+/** Transfers as CSV, {@link maxInFile} at most. Times are UTC. @throws {IndexQueryError} */
 export async function transfersCsv(
   question: Pick<TransferQuestion, "where" | "by">,
   token: NativeToken,
   signal: AbortSignal,
 ): Promise<string> {
   const rows: TransferRow[] = [];
-  for (let skip = 0; skip < mostInFile; skip += atOnce) {
+  for (let skip = 0; skip < maxInFile; skip += atOnce) {
     const page = await readTransferRows({ ...question, skip, limit: atOnce }, signal);
     rows.push(...page);
     if (page.length < atOnce) break;

@@ -5,11 +5,11 @@ import { useChain } from "../../data/useChain.js";
 import { useHeights } from "../../data/useHeights.js";
 import { useToken } from "../../data/useToken.js";
 import { Badge } from "../../part/Badge.js";
-import { Asked, Card, Fact, Facts, PageHead } from "../../part/Card.js";
+import { Card, DescriptionList, Fact, PageHead, QueryView } from "../../part/Card.js";
 import { Account } from "../../part/Hash.js";
 import { Time } from "../../part/Time.js";
 import { printCoins, printShare, printWhole } from "../../text/numbers.js";
-import { type Standing, standings } from "./standings.js";
+import { type ValidatorActivity, validatorActivity } from "./validatorActivity.js";
 
 const heights = 100;
 
@@ -29,10 +29,10 @@ export function ValidatorsPage() {
         about={`Stakes are those of the last finalized block; blocks are counted over the newest ${heights} heights.`}
       />
       <Card>
-        <Asked query={query}>
+        <QueryView query={query}>
           {({ blockInfo: { bonds, blockNumber, faultTolerance } }) => (
             <>
-              <Facts>
+              <DescriptionList>
                 <Fact name="Fault tolerance">
                   <span className="number">{faultTolerance.toFixed(3)}</span>{" "}
                   <span className="muted">
@@ -40,17 +40,17 @@ export function ValidatorsPage() {
                     without undoing it
                   </span>
                 </Fact>
-              </Facts>
-              <Table all={bonds.reduce((sum, { stake }) => sum + stake, 0n)} of={standings(bonds, blocks)} />
+              </DescriptionList>
+              <Table all={bonds.reduce((sum, { stake }) => sum + stake, 0n)} of={validatorActivity(bonds, blocks)} />
             </>
           )}
-        </Asked>
+        </QueryView>
       </Card>
     </>
   );
 }
 
-function Table({ of, all }: { readonly of: readonly Standing[]; readonly all: bigint }) {
+function Table({ of, all }: { readonly of: readonly ValidatorActivity[]; readonly all: bigint }) {
   const { symbol } = useToken();
   return (
     <div className="table-wrap">
@@ -79,7 +79,7 @@ function Row({
   of: { validator, stake, proposed, missed, latest, hasEquivocated },
   all,
 }: {
-  readonly of: Standing;
+  readonly of: ValidatorActivity;
   readonly all: bigint;
 }) {
   const token = useToken();

@@ -2,7 +2,7 @@ import type { NameSymbol } from "../../analysis/NameSymbol.js";
 import { eachProcess } from "../../childProcesses.js";
 import type { AnyBind, AnyName, AnyProcess, ProgramSource } from "../../ProgramSource.js";
 import { valuesOf } from "../../parts.js";
-import type { Finding, LintedProgram, Rule } from "../Rule.js";
+import type { LintedProgram, LintFinding, Rule } from "../Rule.js";
 
 /** What may be done with a channel. */
 interface Rights {
@@ -25,8 +25,8 @@ export const bundleMisuse: Rule = {
   },
 };
 
-function misuses(process: AnyProcess, rights: ReadonlyMap<NameSymbol, Rights>, program: LintedProgram): Finding[] {
-  const check = (name: AnyName, use: "read" | "write"): Finding[] => {
+function misuses(process: AnyProcess, rights: ReadonlyMap<NameSymbol, Rights>, program: LintedProgram): LintFinding[] {
+  const check = (name: AnyName, use: "read" | "write"): LintFinding[] => {
     const found = nameRights(name, program, rights);
     if (found === undefined || found[use]) return [];
     const text = use === "read" ? "may only be written to" : "may only be read";

@@ -1,7 +1,7 @@
 import { eachProcess } from "../../childProcesses.js";
 import type { AnyProcess } from "../../ProgramSource.js";
 import { guardOf } from "../../parts.js";
-import type { Finding, Rule } from "../Rule.js";
+import type { LintFinding, Rule } from "../Rule.js";
 import { mayMeet } from "./mayMeet.js";
 
 /** Cases that no value reaches. */
@@ -16,7 +16,7 @@ export const matchNever: Rule = {
       if (process.kind !== "Match") return [];
       const { target, cases } = process;
       let takesAll: AnyProcess | undefined;
-      return cases.flatMap((one): Finding[] => {
+      return cases.flatMap((one): LintFinding[] => {
         const { pattern } = one;
         const span = parsed.spanOf(pattern)!;
         if (takesAll !== undefined) {

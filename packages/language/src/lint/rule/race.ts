@@ -3,7 +3,7 @@ import type { NameSymbol } from "../../analysis/NameSymbol.js";
 import { eachProcess } from "../../childProcesses.js";
 import type { AnyName, AnyPatterns, AnyProcess } from "../../ProgramSource.js";
 import { guardOf, kindOf } from "../../parts.js";
-import type { Finding, LintedProgram, Rule } from "../Rule.js";
+import type { LintedProgram, LintFinding, Rule } from "../Rule.js";
 import { patternsMayMeet } from "./mayMeet.js";
 
 /** Who takes a message, side by side with others. */
@@ -27,9 +27,9 @@ export const race: Rule = {
     ),
 };
 
-function racesAmong(processes: readonly AnyProcess[], program: LintedProgram): Finding[] {
+function racesAmong(processes: readonly AnyProcess[], program: LintedProgram): LintFinding[] {
   const takers = new Map<NameSymbol, Taker[]>();
-  const findings: Finding[] = [];
+  const findings: LintFinding[] = [];
   for (const taker of processes.flatMap((process) => takersOf(process, program))) {
     const others = takers.get(taker.symbol) ?? [];
     const rival = others.find(({ patterns, kind }) => kind === taker.kind && patternsMayMeet(patterns, taker.patterns));

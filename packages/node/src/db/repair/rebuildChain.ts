@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BlockTable, Chain, checkFormat, checkSignature, noteMerge, systemBreath } from "@vedette/chain";
+import { BlockTable, Chain, checkFormat, checkSignature, noteMerge, yieldToEventLoop } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import { compareBytes, equalBytes } from "@vedette/crypto";
 import { EventLog } from "@vedette/events";
 import { type ApprovedBlock, type Block, checkDeploySignature, type Dialect } from "@vedette/protocol";
-import { GroupedStore, LmdbStore, type Store, tablesOf } from "@vedette/store";
-import { CommitGroups } from "@vedette/workers";
+import { BatchingStore, LmdbStore, type Store, tablesOf } from "@vedette/store";
+import { BlockCommitBatcher } from "@vedette/workers";
 import { startExecutorThread } from "@vedette/workers/threads";
 import { dialectOf } from "../../dialect/dialectOf.js";
 import { chainRulesOf } from "../../start/chainRules.js";
-import type { TellProgress } from "../OfflineData.js";
+import type { ReportProgress } from "../OfflineData.js";
 import { ownTables } from "./repairKinds.js";
 import { wholeBlock } from "./wholeBlock.js";
 
 /** How a repair is told of, and ended. */
-export interface RepairUse {
+export interface RepairOptions {
   readonly config: Config;
-  readonly tell: TellProgress;
+  readonly tell: ReportProgress;
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ interface Place {
  *
  * @throws {StoreError}; what the signal is aborted with; nothing has changed then
  */
-export async function rebuildChain(path: string, use: RepairUse): Promise<RebuiltChain> {
+export async function rebuildChain(path: string, use: RepairOptions): Promise<RebuiltChain> {
   const beside = join(path, "chain-anew");
   rmSync(beside, { recursive: true, force: true });
   try {
@@ -62,11 +62,11 @@ export async function rebuildChain(path: string, use: RepairUse): Promise<Rebuil
   }
 }
 
-async function makeAnew(path: string, beside: string, use: RepairUse): Promise<RebuiltChain> {
+async function makeAnew(path: string, beside: string, use: RepairOptions): Promise<RebuiltChain> {
   const dialect = dialectOf(use.config);
   const { name, blockForm } = dialect.protocol;
   await using old = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain"), readOnly: true });
-  await using store = new GroupedStore(new LmdbStore(beside, { tables: tablesOf("chain") }));
+  await using store = new BatchingStore(new LmdbStore(beside, { tables: tablesOf("chain") }));
   const source = new BlockTable(old, { form: blockForm });
   copyOwn(old, store);
   const approved = approvedGenesis(source, dialect.protocol);
@@ -75,7 +75,7 @@ async function makeAnew(path: string, beside: string, use: RepairUse): Promise<R
     return { blocks: 0, left: old.table("blocks").count() };
   }
   await using thread = startExecutorThread({ stateDirectory: join(path, "state"), dialect: name, isGrouped: true });
-  const groups = new CommitGroups(store, dialect.asked(thread, new BlockTable(store, { form: blockForm })));
+  const groups = new BlockCommitBatcher(store, dialect.asked(thread, new BlockTable(store, { form: blockForm })));
   const rules = chainRulesOf(use.config, await thread.makeEmptyState());
   const consensus = dialect.consensus({
     ...{ config: use.config, store, executor: groups.executor, provideState: async () => undefined },
@@ -109,7 +109,7 @@ function approvedGenesis(source: BlockTable, dialect: Dialect): ApprovedBlock | 
 }
 
 /** All blocks whose bytes are whole, the lowest first. */
-async function placesOf(source: BlockTable, old: Store, { config, tell, signal }: RepairUse): Promise<Place[]> {
+async function placesOf(source: BlockTable, old: Store, { config, tell, signal }: RepairOptions): Promise<Place[]> {
   const dialect = dialectOf(config).protocol;
   const places: Place[] = [];
   const hashes = [...old.table("blocks").range()].map(([hash]) => hash);
@@ -118,7 +118,7 @@ async function placesOf(source: BlockTable, old: Store, { config, tell, signal }
     if (block !== undefined) places.push({ hash, height: block.number });
     if (index % 100 > 0) continue;
     tell("reading blocks", index, hashes.length);
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   }
   return places.sort((one, other) =>
@@ -130,10 +130,10 @@ async function placesOf(source: BlockTable, old: Store, { config, tell, signal }
 class Rebuilding {
   readonly #chain: Chain;
   readonly #source: BlockTable;
-  readonly #use: RepairUse;
+  readonly #use: RepairOptions;
   #waiting: Block[] = [];
 
-  constructor(chain: Chain, source: BlockTable, use: RepairUse) {
+  constructor(chain: Chain, source: BlockTable, use: RepairOptions) {
     this.#chain = chain;
     this.#source = source;
     this.#use = use;

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { type BlockMetadata, BlockTable, Dag, StoredBlocks, systemBreath } from "@vedette/chain";
+import { type BlockMetadata, BlockTable, Dag, StoredBlocks, yieldToEventLoop } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
-import { LmdbStore, ScratchStore, tablesOf } from "@vedette/store";
+import { LmdbStore, OverlayStore, tablesOf } from "@vedette/store";
 import { readForgotten, recordKey, StateStore } from "@vedette/tuplespace";
 import { loadForms } from "@vedette/workers";
 import { startExecutorThread } from "@vedette/workers/threads";
 import { dialectOf } from "../../dialect/dialectOf.js";
 import { chainRulesOf } from "../../start/chainRules.js";
-import { afterAllMs, type RepairUse } from "./rebuildChain.js";
+import { afterAllMs, type RepairOptions } from "./rebuildChain.js";
 import { StateWalk } from "./StateWalk.js";
 
 /** What became of the states of a directory. */
@@ -30,12 +30,12 @@ export type LostOutcomes = ReadonlySet<string> | "all";
  *
  * @throws {StoreError}; what the signal is aborted with
  */
-export async function rebuildStates(path: string, lost: LostOutcomes, use: RepairUse): Promise<RebuiltStates> {
+export async function rebuildStates(path: string, lost: LostOutcomes, use: RepairOptions): Promise<RebuiltStates> {
   const { config, tell, signal } = use;
   const dialect = dialectOf(config);
   const { name, blockForm } = dialect.protocol;
   const stateDirectory = join(path, "state");
-  await using chain = new ScratchStore(
+  await using chain = new OverlayStore(
     new LmdbStore(join(path, "chain"), { tables: tablesOf("chain"), readOnly: true }),
   );
   await using thread = startExecutorThread({ stateDirectory, dialect: name });
@@ -64,7 +64,7 @@ export async function rebuildStates(path: string, lost: LostOutcomes, use: Repai
   for (const { hash, height } of [...dag.blocksByHeight(from, next)]) {
     const block = dag.require(hash);
     tell("states", Number(height - from), Number(next - from));
-    await systemBreath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
     if (block.invalid) continue;
     if (isGiven(block, dag)) {

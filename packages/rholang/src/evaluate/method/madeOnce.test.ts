@@ -1,7 +1,7 @@
 import { EList, EMap, ETuple, type Expr, emptyBitSet, GInt, Par } from "@vedette/terms";
 import { expect, test } from "vitest";
-import { RustEvaluator } from "../../rust/expression/RustEvaluator.js";
-import { rustMethods } from "../../rust/method/rustMethods.js";
+import { F1r3nodeEvaluator } from "../../f1r3node/expression/F1r3nodeEvaluator.js";
+import { f1r3nodeMethods } from "../../f1r3node/method/f1r3nodeMethods.js";
 import { Environment } from "../Environment.js";
 import { Evaluator } from "../expression/Evaluator.js";
 
@@ -24,7 +24,7 @@ function counting<T>(items: readonly T[]): { readonly list: readonly T[]; readon
 
 test.each([
   ["rnode", new Evaluator(Environment.empty, { charge() {} })],
-  ["f1r3node", new RustEvaluator(Environment.empty, { charge() {} })],
+  ["f1r3node", new F1r3nodeEvaluator(Environment.empty, { charge() {} })],
 ] as const)("what does not cost more of a large collection looks through it once: %s", (_, evaluator) => {
   const pairs = numbers.map((number) => par(new ETuple([number, number], emptyBitSet, false)));
   const calls: readonly (readonly [Expr, ReturnType<typeof counting>, string, readonly Par[]])[] = [
@@ -48,7 +48,7 @@ test.each([
     const call = (): unknown =>
       evaluator instanceof Evaluator
         ? evaluator.callMethod(method, target, args)
-        : rustMethods.get(method)!(evaluator, target, args);
+        : f1r3nodeMethods.get(method)!(evaluator, target, args);
     call();
     const first = looks();
     for (let again = 0; again < 10; again += 1) call();
@@ -59,7 +59,7 @@ test.each([
 test("f1r3node: a large collection is looked through once, in whatever terms it comes", () => {
   const { list, looks } = counting(numbers);
   const base = new EList(list, emptyBitSet, false, undefined);
-  const evaluator = new RustEvaluator(Environment.empty, { charge() {} });
+  const evaluator = new F1r3nodeEvaluator(Environment.empty, { charge() {} });
   // A value is put into a body with the set of variables that was there, cut to zeros.
   const evaluated = (): Expr =>
     evaluator.single(evaluator.par(Par.of({ exprs: [base], locallyFree: Uint8Array.of(0) })));

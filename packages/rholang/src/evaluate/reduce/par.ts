@@ -11,8 +11,8 @@ import { reduceEval, reduceMethod } from "./process.js";
 import { reduceReceive } from "./receive.js";
 import { reduceSend } from "./send.js";
 
-const mostTerms = 32767;
-const mostByteSplits = 256;
+const maxTerms = 32767;
+const maxByteSplits = 256;
 /** The lower bits of `cachedFacts` belong to the matcher and the substitution (match/parFacts). */
 const countShift = 16;
 
@@ -26,8 +26,8 @@ const countShift = 16;
 export function scheduledPar(par: Par, env: Environment, random: SplittableRandom): Work | undefined {
   const count = termCount(par);
   if (count === 0) return undefined;
-  if (count > mostTerms)
-    throw reduceError(`The number of terms in the Par is ${count}, which exceeds the limit of ${mostTerms}.`);
+  if (count > maxTerms)
+    throw reduceError(`The number of terms in the Par is ${count}, which exceeds the limit of ${maxTerms}.`);
   return new ParWork(par, env, random, count);
 }
 
@@ -37,7 +37,7 @@ function termCount(par: Par): number {
   if (known > 0) return known - 1;
   let count = par.sends.length + par.receives.length + par.news.length + par.matches.length + par.bundles.length;
   for (let i = 0; i < par.exprs.length; i += 1) if (runs(par.exprs[i]!)) count += 1;
-  if (count <= mostTerms) par.cachedFacts |= (count + 1) << countShift;
+  if (count <= maxTerms) par.cachedFacts |= (count + 1) << countShift;
   return count;
 }
 
@@ -72,7 +72,7 @@ export class ParWork implements Work {
   /** Quirk 21 §1.6: a single term gets the generator itself, and beyond 256 terms all indices are split as shorts. */
   private randomOf(index: number): SplittableRandom {
     if (this.count === 1) return this.random;
-    return this.count <= mostByteSplits ? this.random.splitByte(index) : this.random.splitShort(index);
+    return this.count <= maxByteSplits ? this.random.splitByte(index) : this.random.splitShort(index);
   }
 
   private runTerm(reducer: Reducer, index: number, random: SplittableRandom): void {

@@ -1,4 +1,4 @@
-import { type Random, type RandomForm, RustRandom, SplittableRandom, toHex } from "@vedette/crypto";
+import { F1r3nodeRandom, type Random, type RandomForm, SplittableRandom, toHex } from "@vedette/crypto";
 import { describe, expect, test, vi } from "vitest";
 import { Environment } from "../Environment.js";
 import { putNames } from "./putNames.js";
@@ -16,7 +16,7 @@ function checkNames<Generator extends Random<Generator>>(form: RandomForm<Genera
 
 describe.each([
   ["the reference node", SplittableRandom],
-  ["the newer node", RustRandom],
+  ["the newer node", F1r3nodeRandom],
 ] as const)("names of a `new` on networks of %s", (_, form) => {
   test.each([1, 8, 9, 10, 300])("are drawn one after the other, be there %i", (count) => {
     for (const drawn of [0, 1, 2]) checkNames<never>(form as never, count, drawn);

@@ -2,7 +2,7 @@ import { DecodeError, decodePar, encodePar, type ListParWithRandom, type Par } f
 import { withCallOutput } from "@vedette/tuplespace";
 import { InterpreterError } from "../../InterpreterError.js";
 import type { ExternalProcess } from "../../system/ExternalProcess.js";
-import { readTell } from "../../system/grpcTell.js";
+import { readReport } from "../../system/grpcTell.js";
 import type { ErrorList } from "../ErrorList.js";
 import { FatalError } from "../FatalError.js";
 import type { Reducer } from "../Reducer.js";
@@ -51,10 +51,10 @@ function decodeRecorded(bytes: Uint8Array): Par {
 }
 
 /** `rho:io:grpcTell`: nothing is replied, and nothing happens in replay. @spec 21 §7.4 */
-export function tellOutside(reducer: Reducer, args: readonly Par[]): void {
+export function reportOutside(reducer: Reducer, args: readonly Par[]): void {
   const { replay, services } = reducer.surroundings;
   if (replay) return;
-  const { host, port, payload } = readTell(args);
+  const { host, port, payload } = readReport(args);
   try {
     services.tell(host, port, payload);
   } catch (error) {

@@ -29,7 +29,7 @@ export interface ReplResult {
 
 /** The reference gives as much as there is. @spec 50 §3.4 */
 const unlimitedPhlo = 2n ** 63n - 1n;
-const mostPrinted = 100;
+const maxPrinted = 100;
 const longestPrinted = 1_000;
 /** Characters; clients refuse messages that are much larger. */
 const longestOutput = 1_000_000;
@@ -70,7 +70,7 @@ export class EvaluationSpace {
       replay: false,
       budget,
       output: (stream, term) => {
-        if (printed.length < mostPrinted) printed.push(`${stream}: ${text(term).slice(0, longestPrinted)}`);
+        if (printed.length < maxPrinted) printed.push(`${stream}: ${text(term).slice(0, longestPrinted)}`);
       },
     });
     if (result.kind !== "evaluated") {

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { RemoteError, startDeepThread, ThreadCalls } from "@vedette/workers/threads";
-import type { Finding } from "./diagnose.js";
+import type { ProgramDiagnostic } from "./diagnose.js";
 import type { ReplProgram, ReplResult } from "./EvaluationSpace.js";
 
 /** What a workbench's thread is told at its start. */
@@ -64,8 +64,8 @@ export class Workbench implements AsyncDisposable {
   }
 
   /** Looks what is wrong with a program. @throws {WorkbenchError} */
-  diagnose(source: string, signal: AbortSignal): Promise<readonly Finding[]> {
-    return this.#checker.call("diagnose", source, signal) as Promise<readonly Finding[]>;
+  diagnose(source: string, signal: AbortSignal): Promise<readonly ProgramDiagnostic[]> {
+    return this.#checker.call("diagnose", source, signal) as Promise<readonly ProgramDiagnostic[]>;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

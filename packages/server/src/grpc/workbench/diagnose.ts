@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** What is wrong with a program, and where. */
-export interface Finding {
+export interface ProgramDiagnostic {
   readonly start: Place;
   /** Exclusive. */
   readonly end: Place;
@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** Checks a program for an editor: the first error of the compiler, if it has one. @spec 50 §3.4 (Lsp) */
-export function diagnose(source: string): readonly Finding[] {
+export function diagnose(source: string): readonly ProgramDiagnostic[] {
   try {
     compile(source);
     return [];

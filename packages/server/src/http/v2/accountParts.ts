@@ -1,11 +1,11 @@
-import type { BlockDecision } from "@vedette/chain";
+import type { BlockFinality } from "@vedette/chain";
 import { checkVaultAddress, fromHexPadded, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
 import type { Deploy } from "@vedette/protocol";
 import {
+  type AccountHistoryQuery,
   type AccountPlace,
   type AccountQueries,
-  type AccountQuestion,
   type DeployEntry,
   Problem,
   placeOfCursor,
@@ -24,7 +24,7 @@ const usualLimit = 50;
 export function questionOf(
   address: string,
   { limit = usualLimit, after, forks = false }: PageParameters,
-): AccountQuestion {
+): AccountHistoryQuery {
   const fault = checkVaultAddress(address);
   if (fault !== undefined)
     throw new Problem(`query.address is no vault address: ${fault}.`, { field: "query.address" });
@@ -34,7 +34,7 @@ export function questionOf(
   return { address, limit, after: place, forks };
 }
 
-export function placedBlock(place: Pick<AccountPlace, "blockHash" | "height">, status: BlockDecision) {
+export function placedBlock(place: Pick<AccountPlace, "blockHash" | "height">, status: BlockFinality) {
   return { blockHash: toHex(place.blockHash), blockNumber: place.height, status };
 }
 
@@ -56,12 +56,12 @@ export function deployFacts(deploy: DeployEntry | Deploy) {
 }
 
 /** The block whose merge gave a deploy up, as it is told. */
-export function toldRejection(rejectedBy: Uint8Array | undefined): string | null {
+export function reportedRejection(rejectedBy: Uint8Array | undefined): string | null {
   return rejectedBy === undefined ? null : toHex(rejectedBy);
 }
 
 /** What a deploy said in a block; `undefined`: it cannot be told. */
-export function toldNote(note: DeployNote | undefined) {
+export function reportedNote(note: DeployNote | undefined) {
   if (note === undefined) return { errors: null, prints: null, isNoteCut: false };
   const errors = note.faults.map(({ class: name, text, line, column }) => ({
     ...{ class: name, text },

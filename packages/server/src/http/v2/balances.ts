@@ -3,13 +3,13 @@ import { toHex } from "@vedette/crypto";
 import type { BalanceQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
-import { tellingProblems } from "./stateProblem.js";
+import { reportingProblems } from "./stateProblem.js";
 
 /** `POST /v2/balances`. @spec 50 §1.13 */
 export function registerBalances(server: FastifyInstance, queries: BalanceQueries): void {
   serve(server, balancesRoute, async ({ body }, { signal }) => {
     const { addresses, block: name = "finalized" } = body;
-    const { block, root, balances } = await tellingProblems(
+    const { block, root, balances } = await reportingProblems(
       (field) => `body.${field}`,
       queries.balances(addresses, name, signal),
     );

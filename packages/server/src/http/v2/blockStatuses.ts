@@ -1,4 +1,4 @@
-import { blockStatusesRoute, mostStatusHashes, mostStatusHeights } from "@vedette/api";
+import { blockStatusesRoute, maxStatusHashes, maxStatusHeights } from "@vedette/api";
 import { type AccountQueries, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
@@ -21,7 +21,7 @@ function ofHeights(accounts: AccountQueries, from: bigint | undefined, to: bigin
     throw new Problem("query must have from and to, or hash.", {
       field: from === undefined ? "query.from" : "query.to",
     });
-  const last = from + BigInt(mostStatusHeights - 1);
+  const last = from + BigInt(maxStatusHeights - 1);
   return accounts.decisions(from, to < last ? to : last);
 }
 
@@ -31,5 +31,5 @@ function ofHash(accounts: AccountQueries, hash: string, height: bigint | undefin
     throw new Problem("query must have from and to, or hash, not both.", { field: "query.hash" });
   if (!/^[0-9a-fA-F]+$/.test(hash))
     throw new Problem("query.hash must be hexadecimal digits.", { field: "query.hash" });
-  return accounts.decisionsOf(hash.toLowerCase(), mostStatusHashes);
+  return accounts.decisionsOf(hash.toLowerCase(), maxStatusHashes);
 }

@@ -16,13 +16,13 @@ import {
   indexFacts,
   placedBlock,
   questionOf,
+  reportedNote,
+  reportedRejection,
   signatureOf,
-  toldNote,
-  toldRejection,
 } from "./accountParts.js";
 
 /** Blocks of one deploy in which it is told why it failed: another one may have to be replayed. */
-const mostNoted = 4;
+const maxNoted = 4;
 /** Deploys of a list that are looked up in one turn. */
 const inOneTurn = 50;
 
@@ -42,7 +42,7 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
     const { entries, next } = accounts.deploys(questionOf(addressOf(query), query));
     const deploys = entries.map(({ entry, place, decision, rejectedBy }) => {
       const { cost, errored, systemDeployError } = entry;
-      const outcome = { cost, errored, systemDeployError, rejectedBy: toldRejection(rejectedBy) };
+      const outcome = { cost, errored, systemDeployError, rejectedBy: reportedRejection(rejectedBy) };
       return { ...deployFacts(entry), ...outcome, block: placedBlock(place, decision) };
     });
     const page = { next: next ?? null, index: indexFacts(accounts) };
@@ -73,25 +73,25 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
       throw new Problem(text, { status: 404, field: "params.id" });
     }
     const { status, reason, deploy, inclusions } = found;
-    const noted = inclusions.slice(0, mostNoted).map(({ block }) => notes.find(block, deploy.signature, request.ip));
+    const noted = inclusions.slice(0, maxNoted).map(({ block }) => notes.find(block, deploy.signature, request.ip));
     const said = await Promise.all(noted);
     const blocks = inclusions.map(({ block, decision, rejectedBy, outcome }, index) => ({
       block: placedBlock({ blockHash: block.hash, height: block.number }, decision),
       ...{ cost: outcome.cost, errored: outcome.errored, systemDeployError: outcome.systemDeployError },
-      ...{ rejectedBy: toldRejection(rejectedBy), ...toldNote(said[index]) },
+      ...{ rejectedBy: reportedRejection(rejectedBy), ...reportedNote(said[index]) },
     }));
     const { summary, transfers } = await summaries.find(found, said[0], request.ip);
     return {
       ...{ status, reason },
       deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId },
       summary: [...summary],
-      effects: { transfers: toldTransfers(transfers) },
+      effects: { transfers: reportedTransfers(transfers) },
       blocks,
     };
   });
 }
 
-function toldTransfers(transfers: DeployEffects["transfers"]) {
+function reportedTransfers(transfers: DeployEffects["transfers"]) {
   if (transfers === undefined) return null;
   return transfers.map(({ from, to, amount, failReason }) => {
     return { from, to, amount, isSuccessful: failReason === undefined, failReason: failReason ?? null };

@@ -1,11 +1,11 @@
-import { askStateRoutes, statePiecesRoute, stateRoutes } from "@vedette/api";
+import { queryStateRoutes, statePiecesRoute, stateRoutes } from "@vedette/api";
 import { fromHex, toHex } from "@vedette/crypto";
 import { type NamedState, Problem, type StateEntries, type StateQueries, type StateQuestion } from "@vedette/queries";
 import type { NameGiven } from "@vedette/workers";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "../JsonText.js";
 import { serve } from "../serve.js";
-import { tellingProblems } from "./stateProblem.js";
+import { reportingProblems } from "./stateProblem.js";
 
 /** What both methods are asked with beside names. */
 interface Flags {
@@ -35,15 +35,15 @@ export function registerStates(server: FastifyInstance, states: StateQueries): v
       const place = (field: string) => placed(field, "query", (index) => names[index]!.way);
       const asked = names.map(({ name }) => name);
       const question = checked(questionOf(params.root, kind, asked, query), "query");
-      return answerOf(await tellingProblems(place, states.entries(question, request.ip, signal)));
+      return answerOf(await reportingProblems(place, states.entries(question, request.ip, signal)));
     });
-    serve(server, askStateRoutes[kind], async ({ params, body }, { request, signal }) => {
+    serve(server, queryStateRoutes[kind], async ({ params, body }, { request, signal }) => {
       const names = (body.names as readonly NameMembers[]).flatMap((members) =>
         ways.flatMap((way) => (members[way] === undefined ? [] : [nameOf(way, members[way])])),
       );
       const place = (field: string) => placed(field, "body", (index) => `names[${index}]`);
       const question = checked(questionOf(params.root, kind, names, body), "body.names");
-      return answerOf(await tellingProblems(place, states.entries(question, request.ip, signal)));
+      return answerOf(await reportingProblems(place, states.entries(question, request.ip, signal)));
     });
   }
 }

@@ -12,7 +12,7 @@ export interface PageDamage {
 }
 
 /** How far a walk goes, and who hears of what it finds. */
-export interface PageWalkUse {
+export interface PageWalkOptions {
   readonly damaged: (damage: PageDamage) => void;
   /**
    * Hears of each value; what it is given is used within the call only.
@@ -47,11 +47,11 @@ interface Place {
 export class PageWalk {
   readonly #file: PageSource;
   readonly #head: FileHead;
-  readonly #use: PageWalkUse;
+  readonly #use: PageWalkOptions;
   /** By number; the two heads are. */
   readonly reached: Uint8Array;
   readonly #tables: (readonly [name: string, record: TreeRecord])[] = [];
-  constructor(file: PageSource, head: FileHead, use: PageWalkUse) {
+  constructor(file: PageSource, head: FileHead, use: PageWalkOptions) {
     this.#file = file;
     this.#head = head;
     this.#use = use;

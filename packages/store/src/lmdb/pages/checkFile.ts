@@ -7,7 +7,7 @@ import { formatOf } from "../formatMark.js";
 import { dataFile, formatKey, formatSumKey, formatTable, unsealedFormats } from "../layout.js";
 import { type FileHead, readFileHead } from "./fileHead.js";
 import { PageFile, type PageSource } from "./PageFile.js";
-import { PageWalk, type PageWalkUse } from "./PageWalk.js";
+import { PageWalk, type PageWalkOptions } from "./PageWalk.js";
 
 /** What of a file is not what was written. */
 export interface FileDamage {
@@ -57,7 +57,7 @@ export function* lookThrough(file: PageSource, look: FileLook): Generator<void, 
     seals.set(table, seal);
     return seal;
   };
-  const use: PageWalkUse = {
+  const use: PageWalkOptions = {
     skipsLeaves,
     damaged: ({ page, table, what }) => damaged({ table, what: `page ${page}: ${what}` }),
     entry(table, key, stored) {

@@ -1,0 +1,22 @@
+/**
+ * What networks of the newer node call otherwise.
+ *
+ * @spec 41 §11, 61 §8, §11
+ */
+const f1r3nodeContractUrns: ReadonlyMap<string, string> = new Map([
+  ["rho:rchain:asiVault", "rho:vault:system"],
+  ["rho:rchain:multiSigASIVault", "rho:vault:multiSig"],
+  ["rho:rchain:pos", "rho:system:pos"],
+  ["rho:rchain:authKey", "rho:system:authKey"],
+  ["rho:rchain:makeMint", "rho:system:makeMint"],
+  ["rho:rchain:deployerId:ops", "rho:system:deployerId:ops"],
+  ["rho:asi:address", "rho:vault:address"],
+]);
+
+/** A program with the URNs of the newer node in the place of those of the reference node. */
+export function withF1r3nodeUrns(program: string): string {
+  return program.replace(/`([^`\n]+)`/g, (whole, urn: string) => {
+    const newer = f1r3nodeContractUrns.get(urn);
+    return newer === undefined ? whole : `\`${newer}\``;
+  });
+}

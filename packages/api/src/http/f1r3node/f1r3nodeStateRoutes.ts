@@ -1,0 +1,56 @@
+import * as Type from "typebox";
+import { exampleChain } from "../exampleChain.js";
+import { defineRoute } from "../RouteContract.js";
+import { unforgeableInput } from "../rhoValues.js";
+import { dataAtNameAtBlockRoute, exploreAtBlockRoute, exploreDeployRoute, exploreTermRoute } from "../stateRoutes.js";
+import { ofF1r3nodeNodes } from "./asF1r3nodeRoute.js";
+import { f1r3nodeRhoData } from "./f1r3nodeValues.js";
+
+const sum = "new return in { return!(1 + 2) }";
+const usePreStateHash = Type.Optional(
+  Type.Boolean({ description: "The state before the block instead of the one after it." }),
+);
+/** Of a program: the block is unknown, the program fails, nobody has time, its own was used up. */
+const programStatuses = [404, 422, 503, 504];
+
+/** `POST /api/explore-deploy` of the newer node: JSON, unlike the reference's. @spec 50 §10.4 */
+export const f1r3nodeExploreRoute = defineRoute({
+  ...ofF1r3nodeNodes(exploreDeployRoute, { otherStatuses: [...programStatuses, 415], isVersioned: true }),
+  description:
+    "Nothing is kept. The program is a single `new return, … in { … }`; what it sends on `return` comes back. Only nodes that are no validators do it.",
+  body: { type: "application/json", schema: Type.Object({ term: Type.String({ description: "The program." }) }) },
+  answer: f1r3nodeRhoData,
+  examples: [{ name: "a sum", body: { term: sum } }],
+});
+
+/** `POST /explore-deploy` on networks of the newer node: text, or the `term` of JSON. @spec 50 §8.7 */
+export const f1r3nodeExploreTermRoute = defineRoute({
+  ...ofF1r3nodeNodes(exploreTermRoute, { otherStatuses: programStatuses }),
+  answer: f1r3nodeRhoData,
+});
+
+/** `POST /api/explore-deploy-by-block-hash` of the newer node. @spec 50 §10.4 */
+export const f1r3nodeExploreAtBlockRoute = defineRoute({
+  ...ofF1r3nodeNodes(exploreAtBlockRoute, { otherStatuses: programStatuses }),
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      term: Type.String({ description: "The program." }),
+      blockHash: Type.String({ description: "In hex; not empty." }),
+      usePreStateHash,
+    }),
+  },
+  answer: f1r3nodeRhoData,
+  examples: [{ name: "a sum", body: { term: sum, blockHash: exampleChain.earlierBlockHash } }],
+});
+
+/** `POST /api/data-at-name-by-block-hash` of the newer node. @spec 50 §10.4 */
+export const f1r3nodeDataAtBlockRoute = defineRoute({
+  ...ofF1r3nodeNodes(dataAtNameAtBlockRoute, { otherStatuses: [404] }),
+  summary: "What lies on an unforgeable name after a block; nothing where the block did not touch it.",
+  body: {
+    type: "application/json",
+    schema: Type.Object({ name: unforgeableInput, blockHash: Type.String(), usePreStateHash }),
+  },
+  answer: f1r3nodeRhoData,
+});

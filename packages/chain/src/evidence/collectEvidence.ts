@@ -1,0 +1,148 @@
+import { compareBytes } from "@vedette/crypto";
+import { hashKey, type Justification } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+import { findDivergence } from "./ownChain.js";
+import {
+  canonicalEvidence,
+  equivocationEvidence,
+  invalidBlockEvidence,
+  type SlashingEvidence,
+} from "./SlashingEvidence.js";
+
+/** What a block names of its past. */
+export interface BlockReferences {
+  readonly senderKey: string;
+  /** Main parent first; at least one. */
+  readonly parents: readonly BlockMetadata[];
+  /** At most one for each validator. */
+  readonly justifications: readonly Justification[];
+}
+
+/** A validator that is justified by an older own block than somebody knew whom the block names. */
+export interface Regression {
+  readonly validator: Uint8Array;
+  /** The justified block. */
+  readonly hash: Uint8Array;
+  /** The newer one. */
+  readonly previous: Uint8Array;
+}
+
+/** What a block's past proves. */
+export interface Past {
+  /** One for each offender, in ascending order of the validators' keys. */
+  readonly offences: readonly SlashingEvidence[];
+  readonly regression: Regression | undefined;
+}
+
+/**
+ * What the past of a block proves against validators. It depends on the past alone, so that all nodes find the same.
+ *
+ * What valid blocks that are named here knew is taken over from them; new are invalid blocks that are named here, and
+ * own blocks of one validator that come together here and do not stand on each other.
+ *
+ * @throws {ChainError} `blockMissing` when a named block, or an own block between two, is not in the DAG
+ * @spec 40 §16.3
+ * @cost named blocks that the own block before did not name, times validators; for a known offender also the own
+ *   blocks back to where its sides part
+ */
+export function collectEvidence(dag: DagView, named: BlockReferences): Past {
+  const justified = new Map(
+    named.justifications.map(({ validator, latestBlockHash }) => [hashKey(validator), dag.require(latestBlockHash)]),
+  );
+  const cited = new Map([...justified.values(), ...named.parents].map((block) => [block.key, block]));
+  const inherited = inheritedOffences([...cited.values()].filter(({ invalid }) => !invalid));
+  const accused = stakedValidators(named, justified).filter(({ validatorKey }) => !inherited.has(validatorKey));
+  const found = invalidOf(accused, cited.values());
+  const regressions: Regression[] = [];
+  const before = justified.get(named.senderKey);
+  // What an invalid block names was never compared.
+  const known = before?.senderKey === named.senderKey && !before.invalid ? namesOf(before) : new Set<string>();
+  for (const block of cited.values())
+    if (!block.invalid && !known.has(block.key)) compareViews(dag, block, accused, found, regressions);
+  const regression = regressions.find(({ validator }) => !found.has(hashKey(validator)));
+  const offences = [...inherited.values(), ...found.values()];
+  return { offences: offences.sort((a, b) => compareBytes(a.validator, b.validator)), regression };
+}
+
+/** A validator with stake, and its latest own block that the judged block justifies. */
+interface Accused {
+  readonly validator: Uint8Array;
+  readonly validatorKey: string;
+  readonly justified: BlockMetadata;
+  readonly own: BlockMetadata | undefined;
+}
+
+/** Strangers' blocks prove nothing that anybody could take stake for, and there may be any number of them. */
+function stakedValidators(
+  { parents, justifications }: BlockReferences,
+  justified: ReadonlyMap<string, BlockMetadata>,
+): readonly Accused[] {
+  const { stakes } = parents[0]!.bonds;
+  return justifications.flatMap(({ validator }) => {
+    const validatorKey = hashKey(validator);
+    if ((stakes.get(validatorKey) ?? 0n) <= 0n) return [];
+    const block = justified.get(validatorKey)!;
+    const own = block.senderKey === validatorKey ? block : undefined;
+    return [{ validator, validatorKey, justified: block, own }];
+  });
+}
+
+function inheritedOffences(blocks: readonly BlockMetadata[]): Map<string, SlashingEvidence> {
+  const inherited = new Map<string, SlashingEvidence>();
+  for (const block of blocks) for (const offence of block.evidence ?? []) choose(inherited, offence);
+  return inherited;
+}
+
+function invalidOf(accused: readonly Accused[], cited: Iterable<BlockMetadata>): Map<string, SlashingEvidence> {
+  const staked = new Set(accused.map(({ validatorKey }) => validatorKey));
+  const found = new Map<string, SlashingEvidence>();
+  for (const { invalid, sender, senderKey, hash } of cited)
+    if (invalid && staked.has(senderKey)) choose(found, invalidBlockEvidence(sender, hash));
+  return found;
+}
+
+function choose(offences: Map<string, SlashingEvidence>, offence: SlashingEvidence): void {
+  const other = offences.get(offence.validatorKey);
+  offences.set(offence.validatorKey, other === undefined ? offence : canonicalEvidence(other, offence));
+}
+
+function namesOf(block: BlockMetadata): Set<string> {
+  const names = new Set(block.parents.map(hashKey));
+  for (const { latestBlockHash } of block.justifications) names.add(hashKey(latestBlockHash));
+  return names;
+}
+
+/** What a named block knew of each validator against what the judged one justifies. */
+function compareViews(
+  dag: DagView,
+  block: BlockMetadata,
+  accused: readonly Accused[],
+  found: Map<string, SlashingEvidence>,
+  regressions: Regression[],
+): void {
+  for (const { validator, validatorKey, justified, own } of accused) {
+    const theirs = knownOwnBlock(dag, block, validatorKey);
+    if (theirs === undefined || theirs.key === own?.key) continue;
+    if (own === undefined || (!dag.hasSlashingEvidence(validatorKey) && theirs.sequenceNumber > own.sequenceNumber)) {
+      regressions.push({ validator, hash: justified.hash, previous: theirs.hash });
+      continue;
+    }
+    // All own blocks of who is no offender stand on each other.
+    if (!dag.hasSlashingEvidence(validatorKey)) continue;
+    const { left, right } = findDivergence(dag, own, theirs);
+    if (right === undefined) continue;
+    if (left === undefined) regressions.push({ validator, hash: own.hash, previous: theirs.hash });
+    else choose(found, equivocationEvidence(validator, left.hash, right.hash));
+  }
+}
+
+/** The latest own block of a validator that somebody knew. */
+function knownOwnBlock(dag: DagView, block: BlockMetadata, validatorKey: string): BlockMetadata | undefined {
+  if (block.senderKey === validatorKey) return block;
+  const hash = block.justificationOf(validatorKey);
+  if (hash === undefined) return undefined;
+  // What lies below a state that this node began with is not there, and older than anything that is.
+  const known = dag.find(hash);
+  return known?.senderKey === validatorKey ? known : undefined;
+}

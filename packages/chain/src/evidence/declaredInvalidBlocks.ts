@@ -1,0 +1,19 @@
+import { type Block, hashKey } from "@vedette/protocol";
+import { readEvidence } from "./evidenceBytes.js";
+
+/**
+ * The keys of the blocks that statements call invalid: what a joiner by state knows of blocks that it does not judge.
+ * Sides of an equivocation are valid, whoever was slashed for them.
+ *
+ * @returns `undefined` where blocks are judged by arrival, and state nothing
+ * @spec 40 §3.9, §16.1
+ */
+export function declaredInvalidBlocks(blocks: Iterable<Block>): ReadonlySet<string> | undefined {
+  const invalid = new Set<string>();
+  for (const { extraBytes } of blocks) {
+    const statement = readEvidence(extraBytes);
+    if (statement === undefined) return undefined;
+    for (const { first, second } of statement.offences) if (second === undefined) invalid.add(hashKey(first));
+  }
+  return invalid;
+}

@@ -1,0 +1,40 @@
+import { hashKey, type Justification } from "@vedette/protocol";
+import type { DagView } from "../dag/DagView.js";
+import { type BlockReferences, collectEvidence } from "./collectEvidence.js";
+import type { SlashingEvidence } from "./SlashingEvidence.js";
+
+/** What a new block justifies, and what that proves. */
+export interface JustificationsWithEvidence {
+  readonly justifications: readonly Justification[];
+  readonly offences: readonly SlashingEvidence[];
+}
+
+/**
+ * Sees to it that what this node knows of offenders with stake comes into the past of its next block: a side that is
+ * not the validator's latest message is in nobody's past until somebody justifies it.
+ *
+ * @param past what the block would name otherwise
+ * @throws {ChainError} as {@link collectEvidence}
+ * @spec 40 §16.4
+ */
+export function includeKnownEvidence(dag: DagView, past: BlockReferences): JustificationsWithEvidence {
+  let { justifications } = past;
+  let { offences } = collectEvidence(dag, past);
+  const { stakes } = past.parents[0]!.bonds;
+  for (const { validator } of past.justifications) {
+    const key = hashKey(validator);
+    const isProved = () => offences.some(({ validatorKey }) => validatorKey === key);
+    if (!dag.hasSlashingEvidence(key) || (stakes.get(key) ?? 0n) <= 0n) continue;
+    for (const latestBlockHash of dag.proofAgainst(key)) {
+      if (isProved()) break;
+      const changed = justifications.map((one) =>
+        hashKey(one.validator) === key ? { validator, latestBlockHash } : one,
+      );
+      const judged = collectEvidence(dag, { ...past, justifications: changed });
+      if (!judged.offences.some(({ validatorKey }) => validatorKey === key)) continue;
+      justifications = changed;
+      offences = judged.offences;
+    }
+  }
+  return { justifications, offences };
+}

@@ -1,0 +1,91 @@
+import { hashKey, type Justification } from "@vedette/protocol";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView, LatestMessage } from "../../dag/DagView.js";
+import { Agreement } from "../agreement.js";
+import { weightsOf } from "../faultTolerance.js";
+import { hasHeavyClique } from "../heaviestClique.js";
+import { Votes } from "../Votes.js";
+import type { VotingView } from "../VotingView.js";
+
+/** Fault tolerances are parts of a million. @spec 61 §13 */
+export const faultToleranceScale = 1_000_000n;
+
+/**
+ * Finality as the latest messages tell that somebody names: what is final for them stays so for everybody.
+ *
+ * Where no message is given twice, it depends on these messages alone, not on what else the DAG has.
+ *
+ * @spec 61 §13.1
+ */
+export class JustifiedFinality {
+  private readonly dag: Pick<DagView, "find" | "require">;
+  private readonly votes: Votes;
+  private readonly latest: ReadonlyMap<string, BlockMetadata>;
+  private readonly tolerance: bigint;
+  private readonly verdicts = new Map<string, boolean>();
+
+  /**
+   * @param justifications invalid blocks too; of a validator that stands twice the last counts
+   * @param tolerance      parts of a million
+   * @throws {ChainError} `blockMissing`
+   */
+  constructor(dag: Pick<DagView, "find" | "require">, justifications: readonly Justification[], tolerance: bigint) {
+    const latest = new Map<string, LatestMessage>();
+    for (const { validator, latestBlockHash: hash } of justifications)
+      latest.set(hashKey(validator), { validator, hash });
+    this.dag = dag;
+    this.tolerance = tolerance;
+    this.votes = new Votes(snapshotOf(dag, latest));
+    this.latest = new Map([...latest].map(([key, { hash }]) => [key, dag.require(hash)]));
+  }
+
+  /**
+   * Whether so many validators stand by a block that it stays. Exact: no rounding decides.
+   *
+   * @throws {ChainError} `tooComplex`
+   * @cost the blocks between the latest messages and this one
+   */
+  isFinal(block: BlockMetadata): boolean {
+    let verdict = this.verdicts.get(block.key);
+    if (verdict === undefined) this.verdicts.set(block.key, (verdict = this.judge(block)));
+    return verdict;
+  }
+
+  private judge(block: BlockMetadata): boolean {
+    const { stakes: weights, total } = weightsOf(this.dag, block);
+    if (total <= 0n) return false;
+    const agreement = new Agreement(this.votes, block);
+    const validators: number[] = [];
+    const stakes: bigint[] = [];
+    let sum = 0n;
+    for (const [key, latest] of this.latest) {
+      const stake = weights.get(key);
+      if (stake === undefined || !agreement.supports(latest)) continue;
+      validators.push(this.votes.numberOf(key)!);
+      stakes.push(stake);
+      sum += stake;
+    }
+    if (2n * sum <= total) return false;
+    const needed = neededClique(total, this.tolerance);
+    if (sum < needed) return false;
+    return hasHeavyClique(stakes, (a, b) => agreement.areConnected(validators[a]!, validators[b]!), needed);
+  }
+}
+
+/** The least Q with 2·Q·10^6 ≥ S·(10^6 + θ). @spec 61 §13.1 */
+export function neededClique(total: bigint, tolerance: bigint): bigint {
+  const parts = 2n * faultToleranceScale;
+  return (total * (faultToleranceScale + tolerance) + parts - 1n) / parts;
+}
+
+function snapshotOf(dag: Pick<DagView, "find" | "require">, latest: ReadonlyMap<string, LatestMessage>): VotingView {
+  return {
+    find: (hash) => dag.find(hash),
+    require: (hash) => dag.require(hash),
+    latestMessage: (key) => latest.get(key)?.hash,
+    latestMessages: () => [...latest.values()],
+    lastFinalized: () => undefined,
+    judgesByEvidence: false,
+    hasSlashingEvidence: () => false,
+  };
+}

@@ -1,0 +1,40 @@
+import { hashKey } from "@vedette/protocol";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { FloorPreState } from "./FloorPreState.js";
+
+/** Validators that propose at once make blocks on the same parents: some times as many as there are validators. */
+const maxRemembered = 8;
+
+/**
+ * What parents left together lately: blocks beside each other often have the same ones, so that they are merged once.
+ *
+ * @spec 61 §12
+ */
+export class PreStates {
+  private readonly known = new Map<string, Promise<FloorPreState>>();
+
+  /**
+   * @param parents in their order
+   * @param floor   of the block
+   * @param merge   what else decides follows from these
+   */
+  of(
+    parents: readonly BlockMetadata[],
+    floor: BlockMetadata,
+    merge: () => Promise<FloorPreState>,
+  ): Promise<FloorPreState> {
+    const key = [floor, ...parents].map(({ hash }) => hashKey(hash)).join();
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const made = merge();
+    this.known.set(key, made);
+    // What failed may succeed when more is here.
+    made.catch(() => this.known.delete(key));
+    if (this.known.size > maxRemembered)
+      for (const oldest of this.known.keys()) {
+        this.known.delete(oldest);
+        break;
+      }
+    return made;
+  }
+}

@@ -1,0 +1,80 @@
+import { hashKey, type RejectedDeploy } from "@vedette/protocol";
+import { ChainError } from "../../ChainError.js";
+import { deployLifespan } from "../../ChainRules.js";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView } from "../../dag/DagView.js";
+import type { FloorFacts } from "../../finality/f1r3node/Floors.js";
+import type { LineageSource, StateLineage } from "../../finality/f1r3node/StateLineage.js";
+import type { FloorExecution, FloorMerge } from "../../validation/f1r3node/FloorExecution.js";
+import type { FloorPreState } from "./FloorPreState.js";
+import { type MergedScope, planMerge } from "./mergePlan.js";
+import type { PreStates } from "./PreStates.js";
+
+/** What parents are merged with. */
+export interface MergeSources {
+  readonly dag: DagView;
+  readonly lineage: StateLineage;
+  readonly facts: LineageSource;
+  readonly execution: Pick<FloorExecution, "merge">;
+  /** Remembers what was merged; left out: everything is merged anew. */
+  readonly preStates?: PreStates | undefined;
+}
+
+/**
+ * What the parents of a block leave together.
+ *
+ * @param parents one at least
+ * @spec 61 §12
+ * @throws {ChainError} `settledRejected`, and as `planMerge`; what the execution throws
+ */
+export async function floorPreState(
+  sources: MergeSources,
+  parents: readonly BlockMetadata[],
+  { floor, settled }: FloorFacts,
+): Promise<FloorPreState> {
+  const { dag, lineage, preStates } = sources;
+  const plan = planMerge(dag, lineage, parents, floor);
+  if (plan.kind === "parent") {
+    const { postStateHash, hash } = plan.parent;
+    return {
+      stateHash: postStateHash,
+      records: [],
+      applied: [],
+      unslashed: [],
+      mergeBase: plan.isNamed ? hash : undefined,
+    };
+  }
+  const merge = async (): Promise<FloorPreState> => {
+    const state = await sources.execution.merge(mergeOf(sources, plan));
+    requireSettled(lineage, settled, state.records);
+    return { ...state, mergeBase: plan.anchor.hash };
+  };
+  return preStates === undefined ? merge() : preStates.of(parents, floor, merge);
+}
+
+function mergeOf({ lineage, facts }: MergeSources, plan: MergedScope): FloorMerge {
+  const lateUpTo = plan.floor.number - deployLifespan;
+  return {
+    baseState: plan.anchor.postStateHash,
+    merged: plan.merged.map(({ hash }) => hash),
+    lineage: plan.lineage.map(({ hash }) => hash),
+    settled: lineage.effectsDownTo(plan.mainParent, lateUpTo),
+    lateUpTo,
+    recorded: plan.visible.flatMap(({ hash }) => facts.factsOf(hash).rejections),
+  };
+}
+
+/** What is final for a parent must not be given up. @spec 61 §12.3 (step 12) */
+function requireSettled(
+  lineage: StateLineage,
+  settled: readonly BlockMetadata[],
+  records: readonly RejectedDeploy[],
+): void {
+  for (const { signature, duplicate } of records) {
+    if (duplicate === true) continue;
+    for (const floor of settled) {
+      if (lineage.holdsEffect(floor, hashKey(signature), floor.number - deployLifespan))
+        throw new ChainError({ code: "settledRejected", floor: floor.hash, signature });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { blake2b256 } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
+
+/** Wallets' programs are far below; a longer one is never familiar, so that nobody has to look through it. */
+const longestProgram = 16_384;
+const maxStored = 20_000;
+const utf8 = new TextEncoder();
+
+/** Texts and numbers: what differs between two uses of one program. A text that does not end goes to the end. */
+const literals = /"(?:[^"\\]|\\.)*"?|\b\d+\b/gs;
+
+/**
+ * What is left of a program without its texts and numbers: the same for all transfers of one wallet.
+ *
+ * @returns `undefined` for a long program
+ */
+export function programShape(term: string): string | undefined {
+  if (term.length > longestProgram) return undefined;
+  const shape = term.replaceAll(literals, (literal) => (literal.startsWith('"') ? '""' : "0"));
+  return hashKey(blake2b256(utf8.encode(shape)));
+}
+
+/**
+ * Programs that stood in a recent block, paid for, whoever sent them.
+ *
+ * Keys are free, and a deploy that cannot be executed costs nothing: so what somebody pays for tells better who delays
+ * everybody than who sends it. Another text or number in it may still make a program run for long; then it is forgotten,
+ * and must be paid for once more before it is familiar again.
+ *
+ * Ours, and nothing that others check: it decides about the order in which deploys are tried (40 §9.5).
+ */
+export class RecentlyPaidPrograms {
+  readonly #trusted: ReadonlySet<string>;
+  /** The last ones that were paid for come last. */
+  readonly #paid = new Set<string>();
+
+  /** @param trusted texts of programs that are always familiar */
+  constructor(trusted: readonly string[] = []) {
+    this.#trusted = new Set(trusted.flatMap((term) => programShape(term) ?? []));
+  }
+
+  isRecentlyPaid(shape: string | undefined): boolean {
+    return shape !== undefined && (this.#trusted.has(shape) || this.#paid.has(shape));
+  }
+
+  isTrusted(shape: string | undefined): boolean {
+    return shape !== undefined && this.#trusted.has(shape);
+  }
+
+  /** Somebody has paid for a deploy with this program. */
+  notePaid(term: string): void {
+    const shape = programShape(term);
+    if (shape === undefined) return;
+    this.#paid.delete(shape);
+    this.#paid.add(shape);
+    if (this.#paid.size <= maxStored) return;
+    for (const oldest of this.#paid) {
+      this.#paid.delete(oldest);
+      break;
+    }
+  }
+
+  /** A deploy with this program could not be executed. */
+  forget(shape: string | undefined): void {
+    if (shape !== undefined) this.#paid.delete(shape);
+  }
+}

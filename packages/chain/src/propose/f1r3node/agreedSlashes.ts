@@ -1,0 +1,46 @@
+import { hashKey } from "@vedette/protocol";
+import type { BlockTable } from "../../block/BlockTable.js";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView } from "../../dag/DagView.js";
+import { slashesOf } from "../../slashing/f1r3node/epochSlashing.js";
+
+/**
+ * Whether all others take a slash for an invalid block, as far as their latest blocks show: the newer node slashes in
+ * every block for what it holds for invalid, and takes no block that slashes for what it holds for valid.
+ *
+ * @param main whose bonds say who the others are
+ * @param senderKey of who makes the block
+ * @returns for an invalid block, whether each other validator with stake, the offender left out, slashes for it in its
+ *   latest block; never where there is no other
+ * @spec 61 §15.2, §15.5
+ * @cost one block of each validator, read once, where there is something to slash for
+ */
+export function agreedSlashes(
+  { dag, blocks }: { readonly dag: DagView; readonly blocks: Pick<BlockTable, "find"> },
+  main: BlockMetadata,
+  senderKey: string,
+): (invalidBlock: Uint8Array) => boolean {
+  const read = new Map<string, ReadonlySet<string>>();
+  const slashedBy = (validatorKey: string): ReadonlySet<string> => {
+    let slashed = read.get(validatorKey);
+    if (slashed === undefined) {
+      slashed = slashedInLatest(validatorKey);
+      read.set(validatorKey, slashed);
+    }
+    return slashed;
+  };
+  const slashedInLatest = (validatorKey: string): ReadonlySet<string> => {
+    const hash = dag.latestMessage(validatorKey);
+    const latest = hash === undefined || dag.isInvalid(hash) ? undefined : blocks.find(hash);
+    if (latest === undefined || hashKey(latest.sender) !== validatorKey) return new Set();
+    return new Set(slashesOf(latest).map(({ invalidBlockHash }) => hashKey(invalidBlockHash)));
+  };
+  return (invalidBlock) => {
+    const key = hashKey(invalidBlock);
+    const offender = dag.find(invalidBlock)?.senderKey;
+    const others = [...main.bonds.stakes].filter(
+      ([validator, stake]) => stake > 0n && validator !== senderKey && validator !== offender,
+    );
+    return others.length > 0 && others.every(([validator]) => slashedBy(validator).has(key));
+  };
+}

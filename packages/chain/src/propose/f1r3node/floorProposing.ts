@@ -1,0 +1,256 @@
+import { emptyBytes } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { type Body, type Bond, hashKey, type SlashDeploy } from "@vedette/protocol";
+import type { Chain } from "../../Chain.js";
+import { ChainError } from "../../ChainError.js";
+import { deployLifespan } from "../../ChainRules.js";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView } from "../../dag/DagView.js";
+import type { FloorFacts } from "../../finality/f1r3node/Floors.js";
+import { floorParents } from "../../forkChoice/f1r3node/floorParents.js";
+import type { FloorPreState } from "../../merge/f1r3node/FloorPreState.js";
+import { floorPreState } from "../../merge/f1r3node/parentsState.js";
+import type { JudgedDeploy } from "../../outcome/deployVerdict.js";
+import type { FloorCheckSources } from "../../validation/f1r3node/floorChecks.js";
+import type { DeployAdmission } from "../DeployAdmission.js";
+import { ProposeError } from "../ProposeError.js";
+import type { PlayOutcome } from "../ProposeExecution.js";
+import type { BlockTemplate, PlayWork, ProposeRules, ProposeView } from "../ProposeRules.js";
+import { justificationsOn, type Snapshot } from "../snapshot.js";
+import { agreedSlashes } from "./agreedSlashes.js";
+import type { FloorProposeExecution } from "./FloorPlay.js";
+import { floorAdmission } from "./floorAdmission.js";
+import { stakesOf, unslashedBlocks } from "./slashesAgain.js";
+import { undisputedLatest } from "./undisputedLatest.js";
+
+/** What making blocks needs beside the DAG. */
+export interface FloorProposeSources extends FloorCheckSources {
+  readonly execution: FloorProposeExecution;
+}
+
+/**
+ * How blocks are made on networks of the newer node: so that all others find in them what they must.
+ *
+ * Ours: where the parents cannot be merged, a block is made on the main parent alone; the order of deploys is that in
+ * which they were tried, which nobody checks; an invalid block is neither named nor slashed for before all others slash.
+ *
+ * @spec 61 §1.3, §13.7, §15.3, §15.5, §17
+ */
+export function floorProposing(sources: FloorProposeSources): ProposeRules {
+  const rules = new FloorProposing(sources);
+  return {
+    takeSnapshot: (view) => rules.takeSnapshot(view),
+    async activeOn({ parents }) {
+      return parents[0]!.bonds.bonds.flatMap(({ validator, stake }) => (stake > 0n ? [validator] : []));
+    },
+    admissionOn: (snapshot, view) => rules.admissionOn(snapshot, view),
+    prepare: (snapshot, timestamp, view) => rules.prepare(snapshot, timestamp, view),
+    isSettled: (chain, deploy) => isSettled(sources, chain, deploy),
+  };
+}
+
+class FloorProposing {
+  private readonly sources: FloorProposeSources;
+
+  constructor(sources: FloorProposeSources) {
+    this.sources = sources;
+  }
+
+  takeSnapshot(view: ProposeView): Snapshot {
+    const { chain, key } = view;
+    const { dag, rules } = chain;
+    const approved = dag.approvedBlock();
+    if (approved === undefined) throw new ProposeError({ code: "notBegun" });
+    const latest = dag.latestMessages().map(({ validator, hash }) => ({ validator, block: dag.require(hash) }));
+    const votes = latest.filter(({ block }) => !block.invalid);
+    const parents = floorParents({ ...this.sources, dag, rules }, approved, { votes, ownKey: hashKey(key.publicKey) });
+    view.emit({
+      type: "parentsChosen",
+      validators: latest.length,
+      invalid: latest.length - votes.length,
+      valid: votes.length,
+      afterBondFilter: parents.length,
+      parents: parents.length,
+    });
+    try {
+      return this.snapshotOn(parents, view);
+    } catch (error) {
+      if (!(error instanceof ChainError) || parents.length === 1) throw error;
+      view.emit({ type: "mergeGivenUp", parents: parents.length, reason: error.message });
+      return this.snapshotOn(parents.slice(0, 1), view);
+    }
+  }
+
+  async prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {
+    return this.onMergeable(snapshot, view, (one) => this.templateOn(one, timestamp, view));
+  }
+
+  async admissionOn(snapshot: Snapshot, view: ProposeView): Promise<DeployAdmission> {
+    const timestamp = BigInt(Math.floor(view.nowMs()));
+    const { admission } = await this.onMergeable(snapshot, view, (one) => this.beginOn(one, timestamp, view));
+    return admission;
+  }
+
+  /** On the main parent alone where all parents together cannot be merged. */
+  private async onMergeable<Result>(
+    snapshot: Snapshot,
+    view: ProposeView,
+    make: (snapshot: Snapshot) => Promise<Result>,
+  ): Promise<Result> {
+    const { parents } = snapshot;
+    try {
+      return await make(snapshot);
+    } catch (error) {
+      if (parents.length === 1) throw error;
+      view.emit({ type: "mergeGivenUp", parents: parents.length, reason: errorText(error) });
+      return make(this.snapshotOn(parents.slice(0, 1), view));
+    }
+  }
+
+  private snapshotOn(parents: readonly BlockMetadata[], view: ProposeView): Snapshot {
+    const { chain, key, nowMs, slashesUnconfirmed = false } = view;
+    const { dag, equivocations } = chain;
+    const lastFinalized = dag.lastFinalized();
+    if (lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
+    const senderKey = hashKey(key.publicKey);
+    const own = dag.latestMessage(senderKey);
+    const ownLatest = own === undefined ? undefined : dag.require(own);
+    const justifications = slashesUnconfirmed
+      ? justificationsOn(dag, parents[0]!)
+      : undisputedLatest(parents[0]!, { dag, equivocations, senderKey, own: ownLatest });
+    const { floor } = this.sources.floors.derive({ parents, justifications });
+    const number = 1n + parents.reduce((most, parent) => (parent.number > most ? parent.number : most), -1n);
+    const timestamp = BigInt(Math.floor(nowMs()));
+    const past = { parents, floor, number, timestamp, effects: new Set<string>() };
+    return {
+      ...{ parents, justifications, ownLatest, lastFinalized, number },
+      sequenceNumber: (ownLatest?.sequenceNumber ?? 0) + 1,
+      earliest: floor.number - deployLifespan,
+      invalidBlocks: [],
+      extraBytes: emptyBytes,
+      toSlash: this.slashes({ number, parents }, [], view).map((one) => one.invalidBlockHash),
+      // A block that only closes is always valid (61 §14.2).
+      mayBeEmpty: true,
+      admission: floorAdmission({ dag, facts: this.sources.facts }, past),
+    };
+  }
+
+  /** What the parents leave, and which deploys can come upon it. */
+  private async beginOn(
+    { parents, justifications, number }: Snapshot,
+    timestamp: bigint,
+    { chain }: ProposeView,
+  ): Promise<Beginning> {
+    const { dag } = chain;
+    const { floors, facts } = this.sources;
+    const found = floors.derive({ parents, justifications });
+    const state = await floorPreState({ ...this.sources, dag }, parents, found);
+    const effects = this.effectsBelow(dag, parents, found, state);
+    const past = { parents, floor: found.floor, number, timestamp, effects };
+    return { floor: found.floor, state, admission: floorAdmission({ dag, facts }, past) };
+  }
+
+  private async templateOn(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {
+    const { chain, key } = view;
+    const { dag } = chain;
+    const { parents, number } = snapshot;
+    const { floor, state, admission } = await this.beginOn(snapshot, timestamp, view);
+    const bonds = await this.sources.execution.committee(floor.postStateHash);
+    const unslashed = unslashedBlocks(chain.blocks, state.unslashed);
+    const slashes = this.slashes({ number, parents }, unslashed, view);
+    const invalidBlocks = slashes.map(({ invalidBlockHash }) => {
+      const { hash, sender } = dag.require(invalidBlockHash);
+      return { hash, sender };
+    });
+    const begun = { ...snapshot, invalidBlocks, admission };
+    return {
+      ...{ snapshot: begun, timestamp, slashes },
+      play: (work) => this.play(work, { snapshot: begun, timestamp, slashes, state, bonds, sender: key.publicKey }),
+    };
+  }
+
+  private slashes(
+    { number, parents }: Pick<Snapshot, "number" | "parents">,
+    rejected: readonly Uint8Array[],
+    { chain, key, slashesUnconfirmed = false }: ProposeView,
+  ): SlashDeploy[] {
+    const sender = key.publicKey;
+    const isAgreed = slashesUnconfirmed ? undefined : agreedSlashes(chain, parents[0]!, hashKey(sender));
+    const suspects = slashesUnconfirmed ? chain.equivocations.records().map(({ validator }) => validator) : [];
+    return this.sources.slashing
+      .choose(chain.dag, { number, sender, stakes: stakesOf(parents), rejected, isAgreed, suspects })
+      .map(({ invalidBlock, targetActivationEpoch }) => {
+        return { kind: "slash", invalidBlockHash: invalidBlock, issuerPublicKey: sender, targetActivationEpoch };
+      });
+  }
+
+  /** What the state that a block begins with has of recent deploys. @spec 61 §17 */
+  private effectsBelow(
+    dag: DagView,
+    parents: readonly BlockMetadata[],
+    { floor }: FloorFacts,
+    { mergeBase, applied }: FloorPreState,
+  ): ReadonlySet<string> {
+    const base = mergeBase === undefined ? parents[0]! : dag.require(mergeBase);
+    const effects = new Set(this.sources.lineage.effectsDownTo(base, floor.number - deployLifespan));
+    for (const signature of applied) effects.add(hashKey(signature));
+    return effects;
+  }
+
+  private async play(work: PlayWork, begun: BegunBlock): Promise<PlayOutcome> {
+    const { snapshot, timestamp, slashes, state, sender } = begun;
+    const { number: blockNumber, sequenceNumber, invalidBlocks } = snapshot;
+    const outcome = await this.sources.execution.play({
+      ...work,
+      preStateHash: state.stateHash,
+      ...{ timestamp, blockNumber, sender, sequenceNumber, invalidBlocks },
+      systemDeploys: [...slashes, { kind: "closeBlock" }],
+    });
+    if (outcome.kind === "failed") return outcome;
+    const { parts, leftOut, playedMs } = outcome;
+    return { kind: "played", body: bodyOf(begun, parts), leftOut, playedMs };
+  }
+}
+
+interface Beginning {
+  readonly floor: BlockMetadata;
+  readonly state: FloorPreState;
+  readonly admission: DeployAdmission;
+}
+
+interface BegunBlock extends Pick<BlockTemplate, "snapshot" | "timestamp" | "slashes"> {
+  readonly state: FloorPreState;
+  readonly bonds: readonly Bond[];
+  readonly sender: Uint8Array;
+}
+
+/** @spec 61 §1.3 */
+function bodyOf(
+  { snapshot, state, bonds }: BegunBlock,
+  { postStateHash, deploys, systemDeploys }: Pick<Body, "deploys" | "systemDeploys"> & { postStateHash: Uint8Array },
+): Body {
+  const { stateHash: preStateHash, records, applied, mergeBase } = state;
+  return {
+    state: { preStateHash, postStateHash, bonds, blockNumber: snapshot.number },
+    ...{ deploys, systemDeploys, extraBytes: emptyBytes, rejectedDeploys: records },
+    ...(applied.length === 0 ? {} : { appliedFromScope: applied }),
+    ...(mergeBase === undefined ? {} : { mergeBase }),
+  };
+}
+
+/**
+ * A deploy has its end when that is decided, or when it failed in a final block: that is not merged, and not given up.
+ *
+ * @spec 61 §12.4, §13.8, §17
+ */
+function isSettled(
+  { facts }: FloorCheckSources,
+  { dag, verdictOf }: Pick<Chain, "dag" | "verdictOf">,
+  deploy: JudgedDeploy,
+): boolean {
+  if (verdictOf(deploy) !== undefined) return true;
+  const key = hashKey(deploy.signature);
+  return dag.blocksOfDeploy(deploy.signature).some((hash) => {
+    return dag.find(hash)?.finalized === true && !facts.factsOf(hash).introduced.has(key);
+  });
+}

@@ -1,0 +1,91 @@
+import { hashKey } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView } from "../dag/DagView.js";
+
+/** Invalid blocks that are looked at; a split is as deep as the blocks since the equivocation. */
+const maxExamined = 4_096;
+
+/** An invalid block that others take for a valid one. */
+export interface AcceptedBlock {
+  readonly block: BlockMetadata;
+  /** Stake of its creator and of those who build on it, equivocators left out, by the bonds of its main parent. */
+  readonly stake: bigint;
+  /** Of all validators in these bonds. */
+  readonly total: bigint;
+}
+
+/**
+ * The invalid blocks that somebody's latest message goes on from, those that others stand on first.
+ *
+ * A block *accepts* another by naming it as a parent, or by justifying it and leaving its creator the stake: by check
+ * 15 it would be invalid to its own creator otherwise.
+ *
+ * @param hasSlashingEvidence whether a validator (`hashKey` of the public key) counts for nothing
+ * @spec 40 §17.4
+ * @cost one look at each justification of the latest messages and of the invalid blocks below them
+ */
+export function acceptedBlocks(dag: DagView, isOffender: (validatorKey: string) => boolean): AcceptedBlock[] {
+  const tops = new Map<string, BlockMetadata>();
+  for (const { hash } of dag.latestMessages()) {
+    const latest = dag.find(hash);
+    if (latest !== undefined) tops.set(latest.key, latest);
+  }
+  const found = withSupporters([...tops.values()], dag);
+  return found
+    .filter(({ block }) => block.invalid)
+    .map(({ block, makers }) => {
+      const bonds = (block.mainParent === undefined ? undefined : dag.find(block.mainParent))?.bonds ?? block.bonds;
+      let stake = 0n;
+      for (const maker of makers) if (!isOffender(maker)) stake += bonds.stakes.get(maker) ?? 0n;
+      return { block, stake, total: bonds.total };
+    });
+}
+
+interface Node {
+  readonly block: BlockMetadata;
+  readonly makers: Set<string>;
+  readonly accepted: readonly string[];
+  acceptersLeft: number;
+}
+
+/** @returns the latest messages and the invalid blocks below them, what others stand on before those others */
+function withSupporters(tops: readonly BlockMetadata[], dag: DagView): Node[] {
+  const nodes = new Map<string, Node>();
+  const waiting = [...tops];
+  for (let at = 0; at < waiting.length && nodes.size < maxExamined; at += 1) {
+    const block = waiting[at]!;
+    if (nodes.has(block.key)) continue;
+    const accepted = acceptedInvalid(block, dag);
+    const makers = new Set([block.senderKey]);
+    nodes.set(block.key, { block, makers, accepted: accepted.map(({ key }) => key), acceptersLeft: 0 });
+    waiting.push(...accepted);
+  }
+  for (const { accepted } of nodes.values())
+    for (const key of accepted) {
+      const node = nodes.get(key);
+      if (node !== undefined) node.acceptersLeft += 1;
+    }
+  const ordered = [...nodes.values()].filter(({ acceptersLeft }) => acceptersLeft === 0);
+  for (const { accepted, makers } of ordered)
+    for (const key of accepted) {
+      const below = nodes.get(key);
+      if (below === undefined) continue;
+      for (const maker of makers) below.makers.add(maker);
+      below.acceptersLeft -= 1;
+      if (below.acceptersLeft === 0) ordered.push(below);
+    }
+  return ordered.reverse();
+}
+
+/** The invalid blocks that a block takes for valid ones, each once. */
+function acceptedInvalid(block: BlockMetadata, dag: DagView): BlockMetadata[] {
+  const found = new Map<string, BlockMetadata>();
+  const add = (hash: Uint8Array): void => {
+    const invalid = dag.isInvalid(hash) ? dag.find(hash) : undefined;
+    if (invalid !== undefined) found.set(invalid.key, invalid);
+  };
+  for (const { validator, latestBlockHash } of block.justifications)
+    if ((block.bonds.stakes.get(hashKey(validator)) ?? 0n) > 0n) add(latestBlockHash);
+  for (const parent of block.parents) add(parent);
+  return [...found.values()];
+}

@@ -1,0 +1,228 @@
+import { equalBytes, toHex } from "@vedette/crypto";
+import type { Block, RejectedDeploy } from "@vedette/protocol";
+import { ChainError } from "../../ChainError.js";
+import { type ChainRules, deployLifespan } from "../../ChainRules.js";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { EquivocationRecord } from "../../equivocation/EquivocationTable.js";
+import type { FloorFacts, Floors } from "../../finality/f1r3node/Floors.js";
+import type { LineageSource, StateLineage } from "../../finality/f1r3node/StateLineage.js";
+import type { FloorPreState } from "../../merge/f1r3node/FloorPreState.js";
+import type { PreStates } from "../../merge/f1r3node/PreStates.js";
+import { floorPreState } from "../../merge/f1r3node/parentsState.js";
+import type { SlashRules } from "../../slashing/SlashRules.js";
+import type { BlockChecks } from "../BlockChecks.js";
+import { type BlockStatus, exceptionOf, type InvalidStatus, isSlashable } from "../BlockStatus.js";
+import { checkBlockHash } from "../blockHash.js";
+import { checkBlockNumber } from "../blockNumber.js";
+import { checkBondsCache } from "../bondsCache.js";
+import { checkDeployShardId } from "../deployShardId.js";
+import { checkFutureDeploy } from "../futureDeploy.js";
+import { checkSequenceNumber } from "../sequenceNumber.js";
+import { checkShardId } from "../shardId.js";
+import { checkSimpleEquivocation } from "../simpleEquivocation.js";
+import { checkTimestamp } from "../timestamp.js";
+import type { ValidationContext } from "../validateBlock.js";
+import type { FloorExecution } from "./FloorExecution.js";
+import { checkFollowsOnce, checkParentsAndDepth } from "./followsAndParents.js";
+import { checkRegression } from "./regression.js";
+import { checkRepeatedDeploy } from "./repeatedDeploy.js";
+
+/** What the newer node's checks need beside the DAG. */
+export interface FloorCheckSources {
+  readonly floors: Floors;
+  readonly lineage: StateLineage;
+  readonly slashing: SlashRules;
+  /** What bodies of blocks say; the one that the lineage reads. */
+  readonly facts: LineageSource;
+  readonly execution: FloorExecution;
+  /** Shared with who makes blocks. */
+  readonly preStates?: PreStates | undefined;
+}
+
+/**
+ * The newer node's checks.
+ *
+ * Quirk 61 §14.4: whatever cannot be worked out of a block's own statements counts as a wrong one, too. What this node
+ * does not have, or what is beyond its limits, is no verdict.
+ *
+ * @spec 61 §14
+ */
+export function floorChecks(sources: FloorCheckSources): BlockChecks {
+  return {
+    async validate(block, context) {
+      // Nobody's taking notice of an equivocation is written down (61 §15.1).
+      const detected: readonly EquivocationRecord[] = [];
+      try {
+        const status = await judge(block, { ...context, ...sources });
+        return { status: status ?? { status: "Valid" }, detected };
+      } catch (error) {
+        return { status: statusOfError(error, context), detected };
+      }
+    },
+    recordsSides: true,
+    isSlashable: (status) => status.status === "IgnorableEquivocation" || isSlashable(status),
+    isEquivocation(status, block) {
+      return block.sequenceNumber > 0 && this.isSlashable(status);
+    },
+  };
+}
+
+type Context = Omit<ValidationContext, "execution"> & FloorCheckSources;
+
+/** @spec 61 §14.1 */
+async function judge(block: Block, context: Context): Promise<BlockStatus | undefined> {
+  const { dag, floors, isTimeless = false } = context;
+  const parents = block.parents.map((hash) => dag.require(hash));
+  const derive = (): FloorFacts => floors.derive({ parents, justifications: block.justifications });
+  const early = checkBeforeFloor(block, parents, context);
+  if (early !== undefined) return early;
+  const first = block.body.deploys.length > 0 && parents.length > 0 ? derive() : undefined;
+  const wrong = checkFacts(block, parents, first?.floor, context);
+  if (wrong !== undefined) return wrong;
+  return (
+    (await checkExecution(block, parents, first ?? derive(), context)) ??
+    (isTimeless ? undefined : checkOffences(block, context))
+  );
+}
+
+/**
+ * What is held against a creator depends on what came before the block.
+ *
+ * Ours: nobody's block is held against it because it shows both of two blocks that a validator made at once: to some
+ * nodes they are both valid.
+ *
+ * @spec 61 §15.1, §15.5
+ */
+function checkOffences(block: Block, { dag, slashing, isAwaited }: Context): BlockStatus | undefined {
+  return slashing.checkNeglected(block, dag) ?? checkSimpleEquivocation(block, dag, isAwaited);
+}
+
+function checkBeforeFloor(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  { rules, nowMs }: Pick<Context, "rules" | "nowMs">,
+): BlockStatus | undefined {
+  return (
+    checkBlockHash(block, rules.dialect) ??
+    checkTimestamp(block, parents, nowMs) ??
+    checkShardId(block, rules.shardName) ??
+    checkDeployShardId(block, rules.shardName)
+  );
+}
+
+function checkFacts(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  floor: BlockMetadata | undefined,
+  context: Context,
+): BlockStatus | undefined {
+  const { dag, rules, slashing, isTimeless = false } = context;
+  return (
+    checkRepeatedDeploy(block, parents, floor, context) ??
+    checkBlockNumber(block, parents) ??
+    slashing.checkAuthorization(block, parents, dag) ??
+    checkFutureDeploy(block) ??
+    checkExpiredAt(block, floor) ??
+    checkTimeExpired(block) ??
+    checkFollows(block, parents[0]) ??
+    checkParentsAndDepth(block, parents, dag, limitsOf(rules)) ??
+    checkSequenceNumber(block, dag) ??
+    (isTimeless ? undefined : checkRegression(block, dag))
+  );
+}
+
+function limitsOf({ maximumParents, maximumParentDepth }: ChainRules) {
+  return { maximumParents, maximumParentDepth };
+}
+
+function checkFollows(block: Block, mainParent: BlockMetadata | undefined): BlockStatus | undefined {
+  if (mainParent === undefined) return { status: "InvalidParents", problem: "none" };
+  return checkFollowsOnce(block, mainParent);
+}
+
+/** A deploy's time is over when what is final is so far. @spec 61 §14.2 (expired) */
+export function checkExpiredAt(block: Block, floor: BlockMetadata | undefined): InvalidStatus | undefined {
+  if (floor === undefined) return undefined;
+  for (const { deploy } of block.body.deploys)
+    if (deploy.validAfterBlockNumber <= floor.number - deployLifespan)
+      return { status: "ContainsExpiredDeploy", deploy };
+  return undefined;
+}
+
+/** A deploy's time may also be over by the clock of the block. @spec 61 §14.2 (time-expired) */
+export function checkTimeExpired(block: Block): InvalidStatus | undefined {
+  for (const { deploy } of block.body.deploys) {
+    const expiration = deploy.expirationTimestamp ?? 0n;
+    if (expiration !== 0n && block.header.timestamp > expiration)
+      return { status: "ContainsTimeExpiredDeploy", deploy };
+  }
+  return undefined;
+}
+
+/** Quirk 61 §14.1: what this node has executed to make a block is not executed again. */
+async function checkExecution(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  facts: FloorFacts,
+  context: Context,
+): Promise<BlockStatus | undefined> {
+  if (context.isOwn === true) return undefined;
+  return (
+    (await checkPreStateAndReplay(block, parents, facts, context)) ??
+    checkBondsCache(block, await context.execution.committee(facts.floor.postStateHash))
+  );
+}
+
+/** @spec 61 §14.3 */
+async function checkPreStateAndReplay(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  facts: FloorFacts,
+  context: Context,
+): Promise<BlockStatus | undefined> {
+  const { dag, execution, slashing } = context;
+  const wrong = comparePreState(block, await floorPreState(context, parents, facts));
+  if (wrong !== undefined) return wrong;
+  const { preStateHash, postStateHash } = block.body.state;
+  const outcome = await execution.replay({ block, preStateHash, invalidBlocks: slashing.invalidBlocksFor(block, dag) });
+  if (outcome.kind === "replayed") {
+    const computed = outcome.postStateHash;
+    if (equalBytes(computed, postStateHash)) return undefined;
+    return { status: "InvalidTransaction", problem: "postState", computed, stated: postStateHash };
+  }
+  if (outcome.kind === "exception" && outcome.isLimit === true)
+    return { status: "BlockException", message: outcome.message, isLimit: true };
+  return { status: "InvalidTransaction", problem: "replay", message: outcome.message };
+}
+
+/** Compares all that a block states of what it begins with. @spec 61 §14.3 */
+export function comparePreState(block: Block, found: FloorPreState): InvalidStatus | undefined {
+  const { state, rejectedDeploys, appliedFromScope = [], mergeBase } = block.body;
+  if (!equalBytes(found.stateHash, state.preStateHash)) {
+    const [computed, stated] = [found.stateHash, state.preStateHash];
+    return { status: "InvalidTransaction", problem: "preState", computed, stated };
+  }
+  const isSame =
+    isSameSet(rejectedDeploys.map(recordName), found.records.map(recordName)) &&
+    isSameSet(appliedFromScope.map(toHex), found.applied.map(toHex)) &&
+    toHex(mergeBase ?? new Uint8Array(0)) === toHex(found.mergeBase ?? new Uint8Array(0));
+  if (isSame) return undefined;
+  return { status: "InvalidRejectedDeploy", computed: found.records.map(({ signature }) => signature) };
+}
+
+function recordName({ signature, duplicate = false, carrier = new Uint8Array(0) }: RejectedDeploy): string {
+  return `${toHex(signature)}:${duplicate}:${toHex(carrier)}`;
+}
+
+function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  const [one, other] = [new Set(left), new Set(right)];
+  return one.size === other.size && [...one].every((name) => other.has(name));
+}
+
+/** @spec 61 §14.4 */
+function statusOfError(error: unknown, { dag }: Pick<ValidationContext, "dag">): BlockStatus {
+  const exception = exceptionOf(error);
+  if (!(error instanceof ChainError) || error.failure.code === "tooComplex") return exception;
+  const isMissing = error.failure.code === "blockMissing" && dag.approvedBlock()?.number !== 0n;
+  return isMissing ? exception : { status: "InvalidTransaction", problem: "replay", message: exception.message };
+}

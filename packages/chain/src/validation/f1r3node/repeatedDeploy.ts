@@ -1,0 +1,124 @@
+import { compareBytes } from "@vedette/crypto";
+import { type Block, hashKey } from "@vedette/protocol";
+import { ChainError } from "../../ChainError.js";
+import { deployLifespan } from "../../ChainRules.js";
+import { AncestorWalk } from "../../dag/AncestorWalk.js";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView } from "../../dag/DagView.js";
+import type { LineageFacts, LineageSource } from "../../finality/f1r3node/StateLineage.js";
+import type { InvalidStatus } from "../BlockStatus.js";
+
+/** More blocks than hundreds of validators make in the life span; an invalid parent may state any height. */
+const maxRecent = 20_000;
+
+/** What became of a deploy in the recent past. @spec 61 §14.2 (repeat deploy) */
+export interface Disposition {
+  readonly isRejected: boolean;
+  /** The block of the last rejection that no other copy made up for. */
+  readonly record: BlockMetadata | undefined;
+  /** A block that has it. */
+  readonly carrier: Uint8Array | undefined;
+}
+
+interface OpenDisposition {
+  /** Of the last that happened to it. */
+  height: bigint;
+  isRejected: boolean;
+  record: BlockMetadata | undefined;
+  carrier: Uint8Array | undefined;
+}
+
+/** What the check reads. */
+export interface RepeatSources {
+  readonly dag: DagView;
+  readonly facts: LineageSource;
+}
+
+/**
+ * No deploy is in the recent past, but for one that a merge rejected; that may come again once its rejection is final.
+ *
+ * @spec 61 §14.2 (repeat deploy)
+ * @throws {ChainError} `blockMissing`, `tooComplex`
+ * @cost the blocks of the deploys' life span; none for a block without deploys
+ */
+export function checkRepeatedDeploy(
+  block: Block,
+  parents: readonly BlockMetadata[],
+  floor: BlockMetadata | undefined,
+  sources: RepeatSources,
+): InvalidStatus | undefined {
+  const { deploys } = block.body;
+  if (deploys.length === 0 || floor === undefined) return undefined;
+  const dispositions = recentDispositions(parents, sources);
+  const past = new AncestorWalk(sources.dag, floor);
+  const exempt = new Set<string>();
+  for (const { deploy } of deploys) {
+    const disposition = dispositions.get(hashKey(deploy.signature));
+    if (disposition?.isRejected !== true) continue;
+    const { record } = disposition;
+    if (record === undefined || !past.includes(record))
+      return { status: "PrematureDeployRetry", deploy, rejectedIn: record?.hash };
+    exempt.add(hashKey(deploy.signature));
+  }
+  for (const { deploy } of deploys) {
+    const carrier = dispositions.get(hashKey(deploy.signature))?.carrier;
+    if (carrier !== undefined && !exempt.has(hashKey(deploy.signature)))
+      return { status: "InvalidRepeatDeploy", deploy, earlierBlock: carrier };
+  }
+  return undefined;
+}
+
+/**
+ * What became of the deploys of the recent past, by `hashKey`s of their signatures.
+ *
+ * @throws {ChainError} `blockMissing`, `tooComplex`
+ * @spec 61 §14.2 (repeat deploy)
+ * @cost the blocks of the deploys' life span
+ */
+export function recentDispositions(
+  parents: readonly BlockMetadata[],
+  { dag, facts }: RepeatSources,
+): ReadonlyMap<string, Disposition> {
+  const highest = parents.reduce((most, { number }) => (number > most ? number : most), -1n);
+  const earliest = highest + 1n - deployLifespan;
+  const dispositions = new Map<string, OpenDisposition>();
+  const seen = new Set<string>();
+  const waiting = [...parents];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next.key) || next.number < earliest) continue;
+    seen.add(next.key);
+    if (seen.size > maxRecent)
+      throw new ChainError({ code: "tooComplex", what: "Looking for a repeated deploy", limit: maxRecent });
+    note(dispositions, facts.factsOf(next.hash), next);
+    waiting.push(...next.parents.map((hash) => dag.require(hash)));
+  }
+  return dispositions;
+}
+
+function note(
+  dispositions: Map<string, OpenDisposition>,
+  { included, rejections }: LineageFacts,
+  at: BlockMetadata,
+): void {
+  const of = (key: string): OpenDisposition => {
+    let disposition = dispositions.get(key);
+    if (disposition === undefined)
+      dispositions.set(key, (disposition = { height: -1n, isRejected: false, record: undefined, carrier: undefined }));
+    return disposition;
+  };
+  for (const signature of included) {
+    const disposition = of(signature);
+    if (at.number > disposition.height) Object.assign(disposition, { height: at.number, isRejected: false });
+    disposition.carrier ??= at.hash;
+  }
+  for (const { signature, duplicate = false } of rejections) {
+    if (duplicate) continue;
+    const disposition = of(hashKey(signature));
+    if (at.number >= disposition.height) Object.assign(disposition, { height: at.number, isRejected: true });
+    if (disposition.record === undefined || isLater(at, disposition.record)) disposition.record = at;
+  }
+}
+
+function isLater(one: BlockMetadata, other: BlockMetadata): boolean {
+  return one.number === other.number ? compareBytes(one.hash, other.hash) > 0 : one.number > other.number;
+}

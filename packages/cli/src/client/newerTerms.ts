@@ -1,2 +1,0 @@
-/** For who wants them only on networks of the newer node: to import all of a package would put it into all threads. */
-export { rustTerms } from "@vedette/terms";

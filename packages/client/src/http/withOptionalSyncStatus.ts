@@ -1,0 +1,10 @@
+import type { apiStatusRoute, dialectNeutralRoutes } from "@vedette/api";
+
+/** A route's contract that nodes of the reference fulfil as well: they tell no `syncStatus`. @spec 50 §8.7 */
+export function withOptionalSyncStatus<Route extends typeof dialectNeutralRoutes.status | typeof apiStatusRoute>(
+  route: Route,
+): Route {
+  const schema = route.answer.schema as { readonly required: readonly string[] };
+  const required = schema.required.filter((name) => name !== "syncStatus");
+  return { ...route, answer: { ...route.answer, schema: { ...schema, required } } };
+}

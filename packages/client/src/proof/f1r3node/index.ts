@@ -1,0 +1,1 @@
+export { f1r3nodeProofs } from "./f1r3nodeProofs.js";

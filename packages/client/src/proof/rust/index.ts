@@ -1,1 +1,0 @@
-export { rustProofs } from "./rustProofs.js";

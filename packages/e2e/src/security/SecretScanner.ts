@@ -1,0 +1,39 @@
+import { printBase58, toHex } from "@vedette/crypto";
+
+/** A secret, and how to tell of it without showing it. */
+export interface Secret {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Looks for secrets in whatever a program has said or written, in each form in which programs write bytes. */
+export class SecretScanner {
+  readonly #forms: readonly { readonly told: string; readonly form: Buffer }[];
+
+  constructor(secrets: readonly Secret[]) {
+    this.#forms = secrets.flatMap(({ name, bytes }) => {
+      const buffer = Buffer.from(bytes);
+      const texts = {
+        hexadecimal: toHex(bytes),
+        "hexadecimal in capitals": toHex(bytes).toUpperCase(),
+        "base 58": printBase58(bytes),
+        // Without its end, which depends on what follows.
+        "base 64": buffer.toString("base64").slice(0, -2),
+        "base 64 of URLs": buffer.toString("base64url").slice(0, -2),
+        "a list of numbers": bytes.join(","),
+        "a list of numbers with spaces": bytes.join(", "),
+      };
+      const forms = Object.entries(texts).map(([form, text]) => ({
+        told: `${name} as ${form}`,
+        form: Buffer.from(text),
+      }));
+      return [...forms, { told: `${name} as bytes`, form: buffer }];
+    });
+  }
+
+  /** What of the secrets is in a text or file, in words. */
+  in(content: string | Uint8Array): string[] {
+    const buffer = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
+    return this.#forms.filter(({ form }) => buffer.includes(form)).map(({ told }) => told);
+  }
+}

@@ -1,0 +1,139 @@
+import { blockBytesRoute } from "@vedette/api";
+import type { DeployStatus, FullBlock, HttpClient, TransfersPage } from "@vedette/client";
+import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/client";
+import { proofOfStakeAddress } from "@vedette/execution";
+import { type Block, decodeBlock } from "@vedette/protocol";
+import { until } from "@vedette/testing";
+
+export type ApiTransfer = TransfersPage["transfers"][number];
+/** What becomes of a block. */
+export type ReportedFate = "pending" | "finalized" | "forkedAway";
+
+/** A block with everything that the HTTP API tells of it. */
+export interface ApiBlockRow {
+  readonly info: FullBlock["blockInfo"];
+  readonly deploys: FullBlock["deploys"];
+  /** As peers send it. */
+  readonly block: Block;
+  readonly fate: ReportedFate;
+  /** In the block's order. */
+  readonly transfers: readonly ApiTransfer[];
+}
+
+/** A chain as its node's HTTP API tells it. */
+export interface ReportedChain {
+  /** The lowest first; of a height, by the hash. */
+  readonly blocks: readonly ApiBlockRow[];
+  /** By the deploy's id. */
+  readonly deploys: ReadonlyMap<string, DeployStatus>;
+  readonly epochLength: bigint;
+  readonly quarantineLength: bigint;
+}
+
+/** Heights that are asked for at once, and questions that are asked beside each other. */
+const heightsAtOnce = 50;
+const questionsAtOnce = 4;
+
+/** Asks a node for all that it knows of its chain, which has stopped growing. */
+export async function readReportedChain(client: HttpClient): Promise<ReportedChain> {
+  const { blockInfo: last } = await client.lastFinalizedBlock();
+  const top = (await client.newestBlocks())[0]!.blockNumber;
+  const lights: FullBlock["blockInfo"][] = [];
+  for (let from = 0; from <= Number(top); from += heightsAtOnce)
+    lights.push(...(await client.blockSpan(from, Math.min(Number(top), from + heightsAtOnce - 1))));
+  const bare = await inTurns(lights, async ({ blockHash }) => {
+    const { blockInfo: info, deploys } = await client.block(blockHash);
+    const { bytes } = await client.call(blockBytesRoute, { params: { hash: blockHash } });
+    const block = decodeBlock(bytesOf(bytes));
+    // Blocks of one network that were replayed are decided about when the last final block is.
+    const isBelow = BigInt(info.blockNumber) <= BigInt(last.blockNumber);
+    const fate: ReportedFate = (await client.isFinalized(blockHash)) ? "finalized" : isBelow ? "forkedAway" : "pending";
+    return { info, deploys, block, fate };
+  });
+  await untilAccountsAreThere(client);
+  const transfers = await readTransfers(client, bare);
+  const blocks = bare.map((one) => ({ ...one, transfers: transfers.get(one.info.blockHash) ?? [] }));
+  blocks.sort(byPlace);
+  const ids = [...new Set(blocks.flatMap(({ deploys }) => deploys.map(({ sig }) => sig)))];
+  const statuses = await readDeploys(client, ids);
+  const [epochLength, quarantineLength] = [
+    await queryPos(client, "getEpochLength"),
+    await queryPos(client, "getQuarantineLength"),
+  ];
+  return { blocks, deploys: statuses, epochLength, quarantineLength };
+}
+
+/** A node that is busy keeps back why deploys failed, and tells it to who asks again. */
+const maxTries = 4;
+
+/** One after the other: a client may have as many blocks replayed at once as one deploy can be told of. */
+async function readDeploys(client: HttpClient, ids: readonly string[]): Promise<Map<string, DeployStatus>> {
+  const found = new Map<string, DeployStatus>();
+  for (const id of ids)
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const told = await client.deployStatus(id);
+      found.set(id, told);
+      if (!told.blocks.some(({ errored, errors }) => errored && errors === null)) break;
+      if (told.blocks.some(({ errored, errors }) => errored && errors !== null)) break;
+    }
+  return found;
+}
+
+function byPlace(left: ApiBlockRow, right: ApiBlockRow): number {
+  const heights = Number(left.info.blockNumber) - Number(right.info.blockNumber);
+  return heights !== 0 ? heights : left.info.blockHash < right.info.blockHash ? -1 : 1;
+}
+
+/** The index of accounts is made beside the chain. */
+async function untilAccountsAreThere(client: HttpClient): Promise<void> {
+  await until("the index of accounts to be complete", async () => {
+    const { index } = await client.transfers({ address: proofOfStakeAddress, limit: 1 });
+    return index.isComplete && index.blocks === index.total;
+  });
+}
+
+async function inTurns<T, U>(items: readonly T[], ask: (item: T) => Promise<U>): Promise<U[]> {
+  const answers: U[] = [];
+  for (let at = 0; at < items.length; at += questionsAtOnce)
+    answers.push(...(await Promise.all(items.slice(at, at + questionsAtOnce).map(ask))));
+  return answers;
+}
+
+/** What moved, by the block: from vault to vault, as far as one leads to another. */
+async function readTransfers(
+  client: HttpClient,
+  blocks: readonly Pick<ApiBlockRow, "deploys">[],
+): Promise<Map<string, ApiTransfer[]>> {
+  const terms = blocks.flatMap(({ deploys }) => deploys);
+  const waiting = [...new Set(terms.flatMap(({ deployer }) => vaultAddressOfPublicKey(bytesOf(deployer)) ?? []))];
+  for (const { term } of terms)
+    for (const [word] of term.matchAll(/1111\w+/g)) if (checkVaultAddress(word) === undefined) waiting.push(word);
+  const asked = new Set<string>();
+  const found = new Map<string, Map<number, ApiTransfer>>();
+  for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
+    if (asked.has(address)) continue;
+    asked.add(address);
+    for await (const transfer of client.everyTransfer({ address, forks: true, limit: 200 })) {
+      const { blockHash } = transfer.block;
+      const ofBlock = found.get(blockHash) ?? new Map<number, ApiTransfer>();
+      found.set(blockHash, ofBlock.set(transfer.index, transfer));
+      for (const other of [transfer.from, transfer.to]) if (checkVaultAddress(other) === undefined) waiting.push(other);
+    }
+  }
+  return new Map([...found].map(([hash, some]) => [hash, [...some.values()].sort((a, b) => a.index - b.index)]));
+}
+
+async function queryPos(client: HttpClient, method: string): Promise<bigint> {
+  const term = `new return, lookup(\`rho:registry:lookup\`), posCh in {
+    lookup!(\`rho:rchain:pos\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;
+  const { values } = await client.explore(term);
+  return BigInt(String(values[0]));
+}
+
+/** The bytes of hexadecimal digits. */
+export function bytesOf(digits: string): Uint8Array {
+  return new Uint8Array(Buffer.from(digits, "hex"));
+}
+
+/** The hexadecimal digits of bytes. */
+export const digitsOf = toHex;

@@ -1,0 +1,166 @@
+import type { Dialect } from "@vedette/protocol";
+import { type ContractProgram, ordinaryProgram } from "./contractProgram.js";
+
+/** One program of a case, and what it must do. */
+export interface CaseStep {
+  readonly program: ContractProgram;
+  /** How many checks it sends; `undefined` for any number but none. */
+  readonly checks: number | undefined;
+  /** Part of the error with which it must fail. */
+  readonly fails: string | undefined;
+  /** What stands before its own text in the program, macros not filled in. */
+  readonly prefix: string;
+  /** The line of the file on which its own text begins, counted from 1. */
+  readonly line: number;
+}
+
+/** A case: programs that run one after another, each on the state that the one before left. */
+export interface ContractCase {
+  readonly name: string;
+  readonly steps: readonly CaseStep[];
+  /** Why the reference's contracts answer otherwise. */
+  readonly ownOnly: string | undefined;
+}
+
+/** A file of cases. */
+export interface ContractTests {
+  /** Programs of other files that run before every case, by their paths as written. */
+  readonly deploys: readonly string[];
+  /** The system contracts that are in genesis, by the names of their sources; all when empty. */
+  readonly contracts: readonly string[];
+  readonly cases: readonly ContractCase[];
+}
+
+/** What is put around programs that say nothing about it. */
+export interface ProgramWrapper {
+  readonly text: string;
+  /** How many checks a program sends then; `undefined` for any number but none. */
+  readonly checks: number | undefined;
+}
+
+const noSurroundings: ProgramWrapper = { text: "$$case$$", checks: 1 };
+
+/** The dialect of the networks on which cases are tried. */
+export type CaseDialect = Dialect["name"];
+
+interface Draft {
+  readonly line: number;
+  readonly lines: string[];
+  readonly directives: Map<string, string>;
+}
+
+const directive = /^\/\/: ((?:newer )?[a-z]+)(?: (.*))?$/;
+
+/**
+ * Reads cases as contracts/README.md tells; those of another dialect are left out.
+ *
+ * @param file for messages
+ * @throws Error when the file is not written so
+ */
+export function parseContractCases(
+  text: string,
+  file: string,
+  usual = noSurroundings,
+  dialect: CaseDialect = "rnode-scala",
+): ContractTests {
+  let around = usual;
+  const found: (ContractCase & { readonly steps: CaseStep[]; readonly dialect: string | undefined })[] = [];
+  const { deploys, contracts, drafts, dialect: ofAll } = draftsOf(text, file);
+  for (const draft of drafts.map((one) => inDialect(one, dialect))) {
+    const { directives, lines } = draft;
+    const name = directives.get("case");
+    if (directives.has("around")) {
+      around = { text: lines.join("\n"), checks: 1 };
+      if (!around.text.includes("$$case$$")) throw new Error(`${file}: the around has no $$case$$`);
+    } else if (name !== undefined)
+      found.push({
+        ...{ name, steps: [step(draft, 0, around)], ownOnly: directives.get("own") },
+        dialect: directives.get("dialect") ?? ofAll,
+      });
+    else if (found.length > 0) found.at(-1)!.steps.push(step(draft, found.at(-1)!.steps.length, around));
+    else throw new Error(`${file}: a step stands before the first case`);
+  }
+  const cases = found.filter((one) => one.dialect === undefined || one.dialect === dialect);
+  const names = new Set(cases.map(({ name }) => name));
+  if (names.size !== cases.length) throw new Error(`${file}: two cases have the same name`);
+  return { deploys, contracts, cases };
+}
+
+const known = [
+  ..."around case then alone deployer timestamp block phlo checks silent fails own system dialect".split(" "),
+  ...["newer fails", "newer own"],
+];
+
+/** What is said of networks of the newer node stands there for what is said of all. */
+function inDialect(draft: Draft, dialect: CaseDialect): Draft {
+  if (dialect === "rnode-scala") return draft;
+  const directives = new Map(draft.directives);
+  for (const [name, value] of draft.directives)
+    if (name.startsWith("newer ")) directives.set(name.slice("newer ".length), value);
+  return { ...draft, directives };
+}
+
+/** A file, before its cases are put together. */
+interface Drafts extends Pick<ContractTests, "deploys" | "contracts"> {
+  readonly drafts: readonly Draft[];
+  /** That of all cases that do not say another one. */
+  readonly dialect: string | undefined;
+}
+
+function draftsOf(text: string, file: string): Drafts {
+  let dialect: string | undefined;
+  const drafts: Draft[] = [];
+  const deploys: string[] = [];
+  const contracts: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const [, name, value = ""] = directive.exec(line.trimEnd()) ?? [];
+    if (name === undefined) {
+      drafts.at(-1)?.lines.push(line);
+      continue;
+    }
+    if (name === "dialect" && drafts.length === 0) {
+      dialect = value;
+      continue;
+    }
+    if (name === "deploy" || name === "contracts") {
+      if (drafts.length > 0) throw new Error(`${file}: ${line} stands behind the first case`);
+      if (name === "deploy") deploys.push(value);
+      else contracts.push(...value.split(/,? +/));
+      continue;
+    }
+    if (!known.includes(name)) throw new Error(`${file}: unknown directive ${line}`);
+    // A line that directs keeps its place, so that the lines of the program are those of the file.
+    if (name === "case" || name === "then" || name === "around")
+      drafts.push({ line: index + 2, lines: [], directives: new Map() });
+    else drafts.at(-1)?.lines.push("");
+    const last = drafts.at(-1);
+    if (last === undefined) throw new Error(`${file}: ${line} stands before the first case`);
+    last.directives.set(name, value);
+  }
+  return { deploys, contracts, drafts, dialect };
+}
+
+function step({ directives, lines, line }: Draft, index: number, around: ProgramWrapper): CaseStep {
+  const body = lines.join("\n");
+  const wrapper = directives.has("alone") ? "$$case$$" : around.text;
+  const checks = directives.get("checks");
+  const fails = directives.get("fails");
+  if (fails === "") throw new Error("`fails` needs a part of the error's text");
+  const isSilent = directives.has("silent") || fails !== undefined;
+  const timestamp = directives.get("timestamp");
+  return {
+    program: {
+      source: wrapper.replace("$$case$$", () => body),
+      deployer: directives.get("deployer") ?? ordinaryProgram.deployer,
+      // Two deploys of one key at one time would make the same names.
+      timestamp: timestamp === undefined ? ordinaryProgram.timestamp + BigInt(index) : BigInt(timestamp),
+      blockNumber: BigInt(directives.get("block") ?? ordinaryProgram.blockNumber),
+      phloLimit: BigInt(directives.get("phlo") ?? ordinaryProgram.phloLimit),
+      isSystem: directives.has("system"),
+    },
+    checks: isSilent ? 0 : checks === undefined ? around.checks : Number(checks),
+    fails,
+    prefix: wrapper.slice(0, wrapper.indexOf("$$case$$")),
+    line,
+  };
+}

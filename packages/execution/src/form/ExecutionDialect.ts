@@ -1,0 +1,51 @@
+import type { Deploy } from "@vedette/protocol";
+import type { EvaluateResult, Evaluation, Interpreter } from "@vedette/rholang";
+import type { Par, TermCodec } from "@vedette/terms";
+import type { Datum } from "@vedette/tuplespace";
+
+/** An evaluation that lacks the generator of its names. */
+export type SeededEvaluation = Omit<Evaluation, "random">;
+
+/** A program's generator, before the program runs. */
+export interface ProgramStart {
+  /** The return channel of a system deploy. @spec 41 §3.1, 61 §9 */
+  takeReturnName(): Uint8Array;
+  evaluate(evaluation: SeededEvaluation): EvaluateResult;
+}
+
+/**
+ * How a dialect executes the deploys of a block.
+ *
+ * @spec 41 §1–§4, 61 §9, §10
+ */
+export interface ExecutionDialect
+  extends Pick<Interpreter<never>, "grammar" | "matchDatum" | "guardHolds" | "install" | "bootstrap"> {
+  readonly terms: TermCodec;
+  /** @param split number of the part, where the generator is split once */
+  start(seed: Uint8Array, split?: number): ProgramStart;
+  /** What a user's program finds by URNs of its deploy. @spec 41 §2.4, 61 §5 */
+  deployEnvironment(deploy: Pick<Deploy, "signature" | "deployer">): ReadonlyMap<string, Par>;
+  /** The values that a `new` carries, in the dialect's order. @spec 20 §8.2, 61 §5 */
+  injectionsOf(environment: ReadonlyMap<string, Par>): ReadonlyMap<string, Par>;
+  /** URN of the proof-of-stake contract. @spec 41 §3.3, 61 §10 */
+  readonly proofOfStakeUrn: string;
+  /** URN of the vaults' contract. @spec 41 §6.8, §11 */
+  readonly vaultsUrn: string;
+  /** Phlo of an exploratory deploy that does not say how much it may use. @spec 41 §7.1, 50 §10 */
+  readonly explorePhloLimit: bigint;
+  /** Phlo of the questions that a node asks contracts itself. @spec 41 §7.3, 61 §10 */
+  readonly queryPhloLimit: bigint;
+  /** Phlo of every system deploy; nobody is billed for it. @spec 41 §3.1, 61 §7 */
+  readonly systemPhloLimit: bigint;
+  /** What the generator of a slash is made of, before it is split. @param blockSeed of the block itself */
+  slashSeed(blockSeed: Uint8Array, invalidBlockHash: Uint8Array): Uint8Array;
+  /**
+   * Runs the play of a deploy that is to be in a block of one's own.
+   *
+   * @throws {ExecutionError} `undetermined` where the dialect's reference would not find the same another time
+   * @spec 61 §20.3
+   */
+  playDetermined<T>(play: () => T): T;
+  /** What a datum on a number channel says; `undefined` where it is passed over. @throws {ExecutionError} `numberChannel` */
+  numberIn(datum: Datum): bigint | undefined;
+}

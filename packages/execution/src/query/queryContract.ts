@@ -1,0 +1,48 @@
+import type { Par } from "@vedette/terms";
+import type { StateRead, StateStore } from "@vedette/tuplespace";
+import { ExecutionError } from "../ExecutionError.js";
+import type { ExecutionDialect } from "../form/ExecutionDialect.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
+import { exploreDeploy } from "./exploreDeploy.js";
+
+/** How a contract is asked. */
+export interface StateQuery {
+  /** Is told of every look into the state. */
+  readonly reads?: StateRead[];
+  /** That of the states; left out: that of the reference node. */
+  readonly form?: ExecutionDialect | undefined;
+}
+
+const nobody = new Uint8Array(65).fill(4);
+
+/**
+ * The answer of a method that takes nothing but the channel for its answer, of a contract in the registry.
+ *
+ * @param urn of the contract
+ * @throws {ExecutionError} `query` when the state has no such contract, or it does not answer once
+ * @spec 41 §7.3
+ */
+export function queryContract(
+  store: StateStore,
+  root: Uint8Array,
+  { urn, method }: { readonly urn: string; readonly method: string },
+  { reads, form = rnodeExecution }: StateQuery,
+): Par {
+  const source = `
+    new return, lookup(\`rho:registry:lookup\`), posCh in {
+      lookup!(\`${urn}\`, *posCh) |
+      for (@(_, pos) <- posCh) { @pos!("${method}", *return) }
+    }`;
+  // The answer depends on the state alone, so any key and time will do.
+  const asker = { deployer: nobody, signature: nobody, timestamp: 0n, phloLimit: form.queryPhloLimit };
+  const result = exploreDeploy(store, { root, source, form, ...asker, ...(reads && { reads }) });
+  if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
+  if (result.pars.length !== 1)
+    throw queryError(`Incorrect number of results from query of ${method}: ${result.pars.length}`);
+  return result.pars[0]!;
+}
+
+/** @returns what says that a contract did not answer as agreed */
+export function queryError(message: string): ExecutionError {
+  return new ExecutionError({ code: "query", message });
+}

@@ -1,0 +1,67 @@
+import type { ChainEvent, LightBlock } from "@vedette/client";
+
+/** What lists and drawings need of a block. */
+export interface BlockSummary {
+  readonly hash: string;
+  readonly number: number;
+  readonly sender: string;
+  readonly seqNum: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly deployCount: number;
+  readonly parents: readonly string[];
+}
+
+export function briefOfBlock(block: LightBlock): BlockSummary {
+  return {
+    hash: block.blockHash,
+    number: Number(block.blockNumber),
+    sender: block.sender,
+    seqNum: block.seqNum,
+    timestamp: Number(block.timestamp),
+    deployCount: block.deployCount,
+    parents: block.parentsHashList,
+  };
+}
+
+export function briefOfEvent(event: Extract<ChainEvent, { readonly kind: "blockAdded" }>): BlockSummary {
+  const { blockHash: hash, blockNumber, sender, seqNum, timestamp, deployCount, parents } = event;
+  return { hash, number: Number(blockNumber), sender, seqNum, timestamp: Number(timestamp), deployCount, parents };
+}
+
+/** Whether a block is final, may become so, or never will. */
+export type Finality = "finalized" | "pending" | "forkedAway";
+
+/**
+ * What is final of some blocks: the last finalized one and all below it that it builds on.
+ *
+ * @param blocks in any order; a parent that is not among them ends the way
+ */
+export function finalizedAmong(blocks: readonly BlockSummary[], lastFinalized: string | undefined): Set<string> {
+  const byHash = new Map(blocks.map((block) => [block.hash, block]));
+  const found = new Set<string>();
+  const left = lastFinalized === undefined ? [] : [lastFinalized];
+  for (let hash = left.pop(); hash !== undefined; hash = left.pop()) {
+    if (found.has(hash)) continue;
+    found.add(hash);
+    left.push(...(byHash.get(hash)?.parents ?? []));
+  }
+  return found;
+}
+
+/** The newest first; of one height by hash, so that the order is the same for everybody. */
+export function newestFirst(one: BlockSummary, other: BlockSummary): number {
+  return other.number - one.number || (one.hash < other.hash ? -1 : 1);
+}
+
+/** Milliseconds from one height to the next, over the blocks given; undefined where there are fewer than two heights. */
+export function blockTimeOf(blocks: readonly BlockSummary[]): number | undefined {
+  const earliest = new Map<number, number>();
+  // Genesis has the time of its making, which may be long before the network ran.
+  for (const { number, timestamp } of blocks)
+    if (number > 0) earliest.set(number, Math.min(timestamp, earliest.get(number) ?? timestamp));
+  const heights = [...earliest.keys()].sort((one, other) => one - other);
+  const [first, last] = [heights[0], heights.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  return Math.max(0, (earliest.get(last)! - earliest.get(first)!) / (last - first));
+}

@@ -1,0 +1,119 @@
+import type { Exploration } from "@vedette/client";
+import { useState } from "react";
+import { Badge } from "../../part/Badge.js";
+import { Value } from "../../part/Text.js";
+import { printShare, printWhole } from "../../text/numbers.js";
+import { phloBySourceLocation, placeOf } from "./phloBySourceLocation.js";
+
+type Trace = Pick<NonNullable<Exploration["trace"]>, "steps" | "parsingPhlo" | "otherPhlo">;
+type Step = Trace["steps"][number];
+
+/** Steps that are shown before one asks for more. */
+const shownAtOnce = 100;
+
+/** What each place of a program cost, and each step with what was sent, waited for and met. */
+export function ReportedTrace({ trace }: { readonly trace: Trace }) {
+  const [shown, setShown] = useState(shownAtOnce);
+  const { steps } = trace;
+  return (
+    <>
+      <Costs trace={trace} />
+      <ol className="trace">
+        {steps.slice(0, shown).map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps stay where they are
+          <li key={index}>
+            <StepRow step={step} />
+          </li>
+        ))}
+      </ol>
+      {steps.length > shown && (
+        <p className="card-body">
+          <button type="button" className="button small" onClick={() => setShown(shown + 10 * shownAtOnce)}>
+            {printWhole(steps.length - shown)} more steps
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Costs({ trace: { steps, parsingPhlo, otherPhlo } }: { readonly trace: Trace }) {
+  const places = phloBySourceLocation(steps);
+  const rows = [
+    ...places.map(({ place, steps: count, phlo }) => ({ what: place, count: printWhole(count), phlo })),
+    { what: "parsing", count: "", phlo: parsingPhlo },
+    { what: "new, match and the rest", count: "", phlo: otherPhlo },
+  ];
+  const all = rows.reduce((sum, { phlo }) => sum + phlo, 0n);
+  return (
+    <div className="table-wrap">
+      <table>
+        <thead>
+          <tr>
+            <th>Line and column</th>
+            <th className="right">Steps</th>
+            <th className="right">Phlo</th>
+            <th className="right">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ what, count, phlo }) => (
+            <tr key={what}>
+              <td className="number">{what}</td>
+              <td className="right number">{count}</td>
+              <td className="right number">{printWhole(phlo)}</td>
+              <td className="right number">{all > 0n && phlo >= 0n ? printShare(phlo, all) : ""}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const words = { produce: "sends on", consume: "waits on", comm: "receives from" } as const;
+
+/** A step; what was sent, waited for and met lies below it. */
+function StepRow({ step }: { readonly step: Step }) {
+  const { kind, source, phlo, channels, data, patterns, senders, receiver, isPersistent, isPeek } = step;
+  return (
+    <details>
+      <summary>
+        <span className="number muted">{placeOf(source)}</span> {words[kind]}{" "}
+        <Value text={channels.join(" & ")} most={80} />
+        {isPersistent && <Badge>stays</Badge>} {isPeek && <Badge>looks</Badge>}{" "}
+        <span className="number muted">{printWhole(phlo)} phlo</span>
+      </summary>
+      <ul className="trace">
+        {channels.map((channel, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two channels may be the same
+          <li key={at}>
+            <Value text={channel} />
+            <ul className="trace">
+              {(data[at] ?? []).length > 0 && (
+                <li>
+                  <span className="muted">data</span> <Value text={(data[at] ?? []).join(", ")} />
+                </li>
+              )}
+              {(patterns[at] ?? []).length > 0 && (
+                <li>
+                  <span className="muted">pattern</span> <Value text={(patterns[at] ?? []).join(", ")} />
+                </li>
+              )}
+              {senders[at] !== undefined && (
+                <li className="muted">
+                  sent by <span className="number">{placeOf(senders[at])}</span>
+                  {receiver !== null && (
+                    <>
+                      , received by <span className="number">{placeOf(receiver)}</span>
+                    </>
+                  )}
+                </li>
+              )}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

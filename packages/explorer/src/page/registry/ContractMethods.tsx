@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { node } from "../../data/node.js";
+import { readContinuations } from "../../data/stateEntries.js";
+import { QueryView } from "../../part/Card.js";
+import { signatureOf } from "../state/Entries.js";
+
+/** What a contract can be asked, and where its programs are. */
+export function Questions({ uri }: { readonly uri: string }) {
+  const query = useQuery({
+    queryKey: ["registry", uri],
+    queryFn: ({ signal }) => readContinuations(node, "finalized", { uri: [uri] }, signal),
+  });
+  return (
+    <QueryView query={query}>
+      {({ entries, count }) => (
+        <div className="card-body">
+          {count === 0 && <p className="muted">Nobody waits there on this network.</p>}
+          <ul className="signatures">
+            {entries.map((entry) => (
+              <li key={JSON.stringify(entry.binds)}>
+                <code>{signatureOf(entry)}</code>
+              </li>
+            ))}
+          </ul>
+          <Link to="/explorer/state" search={{ by: "uri", of: uri }}>
+            Programs and proof
+          </Link>
+        </div>
+      )}
+    </QueryView>
+  );
+}

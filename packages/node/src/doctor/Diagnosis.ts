@@ -1,0 +1,25 @@
+/** What an examination has found of one thing. */
+export interface Diagnosis {
+  /** `good`; `warningDiagnosis`: a node runs, but look at it; `bad`: it does not run, or not for long. */
+  readonly verdict: "good" | "doubtful" | "bad";
+  /** The thing. */
+  readonly about: string;
+  /** What is so, in one sentence. */
+  readonly text: string;
+  /** What to do, where there is something. */
+  readonly advice?: string;
+}
+
+export const good = (about: string, text: string): Diagnosis => ({ verdict: "good", about, text });
+export const warningDiagnosis = (about: string, text: string, advice: string): Diagnosis => ({
+  verdict: "doubtful",
+  about,
+  text,
+  advice,
+});
+export const bad = (about: string, text: string, advice: string): Diagnosis => ({
+  verdict: "bad",
+  about,
+  text,
+  advice,
+});

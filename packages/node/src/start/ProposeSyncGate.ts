@@ -1,0 +1,95 @@
+import { type SyncStatus, systemTimers, type Timers, waitFor } from "@vedette/sync";
+
+/** Times of the wait. */
+export interface CatchUpTimes {
+  /** How long a node that knows a peer waits for a first connection, before it goes on alone if it may. */
+  readonly firstPeerMs: number;
+  /** How long peers take to answer what their tips are. */
+  readonly tipsMs: number;
+  /** When blocks that somebody has announced are no longer waited for: anybody can announce what does not exist. */
+  readonly maxMs: number;
+}
+
+/** Who a validator could hear from. */
+export interface PeerExpectations {
+  /** Whether anybody is known at all: a bootstrap, or peers of the last run. */
+  readonly expectsPeers: boolean;
+  /**
+   * Whether this data directory knows a block of the own key. Without one it may be new or a copy of another node's,
+   * and blocks of the key may be out there.
+   */
+  readonly hasProposed: boolean;
+  /** Is told that nothing is proposed before a peer is there. */
+  readonly waitsForPeer: () => void;
+}
+
+const defaultTimes: CatchUpTimes = { firstPeerMs: 20_000, tipsMs: 3_000, maxMs: 120_000 };
+const lookMs = 100;
+
+/**
+ * Whether a validator knows what its peers know. Before that it must not propose: its own latest block may be among
+ * what it has not heard of yet, and a second block with that sequence number would be an equivocation.
+ *
+ * @spec 40 §9
+ */
+export class ProposeSyncGate {
+  readonly #times: CatchUpTimes;
+  readonly #timers: Timers;
+  #isStopped = false;
+  #waitsFor: (() => string) | undefined = () => "the node has not begun to follow its chain";
+
+  constructor(times: Partial<CatchUpTimes> = {}, timers: Timers = systemTimers) {
+    this.#timers = timers;
+    this.#times = { ...defaultTimes, ...times };
+  }
+
+  /** Why nothing may be proposed yet, and what is waited for; `undefined` when it may. */
+  get reason(): string | undefined {
+    const waitsFor = this.#waitsFor?.();
+    return waitsFor === undefined ? undefined : `the node is not synchronized with its peers yet: ${waitsFor}`;
+  }
+
+  /** Waits until the node has caught up, for so long at most. */
+  async done(maxMs: number): Promise<void> {
+    const late = new AbortController();
+    const takeBack = this.#timers.after(maxMs, () => late.abort());
+    await this.#until(() => this.#waitsFor === undefined || this.#isStopped, maxMs, late.signal);
+    takeBack();
+  }
+
+  /**
+   * Waits until the node has caught up; to be called when it has a chain.
+   */
+  async run(status: () => SyncStatus, company: PeerExpectations, signal: AbortSignal): Promise<void> {
+    const { firstPeerMs, tipsMs, maxMs } = this.#times;
+    if (company.expectsPeers) {
+      const hasPeer = () => status().peers > 0;
+      const noPeer = "no peer is connected";
+      this.#waitsFor = () => noPeer;
+      await this.#until(hasPeer, firstPeerMs, signal);
+      if (!company.hasProposed && !hasPeer() && !signal.aborted) {
+        company.waitsForPeer();
+        await this.#until(hasPeer, Number.POSITIVE_INFINITY, signal);
+      }
+      this.#waitsFor = () => (hasPeer() ? "its peers were asked for their newest blocks a moment ago" : noPeer);
+      await waitFor(this.#timers, tipsMs, signal);
+      this.#waitsFor = () => `blocks that peers have told of are missing or not executed (${blocksLeft(status())})`;
+      await this.#until(() => isIdle(status()), maxMs, signal);
+    }
+    if (signal.aborted) this.#isStopped = true;
+    else this.#waitsFor = undefined;
+  }
+
+  async #until(holds: () => boolean, maxMs: number, signal: AbortSignal): Promise<void> {
+    for (let waited = 0; waited < maxMs && !signal.aborted && !holds(); waited += lookMs)
+      await waitFor(this.#timers, lookMs, signal);
+  }
+}
+
+function isIdle(status: SyncStatus): boolean {
+  return status.state === "running" && blocksLeft(status) === 0;
+}
+
+function blocksLeft({ requestedBlocks, waitingBlocks, readyBlocks }: SyncStatus): number {
+  return requestedBlocks + waitingBlocks + readyBlocks;
+}

@@ -1,0 +1,203 @@
+import { setImmediate as yieldNow } from "node:timers/promises";
+import { printJson, transfersInfo } from "@vedette/api";
+import type { BlockMetadata } from "@vedette/chain";
+import { equalBytes, toHex } from "@vedette/crypto";
+import { ApiError } from "../ApiError.js";
+import type { AccountQueries } from "../accounts/AccountQueries.js";
+import { EncodedBody } from "../EncodedBody.js";
+import { longestWait, type TransferQueries } from "../report/TransferQueries.js";
+import type { BlockAnswer } from "./BlockAnswers.js";
+import type { BlockQueries } from "./BlockQueries.js";
+import { LargeAnswers } from "./LargeAnswers.js";
+import { printLarge, SlicedText } from "./LargeText.js";
+import { ResponseCache } from "./ResponseCache.js";
+
+/** Whether blocks are told with their deploys, a deploy with its program. @spec 50 §10.3, §10.4 */
+export type View = "full" | "summary";
+
+/** What the answers are made from. */
+export interface F1r3nodeBlockReads {
+  readonly blocks: BlockQueries;
+  readonly transfers: TransferQueries;
+  readonly accounts: Pick<AccountQueries, "finalization">;
+}
+
+interface MadeAnswer extends BlockAnswer {
+  /** Whether the transfers of its blocks are known; they may be soon. */
+  readonly isComplete: boolean;
+}
+
+/** So long is told what lacks transfers, which on a node that did not execute the block is for ever. */
+const incompleteKeptMs = 1_000;
+/** Most of a list's text: who wants more asks for fewer blocks. */
+const longestList = 32 << 20;
+
+/**
+ * The answers about blocks as nodes of the newer dialect have them. They are kept until the chain changes, and for a
+ * moment where transfers could not be told; who asks while one is made waits for the same one.
+ *
+ * @spec 50 §10.3
+ */
+export class F1r3nodeBlockAnswers {
+  readonly #reads: F1r3nodeBlockReads;
+  readonly #kept: ResponseCache<Promise<MadeAnswer>>;
+  /** Lists of blocks with their deploys. */
+  readonly #lists = new LargeAnswers<MadeAnswer>();
+
+  constructor(reads: F1r3nodeBlockReads) {
+    this.#reads = reads;
+    this.#kept = new ResponseCache(() => reads.blocks.version);
+  }
+
+  /** @throws {ApiError} */
+  block(hashText: string, view: View): Promise<BlockAnswer> {
+    return this.#answer(`${view} block ${hashText}`, async () => {
+      const { blocks } = this.#reads;
+      const metadata = blocks.requireBlock(hashText);
+      return this.#viewed(metadata, view, hashText.length === 64 && blocks.isSettled(metadata));
+    });
+  }
+
+  /** @throws {ApiError} */
+  lastFinalized(view: View): Promise<BlockAnswer> {
+    return this.#answer(`${view} last`, async () =>
+      this.#viewed(this.#reads.blocks.requireLastFinalized(), view, false),
+    );
+  }
+
+  /** The blocks of the greatest heights, the greatest first. @throws {ApiError} */
+  newest(depth: number, view: View): Promise<BlockAnswer> {
+    return this.#list(`${view} newest ${depth}`, view, () => this.#reads.blocks.newest(depth));
+  }
+
+  /** The blocks of a span of heights, ascending. @throws {ApiError} */
+  span(start: bigint, end: bigint, view: View): Promise<BlockAnswer> {
+    return this.#list(`${view} span ${start} ${end}`, view, () => this.#reads.blocks.span(start, end));
+  }
+
+  /** A deploy in the block that counts. @throws {ApiError} @spec 50 §10.4 */
+  async deploy(signature: Uint8Array, view: View): Promise<EncodedBody> {
+    const { blocks } = this.#reads;
+    const metadata = blocks.requireBlockOfDeploy(signature);
+    const make = () => this.#deployIn(signature, metadata, view);
+    if (!blocks.isLarge(metadata)) return new EncodedBody(printJson((await make()).deploy));
+    const key = `${blocks.version} ${view} deploy ${toHex(signature)}`;
+    const { printed } = await blocks.large.find(key, async () => {
+      const { deploy, isComplete } = await make();
+      return { printed: await printLarge(deploy), isComplete };
+    });
+    return printed;
+  }
+
+  async #deployIn(signature: Uint8Array, metadata: BlockMetadata, view: View) {
+    const { blocks, transfers, accounts } = this.#reads;
+    const { block, facts } = blocks.told(metadata);
+    const found = block.body.deploys.find(({ deploy }) => equalBytes(deploy.signature, signature));
+    if (found === undefined) throw new ApiError("The block of the deploy does not hold it.", { reason: "failed" });
+    const { deploy } = found;
+    const { state, rejections } = accounts.finalization(signature);
+    const short = {
+      deployId: toHex(signature),
+      blockHash: toHex(metadata.hash),
+      blockNumber: metadata.number,
+      timestamp: block.header.timestamp,
+      cost: found.cost,
+      errored: found.failed,
+      isFinalized: facts.isFinalized,
+      finalizationState: state,
+      rejectionCount: rejections,
+    };
+    if (view === "summary") return { deploy: short, isComplete: true };
+    const moved = await transfers.ofBlock(metadata, () => block);
+    const full = {
+      ...short,
+      deployer: toHex(deploy.deployer),
+      term: deploy.term,
+      systemDeployError: found.systemDeployError,
+      phloPrice: deploy.phloPrice,
+      phloLimit: deploy.phloLimit,
+      sigAlgorithm: deploy.algorithm,
+      validAfterBlockNumber: deploy.validAfterBlockNumber,
+      transfers: moved === undefined ? undefined : transfersInfo(found, moved),
+    };
+    return { deploy: full, isComplete: moved !== undefined };
+  }
+
+  async #viewed(metadata: BlockMetadata, view: View, isSettled: boolean): Promise<MadeAnswer> {
+    const { blocks, transfers } = this.#reads;
+    if (view === "summary") {
+      return { printed: new EncodedBody(this.#lightMember(metadata)), isSettled, isComplete: true };
+    }
+    const find = () => transfers.ofBlock(metadata, () => blocks.told(metadata).block);
+    if (blocks.isLarge(metadata)) {
+      const { printed, isComplete } = await blocks.largeText(metadata, find);
+      return { printed, isSettled: isSettled && isComplete, isComplete };
+    }
+    const moved = await find();
+    const isComplete = moved !== undefined;
+    const printed = new EncodedBody(blocks.fullText(metadata, moved));
+    return { printed, isSettled: isSettled && isComplete, isComplete };
+  }
+
+  #list(key: string, view: View, find: () => readonly BlockMetadata[]): Promise<BlockAnswer> {
+    return this.#answer(key, async () => {
+      const blocks = find();
+      if (view === "summary") {
+        const text = `[${blocks.map((one) => this.#lightMember(one)).join(",")}]`;
+        return { printed: new EncodedBody(text), isSettled: false, isComplete: true };
+      }
+      return this.#lists.find(`${this.#reads.blocks.version} ${key}`, () => this.#full(blocks));
+    });
+  }
+
+  async #full(blocks: readonly BlockMetadata[]): Promise<MadeAnswer> {
+    const sliced = new SlicedText();
+    let length = 0;
+    let isComplete = true;
+    const untilMs = longestWait();
+    for (const [index, metadata] of blocks.entries()) {
+      const member = await this.#fullMember(metadata, untilMs);
+      isComplete &&= member.isComplete;
+      length += member.text.length;
+      if (length > longestList) throw tooLong();
+      sliced.add(`${index === 0 ? "[" : ","}${member.text}`);
+    }
+    sliced.add(blocks.length === 0 ? "[]" : "]");
+    return { printed: sliced.end(), isSettled: false, isComplete };
+  }
+
+  #lightMember(metadata: BlockMetadata): string {
+    return `{"blockInfo":${this.#reads.blocks.lightText(metadata)}}`;
+  }
+
+  async #fullMember(
+    metadata: BlockMetadata,
+    untilMs: number,
+  ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+    const { blocks, transfers } = this.#reads;
+    if (blocks.isLarge(metadata)) throw tooLong();
+    const moved = await transfers.ofBlock(metadata, () => blocks.told(metadata).block, untilMs);
+    // Reading a block takes a while, and others wait for this thread.
+    await yieldNow();
+    return { text: blocks.fullText(metadata, moved), isComplete: moved !== undefined };
+  }
+
+  #answer(key: string, make: () => Promise<MadeAnswer>): Promise<BlockAnswer> {
+    const known = this.#kept.find(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#kept.begin(key, made);
+    const drop = () => this.#kept.drop(key, made);
+    made.then(({ printed, isComplete }) => {
+      if (this.#kept.has(key, made) && !this.#kept.keep(key, made, printed.bytes.length)) drop();
+      if (!isComplete) setTimeout(drop, incompleteKeptMs).unref();
+    }, drop);
+    return made;
+  }
+}
+
+function tooLong(): ApiError {
+  return new ApiError(
+    "The blocks are too long to be told with their deploys at once; ask for fewer, or for each by its hash.",
+  );
+}

@@ -1,0 +1,194 @@
+/** Why a gate lets nobody in. */
+export type FairQueueRejection = "tooMany" | "busy" | "cancelled" | "waitedTooLong";
+
+/** A gate did not let somebody in. */
+export class FairQueueError extends Error {
+  constructor(readonly failure: { readonly code: FairQueueRejection }) {
+    super(sentences[failure.code]);
+    this.name = "GateError";
+  }
+}
+
+const sentences = {
+  tooMany: "Too many requests of your address are under way; wait for one of them.",
+  busy: "Too many requests are waiting; try again later.",
+  cancelled: "The request was cancelled.",
+  waitedTooLong: "The request waited too long for its turn; try again later.",
+} as const satisfies Record<FairQueueRejection, string>;
+
+/** How many a gate lets in, and lets wait. */
+export interface FairQueueLimits {
+  /** At once, of all. */
+  readonly running: number;
+  /** Of one client, running and waiting. */
+  readonly ofOneClient: number;
+  /** Of all clients. */
+  readonly waiting: number;
+  /** Memory that all who wait may take; one may always wait. Left out: it is not counted. */
+  readonly waitingBytes?: number;
+  readonly longestWaitMs: number;
+}
+
+/** Who comes to a gate. */
+export interface QueuedRequest {
+  /** `undefined` for those who cannot be told from each other: together they have one client's turns. */
+  readonly client: string | undefined;
+  /** Left out: it waits as long as it may. */
+  readonly signal?: AbortSignal | undefined;
+  /** Memory that it takes while it waits; left out: next to none. */
+  readonly bytes?: number;
+}
+
+interface Waiting {
+  readonly client: string;
+  readonly bytes: number;
+  readonly enter: () => void;
+  readonly refuse: (code: FairQueueRejection) => void;
+}
+
+/**
+ * Lets in so many at once, one of each client in turn: who asks for much waits for itself, not for others. When as many
+ * wait as may, the client that has most of them loses its newest one to who has fewer.
+ *
+ * @spec 50 §1.11
+ */
+export class FairQueue {
+  readonly #limits: FairQueueLimits;
+  /** Who waits of each client, in order of arrival. */
+  readonly #queues = new Map<string, Set<Waiting>>();
+  /** When a client was let in last, in numbers of visitors. */
+  readonly #served = new Map<string, number>();
+  #visitors = 0;
+  readonly #counts = new Map<string, number>();
+  #running = 0;
+  #waiting = 0;
+  #waitingBytes = 0;
+
+  constructor(limits: FairQueueLimits) {
+    this.#limits = limits;
+  }
+
+  /** Does the work when it is the visitor's turn. @throws {FairQueueError} */
+  async run<T>(visitor: QueuedRequest, work: () => Promise<T>): Promise<T> {
+    const { client } = visitor;
+    if (client === undefined) return this.#inTurn(visitor, work);
+    const count = this.#counts.get(client) ?? 0;
+    if (count >= this.#limits.ofOneClient) throw new FairQueueError({ code: "tooMany" });
+    this.#counts.set(client, count + 1);
+    try {
+      return await this.#inTurn(visitor, work);
+    } finally {
+      const left = this.#counts.get(client)! - 1;
+      this.#counts.set(client, left);
+      if (left === 0) for (const facts of [this.#counts, this.#served]) facts.delete(client);
+    }
+  }
+
+  async #inTurn<T>(visitor: QueuedRequest, work: () => Promise<T>): Promise<T> {
+    await this.#enter(visitor);
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#next();
+    }
+  }
+
+  #enter({ client = "", signal, bytes = 0 }: QueuedRequest): Promise<void> {
+    if (signal?.aborted === true) return Promise.reject(new FairQueueError({ code: "cancelled" }));
+    if (this.#running < this.#limits.running) {
+      this.#letIn(client);
+      return Promise.resolve();
+    }
+    if (!this.#makeRoom(client, bytes)) return Promise.reject(new FairQueueError({ code: "busy" }));
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", cancel);
+        this.#forget(waiting);
+      };
+      const enter = () => {
+        leave();
+        this.#letIn(client);
+        resolve();
+      };
+      const refuse = (code: FairQueueRejection) => {
+        leave();
+        reject(new FairQueueError({ code }));
+      };
+      const cancel = () => refuse("cancelled");
+      const waiting: Waiting = { client, bytes, enter, refuse };
+      const timer = setTimeout(() => refuse("waitedTooLong"), this.#limits.longestWaitMs);
+      signal?.addEventListener("abort", cancel, { once: true });
+      this.#remember(waiting);
+    });
+  }
+
+  /** @returns whether there is room for one more who waits */
+  #makeRoom(client: string, bytes: number): boolean {
+    const { waiting, waitingBytes = Number.POSITIVE_INFINITY } = this.#limits;
+    while (this.#waiting > 0) {
+      const isFull = this.#waiting >= waiting;
+      if (!isFull && this.#waitingBytes + bytes <= waitingBytes) return true;
+      const newest = isFull ? this.#newestOf(client, 1, () => 1) : this.#newestOf(client, bytes, (one) => one.bytes);
+      if (newest === undefined) return false;
+      newest.refuse("busy");
+    }
+    return waiting > 0;
+  }
+
+  /** The newest one of the client that has most, if that is more than another one would have. */
+  #newestOf(client: string, more: number, sizeOf: (waiting: Waiting) => number): Waiting | undefined {
+    let newest: Waiting | undefined;
+    const all = (queue: Iterable<Waiting>) => [...queue].reduce((sum, waiting) => sum + sizeOf(waiting), 0);
+    let most = all(this.#queues.get(client) ?? []) + more;
+    for (const queue of this.#queues.values()) {
+      const size = all(queue);
+      if (size > most) [newest, most] = [[...queue].at(-1), size];
+    }
+    return newest;
+  }
+
+  #letIn(client: string): void {
+    this.#running += 1;
+    this.#visitors += 1;
+    this.#served.set(client, this.#visitors);
+  }
+
+  #next(): void {
+    while (this.#running < this.#limits.running) {
+      const next = this.#longestUnserved();
+      if (next === undefined) return;
+      next.enter();
+    }
+  }
+
+  /** The first of the client that was let in longest ago. */
+  #longestUnserved(): Waiting | undefined {
+    let found: Waiting | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const [client, queue] of this.#queues) {
+      const served = this.#served.get(client) ?? 0;
+      if (served >= earliest) continue;
+      earliest = served;
+      found = queue.values().next().value;
+    }
+    return found;
+  }
+
+  #remember(waiting: Waiting): void {
+    const queue = this.#queues.get(waiting.client);
+    if (queue === undefined) this.#queues.set(waiting.client, new Set([waiting]));
+    else queue.add(waiting);
+    this.#waiting += 1;
+    this.#waitingBytes += waiting.bytes;
+  }
+
+  #forget(waiting: Waiting): void {
+    const queue = this.#queues.get(waiting.client);
+    if (queue?.delete(waiting) !== true) return;
+    this.#waiting -= 1;
+    this.#waitingBytes -= waiting.bytes;
+    if (queue.size === 0) this.#queues.delete(waiting.client);
+  }
+}

@@ -1,0 +1,135 @@
+import type { Par } from "@vedette/terms";
+import type { F1r3nodeKind } from "./F1r3nodeMatching.js";
+
+/** Values of variables by their level. */
+export type Captures = Map<number, Par>;
+
+/** The elements of a list and what they are to be matched with. */
+export interface SlotSearch<T> {
+  readonly kind: F1r3nodeKind<T>;
+  readonly targets: readonly T[];
+  readonly patterns: readonly T[];
+  /** Number of places of the remainder, which come before the patterns. */
+  readonly remainders: number;
+}
+
+/** What the search found. */
+export interface SlotsFound<T> {
+  /** Targets in the places of the remainder. */
+  readonly left: ReadonlySet<T>;
+  /** To be taken over one after the other. */
+  readonly captures: readonly Captures[];
+}
+
+/** A place, and from which target on it looks for one. */
+interface Place<T> {
+  readonly pattern: T | undefined;
+  readonly from: number;
+}
+
+interface Claim<T> {
+  readonly place: Place<T>;
+  readonly captures: Captures;
+}
+
+/** Tells what is captured when a target is in a place; `undefined` where it does not fit. */
+type Test<T> = (target: T, pattern: T | undefined) => Captures | undefined;
+
+/**
+ * Looks for a target for each place: a place that comes later displaces an earlier one if that finds another target
+ * behind its own.
+ *
+ * @spec 22 §1.8
+ * @cost every place may look at every target, and displace as many as there are; no native stack
+ */
+export function matchSlots<T>(search: SlotSearch<T>, test: Test<T>): SlotsFound<T> | undefined {
+  const { targets, patterns } = search;
+  const claims = remaindersSeated(search, test);
+  if (claims === undefined) return undefined;
+  for (const pattern of patterns) if (!placed({ pattern, from: 0 }, targets, claims, test)) return;
+  const left = new Set<T>();
+  for (const [at, { place }] of claims) if (place.pattern === undefined) left.add(targets[at]!);
+  return { left, captures: inOrder(claims, search) };
+}
+
+/**
+ * The places of the remainder as one after the other takes them: each displaces all before it, so that in the end they
+ * have the first targets that they can have. What is captured is the same for all, as nothing was tried before.
+ *
+ * @returns `undefined` where there are more places than targets for them
+ */
+function remaindersSeated<T>(search: SlotSearch<T>, test: Test<T>): Map<number, Claim<T>> | undefined {
+  const { kind, targets, remainders } = search;
+  const claims = new Map<number, Claim<T>>();
+  let captures: Captures | undefined;
+  for (let at = 0; at < targets.length && claims.size < remainders; at += 1) {
+    if (!kind.isClosed(targets[at]!)) continue;
+    captures ??= test(targets[at]!, undefined)!;
+    claims.set(at, { place: { pattern: undefined, from: at }, captures });
+  }
+  return claims.size < remainders ? undefined : claims;
+}
+
+/** Finds a target for a place, if need be by displacing others. */
+function placed<T>(first: Place<T>, targets: readonly T[], claims: Map<number, Claim<T>>, test: Test<T>): boolean {
+  const seen = new Set<number>();
+  /** Claims that wait for whether those before them find another target. */
+  const waiting: { readonly at: number; readonly claim: Claim<T> }[] = [];
+  let place = first;
+  for (;;) {
+    const found = nextTarget(place, targets, seen, test);
+    if (found === undefined) {
+      const last = waiting.pop();
+      if (last === undefined) return false;
+      place = last.claim.place;
+      continue;
+    }
+    seen.add(found.at);
+    waiting.push(found);
+    const displaced = claims.get(found.at);
+    if (displaced !== undefined) {
+      place = displaced.place;
+      continue;
+    }
+    // The last one finds a free target, so that each of those before it can have the one it waits for.
+    for (const { at, claim } of waiting.reverse()) claims.set(at, claim);
+    return true;
+  }
+}
+
+function nextTarget<T>(
+  { pattern, from }: Place<T>,
+  targets: readonly T[],
+  seen: ReadonlySet<number>,
+  test: Test<T>,
+): { readonly at: number; readonly claim: Claim<T> } | undefined {
+  for (let at = from; at < targets.length; at += 1) {
+    if (seen.has(at)) continue;
+    const captures = test(targets[at]!, pattern);
+    if (captures !== undefined) return { at, claim: { place: { pattern, from: at }, captures } };
+  }
+  return undefined;
+}
+
+/**
+ * Quirk 61 §6: captures are taken over in the order of the targets by their fields. It shows only where tests saw
+ * what earlier ones had captured in vain.
+ */
+function inOrder<T>(claims: ReadonlyMap<number, Claim<T>>, { kind, targets }: SlotSearch<T>): readonly Captures[] {
+  const all = [...claims];
+  if (!disagree(all.map(([, { captures }]) => captures))) return all.map(([, { captures }]) => captures);
+  return all
+    .sort(([left], [right]) => kind.compare(targets[left]!, targets[right]!) || left - right)
+    .map(([, { captures }]) => captures);
+}
+
+function disagree(all: readonly Captures[]): boolean {
+  const known = new Map<number, Par>();
+  for (const captures of all)
+    for (const [level, value] of captures) {
+      const other = known.get(level);
+      if (other !== undefined && other !== value) return true;
+      known.set(level, value);
+    }
+  return false;
+}

@@ -1,0 +1,29 @@
+import type { F1r3nodeParBuilder, Par } from "@vedette/terms";
+import type { FreeMap } from "../../normalize/FreeMap.js";
+import type { Scope } from "../../normalize/Scope.js";
+import type { Name, Process } from "../syntax/ast.js";
+import type { SpanTable } from "../syntax/SpanTable.js";
+
+/**
+ * What the rule of a construct needs of the whole. {@link F1r3nodeProgramNormalizer} is the one implementation; this
+ * interface keeps the files of the rules free of cycles.
+ *
+ * @spec 20 §6.1, 61 §5
+ */
+export interface F1r3nodeNormalizer {
+  readonly scope: Scope;
+  readonly spans: SpanTable;
+  /** Copied into every `new`, by ascending key. */
+  readonly injections: ReadonlyMap<string, Par>;
+  /** Adds a process to the parallel parts in `into`. */
+  process(process: Process, into: F1r3nodeParBuilder, free: FreeMap): void;
+  /** Normalizes a process by itself. */
+  alone(process: Process, free: FreeMap): Par;
+  /** Normalizes each by itself, from first to last. */
+  each(processes: readonly Process[], free: FreeMap): Par[];
+  name(name: Name, free: FreeMap): Par;
+  /** Normalizes a body in which the variables of a pattern are bound. */
+  under(bound: FreeMap, body: Process, free: FreeMap): Par;
+  /** A name that no program can write. */
+  freshName(): string;
+}

@@ -1,0 +1,75 @@
+import {
+  ConnectiveAnd,
+  ConnectiveNot,
+  ConnectiveOr,
+  ConnectiveType,
+  type ConnectiveTypeName,
+  emptyBitSet,
+  type F1r3nodeParBuilder,
+  type Par,
+} from "@vedette/terms";
+import { FreeMap } from "../../normalize/FreeMap.js";
+import type { ConnectiveProcess, Process } from "../syntax/ast.js";
+import { endOf, packSpan, startOf } from "../syntax/PackedSpan.js";
+import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
+
+/** `~P`: what P leaves free stays inside. @spec 20 §7.17 */
+export function normalizeNegation(
+  { operand }: Extract<Process, { kind: "Negation" }>,
+  into: F1r3nodeParBuilder,
+  free: FreeMap,
+  normalizer: F1r3nodeNormalizer,
+): void {
+  const body = normalizer.alone(operand, new FreeMap());
+  into.addConnective(new ConnectiveNot(body), emptyBitSet, true);
+  free.connectives.push({ text: "~ (negation)", position: operand.span });
+}
+
+/**
+ * `P /\ Q`: the variables of both sides are visible outside. `P \/ Q`: each side has its own, which bind nothing.
+ * A chain of them is walked, not recursed into.
+ *
+ * @spec 20 §7.17
+ */
+export function normalizeConnective(
+  process: ConnectiveProcess,
+  into: F1r3nodeParBuilder,
+  free: FreeMap,
+  normalizer: F1r3nodeNormalizer,
+): void {
+  const isAnd = process.kind === "Conjunction";
+  const chain = [process];
+  for (let { left } = process; left.kind === process.kind; left = left.left) chain.push(left as ConnectiveProcess);
+  const side = (part: Process): Par => normalizer.alone(part, isAnd ? free : new FreeMap());
+  const ps = flattenLeft(side(chain[chain.length - 1]!.left), isAnd ? "ConnectiveAnd" : "ConnectiveOr");
+  for (let i = chain.length - 1; i >= 0; i -= 1) {
+    const { left, right } = chain[i]!;
+    ps.push(side(right));
+    const position = packSpan(startOf(left.span), endOf(right.span));
+    if (isAnd) free.connectives.push({ text: "/\\ (conjunction)", position });
+    else if (i === 0) free.connectives.push({ text: "\\/ (disjunction)", position });
+  }
+  into.addConnective(isAnd ? new ConnectiveAnd(ps) : new ConnectiveOr(ps), emptyBitSet, true);
+}
+
+/** A left side that is exactly one connective of the same kind is opened. */
+function flattenLeft(left: Par, kind: "ConnectiveAnd" | "ConnectiveOr"): Par[] {
+  const [connective] = left.connectives;
+  const others =
+    left.sends.length +
+    left.receives.length +
+    left.news.length +
+    left.exprs.length +
+    left.matches.length +
+    left.bundles.length;
+  const isSingle = others === 0 && left.connectives.length === 1;
+  return isSingle && connective?.kind === kind ? [...(connective as ConnectiveAnd | ConnectiveOr).ps] : [left];
+}
+
+/** `Int`, `String` …: they are not noted, so that they may stand anywhere. @spec 20 §7.17 */
+export function normalizeSimpleType(
+  { typeName }: { readonly typeName: ConnectiveTypeName },
+  into: F1r3nodeParBuilder,
+): void {
+  into.addConnective(new ConnectiveType(typeName, true), emptyBitSet, true);
+}

@@ -1,0 +1,27 @@
+import { compareUtf8, type F1r3nodeParBuilder, indicesOutside, New } from "@vedette/terms";
+import type { FreeMap } from "../../normalize/FreeMap.js";
+import type { NameDeclaration, NewProcess } from "../syntax/ast.js";
+import type { F1r3nodeNormalizer } from "./F1r3nodeNormalizer.js";
+
+/** `new x, y(`uri`) in body`: plain names first, then those with a URI, ordered by it. @spec 20 §7.16, 61 §5 */
+export function normalizeNew(
+  { declarations, body }: NewProcess,
+  into: F1r3nodeParBuilder,
+  free: FreeMap,
+  normalizer: F1r3nodeNormalizer,
+): void {
+  const { scope } = normalizer;
+  const plain = declarations.filter(({ uri }) => uri === undefined);
+  const withUri = declarations.filter(hasUri).sort((left, right) => compareUtf8(left.uri, right.uri));
+  const mark = scope.open();
+  for (const { name, span } of [...plain, ...withUri]) scope.bind(name, true, span);
+  const par = normalizer.alone(body, free);
+  scope.close(mark);
+  const count = declarations.length;
+  const uris = withUri.map(({ uri }) => uri);
+  into.addNew(new New(count, par, uris, normalizer.injections, indicesOutside(par.locallyFree, count)));
+}
+
+function hasUri(declaration: NameDeclaration): declaration is NameDeclaration & { readonly uri: string } {
+  return declaration.uri !== undefined;
+}

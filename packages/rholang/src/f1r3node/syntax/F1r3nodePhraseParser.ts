@@ -1,0 +1,228 @@
+import type { Bind, BindKind, LetDeclaration, Name, NamePatterns, Process, Receipt, Remainder } from "./ast.js";
+import { F1r3nodeScanner } from "./F1r3nodeScanner.js";
+import {
+  anotherProcess,
+  arrow,
+  bindArrow,
+  type Follow,
+  nothingSpecial,
+  pathMapEnd,
+  repeatedSend,
+  send,
+} from "./follow.js";
+import { packSpan } from "./PackedSpan.js";
+
+const noNames: NamePatterns = { names: [], remainder: undefined };
+
+/** How {@link F1r3nodePhraseParser.process} reads a process. */
+export interface ProcessPlace {
+  /** The loosest level of an infix token that it takes. */
+  readonly level: number;
+  readonly follow: Follow;
+  /** It is quoted by the `@` of a name: an arrow of a bind ends it. */
+  readonly isQuoted?: boolean;
+}
+
+const anything: ProcessPlace = { level: 0, follow: nothingSpecial };
+/** `*@P` is followed by whatever follows a process, so that only what binds tighter belongs to P. */
+const evaluatedQuoteLevel = 13;
+
+/**
+ * The phrases of which processes of the newer node are made: names, lists, remainders, receipts, declarations,
+ * collections. Each method begins at its first token and ends behind its last.
+ *
+ * @spec 61 §4
+ */
+export abstract class F1r3nodePhraseParser extends F1r3nodeScanner {
+  protected abstract process(place: ProcessPlace): Process;
+
+  protected anyProcess(): Process {
+    return this.process(anything);
+  }
+
+  /** `{ P }`: here an empty pair of braces is no map. */
+  protected block(): Process {
+    this.expect("{");
+    const body = this.anyProcess();
+    this.expect("}");
+    return body;
+  }
+
+  /** A name; the process behind its `@` extends over all that cannot stand behind the name. */
+  protected name(follow: Follow): Name {
+    if (this.take("@")) return { kind: "Quote", process: this.process({ level: 0, follow, isQuoted: true }) };
+    return this.nameVariable();
+  }
+
+  /** The name that `*` evaluates. */
+  protected evaluatedName(follow: Follow): Name {
+    if (this.take("@")) return { kind: "Quote", process: this.process({ level: evaluatedQuoteLevel, follow }) };
+    return this.nameVariable();
+  }
+
+  private nameVariable(): Name {
+    const start = this.at;
+    if (this.takeWord("_")) return { kind: "NameWildcard" };
+    const name = this.identifier();
+    return { kind: "NameVariable", name, span: packSpan(start, start) };
+  }
+
+  protected startsName(): boolean {
+    if (this.next("@")) return true;
+    const name = this.wordHere();
+    return name !== "" && !this.isReserved(name);
+  }
+
+  /** Names with commas between them, one at the end allowed, and what is left over. */
+  protected names(follow: Follow): NamePatterns {
+    const names: Name[] = [];
+    while (this.startsName()) {
+      names.push(this.name(follow));
+      if (!this.take(",")) break;
+    }
+    if (!this.take("...")) return names.length === 0 ? noNames : { names, remainder: undefined };
+    this.expect("@");
+    return { names, remainder: this.remainderVariable() };
+  }
+
+  /** `( names )` of a contract or of an agent's method. */
+  protected formals(): NamePatterns {
+    this.expect("(");
+    const names = this.names(nothingSpecial);
+    this.expect(")");
+    return names;
+  }
+
+  private remainderVariable(): Remainder {
+    const start = this.at;
+    if (this.takeWord("_")) return { name: undefined, span: packSpan(start, start) };
+    const name = this.identifier();
+    return { name, span: packSpan(start, start) };
+  }
+
+  /** `( P, … )`: may be empty, may end with a comma. */
+  protected argumentList(): Process[] {
+    this.expect("(");
+    const list: Process[] = [];
+    while (!this.take(")")) {
+      list.push(this.anyProcess());
+      if (!this.take(",") && !this.next(")")) this.unexpected();
+    }
+    return list;
+  }
+
+  protected receipt(): Receipt {
+    const binds = [this.bind()];
+    while (this.take("&")) binds.push(this.bind());
+    return { binds, guard: this.takeWord("where") ? this.anyProcess() : undefined };
+  }
+
+  private bind(): Bind {
+    const patterns = this.names(arrow | bindArrow);
+    const kind = this.bindKind();
+    const source = this.name(kind === "linear" ? send : nothingSpecial);
+    if (kind !== "linear") return { kind, patterns, source, sourceKind: "simple", data: [] };
+    if (this.take("?!")) return { kind, patterns, source, sourceKind: "receiveSend", data: [] };
+    if (this.take("!?")) return { kind, patterns, source, sourceKind: "sendReceive", data: this.argumentList() };
+    if (!this.take("!")) return { kind, patterns, source, sourceKind: "simple", data: [] };
+    return { kind, patterns, source, sourceKind: "sendReceive", data: this.methodCall() };
+  }
+
+  private bindKind(): BindKind {
+    if (this.take("<-")) return "linear";
+    if (this.take("<=")) return "repeated";
+    if (this.take("<<-")) return "peek";
+    return this.unexpected();
+  }
+
+  /** `m(P, …)` behind the `!` of a method's call: its name is the first of the data. */
+  protected methodCall(): Process[] {
+    const start = this.at;
+    const value = this.identifier();
+    const method: Process = { kind: "String", value, span: this.spanFrom(start) };
+    return [method, ...this.argumentList()];
+  }
+
+  protected letDeclarations(): { readonly declarations: LetDeclaration[]; readonly concurrent: boolean } {
+    const declarations = [this.letDeclaration()];
+    const separator = this.next("&") ? "&" : ";";
+    while (this.take(separator)) declarations.push(this.letDeclaration());
+    return { declarations, concurrent: separator === "&" };
+  }
+
+  private letDeclaration(): LetDeclaration {
+    const start = this.at;
+    const patterns = this.names(arrow);
+    const [only] = patterns.names;
+    const others: Process[] = [];
+    if (only?.kind === "NameVariable" && patterns.names.length === 1 && this.take("=")) {
+      const span = packSpan(start, start + only.name.length);
+      const quoted: Name = { kind: "Quote", process: { kind: "Variable", name: only.name, span } };
+      return { patterns: { names: [quoted], remainder: undefined }, value: this.anyProcess(), others };
+    }
+    this.expect("<-");
+    const value = this.anyProcess();
+    // Quirk 61 §4: there is one value, whatever stands behind it.
+    while (this.take(",") && !this.next(";") && !this.next("&") && this.wordHere() !== "in")
+      others.push(this.anyProcess());
+    const arity = patterns.names.length + (patterns.remainder === undefined ? 0 : 1);
+    if (arity !== 1) this.refuse(`a declaration of ${arity} names has one value`, start);
+    return { patterns, value, others };
+  }
+
+  /** Elements up to the closing sign, with commas between them, one at the end allowed, and what is left over. */
+  protected elementsUpTo(
+    close: string,
+    follow: Follow = nothingSpecial,
+  ): { readonly elements: Process[]; readonly remainder: Remainder | undefined } {
+    const elements: Process[] = [];
+    while (!this.next(close) && !this.next("...")) {
+      elements.push(this.process({ level: 0, follow }));
+      if (!this.take(",")) break;
+    }
+    const remainder = this.take("...") ? this.remainderVariable() : undefined;
+    this.expect(close);
+    return { elements, remainder };
+  }
+
+  /** `[ … ]`, `Set( … )`, `{| … |}`, from the first token on. */
+  protected collection(kind: "List" | "Set" | "PathMap"): Process {
+    const start = this.at;
+    switch (kind) {
+      case "List":
+        this.expect("[");
+        return { kind, ...this.elementsUpTo("]"), span: this.spanFrom(start) };
+      case "Set":
+        this.expectWord("Set");
+        this.expect("(");
+        return { kind, ...this.elementsUpTo(")"), span: this.spanFrom(start) };
+      case "PathMap":
+        this.expect("{|");
+        return { kind, ...this.elementsUpTo("|}", pathMapEnd), span: this.spanFrom(start) };
+    }
+  }
+
+  /** `{` begins a map or a process in braces; which one shows behind the first process in it. */
+  protected braces(): Process {
+    const start = this.at;
+    this.expect("{");
+    const entries: { key: Process; value: Process }[] = [];
+    while (!this.next("}") && !this.next("...")) {
+      const key = this.anyProcess();
+      if (entries.length === 0 && this.take("}")) return key;
+      this.expect(":");
+      entries.push({ key, value: this.anyProcess() });
+      if (!this.take(",")) break;
+    }
+    // Quirk 61 §4: of a map without entries nothing is left over.
+    const leftOver = this.take("...") ? this.remainderVariable() : undefined;
+    this.expect("}");
+    const remainder = entries.length === 0 ? undefined : leftOver;
+    return { kind: "Map", entries, remainder, span: this.spanFrom(start) };
+  }
+
+  /** The channel of a send, from its `@` on. */
+  protected quotedChannel(follow: Follow): Name {
+    return this.name((follow & ~anotherProcess) | send | repeatedSend);
+  }
+}

@@ -1,0 +1,36 @@
+import { f1r3nodeOpenApiRoute, publicTraceRoute, traceRoute, versionRoute } from "@vedette/api";
+import { F1r3nodeBlockAnswers } from "@vedette/queries";
+import type { ApiDialect } from "../ApiDialect.js";
+import { f1r3nodeManners } from "../conventions/f1r3nodeHttpConventions.js";
+import { registerNetworkQueries } from "../networkQueries.js";
+import { serve } from "../serve.js";
+import { registerTrace } from "../trace.js";
+import { registerF1r3nodeBlocks } from "./blocks.js";
+import { registerF1r3nodeDeploys } from "./deploys.js";
+import { registerF1r3nodeExplorations } from "./explore.js";
+import { registerF1r3nodeNode, registerF1r3nodePropose, registerF1r3nodeStatus } from "./node.js";
+
+/** Networks of the newer node. @spec 50 §10 */
+export const f1r3nodeApi: ApiDialect = {
+  manners: f1r3nodeManners,
+  documentRoute: f1r3nodeOpenApiRoute,
+  registerPublic(server, queries, isReporting) {
+    const { blocks, accounts, transfers, reports, status } = queries;
+    if (transfers === undefined) throw new TypeError("queries of another dialect");
+    const answers = new F1r3nodeBlockAnswers({ blocks, accounts, transfers });
+    registerF1r3nodeStatus(server, status);
+    serve(server, versionRoute, () => status.version);
+    registerF1r3nodeNode(server, queries);
+    registerF1r3nodeBlocks(server, answers, blocks);
+    registerF1r3nodeDeploys(server, queries, answers);
+    registerF1r3nodeExplorations(server, queries);
+    registerNetworkQueries(server, queries);
+    if (isReporting) registerTrace(server, { ...publicTraceRoute, refusals: "kind" }, reports, blocks);
+    server.get("/swagger-ui", (_request, reply) => reply.redirect("/docs"));
+  },
+  registerOperator(server, queries) {
+    registerF1r3nodePropose(server, queries.proposals);
+    registerF1r3nodeStatus(server, queries.status);
+    registerTrace(server, { ...traceRoute, refusals: "kind" }, queries.reports, queries.blocks);
+  },
+};

@@ -1,0 +1,103 @@
+import type { LinkConditions, SimulatedNetwork } from "../network/SimulatedNetwork.js";
+import type { SimulatedNode } from "../node/SimulatedNode.js";
+import type { Owner, VirtualTime } from "../time/VirtualTime.js";
+import type { InjectedFault } from "./PlannedFault.js";
+
+/** What misfortunes befall. */
+export interface FaultInjectorOptions {
+  readonly time: VirtualTime;
+  readonly network: SimulatedNetwork;
+  readonly nodes: ReadonlyMap<string, SimulatedNode>;
+  /** Told of a node that was asked to stop and did not. */
+  readonly stopsLate: (name: string) => void;
+}
+
+/** Brings about what is planned, and ends it in time. */
+export class FaultInjector {
+  readonly #use: FaultInjectorOptions;
+  readonly #owner: Owner = { name: "fate", isAlive: true };
+  readonly #mend = new Set<() => void>();
+  readonly #usual: LinkConditions;
+
+  constructor(use: FaultInjectorOptions) {
+    this.#use = use;
+    this.#usual = { ...use.network.weather };
+  }
+
+  injectFault(misfortune: InjectedFault): void {
+    const { network, nodes } = this.#use;
+    switch (misfortune.kind) {
+      case "kill":
+        nodes.get(misfortune.node)?.kill(misfortune.forMs);
+        return;
+      case "stop":
+        nodes.get(misfortune.node)?.stop(misfortune.forMs, () => this.#use.stopsLate(misfortune.node));
+        return;
+      case "powerCut":
+        nodes.get(misfortune.node)?.cutPower(misfortune.forMs);
+        return;
+      case "disk": {
+        const { node, environment, fault, after, times } = misfortune;
+        const isCrash = fault.startsWith("crash");
+        nodes.get(node)?.disk.plan({ environment, fault, after, times: isCrash ? 1 : times });
+        return;
+      }
+      case "partition":
+        this.#partition(misfortune.side, misfortune.forMs);
+        return;
+      case "cut":
+        this.#until(misfortune.forMs, this.#cut(misfortune.from, misfortune.to));
+        return;
+      case "storm": {
+        const { dropProbability, reorderDelayMs } = misfortune;
+        Object.assign(network.weather, { dropProbability, reorderDelayMs, reorderProbability: 0.3 });
+        this.#until(misfortune.forMs, () => Object.assign(network.weather, this.#usual));
+        return;
+      }
+      case "clock": {
+        const facts = nodes.get(misfortune.node)?.facts;
+        if (facts !== undefined) facts.clockMs += misfortune.byMs;
+        return;
+      }
+    }
+  }
+
+  /** All is well from now on: nothing is lost, nothing is cut, every node is started. */
+  end(): void {
+    const { network, nodes } = this.#use;
+    for (const mend of this.#mend) mend();
+    this.#mend.clear();
+    Object.assign(network.weather, this.#usual, { dropProbability: 0 });
+    for (const node of nodes.values()) {
+      // Who could not write asks to be started again.
+      const hasFailed = node.disk.failures > 0;
+      node.disk.heal();
+      node.disk.failures = 0;
+      node.facts.clockMs = Math.max(-1_500, Math.min(1_500, node.facts.clockMs));
+      if (hasFailed) node.kill(0);
+    }
+  }
+
+  #partition(side: readonly string[], forMs: number): void {
+    const others = [...this.#use.nodes.keys()].filter((name) => !side.includes(name));
+    const mends = side.flatMap((one) => others.flatMap((other) => [this.#cut(one, other), this.#cut(other, one)]));
+    this.#until(forMs, () => {
+      for (const mend of mends) mend();
+    });
+  }
+
+  #cut(from: string, to: string): () => void {
+    const { network, nodes } = this.#use;
+    const [one, other] = [nodes.get(from), nodes.get(to)];
+    if (one === undefined || other === undefined) return () => {};
+    return network.cut(one.facts.peer.id, other.facts.peer.id);
+  }
+
+  #until(ms: number, mend: () => void): void {
+    this.#mend.add(mend);
+    this.#use.time.after(ms, this.#owner, "mends", () => {
+      if (!this.#mend.delete(mend)) return;
+      mend();
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { SimulationRequest } from "./SimulationRequest.js";
+
+/** A run that once failed, and what was found by it. */
+export interface RegressionSeed {
+  readonly request: SimulationRequest;
+  readonly found: string;
+  /** Whether the default tests run it; the others are for the share and the long tests. */
+  readonly isShort?: boolean;
+}
+
+const ledger = { steps: 5_000, execution: "fake", rule: "evidence" } as const;
+
+/** Runs that failed before something was mended. They are part of every share. */
+export const regressionSeeds: readonly RegressionSeed[] = [
+  {
+    request: { ...ledger, seed: 24, faults: [5, 4, 1] },
+    found: "who joined by state judged a merge by a view of finality that ended at its own first block",
+  },
+  {
+    request: { ...ledger, seed: 35, calmAtStep: 1_562 },
+    found: "who joined by state never took a block beside its first one, and judged nothing that stood on it",
+  },
+  {
+    request: { ...ledger, seed: 31_620, steps: 800 },
+    found:
+      "who joined by state took a side of who was slashed for an invalid block, and honest blocks for false witnesses",
+  },
+  {
+    request: { ...ledger, seed: 20_261_122_084 },
+    found: "who joined by state got a block above its first one, of which the event log told nothing",
+  },
+  {
+    request: { ...ledger, seed: 110_238, steps: 2_000, maxNodes: 4 },
+    found:
+      "the end waited for a block of a validator that had no reason for one: others kept the last final block young",
+  },
+  {
+    request: { ...ledger, seed: 803_634, steps: 200, maxNodes: 9, faults: [1, 0, 3], calmAtStep: 150, index: true },
+    found: "who joined by state could ask nothing of blocks whose parents it did not have, where others were invalid",
+  },
+  {
+    request: { ...ledger, seed: 4, steps: 400, maxNodes: 4 },
+    found: "a merge of several parents began beside what was final, which was in no state from then on",
+    isShort: true,
+  },
+  {
+    request: { ...ledger, seed: 807_481, steps: 2_000, maxNodes: 8, faults: [1], calmAtStep: 1_562 },
+    found: "who joined by state told deploys as final that merges had given up, until its finality went on or for good",
+  },
+  {
+    request: { ...ledger, seed: 808_982, steps: 800, maxNodes: 5 },
+    found: "two slashes side by side: who had the heaviest tip had nothing to build on, and the others waited for more",
+  },
+];

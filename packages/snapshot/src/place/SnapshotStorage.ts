@@ -1,0 +1,25 @@
+/** What lies at a place. */
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Unix milliseconds. */
+  readonly changedMs: number;
+}
+
+/** Where snapshots lie: files by name, with `/` in it. Names are ours, never what a manifest says. */
+export interface SnapshotStorage {
+  /** What people know it by. */
+  readonly label: string;
+  /** Writes a file; it is there whole or not at all. @throws {SnapshotError} `placeUnusable` */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * @param maxBytes a longer file is none that we wrote
+   * @returns `undefined` where there is none, or a longer one
+   * @throws {SnapshotError} `placeUnusable`
+   */
+  get(name: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  has(name: string): Promise<boolean>;
+  /** The files whose names begin so. */
+  list(beginning: string): Promise<readonly StoredFile[]>;
+  delete(name: string): Promise<void>;
+}

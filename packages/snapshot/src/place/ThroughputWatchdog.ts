@@ -1,0 +1,59 @@
+/**
+ * Does a piece of work that is ended when it brings less than some bytes within a time.
+ *
+ * @throws {TransferStalledError}; what the work throws
+ */
+export async function withMinThroughput<T>(
+  intervalMs: number,
+  minBytes: number,
+  work: (patience: ThroughputWatchdog) => Promise<T>,
+): Promise<T> {
+  using patience = new ThroughputWatchdog(intervalMs, minBytes);
+  try {
+    return await work(patience);
+  } catch (error) {
+    // Clients say of what was ended only that it was.
+    throw patience.signal.aborted ? patience.signal.reason : error;
+  }
+}
+
+/** Ends a request that brings less than some bytes within a time, however it goes on. */
+export class ThroughputWatchdog {
+  readonly #minBytes: number;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #bytes = 0;
+
+  /** @param minBytes wanted in each interval; with 0 there is one interval for all */
+  constructor(intervalMs: number, minBytes: number) {
+    this.#minBytes = minBytes;
+    this.#timer = setInterval(() => this.#look(intervalMs), intervalMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** So much has come. */
+  note(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(intervalMs: number): void {
+    const isSlow = this.#bytes < this.#minBytes || this.#minBytes === 0;
+    this.#bytes = 0;
+    if (isSlow) this.#controller.abort(new TransferStalledError(Math.round(intervalMs / 100) / 10));
+  }
+}
+
+/** Somebody takes too long. */
+export class TransferStalledError extends Error {
+  constructor(seconds: number) {
+    super(`it gave too little in ${seconds} s`);
+    this.name = "SlowError";
+  }
+}

@@ -1,0 +1,172 @@
+import { isKey, requireKey } from "../keySize.js";
+import { maximumKeyBytes, type Range, type ReadableTable, type Table } from "../Store.js";
+
+/** What stands under a key before it is on disk; no value where it was deleted. */
+interface Entry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
+  /** Whether the table below has the key; `undefined` until somebody counts. */
+  isBelow: boolean | undefined;
+}
+
+/** What a table of a grouped store asks of it. */
+export interface BatchingStoreOptions {
+  checkUsable(forWriting: boolean): void;
+  /** Tells of bytes that are held now, or not any more. */
+  held(bytes: number): void;
+}
+
+/**
+ * A table with changes that are held in memory, on top of the table that they will go to. Keys are texts of one
+ * character a byte, so that texts sort as bytes do.
+ */
+export class BatchingTable implements Table {
+  private readonly entries = new Map<string, Entry>();
+  /** The keys in order; `undefined` until somebody asks for them again. */
+  private ordered: readonly string[] | undefined;
+  /** What the running write has changed: the entries before it. */
+  private readonly before = new Map<string, Entry | undefined>();
+  private readonly below: ReadableTable;
+  private readonly use: BatchingStoreOptions;
+
+  constructor(below: ReadableTable, use: BatchingStoreOptions) {
+    this.below = below;
+    this.use = use;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    this.use.checkUsable(false);
+    if (!isKey(key)) return undefined;
+    const entry = this.entries.get(textOf(key));
+    return entry === undefined ? this.below.get(key) : entry.value?.slice();
+  }
+
+  has(key: Uint8Array): boolean {
+    this.use.checkUsable(false);
+    if (!isKey(key)) return false;
+    const entry = this.entries.get(textOf(key));
+    return entry === undefined ? this.below.has(key) : entry.value !== undefined;
+  }
+
+  *range(range: Range = {}): Generator<readonly [Uint8Array, Uint8Array]> {
+    this.use.checkUsable(false);
+    const { limit = Number.POSITIVE_INFINITY, reverse = false } = range;
+    const sign = reverse ? -1 : 1;
+    const own = this.keysWithin(range);
+    let at = 0;
+    let left = limit;
+    if (left <= 0) return;
+    for (const [key, value] of this.below.range({ from: range.from, to: range.to, reverse })) {
+      const text = textOf(key);
+      for (; at < own.length && sign * compareTexts(own[at]!, text) < 0; at += 1) {
+        const entry = this.valueOf(own[at]!);
+        if (entry === undefined) continue;
+        yield entry;
+        if (--left <= 0) return;
+      }
+      const isOwn = own[at] === text;
+      if (isOwn) at += 1;
+      const found = isOwn ? this.valueOf(text) : ([key, value] as const);
+      if (found === undefined) continue;
+      yield found;
+      if (--left <= 0) return;
+    }
+    for (; at < own.length; at += 1) {
+      const entry = this.valueOf(own[at]!);
+      if (entry === undefined) continue;
+      yield entry;
+      if (--left <= 0) return;
+    }
+  }
+
+  count(): number {
+    this.use.checkUsable(false);
+    let count = this.below.count();
+    for (const entry of this.entries.values()) {
+      entry.isBelow ??= this.below.has(entry.key);
+      count += Number(entry.value !== undefined) - Number(entry.isBelow);
+    }
+    return count;
+  }
+
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.use.checkUsable(true);
+    requireKey(key);
+    this.change(textOf(key), { key: new Uint8Array(key), value: new Uint8Array(value), isBelow: undefined });
+  }
+
+  delete(key: Uint8Array): void {
+    this.use.checkUsable(true);
+    if (isKey(key)) this.change(textOf(key), { key: new Uint8Array(key), value: undefined, isBelow: undefined });
+  }
+
+  /** Ends a write: keeps its changes or takes them back. */
+  finish(keep: boolean): void {
+    if (this.before.size === 0) return;
+    if (!keep) for (const [text, entry] of this.before) this.set(text, entry);
+    this.before.clear();
+  }
+
+  /** Writes all that is held into the table below; {@link clear} forgets it when that is on disk. */
+  writeTo(table: Table): void {
+    for (const { key, value } of this.entries.values())
+      if (value === undefined) table.delete(key);
+      else table.put(key, value);
+  }
+
+  clear(): void {
+    for (const entry of this.entries.values()) this.use.held(-bytesOf(entry));
+    this.entries.clear();
+    this.ordered = undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.entries.size === 0;
+  }
+
+  private change(text: string, entry: Entry): void {
+    const known = this.entries.get(text);
+    if (!this.before.has(text)) this.before.set(text, known);
+    entry.isBelow = known?.isBelow;
+    this.set(text, entry);
+  }
+
+  private set(text: string, entry: Entry | undefined): void {
+    const known = this.entries.get(text);
+    this.use.held((entry === undefined ? 0 : bytesOf(entry)) - (known === undefined ? 0 : bytesOf(known)));
+    if ((entry === undefined) !== (known === undefined)) this.ordered = undefined;
+    if (entry === undefined) this.entries.delete(text);
+    else this.entries.set(text, entry);
+  }
+
+  private valueOf(text: string): readonly [Uint8Array, Uint8Array] | undefined {
+    const entry = this.entries.get(text);
+    return entry?.value === undefined ? undefined : [entry.key.slice(), entry.value.slice()];
+  }
+
+  /** The keys that are held within a range, in its order. */
+  private keysWithin({ from, to, reverse = false }: Range): readonly string[] {
+    if (this.entries.size === 0) return [];
+    this.ordered ??= [...this.entries.keys()].sort(compareTexts);
+    const [first, end] = [from && textOf(from), to && textOf(to)];
+    const keys = this.ordered.filter((text) =>
+      reverse
+        ? (first === undefined || text <= first) && (end === undefined || text > end)
+        : (first === undefined || text >= first) && (end === undefined || text < end),
+    );
+    return reverse ? keys.reverse() : keys;
+  }
+}
+
+function bytesOf({ key, value }: Entry): number {
+  return key.length + (value?.length ?? 0);
+}
+
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** A bound may be longer than any key; one byte more than keys have tells where it lies among them. */
+function textOf(key: Uint8Array): string {
+  return Buffer.prototype.latin1Slice.call(key, 0, Math.min(key.length, maximumKeyBytes + 1));
+}

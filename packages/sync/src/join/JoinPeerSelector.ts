@@ -1,0 +1,184 @@
+import type { Peer } from "@vedette/network";
+import { encodePacket, hashKey } from "@vedette/protocol";
+import type { PeersPort } from "../ports/PeersPort.js";
+import type { EmitSyncEvent } from "../SyncEvent.js";
+import type { Timers } from "../Timers.js";
+
+/** Who can be asked for blocks. */
+export interface JoinPeerSelectorOptions {
+  readonly peers: PeersPort;
+  /** It has told of the approved block, so it has what belongs to it. */
+  readonly bootstrap: Peer;
+  readonly emit: EmitSyncEvent;
+  readonly nowMs: () => number;
+  readonly timers: Timers;
+  /** Silence after which a second peer is asked; doubles with every further one. */
+  readonly firstPauseMs?: number;
+  /** Told when a block has been asked for again: how often in all. */
+  readonly onRequestedAgain?: (questions: number, hash: Uint8Array) => void;
+}
+
+interface Question {
+  readonly hash: Uint8Array;
+  readonly asked: Set<string>;
+  /** As {@link asked}, those of earlier rounds too. */
+  readonly everRequested: Set<string>;
+  peer: Peer;
+  requestedAtMs: number;
+  pauseMs: number;
+  count: number;
+}
+
+const defaultFirstPauseMs = 500;
+const longestPauseMs = 128_000;
+/** Shorter silences are not worth a word. */
+const reportedPauseMs = 2000;
+/** More could not be queued by who answers, or here. @spec 10 §3.6 */
+const maxConcurrent = 32;
+const maxConsidered = 20;
+
+/**
+ * Whom to ask for the blocks of a join, and whom when nothing comes: the bootstrap and those that have given blocks
+ * first, those that have left a question without an answer late, and those that may have lied last.
+ *
+ * The reference asks one random peer for each block, and any again when nothing at all has come for 2 s; a peer that
+ * does not have a block says nothing.
+ *
+ * @spec 40 §3.8
+ */
+export class JoinPeerSelector implements Disposable {
+  readonly #use: JoinPeerSelectorOptions;
+  readonly #open = new Map<string, Question>();
+  readonly #waiting: Uint8Array[] = [];
+  readonly #heardAtMs = new Map<string, number>();
+  readonly #silent = new Set<string>();
+  readonly #doubted = new Set<string>();
+  #takeBack: () => void = () => {};
+
+  constructor(use: JoinPeerSelectorOptions) {
+    this.#use = use;
+    this.#lookLater();
+  }
+
+  /** Asks somebody for a block, as soon as few enough are asked for. */
+  ask(hash: Uint8Array): void {
+    if (this.#open.size >= maxConcurrent) this.#waiting.push(hash);
+    else this.#begin(hash);
+  }
+
+  /**
+   * Whether a peer was asked for a block that has not come yet. Others are not listened to: nothing binds a block's
+   * justifications where its network has no rule for it, so that anybody could change them on their way.
+   */
+  wasRequested(hash: Uint8Array, peer: Peer): boolean {
+    return this.#open.get(hashKey(hash))?.everRequested.has(peer.id) === true;
+  }
+
+  /** A block has come, and was what was asked for. @param peer `undefined` where it was here already */
+  received(hash: Uint8Array, peer: Peer | undefined): void {
+    if (peer !== undefined) {
+      this.#heardAtMs.set(peer.id, this.#use.nowMs());
+      this.#silent.delete(peer.id);
+    }
+    this.#open.delete(hashKey(hash));
+    const next = this.#open.size < maxConcurrent ? this.#waiting.shift() : undefined;
+    if (next !== undefined) this.#begin(next);
+  }
+
+  /** A peer gave something else under the hash. */
+  distrust(hash: Uint8Array, peer: Peer): void {
+    const question = this.#open.get(hashKey(hash));
+    this.#silent.add(peer.id);
+    if (question?.peer.id === peer.id) this.#ask(question);
+  }
+
+  /**
+   * What is not asked for again is not wanted any more. Who was silent is not blamed for it: what was asked for may have
+   * been made up by those who are asked after all others from now on.
+   */
+  beginAnew(doubted: Iterable<string>): void {
+    this.#open.clear();
+    this.#waiting.length = 0;
+    this.#silent.clear();
+    for (const id of doubted) this.#doubted.add(id);
+  }
+
+  [Symbol.dispose](): void {
+    this.#takeBack();
+  }
+
+  get #firstPauseMs(): number {
+    return this.#use.firstPauseMs ?? defaultFirstPauseMs;
+  }
+
+  #lookLater(): void {
+    this.#takeBack = this.#use.timers.after(this.#firstPauseMs / 2, () => {
+      this.#look();
+      this.#lookLater();
+    });
+  }
+
+  #begin(hash: Uint8Array): void {
+    const { bootstrap, nowMs } = this.#use;
+    const times = { requestedAtMs: nowMs(), pauseMs: this.#firstPauseMs, count: 0 };
+    const question: Question = { hash, asked: new Set(), everRequested: new Set(), peer: bootstrap, ...times };
+    this.#ask(question);
+    this.#open.set(hashKey(hash), question);
+  }
+
+  #ask(question: Question): void {
+    const { peers, nowMs } = this.#use;
+    question.peer = this.#choose(question);
+    question.asked.add(question.peer.id);
+    question.everRequested.add(question.peer.id);
+    question.requestedAtMs = nowMs();
+    question.count++;
+    // A peer that cannot be reached is as one that does not answer.
+    peers.send(question.peer, "BlockRequest", encodePacket("BlockRequest", { hash: question.hash })).catch(() => {});
+  }
+
+  #choose({ asked }: Question): Peer {
+    const { peers, bootstrap } = this.#use;
+    const others = peers.randomPeers(maxConsidered).filter(({ id }) => id !== bootstrap.id);
+    const all = [bootstrap, ...others];
+    const isFresh = all.some(({ id }) => !asked.has(id));
+    if (!isFresh) asked.clear();
+    let best = bootstrap;
+    let bestRank = Number.POSITIVE_INFINITY;
+    for (const peer of all) {
+      const rank = asked.has(peer.id) ? Number.POSITIVE_INFINITY : this.#rank(peer);
+      if (rank >= bestRank) continue;
+      best = peer;
+      bestRank = rank;
+    }
+    return best;
+  }
+
+  /** The lower, the sooner it is asked: by what it has shown, then by what it has been asked for. */
+  #rank({ id }: Peer): number {
+    const isKnown = id === this.#use.bootstrap.id || this.#heardAtMs.has(id);
+    const shown = this.#doubted.has(id) ? 3 : this.#silent.has(id) ? 2 : isKnown ? 0 : 1;
+    let open = 0;
+    for (const { peer } of this.#open.values()) if (peer.id === id) open++;
+    return shown * (maxConcurrent + 1) + open;
+  }
+
+  /** Turns to others for what does not come. Who sends other blocks meanwhile is not silent, but busy. */
+  #look(): void {
+    const { nowMs, emit, onRequestedAgain } = this.#use;
+    const now = nowMs();
+    let reportedMs = 0;
+    for (const question of [...this.#open.values()]) {
+      const { id } = question.peer;
+      const heardAtMs = this.#heardAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
+      if (now - Math.max(question.requestedAtMs, heardAtMs) < question.pauseMs) continue;
+      this.#silent.add(id);
+      reportedMs = Math.max(reportedMs, question.pauseMs);
+      question.pauseMs = Math.min(longestPauseMs, 2 * question.pauseMs);
+      this.#ask(question);
+      onRequestedAgain?.(question.count, question.hash);
+    }
+    if (reportedMs >= reportedPauseMs)
+      emit({ type: "blocksIdle", idleMs: reportedMs, nextMs: Math.min(longestPauseMs, 2 * reportedMs) });
+  }
+}

@@ -1,0 +1,124 @@
+import type { BlockFloor, DerivedFloor, FloorCheck } from "@vedette/chain";
+import { errorText } from "@vedette/errors";
+import type { Peer } from "@vedette/network";
+import {
+  type ApprovedBlock,
+  encodePacket,
+  type FloorCacheEntry,
+  type FloorCacheResponse,
+  type FloorSeed,
+  hashKey,
+} from "@vedette/protocol";
+import type { ImportedBlock } from "../../ports/ChainPort.js";
+import type { FloorPort } from "../../ports/FloorPort.js";
+import type { BlockFetching } from "../fetchApprovedBlocks.js";
+import type { ReceivedAnswer } from "../JoinRules.js";
+import type { Mailbox } from "../Mailbox.js";
+
+/** Whom to ask for floors, and who judges what they say. @spec 61 §16.4 (step 3) */
+export interface FloorFetching extends Pick<BlockFetching, "peers" | "bootstrap" | "emit" | "timers" | "dialect"> {
+  readonly port: FloorPort;
+  readonly received: Mailbox<ReceivedAnswer<FloorCacheResponse>>;
+}
+
+/** What floors are wanted of. */
+export interface FloorsWanted {
+  readonly approved: ApprovedBlock;
+  readonly seed: FloorSeed | undefined;
+  /** All others that are entered into the DAG, the highest first. */
+  readonly blocks: readonly ImportedBlock[];
+}
+
+const mostHashes = 4096;
+const answerMs = 10_000;
+const maxPeers = 3;
+
+/**
+ * Asks what is final for the blocks that a node begins with. One peer after the other is asked, until one says nothing
+ * wrong of a block whose floor follows from the others'. Without such an answer the seed alone is used, if it is none.
+ *
+ * @spec 61 §16.4 (step 3)
+ */
+export async function fetchFloors(
+  wanted: FloorsWanted,
+  use: FloorFetching,
+  signal: AbortSignal,
+): Promise<readonly BlockFloor[]> {
+  const { approved, seed, blocks } = wanted;
+  const { emit, port, bootstrap } = use;
+  const hash = approved.candidate.block.hash;
+  const seeded = new Map<string, DerivedFloor>();
+  if (seed !== undefined) seeded.set(hashKey(hash), { floor: seed.floorHash, frontier: seed.frontierHash });
+  for (const peer of requestedPeers(use)) {
+    const entries = await ask([hash, ...blocks.map((block) => block.hash)], peer, use, signal);
+    if (entries.length === 0) continue;
+    const given = new Map(peer.id === bootstrap.id ? seeded : []);
+    const check = await port.check(approved, blocks, withEntries(given, entries));
+    if (check.contradicted.length === 0) return told(check, peer, use);
+    emit({ type: "floorsRefused", peer, contradicted: check.contradicted.length });
+  }
+  const alone = await port.check(approved, blocks, seeded);
+  if (alone.contradicted.length === 0) return told(alone, undefined, use);
+  emit({ type: "floorsRefused", peer: bootstrap, contradicted: alone.contradicted.length });
+  return told(await port.check(approved, blocks, new Map()), undefined, use);
+}
+
+function told({ floors, trusted }: FloorCheck, peer: Peer | undefined, { emit }: FloorFetching): readonly BlockFloor[] {
+  emit({ type: "floorsTaken", peer, floors: floors.length, trusted });
+  return floors;
+}
+
+/** The bootstrap first, and once more where there are few others: it may have been busy. */
+function requestedPeers({ peers, bootstrap }: FloorFetching): readonly Peer[] {
+  const others = peers.randomPeers(maxPeers).filter(({ id }) => id !== bootstrap.id);
+  return [bootstrap, ...others, bootstrap, bootstrap].slice(0, maxPeers);
+}
+
+function withEntries(
+  given: Map<string, DerivedFloor>,
+  entries: readonly FloorCacheEntry[],
+): ReadonlyMap<string, DerivedFloor> {
+  for (const { blockHash, floorHash: floor, frontierHash: frontier } of entries)
+    given.set(hashKey(blockHash), { floor, frontier });
+  return given;
+}
+
+/** @returns what came in time, of blocks that were asked for and of no others */
+async function ask(
+  hashes: readonly Uint8Array[],
+  peer: Peer,
+  { peers, received, timers, emit, dialect }: FloorFetching,
+  signal: AbortSignal,
+): Promise<readonly FloorCacheEntry[]> {
+  const entries = new Map<string, FloorCacheEntry>();
+  for (let start = 0; start < hashes.length; start += mostHashes) {
+    const part = hashes.slice(start, start + mostHashes);
+    const keys = new Set(part.map(hashKey));
+    received.want((answer) => answer.peer.id === peer.id);
+    const takeBack = timers.after(answerMs, () => received.nudge());
+    try {
+      await peers.send(
+        peer,
+        "FloorCacheRequest",
+        encodePacket("FloorCacheRequest", { hashes: part }, dialect.packetForm),
+      );
+      const answer = await received.next(signal);
+      const some = answer?.message.entries ?? [];
+      const isOfQuestion = some.length <= part.length && some.every(({ blockHash }) => keys.has(hashKey(blockHash)));
+      if (answer === undefined || !isOfQuestion) {
+        const reason = answer === undefined ? "nothing came in time" : "it speaks of blocks that were not asked for";
+        emit({ type: "floorsUnanswered", peer, reason });
+        return [];
+      }
+      for (const entry of some) entries.set(hashKey(entry.blockHash), entry);
+    } catch (error) {
+      signal.throwIfAborted();
+      emit({ type: "floorsUnanswered", peer, reason: errorText(error) });
+      break;
+    } finally {
+      takeBack();
+      received.want();
+    }
+  }
+  return [...entries.values()];
+}

@@ -1,0 +1,127 @@
+import { errorText } from "@vedette/errors";
+import type { Peer } from "@vedette/network";
+import { type Block, decodeBlock, encodeBlock, WireError } from "@vedette/protocol";
+import type { Heights, RangePeerSelector, RangeResponse } from "../history/RangePeerSelector.js";
+import type { StateImportPort } from "../ports/StatePort.js";
+import { type Timers, waitFor } from "../Timers.js";
+import type { ReplayedBlocks } from "./ReplayedBlocks.js";
+
+/** What executes the blocks of a segment: it has states of its own. */
+export interface SegmentExecution extends AsyncDisposable {
+  readonly state: StateImportPort;
+  /** Whether a block leads from the state that it names to the state and the bonds that it names. */
+  replay(block: Block): Promise<boolean>;
+  /** Brings the states of what was replayed to disk. */
+  flush(): Promise<void>;
+}
+
+/** What a segment works with. */
+export interface SegmentOptions {
+  readonly heights: Heights;
+  readonly sources: Pick<RangePeerSelector, "blocksOf">;
+  readonly replayed: ReplayedBlocks;
+  readonly open: () => Promise<SegmentExecution>;
+  /** Fetches a state from peers, checked by its root. @throws {SyncError} `stateUnobtainable` */
+  readonly provideState: (root: Uint8Array, state: StateImportPort, giver: Peer, signal: AbortSignal) => Promise<void>;
+  readonly timers: Timers;
+}
+
+const heightsAtOnce = 64n;
+const retryMs = 10_000;
+/** A segment begins with one; others belong to branches that began before it. */
+const maxStates = 4;
+/** Larger ones are left to who judges them. */
+const maxItems = 200_000;
+
+/**
+ * Replays the blocks of some heights before anybody has judged those below them, from a state that peers give and that
+ * is known by its hash.
+ *
+ * It counts for nothing by itself: a block's replay is used when the chain, judged from genesis on, comes to it with
+ * the very state from which it was replayed.
+ *
+ * @spec 40 §20.1
+ */
+export class SegmentReplay {
+  readonly #use: SegmentOptions;
+  #next: bigint;
+  #fetchedStates = 0;
+  #isEnded = false;
+
+  constructor(use: SegmentOptions) {
+    this.#use = use;
+    this.#next = use.replayed.nextOf(use.heights.from);
+  }
+
+  /** Whether a block of this height may still be replayed here. */
+  isToCome(height: bigint): boolean {
+    const { from, to } = this.#use.heights;
+    return !this.#isEnded && height >= from && height <= to && height >= this.#next;
+  }
+
+  /** The height up to which all is done. */
+  get next(): bigint {
+    return this.#next;
+  }
+
+  /** Replays until the end of the segment, or until the signal. @returns why it was given up, if it was */
+  async run(signal: AbortSignal): Promise<string | undefined> {
+    const { heights, open } = this.#use;
+    try {
+      if (this.#next > heights.to) return undefined;
+      await using execution = await open();
+      while (this.#next <= heights.to && !signal.aborted) await this.#goOn(execution, signal);
+      return undefined;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      return errorText(error);
+    } finally {
+      this.#isEnded = true;
+    }
+  }
+
+  async #goOn(execution: SegmentExecution, signal: AbortSignal): Promise<void> {
+    const { heights, sources, replayed, timers } = this.#use;
+    const [from, last] = [this.#next, this.#next + heightsAtOnce - 1n];
+    const range = await sources.blocksOf({ from, to: last < heights.to ? last : heights.to }, signal);
+    if (range === undefined) {
+      await waitFor(timers, retryMs, signal);
+      return;
+    }
+    for (const block of blocksOf(range)) {
+      if (signal.aborted) return;
+      await this.#replay(block, range.peer, execution, signal);
+      // What was done at lower heights need not be waited for.
+      if (block.number > this.#next && block.number <= heights.to) this.#next = block.number;
+    }
+    // A height that is too much for one answer is left to who judges it.
+    this.#next = range.next > from ? range.next : from + 1n;
+    // Whoever goes on there needs the state.
+    await execution.flush();
+    replayed.reached(heights.from, this.#next);
+  }
+
+  async #replay(block: Block, giver: Peer, execution: SegmentExecution, signal: AbortSignal): Promise<void> {
+    const { replayed, provideState } = this.#use;
+    const { preStateHash } = block.body.state;
+    // What several parents leave is not to be had from the block.
+    if (block.parents.length !== 1 || replayed.has(encodeBlock(block), preStateHash)) return;
+    if (!(await execution.state.hasRoot(preStateHash))) {
+      if (this.#fetchedStates >= maxStates) return;
+      this.#fetchedStates += 1;
+      await provideState(preStateHash, execution.state, giver, signal);
+    }
+    if (await execution.replay(block)) replayed.add(encodeBlock(block), preStateHash);
+  }
+}
+
+/** Those that can be read, from below. */
+function* blocksOf({ blocks }: RangeResponse): Generator<Block> {
+  for (const bytes of blocks) {
+    try {
+      yield decodeBlock(bytes.slice(), maxItems);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+    }
+  }
+}

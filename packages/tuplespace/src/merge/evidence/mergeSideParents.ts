@@ -1,0 +1,169 @@
+import type { StateView } from "../../history/StateView.js";
+import { conflict, depends } from "../conflicts.js";
+import { type DeployChain, meet, userDeployIds } from "../deployChain.js";
+import { channelsChanged } from "../stateChange.js";
+import { MergeAccumulator } from "./MergeAccumulator.js";
+
+/** A block above the gate of several parents. @spec 40 §16.7 */
+export interface SideParentBlock {
+  /** Its hash, as a key. */
+  readonly key: string;
+  /** The keys of its parents, main parent first; also of those that are not above the gate. */
+  readonly parents: readonly string[];
+  readonly chains: readonly DeployChain[];
+  /** The ids, as hex, that it names as rejected. */
+  readonly rejectedIds: ReadonlySet<string>;
+}
+
+/** A chain of a block. */
+export interface PlacedChain {
+  readonly block: SideParentBlock;
+  readonly chain: DeployChain;
+}
+
+/** What becomes of chains that are merged upon a main parent's state. */
+export interface SideMergeResult {
+  /** In the order in which they are put upon the state. */
+  readonly kept: readonly DeployChain[];
+  readonly rejected: readonly PlacedChain[];
+  /** Whose deploys are in the state by another copy. */
+  readonly repeated: readonly PlacedChain[];
+  /** Ids of the user deploys of those that were rejected which are not in the state, as hex. */
+  readonly rejectedIds: ReadonlySet<string>;
+}
+
+type Verdict = "kept" | "rejected" | "repeated";
+
+/**
+ * Puts what a main parent does not stand on upon its state, as far as it goes with what that has.
+ *
+ * @param beside the main parent, last, and its ancestors above the gate, each behind its parents
+ * @param others what it does not stand on, likewise
+ * @param base the main parent's state
+ * @spec 40 §16.7
+ * @throws {MergeError} `numberChannel`
+ * @cost grows with the number of chains of the others times that of all
+ */
+export function mergeSideParents(
+  beside: readonly SideParentBlock[],
+  others: readonly SideParentBlock[],
+  base: StateView,
+): SideMergeResult {
+  const line = new MergeLine([...beside, ...others]);
+  const [upon] = beside.slice(-1);
+  if (upon !== undefined) line.follow(upon);
+  const state = new MergeAccumulator(base);
+  const outcome = { kept: [] as PlacedChain[], rejected: [] as PlacedChain[], repeated: [] as PlacedChain[] };
+  for (const block of others)
+    for (const chain of block.chains) outcome[line.judge({ block, chain }, state)].push({ block, chain });
+  const ids = outcome.rejected.flatMap(({ chain }) => userDeployIds(chain));
+  const rejectedIds = new Set(ids.filter((id) => !line.hasKept(id)));
+  return { ...outcome, kept: outcome.kept.map(({ chain }) => chain), rejectedIds };
+}
+
+/** The way of a state along main parents, and what came into it on the way. */
+class MergeLine {
+  readonly #blocks: ReadonlyMap<string, SideParentBlock>;
+  readonly #past = new Map<string, ReadonlySet<string>>();
+  readonly #kept: PlacedChain[] = [];
+  /** Also those that another copy stands for. */
+  readonly #givenUp: PlacedChain[] = [];
+  readonly #keptIds = new Set<string>();
+  readonly #rejectedIds = new Set<string>();
+  readonly #channels = new Map<DeployChain, ReadonlySet<string>>();
+
+  /** @param blocks each behind its parents */
+  constructor(blocks: readonly SideParentBlock[]) {
+    this.#blocks = new Map(blocks.map((block) => [block.key, block]));
+    for (const { key, parents } of blocks) {
+      const past = new Set<string>();
+      for (const parent of parents) {
+        if (!this.#blocks.has(parent)) continue;
+        past.add(parent);
+        for (const one of this.#past.get(parent)!) past.add(one);
+      }
+      this.#past.set(key, past);
+    }
+  }
+
+  /** Takes up what is in a block's state, as the blocks on its main chain say. */
+  follow(block: SideParentBlock): void {
+    const chain: SideParentBlock[] = [];
+    for (let at: SideParentBlock | undefined = block; at !== undefined; at = this.#blocks.get(at.parents[0] ?? ""))
+      chain.push(at);
+    const seen = new Set<string>();
+    for (const upon of chain.reverse()) {
+      for (const [key, one] of this.#blocks) {
+        if (seen.has(key) || !this.#past.get(upon.key)!.has(key)) continue;
+        seen.add(key);
+        for (const joined of one.chains) {
+          const placed = { block: one, chain: joined };
+          this.#note(placed, this.#verdictByIds(placed, upon.rejectedIds) ?? this.#verdictByPast(placed));
+        }
+      }
+      seen.add(upon.key);
+      for (const own of upon.chains) this.#note({ block: upon, chain: own }, "kept");
+    }
+  }
+
+  hasKept(id: string): boolean {
+    return this.#keptIds.has(id);
+  }
+
+  /** Decides about a chain that is not in the state. */
+  judge(placed: PlacedChain, state: MergeAccumulator): Verdict {
+    let verdict = this.#verdictByIds(placed, this.#rejectedIds) ?? this.#verdictByPast(placed);
+    if (verdict === "kept") {
+      const fits = !this.#isInConflict(placed) && state.take(placed.chain);
+      // No block names system deploys as rejected, so that who follows could not know.
+      if (!fits && userDeployIds(placed.chain).length > 0) verdict = "rejected";
+    }
+    this.#note(placed, verdict);
+    return verdict;
+  }
+
+  #verdictByIds({ chain }: PlacedChain, rejected: ReadonlySet<string>): Verdict | undefined {
+    const ids = userDeployIds(chain);
+    if (ids.length > 0 && ids.every((id) => this.#keptIds.has(id))) return "repeated";
+    return ids.some((id) => this.#keptIds.has(id) || this.#rejectedIds.has(id) || rejected.has(id))
+      ? "rejected"
+      : undefined;
+  }
+
+  /** What was given up below a block is not there for its own deploys. */
+  #verdictByPast({ block, chain }: PlacedChain): Verdict {
+    const past = this.#past.get(block.key)!;
+    const isMissed = this.#givenUp.some(
+      (one) =>
+        past.has(one.block.key) &&
+        (depends(chain.index, one.chain.index) || meet(this.#channelsOf(chain), this.#channelsOf(one.chain))),
+    );
+    return isMissed ? "rejected" : "kept";
+  }
+
+  /** Of two that did not know of each other. */
+  #isInConflict({ block, chain }: PlacedChain): boolean {
+    if (userDeployIds(chain).length === 0) return false;
+    const past = this.#past.get(block.key)!;
+    return this.#kept.some(
+      (one) =>
+        one.block.key !== block.key &&
+        !past.has(one.block.key) &&
+        userDeployIds(one.chain).length > 0 &&
+        conflict(chain.index, one.chain.index),
+    );
+  }
+
+  #note(placed: PlacedChain, verdict: Verdict): void {
+    (verdict === "kept" ? this.#kept : this.#givenUp).push(placed);
+    if (verdict === "repeated") return;
+    const ids = verdict === "kept" ? this.#keptIds : this.#rejectedIds;
+    for (const id of userDeployIds(placed.chain)) if (!this.#keptIds.has(id)) ids.add(id);
+  }
+
+  #channelsOf(chain: DeployChain): ReadonlySet<string> {
+    let channels = this.#channels.get(chain);
+    if (channels === undefined) this.#channels.set(chain, (channels = channelsChanged(chain.index)));
+    return channels;
+  }
+}

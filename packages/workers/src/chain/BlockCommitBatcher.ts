@@ -1,0 +1,175 @@
+import { equalBytes } from "@vedette/crypto";
+import type { BatchingStore } from "@vedette/store";
+import type { Executor } from "../executor/executor.js";
+import type { MergeScopeAnswer, MergeScopeCall } from "../executor/FloorExecutor.js";
+import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
+
+/** How much may be held in memory before it goes to disk. */
+export interface GroupLimits {
+  readonly maxBlocks: number;
+  readonly maxBytes: number;
+}
+
+const defaultLimits: GroupLimits = { maxBlocks: 64, maxBytes: 32 << 20 };
+
+/** A state that was made and is not known to be on disk, and how it is made again. */
+interface Unflushed {
+  readonly root: Uint8Array;
+  readonly again: () => Promise<unknown>;
+}
+
+/**
+ * Brings what blocks leave to disk many at a time: first the states, then what the chain says of them. A kill leaves the
+ * chain as it was after some group, with all of its states. For who catches up and has told nobody of the blocks yet.
+ *
+ * States that are held are the executor's thread's alone; where it ends, those are made again, from the same blocks.
+ *
+ * @spec 30 §5.8
+ */
+export class BlockCommitBatcher {
+  readonly #store: BatchingStore;
+  readonly #thread: Executor;
+  readonly #limits: GroupLimits;
+  readonly #unflushed: Unflushed[] = [];
+  #blocks = 0;
+  /** One after the other: each clears what it has brought to disk. */
+  #flushing: Promise<void> = Promise.resolve();
+  #isRelieving = false;
+  /** Is told at once when all that was held is on disk. */
+  onFlushed: (() => void) | undefined;
+
+  /**
+   * @param store  of the chain
+   * @param thread holds its states until it is told to flush them
+   */
+  constructor(store: BatchingStore, thread: Executor, limits: Partial<GroupLimits> = {}) {
+    this.#store = store;
+    this.#thread = thread;
+    this.#limits = { ...defaultLimits, ...limits };
+    store.onHeld = (bytes) => this.#relieve(bytes);
+  }
+
+  /** The executor whose states are brought to disk here. */
+  get executor(): Executor {
+    return Object.assign(Object.create(this.#thread), {
+      replay: (call: ReplayCall) => this.#replay(call),
+      merge: (call: MergeCall) => this.#merge(call),
+      mergeScope: (call: MergeScopeCall) => this.#mergeScope(call),
+      hasRoot: (root: Uint8Array) => this.#hasRoot(root),
+    });
+  }
+
+  /**
+   * To be waited for between blocks: ends the group where it is large enough.
+   *
+   * @param isDue whether it is to end in any case
+   * @throws as {@link flush}
+   */
+  async settled(blocks: number, isDue = false): Promise<void> {
+    this.#blocks += blocks;
+    const isLarge = this.#blocks >= this.#limits.maxBlocks || this.#store.heldBytes >= this.#limits.maxBytes;
+    if (isLarge || isDue) await this.#inTurn(true);
+  }
+
+  /**
+   * Brings all to disk that was done.
+   *
+   * @throws {StoreError}, or as a thread's call; all stays held then
+   */
+  flush(): Promise<void> {
+    return this.#inTurn(false);
+  }
+
+  #inTurn(isBetweenBlocks: boolean): Promise<void> {
+    const flushed = this.#flushing.then(() => this.#flush(isBetweenBlocks));
+    this.#flushing = flushed.catch(() => undefined);
+    return flushed;
+  }
+
+  /** Blocks that come in are held too, long before the first of them is judged. */
+  #relieve(bytes: number): void {
+    if (bytes < this.#limits.maxBytes || this.#isRelieving) return;
+    this.#isRelieving = true;
+    const done = () => {
+      this.#isRelieving = false;
+    };
+    // What fails stays held, and fails again for who waits for it.
+    void this.flush().then(done, done);
+  }
+
+  /** @param isBetweenBlocks whether the chain says nothing of another block until this has ended */
+  async #flush(isBetweenBlocks: boolean): Promise<void> {
+    let states: number;
+    do {
+      states = this.#unflushed.length;
+      await this.#flushStates(this.#unflushed.map(({ root }) => root));
+      // What the chain says of a block that was executed meanwhile may be held by now.
+    } while (!isBetweenBlocks && this.#unflushed.length > states);
+    this.#store.flush();
+    this.#unflushed.splice(0, states);
+    this.#blocks = 0;
+    this.onFlushed?.();
+  }
+
+  async #flushStates(roots: readonly Uint8Array[]): Promise<void> {
+    if (await this.#thread.flush(roots)) return;
+    await this.#makeAgain();
+    if (!(await this.#thread.flush(roots))) throw new Error("states of blocks are gone, and could not be made again");
+  }
+
+  async #replay(call: ReplayCall): Promise<ReplayAnswer> {
+    const replay = () => this.#thread.replay(call);
+    const answer = await this.#withStates(replay);
+    if (answer.kind === "replayed") this.#note(answer.postStateHash, replay);
+    return answer;
+  }
+
+  async #merge(call: MergeCall): Promise<MergeAnswer> {
+    const merge = () => this.#thread.merge(call);
+    const answer = await this.#withStates(merge);
+    if (answer.kind === "merged") this.#note(answer.stateHash, merge);
+    return answer;
+  }
+
+  async #mergeScope(call: MergeScopeCall): Promise<MergeScopeAnswer> {
+    const merge = () => this.#thread.mergeScope(call);
+    const answer = await this.#withStates(merge);
+    if (answer.kind === "merged") this.#note(answer.stateHash, merge);
+    return answer;
+  }
+
+  #note(root: Uint8Array, again: () => Promise<unknown>): void {
+    if (this.#store.isHolding) this.#unflushed.push({ root, again });
+  }
+
+  /** A state that was made is there, also where it has to be made again: nobody is to look for it elsewhere. */
+  async #hasRoot(root: Uint8Array): Promise<boolean> {
+    if (await this.#thread.hasRoot(root)) return true;
+    if (!this.#unflushed.some((one) => equalBytes(one.root, root))) return false;
+    await this.#makeAgain();
+    return this.#thread.hasRoot(root);
+  }
+
+  /** Asks again where the first try found states gone that had been made. */
+  async #withStates<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      const last = this.#unflushed.at(-1);
+      if (last === undefined || (await this.#thread.hasRoot(last.root))) throw error;
+      await this.#makeAgain();
+      // What has ended the thread would do so again.
+      if (error instanceof Error && hasEnded(error)) throw error;
+      return await ask();
+    }
+  }
+
+  async #makeAgain(): Promise<void> {
+    for (const { again } of [...this.#unflushed]) await again();
+  }
+}
+
+/** Whether the thread has ended, as it does where the engine finds no more memory for it. */
+export function hasEnded({ name, message }: Error): boolean {
+  return name === "ThreadEnded" || message.includes("memory limit");
+}

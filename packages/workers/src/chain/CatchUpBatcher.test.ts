@@ -1,0 +1,164 @@
+import type { ChainEvent } from "@vedette/chain";
+import { BatchingStore, MemoryStore, tablesOf } from "@vedette/store";
+import { until } from "@vedette/testing";
+import { expect, test } from "vitest";
+import type { Executor } from "../executor/executor.js";
+import type { ReplayCall } from "../executor/StateExecutor.js";
+import { CatchUpBatcher } from "./CatchUpBatcher.js";
+
+const state = (number: number): Uint8Array => new Uint8Array(32).fill(number);
+const key = Uint8Array.of(1);
+
+/** A thread whose states are numbers: a block leads from its pre-state to the next one. */
+class Thread {
+  readonly onDisk = new Set([1]);
+  readonly held = new Set<number>();
+  isHolding = false;
+  /** Called before each call of it is answered. */
+  before: (what: string) => void = () => {};
+  readonly executor = {
+    replay: async ({ preState }: ReplayCall) => {
+      const number = preState[0]!;
+      this.before("replay");
+      if (!this.#has(number)) throw new Error("unknown root");
+      (this.isHolding ? this.held : this.onDisk).add(number + 1);
+      return { kind: "replayed", postStateHash: state(number + 1), bonds: [] };
+    },
+    hasRoot: async ([number]: Uint8Array) => this.#has(number!),
+    flush: async (roots: readonly Uint8Array[]) => {
+      this.before("flush");
+      this.#flush();
+      return roots.every(([number]) => this.#has(number!));
+    },
+    hold: async (isHolding: boolean) => {
+      this.before(`hold ${isHolding}`);
+      if (!isHolding) this.#flush();
+      this.isHolding = isHolding;
+    },
+  } as unknown as Executor;
+
+  /** Its memory goes, and another thread comes in its place, which holds nothing. */
+  end(): void {
+    this.held.clear();
+    this.isHolding = false;
+  }
+
+  #flush(): void {
+    for (const number of this.held) this.onDisk.add(number);
+    this.held.clear();
+  }
+
+  #has(number: number): boolean {
+    return this.onDisk.has(number) || this.held.has(number);
+  }
+}
+
+function begun({ maxMs = 60_000 } = {}) {
+  const below = new MemoryStore(tablesOf("chain"));
+  const store = new BatchingStore(below, { isHolding: false });
+  const thread = new Thread();
+  const told: number[] = [];
+  const clock = { nowMs: 1_000, mayHold: true };
+  const onDisk = () => below.table("blocks").get(key)?.[0];
+  /** What is on disk has its state there, and whoever is told of it finds it there. */
+  const check = () => {
+    const block = onDisk();
+    if (block !== undefined) expect(thread.onDisk.has(block + 1)).toBe(true);
+    expect(told.at(-1) ?? 0).toBeLessThanOrEqual(block ?? 0);
+  };
+  const groups = new CatchUpBatcher({
+    ...{ store, thread: thread.executor, nowMs: () => clock.nowMs, mayHold: () => clock.mayHold },
+    tell: (event) => {
+      told.push((event as unknown as { readonly number: number }).number);
+      check();
+    },
+    limits: { maxBlocks: 3 },
+    times: { maxMs, quietMs: 250 },
+  });
+  const judge = async (number: number) => {
+    await groups.executor.replay({ block: state(number), preState: state(number), invalidBlocks: [] });
+    store.write((tables) => tables("blocks").put(key, Uint8Array.of(number)));
+    groups.onChainEvent({ number } as unknown as ChainEvent);
+    await groups.settled(1);
+    check();
+  };
+  return { store, thread, groups, told, clock, judge, onDisk };
+}
+
+test("a node that is far behind holds blocks, and tells of them when they are on disk; otherwise each by itself", async () => {
+  const { groups, clock, judge, onDisk, told, thread } = begun();
+  clock.mayHold = false;
+  await judge(1);
+  expect([onDisk(), told, groups.isHolding]).toEqual([1, [1], false]);
+  clock.mayHold = true;
+  for (const number of [2, 3, 4]) await judge(number);
+  expect([onDisk(), told, groups.isHolding]).toEqual([2, [1, 2], true]);
+  await judge(5);
+  expect([onDisk(), told]).toEqual([5, [1, 2, 3, 4, 5]]);
+  await judge(6);
+  expect(onDisk()).toBe(5);
+  clock.mayHold = false;
+  await judge(7);
+  expect([onDisk(), told.at(-1), groups.isHolding, thread.isHolding]).toEqual([7, 7, false, false]);
+});
+
+test("who reads finds all on disk, and it stays so for a while", async () => {
+  const { groups, clock, judge, onDisk, told } = begun();
+  for (const number of [1, 2]) await judge(number);
+  expect(onDisk()).toBe(1);
+  const read = () => new Promise<unknown>((resolve) => groups.read(() => resolve([onDisk(), told.at(-1)])));
+  expect(await Promise.all([read(), read()])).toEqual([
+    [2, 2],
+    [2, 2],
+  ]);
+  await judge(3);
+  expect([onDisk(), groups.isHolding, await read()]).toEqual([3, false, [3, 3]]);
+  clock.nowMs += 251;
+  for (const number of [4, 5]) await judge(number);
+  expect([onDisk(), groups.isHolding]).toEqual([4, true]);
+});
+
+test("nothing is held for long where no further block comes", async () => {
+  const { judge, onDisk, told, groups } = begun({ maxMs: 5 });
+  await judge(1);
+  await judge(2);
+  await until("both blocks on disk", () => onDisk() === 2);
+  expect([onDisk(), told, groups.isHolding]).toEqual([2, [1, 2], true]);
+  await groups[Symbol.asyncDispose]();
+  await judge(3);
+  expect([onDisk(), groups.isHolding]).toEqual([3, false]);
+});
+
+test("wherever the thread ends, what is on disk has its state there, and nothing is lost", async () => {
+  for (let ends = 0; ends < 40; ends += 1) {
+    const { judge, onDisk, told, groups, thread, clock } = begun();
+    let calls = 0;
+    thread.before = () => {
+      calls += 1;
+      if (calls === ends) thread.end();
+    };
+    for (let number = 1; number <= 12; number += 1) {
+      clock.mayHold = number % 5 !== 0;
+      await judge(number);
+      if (number === 7) await new Promise<void>((resolve) => groups.read(resolve));
+      clock.nowMs += 200;
+    }
+    await groups[Symbol.asyncDispose]();
+    expect([onDisk(), told.length, thread.onDisk.has(13)]).toEqual([12, 12, true]);
+  }
+});
+
+test("where the disk is full readers are answered, and blocks come there later", async () => {
+  const { judge, onDisk, store, groups, told } = begun();
+  for (const number of [1, 2]) await judge(number);
+  const { flush, release } = store;
+  store.flush = () => {
+    throw new Error("the disk is full");
+  };
+  await new Promise<void>((resolve) => groups.read(resolve));
+  expect([onDisk(), told, groups.isHolding]).toEqual([1, [1], true]);
+  await expect(judge(3)).rejects.toThrow("the disk is full");
+  Object.assign(store, { flush, release });
+  await judge(4);
+  expect([onDisk(), told, groups.isHolding]).toEqual([4, [1, 2, 3, 4], false]);
+});

@@ -1,0 +1,146 @@
+import type { ChainEvent } from "@vedette/chain";
+import type { BatchingStore } from "@vedette/store";
+import type { Executor } from "../executor/executor.js";
+import { BlockCommitBatcher, type GroupLimits } from "./BlockCommitBatcher.js";
+
+/** What blocks are judged with whose effects may be held for a while. */
+export interface CatchUpBatcherOptions {
+  /** Of the chain. */
+  readonly store: BatchingStore;
+  /** Has been started as one that may hold states. */
+  readonly thread: Executor;
+  /** Whether the node is so far behind, and so alone, that blocks may be held: asked after each block. */
+  readonly mayHold: () => boolean;
+  /** Is told of what happens to the chain, when it is on disk. */
+  readonly tell: (event: ChainEvent) => void;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+  readonly limits?: Partial<GroupLimits>;
+  readonly times?: Partial<HoldTimes>;
+}
+
+/** How long what. */
+export interface HoldTimes {
+  /** After so long a group ends; where no other block comes, after twice as long. */
+  readonly maxMs: number;
+  /** How long each block comes to disk by itself after somebody has read. */
+  readonly quietMs: number;
+}
+
+const defaultTimes: HoldTimes = { maxMs: 1_000, quietMs: 2_000 };
+
+/**
+ * Brings blocks to disk in groups while a node is far behind and nobody reads; otherwise each by itself. Who reads, or
+ * is told of something, finds what is on disk: while blocks are held, events wait for them, and a reader waits until
+ * none is held any more.
+ *
+ * @spec 30 §5.8
+ */
+export class CatchUpBatcher implements AsyncDisposable {
+  readonly #use: CatchUpBatcherOptions;
+  readonly #times: HoldTimes;
+  readonly #groups: BlockCommitBatcher;
+  readonly #untold: (() => void)[] = [];
+  #readMs = Number.NEGATIVE_INFINITY;
+  #flushedMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** Whether a block was settled since the last tick. */
+  #hasSettled = false;
+  #ending: Promise<void> | undefined;
+  #isReleasing = false;
+  #isClosed = false;
+
+  constructor(use: CatchUpBatcherOptions) {
+    this.#use = use;
+    this.#times = { ...defaultTimes, ...use.times };
+    this.#groups = new BlockCommitBatcher(use.store, use.thread, use.limits);
+    this.#groups.onFlushed = () => this.#flushed();
+  }
+
+  /** The executor whose states are brought to disk here. */
+  get executor(): Executor {
+    return this.#groups.executor;
+  }
+
+  /** Whether blocks are held now. */
+  get isHolding(): boolean {
+    return this.#use.store.isHolding;
+  }
+
+  /** To be told of what happens to the chain. */
+  onChainEvent(event: ChainEvent): void {
+    this.whenOnDisk(() => this.#use.tell(event));
+  }
+
+  /** Does what tells somebody of what has happened so far: when that is on disk, in the order of the calls. */
+  whenOnDisk(tell: () => void): void {
+    if (this.isHolding) this.#untold.push(tell);
+    else tell();
+  }
+
+  /** To be waited for between blocks. @throws {StoreError}, or as a thread's call; what is held stays so then */
+  async settled(blocks: number): Promise<void> {
+    const mayHold = !this.#isClosed && this.#use.nowMs() - this.#readMs > this.#times.quietMs && this.#use.mayHold();
+    if (!mayHold) await this.#end();
+    else if (this.isHolding)
+      await this.#groups.settled(blocks, this.#use.nowMs() - this.#flushedMs > this.#times.maxMs);
+    else await this.#begin();
+    this.#hasSettled = true;
+  }
+
+  /** Does a work of a reader as soon as nothing is held. Where the disk takes nothing, it is done all the same. */
+  readonly read = (work: () => void): void => {
+    this.#readMs = this.#use.nowMs();
+    if (this.isHolding) void this.#end().then(work, work);
+    else work();
+  };
+
+  /** Brings all to disk, and holds nothing any more. @throws as {@link settled} */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#end();
+  }
+
+  /** The chain's store first: what it says must never be on disk before the states. */
+  async #begin(): Promise<void> {
+    const { store, thread } = this.#use;
+    store.hold();
+    this.#flushedMs = this.#use.nowMs();
+    this.#timer ??= setInterval(() => this.#tick(), this.#times.maxMs).unref();
+    // Where a thread has just ended, states are written one by one for a while.
+    await thread.hold(true).catch(() => undefined);
+  }
+
+  /** Between blocks a group ends by itself; where none comes, it ends here. */
+  #tick(): void {
+    if (!this.#hasSettled) void this.#groups.flush().catch(() => undefined);
+    this.#hasSettled = false;
+  }
+
+  async #end(): Promise<void> {
+    if (!this.isHolding) return;
+    this.#ending ??= this.#endNow().finally(() => (this.#ending = undefined));
+    await this.#ending;
+  }
+
+  async #endNow(): Promise<void> {
+    await this.#use.thread.hold(false).catch(() => undefined);
+    this.#isReleasing = true;
+    try {
+      await this.#groups.flush();
+    } finally {
+      this.#isReleasing = false;
+    }
+  }
+
+  /** In the same turn in which the store was flushed. */
+  #flushed(): void {
+    this.#flushedMs = this.#use.nowMs();
+    if (this.#isReleasing) {
+      this.#use.store.release();
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+    for (const tell of this.#untold.splice(0)) tell();
+  }
+}

@@ -1,0 +1,130 @@
+import { processMonotonicMs, sinceBeat } from "./restBeat.js";
+
+/** What a thread keeps from the rest of the process, in bytes. */
+export interface RetainedMemory {
+  /** Pages of its heap, whether they are in use or not, and what belongs to objects of the heap. */
+  readonly heapBytes: number;
+  /** The part of its stack that was ever used. */
+  readonly stackBytes: number;
+}
+
+/** When a thread collects its garbage, and when another one takes its place, so that stack and heap go back with it. */
+export interface ThreadMemoryLimits {
+  /** Of heap and stack: with more it is replaced as soon as it has answered. */
+  readonly maxBytes: number;
+  /** Of the heap: with more it is replaced when nobody asks anything, if collecting its garbage was not enough. */
+  readonly idleHeapBytes: number;
+  /** Of the stack: likewise. */
+  readonly idleStackBytes: number;
+  /** What a thread which nobody asks may have gathered since it collected its garbage. */
+  readonly garbageBytes: number;
+  /** Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}). */
+  readonly longestGarbageMs: number;
+  /** So long nobody has asked by then. */
+  readonly idleMs: number;
+  /** One that is asked again and again and keeps too much is treated after this time like one that nobody asks. */
+  readonly longestMs: number;
+  /** A new thread has cold caches and uncompiled code: so long it is not replaced in any case. */
+  readonly minAgeMs: number;
+}
+
+/** What is done about a thread. */
+export interface ThreadMemoryActions {
+  /** What it keeps, as it has told last. */
+  readonly kept: () => RetainedMemory;
+  /** Has it collect its garbage, after which it tells anew what it keeps. */
+  readonly tidy: () => Promise<unknown>;
+  readonly replace: () => void;
+}
+
+/** Garbage for whose sake nothing is stopped, however long it lies there. */
+export const minCollectableBytes = 2 << 20;
+
+/** Looks after what one thread keeps. */
+export class ThreadMemoryMonitor implements Disposable {
+  readonly #limits: ThreadMemoryLimits;
+  readonly #actions: ThreadMemoryActions;
+  readonly #begunMs = processMonotonicMs();
+  #timer: NodeJS.Timeout | undefined;
+  #isResting = false;
+  /** What its heap had without garbage. */
+  #tidyBytes = 0;
+  #tidiedMs = processMonotonicMs();
+  /** Since when it has kept more than it should. */
+  #wantedMs: number | undefined;
+
+  constructor(limits: ThreadMemoryLimits, actions: ThreadMemoryActions) {
+    this.#limits = limits;
+    this.#actions = actions;
+  }
+
+  /** The thread is asked something. */
+  wake(): void {
+    this.#isResting = false;
+    clearTimeout(this.#timer);
+  }
+
+  /** The thread has answered. @param isIdle whether that was all that it was asked */
+  answered(isIdle: boolean): void {
+    const { heapBytes, stackBytes } = this.#actions.kept();
+    const nowMs = processMonotonicMs();
+    const oldEnoughMs = this.#begunMs + this.#limits.minAgeMs - nowMs;
+    if (heapBytes + stackBytes > this.#limits.maxBytes && oldEnoughMs <= 0) {
+      this.#actions.replace();
+      return;
+    }
+    const { garbageBytes, longestGarbageMs } = this.#limits;
+    const hasLittle = heapBytes <= this.#tidyBytes + Math.min(minCollectableBytes, garbageBytes);
+    const beatMs = hasLittle ? Number.NEGATIVE_INFINITY : sinceBeat(nowMs, this.#tidiedMs, longestGarbageMs);
+    const isWanted = this.#isTooMuch() || beatMs >= 0 || heapBytes > this.#tidyBytes + garbageBytes;
+    this.#wantedMs = isWanted ? (this.#wantedMs ?? nowMs) : undefined;
+    if (!isIdle) return;
+    if (this.#wantedMs !== undefined) {
+      const { idleMs, longestMs } = this.#limits;
+      const isTooMuch = this.#isTooMuch();
+      // One that is asked again at once would never come to it by a timer. For much garbage alone nobody waits: the
+      // engine collects it as well.
+      const isOverdue = isTooMuch && nowMs - this.#wantedMs >= longestMs;
+      // All threads do it now: the sooner, the less the others have gathered anew.
+      const isItsTurn = beatMs >= 0 && !isTooMuch;
+      if ((isOverdue || isItsTurn) && oldEnoughMs <= 0) void this.#tidy(isOverdue);
+      else this.#tidyIn(Math.max(idleMs, oldEnoughMs));
+      // Perhaps nobody asks anything for long.
+    } else if (!hasLittle) this.#tidyIn(Math.max(-beatMs, oldEnoughMs));
+  }
+
+  [Symbol.dispose](): void {
+    this.wake();
+  }
+
+  #tidyIn(waitMs: number): void {
+    this.#isResting = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#tidy(), waitMs).unref();
+  }
+
+  #isTooMuch(): boolean {
+    return this.#hasUsedStack() || this.#actions.kept().heapBytes > this.#limits.idleHeapBytes;
+  }
+
+  #hasUsedStack(): boolean {
+    return this.#actions.kept().stackBytes > this.#limits.idleStackBytes;
+  }
+
+  async #tidy(isOverdue = false): Promise<void> {
+    if (this.#hasUsedStack()) {
+      this.#actions.replace();
+      return;
+    }
+    try {
+      await this.#actions.tidy();
+    } catch {
+      // It has ended: whoever calls next sees to it.
+      return;
+    }
+    this.#tidyBytes = this.#actions.kept().heapBytes;
+    this.#tidiedMs = processMonotonicMs();
+    this.#wantedMs = undefined;
+    if ((isOverdue || this.#isResting) && this.#isTooMuch()) this.#actions.replace();
+  }
+}
