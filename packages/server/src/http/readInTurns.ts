@@ -20,6 +20,10 @@ export function readInTurns(
   const turns = new TurnQueue(readsPerTurn);
   server.on("connection", (socket: Socket) => {
     socket.pause();
+    // Node.js begins to read a tick after `resume`, also if it was paused in between, and does not stop then.
+    socket.on("resume", () => {
+      if (socket.readableFlowing === false) socket.emit("pause");
+    });
     turns.begin(() => socket.resume(), clientOf(socket));
   });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
