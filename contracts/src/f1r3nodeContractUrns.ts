@@ -16,7 +16,7 @@ const f1r3nodeContractUrns: ReadonlyMap<string, string> = new Map([
 /** A program with the URNs of the newer node in the place of those of the reference node. */
 export function withF1r3nodeUrns(program: string): string {
   return program.replace(/`([^`\n]+)`/g, (whole, urn: string) => {
-    const newer = f1r3nodeContractUrns.get(urn);
-    return newer === undefined ? whole : `\`${newer}\``;
+    const f1r3nodeUrn = f1r3nodeContractUrns.get(urn);
+    return f1r3nodeUrn === undefined ? whole : `\`${f1r3nodeUrn}\``;
   });
 }

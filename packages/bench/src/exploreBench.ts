@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
+import { rnode } from "@vedette/protocol";
 import { ReaderPool } from "@vedette/workers/threads";
 import { type Measurements, quantile } from "./Measurements.js";
 import { balanceExploration, trivialExploration } from "./programs.js";
@@ -14,7 +15,12 @@ const timeoutMs = 20_000;
 /** Exploratory deploys through the reader threads, one at a time and many at once. @spec 41 §7.1 */
 export async function benchExplorations(measurements: Measurements, state: ReplayedState): Promise<void> {
   const threads = Math.max(1, Math.min(4, availableParallelism() - 1));
-  await using pool = new ReaderPool({ stateDirectory: state.stateDirectory, threads, maxWaiting: together });
+  await using pool = new ReaderPool({
+    stateDirectory: state.stateDirectory,
+    threads,
+    dialect: rnode.name,
+    maxWaiting: together,
+  });
   const address = vaultAddressOfPublicKey(state.owner);
   if (address === undefined) throw new Error("a deployer's key has no vault address");
   const ask = async (source: string): Promise<number> => {

@@ -2,6 +2,7 @@ import { addressOfKey, transferTerm } from "@vedette/client";
 import { openDataDirectory } from "@vedette/node/machine";
 import { SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { startExecutorThread } from "@vedette/workers/threads";
 
@@ -16,7 +17,7 @@ export async function makeLongChain(
   genesis: Block,
   { blocks, transfers }: { readonly blocks: number; readonly transfers: number },
 ): Promise<void> {
-  await using directory = await openDataDirectory(dataDir);
+  await using directory = await openDataDirectory(dataDir, rnode.name);
   await using executor = startExecutorThread({ stateDirectory: directory.state });
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   const one = await SoloValidator.begin("v1", genesis, { executor, store, nowMs: Date.now });

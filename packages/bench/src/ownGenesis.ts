@@ -39,7 +39,7 @@ export async function makeOwnGenesis(
   { validators, payers, epochLength = 10_000 }: OwnNetwork,
   dataDirectory: string,
 ): Promise<Block> {
-  await using directory = await openDataDirectory(join(dataDirectory, "own-genesis"));
+  await using directory = await openDataDirectory(join(dataDirectory, "own-genesis"), rnode.name);
   await using executor = startExecutorThread({ stateDirectory: directory.state });
   const bonds = validators.map((user) => ({ validator: testKey(user).publicKey, stake: 1_000n }));
   const parameters: GenesisParameters = {
@@ -56,5 +56,5 @@ export async function makeOwnGenesis(
   if (answer.kind === "failed") throw new Error(`genesis cannot be made: ${answer.message}`);
   measurements.add("genesis of our own contracts", performance.now() - begunMs, "ms");
   const content = { timestamp, shardName: "root", bonds, deploys, judgesByEvidence: true };
-  return genesisBlock(decodeBlock(answer.block).body, content, rnode);
+  return genesisBlock(decodeBlock(answer.block, rnode.blockForm).body, content, rnode);
 }

@@ -3,6 +3,7 @@ import { addressOfKey, transferTerm } from "@vedette/client";
 import { openDataDirectory } from "@vedette/node/machine";
 import { SoloValidator, testKey, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { startExecutorThread } from "@vedette/workers/threads";
 import { type Measurements, quantile } from "./Measurements.js";
@@ -33,7 +34,10 @@ export async function benchProposing(
   { name, genesis, validator, payers }: BenchedNetwork,
   dataDirectory: string,
 ): Promise<void> {
-  await using directory = await openDataDirectory(join(dataDirectory, `propose-${name.replaceAll(" ", "-")}`));
+  await using directory = await openDataDirectory(
+    join(dataDirectory, `propose-${name.replaceAll(" ", "-")}`),
+    rnode.name,
+  );
   await using executor = startExecutorThread({ stateDirectory: directory.state });
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   const one = await SoloValidator.begin(validator, genesis, { executor, store });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openDataDirectory } from "@vedette/node/machine";
 import { RecordedChain, type ReplaySummary, replayChain } from "@vedette/node/replay";
+import { rnode } from "@vedette/protocol";
 import type { Measurements } from "./Measurements.js";
 
 const sampleMs = 20;
@@ -31,7 +32,7 @@ export async function benchReplay(
   let summary: ReplaySummary;
   let stateDirectory: string;
   {
-    await using directory = await openDataDirectory(join(dataDirectory, "solo"));
+    await using directory = await openDataDirectory(join(dataDirectory, "solo"), rnode.name);
     stateDirectory = directory.state;
     const progress = ({ blocks }: { readonly blocks: number }) => {
       if (blocks === 1) genesisMs = performance.now() - start;

@@ -19,7 +19,7 @@ export async function benchSnapshot(measurements: Measurements, directory: strin
   await using state = new LmdbStore(join(directory, "made", "state"), { tables: tablesOf("state") });
   await using chain = new LmdbStore(join(directory, "made", "chain"), { tables: tablesOf("chain") });
   const block = blockOf(makeState(state, megabytes * 1e6));
-  const blocks = new BlockTable(chain);
+  const blocks = new BlockTable(chain, { form: rnode.blockForm });
   blocks.put(block);
   const dag = new Dag(chain);
   dag.replaceAll([{ block, insertion: { invalid: false, approved: true } }][Symbol.iterator](), silent);

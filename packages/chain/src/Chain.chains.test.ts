@@ -83,7 +83,7 @@ function* inOrderOfDependencies(chain: Chain, blocks: readonly Block[]): Generat
 describe.each(chainsThatAreThere("solo", "trio", "merge"))("chain %s with trusted execution", (name) => {
   test("every block is valid; tips and finality are those that stand in it", async () => {
     const recorded = recordedBlocks(name);
-    const blocks = recorded.map(({ bytes }) => decodeBlock(bytes));
+    const blocks = recorded.map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
     const events: ChainEvent[] = [];
     const chain = chainOf(name, blocks, events);
     for (const block of inOrderOfDependencies(chain, blocks.slice(1))) {
@@ -114,7 +114,7 @@ if (areRecordingsThere)
     // judges one after the other, as the rules are written: whatever builds on the second one is neglecting it, until
     // two thirds of the stake do.
     test("the second twin is admitted as invalid, and valid when most of the stake builds on it, as it was there", async () => {
-      const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes));
+      const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
       const events: ChainEvent[] = [];
       const chain = chainOf("equivocation-v1", blocks, events);
       const statuses: string[] = [];
@@ -150,11 +150,11 @@ if (areRecordingsThere)
 
     // With this map, and these senders, the block replays to its recorded events (execution's tests).
     test("who holds both twins for valid finds the five blocks that the third validator had found invalid when it slashed", () => {
-      const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes));
+      const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
       const chain = chainOf("equivocation-v1", blocks);
       for (const block of blocks.slice(1)) chain.insertTrusted(block, false);
       const slashing = recordedBlocks("equivocation-v3b")
-        .map(({ bytes }) => decodeBlock(bytes))
+        .map(({ bytes }) => decodeBlock(bytes, rnode.blockForm))
         .find(({ body }) => body.systemDeploys.length > 1)!;
       const named = (prefix: string) => blocks.find(({ hash }) => toHex(hash).startsWith(prefix))!;
       // Neither recording holds the blocks 5844df36 and 6ba9e685; what they stand on is assumed, their creators are not.
@@ -185,7 +185,7 @@ if (areRecordingsThere)
     });
 
     test("an equivocator weighs nothing by the bonds of the block that slashed it, a third by its parent's", () => {
-      const blocks = recordedBlocks("equivocation-v3b").map(({ bytes }) => decodeBlock(bytes));
+      const blocks = recordedBlocks("equivocation-v3b").map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
       const chain = chainOf("equivocation-v3b", blocks);
       for (const block of blocks.slice(1)) chain.insertTrusted(block, false);
       const slashing = blocks.find(({ body }) => body.systemDeploys.length > 1)!;

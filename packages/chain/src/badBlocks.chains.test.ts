@@ -1,5 +1,12 @@
 import { blake2b256, concatBytes, toHex } from "@vedette/crypto";
-import { bonds, commitEmptyState, ExecutionError, printReplayFailure, replayBlock } from "@vedette/execution";
+import {
+  bonds,
+  commitEmptyState,
+  ExecutionError,
+  printReplayFailure,
+  replayBlock,
+  rnodeExecution,
+} from "@vedette/execution";
 import {
   Block,
   type BlockFields,
@@ -38,7 +45,7 @@ class RealExecution implements BlockExecution {
   private readonly outcomes = new Map<string, ReplayOutcome>();
 
   constructor() {
-    this.emptyStateHash = commitEmptyState(this.states);
+    this.emptyStateHash = commitEmptyState(this.states, rnodeExecution);
   }
 
   async parentsPostState(): Promise<never> {
@@ -49,7 +56,7 @@ class RealExecution implements BlockExecution {
     // Over its bytes, as the node's executor gets it.
     const bytes = encodeBlock(block);
     const key = toHex(blake2b256(concatBytes(preStateHash, bytes)));
-    const outcome = this.outcomes.get(key) ?? this.execute(decodeBlock(bytes), preStateHash);
+    const outcome = this.outcomes.get(key) ?? this.execute(decodeBlock(bytes, rnode.blockForm), preStateHash);
     this.outcomes.set(key, outcome);
     return outcome;
   }
@@ -61,7 +68,7 @@ class RealExecution implements BlockExecution {
   }
 
   async bonds(stateHash: Uint8Array): Promise<ChainState["bonds"]> {
-    return bonds(this.states, stateHash);
+    return bonds(this.states, stateHash, { form: rnodeExecution });
   }
 }
 
@@ -100,7 +107,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
   let sibling: Block;
 
   beforeAll(async () => {
-    recorded = recordedBlocks(name).map(({ bytes }) => decodeBlock(bytes));
+    recorded = recordedBlocks(name).map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
     [genesis, good, sibling] = recorded as [Block, Block, Block];
     execution = new RealExecution();
     const replayed = await execution.replay({

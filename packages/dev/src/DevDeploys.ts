@@ -1,6 +1,6 @@
 import { reportedTransferTerm, unsignedDeploy } from "@vedette/client";
 import { blake2b256, checkVaultAddress, concatBytes } from "@vedette/crypto";
-import { type Block, type Deploy, encodeDeploy, type ProcessedDeploy, signDeploy } from "@vedette/protocol";
+import { type Block, type Deploy, encodeDeploy, type ProcessedDeploy, rnode, signDeploy } from "@vedette/protocol";
 import type { DevChain } from "./DevChain.js";
 import { DevError } from "./DevError.js";
 import type { DevAccount } from "./devAccounts.js";
@@ -67,7 +67,7 @@ export class DevDeploys {
     const fault = await this.#chain.inside.queries.deploys.faultOf(terms.term);
     if (fault !== undefined) throw new DevError({ code: "refused", reason: `Parsing error: ${fault}` });
     const draft = { ...this.#unsigned(terms), deployer, algorithm: "secp256k1", signature: new Uint8Array() } as const;
-    const signature = concatBytes(unsignedMark, blake2b256(encodeDeploy(draft)));
+    const signature = concatBytes(unsignedMark, blake2b256(encodeDeploy(draft, rnode.blockForm)));
     return this.#place({ ...draft, signature }, "now", (deploy) => this.#chain.inside.proposing.submitUnsigned(deploy));
   }
 

@@ -14,7 +14,7 @@ export interface DevConfigParts {
   readonly shardName: string;
   readonly dialect: DialectName;
   /** Of the network whose state it begins from, where that is of the newer node. */
-  readonly newer?: F1r3nodeFacts | undefined;
+  readonly f1r3node?: F1r3nodeFacts | undefined;
 }
 
 /** What the configuration must say as the state does. */
@@ -39,7 +39,7 @@ export function genesisPaths(directory: string): { readonly bonds: string; reado
 
 /** The node's configuration; neither a file nor the environment changes it. */
 export function devConfig(parts: DevConfigParts): Config {
-  const { directory, accounts, ports, isAutomatic, shardName, dialect, newer } = parts;
+  const { directory, accounts, ports, isAutomatic, shardName, dialect, f1r3node } = parts;
   const paths = genesisPaths(directory);
   const values: Partial<Record<KeyName, string | boolean>> = {
     dialect,
@@ -70,11 +70,11 @@ export function devConfig(parts: DevConfigParts): Config {
     "casper.genesis-block-data.wallets-file": paths.wallets,
     "casper.genesis-block-data.deploy-timestamp": String(genesisTimestamp),
   };
-  if (newer !== undefined) {
-    values["casper.genesis-block-data.native-token-name"] = newer.tokenName;
-    values["casper.genesis-block-data.native-token-symbol"] = newer.tokenSymbol;
-    values["casper.genesis-block-data.native-token-decimals"] = String(newer.tokenDecimals);
-    values["casper.genesis-block-data.epoch-length"] = String(newer.epochLength);
+  if (f1r3node !== undefined) {
+    values["casper.genesis-block-data.native-token-name"] = f1r3node.tokenName;
+    values["casper.genesis-block-data.native-token-symbol"] = f1r3node.tokenSymbol;
+    values["casper.genesis-block-data.native-token-decimals"] = String(f1r3node.tokenDecimals);
+    values["casper.genesis-block-data.epoch-length"] = String(f1r3node.epochLength);
   }
   const options = new Map(Object.entries(values) as [KeyName, string | boolean][]);
   // No file of this name is ever written, so that none is read.

@@ -10,6 +10,7 @@ import type { DevFolder } from "./DevFolder.js";
 import type { DevSettings, ForkSettings } from "./DevSettings.js";
 import type { ForkPoint } from "./fork/ForkPoint.js";
 import { forkBonds } from "./fork/forkBonds.js";
+import { decodeForkPoint, encodeForkPoint } from "./fork/forkPointFile.js";
 import type { Funds } from "./fork/fundAccounts.js";
 import { cachePath } from "./genesisCache.js";
 import { type DevPlan, planDev } from "./planDev.js";
@@ -85,18 +86,13 @@ async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFo
 
 async function nothing(): Promise<void> {}
 
-type StoredPoint = Omit<ForkPoint, "blockNumber" | "timestamp"> & Record<"blockNumber" | "timestamp", string>;
-
 /** A chain that is there goes on from where it began, however far the other has come. */
 function storedPoint(folder: DevFolder): ForkPoint | undefined {
   const path = join(folder.path, forkFile);
   if (!folder.hasChain || !existsSync(path)) return undefined;
-  const { blockNumber, timestamp, ...point } = JSON.parse(readFileSync(path, "utf8")) as StoredPoint;
-  return { ...point, blockNumber: BigInt(blockNumber), timestamp: BigInt(timestamp) };
+  return decodeForkPoint(readFileSync(path, "utf8"));
 }
 
 function storePoint(folder: DevFolder, point: ForkPoint): void {
-  const { blockNumber, timestamp } = point;
-  const text = JSON.stringify({ ...point, blockNumber: String(blockNumber), timestamp: String(timestamp) });
-  writeFileSync(join(folder.path, forkFile), text);
+  writeFileSync(join(folder.path, forkFile), encodeForkPoint(point));
 }

@@ -28,6 +28,6 @@ export async function planDev(settings: DevSettings, directory: string, fork?: F
   const isAutomatic = settings.blockTimeMs === undefined;
   const shardName = fork?.shardName ?? "root";
   const { dialect } = settings;
-  const config = devConfig({ directory, accounts, ports, isAutomatic, shardName, dialect, newer: fork?.newer });
+  const config = devConfig({ directory, accounts, ports, isAutomatic, shardName, dialect, f1r3node: fork?.f1r3node });
   return { settings, accounts, ports, config, fork };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { F1r3nodeMoment } from "@vedette/api";
 import type { Chain, ChainEvent, RecordChange } from "@vedette/chain";
-import { type Block, type Dialect, hashKey, rnode } from "@vedette/protocol";
+import { type Block, type Dialect, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { EntryEvents } from "./EntryEvents.js";
 import { EntryNames } from "./EntryNames.js";
@@ -29,7 +29,7 @@ export interface NodeEventsOptions {
   /** Most parents that a block of this network has. */
   readonly maximumParents: number;
   /** Left out: that of the reference node. */
-  readonly dialect?: Dialect | undefined;
+  readonly dialect: Dialect;
   /** Whether what final blocks moved is told to those who follow events as the newer node tells them. @spec 50 §10.6 */
   readonly reportsFinalTransfers?: boolean | undefined;
   readonly transfers?: TransferPort;
@@ -58,7 +58,7 @@ export class NodeEvents {
   #chain: Chain | undefined;
 
   constructor(options: NodeEventsOptions) {
-    const { store, maximumParents, capacity, transfers, notes, limits, turns, dialect = rnode } = options;
+    const { store, maximumParents, capacity, transfers, notes, limits, turns, dialect } = options;
     const nowMs = () => performance.now();
     this.#options = options;
     this.names = options.followsStream === true ? new EntryNames(store) : undefined;

@@ -34,7 +34,7 @@ export class ReferenceEvents {
   readonly #nowMs: () => number;
   readonly #readers = new Map<WebSocket, ReferenceReader>();
   readonly #findBlock: (hash: Uint8Array) => Block | undefined;
-  readonly #isNewer: boolean;
+  readonly #isF1r3node: boolean;
   readonly #transfers: FinalTransfers | undefined;
   /**
    * Names of blocks: usually nobody ever connects, and blocks may be large. `undefined` once somebody has, and where it is
@@ -47,9 +47,9 @@ export class ReferenceEvents {
   constructor({ nowMs, findBlock, dialect, transfers }: ReferenceEventSources) {
     this.#nowMs = nowMs;
     this.#findBlock = findBlock;
-    this.#isNewer = dialect === f1r3node;
-    this.#waiting = this.#isNewer ? undefined : [];
-    if (this.#isNewer && transfers !== undefined)
+    this.#isF1r3node = dialect === f1r3node;
+    this.#waiting = this.#isF1r3node ? undefined : [];
+    if (this.#isF1r3node && transfers !== undefined)
       this.#transfers = new FinalTransfers(transfers, (moment) => this.#send(moment));
   }
 
@@ -62,7 +62,7 @@ export class ReferenceEvents {
 
   /** What the newer node tells of its start has happened; the other one tells nothing of it. @spec 50 §10.6 */
   onMoment(moment: F1r3nodeMoment): void {
-    if (!this.#isNewer) return;
+    if (!this.#isF1r3node) return;
     const frame = this.#send(moment);
     if (!this.#isStarted && this.#start.length < waitingEvents) this.#start.push(frame);
     if (moment.event === "entered-running-state") this.#isStarted = true;
@@ -119,7 +119,8 @@ export class ReferenceEvents {
 function frameOf(kind: ReferenceEventKind, block: Block): Buffer {
   const text = referenceEvent(kind, {
     hash: toHex(block.hash),
-    newer: block.form === f1r3node.blockForm ? { number: block.number, timestamp: block.header.timestamp } : undefined,
+    f1r3node:
+      block.form === f1r3node.blockForm ? { number: block.number, timestamp: block.header.timestamp } : undefined,
     parents: block.parents.map(toHex),
     justifications: block.justifications.map(
       ({ validator, latestBlockHash }) => [toHex(validator), toHex(latestBlockHash)] as const,

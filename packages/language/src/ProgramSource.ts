@@ -41,7 +41,7 @@ export interface ProgramSource {
   /** Where the closing parenthesis belongs that the program lacks, and that the node does without (61 §4). */
   readonly unclosedAt: number | undefined;
   /** Whether it is of the newer node's grammar. */
-  readonly isNewer: boolean;
+  readonly isF1r3node: boolean;
   /** The place of what is more in the text than its process shows: a formatter leaves it as it is. */
   readonly asWritten: (process: AnyProcess) => Span | undefined;
   /** Without what is wrapped around it; `undefined` for what the text leaves out. */
@@ -57,7 +57,7 @@ export function readProgram(source: string): ProgramSource {
   const spanOf = (part: AnyProcess | AnyName) =>
     part.kind === "NameVariable" ? spanFrom(offsetOf(part), part.name) : parsed.spans.get(part as Process);
   const asWritten = (process: AnyProcess) => (process.kind === "Select" ? spanOf(process) : undefined);
-  return { ...parsed, unclosedAt: undefined, isNewer: false, spanOf, offsetOf, asWritten };
+  return { ...parsed, unclosedAt: undefined, isF1r3node: false, spanOf, offsetOf, asWritten };
 }
 
 /** Reads a program by the newer node's grammar. @throws {InterpreterError} @spec 61 §4 */
@@ -70,7 +70,7 @@ export function readF1r3nodeProgram(source: string): ProgramSource {
     return "span" in part ? parsed.spanOf(part.span) : undefined;
   };
   const asWritten = (process: AnyProcess) => parsed.agents.get(process as F1r3nodeProcess);
-  return { ...parsed, isNewer: true, spanOf, offsetOf, asWritten };
+  return { ...parsed, isF1r3node: true, spanOf, offsetOf, asWritten };
 }
 
 function spanFrom(start: number, text: string): Span {

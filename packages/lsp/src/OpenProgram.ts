@@ -147,9 +147,9 @@ export class OpenProgram {
   /** The identifier at an offset, or that ends there. */
   private wordAt(offset: number): Span | undefined {
     if (this.program === undefined) return undefined;
-    const { tokens, isNewer } = this.program.parsed;
+    const { tokens, isF1r3node } = this.program.parsed;
     // Of the newer grammar a token's kind is its text.
-    const isWord = (kind: string) => (isNewer ? /^[A-Za-z_][\w']*$/.test(kind) : kind === "identifier");
+    const isWord = (kind: string) => (isF1r3node ? /^[A-Za-z_][\w']*$/.test(kind) : kind === "identifier");
     return tokens.find(({ kind, start, end }) => isWord(kind) && start <= offset && offset <= end);
   }
 }

@@ -7,12 +7,12 @@ import { testIdentity } from "./testing/testIdentity.js";
 import { TestNode } from "./testing/testNetwork.js";
 
 const long = Uint8Array.from({ length: 700_000 }, (_, index) => (index * index) >> 9);
-const newer = { dialect: f1r3node };
+const f1r3nodeOptions = { dialect: f1r3node };
 
 describe("nodes of the newer dialect", () => {
   test("shake hands, send packets, and stream what is long with its length in front", async () => {
-    await using one = await new TestNode(newer).start();
-    await using other = await new TestNode(newer).start();
+    await using one = await new TestNode(f1r3nodeOptions).start();
+    await using other = await new TestNode(f1r3nodeOptions).start();
     await one.network.connect(other.peer);
     await one.until(() => one.network.peers.length === 1);
     await one.network.send(other.peer, "MergeableEntryRequest", Uint8Array.of(1, 2, 3));
@@ -31,7 +31,7 @@ describe("nodes of the newer dialect", () => {
     ["TLSv1.3", true],
     ["TLSv1.2", false],
   ] as const)("whether they take %s: %s", async (version, isTaken) => {
-    await using node = await new TestNode(newer).start();
+    await using node = await new TestNode(f1r3nodeOptions).start();
     expect(await speaks(node.peer.protocolPort, version)).toBe(isTaken);
     await using older = await new TestNode().start();
     expect(await speaks(older.peer.protocolPort, version)).toBe(true);
@@ -47,7 +47,7 @@ describe("nodes of the newer dialect", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as { port: number };
-    await using node = await new TestNode(newer).start();
+    await using node = await new TestNode(f1r3nodeOptions).start();
     const peer = { id: identity.id, host: "127.0.0.1", protocolPort: port, discoveryPort: port };
     await expect(node.network.send(peer, "HasBlock", Uint8Array.of(1))).rejects.toMatchObject({
       failure: { code: "unavailable" },
@@ -57,19 +57,19 @@ describe("nodes of the newer dialect", () => {
 
   test("take a certificate that names its node in one of the two places, at either end", async () => {
     const odd = testIdentity({ dnsName: "example.org" });
-    await using honest = await new TestNode(newer).start();
-    await using other = await new TestNode(newer, odd).start();
+    await using honest = await new TestNode(f1r3nodeOptions).start();
+    await using other = await new TestNode(f1r3nodeOptions, odd).start();
     await honest.network.send(other.peer, "HasBlock", Uint8Array.of(1));
     await other.network.send(honest.peer, "HasBlock", Uint8Array.of(2));
     await honest.until(() => honest.packets.length === 1);
-    await using neither = await new TestNode(newer, testIdentity({ commonName: "a", dnsName: "b" })).start();
+    await using neither = await new TestNode(f1r3nodeOptions, testIdentity({ commonName: "a", dnsName: "b" })).start();
     await expect(honest.network.send(neither.peer, "HasBlock", Uint8Array.of(1))).rejects.toThrow(NetworkError);
   });
 
   test("drop a silent peer after three heartbeats, and forget it, but never the bootstrap", async () => {
-    const quick = { ...newer, maintenanceIntervalMs: 20, discoveryIntervalMs: 3_600_000 };
-    const bootstrap = await new TestNode(newer).start();
-    const other = await new TestNode({ ...newer, bootstrap: bootstrap.peer }).start();
+    const quick = { ...f1r3nodeOptions, maintenanceIntervalMs: 20, discoveryIntervalMs: 3_600_000 };
+    const bootstrap = await new TestNode(f1r3nodeOptions).start();
+    const other = await new TestNode({ ...f1r3nodeOptions, bootstrap: bootstrap.peer }).start();
     await using node = await new TestNode({ ...quick, bootstrap: bootstrap.peer, discoveryIntervalMs: 50 }).start();
     await node.until(() => node.network.peers.length === 2 && node.network.knownPeers.length === 2);
     for (const gone of [bootstrap, other]) {

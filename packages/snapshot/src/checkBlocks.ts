@@ -30,7 +30,7 @@ export class BlockReader {
       new SnapshotError({ code: "chunkWrong", hash: chunk, reason }, { cause });
     let block: Block;
     try {
-      block = decodeBlock(bytes.slice(), undefined, this.#dialect.blockForm);
+      block = decodeBlock(bytes.slice(), this.#dialect.blockForm);
     } catch (error) {
       throw wrong(`a block cannot be read (${errorText(error)})`, error);
     }

@@ -28,7 +28,7 @@ import { verifySnapshot } from "./verifySnapshot.js";
 const folder = mkdtempSync(join(fastFolder, "vedette-newer-snapshot-"));
 const { signal } = new AbortController();
 const tell = () => {};
-const newer = { dialect: f1r3node, form: f1r3nodeSpace };
+const f1r3nodeSetup = { dialect: f1r3node, form: f1r3nodeSpace };
 
 describe(`a snapshot of a chain of the newer node`, () => {
   let data: OfflineData;
@@ -44,12 +44,12 @@ describe(`a snapshot of a chain of the newer node`, () => {
   });
 
   /** Restores into memory. */
-  async function restored(from: MemoryPlace, how: Partial<typeof newer> = {}) {
+  async function restored(from: MemoryPlace, how: Partial<typeof f1r3nodeSetup> = {}) {
     const manifest = await findSnapshot(from, undefined);
     const [chain, state] = [new MemoryStore(tablesOf("chain")), new MemoryStore(tablesOf("state"))];
     const progress = { has: () => false, add: () => {} };
     const block = await restoreSnapshot({
-      ...{ place: from, manifest, trusted: manifest.block.hash, shard: "root", ...newer, ...how },
+      ...{ place: from, manifest, trusted: manifest.block.hash, shard: "root", ...f1r3nodeSetup, ...how },
       ...{ chain, state, progress, tell, signal },
     });
     return { block, chain, state };
@@ -58,7 +58,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
   test("names the dialect, is whole, and gives back the block, its state and its proofs", async () => {
     const manifest = await findSnapshot(place, undefined);
     expect(manifest).toMatchObject({ dialect: "rnode-rust", block: { number: 7 } });
-    const { nodes, leaves } = await verifySnapshot(place, manifest, { ...newer, tell, signal });
+    const { nodes, leaves } = await verifySnapshot(place, manifest, { ...f1r3nodeSetup, tell, signal });
     expect([nodes > 100, leaves > 1_000]).toEqual([true, true]);
     const { block, chain, state } = await restored(place);
     const blocks = new BlockTable(chain, { form: f1r3node.blockForm });
@@ -90,7 +90,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
   test("with a leaf that passes for another kind is refused, verified or restored", async () => {
     const forged = await withLeaves(place, (leaf) => Uint8Array.of((leaf[0]! + 1) % 3, ...leaf.subarray(1)));
     const manifest = await findSnapshot(forged, undefined);
-    await expect(verifySnapshot(forged, manifest, { ...newer, tell, signal })).rejects.toThrow(
+    await expect(verifySnapshot(forged, manifest, { ...f1r3nodeSetup, tell, signal })).rejects.toThrow(
       "a leaf is of another kind than its place",
     );
     await expect(restored(forged)).rejects.toThrow(/leaf \w+ is not in it/);

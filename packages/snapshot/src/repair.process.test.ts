@@ -122,7 +122,7 @@ describe.each(usualCases(kinds, 2))("data $name", ({ name, dialect, settings, ma
     await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
     const [given, blocks] = [source, chain].map((store) => new BlockTable(store, { form: dialect.blockForm }));
     for (const [hash] of [...chain.table("missingBlocks").range()]) {
-      blocks!.put(decodeBlock(given!.findBytes(hash)!, undefined, dialect.blockForm));
+      blocks!.put(decodeBlock(given!.findBytes(hash)!, dialect.blockForm));
       chain.write((tables) => tables("missingBlocks").delete(hash));
     }
   }

@@ -84,7 +84,7 @@ describe("a snapshot of the last final block", () => {
       const { number, finalized, invalid, postStateHash } = one;
       expect(other.dag.find(one.hash)).toMatchObject({ number, finalized, invalid, postStateHash });
     }
-    const begun = { ...long.source, dag: node.dag, blocks: new BlockTable(node.chain) };
+    const begun = { ...long.source, dag: node.dag, blocks: new BlockTable(node.chain, { form: rnode.blockForm }) };
     const again = createSnapshot({
       ...{ source: begun, place, nowMs: () => 0, tell: () => {}, signal: new AbortController().signal },
       blocksFrom: 0n,
@@ -177,7 +177,7 @@ describe("a snapshot that is wrong is refused, and nothing begins with it", () =
     const withBlock = async (at: number, change: (block: Block) => Partial<BlockFields>) => {
       const changed = entries.map((entry, index) => {
         if (index !== at) return entry;
-        const block = decodeBlock(entry.bytes.slice());
+        const block = decodeBlock(entry.bytes.slice(), rnode.blockForm);
         const { hash, header, body, justifications, sender, sequenceNumber } = block;
         const { signature, signatureAlgorithm, shardId, extraBytes } = block;
         const fields = { hash, header, body, justifications, sender, sequenceNumber };

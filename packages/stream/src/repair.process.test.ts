@@ -45,7 +45,7 @@ async function problems(): Promise<readonly string[]> {
 
 async function blocksOf(directory: string): Promise<ReadonlyMap<string, string>> {
   await using chain = new LmdbStore(join(directory, "chain"), { tables: tablesOf("chain"), readOnly: true });
-  const [dag, blocks] = [new Dag(chain), new BlockTable(chain)];
+  const [dag, blocks] = [new Dag(chain), new BlockTable(chain, { form: rnode.blockForm })];
   return new Map(
     [...dag.blocksByHeight(0n, dag.nextBlockNumber())].map(({ hash }) => {
       const { finalized, postStateHash } = dag.require(hash);

@@ -9,7 +9,7 @@ export type ReferenceEventKind = "block-created" | "block-added" | "block-finali
 export interface ReferenceEventBlock {
   readonly hash: string;
   /** Told on networks of the newer node alone; the time is in milliseconds since 1970. @spec 50 §10 */
-  readonly newer?: { readonly number: bigint; readonly timestamp: bigint } | undefined;
+  readonly f1r3node?: { readonly number: bigint; readonly timestamp: bigint } | undefined;
   readonly parents: readonly string[];
   readonly justifications: readonly (readonly [validator: string, latestBlock: string])[];
   readonly deploys: readonly {
@@ -29,8 +29,8 @@ export const referenceStarted = '{"event":"started","schema-version":1}';
 export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventBlock): string {
   const payload: { readonly [name: string]: JsonValue | undefined } = {
     "block-hash": block.hash,
-    "block-number": block.newer?.number,
-    timestamp: block.newer?.timestamp,
+    "block-number": block.f1r3node?.number,
+    timestamp: block.f1r3node?.timestamp,
     "parent-hashes": block.parents,
     "justification-hashes": block.justifications,
     deploys: block.deploys.map(({ id, cost, deployer, errored }) => ({ id, cost, deployer, errored })),

@@ -17,7 +17,7 @@ test("blocks of the newer node are told with the members that it has, and no mor
   const lines = readFileSync(join(folder, "blocks.jsonl"), "utf8").trim().split("\n");
   let rejected = 0;
   for (const [index, bytes] of lengthPrefixed(readFileSync(join(folder, "blocks.bin"))).entries()) {
-    const block = decodeBlock(bytes, undefined, f1r3node.blockForm);
+    const block = decodeBlock(bytes, f1r3node.blockForm);
     const recorded = JSON.parse(lines[index]!);
     for (const isFinalized of [true, false]) {
       const facts = { sizeBytes: bytes.length, faultTolerance: 0, isFinalized };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { apiStatusBody, type NetworkFacts, type NodeStatusView } from "./nodeStatus.js";
 
 const network: NetworkFacts = { networkId: "n", shardId: "root", minPhloPrice: 1n };
-const newer = {
+const f1r3node = {
   ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8 },
   ...{ epochLength: 10, isValidator: false },
 };
@@ -19,16 +19,16 @@ function statusAt(finalizedBlockNumber: bigint | undefined): NodeStatusView {
 }
 
 test("a node of the newer dialect tells of its token, its epoch, and what it is", () => {
-  expect(apiStatusBody(statusAt(23n), { ...network, newer })).toMatchObject({
+  expect(apiStatusBody(statusAt(23n), { ...network, f1r3node })).toMatchObject({
     ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8, epochLength: 10 },
     ...{ lastFinalizedBlockNumber: 23n, currentEpoch: 2n, isValidator: false, isReadOnly: true, isReady: true },
   });
-  expect(apiStatusBody(statusAt(undefined), { ...network, newer })).toMatchObject({
+  expect(apiStatusBody(statusAt(undefined), { ...network, f1r3node })).toMatchObject({
     ...{ lastFinalizedBlockNumber: -1n, currentEpoch: 0n, isReady: false },
   });
 });
 
 test("a node of the reference's dialect tells nothing of it", () => {
   const told = Object.keys(apiStatusBody(statusAt(23n), network));
-  expect(told.filter((name) => name in { ...newer, isReady: 0, currentEpoch: 0 })).toEqual([]);
+  expect(told.filter((name) => name in { ...f1r3node, isReady: 0, currentEpoch: 0 })).toEqual([]);
 });

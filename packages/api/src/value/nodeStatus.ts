@@ -149,7 +149,7 @@ export interface NetworkFacts {
   readonly shardId: string;
   readonly minPhloPrice: bigint;
   /** What nodes of the newer dialect tell of themselves besides. @spec 50 §10 */
-  readonly newer?: F1r3nodeNetworkFacts | undefined;
+  readonly f1r3node?: F1r3nodeNetworkFacts | undefined;
 }
 
 /** Facts of a network of the newer dialect, and of a node there. @spec 50 §10 */
@@ -163,9 +163,9 @@ export interface F1r3nodeNetworkFacts {
 }
 
 /** What the status routes of nodes of the newer dialect have besides; nothing of others. @spec 50 §10 */
-export function f1r3nodeStatus({ syncStatus }: NodeStatusView, { newer }: NetworkFacts) {
-  if (newer === undefined) return undefined;
-  const { isValidator, epochLength, ...token } = newer;
+export function f1r3nodeStatus({ syncStatus }: NodeStatusView, { f1r3node }: NetworkFacts) {
+  if (f1r3node === undefined) return undefined;
+  const { isValidator, epochLength, ...token } = f1r3node;
   const finalized = syncStatus.finalizedBlockNumber;
   return {
     ...token,

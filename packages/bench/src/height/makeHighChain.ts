@@ -17,7 +17,7 @@ const blockMs = 5_000n;
  * @param genesis of one validator, `v1`
  */
 export async function makeHighChain(path: string, genesis: Block, blocks: number): Promise<void> {
-  await using directory = await openDataDirectory(path);
+  await using directory = await openDataDirectory(path, rnode.name);
   await using executor = startExecutorThread({ stateDirectory: directory.state });
   await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
   const one = await SoloValidator.begin("v1", genesis, { executor, store, nowMs: Date.now });
@@ -58,7 +58,7 @@ function following(first: Block, parent: Block): Block {
     sequenceNumber: parent.sequenceNumber + 1,
   });
   const hash = hashBlock(content, rnode);
-  return decodeBlock(encodeBlock(new Block({ ...content, hash })));
+  return decodeBlock(encodeBlock(new Block({ ...content, hash })), rnode.blockForm);
 }
 
 /** Of nobody: no deploy is known by the same one. */

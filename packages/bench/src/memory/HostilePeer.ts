@@ -87,7 +87,7 @@ export class HostilePeer implements AsyncDisposable {
       this.#sendOf("BlockRequest", encodePacket("BlockRequest", { hash })),
       this.#sendOf(
         "StoreItemsMessageRequest",
-        encodePacket("StoreItemsMessageRequest", { startPath, skip: 0, take: 750 }),
+        encodePacket("StoreItemsMessageRequest", { startPath, skip: 0, take: 750 }, rnode.packetForm),
       ),
       ...blocks.map((block) => this.#streamOf("BlockMessage", encodeBlock(block))),
     ];

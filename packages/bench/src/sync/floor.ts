@@ -45,7 +45,7 @@ export async function floorOf(folder: string, dataDir: string, scratch: string):
     blocks += 1;
     const bytes = encodeBlock(block);
     encoded.push(bytes);
-    timed("codec", () => encodeBlock(decodeBlock(bytes)));
+    timed("codec", () => encodeBlock(decodeBlock(bytes, rnode.blockForm)));
     timed("signatures", () => {
       if (block.parents.length > 0) checkSignature(block, rnode);
       checkDeploySignatures(block, rnode);
@@ -56,7 +56,7 @@ export async function floorOf(folder: string, dataDir: string, scratch: string):
         for (let index = 0; index < hashesOfEvent * log.length; index += 1) blake2b256(name);
     });
   }
-  await using directory = await openDataDirectory(dataDir);
+  await using directory = await openDataDirectory(dataDir, rnode.name);
   await using state = new LmdbStore(directory.state, { tables: tablesOf("state") });
   const puts: (readonly [TableName, Uint8Array, Uint8Array])[] = [];
   for (const table of ["history", "changedHistory", "cold"] as const)

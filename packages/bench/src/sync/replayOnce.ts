@@ -1,5 +1,6 @@
 import { openDataDirectory } from "@vedette/node/machine";
 import { RecordedChain, replayChain } from "@vedette/node/replay";
+import { rnode } from "@vedette/protocol";
 import type { ReplayedOnce } from "./ReplayedOnce.js";
 
 /** Replays the recorded chain in the first argument into the data directory in the second, and tells how it went. */
@@ -12,7 +13,7 @@ const cpuMs = () => {
   return (user + system) / 1000;
 };
 const { summary } = await (async () => {
-  await using directory = await openDataDirectory(dataDir);
+  await using directory = await openDataDirectory(dataDir, rnode.name);
   const progress = ({ blocks }: { readonly blocks: number }) => {
     if (blocks === 1 || blocks % every === 0) heights.push({ blocks, ms: performance.now() - begunMs, cpuMs: cpuMs() });
   };

@@ -1,5 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
-import { Block, encodeBlock } from "@vedette/protocol";
+import { Block, encodeBlock, rnode } from "@vedette/protocol";
 import { MemoryStore, type Store, type TableName, tablesOf } from "@vedette/store";
 import { expect, test } from "vitest";
 import { heightKey } from "../dag/tableKeys.js";
@@ -20,7 +20,7 @@ function blockAt(height: number, fill = height): Block {
 
 function chainOf(count: number, blockOf: (height: number) => Block = blockAt) {
   const store = new MemoryStore(tablesOf("chain"));
-  const table = new BlockTable(store);
+  const table = new BlockTable(store, { form: rnode.blockForm });
   const blocks = Array.from({ length: count }, (_, height) => blockOf(height));
   for (const [height, block] of blocks.entries()) enter(store, table, height, block);
   return { store, table, blocks };
@@ -49,7 +49,7 @@ test("packed blocks are read as they were, by whoever reads them, and the newest
   const before = sizeOf(store, "blocks");
   expect(await packAll(store)).toBe(oldBlocks);
   expect(sizeOf(store, "packedBlocks")).toBeLessThan((before * oldBlocks) / 100 / 4);
-  for (const read of [table, new BlockTable(store)]) {
+  for (const read of [table, new BlockTable(store, { form: rnode.blockForm })]) {
     for (const [height, block] of blocks.entries()) {
       const value = store.table("blocks").get(block.hash)!;
       expect(value.length === 17).toBe(height < oldBlocks);
@@ -146,7 +146,7 @@ test("a pack that is missing, cut off, changed, or says that it is huge makes it
       if (value === undefined) tables("packedBlocks").delete(packKey(0n));
       else tables("packedBlocks").put(packKey(0n), value);
     });
-    const table = new BlockTable(store);
+    const table = new BlockTable(store, { form: rnode.blockForm });
     expect(() => table.findBytes(blocks[0]!.hash)).toThrow(/^Block .{10}\.\.\. is not stored whole; check the disk/);
     expect(table.isStored(blocks[40]!)).toBe(true);
   }

@@ -1,4 +1,4 @@
-import { Block, decodeBlock, encodeBlock, WireError } from "@vedette/protocol";
+import { Block, decodeBlock, encodeBlock, rnode, WireError } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { until } from "@vedette/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 test("a large block that was stored is at hand while it is judged, and not kept for longer", () => {
-  const blocks = new BlockTable(new MemoryStore(tablesOf("chain")));
+  const blocks = new BlockTable(new MemoryStore(tablesOf("chain")), { form: rnode.blockForm });
   const block = large(1);
   blocks.put(block);
   expect(blocks.find(block.hash) === block).toBe(true);
@@ -28,7 +28,7 @@ test("a large block that was stored is at hand while it is judged, and not kept 
 });
 
 test("a large block is stored when its very bytes are, and another copy under its hash takes its place", () => {
-  const blocks = new BlockTable(new MemoryStore(tablesOf("chain")));
+  const blocks = new BlockTable(new MemoryStore(tablesOf("chain")), { form: rnode.blockForm });
   const [block, copy] = [large(1), large(2)];
   blocks.put(block);
   expect([blocks.isStored(block), blocks.isStored(large(1)), blocks.isStored(copy)]).toEqual([true, true, false]);
@@ -87,7 +87,7 @@ test("what stands in place of a large block's bytes is no block, and blocks of e
   expect([table.isStored(block), parts(store)]).toEqual([true, 0]);
   table.put(largeCopy("one", 8, 5 * testPartBytes));
   expect(parts(store)).toBe(6);
-  expect(() => decodeBlock(store.table("blocks").get(block.hash)!)).toThrow(WireError);
+  expect(() => decodeBlock(store.table("blocks").get(block.hash)!, rnode.blockForm)).toThrow(WireError);
 });
 
 test("another copy takes the place of all parts, a short one too", async () => {

@@ -40,7 +40,7 @@ export interface BlockTableOptions {
   /** Between two parts of a large block; the event loop's turns without. */
   readonly yieldNow?: YieldToEventLoop | undefined;
   /** In which blocks are read; the reference node's where nothing is said. */
-  readonly form?: BlockCodec | undefined;
+  readonly form: BlockCodec;
   /** A longer block is stored in parts of so many bytes. */
   readonly partBytes?: number;
 }
@@ -51,7 +51,7 @@ export class BlockTable {
   private readonly blocks: ReadableTable;
   private readonly parts: BlockChunks;
   private readonly tables: BlockTables;
-  private readonly form: BlockCodec | undefined;
+  private readonly form: BlockCodec;
   private readonly packs = new PackCache();
   /** Blocks that were read last: one that comes in is read again when it is judged, and when it becomes final. */
   private readonly recent = new Map<string, KeptBlock>();
@@ -59,10 +59,7 @@ export class BlockTable {
   private largeTimer: NodeJS.Timeout | undefined;
 
   /** @param store has the tables of the chain environment */
-  constructor(
-    store: Store,
-    { yieldNow = yieldToEventLoop, partBytes = defaultPartBytes, form }: BlockTableOptions = {},
-  ) {
+  constructor(store: Store, { yieldNow = yieldToEventLoop, partBytes = defaultPartBytes, form }: BlockTableOptions) {
     this.store = store;
     this.form = form;
     this.blocks = store.table("blocks");

@@ -1,4 +1,4 @@
-import { type Block, hashKey } from "@vedette/protocol";
+import { type Block, hashKey, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { runs } from "@vedette/testing";
 import fc from "fast-check";
@@ -139,7 +139,12 @@ class Chain {
 }
 
 function finalize(dag: Dag, store: MemoryStore): void {
-  updateFinality({ dag, blocks: new BlockTable(store), rules: cliqueFinality(threshold), emit: () => {} });
+  updateFinality({
+    dag,
+    blocks: new BlockTable(store, { form: rnode.blockForm }),
+    rules: cliqueFinality(threshold),
+    emit: () => {},
+  });
 }
 
 /** @returns how often the store was asked for a block's metadata since then */

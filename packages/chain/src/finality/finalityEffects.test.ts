@@ -1,3 +1,4 @@
+import { rnode } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { BlockTable } from "../block/BlockTable.js";
 import type { ChainEvent } from "../ChainEvent.js";
@@ -12,7 +13,7 @@ test("a final block that does not build on the one before is told of", () => {
   const look = () =>
     updateFinality({
       dag: dag.dag,
-      blocks: new BlockTable(dag.store),
+      blocks: new BlockTable(dag.store, { form: rnode.blockForm }),
       rules: cliqueFinality(0.1),
       emit: (event) => events.push(event),
     });

@@ -80,7 +80,7 @@ describe("the genesis block", () => {
   });
 
   test.each(usualChains("solo", "trio", "merge"))("of %s comes out as it stands in the chain", (chain) => {
-    const recorded = decodeBlock(recordedBlocks(chain)[0]!.bytes);
+    const recorded = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
     const { body, shardId: shardName, header } = recorded;
     const played: Body = {
       ...body,

@@ -18,7 +18,7 @@ test("keys are compared as signed bytes in the first dialect (40 §15.1)", () =>
 
 describe("a first block", () => {
   test.each(usualChains("solo", "trio", "merge"))("of %s has its bonds and logs in this order", (chain) => {
-    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes);
+    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
     const { bonds } = genesis.body.state;
     expect(genesisBonds([...bonds].reverse(), rnode)).toEqual(bonds);
     for (const { log } of genesis.body.deploys) {
@@ -29,7 +29,7 @@ describe("a first block", () => {
 
   test("is approved once a key, when the signature is right", () => {
     const file = readFileSync(join(chainDirectory(ownChain), "approved-block.bin"));
-    const { candidate } = decodeApprovedBlock(Uint8Array.from(file));
+    const { candidate } = decodeApprovedBlock(Uint8Array.from(file), rnode.blockForm);
     expect(checkApprovals({ candidate: { ...candidate, requiredSignatures: 0 }, signatures: [] }, rnode).isEnough).toBe(
       true,
     );

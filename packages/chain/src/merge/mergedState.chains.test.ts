@@ -1,8 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
-import { commitEmptyState, mergeableIdOf, putMergeable, replayBlock, StateMerger } from "@vedette/execution";
-import { type Block, decodeBlock, rejectedIdsOf } from "@vedette/protocol";
+import {
+  commitEmptyState,
+  mergeableIdOf,
+  putMergeable,
+  replayBlock,
+  rnodeExecution,
+  StateMerger,
+} from "@vedette/execution";
+import { type Block, decodeBlock, rejectedIdsOf, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { chainDirectory, chainsThatAreThere, ownChain, recordedBlocks } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
@@ -36,11 +43,11 @@ function follow(chain: string): Map<string, Findings> {
   const threshold: number = network.faultToleranceThreshold;
   const stateStore = new MemoryStore(tablesOf("state"));
   const states = new StateStore(stateStore);
-  commitEmptyState(states);
+  commitEmptyState(states, rnodeExecution);
   const merger = new StateMerger(states, stateStore);
   const chainStore = new MemoryStore(tablesOf("chain"));
   const dag = new Dag(chainStore);
-  const table = new BlockTable(chainStore);
+  const table = new BlockTable(chainStore, { form: rnode.blockForm });
   const findings = new Map<string, Findings>();
 
   const leadsTo = (scope: MergeScope | undefined, block: Block): boolean => {
@@ -55,7 +62,7 @@ function follow(chain: string): Map<string, Findings> {
   };
 
   for (const { bytes, facts } of recordedBlocks(chain)) {
-    const block = decodeBlock(bytes);
+    const block = decodeBlock(bytes, rnode.blockForm);
     if (block.parents.length > 1) {
       const parents = block.parents.map((hash) => dag.require(hash));
       const { justifications } = block;

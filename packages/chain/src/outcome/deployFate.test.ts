@@ -23,8 +23,8 @@ test("a deploy of a block that was forked away waits again, where it is in the p
 });
 
 test("a rejected deploy waits again on networks of the newer node, whoever has it", () => {
-  const newer = { isPooled: false, retriesRejected: true };
-  expect(fateSoFar({ ...final, isRejected: true }, newer)).toBe("pending");
+  const retried = { isPooled: false, retriesRejected: true };
+  expect(fateSoFar({ ...final, isRejected: true }, retried)).toBe("pending");
 });
 
 test("a block is decided by finality, by its height, and by what is noted as undecided", () => {

@@ -64,7 +64,7 @@ class Scene {
   }
 
   /** By the newer node's rule. */
-  newer(depth: number | "unconfigured" = 15, asked = deploy) {
+  f1r3node(depth: number | "unconfigured" = 15, asked = deploy) {
     const maximumParentDepth = depth === "unconfigured" ? undefined : depth;
     const sources = { dag: this.#dag, store: this.store, rules: { maximumParents: 100, maximumParentDepth } };
     return floorVerdicts(sources, this.#facts)(asked);
@@ -136,22 +136,22 @@ describe("on networks of the newer node a deploy", () => {
   test("is finalized when a block on the line of the final state brought its effect, and not by being in a final block", () => {
     const line = new Scene().put("genesis", { number: 0, isFinal: true });
     line.put("one", { number: 1, parents: ["genesis"], isFinal: true, ran: "well" });
-    expect(line.grow(2, "one").newer()).toBe("finalized");
-    expect(sideBySide("well").grow(3, "merge").newer()).toBeUndefined();
-    expect(sideBySide("well", { takesOver: true }).grow(3, "merge").newer()).toBe("finalized");
+    expect(line.grow(2, "one").f1r3node()).toBe("finalized");
+    expect(sideBySide("well").grow(3, "merge").f1r3node()).toBeUndefined();
+    expect(sideBySide("well", { takesOver: true }).grow(3, "merge").f1r3node()).toBe("finalized");
   });
 
   test("that could not be paid is done when that is final", () => {
     const scene = new Scene().put("genesis", { number: 0, isFinal: true });
     scene.put("one", { number: 1, parents: ["genesis"], isFinal: true, ran: "unpaid" });
-    expect(scene.grow(2, "one").newer()).toBe("finalized");
+    expect(scene.grow(2, "one").f1r3node()).toBe("finalized");
   });
 
   test("is looked for down to the height that it is valid after", () => {
     const scene = new Scene().put("genesis", { number: 0, isFinal: true, ran: "well" });
     scene.grow(5, "genesis");
-    expect(scene.newer(15, { signature, validAfterBlockNumber: 0n })).toBe("finalized");
-    expect(scene.newer(15, { signature, validAfterBlockNumber: 1n })).toBeUndefined();
+    expect(scene.f1r3node(15, { signature, validAfterBlockNumber: 0n })).toBe("finalized");
+    expect(scene.f1r3node(15, { signature, validAfterBlockNumber: 1n })).toBeUndefined();
   });
 
   test.each([
@@ -159,37 +159,37 @@ describe("on networks of the newer node a deploy", () => {
     ["badly", "failed"],
   ] as const)("that ran %s beside the state waits until no block can bring it, then it has %s", (ran, end) => {
     // Valid after 0, 50 blocks long, and 15 heights that can still be merged.
-    expect(sideBySide(ran).grow(65, "merge").newer()).toBeUndefined();
-    expect(sideBySide(ran).grow(66, "merge").newer()).toBe(end);
-    expect(sideBySide(ran).grow(66, "merge").newer(16)).toBeUndefined();
+    expect(sideBySide(ran).grow(65, "merge").f1r3node()).toBeUndefined();
+    expect(sideBySide(ran).grow(66, "merge").f1r3node()).toBe(end);
+    expect(sideBySide(ran).grow(66, "merge").f1r3node(16)).toBeUndefined();
     for (const unlimited of [unlimitedParents, "unconfigured"] as const)
-      expect(sideBySide(ran).grow(199, "merge").newer(unlimited)).toBeUndefined();
+      expect(sideBySide(ran).grow(199, "merge").f1r3node(unlimited)).toBeUndefined();
   });
 
   test("waits from the last valid block that has it, also where that lies beside all that is final", () => {
     const scene = () => sideBySide("badly").grow(51, "merge");
     const late = scene().put("late", { number: 60, parents: ["merge 51"], ran: "well" });
-    expect(late.grow(75, "merge").newer()).toBeUndefined();
-    expect(late.grow(76, "merge").newer()).toBe("failed");
+    expect(late.grow(75, "merge").f1r3node()).toBeUndefined();
+    expect(late.grow(76, "merge").f1r3node()).toBe("failed");
     const invalid = scene().put("late", { number: 60, parents: ["merge 51"], ran: "well", isInvalid: true });
-    expect(invalid.grow(66, "merge").newer()).toBe("failed");
+    expect(invalid.grow(66, "merge").f1r3node()).toBe("failed");
   });
 
   test("has failed only where a final block says so", () => {
     const scene = new Scene().put("genesis", { number: 0, isFinal: true });
     scene.put("lost", { number: 1, parents: ["genesis"], ran: "badly" });
-    expect(scene.grow(66, "genesis").newer()).toBe("expired");
+    expect(scene.grow(66, "genesis").f1r3node()).toBe("expired");
   });
 
   test("that was never in a block expires all the same", () => {
     const scene = new Scene().put("genesis", { number: 0, isFinal: true });
-    expect(scene.grow(65, "genesis").newer()).toBeUndefined();
-    expect(scene.grow(66, "genesis").newer()).toBe("expired");
+    expect(scene.grow(65, "genesis").f1r3node()).toBeUndefined();
+    expect(scene.grow(66, "genesis").f1r3node()).toBe("expired");
   });
 
   test("below what the node began with is not decided about", () => {
     const scene = new Scene().put("first", { number: 100, parents: ["unknown"], isFinal: true });
-    for (const height of [170, 400]) expect(scene.grow(height, "first").newer()).toBeUndefined();
+    for (const height of [170, 400]) expect(scene.grow(height, "first").f1r3node()).toBeUndefined();
     expect(scene.reference(10)).toBeUndefined();
   });
 });

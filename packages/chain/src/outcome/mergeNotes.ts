@@ -1,6 +1,6 @@
 import { compareBytes, equalBytes } from "@vedette/crypto";
 import type { MergedState, Rejection } from "@vedette/execution";
-import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
+import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
 import type { Store, WritableTables } from "@vedette/store";
 import { findBlockBytes } from "../block/BlockChunks.js";
 import { ChainError } from "../ChainError.js";
@@ -55,7 +55,7 @@ function workedOut(block: BlockMetadata, sources: NoteSources): MergeNote | unde
   if (bytes === undefined) return undefined;
   const parents = block.parents.flatMap((hash) => dag.find(hash) ?? []);
   const scope = likelyScope(dag, parents, { justifications: block.justifications, threshold });
-  const ids = decodeStoredBlock(bytes).body.rejectedDeploys.map(({ signature }) => signature);
+  const ids = decodeStoredBlock(bytes, rnode.blockForm).body.rejectedDeploys.map(({ signature }) => signature);
   if (scope === undefined) return dag.judgesByEvidence ? asNamed(block, ids, dag) : undefined;
   const named = new Set(ids.map(hashKey));
   const rejections: Rejection[] = [];
@@ -86,7 +86,9 @@ function deploysIn(blocks: readonly BlockMetadata[], { tables }: NoteSources): M
   const found = new Map<string, Rejection[]>();
   for (const { hash } of blocks) {
     const bytes = findBlockBytes(tables, hash);
-    for (const { deploy, failed } of bytes === undefined ? [] : decodeStoredBlock(bytes).body.deploys) {
+    for (const { deploy, failed } of bytes === undefined
+      ? []
+      : decodeStoredBlock(bytes, rnode.blockForm).body.deploys) {
       if (failed) continue;
       const places = found.get(hashKey(deploy.signature)) ?? [];
       places.push({ blockHash: hash, deployId: deploy.signature });

@@ -62,10 +62,10 @@ describe("a deploy pool", () => {
     expect(answer(new DeployPool(stored(), rules), expiring)).toBe(
       "Deploy refused because deploys of this network have no time of expiration.",
     );
-    const [store, { blockForm: form }] = [stored(), f1r3node];
-    const newer = { ...rules, dialect: f1r3node };
-    expect(answer(new DeployPool(store, newer, { form }), expiring)).toBe("accepted");
-    const again = new DeployPool(store, newer, { form });
+    const store = stored();
+    const f1r3nodeChainRules = { ...rules, dialect: f1r3node };
+    expect(answer(new DeployPool(store, f1r3nodeChainRules), expiring)).toBe("accepted");
+    const again = new DeployPool(store, f1r3nodeChainRules);
     expect([...again.entries()].map((entry) => again.require(entry))).toEqual([expiring]);
   });
 
@@ -107,7 +107,10 @@ describe("a deploy pool", () => {
     expect(v1.told("deploysRemoved").map(({ count }) => count)).toEqual([1]);
     expect(v1.told("deploysExpired").map(({ count }) => count)).toEqual([1]);
     // Who asks is told what became of it.
-    expect(findLeftDeploy(v1.store, expired.signature)).toEqual({ deploy: expired, reason: undefined });
+    expect(findLeftDeploy(v1.store, expired.signature, rnode.blockForm)).toEqual({
+      deploy: expired,
+      reason: undefined,
+    });
     const again = new DeployPool(v1.store, { ...rules, minimumPhloPrice: 1n });
     expect(again.size).toBe(1);
   });
@@ -126,12 +129,11 @@ describe("a deploy pool", () => {
 
   test("on networks of the newer node a deploy's time is counted from what is final", () => {
     const dag = { lastFinalized: () => ({ number: 50n }) } as DagView;
-    const { blockForm: form } = f1r3node;
-    for (const [options, gone] of [
-      [{}, 1],
-      [{ form }, 0],
+    for (const [dialect, gone] of [
+      [rnode, 1],
+      [f1r3node, 0],
     ] as const) {
-      const pool = new DeployPool(stored(), { ...rules, minimumPhloPrice: 1n }, options);
+      const pool = new DeployPool(stored(), { ...rules, dialect, minimumPhloPrice: 1n });
       expect(pool.submit(signedDeploy({ validAfterBlockNumber: 1n })).kind).toBe("accepted");
       expect(pool.removeExpired(dag)).toBe(gone);
     }

@@ -7,7 +7,6 @@ import {
   encodeDeploy,
   f1r3node,
   hashKey,
-  rnode,
 } from "@vedette/protocol";
 import type { ReadableTable, Store } from "@vedette/store";
 import type { BlockTable } from "../block/BlockTable.js";
@@ -57,8 +56,6 @@ export interface PoolOptions {
   readonly takesUnsigned?: boolean | undefined;
   /** Whether who sends what cannot be executed has to wait; left out: yes. */
   readonly sendersWait?: boolean | undefined;
-  /** Of the network's deploys; left out: the reference node's. */
-  readonly form?: BlockCodec | undefined;
 }
 
 /** Whether a deploy that stands in a final block has its end, so that it need not come again. */
@@ -107,7 +104,7 @@ export class DeployPool {
     const { limits, trustedPrograms, monotonicMs = () => 0, takesUnsigned = false, sendersWait = true } = options;
     this.takesUnsigned = takesUnsigned;
     this.sendersWait = sendersWait;
-    this.form = options.form ?? rnode.blockForm;
+    this.form = rules.dialect.blockForm;
     this.store = store;
     this.table = store.table("deployPool");
     this.rules = rules;

@@ -29,7 +29,7 @@ interface Kept extends Pick<LeftDeploy, "reason"> {
 export class LeftDeploys {
   readonly #store: Store;
   readonly #table: ReadableTable;
-  readonly #form: BlockCodec | undefined;
+  readonly #form: BlockCodec;
   /** By key of the table; the last ones come last, but for those of an earlier run. */
   readonly #refused = new Map<string, Kept>();
   readonly #over = new Map<string, Kept>();
@@ -39,7 +39,7 @@ export class LeftDeploys {
    * @param store has the tables of the chain environment
    * @param form  of the network's deploys; left out: the reference node's
    */
-  constructor(store: Store, form?: BlockCodec) {
+  constructor(store: Store, form: BlockCodec) {
     this.#store = store;
     this.#form = form;
     this.#table = store.table("refusedDeploys");
@@ -107,18 +107,18 @@ function firstOf(kept: ReadonlyMap<string, Kept>): Kept | undefined {
 }
 
 /** A deploy that left the pool; `undefined`: it is none. @param store has the tables of the chain environment */
-export function findLeftDeploy(store: Store, signature: Uint8Array, form?: BlockCodec): LeftDeploy | undefined {
+export function findLeftDeploy(store: Store, signature: Uint8Array, form: BlockCodec): LeftDeploy | undefined {
   const value = store.table("refusedDeploys").get(blake2b256(signature));
   return value === undefined ? undefined : decodeLeft(value, form);
 }
 
 /** No reason has no letters. */
-function encodeLeft({ deploy, reason = "" }: LeftDeploy, form: BlockCodec | undefined): Uint8Array {
+function encodeLeft({ deploy, reason = "" }: LeftDeploy, form: BlockCodec): Uint8Array {
   const text = new TextEncoder().encode(reason);
   return concatBytes(Uint8Array.of(text.length >> 8, text.length & 255), text, encodeDeploy(deploy, form));
 }
 
-function decodeLeft(value: Uint8Array, form: BlockCodec | undefined): LeftDeploy {
+function decodeLeft(value: Uint8Array, form: BlockCodec): LeftDeploy {
   const end = lengthBytes + (value[0]! << 8) + value[1]!;
   const reason = new TextDecoder().decode(value.subarray(lengthBytes, end));
   return { reason: reason === "" ? undefined : reason, deploy: decodeDeploy(value.subarray(end), form) };

@@ -129,7 +129,10 @@ describe("a deploy that cannot be executed", () => {
     expect(one.told("deployPutAside").length + one.told("deployGivenUp").length).toBe(2);
     const text = "Deploy refused because it cannot be executed: it takes too long.";
     expect(submit(one, bad)).toBe(text);
-    expect(findLeftDeploy(one.store, bad.signature)).toEqual({ deploy: bad, reason: "it takes too long" });
+    expect(findLeftDeploy(one.store, bad.signature, rnode.blockForm)).toEqual({
+      deploy: bad,
+      reason: "it takes too long",
+    });
     const again = new DeployPool(one.store, { ...one.chain.rules, forbiddenKeys: [] });
     expect(again.submit(bad)).toMatchObject({ kind: "refused", refusal: { code: "leftOut" } });
   });

@@ -6,7 +6,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { slashableFacts } from "../evidence/checkEvidence.js";
 import { printEvidence } from "../evidence/evidenceBytes.js";
-import { hasNewerJustification } from "../evidence/hasF1r3nodeJustification.js";
+import { hasNewerJustification } from "../evidence/hasNewerJustification.js";
 import { includeKnownEvidence } from "../evidence/includeKnownEvidence.js";
 import type { InvalidBlockFacts } from "../validation/BlockExecution.js";
 import { knownInvalidBlocks } from "../validation/visibleInvalidBlocks.js";

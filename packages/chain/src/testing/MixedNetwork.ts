@@ -4,7 +4,7 @@ import { ArrivalNode, TestClock } from "./ArrivalNode.js";
 import { testGenesis, testKey } from "./ProposeNetwork.js";
 
 /** Whose program a validator runs: this one, or the newer node, of which there is a model. */
-export type NodeMake = "vedette" | "newer";
+export type NodeMake = "vedette" | "f1r3node";
 
 /** The validator that runs twice. */
 const offender = "offender";
@@ -43,9 +43,9 @@ export class MixedNetwork {
     const clock = new TestClock();
     const isRaced = ({ hash }: Block) =>
       plan.isRaced && this.sides.some((side) => hashKey(side.hash) === hashKey(hash));
-    const newer = { isRaced, proposer: { slashesUnconfirmed: true } };
+    const f1r3nodeRules = { isRaced, proposer: { slashesUnconfirmed: true } };
     const nodeOf = (name: string, make: NodeMake) =>
-      new ArrivalNode(name, genesis, clock, { followsFloors: true, ...(make === "newer" ? newer : {}) });
+      new ArrivalNode(name, genesis, clock, { followsFloors: true, ...(make === "f1r3node" ? f1r3nodeRules : {}) });
     this.nodes = names.map((name, index) => nodeOf(name, plan.makes[index]!));
     this.#twins = [nodeOf(offender, "vedette"), nodeOf(offender, "vedette")];
   }

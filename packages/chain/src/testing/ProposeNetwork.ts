@@ -111,7 +111,7 @@ export class TestValidator {
   readonly chainEvents: ChainEvent[] = [];
   readonly announced: Block[] = [];
   /** What it judges by, where that is the newer node's rules. */
-  readonly newer: F1r3nodeConsensus | undefined;
+  readonly f1r3node: F1r3nodeConsensus | undefined;
   #proposer: Proposer | undefined;
 
   constructor(name: string, genesis: Block, options: TestValidatorOptions = {}) {
@@ -132,22 +132,21 @@ export class TestValidator {
       ...(options.followsFloors === true ? f1r3nodeConsensusRules : {}),
       ...options.rules,
     };
-    const newer =
+    const f1r3node =
       options.followsFloors === true ? f1r3nodeParts(this.execution, this.store, options.isRaced) : undefined;
     this.chain = new Chain({
-      ...{ store: this.store, rules, execution: this.execution, nowMs, ...newer?.chain },
+      ...{ store: this.store, rules, execution: this.execution, nowMs, ...f1r3node?.chain },
       emit: (event) => {
         this.chainEvents.push(event);
         this.#proposer?.onChainEvent(event);
       },
     });
     this.chain.insertApproved(genesis);
-    this.newer = newer?.made();
-    const { blockForm: form } = rules.dialect;
-    this.pool = new DeployPool(this.store, { ...rules, forbiddenKeys: [] }, { form, ...options.pool });
+    this.f1r3node = f1r3node?.made();
+    this.pool = new DeployPool(this.store, { ...rules, forbiddenKeys: [] }, options.pool);
     this.proposer = new Proposer({
       ...{ chain: this.chain, store: this.store, pool: this.pool, key: testKey(name) },
-      rules: this.newer?.consensus.proposing ?? referenceProposing(this.execution),
+      rules: this.f1r3node?.consensus.proposing ?? referenceProposing(this.execution),
       constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
       allowEmpty: true,
       announce: (block) => this.announced.push(block),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Block, hashKey } from "@vedette/protocol";
+import { type Block, hashKey, rnode } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { BlockTable } from "../block/BlockTable.js";
 import { Dag } from "../dag/Dag.js";
@@ -44,7 +44,7 @@ async function run(path: string): Promise<void> {
   {
     await using store = new LmdbStore(path, { tables: tablesOf("chain") });
     const dag = new Dag(store);
-    const table = new BlockTable(store);
+    const table = new BlockTable(store, { form: rnode.blockForm });
     dag.insert(maker.genesis, { invalid: false, approved: true });
     const known: Record<string, Block> = Object.fromEntries(names.map((name) => [name, maker.genesis]));
     let tip = maker.genesis;

@@ -34,7 +34,7 @@ export interface F1r3nodeBlock {
 export function f1r3nodeChain(chain: string): readonly F1r3nodeBlock[] {
   const lines = new TextDecoder().decode(readChainFile(chain, "blocks.jsonl")).trim().split("\n");
   return lengthPrefixed(readChainFile(chain, "blocks.bin")).map((bytes, index) => ({
-    block: decodeBlock(bytes, undefined, f1r3node.blockForm),
+    block: decodeBlock(bytes, f1r3node.blockForm),
     facts: JSON.parse(lines[index]!) as F1r3nodeBlockFacts,
   }));
 }

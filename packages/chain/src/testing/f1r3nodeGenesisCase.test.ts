@@ -14,7 +14,7 @@ function newStates(): FloorStates {
 
 test("a network of the newer node begins with a block of our own that others replay", () => {
   const made = f1r3nodeGenesisCase(newStates(), { stakes: { v1: 1000, v2: 1100, v3: 900 }, payers: ["u1"] });
-  const block = decodeBlock(encodeBlock(made), undefined, f1r3node.blockForm);
+  const block = decodeBlock(encodeBlock(made), f1r3node.blockForm);
   expect(hashBlock(block, f1r3node)).toEqual(made.hash);
   expect(toHex(block.body.state.preStateHash)).toBe("facf59ccc55ee2c04802c7399bcff0d15154f70e0d2bc40cf041aac0a89499c1");
   const states = newStates();

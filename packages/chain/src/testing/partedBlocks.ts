@@ -1,5 +1,5 @@
 import { blake2b256 } from "@vedette/crypto";
-import { Block } from "@vedette/protocol";
+import { Block, rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { BlockTable } from "../block/BlockTable.js";
 import { testGenesis } from "./ProposeNetwork.js";
@@ -28,7 +28,7 @@ export const writings: readonly Block[] = [
 
 /** A table of blocks in short parts. */
 export function partedTable(store: Store, yieldNow?: () => Promise<void>): BlockTable {
-  return new BlockTable(store, { partBytes: testPartBytes, yieldNow });
+  return new BlockTable(store, { partBytes: testPartBytes, yieldNow, form: rnode.blockForm });
 }
 
 /** Does the writings from one on, one after the other, and tells of each when it is done. */

@@ -92,7 +92,7 @@ export class StoredBlocks {
     if (metadata === undefined || bytes === undefined) return { kind: "unjudged", reason: "the block is not here" };
     let block: Block;
     try {
-      block = decodeBlock(bytes, undefined, this.#options.rules.dialect.blockForm);
+      block = decodeBlock(bytes, this.#options.rules.dialect.blockForm);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       return { kind: "invalid", reason: `its bytes are no block: ${errorText(error)}` };

@@ -5,7 +5,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import type { YieldToEventLoop } from "../dag/yieldToEventLoop.js";
 import { readEvidence } from "../evidence/evidenceBytes.js";
-import { hasNewerJustification, type NamedVotes } from "../evidence/hasF1r3nodeJustification.js";
+import { hasNewerJustification, type NamedVotes } from "../evidence/hasNewerJustification.js";
 import type { InvalidStatus } from "./BlockStatus.js";
 import { creatorJustificationOf } from "./sequenceNumber.js";
 

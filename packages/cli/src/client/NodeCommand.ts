@@ -42,10 +42,10 @@ export function answerFromNode(
       headers: apiKeyHeaders(host),
       signal,
     };
-    const isNewer = dialectOf(options) === "rnode-rust";
+    const isF1r3node = dialectOf(options) === "rnode-rust";
     using client = new NodeClient(
       address,
-      isNewer ? (await import("./f1r3nodeAnswerTerms.js")).f1r3nodeTerms : undefined,
+      isF1r3node ? (await import("./f1r3nodeAnswerTerms.js")).f1r3nodeTerms : undefined,
     );
     return await run({ client, host, options, signal });
   });

@@ -268,9 +268,9 @@ test("a transfer whose contract never answered is no success, asked later and by
 });
 
 /** A chain whose node tells what it is. */
-function reportingChain(newer: object) {
+function reportingChain(facts: object) {
   const { services, received } = fakeChain();
-  const value = { address: "", networkId: "", shardId: "root", peers: 0, nodes: 0, ...newer };
+  const value = { address: "", networkId: "", shardId: "root", peers: 0, nodes: 0, ...facts };
   const deploys: FakeServices["deploys"] = {
     ...services.deploys,
     status: () => ({ message: { case: "status", value } }),
@@ -281,14 +281,14 @@ function reportingChain(newer: object) {
 test.each([
   ["rnode-scala", {}],
   ["rnode-rust", { nativeTokenName: "Coin", epochLength: 10 }],
-] as const)("a node that tells of itself that it is of %s is asked by its names", async (dialect, newer) => {
+] as const)("a node that tells of itself that it is of %s is asked by its names", async (dialect, facts) => {
   const terms = [
     reportedTransferTerm(own, bob, 1n, dialect),
     reportedBondTerm(1n, dialect),
     reportedUnbondTerm(dialect),
   ];
   for (const [index, [name, rest]] of moving.entries()) {
-    const { services, received } = reportingChain(newer);
+    const { services, received } = reportingChain(facts);
     await runOnFake(services, [name, ...rest], { environment });
     await runOnFake(services, [name, ...rest, "--dialect", "rnode-rust"], { environment });
     expect(received[0]!.term).toBe(terms[index]);
@@ -297,8 +297,8 @@ test.each([
 });
 
 test("amounts are in the token that the node reports", async () => {
-  const newer = { nativeTokenName: "Fire Coin", nativeTokenSymbol: "F1R3", nativeTokenDecimals: 3, epochLength: 10 };
-  const { services, received } = reportingChain(newer);
+  const facts = { nativeTokenName: "Fire Coin", nativeTokenSymbol: "F1R3", nativeTokenDecimals: 3, epochLength: 10 };
+  const { services, received } = reportingChain(facts);
   const act = (...args: string[]) => runOnFake(services, args, { environment });
   const transfer = await act("transfer", "--to", bob, "--amount", "1.5F1R3");
   expect(received[0]!.term).toBe(reportedTransferTerm(own, bob, 1_500n, "rnode-rust"));

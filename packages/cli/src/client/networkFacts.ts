@@ -59,8 +59,8 @@ async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined
   try {
     const status = await client.status();
     // Nodes of networks of the newer node tell of their token and their epochs; others have neither.
-    const isNewer = status.nativeTokenName !== "" || status.epochLength > 0;
-    return { dialect: isNewer ? "rnode-rust" : "rnode-scala", token: isNewer ? f1r3nodeToken(status) : asiToken };
+    const isF1r3node = status.nativeTokenName !== "" || status.epochLength > 0;
+    return { dialect: isF1r3node ? "rnode-rust" : "rnode-scala", token: isF1r3node ? f1r3nodeToken(status) : asiToken };
   } catch (error) {
     if (error instanceof ClientError && ["notOffered", "refused"].includes(error.failure.code)) return undefined;
     throw error;

@@ -119,9 +119,9 @@ export async function epochRewards(command: NodeCommand): Promise<CommandAnswer>
 }
 
 function dataAnswer({ data, block }: DataInBlock, options: Options): CommandAnswer {
-  const isNewer = dialectOf(options) === "rnode-rust";
-  const print = isNewer ? f1r3nodeTerms.printPar : printPar;
-  const shown = isNewer ? data.flatMap((par) => f1r3nodeExprOf(par) ?? []) : rhoExprsOf(data);
+  const isF1r3node = dialectOf(options) === "rnode-rust";
+  const print = isF1r3node ? f1r3nodeTerms.printPar : printPar;
+  const shown = isF1r3node ? data.flatMap((par) => f1r3nodeExprOf(par) ?? []) : rhoExprsOf(data);
   return {
     text: data.length === 0 ? "No data" : data.map((par) => print(par)).join("\n"),
     json: { expr: shown, block: block === undefined ? null : messageJson(LightBlockInfoSchema, block) },

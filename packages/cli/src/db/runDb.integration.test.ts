@@ -71,11 +71,11 @@ test("a directory that is in use, or of another network, is refused", async () =
 });
 
 test("a directory is read and repaired by its own dialect, whatever is configured", async () => {
-  const newer = join(folder, "newer");
+  const f1r3nodeFolder = join(folder, "newer");
   const { validators } = await FloorNetwork.begin(ownBeginning());
   const { store: chain, stateStore: state } = validators[0]!;
-  await writeData(newer, "rnode-rust", { chain, state });
-  expect(await run("verify", { dataDir: newer, repair: true })).toEqual({
+  await writeData(f1r3nodeFolder, "rnode-rust", { chain, state });
+  expect(await run("verify", { dataDir: f1r3nodeFolder, repair: true })).toEqual({
     code: 0,
     text: expect.stringMatching(/^0 damaged pages and values\n1 blocks, .*: all is well\n$/),
   });

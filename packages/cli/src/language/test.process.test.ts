@@ -105,7 +105,7 @@ test("what ran of a contract is told as lcov does", () => {
   expect(lines).toEqual(["TN:", "SF:counter.rho", "DA:2,1", "DA:3,1", "LF:2", "LH:2", "end_of_record", ""]);
 });
 
-const newer = `//: deploy counter.rho
+const f1r3nodeTests = `//: deploy counter.rho
 
 //: case one more
 new ret, found in {
@@ -140,7 +140,7 @@ equal!(1, 2)
 `;
 
 test("on the genesis of a network of the newer node, by its rules", () => {
-  writeFileSync(join(folder, "newer.test.rho"), newer);
+  writeFileSync(join(folder, "newer.test.rho"), f1r3nodeTests);
   const { status, stdout, stderr } = run(["newer.test.rho", "--dialect", "rnode-rust", "--coverage", "newer.info"]);
   expect(stderr).toBe("");
   expect(stdout).toContain(

@@ -20,7 +20,7 @@ import { readSource, rholangFiles } from "./sourceFiles.js";
 
 /** Options of `vedette test`. */
 export interface TestCommandOptions {
-  readonly dialect?: DialectName;
+  readonly dialect: DialectName;
   readonly filter?: string;
   readonly threads?: number;
   readonly timeLimit: number;

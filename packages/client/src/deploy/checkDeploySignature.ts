@@ -9,5 +9,5 @@ import type { NetworkDialect } from "../term/systemNames.js";
  * @spec 10 §1.2, 61 §1.1
  */
 export function checkDeploySignature(deploy: Deploy, dialect: NetworkDialect = "rnode-rust"): boolean {
-  return checkSignatureBy(deploy, { signatureRules: dialect === "rnode-rust" ? "rust" : "scala" });
+  return checkSignatureBy(deploy, { signatureRules: dialect === "rnode-rust" ? "f1r3node" : "rnode" });
 }

@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type DeployDataProto, DeployDataProtoSchema, parMessage, parOfMessage } from "@vedette/api/grpc";
 import { fromHex, toHex } from "@vedette/crypto";
-import { decodeDeploy, f1r3node } from "@vedette/protocol";
+import { decodeDeploy, f1r3node, rnode } from "@vedette/protocol";
 import { equalPar, GDeployId, GInt, GString, parOfExpr, parOfUnforgeable } from "@vedette/terms";
 import { expect, test } from "vitest";
 import { buildDeploy } from "../deploy/buildDeploy.js";
@@ -47,7 +47,9 @@ test("a deploy arrives as it was signed, and its id is in the answer", async () 
     return { message: { case: "result" as const, value: `Success! DeployId is: ${toHex(request.sig)}` } };
   };
   expect(await ask({ deploys: { doDeploy } }, (client) => client.deploy(deploy))).toBe(toHex(deploy.signature));
-  expect(decodeDeploy(toBinary(DeployDataProtoSchema, create(DeployDataProtoSchema, received!)))).toEqual(deploy);
+  expect(
+    decodeDeploy(toBinary(DeployDataProtoSchema, create(DeployDataProtoSchema, received!)), rnode.blockForm),
+  ).toEqual(deploy);
 
   const request = { term: "Nil", timestamp: 1n, validAfterBlockNumber: 0n, expirationTimestamp: 7_000n };
   const expiring = buildDeploy(request, key);

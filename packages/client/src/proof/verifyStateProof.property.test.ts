@@ -106,7 +106,7 @@ function anchored(proof: StateProofJson, block: Block, dialect: typeof rnode): S
 describe("a proof that begins at a block", () => {
   for (const [title, dialect] of [
     ["rnode", rnode],
-    ["newer", f1r3node],
+    ["f1r3node", f1r3node],
   ] as const)
     for (const parents of [0, 1, 3])
       test(`of the ${title} dialect with ${parents} parents`, () => {

@@ -16,7 +16,7 @@ export interface TestFile {
 /** How tests are to run. */
 export interface TestOptions {
   /** Of the network on whose genesis they run; the reference node's when left out. */
-  readonly dialect?: CaseDialect | undefined;
+  readonly dialect: CaseDialect;
   /** Side by side; as many as there are cores, and no more than 8, when left out. */
   readonly threads?: number | undefined;
   /** What a case may take. */
@@ -54,7 +54,7 @@ const maxThreads = 8;
  */
 export async function runTests(
   files: readonly TestFile[],
-  { threads, timeLimitMs, phloLimit, filter, isCounted = false, dialect = "rnode-scala" }: TestOptions,
+  { threads, timeLimitMs, phloLimit, filter, isCounted = false, dialect }: TestOptions,
   tell: (result: TestResult) => void = () => {},
 ): Promise<TestResult[]> {
   const count = Math.min(threads ?? availableParallelism(), maxThreads);

@@ -15,7 +15,7 @@ import type { TestDialect } from "./TestDialect.js";
 
 /** Reads the cases of a file. @throws Error in one sentence */
 export function readTests(file: string, text: string, dialect: CaseDialect): ContractTests {
-  return parseContractCases(text.replaceAll("\r\n", "\n"), file, assertions, dialect);
+  return parseContractCases(text.replaceAll("\r\n", "\n"), file, dialect, assertions);
 }
 
 /**

@@ -32,7 +32,9 @@ const verify = (
   publicKey: Uint8Array,
   // What the older node signs is valid for both.
 ) =>
-  (["scala", "rust"] as const).every((rules) => verifySignature(rules, algorithm, { message, signature, publicKey }));
+  (["rnode", "f1r3node"] as const).every((rules) =>
+    verifySignature(rules, algorithm, { message, signature, publicKey }),
+  );
 
 const hasPrebuilt = process.platform === "linux" && process.arch === "x64";
 if (hasPrebuilt)
@@ -110,17 +112,17 @@ describe("the reference's signatures", () => {
       "6bd710a368c1249923fc7a1610747403040f0cc30815a00f9ff548a896bbda0b4eb2ca19ebcf917f0f34200a9edbad3901b64ab09cc5ef7b9bcc3c40c0ff7509",
     );
     const key = fromHex("77f48b59caeda77751ed138b0ec667ff50f8768c25d48309a8f386a2bad187fb");
-    expect(checkSignature("scala", "ed25519", { message: message, signature: signature, publicKey: key })).toBe(
+    expect(checkSignature("rnode", "ed25519", { message: message, signature: signature, publicKey: key })).toBe(
       "valid",
     );
     expect(
-      checkSignature("scala", "ed25519", { message: message.subarray(1), signature: signature, publicKey: key }),
+      checkSignature("rnode", "ed25519", { message: message.subarray(1), signature: signature, publicKey: key }),
     ).toBe("invalid");
     expect(
-      checkSignature("scala", "ed25519", { message: message, signature: signature.subarray(1), publicKey: key }),
+      checkSignature("rnode", "ed25519", { message: message, signature: signature.subarray(1), publicKey: key }),
     ).toBe("malformed");
     expect(
-      checkSignature("scala", "ed25519", { message: message, signature: signature, publicKey: concatBytes(key, key) }),
+      checkSignature("rnode", "ed25519", { message: message, signature: signature, publicKey: concatBytes(key, key) }),
     ).toBe("malformed");
   });
 });

@@ -11,7 +11,7 @@ import { checkStrictSecp256k1, checkStrictSecp256k1Eth } from "./strictSecp256k1
 export type SignatureAlgorithm = "secp256k1" | "secp256k1:eth" | "ed25519";
 
 /** Whose libraries decide what a valid signature is. @spec 10 §1.2, 61 §1.1 */
-export type SignatureRules = "scala" | "rust";
+export type SignatureRules = "rnode" | "f1r3node";
 
 /** The algorithms that a deploy may be signed with. @spec 10 §1.2, §1.3 */
 export type DeploySignatureAlgorithm = "secp256k1" | "secp256k1:eth";
@@ -60,8 +60,12 @@ export interface Signed {
 type SignatureCheck = (message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) => SignatureVerdict;
 
 const checks: Readonly<Record<SignatureRules, Readonly<Record<SignatureAlgorithm, SignatureCheck>>>> = {
-  scala: { secp256k1: checkSecp256k1, "secp256k1:eth": checkSecp256k1Eth, ed25519: checkEd25519 },
-  rust: { secp256k1: checkStrictSecp256k1, "secp256k1:eth": checkStrictSecp256k1Eth, ed25519: checkEd25519Unchecked },
+  rnode: { secp256k1: checkSecp256k1, "secp256k1:eth": checkSecp256k1Eth, ed25519: checkEd25519 },
+  f1r3node: {
+    secp256k1: checkStrictSecp256k1,
+    "secp256k1:eth": checkStrictSecp256k1Eth,
+    ed25519: checkEd25519Unchecked,
+  },
 };
 
 /** Whether a signature is valid; malformed input is not, and never throws. @spec 10 §1.2, 61 §1.1 */

@@ -34,7 +34,7 @@ function der(first: Uint8Array, second: Uint8Array, longer = 0): Uint8Array {
 
 const good = der(integer(r), integer(s));
 const verdicts = (signature: Uint8Array, publicKey: Uint8Array) =>
-  (["scala", "rust"] as SignatureRules[]).map((rules) =>
+  (["rnode", "f1r3node"] as SignatureRules[]).map((rules) =>
     verifySignature(rules, "secp256k1", { message, signature, publicKey }),
   );
 
@@ -77,17 +77,17 @@ test("a hybrid key is one for the older node, a key of form 05 is the even point
 test("only a hash of 32 bytes has a signature, for the newer node too", () => {
   for (const length of [0, 16, 31, 33, 64])
     expect(
-      verifySignature("rust", "secp256k1", { message: new Uint8Array(length), signature: good, publicKey: whole }),
+      verifySignature("f1r3node", "secp256k1", { message: new Uint8Array(length), signature: good, publicKey: whole }),
     ).toBe(false);
 });
 
 test("r and s of a wallet: the newer node takes 64 bytes and a low s", () => {
   const check = (rules: SignatureRules, signature: Uint8Array) =>
     verifySignature(rules, "secp256k1:eth", { message, signature, publicKey: whole });
-  expect([check("scala", numbers), check("rust", numbers)]).toEqual([true, true]);
+  expect([check("rnode", numbers), check("f1r3node", numbers)]).toEqual([true, true]);
   const withRecovery = concatBytes(numbers, Uint8Array.of(27));
-  expect([check("scala", withRecovery), check("rust", withRecovery)]).toEqual([true, false]);
+  expect([check("rnode", withRecovery), check("f1r3node", withRecovery)]).toEqual([true, false]);
   const high = concatBytes(r, highS);
-  expect([check("scala", high), check("rust", high)]).toEqual([true, false]);
-  for (const rules of ["scala", "rust"] as const) expect(check(rules, numbers.subarray(0, 63))).toBe(false);
+  expect([check("rnode", high), check("f1r3node", high)]).toEqual([true, false]);
+  for (const rules of ["rnode", "f1r3node"] as const) expect(check(rules, numbers.subarray(0, 63))).toBe(false);
 });

@@ -15,7 +15,7 @@ export interface ForkPoint {
   readonly stateHash: string;
   readonly shardName: string;
   /** What a network of the newer node says of itself; left out: it is of the first dialect. */
-  readonly newer?: F1r3nodeFacts | undefined;
+  readonly f1r3node?: F1r3nodeFacts | undefined;
 }
 
 const timeoutMs = 10_000;
@@ -53,18 +53,18 @@ export async function forkPointOf(text: string, at: string | undefined): Promise
 }
 
 /** @throws {ForkError} `otherDialect` */
-export function requireDialect({ url, newer }: Pick<ForkPoint, "url" | "newer">, wanted: DialectName): void {
-  const found = newer === undefined ? "rnode-scala" : "rnode-rust";
+export function requireDialect({ url, f1r3node }: Pick<ForkPoint, "url" | "f1r3node">, wanted: DialectName): void {
+  const found = f1r3node === undefined ? "rnode-scala" : "rnode-rust";
   if (found !== wanted) throw new ForkError({ code: "otherDialect", url, found, wanted });
 }
 
 /** Nodes of networks of the newer node tell of their token; others have none. @spec 50 §10 */
-function f1r3nodeFactsOf(status: Awaited<ReturnType<HttpClient["apiStatus"]>>): Pick<ForkPoint, "newer"> {
+function f1r3nodeFactsOf(status: Awaited<ReturnType<HttpClient["apiStatus"]>>): Pick<ForkPoint, "f1r3node"> {
   const { nativeTokenName: tokenName, nativeTokenSymbol: tokenSymbol, nativeTokenDecimals: tokenDecimals } = status;
   const { epochLength } = status;
   if (tokenName === undefined || tokenSymbol === undefined || tokenDecimals === undefined || epochLength === undefined)
     return {};
-  return { newer: { tokenName, tokenSymbol, tokenDecimals, epochLength } };
+  return { f1r3node: { tokenName, tokenSymbol, tokenDecimals, epochLength } };
 }
 
 async function hashOf(client: HttpClient, at: string): Promise<string> {

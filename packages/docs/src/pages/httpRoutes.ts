@@ -25,9 +25,9 @@ export function httpRoutesPage(): string {
   // Only its routes are asked for.
   const events = {} as ServedEvents;
   const users = contractsOf(createHttpServer({ queries, metrics: async () => "", isReporting: true, events }));
-  const newer = TestQueries.emptyF1r3node().queries();
-  const served = { queries: newer, metrics: async () => "", isReporting: true, events };
-  const others = [...contractsOf(createHttpServer(served)), ...contractsOf(createAdminServer(newer))].filter(
+  const f1r3nodeQueries = TestQueries.emptyF1r3node().queries();
+  const served = { queries: f1r3nodeQueries, metrics: async () => "", isReporting: true, events };
+  const others = [...contractsOf(createHttpServer(served)), ...contractsOf(createAdminServer(f1r3nodeQueries))].filter(
     (contract, index, all) =>
       !users.includes(contract) && all.findIndex(({ name }) => name === contract.name) === index,
   );

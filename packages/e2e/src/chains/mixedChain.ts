@@ -68,13 +68,13 @@ export async function makeMixedChain(
   genesis: Block,
   { blocks, mix, onBlock }: MixedChain,
 ): Promise<void> {
-  await using directory = await openDataDirectory(dataDir);
+  await using directory = await openDataDirectory(dataDir, rnode.name);
   await using executor = startExecutorThread({ stateDirectory: directory.state });
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   const log = new EventLog({ store, newId: () => new Uint8Array(8), hasOneParent: false });
   let clockMs = Number(genesis.header.timestamp);
   const nowMs = () => clockMs;
-  const execution = executionOf(executor, new BlockTable(store), undefined, {
+  const execution = executionOf(executor, new BlockTable(store, { form: rnode.blockForm }), undefined, {
     onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged),
   });
   const turns: Proposing[] = [];

@@ -4,6 +4,7 @@ import { EventLog } from "@vedette/events";
 import { openDataDirectory } from "@vedette/node/machine";
 import { SoloValidator, testNetwork } from "@vedette/node/testing";
 import type { ApprovedBlock, Block, Dialect } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import { Accounts, BlockQueries } from "@vedette/queries";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { type FloorExecutor, loadForms, type StateExecutor, type StateForms, StateReader } from "@vedette/workers";
@@ -27,7 +28,7 @@ export class DiskNode implements AsyncDisposable {
 
   /** @param path the data directory */
   static async open(path: string, dialect: Dialect["name"]): Promise<DiskNode> {
-    const directory = await openDataDirectory(path);
+    const directory = await openDataDirectory(path, rnode.name);
     const network = { dialect, forms: await loadForms(dialect) };
     const node = new DiskNode(directory.path, network, () => directory[Symbol.asyncDispose]());
     await node.validator.consensus.prepare?.();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { toHex } from "@vedette/crypto";
 import { FakeEventChain } from "@vedette/events/testing";
 import { openDataDirectory } from "@vedette/node/machine";
+import { rnode } from "@vedette/protocol";
 import { AccountIndex, Accounts, BlockQueries } from "@vedette/queries";
 import { EventsNode } from "@vedette/server/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
@@ -28,7 +29,7 @@ export const readersWithoutTransfers = {
  * @throws TypeError when something of it is lost, or an index that calls itself complete is not
  */
 export async function workOnIndex(path: string, promises: readonly string[], promised: OnDurable): Promise<void> {
-  await using directory = await openDataDirectory(path);
+  await using directory = await openDataDirectory(path, rnode.name);
   await using store = new LmdbStore(join(directory.path, "chain"), { tables: tablesOf("chain") });
   await using node = await EventsNode.start({ store });
   const { chain } = node;

@@ -3,7 +3,7 @@ import { BlockPacking } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import { FakeEventChain } from "@vedette/events/testing";
 import { openDataDirectory } from "@vedette/node/machine";
-import { encodeBlock } from "@vedette/protocol";
+import { encodeBlock, rnode } from "@vedette/protocol";
 import { EventsNode } from "@vedette/server/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import type { OnDurable } from "./diskWork.js";
@@ -21,7 +21,7 @@ const fewestPacks = Math.floor((blocks - 128) / 32);
  * @throws TypeError when a block is lost or another one, or a pack is
  */
 export async function workOnPacking(path: string, promises: readonly string[], promised: OnDurable): Promise<void> {
-  await using directory = await openDataDirectory(path);
+  await using directory = await openDataDirectory(path, rnode.name);
   await using store = new LmdbStore(join(directory.path, "chain"), { tables: tablesOf("chain") });
   await using node = await EventsNode.start({ store });
   const { chain } = node;

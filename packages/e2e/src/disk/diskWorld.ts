@@ -70,7 +70,7 @@ export function writeDiskWorld(path: string, { dialect, genesis, line, merging, 
 export function readDiskWorld(path: string): DiskFixture {
   const { dialect, genesis, line, merging, states } = JSON.parse(readFileSync(path, "utf8"));
   const { blockForm } = findDialect(dialect)!;
-  const block = (text: string) => decodeBlock(bytesOf(text), undefined, blockForm);
+  const block = (text: string) => decodeBlock(bytesOf(text), blockForm);
   const entries = (some: readonly (readonly [string, string])[]) =>
     some.map(([key, value]) => [bytesOf(key), bytesOf(value)] as const);
   const tables = {

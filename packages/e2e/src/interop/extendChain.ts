@@ -10,7 +10,7 @@ import { LmdbStore, tablesOf } from "@vedette/store";
  * Nobody executes them: each has the state of the newest one, so that a node which reads can serve thousands.
  */
 export async function extendChain(dataDir: string, count: number): Promise<void> {
-  await using directory = await openDataDirectory(dataDir);
+  await using directory = await openDataDirectory(dataDir, rnode.name);
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   const chain = unexecutedChain(store);
   // The number of the block that would be next.

@@ -9,7 +9,7 @@ import {
   ProposeService,
 } from "@vedette/api/grpc";
 import { fromHex, toHex } from "@vedette/crypto";
-import { encodeDeploy } from "@vedette/protocol";
+import { encodeDeploy, rnode } from "@vedette/protocol";
 import type { CaseBook } from "./CaseBook.js";
 import { type ClientCase, type ReportedCall, runClient } from "./ClientRun.js";
 import type { ClientProgram } from "./clientPrograms.js";
@@ -33,7 +33,7 @@ export async function atValidator(
 ): Promise<ReportedByValidator> {
   const { ports } = nodes.validator;
   const deploy = userDeploy(`@"${program.name}"!(1)`, Date.now());
-  const message = fromBinary(DeployDataProtoSchema, encodeDeploy(deploy));
+  const message = fromBinary(DeployDataProtoSchema, encodeDeploy(deploy, rnode.blockForm));
   const { doDeploy, findDeploy } = DeployService.method;
   const { propose, proposeResult } = ProposeService.method;
   const change = { shows: true };

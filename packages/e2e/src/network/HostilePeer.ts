@@ -105,11 +105,11 @@ export class HostilePeer implements AsyncDisposable {
 
   async #answer(typeId: string, content: Uint8Array): Promise<void> {
     if (typeId === "BlockMessage") {
-      const { hash } = decodeBlock(content, undefined, this.#dialect.blockForm);
+      const { hash } = decodeBlock(content, this.#dialect.blockForm);
       this.#wanted.get(toHex(hash))?.(content);
     }
     if (typeId !== "BlockRequest" && typeId !== "HasBlockRequest") return;
-    const { hash } = decodePacket(typeId, content).message as { readonly hash: Uint8Array };
+    const { hash } = decodePacket(typeId, content, rnode.packetForm).message as { readonly hash: Uint8Array };
     const bytes = this.#blocks.get(toHex(hash));
     if (bytes === undefined) this.asked.push(toHex(hash));
     else if (typeId === "BlockRequest") this.#network.stream(this.#peer, "BlockMessage", () => bytes);

@@ -27,11 +27,11 @@ function killedSyncs(chain: string): void {
     await using network = new RecordedNetwork(chain);
     const server = await network.serve();
     const { wallets } = JSON.parse(readFileSync(join(chainDirectory(chain), "network.json"), "utf8"));
-    const isNewer = network.dialect.name === "rnode-rust";
+    const isF1r3node = network.dialect.name === "rnode-rust";
     const term = balanceTerm(wallets[0].address, network.dialect.name);
     // In full it tells what was moved, too, where that is known already.
-    const last = `/last-finalized-block${isNewer ? "?view=summary" : ""}`;
-    const readBalance = isNewer ? JSON.stringify({ term }) : term;
+    const last = `/last-finalized-block${isF1r3node ? "?view=summary" : ""}`;
+    const readBalance = isF1r3node ? JSON.stringify({ term }) : term;
     const balance = await server.post("/explore-deploy", readBalance);
     expect(balance).toMatch(/"ExprInt":\{"data":\d+\}/);
     let killed = 0;

@@ -36,7 +36,7 @@ export class RecordedNetwork implements AsyncDisposable {
   /** The recorded blocks, genesis first. */
   blocks(): Block[] {
     const { blockForm } = this.dialect;
-    return recordedBlocks(this.#chain).map(({ bytes }) => decodeBlock(bytes, undefined, blockForm));
+    return recordedBlocks(this.#chain).map(({ bytes }) => decodeBlock(bytes, blockForm));
   }
 
   /** Replays the recording and starts to serve it. @param more options of `run` */

@@ -50,7 +50,7 @@ function makeStates(stateDirectory: string): readonly [Uint8Array, Uint8Array, U
   const deploys = genesisDeploys(parameters, rnodeGenesis);
   const genesis = executor.playGenesis({ timestamp: 1_700_000_000_000n, blockNumber: 0n, deploys });
   if (genesis.kind === "failed") throw new Error(genesis.message);
-  const root = decodeBlock(genesis.block).body.state.postStateHash.slice();
+  const root = decodeBlock(genesis.block, rnode.blockForm).body.state.postStateHash.slice();
   const space = new PlaySpace(new StateStore(store), matchDatum, root);
   installSystemProcesses(space);
   const random = SplittableRandom.fromSeed(emptyBytes);
@@ -101,7 +101,7 @@ const first = blockAt(0n, undefined, empty, new Uint8Array(32).fill(0xee));
 const second = blockAt(1n, first, first.body.state.postStateHash, genesisRoot);
 const third = blockAt(2n, second, genesisRoot, lastRoot);
 {
-  await using pool = new ReaderPool({ stateDirectory: path, threads: 2, maxWaiting: 100 });
+  await using pool = new ReaderPool({ stateDirectory: path, threads: 2, dialect: rnode.name, maxWaiting: 100 });
   const node = TestQueries.over(pool);
   node.chain.insertTrusted(first, false);
   node.chain.insertApproved(second);

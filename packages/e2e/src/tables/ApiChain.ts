@@ -2,7 +2,7 @@ import { blockBytesRoute } from "@vedette/api";
 import type { DeployStatus, FullBlock, HttpClient, TransfersPage } from "@vedette/client";
 import { checkVaultAddress, toHex, vaultAddressOfPublicKey } from "@vedette/client";
 import { proofOfStakeAddress } from "@vedette/execution";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import { until } from "@vedette/testing";
 
 export type ApiTransfer = TransfersPage["transfers"][number];
@@ -44,7 +44,7 @@ export async function readReportedChain(client: HttpClient): Promise<ReportedCha
   const bare = await inTurns(lights, async ({ blockHash }) => {
     const { blockInfo: info, deploys } = await client.block(blockHash);
     const { bytes } = await client.call(blockBytesRoute, { params: { hash: blockHash } });
-    const block = decodeBlock(bytesOf(bytes));
+    const block = decodeBlock(bytesOf(bytes), rnode.blockForm);
     // Blocks of one network that were replayed are decided about when the last final block is.
     const isBelow = BigInt(info.blockNumber) <= BigInt(last.blockNumber);
     const fate: ReportedFate = (await client.isFinalized(blockHash)) ? "finalized" : isBelow ? "forkedAway" : "pending";

@@ -12,6 +12,7 @@ function runCase(text: string): void {
   for (const step of parseContractCases(
     `//: around\nnew c(\`rho:rchain:deployId\`) in { $$case$$ }\n//: case one\n${text}`,
     "x",
+    "rnode-scala",
   ).cases[0]!.steps) {
     const result = runProgram(state, step.program);
     checkStep(step, result);
@@ -63,7 +64,7 @@ test.each([
   ["//: case x\nNil\n//: case x\nNil", "same name"],
   ["//: case x\n//: fails\nNil", "needs a part"],
 ])("%j is refused", (text, message) => {
-  expect(() => parseContractCases(text, "file.rho")).toThrow(message);
+  expect(() => parseContractCases(text, "file.rho", "rnode-scala")).toThrow(message);
 });
 
 test("cases may be about networks of one dialect, and say what differs in the other", () => {
@@ -72,7 +73,7 @@ test("cases may be about networks of one dialect, and say what differs in the ot
     ...["//: case older", "//: dialect rnode-scala", "Nil", "//: case newer", "//: dialect rnode-rust", "Nil"],
   ].join("\n");
   const read = (dialect: "rnode-scala" | "rnode-rust") =>
-    parseContractCases(text, "x", undefined, dialect).cases.map(({ name, steps }) => [name, steps[0]!.fails]);
+    parseContractCases(text, "x", dialect).cases.map(({ name, steps }) => [name, steps[0]!.fails]);
   expect(read("rnode-scala")).toEqual([
     ["both", "one"],
     ["older", undefined],
@@ -82,6 +83,6 @@ test("cases may be about networks of one dialect, and say what differs in the ot
     ["newer", undefined],
   ]);
   const ofF1r3node = "//: dialect rnode-rust\n//: case one\nNil";
-  expect(parseContractCases(ofF1r3node, "x").cases).toEqual([]);
-  expect(parseContractCases(ofF1r3node, "x", undefined, "rnode-rust").cases).toHaveLength(1);
+  expect(parseContractCases(ofF1r3node, "x", "rnode-scala").cases).toEqual([]);
+  expect(parseContractCases(ofF1r3node, "x", "rnode-rust").cases).toHaveLength(1);
 });

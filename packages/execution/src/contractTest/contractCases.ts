@@ -60,8 +60,8 @@ const directive = /^\/\/: ((?:newer )?[a-z]+)(?: (.*))?$/;
 export function parseContractCases(
   text: string,
   file: string,
+  dialect: CaseDialect,
   usual = noSurroundings,
-  dialect: CaseDialect = "rnode-scala",
 ): ContractTests {
   let around = usual;
   const found: (ContractCase & { readonly steps: CaseStep[]; readonly dialect: string | undefined })[] = [];

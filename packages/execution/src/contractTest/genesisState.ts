@@ -2,6 +2,7 @@ import { f1r3nodeContracts, type GenesisContract, type SystemContract, systemCon
 import { blake2b256, fromHex, secp256k1PublicKeyOf, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { DeployKey } from "@vedette/protocol";
 import { memoryStateStore, type StateStore } from "@vedette/tuplespace";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import { genesisDeploysOf } from "../genesis/genesisDeploys.js";
 import { rnodeGenesis } from "../genesis/rnodeGenesis.js";
@@ -72,7 +73,7 @@ export function genesisState(
   parameters: Partial<GenesisParameters> = {},
   states: StateStore = memoryStateStore(),
 ): GenesisState {
-  const preState = commitEmptyState(states);
+  const preState = commitEmptyState(states, rnodeExecution);
   const deploys = genesisDeploysOf(contracts, { ...testParameters(), ...parameters }, rnodeGenesis);
   const genesis = { preState, timestamp: 1_700_000_000_000n, blockNumber: 0n, deploys };
   const played = playGenesis(states, genesis);

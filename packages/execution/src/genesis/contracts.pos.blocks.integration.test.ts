@@ -6,6 +6,7 @@ import { PlaySpace } from "@vedette/tuplespace";
 import { describe, expect, test } from "vitest";
 import { testAddress } from "../contractTest/genesisState.js";
 import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { StateMerger } from "../merge/StateMerger.js";
 import { bonds } from "../query/proofOfStake.js";
 import { deployRandom } from "../systemDeploy/seeds.js";
@@ -361,7 +362,7 @@ describe("on networks of the reference node alone", () => {
     );
     const merged = new StateMerger(on.states, on.store).merge(parent.body.state.postStateHash, blocks);
     expect(merged.rejectedDeploys).toEqual([]);
-    expect(bonds(on.states, merged.stateHash)).toHaveLength(3);
+    expect(bonds(on.states, merged.stateHash, { form: rnodeExecution })).toHaveLength(3);
   });
 
   test("of parallel blocks that both bond one of the deploys is rejected, and its stake is not taken", () => {
@@ -373,7 +374,7 @@ describe("on networks of the reference node alone", () => {
     );
     const merged = new StateMerger(on.states, on.store).merge(parent.body.state.postStateHash, blocks);
     expect(merged.rejectedDeploys).toHaveLength(1);
-    const stakesOfAll = bonds(on.states, merged.stateHash).map(({ stake }) => stake);
+    const stakesOfAll = bonds(on.states, merged.stateHash, { form: rnodeExecution }).map(({ stake }) => stake);
     expect(stakesOfAll.toSorted((one, other) => Number(one - other))).toEqual([50n, 1000n, 2000n, 3000n]);
   });
 });

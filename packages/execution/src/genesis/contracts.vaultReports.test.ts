@@ -15,6 +15,7 @@ import {
 import { type ReportEvent, ReportingSpace, StateView } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testAddress } from "../contractTest/genesisState.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { StateMerger } from "../merge/StateMerger.js";
 import { storedNumber } from "../numberChannels.js";
 import { replayDeploy } from "../replay/replayDeploy.js";
@@ -57,7 +58,7 @@ interface Transfer {
 /** The transfers in each part of a deploy: charge, program, refund. */
 function transfersOf(block: Block, processed: ProcessedDeploy): Transfer[][] {
   const space = new ReportingSpace(chain.states, matchDatum, block.body.state.preStateHash);
-  const runtime = new Runtime(space, { replay: true });
+  const runtime = new Runtime(space, { replay: true, form: rnodeExecution });
   runtime.enterBlock(blockDataOf(block), []);
   expect(replayDeploy(runtime, processed, true)).toHaveProperty("numberChannels");
   return space.takeReport().groups.map((group) => transfersIn(group));

@@ -4,6 +4,7 @@ import { printPar } from "@vedette/terms";
 import { describe, expect, test } from "vitest";
 import { ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
 import { genesisState, type TestState } from "../contractTest/genesisState.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { exploreDeploy } from "../query/exploreDeploy.js";
 import { walletBalanceTerm } from "../testing/walletTerms.js";
 
@@ -20,6 +21,7 @@ function balance(on: TestState, address: string): string {
   const source = walletBalanceTerm(address);
   const result = exploreDeploy(on.states, {
     root: on.root,
+    form: rnodeExecution,
     source,
     deployer: nobody,
     signature: nobody,

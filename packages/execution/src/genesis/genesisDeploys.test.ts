@@ -1,6 +1,6 @@
 import { f1r3nodeContracts, systemContracts } from "@vedette/contracts";
 import { compareSignedBytes, toHex } from "@vedette/crypto";
-import { checkDeploySignature, decodeBlock, f1r3node, signDeploy } from "@vedette/protocol";
+import { checkDeploySignature, decodeBlock, f1r3node, rnode, signDeploy } from "@vedette/protocol";
 import { printPar } from "@vedette/terms";
 import { areRecordingsThere, lengthPrefixed, readChainFile, recordedBlocks } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
@@ -73,7 +73,7 @@ describe("the deploys of genesis", () => {
 
 if (areRecordingsThere)
   test.each(["solo", "trio"])("the recorded genesis of %s is signed as ours", (chain) => {
-    const block = decodeBlock(recordedBlocks(chain)[0]!.bytes);
+    const block = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
     const signers = [...systemContracts.slice(0, 9).map(contractSigner), vaultSigner, contractSigner("PoS.rhox")];
     const signatures = block.body.deploys.map(({ deploy }, index) => {
       const { term, phloLimit, phloPrice, validAfterBlockNumber, shardId } = deploy;
@@ -265,5 +265,5 @@ describe("on networks of the newer node", () => {
 
 function f1r3nodeRecordedBlock() {
   const [genesis] = lengthPrefixed(readChainFile("solo-r", "blocks.bin"));
-  return decodeBlock(genesis!, undefined, f1r3node.blockForm);
+  return decodeBlock(genesis!, f1r3node.blockForm);
 }

@@ -1,5 +1,5 @@
 import { InterpreterError } from "@vedette/rholang";
-import { GString, parOfExpr } from "@vedette/terms";
+import { GString, parOfExpr, rnodeTerms } from "@vedette/terms";
 import { expect, test } from "vitest";
 import { DeployNoteCollector, noteLimits } from "./DeployNoteCollector.js";
 
@@ -7,7 +7,7 @@ const text = (value: string) => parOfExpr(new GString(value));
 const error = (words: string) => new InterpreterError({ class: "ReduceError", text: words });
 
 test("what a program wrote stays with it, and the next deploy begins with nothing", () => {
-  const taker = new DeployNoteCollector();
+  const taker = new DeployNoteCollector(rnodeTerms);
   taker.output("stdout", text("a"));
   taker.output("stderr", text("b"));
   const at = { line: 3, column: 7, offset: 20 };
@@ -27,14 +27,14 @@ test("what a program wrote stays with it, and the next deploy begins with nothin
 });
 
 test("of much output, of long texts and of many errors a part is kept, and that it is one", () => {
-  const taker = new DeployNoteCollector();
+  const taker = new DeployNoteCollector(rnodeTerms);
   for (let deploy = 0; deploy < 10; deploy += 1) {
     for (let print = 0; print < 100; print += 1) taker.output("stdout", text("x"));
     const { prints, isCut } = taker.take([]);
     expect(prints).toHaveLength(deploy < 4 ? noteLimits.printsOfDeploy : 0);
     expect(isCut).toBe(true);
   }
-  const other = new DeployNoteCollector();
+  const other = new DeployNoteCollector(rnodeTerms);
   other.output("stdout", text("y".repeat(2_000)));
   other.output("stdout", text("z".repeat(1 << 20)));
   const { prints, faults, isCut } = other.take(Array.from({ length: 1_000 }, () => error("e".repeat(5_000))));
@@ -44,7 +44,7 @@ test("of much output, of long texts and of many errors a part is kept, and that 
 });
 
 test("the terms of a block that are printed have a size together", () => {
-  const taker = new DeployNoteCollector();
+  const taker = new DeployNoteCollector(rnodeTerms);
   const told = Array.from({ length: 20 }, () => {
     taker.output("stdout", text("x".repeat(4_000)));
     return taker.take([]).prints[0]!.text.startsWith("(a term of");

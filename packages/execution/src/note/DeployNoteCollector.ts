@@ -1,5 +1,5 @@
 import type { InterpreterError, OutputSink, OutputStream } from "@vedette/rholang";
-import { type Par, PrintError, rnodeTerms, type TermCodec } from "@vedette/terms";
+import { type Par, PrintError, type TermCodec } from "@vedette/terms";
 import { type DeployFault, type DeployNote, type DeployPrint, emptyNote } from "./DeployNote.js";
 
 /** How much is kept of what deploys say. @spec 41 §8.4 */
@@ -26,7 +26,7 @@ export class DeployNoteCollector {
   #room = { prints: this.#printsLeft, bytes: this.#bytesLeft };
 
   /** @param terms of the network; left out: those of the reference node's */
-  constructor(terms: TermCodec = rnodeTerms) {
+  constructor(terms: TermCodec) {
     this.#terms = terms;
   }
 

@@ -1,5 +1,5 @@
 import { toHex } from "@vedette/crypto";
-import { Block, decodeBlock, type Event, encodeBlock, hashKey } from "@vedette/protocol";
+import { Block, decodeBlock, type Event, encodeBlock, hashKey, rnode } from "@vedette/protocol";
 import { ownChain, usualChains } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { replayBlock } from "../replay/replayBlock.js";
@@ -103,7 +103,7 @@ function checkOwnReplay({ states, block, replay, name }: RecordedMoment, played:
     ...{ hash, header, body, justifications, sender, sequenceNumber, signature, signatureAlgorithm, shardId },
     extraBytes,
   });
-  const result = replayBlock(states, { ...replay, block: decodeBlock(encodeBlock(own)) });
+  const result = replayBlock(states, { ...replay, block: decodeBlock(encodeBlock(own), rnode.blockForm) });
   if ("failure" in result) expect.fail(`${name}: ${JSON.stringify(result.failure)}`);
   expect(toHex(result.postState), name).toBe(toHex(postState));
   expect(result.numberChannels, name).toEqual(played.numberChannels);

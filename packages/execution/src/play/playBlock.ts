@@ -73,7 +73,7 @@ export interface GenesisPlay {
  */
 export function playGenesis(store: StateStore, genesis: GenesisPlay): PlayedBlock {
   const space = new PlaySpace(store, matchDatum, genesis.preState);
-  const runtime = new Runtime(space, { replay: false, output: genesis.output });
+  const runtime = new Runtime(space, { replay: false, output: genesis.output, form: rnodeExecution });
   const { timestamp, blockNumber } = genesis;
   // The reference leaves the invalid blocks Nil here and makes them an empty map when it replays genesis.
   runtime.enterBlock({ timestamp, blockNumber, sender: emptyBytes, sequenceNumber: 0 }, []);

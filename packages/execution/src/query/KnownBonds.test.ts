@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { testKey } from "../contractTest/genesisState.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { TestChain } from "../testing/TestChain.js";
 import { KnownBonds } from "./KnownBonds.js";
 import { bonds } from "./proofOfStake.js";
@@ -21,9 +22,9 @@ beforeAll(() => {
 });
 
 test("the bonds of each state are those that its contract tells, and they are asked for only where they may be others", () => {
-  const known = new KnownBonds(chain.states);
+  const known = new KnownBonds(chain.states, rnodeExecution);
   const answers = roots.map((root) => known.of(root));
-  expect(answers).toEqual(roots.map((root) => bonds(chain.states, root)));
+  expect(answers).toEqual(roots.map((root) => bonds(chain.states, root, { form: rnodeExecution })));
   const stakes = answers.map((all) => all.find(({ validator }) => validator.join() === testKey("v2").publicKey.join()));
   expect(stakes.map((found) => found?.stake)).toEqual([undefined, undefined, undefined, 500n, 500n, 500n]);
   expect(answers.map((answer, index) => index > 0 && answer === answers[index - 1])).toEqual([
@@ -34,7 +35,7 @@ test("the bonds of each state are those that its contract tells, and they are as
 });
 
 test("a state that is not there is refused, whatever is known", () => {
-  const known = new KnownBonds(chain.states);
+  const known = new KnownBonds(chain.states, rnodeExecution);
   known.of(roots[0]!);
   expect(() => known.of(new Uint8Array(32).fill(9))).toThrow("unknown root");
 });

@@ -15,10 +15,10 @@ export class KnownBonds {
   #bonds: readonly Bond[] | undefined;
   #reads: readonly StateRead[] = [];
 
-  readonly #form: ExecutionDialect | undefined;
+  readonly #form: ExecutionDialect;
 
-  /** @param form of the states; left out: that of the reference node */
-  constructor(store: StateStore, form?: ExecutionDialect) {
+  /** @param form of the states */
+  constructor(store: StateStore, form: ExecutionDialect) {
     this.#store = store;
     this.#form = form;
   }

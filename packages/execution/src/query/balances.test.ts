@@ -1,6 +1,7 @@
 import { areRecordingsThere } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testAddress } from "../contractTest/genesisState.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { recordedReplay } from "../testing/recordedReplay.js";
 import { TestChain } from "../testing/TestChain.js";
 import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
@@ -15,17 +16,20 @@ describe("balances", () => {
     chain = new TestChain();
     const phloLimit = 3_000_000n;
     const transfer = (from: string, to: string, amount: bigint) => ({
+      form: rnodeExecution,
       deployer: from,
       term: walletTransferTerm(testAddress(from), testAddress(to), amount),
       phloLimit,
     });
     chain.add({ deploys: [transfer("u1", "u2", 7n), transfer("u2", "zoe", 12_345n), transfer("zoe", "u3", 1n)] });
-    chain.add({ deploys: [transfer("u3", "u1", 10n ** 20n), { deployer: "u1", term: "Nil", phloLimit }] });
+    chain.add({
+      deploys: [transfer("u3", "u1", 10n ** 20n), { form: rnodeExecution, deployer: "u1", term: "Nil", phloLimit }],
+    });
   });
 
   test("of our vaults are those that a wallet is told", () => {
     const told = addresses.map((address) => numberOf(chain.ask(walletBalanceTerm(address))));
-    expect(balances(chain.states, { root: chain.root, addresses })).toEqual(told);
+    expect(balances(chain.states, { root: chain.root, form: rnodeExecution, addresses })).toEqual(told);
     expect(new Set(told).size).toBeGreaterThan(4);
     expect(told[2]).toBeGreaterThan(0n);
   });
@@ -38,7 +42,9 @@ describe("balances", () => {
       isCancelled: () => true,
       isOutOfMemory: () => true,
     };
-    expect(balances(chain.states, { root: chain.root, addresses, budget })).toHaveLength(addresses.length);
+    expect(balances(chain.states, { root: chain.root, form: rnodeExecution, addresses, budget })).toHaveLength(
+      addresses.length,
+    );
   });
 });
 
@@ -54,6 +60,7 @@ if (areRecordingsThere)
       const exploration = {
         root,
         source: walletBalanceTerm(address),
+        form: rnodeExecution,
         deployer: nobody,
         signature: nobody,
         timestamp: 0n,
@@ -61,7 +68,7 @@ if (areRecordingsThere)
       const result = exploreDeploy(states, exploration);
       return result.kind === "values" ? numberOf(result.pars) : undefined;
     });
-    expect(balances(states, { root, addresses })).toEqual(told);
+    expect(balances(states, { root, form: rnodeExecution, addresses })).toEqual(told);
     expect(told[0]).toBeGreaterThan(0n);
   });
 

@@ -3,7 +3,6 @@ import { ETuple, emptyBitSet, GString, Par } from "@vedette/terms";
 import { type SpaceDialect, type StateStore, StateView } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import { mergeableTag } from "../runtime/Runtime.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 import { proofOfStakeAddress } from "./proofOfStakeAddress.js";
@@ -15,7 +14,7 @@ export interface BalanceQuery {
   /** Vault addresses, checked by the caller. */
   readonly addresses: readonly string[];
   /** That of the states; left out: that of the reference node. */
-  readonly form?: ExecutionDialect | undefined;
+  readonly form: ExecutionDialect;
   readonly budget?: Budget | undefined;
 }
 
@@ -58,10 +57,7 @@ const nobody = new Uint8Array(65).fill(4);
 /** Nobody pays for it; the time is limited by the budget. */
 const phloLimit = 100_000_000_000n;
 
-function requestedBalances(
-  store: StateStore,
-  { root, addresses, budget, form = rnodeExecution }: BalanceQuery,
-): bigint[] {
+function requestedBalances(store: StateStore, { root, addresses, budget, form }: BalanceQuery): bigint[] {
   const distinct = [...new Set(addresses)];
   const source = `
     new return, ask, lookup(\`rho:registry:lookup\`), vaultsCh in {

@@ -76,7 +76,7 @@ describe.each([
       const maps = stakeMaps(pages);
       expect(maps.length).toBe(1);
       const committee = committeeOf(bondsIn(maps[0]!), activeIn(maps[0]!));
-      const { bonds } = decodeBlock(bytes, undefined, f1r3node.blockForm).body.state;
+      const { bonds } = decodeBlock(bytes, f1r3node.blockForm).body.state;
       const text = ({ validator, stake }: Bond) => `${toHex(validator)} ${stake}`;
       expect(bonds.map(text)).toEqual(committee.map(text));
       compared += 1;

@@ -2,7 +2,6 @@ import { type Budget, budgetMeter, type InterpreterError, type OutputSink } from
 import { GPrivate, Par } from "@vedette/terms";
 import type { MatchDatum, StateRead, StateStore } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import { Runtime } from "../runtime/Runtime.js";
 import { deployRandom } from "../systemDeploy/seeds.js";
 import type { DeployTracer } from "../trace/DeployTracer.js";
@@ -22,7 +21,7 @@ export interface Exploration {
   /** Left out: as much as the form gives an exploratory deploy. */
   readonly phloLimit?: bigint | undefined;
   /** That of the states; left out: that of the reference node. */
-  readonly form?: ExecutionDialect | undefined;
+  readonly form: ExecutionDialect;
   readonly budget?: Budget | undefined;
   readonly output?: OutputSink;
   /** Is told of every look into the state: where another state answers them alike, so it answers the program. */
@@ -45,7 +44,7 @@ export type ExploreResult =
  */
 export function exploreDeploy(store: StateStore, exploration: Exploration): ExploreResult {
   const { deployer, signature, timestamp } = exploration;
-  const { budget, reads, tracer, form = rnodeExecution } = exploration;
+  const { budget, reads, tracer, form } = exploration;
   // Matching is free of phlo and may take exponential time, so it must mind the budget by itself.
   const meter = budget === undefined ? undefined : budgetMeter(budget);
   const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);

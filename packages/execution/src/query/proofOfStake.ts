@@ -1,7 +1,6 @@
 import type { Bond } from "@vedette/protocol";
 import type { Par } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import { queryContract, queryError, type StateQuery } from "./queryContract.js";
 
 /**
@@ -10,7 +9,7 @@ import { queryContract, queryError, type StateQuery } from "./queryContract.js";
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 41 §7.3
  */
-export function bonds(store: StateStore, root: Uint8Array, query: StateQuery = {}): Bond[] {
+export function bonds(store: StateStore, root: Uint8Array, query: StateQuery): Bond[] {
   const expr = queryPos(store, root, "getBonds", query).exprs[0];
   if (expr?.kind !== "EMap") throw queryError("The bonds are not a map");
   return expr.kvs.map(({ key, value }) => {
@@ -27,7 +26,7 @@ export function bonds(store: StateStore, root: Uint8Array, query: StateQuery = {
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 41 §7.3
  */
-export function activeValidators(store: StateStore, root: Uint8Array, query: StateQuery = {}): Uint8Array[] {
+export function activeValidators(store: StateStore, root: Uint8Array, query: StateQuery): Uint8Array[] {
   const expr = queryPos(store, root, "getActiveValidators", query).exprs[0];
   if (expr?.kind !== "ESet") throw queryError("The active validators are not a set");
   return expr.ps.map((par) => {
@@ -38,7 +37,7 @@ export function activeValidators(store: StateStore, root: Uint8Array, query: Sta
 }
 
 /** Blocks in an epoch. @throws {ExecutionError} `query` as for {@link bonds} @spec 41 §6.9.2 */
-export function epochLength(store: StateStore, root: Uint8Array, query: StateQuery = {}): bigint {
+export function epochLength(store: StateStore, root: Uint8Array, query: StateQuery): bigint {
   return queryNumber(store, root, "getEpochLength", query);
 }
 
@@ -59,6 +58,6 @@ function queryNumber(store: StateStore, root: Uint8Array, method: string, query:
 }
 
 function queryPos(store: StateStore, root: Uint8Array, method: string, query: StateQuery): Par {
-  const { proofOfStakeUrn: urn } = query.form ?? rnodeExecution;
+  const { proofOfStakeUrn: urn } = query.form;
   return queryContract(store, root, { urn, method }, query);
 }

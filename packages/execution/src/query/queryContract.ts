@@ -2,15 +2,14 @@ import type { Par } from "@vedette/terms";
 import type { StateRead, StateStore } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 
 /** How a contract is asked. */
 export interface StateQuery {
   /** Is told of every look into the state. */
   readonly reads?: StateRead[];
-  /** That of the states; left out: that of the reference node. */
-  readonly form?: ExecutionDialect | undefined;
+  /** The dialect of the states. */
+  readonly form: ExecutionDialect;
 }
 
 const nobody = new Uint8Array(65).fill(4);
@@ -26,7 +25,7 @@ export function queryContract(
   store: StateStore,
   root: Uint8Array,
   { urn, method }: { readonly urn: string; readonly method: string },
-  { reads, form = rnodeExecution }: StateQuery,
+  { reads, form }: StateQuery,
 ): Par {
   const source = `
     new return, lookup(\`rho:registry:lookup\`), posCh in {

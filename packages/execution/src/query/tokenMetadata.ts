@@ -11,7 +11,7 @@ import { queryContract, queryError, type StateQuery } from "./queryContract.js";
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 61 §11
  */
-export function tokenMetadata(store: StateStore, root: Uint8Array, query: StateQuery = {}): NativeToken {
+export function tokenMetadata(store: StateStore, root: Uint8Array, query: Omit<StateQuery, "form"> = {}): NativeToken {
   const asked = { urn: "rho:system:tokenMetadata", method: "all" };
   const tuple = queryContract(store, root, asked, { form: f1r3nodeExecution, ...query }).exprs[0];
   const [name, symbol, decimals] = tuple?.kind === "ETuple" ? tuple.ps.map(foundIn) : [];

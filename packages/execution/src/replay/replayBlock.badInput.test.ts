@@ -9,6 +9,7 @@ import {
   type ProcessedDeploy,
   type ProcessedSystemDeploy,
   ProduceEvent,
+  rnode,
 } from "@vedette/protocol";
 import { chainsThatAreThere, runs } from "@vedette/testing";
 import { SpaceError } from "@vedette/tuplespace";
@@ -174,7 +175,7 @@ function changedBlock(block: Block, { postStateHash, deploys, systemDeploys }: C
       systemDeploys: systemDeploys ?? body.systemDeploys,
     },
   });
-  return decodeBlock(encodeBlock(changed));
+  return decodeBlock(encodeBlock(changed), rnode.blockForm);
 }
 
 /** One change to a log; `at` and `to` are taken modulo its length. */

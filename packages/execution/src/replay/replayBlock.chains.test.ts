@@ -1,6 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { chainsThatAreThere } from "@vedette/testing";
 import { expect, test } from "vitest";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { KnownBonds } from "../query/KnownBonds.js";
 import { bonds } from "../query/proofOfStake.js";
 import { recordedReplay } from "../testing/recordedReplay.js";
@@ -13,10 +14,12 @@ for (const chain of chainsThatAreThere("solo", "trio", "merge", "equivocation-v1
       if ("failure" in replayed)
         expect.fail(`${name} deploy ${replayed.deployIndex}: ${printReplayFailure(replayed.failure)}`);
       expect(toHex(replayed.postState), name).toBe(facts.postState);
-      const found = bonds(states, replayed.postState).map(({ validator, stake }) => `${toHex(validator)} ${stake}`);
+      const found = bonds(states, replayed.postState, { form: rnodeExecution }).map(
+        ({ validator, stake }) => `${toHex(validator)} ${stake}`,
+      );
       // What answered for the state before answers for this one, unless it has other bonds.
-      known ??= new KnownBonds(states);
-      expect(known.of(replayed.postState), name).toEqual(bonds(states, replayed.postState));
+      known ??= new KnownBonds(states, rnodeExecution);
+      expect(known.of(replayed.postState), name).toEqual(bonds(states, replayed.postState, { form: rnodeExecution }));
       expect(found.sort()).toEqual(facts.bonds.map(({ validator, stake }) => `${validator} ${stake}`).sort());
     }
   });

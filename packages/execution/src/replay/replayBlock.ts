@@ -49,9 +49,14 @@ export interface ReplayedBlock extends BlockOutcome {
 export function replayBlock(store: StateStore, replay: BlockReplay): ReplayedBlock | FailedReplay {
   const { block, budget } = replay;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
-  const space = new TransferSpace(store, (pattern, data) => matchDatum(pattern, data, meter), replay.preState);
+  const space = new TransferSpace(
+    store,
+    (pattern, data) => matchDatum(pattern, data, meter),
+    replay.preState,
+    rnodeExecution,
+  );
   const taker = new BlockOutcomeCollector(space, rnodeExecution.terms);
-  const runtime = new Runtime(space, { replay: true, output: taker.output, budget });
+  const runtime = new Runtime(space, { replay: true, output: taker.output, budget, form: rnodeExecution });
   runtime.enterBlock(blockDataOf(block), replay.invalidBlocks);
   const values = replayDeploys(runtime, block, taker);
   if ("failure" in values) return values;

@@ -1,5 +1,5 @@
 import { emptyBytes, toHex } from "@vedette/crypto";
-import { type ListParWithRandom, type Par, rnodeTerms, type TermCodec } from "@vedette/terms";
+import type { ListParWithRandom, Par, TermCodec } from "@vedette/terms";
 import { type ReportedTransfer, type TransferGroup, transferChannelId } from "./Transfer.js";
 
 interface Call {
@@ -30,7 +30,7 @@ export class TransferCollector {
   private sinceCheckpoint = { isReverted: false };
 
   /** @param terms of the network; left out: those of the reference node's */
-  constructor(terms: TermCodec = rnodeTerms) {
+  constructor(terms: TermCodec) {
     this.terms = terms;
   }
 

@@ -9,7 +9,6 @@ import {
   type StateStore,
 } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import type { DeployTransfers } from "./Transfer.js";
 import { TransferCollector } from "./TransferCollector.js";
 
@@ -29,7 +28,7 @@ export class TransferSpace extends ReplaySpace {
     store: StateStore,
     match: MatchDatum,
     root: Uint8Array,
-    { terms, guardHolds }: Pick<ExecutionDialect, "terms" | "guardHolds"> = rnodeExecution,
+    { terms, guardHolds }: Pick<ExecutionDialect, "terms" | "guardHolds">,
   ) {
     super(store, match, root, guardHolds);
     this.collector = new TransferCollector(terms);

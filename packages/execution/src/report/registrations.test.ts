@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { TestChain } from "../testing/TestChain.js";
 import { callsRegistry } from "./callsRegistry.js";
 import { reportRegistrations } from "./registrations.js";
@@ -12,7 +13,7 @@ beforeAll(() => {
 function registered(...terms: readonly string[]) {
   const { block } = chain.add({ deploys: terms.map((term) => ({ deployer: "u1", term })) });
   const calls = block.body.deploys.map(({ log }) => callsRegistry(log));
-  const replay = { block, preState: block.body.state.preStateHash, invalidBlocks: [] };
+  const replay = { block, preState: block.body.state.preStateHash, invalidBlocks: [], form: rnodeExecution };
   return { calls, found: reportRegistrations(chain.states, replay) };
 }
 

@@ -1,7 +1,6 @@
 import type { Block } from "@vedette/protocol";
 import type { Par, TermCodec } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import { byChannel, nameKey } from "./callsRegistry.js";
 import { type DeployReport, type ReportedBlock, reportBlock } from "./reportBlock.js";
 
@@ -15,7 +14,7 @@ export interface Registration {
 
 /** What each deploy of a block entered into the registry. @throws as {@link reportBlock} */
 export function reportRegistrations(store: StateStore, reported: ReportedBlock): Registration[][] {
-  const { terms } = reported.form ?? rnodeExecution;
+  const { terms } = reported.form;
   const found: Registration[][] = reported.block.body.deploys.map(() => []);
   reportBlock(store, reported, {
     deploy: (index, report) => {

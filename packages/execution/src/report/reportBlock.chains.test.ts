@@ -4,6 +4,7 @@ import { channelHash } from "@vedette/terms";
 import { usualChains } from "@vedette/testing";
 import { type ReportEvent, StateStore } from "@vedette/tuplespace";
 import { expect, test } from "vitest";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { type RecordedMoment, recordedReplay } from "../testing/recordedReplay.js";
 import { droppingStore } from "./droppingStore.js";
 import { type DeployReport, reportBlock, transfersInReport } from "./reportBlock.js";
@@ -15,10 +16,14 @@ import { decodeTransfers, encodeTransfers } from "./transferRecord.js";
 function reportsOf({ store, replay }: RecordedMoment) {
   const deploys: DeployReport[] = [];
   const systemDeploys: DeployReport[] = [];
-  const root = reportBlock(new StateStore(droppingStore(store)), replay, {
-    deploy: (_index, report) => deploys.push(report),
-    systemDeploy: (_index, report) => systemDeploys.push(report),
-  });
+  const root = reportBlock(
+    new StateStore(droppingStore(store)),
+    { ...replay, form: rnodeExecution },
+    {
+      deploy: (_index, report) => deploys.push(report),
+      systemDeploy: (_index, report) => systemDeploys.push(report),
+    },
+  );
   return { deploys, systemDeploys, root };
 }
 
@@ -38,8 +43,8 @@ for (const chain of usualChains("solo", "trio", "merge", "equivocation-v1", "equ
       if ("failure" in replayed) expect.fail(`${name} is not replayed`);
       const { transfers } = replayed;
       const told = {
-        deploys: deploys.map((report) => transfersInReport(report)),
-        systemDeploys: systemDeploys.map((report) => transfersInReport(report)),
+        deploys: deploys.map((report) => transfersInReport(report, rnodeExecution)),
+        systemDeploys: systemDeploys.map((report) => transfersInReport(report, rnodeExecution)),
       };
       expect(unmarked(transfers.deploys), name).toEqual(unmarked(told.deploys));
       expect(transfers.systemDeploys, name).toEqual(told.systemDeploys);

@@ -2,7 +2,6 @@ import { type Budget, budgetMeter } from "@vedette/rholang";
 import { type MatchDatum, type ReportEvent, ReportingSpace, SpaceError, type StateStore } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import type { ReplayFailure } from "../replay/ReplayFailure.js";
 import type { BlockReplay } from "../replay/replayBlock.js";
 import { type ReplayedDeploy, replayDeploy } from "../replay/replayDeploy.js";
@@ -25,7 +24,7 @@ export interface ReportSink {
 /** The block to report, and with what effort. */
 export type ReportedBlock = Pick<BlockReplay, "block" | "preState" | "invalidBlocks"> & {
   /** That of the states; left out: that of the reference node. */
-  readonly form?: ExecutionDialect | undefined;
+  readonly form: ExecutionDialect;
   readonly budget?: Budget | undefined;
 };
 
@@ -41,7 +40,7 @@ export type ReportedBlock = Pick<BlockReplay, "block" | "preState" | "invalidBlo
  * @spec 41 §8.1, §8.2
  */
 export function reportBlock(store: StateStore, reported: ReportedBlock, sink: ReportSink): Uint8Array {
-  const { block, preState, invalidBlocks, budget, form = rnodeExecution } = reported;
+  const { block, preState, invalidBlocks, budget, form } = reported;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
   const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
   const space = new ReportingSpace(store, match, preState, form.guardHolds);
@@ -82,10 +81,7 @@ function isFailureOfDeploy(error: unknown): boolean {
 }
 
 /** The transfers in a report. @param form of the states; left out: that of the reference node @spec 41 §8.3 */
-export function transfersInReport(
-  report: DeployReport,
-  { terms }: Pick<ExecutionDialect, "terms"> = rnodeExecution,
-): DeployTransfers {
+export function transfersInReport(report: DeployReport, { terms }: Pick<ExecutionDialect, "terms">): DeployTransfers {
   const collector = new TransferCollector(terms);
   for (const events of report) {
     for (const event of events) {

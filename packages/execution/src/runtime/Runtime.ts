@@ -15,7 +15,6 @@ import { emptyBitSet, GByteArray, GPrivate, nil, Par } from "@vedette/terms";
 import type { Space } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import type { ExecutionDialect, ProgramStart } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import { deploySeed } from "../systemDeploy/seeds.js";
 
 /** The name that marks number channels: the second name that the NonNegativeNumber deploy draws. @spec 41 §5.3 */
@@ -37,7 +36,7 @@ export interface RuntimeOptions {
   /** Whether the space replays a log. */
   readonly replay: boolean;
   /** Left out: that of the reference node. */
-  readonly form?: ExecutionDialect | undefined;
+  readonly form: ExecutionDialect;
   readonly output?: OutputSink | undefined;
   readonly services?: ExternalServices | undefined;
   readonly budget?: Budget | undefined;
@@ -68,7 +67,7 @@ export class Runtime<S extends Space = Space> {
   constructor(space: S, options: RuntimeOptions) {
     this.space = space;
     this.options = options;
-    this.form = options.form ?? rnodeExecution;
+    this.form = options.form;
     this.form.install(space);
   }
 

@@ -1,6 +1,5 @@
 import { emptyRoot, PlaySpace, type StateStore } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 
 /**
  * Makes the state on which genesis runs: the registry's fixed names wait for whoever asks first.
@@ -8,7 +7,7 @@ import { rnodeExecution } from "../form/rnodeExecution.js";
  * @returns its root
  * @spec 41 §1.3
  */
-export function commitEmptyState(states: StateStore, form: ExecutionDialect = rnodeExecution): Uint8Array {
+export function commitEmptyState(states: StateStore, form: ExecutionDialect): Uint8Array {
   const space = new PlaySpace(states, form.matchDatum, emptyRoot);
   form.install(space);
   form.bootstrap(space);

@@ -174,7 +174,7 @@ export class F1r3nodeTestChain implements TestLedger {
 
   /** @returns the block as it came over the wire */
   private check(block: Block, invalidBlocks: readonly InvalidBlock[]): Block {
-    const received = decodeBlock(encodeBlock(block), undefined, f1r3node.blockForm);
+    const received = decodeBlock(encodeBlock(block), f1r3node.blockForm);
     const { preStateHash, postStateHash } = received.body.state;
     const replayed = this.floor.replay({ block: received, preState: preStateHash, invalidBlocks });
     const name = `Block ${block.number}`;

@@ -7,6 +7,7 @@ import {
   type Deploy,
   decodeBlock,
   encodeBlock,
+  rnode,
   signDeploy,
 } from "@vedette/protocol";
 import type { OutputSink } from "@vedette/rholang";
@@ -14,6 +15,7 @@ import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { Par } from "@vedette/terms";
 import { StateStore } from "@vedette/tuplespace";
 import { testKey, testParameters } from "../contractTest/genesisState.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import type { GenesisParameters } from "../genesis/GenesisParameters.js";
 import { genesisDeploys } from "../genesis/genesisDeploys.js";
 import { rnodeGenesis } from "../genesis/rnodeGenesis.js";
@@ -177,24 +179,31 @@ export class TestChain implements TestLedger {
   /** What a program sends to the first name of its outermost `new`. */
   ask(source: string): readonly Par[] {
     const nobody = new Uint8Array(65).fill(4);
-    const exploration = { root: this.root, source, deployer: nobody, signature: nobody, timestamp: 0n };
+    const exploration = {
+      form: rnodeExecution,
+      root: this.root,
+      source,
+      deployer: nobody,
+      signature: nobody,
+      timestamp: 0n,
+    };
     const result = exploreDeploy(this.states, exploration);
     if (result.kind === "failed") throw result.error;
     return result.pars;
   }
 
   bonds(): Bond[] {
-    return bonds(this.states, this.root);
+    return bonds(this.states, this.root, { form: rnodeExecution });
   }
 
   activeValidators(): Uint8Array[] {
-    return activeValidators(this.states, this.root);
+    return activeValidators(this.states, this.root, { form: rnodeExecution });
   }
 
   private begin(parameters: GenesisParameters, contracts: Uint8Array | undefined): Block {
     const all = genesisDeploys(parameters, rnodeGenesis);
     const deploys = contracts === undefined ? all : all.slice(rnodeGenesis.contracts.length - 1);
-    const preState = contracts ?? commitEmptyState(this.states);
+    const preState = contracts ?? commitEmptyState(this.states, rnodeExecution);
     const played = playGenesis(this.states, { preState, timestamp: genesisTime, blockNumber: 0n, deploys });
     if (played.deploys.length !== deploys.length) throw new Error("A deploy of genesis failed");
     const shape = { parents: [], sender: "", number: 0n, timestamp: genesisTime, preState };
@@ -208,7 +217,7 @@ export class TestChain implements TestLedger {
 
   /** @returns the block as it came over the wire */
   private check(block: Block, played: PlayedBlock, invalidBlocks: readonly InvalidBlock[]): Block {
-    const received = decodeBlock(encodeBlock(block));
+    const received = decodeBlock(encodeBlock(block), rnode.blockForm);
     const { preStateHash } = received.body.state;
     const replayed = replayBlock(this.states, { block: received, preState: preStateHash, invalidBlocks });
     const name = `Block ${block.number}`;

@@ -80,7 +80,7 @@ function checkOn(
   { own, recorded }: Ground,
 ): void {
   const url = new URL(`../../../../contracts/tests/${file}`, import.meta.url);
-  const { cases } = parseContractCases(readFileSync(url, "utf8"), file, undefined, dialect);
+  const { cases } = parseContractCases(readFileSync(url, "utf8"), file, dialect);
   checkCases(file, cases, own);
   if (!alsoOnRecorded || !areRecordingsThere) return;
   describe("the reference's contracts", () => {

@@ -31,7 +31,7 @@ export function playF1r3nodeChain(chain: string, most = Number.POSITIVE_INFINITY
   const otherOrders: string[] = [];
   let [blocks, deploys] = [0, 0];
   for (const message of messages) {
-    const block = decodeBlock(message, undefined, f1r3node.blockForm);
+    const block = decodeBlock(message, f1r3node.blockForm);
     if (block.parents.length === 0) {
       node.replay(block);
       continue;
@@ -88,7 +88,7 @@ class Node {
 function withPlayed(block: Block, { deploys, systemDeploys, postState }: PlayedState): Block {
   const state = { ...block.body.state, postStateHash: postState };
   const made = new Block({ ...block, body: { ...block.body, state, deploys, systemDeploys } });
-  return decodeBlock(encodeBlock(made), undefined, f1r3node.blockForm);
+  return decodeBlock(encodeBlock(made), f1r3node.blockForm);
 }
 
 /** @returns whether the same met the same as in the recording, where all must be the same */

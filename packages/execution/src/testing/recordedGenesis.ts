@@ -1,9 +1,10 @@
-import { decodeBlock, f1r3node } from "@vedette/protocol";
+import { decodeBlock, f1r3node, rnode } from "@vedette/protocol";
 import { lengthPrefixed, readChainFile, recordedBlocks } from "@vedette/testing";
 import { f1r3nodeSpace, memoryStateStore } from "@vedette/tuplespace";
 import { f1r3nodeTrial } from "../contractTest/ContractTestDialect.js";
 import type { TestState } from "../contractTest/genesisState.js";
 import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { replayBlock } from "../replay/replayBlock.js";
 import { replayState } from "../replay/replayState.js";
 import { commitEmptyState } from "../runtime/emptyState.js";
@@ -24,8 +25,8 @@ export function recordedGenesis(chain = "solo"): TestState {
 
 function replayGenesis(chain: string): TestState {
   const states = memoryStateStore();
-  const preState = commitEmptyState(states);
-  const block = decodeBlock(recordedBlocks(chain)[0]!.bytes);
+  const preState = commitEmptyState(states, rnodeExecution);
+  const block = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
   const replayed = replayBlock(states, { block, preState, invalidBlocks: [] });
   if ("failure" in replayed) throw new Error(`The genesis of ${chain} cannot be replayed`);
   return { states, root: replayed.postState };
@@ -40,7 +41,7 @@ function replayF1r3nodeGenesis(chain: string): TestState {
   const states = memoryStateStore(f1r3nodeSpace);
   const preState = commitEmptyState(states, f1r3nodeExecution);
   const [genesis] = lengthPrefixed(readChainFile(chain, "blocks.bin"));
-  const block = decodeBlock(genesis!, undefined, f1r3node.blockForm);
+  const block = decodeBlock(genesis!, f1r3node.blockForm);
   const replayed = replayState(states, { block, preState, invalidBlocks: [] }, f1r3nodeExecution);
   if ("failure" in replayed) throw new Error(`The genesis of ${chain} cannot be replayed`);
   return { states, root: replayed.postState, trial: f1r3nodeTrial };

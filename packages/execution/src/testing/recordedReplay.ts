@@ -1,8 +1,9 @@
 import { fromHex } from "@vedette/crypto";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { ownChain, type RecordedBlockFacts, recordedBlocks } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { mergeableIdOf, putMergeable } from "../merge/mergeableStore.js";
 import { type MergedState, StateMerger } from "../merge/StateMerger.js";
 import type { FailedReplay } from "../replay/ReplayFailure.js";
@@ -81,13 +82,13 @@ export function recordedReplay(chain: string): Iterable<RecordedMoment> {
 function* replayed(chain: string): Generator<RecordedMoment> {
   const store = new MemoryStore(tablesOf("state"));
   const states = new StateStore(store);
-  commitEmptyState(states);
+  commitEmptyState(states, rnodeExecution);
   const merger = new StateMerger(states, store);
   const invalidBlocks = chain === "equivocation-v3b" ? invalidInViewOfV3 : [];
   const known = new Map<string, Block>();
   for (const { bytes, facts } of recordedBlocks(chain)) {
     if (facts.invalid) continue;
-    const block = decodeBlock(bytes);
+    const block = decodeBlock(bytes, rnode.blockForm);
     let merged: MergedState | undefined;
     if (block.parents.length > 1) {
       const { base, others } = scopeOf(facts, known);

@@ -24,7 +24,7 @@ export function replayF1r3nodeChain(chain: string): number {
   const known = new Set([toHex(empty)]);
   let replayed = 0;
   for (const message of messages) {
-    const block = decodeBlock(message, undefined, f1r3node.blockForm);
+    const block = decodeBlock(message, f1r3node.blockForm);
     const { preStateHash: preState, postStateHash } = block.body.state;
     // The states that merges lead to are not there yet.
     if (!known.has(toHex(preState))) continue;

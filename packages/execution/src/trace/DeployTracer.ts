@@ -12,7 +12,6 @@ import {
 } from "@vedette/terms";
 import type { SpaceMatch } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import { placedProgram } from "./placedProgram.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
@@ -103,7 +102,7 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
   readonly #form: Pick<ExecutionDialect, "grammar" | "terms">;
 
   /** @param form of the states; left out: that of the reference node */
-  constructor(form: Pick<ExecutionDialect, "grammar" | "terms"> = rnodeExecution) {
+  constructor(form: Pick<ExecutionDialect, "grammar" | "terms">) {
     this.#form = form;
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ordinaryProgram, runProgram } from "../contractTest/contractProgram.js";
 import { genesisState } from "../contractTest/genesisState.js";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { ProgramCoverage } from "./ProgramCoverage.js";
 
 const contract = `new stack in {
@@ -19,7 +20,7 @@ const contract = `new stack in {
 }`;
 
 test("lines of a contract that later programs call are counted, those that nothing reaches are 0", () => {
-  const coverage = new ProgramCoverage();
+  const coverage = new ProgramCoverage(rnodeExecution);
   const tracer = coverage.tracer("even.rho");
   const deployed = runProgram(genesisState([]), { ...ordinaryProgram, source: contract, timestamp: 1n }, { tracer });
   expect(deployed.errors).toEqual([]);
@@ -34,7 +35,7 @@ test("lines of a contract that later programs call are counted, those that nothi
 test("a program costs the same and leaves the same, whether it is counted or not", () => {
   const program = { ...ordinaryProgram, source: contract };
   const state = genesisState([]);
-  const counted = runProgram(state, program, { tracer: new ProgramCoverage().tracer("even.rho") });
+  const counted = runProgram(state, program, { tracer: new ProgramCoverage(rnodeExecution).tracer("even.rho") });
   const plain = runProgram(state, program);
   expect([counted.cost, counted.state.root]).toEqual([plain.cost, plain.state.root]);
 });

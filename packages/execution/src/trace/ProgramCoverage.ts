@@ -3,7 +3,6 @@ import { ActiveSourceLocations, type EvaluationTrace, type TermSourceLocation } 
 import type { BindPattern, ListParWithRandom, Par, Receive, Send, TaggedContinuation } from "@vedette/terms";
 import type { SpaceMatch } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import { placedProgram } from "./placedProgram.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
@@ -38,7 +37,7 @@ export class ProgramCoverage {
   readonly #form: Pick<ExecutionDialect, "grammar" | "terms">;
 
   /** @param form of the states; left out: that of the reference node */
-  constructor(form: Pick<ExecutionDialect, "grammar" | "terms"> = rnodeExecution) {
+  constructor(form: Pick<ExecutionDialect, "grammar" | "terms">) {
     this.#form = form;
   }
 

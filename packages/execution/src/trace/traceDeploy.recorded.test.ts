@@ -1,6 +1,7 @@
 import { usualCases } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
 import { expect, test } from "vitest";
+import { rnodeExecution } from "../form/rnodeExecution.js";
 import { droppingStore } from "../report/droppingStore.js";
 import { recordedReplay } from "../testing/recordedReplay.js";
 import { traceDeploy } from "./traceDeploy.js";
@@ -13,7 +14,7 @@ test.each(usualCases(["solo", "merge"]))("the phlo of the steps of deploys of %s
     if (block.parents.length === 0 || block.number % (chain === "solo" ? 5n : 2n) !== 0n) continue;
     for (const [index, { failed, cost, systemDeployError }] of block.body.deploys.entries()) {
       if (failed || systemDeployError !== "") continue;
-      const trace = traceDeploy(new StateStore(droppingStore(store)), replay, index);
+      const trace = traceDeploy(new StateStore(droppingStore(store)), { ...replay, form: rnodeExecution }, index);
       if ("code" in trace) expect.fail(`${name}: ${trace.code}`);
       const { parsingPhlo, otherPhlo, steps, isCut } = trace;
       const sum = steps.reduce((total, { phlo }) => total + phlo, parsingPhlo + otherPhlo);

@@ -142,7 +142,7 @@ new ack, hash(\`rho:crypto:blake2b256Hash\`) in { hash!("ab".toByteArray(), *ack
     const { block } = chain.add({
       deploys: [{ deployer: "u1", phloLimit: 900n, term: `@"trace 1"!(1) | @"trace 2"!("${"a".repeat(500)}")` }],
     });
-    const replay = { block, preState: block.body.state.preStateHash, invalidBlocks: [] };
+    const replay = { block, preState: block.body.state.preStateHash, invalidBlocks: [], form: rnodeExecution };
     const trace = traceDeploy(chain.states, replay, 0);
     if ("code" in trace) throw new Error(trace.code);
     expect(trace.errors.map(({ failure }) => failure.class)).toEqual(["OutOfPhlogistonsError"]);

@@ -1,6 +1,5 @@
 import { budgetMeter, type InterpreterError } from "@vedette/rholang";
 import type { MatchDatum, StateStore } from "@vedette/tuplespace";
-import { rnodeExecution } from "../form/rnodeExecution.js";
 import type { ReplayFailure } from "../replay/ReplayFailure.js";
 import { replayDeploy } from "../replay/replayDeploy.js";
 import type { ReportedBlock } from "../report/reportBlock.js";
@@ -27,7 +26,7 @@ export interface DeployTrace extends ProgramTrace {
  * @cost that of replaying the deploys before, and some times that of the one itself
  */
 export function traceDeploy(store: StateStore, traced: ReportedBlock, index: number): DeployTrace | ReplayFailure {
-  const { block, preState, invalidBlocks, budget, form = rnodeExecution } = traced;
+  const { block, preState, invalidBlocks, budget, form } = traced;
   const meter = budget === undefined ? undefined : budgetMeter(budget);
   const match: MatchDatum = (pattern, data) => form.matchDatum(pattern, data, meter);
   const space = new TracedReplaySpace(store, match, preState, form.guardHolds);

@@ -6,10 +6,10 @@ import { floorPortOf } from "@vedette/workers";
 /** The ports by which nodes of the newer node's networks ask each other beside blocks and states; none on others. */
 export function floorPorts(
   { dag, blocks }: Pick<Chain, "dag" | "blocks">,
-  newer: F1r3nodeConsensus | undefined,
+  f1r3node: F1r3nodeConsensus | undefined,
 ): Required<{ readonly [Port in "floors" | "entries"]: NonNullable<SyncOptions[Port]> }> | undefined {
-  if (newer === undefined) return undefined;
-  const { cache, consensus } = newer;
+  if (f1r3node === undefined) return undefined;
+  const { cache, consensus } = f1r3node;
   const { floors, prepare } = consensus;
   return {
     floors: floorPortOf({ dag, blocks, cache, floors, prepare, tolerance: async () => 0n }),

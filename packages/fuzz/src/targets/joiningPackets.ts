@@ -108,11 +108,11 @@ class Joiner {
     this.#network = network;
     const store = new MemoryStore(tablesOf("chain"));
     const nowMs = () => this.#clock.nowMs;
-    const { execution, dialect, newer: isNewer } = network.server;
-    const newer = isNewer && f1r3nodeParts(execution, store);
-    const rules = { ...rnodeRules, ...(newer && f1r3nodeConsensusRules) };
-    this.#chain = new Chain({ store, rules, execution, nowMs, ...newer?.chain });
-    const made = newer?.made();
+    const { execution, dialect, f1r3node: isF1r3node } = network.server;
+    const consensus = isF1r3node && f1r3nodeParts(execution, store);
+    const rules = { ...rnodeRules, ...(consensus && f1r3nodeConsensusRules) };
+    this.#chain = new Chain({ store, rules, execution, nowMs, ...consensus?.chain });
+    const made = consensus?.made();
     this.#peers.packetForm = dialect.packetForm;
     const ports = floorPorts(this.#chain, made);
     this.#engine = new Engine({
@@ -332,7 +332,7 @@ async function joinedNetwork({ genesis, validator }: RuledNetwork): Promise<Join
     return author.make();
   };
   for (let round = 0; round < 3; round += 1) {
-    if (server.newer === undefined) {
+    if (server.f1r3node === undefined) {
       blocks.push(await made(other));
       await server.take(blocks.at(-1)!);
       blocks.push(await made(server));
@@ -346,7 +346,7 @@ async function joinedNetwork({ genesis, validator }: RuledNetwork): Promise<Join
   }
   const next = blocks.pop()!;
   const approved = blocks[3]!;
-  const { floors } = floorPorts(server.chain, server.newer) ?? {};
+  const { floors } = floorPorts(server.chain, server.f1r3node) ?? {};
   return { genesis, blocks, approved, next, server, floors, floorSeed: await floors?.seedOf(approved.hash) };
 }
 

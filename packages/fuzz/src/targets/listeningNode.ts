@@ -31,7 +31,7 @@ export class ListeningNode {
       // The chain's: what waits for a block is written together with it.
       store: validator.store,
       ...chainPorts(validator.chain),
-      ...floorPorts(validator.chain, validator.newer),
+      ...floorPorts(validator.chain, validator.f1r3node),
       approved: {
         get: () => ({ candidate: { block: genesis, requiredSignatures: 0 }, signatures: [] }),
         adoptGenesis: async () => ({ kind: "invalid", status: "InvalidTransaction", inDag: false }),

@@ -1,5 +1,13 @@
 import { blake2b256, toHex } from "@vedette/crypto";
-import { emptyRoot, HistoryError, memoryStateStore, proveKey, updateTree, verifyProof } from "@vedette/tuplespace";
+import {
+  emptyRoot,
+  HistoryError,
+  memoryStateStore,
+  proveKey,
+  rnodeSpace,
+  updateTree,
+  verifyProof,
+} from "@vedette/tuplespace";
 import { buildTree, findLeaf, RadixNode } from "@vedette/tuplespace/testing";
 import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
@@ -77,9 +85,9 @@ function checkState(
     const other = key.slice();
     other[4] = 7;
     must(findLeaf(store, node, other) === undefined, "what was not put in is not found");
-    const absent = verifyProof(root, other, proveKey(store, root, other));
+    const absent = verifyProof(root, other, proveKey(store, root, other), rnodeSpace);
     must(absent === undefined, "an absent key is proved to be absent");
-    const leaf = verifyProof(root, key, proveKey(store, root, key));
+    const leaf = verifyProof(root, key, proveKey(store, root, key), rnodeSpace);
     must(leaf !== undefined && toHex(blake2b256(leaf)) === toHex(content.get(toHex(key))!), "a key's leaf is proved");
   }
 }

@@ -146,7 +146,7 @@ export interface SceneForm extends PlainForm {
 
 const forms: readonly SceneForm[] = [
   { name: "reference", space: rnodeSpace, terms: rnodeTerms, storesTwice: true },
-  { name: "newer", space: f1r3nodeSpace, terms: f1r3nodeTerms, storesTwice: false },
+  { name: "f1r3node", space: f1r3nodeSpace, terms: f1r3nodeTerms, storesTwice: false },
 ];
 
 export const anyForm: fc.Arbitrary<SceneForm> = fc.constantFrom(...forms);

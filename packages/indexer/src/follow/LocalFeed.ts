@@ -265,7 +265,7 @@ export class LocalFeed {
   /** Those that are there, by their hashes: what is known of one and of the others is of the same moment. */
   #factsOf(hashes: readonly Uint8Array[]): ReadonlyMap<string, BlockRead> {
     const { dag, store, findBytes } = this.#sources;
-    const { name: dialect } = this.#isNewer ? f1r3node : rnode;
+    const { name: dialect } = this.#isF1r3node ? f1r3node : rnode;
     const found = new Map<string, BlockRead>();
     for (const hash of hashes) {
       const bytes = findBytes(hash);
@@ -314,12 +314,12 @@ export class LocalFeed {
     return told.map(settled);
   }
 
-  get #isNewer(): boolean {
+  get #isF1r3node(): boolean {
     return this.#sources.telling?.form === f1r3node.blockForm;
   }
 
   async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {
-    const proofOfStake = this.#isNewer ? "rho:system:pos" : "rho:rchain:pos";
+    const proofOfStake = this.#isF1r3node ? "rho:system:pos" : "rho:rchain:pos";
     const ask = async (method: string) => {
       const source = `new return, lookup(\`rho:registry:lookup\`), posCh in {
         lookup!(\`${proofOfStake}\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;

@@ -248,7 +248,7 @@ export class Layout extends ListLayout {
     });
     const round = group(all(head, indent(sequence(parts)), blank, this.cursor.take("in")));
     // Braces belong to it in the first grammar; in the newer one they are the body's.
-    return all(round, blank, this.parsed.isNewer ? this.process(body) : this.braced(() => this.process(body)));
+    return all(round, blank, this.parsed.isF1r3node ? this.process(body) : this.braced(() => this.process(body)));
   }
 
   private letDeclaration(declaration: AnyDeclaration): Doc {
@@ -274,7 +274,7 @@ export class Layout extends ListLayout {
 
   /** Without it the two would be one number. @spec 61 §4 */
   private gapBeforeNumber(): Doc {
-    return this.parsed.isNewer && numberStart.test(this.cursor.kind) ? blank : all();
+    return this.parsed.isF1r3node && numberStart.test(this.cursor.kind) ? blank : all();
   }
 
   /** All branches of a chain are broken, or none. */

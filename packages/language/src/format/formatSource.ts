@@ -1,5 +1,5 @@
 import { InterpreterError } from "@vedette/rholang";
-import { f1r3nodeLanguage, type Language, rnodeLanguage } from "../Language.js";
+import { f1r3nodeLanguage, type Language } from "../Language.js";
 import type { ProgramSource } from "../ProgramSource.js";
 import { Layout } from "./Layout.js";
 import { printDoc } from "./printDoc.js";
@@ -16,7 +16,7 @@ import { printDoc } from "./printDoc.js";
  * @throws Error when the formatter would lose something: a mistake of ours, the text stays as it was
  * @cost linear in the text; native stack for each level of nesting
  */
-export function formatSource(source: string, language: Language = rnodeLanguage): string {
+export function formatSource(source: string, language: Language): string {
   const parsed = parsedForLayout(source, language);
   if (parsed.unclosedAt !== undefined)
     throw new Error(`The closing parenthesis is missing at ${place(parsed, parsed.unclosedAt)}; add it.`);

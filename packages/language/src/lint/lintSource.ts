@@ -1,7 +1,7 @@
 import { InterpreterError, type Span } from "@vedette/rholang";
 import { analyze } from "../analysis/analyze.js";
 import type { Analysis } from "../analysis/NameSymbol.js";
-import { type Language, rnodeLanguage } from "../Language.js";
+import type { Language } from "../Language.js";
 import type { ProgramSource } from "../ProgramSource.js";
 import { allowances } from "./allowances.js";
 import { rules } from "./rules.js";
@@ -30,7 +30,7 @@ export interface CheckedProgram {
  *
  * @throws what is no error of the program: a bug, or a stack that is too small
  */
-export function checkProgram(source: string, language = rnodeLanguage): CheckedProgram {
+export function checkProgram(source: string, language: Language): CheckedProgram {
   const errors = compileErrors(source, language);
   const parsed = parsedOf(source, language);
   if (parsed === undefined) return { diagnostics: errors, program: undefined };

@@ -6,7 +6,7 @@ import { rules } from "./rules.js";
 const rulesIn = (source: string, language = rnodeLanguage) =>
   checkProgram(source, language).diagnostics.map(({ rule }) => rule);
 const messages = (source: string) =>
-  checkProgram(source).diagnostics.map(
+  checkProgram(source, rnodeLanguage).diagnostics.map(
     ({ rule, message, span }) => `${rule} ${source.slice(span.start, span.end)}: ${message}`,
   );
 

@@ -1,5 +1,5 @@
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
-import { decodeBlock } from "@vedette/protocol";
+import { decodeBlock, rnode } from "@vedette/protocol";
 import type { AccountHistoryQuery, ApiQueries, DeployEntry, Placed, TransferEntry } from "@vedette/queries";
 import { TestQueries } from "@vedette/queries/testing";
 import { until, usualChains } from "@vedette/testing";
@@ -133,7 +133,7 @@ function textOfDeploy({ entry, place }: Placed<DeployEntry>): string {
 function deploysInBlocks({ chain }: TestQueries, address: string): string[] {
   const found: string[] = [];
   for (const { hash, height } of chain.dag.blocksByHeight(0n, 1_000n)) {
-    const { deploys } = decodeBlock(chain.blocks.findBytes(hash)!).body;
+    const { deploys } = decodeBlock(chain.blocks.findBytes(hash)!, rnode.blockForm).body;
     for (const [index, { deploy, cost, failed }] of deploys.entries()) {
       if (vaultAddressOfPublicKey(deploy.deployer) !== address) continue;
       found.push(`${height} ${toHex(hash)} ${index} ${toHex(deploy.signature)} ${cost} ${failed}`);
@@ -147,7 +147,7 @@ function rejectedDeploys({ chain }: TestQueries): ReadonlySet<string> {
   const rejected = new Set<string>();
   for (const { hash } of chain.dag.blocksByHeight(0n, 1_000n)) {
     if (!chain.dag.require(hash).finalized) continue;
-    for (const { signature } of decodeBlock(chain.blocks.findBytes(hash)!).body.rejectedDeploys)
+    for (const { signature } of decodeBlock(chain.blocks.findBytes(hash)!, rnode.blockForm).body.rejectedDeploys)
       rejected.add(toHex(signature));
   }
   return rejected;

@@ -1,6 +1,6 @@
 import { transferTerm } from "@vedette/client";
 import { findTransfers, mergeableIdOf } from "@vedette/execution";
-import { decodeStoredBlock } from "@vedette/protocol";
+import { decodeStoredBlock, rnode } from "@vedette/protocol";
 import { transferEntries } from "@vedette/queries";
 import type { Store } from "@vedette/store";
 import { seededRandom, until } from "@vedette/testing";
@@ -17,7 +17,7 @@ function recomputed({ validator, states }: AccountNode, address: string) {
   const { dag, blocks: stored } = validator.chain;
   return [...dag.blocksByHeight(0n, dag.nextBlockNumber())]
     .flatMap(({ hash }) => {
-      const block = decodeStoredBlock(stored.findBytes(hash)!);
+      const block = decodeStoredBlock(stored.findBytes(hash)!, rnode.blockForm);
       const moved = findTransfers(states, mergeableIdOf(block));
       return moved === undefined ? [] : transferEntries(block, moved);
     })

@@ -20,11 +20,14 @@ async function follow(name: string) {
     ...{ maximumParentDepth: undefined, minimumPhloPrice: 1n, finalizationRate: 1, emptyStateHash },
     faultToleranceThreshold: network.faultToleranceThreshold,
   };
-  const execution = executionOf(executor, new BlockTable(store), undefined, {
+  const execution = executionOf(executor, new BlockTable(store, { form: rnode.blockForm }), undefined, {
     onMerge: (...merge) => noteMerge(store, ...merge),
   });
   const chain = new Chain({ store, rules, execution, nowMs: () => Date.now() + 10 * 365 * 86_400_000 });
-  const [genesis, ...blocks] = recordedBlocks(name).map(({ bytes }) => ({ bytes, block: decodeBlock(bytes) }));
+  const [genesis, ...blocks] = recordedBlocks(name).map(({ bytes }) => ({
+    bytes,
+    block: decodeBlock(bytes, rnode.blockForm),
+  }));
   await executor.replay({ block: genesis!.bytes, preState: emptyStateHash, invalidBlocks: [] });
   chain.insertApproved(genesis!.block);
   for (let waiting = blocks; ; ) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
 import { readConfig } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
-import { decodeBlock } from "@vedette/protocol";
+import { decodeBlock, rnode } from "@vedette/protocol";
 import { LmdbStore, StoreError, type TableName, tablesOf } from "@vedette/store";
 import { fastFolder, flipBits, seededRandom } from "@vedette/testing";
 import { StateStore } from "@vedette/tuplespace";
@@ -61,7 +61,7 @@ async function answers(): Promise<Answers> {
   const found = new Map<string, string>();
   await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain"), looksThrough: false });
   await using state = new LmdbStore(join(path, "state"), { tables: tablesOf("state"), looksThrough: false });
-  const [dag, blocks] = [new Dag(chain), new BlockTable(chain)];
+  const [dag, blocks] = [new Dag(chain), new BlockTable(chain, { form: rnode.blockForm })];
   const walk = new StateWalk(new StateStore(state));
   for (const { hash, height } of dag.blocksByHeight(0n, dag.nextBlockNumber())) {
     const { finalized, invalid, postStateHash, preStateHash } = dag.require(hash);
@@ -84,9 +84,12 @@ async function answers(): Promise<Answers> {
 async function fetchMissing(): Promise<number> {
   await using source = new LmdbStore(join(made, "chain"), { tables: tablesOf("chain"), readOnly: true });
   await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
-  const [given, blocks] = [new BlockTable(source), new BlockTable(chain)];
+  const [given, blocks] = [
+    new BlockTable(source, { form: rnode.blockForm }),
+    new BlockTable(chain, { form: rnode.blockForm }),
+  ];
   const missing = [...chain.table("missingBlocks").range()].map(([hash]) => hash);
-  for (const hash of missing) blocks.put(decodeBlock(given.findBytes(hash)!));
+  for (const hash of missing) blocks.put(decodeBlock(given.findBytes(hash)!, rnode.blockForm));
   chain.write((tables) => {
     for (const hash of missing) tables("missingBlocks").delete(hash);
   });

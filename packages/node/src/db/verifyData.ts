@@ -80,7 +80,7 @@ class Check {
     )) {
       this.#blocks += 1;
       this.#try(`block ${toHex(hash)}`, () => {
-        const block = decodeBlock(blocks.findBytes(hash)!, undefined, dialect.blockForm);
+        const block = decodeBlock(blocks.findBytes(hash)!, dialect.blockForm);
         const isOwn = equalBytes(hashBlock(block, dialect), hash);
         if (!equalBytes(block.hash, hash) || !isOwn) this.#wrong(`block ${toHex(hash)} has another hash`);
       });

@@ -19,7 +19,10 @@ export const rnodeDialect: NodeDialect = {
     stakes: (executor, root) => executor.bonds(root),
   },
   consensus({ executor, store, provideState, listener, bonds }) {
-    const execution = withBonds(executionOf(executor, new BlockTable(store), provideState, listener), bonds);
+    const execution = withBonds(
+      executionOf(executor, new BlockTable(store, { form: rnode.blockForm }), provideState, listener),
+      bonds,
+    );
     const sync = (chain: Chain) => ({ approved: approvedBlockOf(chain) });
     return { execution, proposing: referenceProposing(execution), chain: {}, sync };
   },

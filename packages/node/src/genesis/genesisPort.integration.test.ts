@@ -77,7 +77,7 @@ describe.each([
     expect(block.header.timestamp).toBe(1_700_000_000_000n);
     expect(block.body.deploys.length).toBe(deploys);
     expect(block.body.state.bonds.map(({ stake }) => stake).sort()).toEqual([1000n, 2000n, 3000n]);
-    const received = decodeBlock(encodeBlock(block), undefined, protocol.blockForm);
+    const received = decodeBlock(encodeBlock(block), protocol.blockForm);
     const candidate = { block: received, requiredSignatures: 2 };
     const judge = async (...config: Parameters<typeof configOf>) => {
       const { port } = portOf(configOf(...config), keys[1], dialect);

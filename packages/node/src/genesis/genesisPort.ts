@@ -79,7 +79,7 @@ async function makeGenesis({ config, dialect, executor, identity, log, nowMs }: 
   const { bonds, shardId: shardName } = parameters;
   const judgesByEvidence = dialect.genesis.judgesByEvidence(config);
   const content = { timestamp, shardName, bonds, deploys, judgesByEvidence };
-  const { body } = decodeBlock(answer.block, undefined, dialect.protocol.blockForm);
+  const { body } = decodeBlock(answer.block, dialect.protocol.blockForm);
   return genesisBlock(body, content, dialect.protocol);
 }
 

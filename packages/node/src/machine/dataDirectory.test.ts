@@ -36,26 +36,28 @@ test("a directory has one process, whatever temporary folder others have", async
 });
 
 test("a directory that holds a chain of one dialect is refused to the other, and stays free", async () => {
-  const open = async (dialect?: "rnode-scala" | "rnode-rust") => {
+  const open = async (dialect: "rnode-scala" | "rnode-rust") => {
     const opened = await openDataDirectory(directory, dialect);
     await opened[Symbol.asyncDispose]();
   };
   const refused = (dialect: string, expected: string) => ({ failure: { code: "otherDialect", dialect, expected } });
   // As long as it holds nothing it is for either.
   await open("rnode-rust");
-  await open();
+  await open("rnode-scala");
   await open("rnode-rust");
   writeFileSync(join(directory, "state", "data.mdb"), "");
   await open("rnode-rust");
-  await expect(open()).rejects.toMatchObject(refused("rnode-rust", "rnode-scala"));
-  await expect(open()).rejects.toThrow("holds a chain of the dialect 'rnode-rust', but one of 'rnode-scala' is wanted");
+  await expect(open("rnode-scala")).rejects.toMatchObject(refused("rnode-rust", "rnode-scala"));
+  await expect(open("rnode-scala")).rejects.toThrow(
+    "holds a chain of the dialect 'rnode-rust', but one of 'rnode-scala' is wanted",
+  );
   expect(() => requireDialect(directory, "rnode-scala")).toThrow(/rnode-rust/);
   expect(await isDirectoryLocked(directory)).toBe(false);
   // One from before there were marks.
   rmSync(join(directory, "dialect"));
-  await open();
+  await open("rnode-scala");
   await expect(open("rnode-rust")).rejects.toMatchObject(refused("rnode-scala", "rnode-rust"));
   // Whatever stands there is read within bounds.
   writeFileSync(join(directory, "dialect"), "x".repeat(1_000_000));
-  await expect(open()).rejects.toMatchObject(refused("x".repeat(64), "rnode-scala"));
+  await expect(open("rnode-scala")).rejects.toMatchObject(refused("x".repeat(64), "rnode-scala"));
 });

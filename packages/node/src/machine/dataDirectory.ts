@@ -68,7 +68,7 @@ export interface DataDirectory extends AsyncDisposable {
  * @param dialect of the chain that it is for; one that it holds already is of no other
  * @throws {DataDirectoryError}
  */
-export async function openDataDirectory(path: string, dialect: Dialect["name"] = rnode.name): Promise<DataDirectory> {
+export async function openDataDirectory(path: string, dialect: Dialect["name"]): Promise<DataDirectory> {
   const state = join(path, "state");
   const chain = join(path, "chain");
   const isFilled = () => [state, chain].some((folder) => existsSync(join(folder, "data.mdb")));

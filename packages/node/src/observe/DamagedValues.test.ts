@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Line } from "@vedette/log";
+import { rnode } from "@vedette/protocol";
 import { patienceMs } from "@vedette/testing";
 import { StateExecutor } from "@vedette/workers";
 import { openStateStore, ReaderPool } from "@vedette/workers/threads";
@@ -27,7 +28,7 @@ test("a reader that comes upon what the disk has changed says so; the log has a 
   for (let at = bytes.indexOf(node); at >= 0; at = bytes.indexOf(node, at + 1))
     writeSync(file, Uint8Array.of(bytes[at + 5]! ^ 1), 0, 1, at + 5);
   closeSync(file);
-  await using readers = new ReaderPool({ stateDirectory, threads: 1, maxWaiting: 1 });
+  await using readers = new ReaderPool({ stateDirectory, threads: 1, dialect: rnode.name, maxWaiting: 1 });
   const nobody = new Uint8Array(65).fill(4);
   const asked = {
     root,

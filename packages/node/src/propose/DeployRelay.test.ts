@@ -119,7 +119,7 @@ test("what is refused is not fetched again, and what was not asked for is not ta
     wantedIds.push(...wanted.map((id) => Buffer.from(id).toString("hex")));
     return encodeDeployRelayAnswer([
       Uint8Array.of(1, 2, 3),
-      ...[unasked, refused, good].map((one) => encodeDeploy(one)),
+      ...[unasked, refused, good].map((one) => encodeDeploy(one, rnode.blockForm)),
     ]);
   });
   await connected(victim, hostile);

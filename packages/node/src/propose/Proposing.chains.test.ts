@@ -1,5 +1,5 @@
 import { addressOfKey, transferTerm } from "@vedette/client";
-import { type Block, decodeBlock, encodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock, encodeBlock, rnode } from "@vedette/protocol";
 import { chainsThatAreThere, ownChain, recordedBlocks } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { accountGenesis } from "../testing/AccountNode.js";
@@ -10,7 +10,7 @@ const addressOf = (user: string): string => addressOfKey({ algorithm: "secp256k1
 /** Blocks of a chain of which v1 makes all. */
 async function lineOf(chain: string): Promise<readonly Block[]> {
   if (chain === ownChain) return [await accountGenesis()];
-  const blocks = recordedBlocks(chain).map(({ bytes }) => decodeBlock(bytes));
+  const blocks = recordedBlocks(chain).map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
   return blocks.slice(0, 4);
 }
 
@@ -51,7 +51,8 @@ test.each(chainsThatAreThere("solo"))(
     await submit("u3", transferTerm(addressOf("u3"), addressOf("u1"), 5n), { validAfterBlockNumber: first.number });
     const second = await v1.make();
     // Over the wire, as it would come.
-    for (const block of [first, second]) expect(await follower.take(decodeBlock(encodeBlock(block)))).toBe("Valid");
+    for (const block of [first, second])
+      expect(await follower.take(decodeBlock(encodeBlock(block), rnode.blockForm))).toBe("Valid");
     expect(v1.proposing.pool.size).toBe(0);
     expect(follower.chain.dag.lastFinalized()?.number).toBe(second.number);
   },
@@ -61,7 +62,7 @@ test.each(chainsThatAreThere("solo"))(
 test.each(chainsThatAreThere("trio"))(
   "validators of the genesis of %s propose in turn, and slash who equivocates",
   async (chain) => {
-    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes);
+    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
     const options = { rules: { faultToleranceThreshold: 0.3 }, slashesUnconfirmed: true };
     const all = await Promise.all(["v1", "v2", "v3"].map((name) => SoloValidator.begin(name, genesis, options)));
     const [v1, v2, v3] = all as [SoloValidator, SoloValidator, SoloValidator];
@@ -99,7 +100,7 @@ test.each(chainsThatAreThere("trio"))(
 test.each(chainsThatAreThere("trio"))(
   "two equivocations are slashed by one block, from the genesis of %s",
   async (chain) => {
-    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes);
+    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
     const begin = (name: string): Promise<SoloValidator> =>
       SoloValidator.begin(name, genesis, { rules: { faultToleranceThreshold: 0.3 }, slashesUnconfirmed: true });
     const v2 = await begin("v2");

@@ -96,7 +96,7 @@ export class Proposing implements DeployPort {
     const timers = options.timers ?? systemTimers;
     this.#timers = timers;
     this.#rules = { shardName, minimumPhloPrice, forbiddenKeys, dialect };
-    this.pool = new DeployPool(store, this.#rules, { ...options, form: dialect.blockForm });
+    this.pool = new DeployPool(store, this.#rules, options);
     const { constraints, heartbeat, slashesUnconfirmed } = settings;
     const allowEmpty = heartbeat !== undefined;
     const turnMs = heartbeat?.checkIntervalMs;

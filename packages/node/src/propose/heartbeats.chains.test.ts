@@ -1,6 +1,6 @@
 import { addressOfKey, transferTerm } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import { chainsThatAreThere, recordedBlocks } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { FakeTime } from "../testing/FakeTime.js";
@@ -25,7 +25,7 @@ class Network {
     proposing: Partial<ProposingOptions> = {},
   ): Promise<Network> {
     const network = new Network();
-    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes);
+    const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
     const { time } = network;
     time.nowMs = Number(genesis.header.timestamp) + 60_000;
     for (const name of ["v1", "v2", "v3"]) {

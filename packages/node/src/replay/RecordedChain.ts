@@ -121,7 +121,7 @@ export class RecordedChain {
     const file = join(this.path, "blocks.bin");
     for (const message of messages(file)) {
       try {
-        yield decodeBlock(message, undefined, this.dialect.blockForm);
+        yield decodeBlock(message, this.dialect.blockForm);
       } catch (error) {
         throw damaged(file, error);
       }

@@ -16,7 +16,7 @@ export const runRnodeReplay: ReplayBackendRunner = async ({ network, directory, 
   const { executor } = together;
   const rules = replayRules(network, rnode, await executor.makeEmptyState());
   const ahead = new SpeculativeReplay(executor);
-  const execution = executionOf(ahead.executor, new BlockTable(store));
+  const execution = executionOf(ahead.executor, new BlockTable(store, { form: rnode.blockForm }));
   const settled = (blocks: number) => together.settled(blocks);
   const chain = new Chain({ store, rules, execution, nowMs: Date.now, settled });
   await use({ chain, states: executor, announce: (block, parent) => ahead.announce(block, parent) });

@@ -150,7 +150,7 @@ export class ServedChain {
           networkId: config["protocol-server.network-id"],
           shardId: config["casper.shard-name"],
           minPhloPrice: config["casper.min-phlo-price"],
-          newer: dialectOf(config).f1r3nodeFacts(config, validator !== undefined),
+          f1r3node: dialectOf(config).f1r3nodeFacts(config, validator !== undefined),
         },
         now: () => ({ ...status(), isDraining: this.#isDraining }),
       },

@@ -41,7 +41,7 @@ test("the key of a file signs, and wins over the key of the configuration", () =
   expect(toHex(identity.publicKey)).toMatch(/^04c591a8ff19ac9c4e4e5793673b83123437e975285e7b442f4ee2654dffca5e2d/);
   const hash = new Uint8Array(32).fill(7);
   const signed = { message: hash, signature: identity.sign(hash), publicKey: identity.publicKey };
-  expect(verifySignature("rust", "secp256k1", signed)).toBe(true);
+  expect(verifySignature("f1r3node", "secp256k1", signed)).toBe(true);
 });
 
 test("the identity does not show its key", () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Dag } from "@vedette/chain";
 import { encodeEarlierMetadata } from "@vedette/chain/testing";
+import { rnode } from "@vedette/protocol";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
@@ -22,7 +23,7 @@ export async function makeData(
   blocks: number,
   { liesAt = -1, ...clock }: MadeDataOptions = {},
 ): Promise<void> {
-  await using directory = await openDataDirectory(path);
+  await using directory = await openDataDirectory(path, rnode.name);
   await using store = new LmdbStore(directory.chain, { tables: tablesOf("chain") });
   await using states = new LmdbStore(directory.state, { tables: tablesOf("state") });
   const executor = lyingExecutor(executorHere(new StateExecutor(states)), BigInt(liesAt));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { BlockTable, Dag } from "@vedette/chain";
 import { readConfig } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
+import { rnode } from "@vedette/protocol";
 import { LmdbStore, OverlayStore, type TableName, tablesOf } from "@vedette/store";
 import { StateExecutor } from "@vedette/workers";
 import { executorHere } from "@vedette/workers/testing";
@@ -102,7 +103,7 @@ describe("the history of a data directory, judged again", () => {
     let other: Uint8Array | undefined;
     {
       await using store = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
-      const blocks = new BlockTable(store);
+      const blocks = new BlockTable(store, { form: rnode.blockForm });
       const [three, five] = [3n, 5n].map((height) => [...new Dag(store).blocksByHeight(height, height)][0]!.hash);
       other = blocks.findBytes(five!)!;
       store.write((tables) => tables("blocks").put(three!, other!));

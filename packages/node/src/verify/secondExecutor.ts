@@ -46,7 +46,7 @@ export function secondExecutor(
 ): { readonly executor: Executor; readonly isBusy: () => boolean } {
   const state = stateImportOf(thread);
   const { signal } = patience;
-  const decode = (bytes: Uint8Array): Block => decodeBlock(bytes, undefined, form);
+  const decode = (bytes: Uint8Array): Block => decodeBlock(bytes, form);
   const execute = (bytes: Uint8Array, preState: Uint8Array) =>
     thread.replay({ block: bytes, preState, invalidBlocks: [] });
 

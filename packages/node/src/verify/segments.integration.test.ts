@@ -74,9 +74,13 @@ class Server {
       randomPeers: () => [peer],
       send: async (_, typeId, content) => {
         if (!this.hasStates) return;
-        const { startPath, skip, take: most } = decodePacket(typeId, content).message as StoreItemsRequest;
+        const {
+          startPath,
+          skip,
+          take: most,
+        } = decodePacket(typeId, content, rnode.packetForm).message as StoreItemsRequest;
         const items = exportItems(state, startPath, { skip, take: most });
-        if (items !== undefined) take(encodePacket("StoreItemsMessage", this.page(items)));
+        if (items !== undefined) take(encodePacket("StoreItemsMessage", this.page(items), rnode.packetForm));
       },
       stream: () => true,
       broadcast: async () => undefined,
@@ -134,7 +138,7 @@ class Prover {
       },
     });
     const thread = stateOf(0);
-    const blocks = new BlockTable(store);
+    const blocks = new BlockTable(store, { form: rnode.blockForm });
     const patience = { mayWork: () => true, onReplayed: () => undefined, signal: this.#ended.signal };
     const { executor } = secondExecutor(thread, {
       ...{ target: BigInt(target), segments: this.segments, patience },
@@ -156,7 +160,7 @@ class Prover {
     }
     const statuses: string[] = [];
     for (const block of blocks.slice(Math.max(1, first)))
-      statuses.push((await this.chain.process(decodeBlock(encodeBlock(block)), false)).status.status);
+      statuses.push((await this.chain.process(decodeBlock(encodeBlock(block), rnode.blockForm), false)).status.status);
     return statuses;
   }
 
@@ -170,7 +174,7 @@ function counted(executor: StateExecutor, numbers: bigint[]): Executor {
   return {
     ...here,
     replay: async (call) => {
-      numbers.push(decodeBlock(call.block).number);
+      numbers.push(decodeBlock(call.block, rnode.blockForm).number);
       return here.replay(call);
     },
   };
@@ -209,7 +213,7 @@ describe("segments of a history", () => {
     // No peer gives a state any more, and none is asked for.
     server.hasStates = false;
     try {
-      const above = decodeBlock(encodeBlock(server.blocks[target + 1]!));
+      const above = decodeBlock(encodeBlock(server.blocks[target + 1]!), rnode.blockForm);
       const { status } = await prover.chain.process(above, false);
       const message = "block #9 is above #8, which is to be proven";
       expect(status).toMatchObject({ status: "BlockException", isOfMachine: true, message });
@@ -254,7 +258,7 @@ describe("segments of a history", () => {
 
   test("change no verdict where a peer gives other blocks than the chain's", async () => {
     server.give = (bytes) => {
-      const block = decodeBlock(bytes);
+      const block = decodeBlock(bytes, rnode.blockForm);
       return block.number === 9n ? Uint8Array.of(1, 2, 3) : bytes;
     };
     try {
@@ -270,7 +274,7 @@ describe("segments of a history", () => {
   });
 
   test("are executed once more where one of them is needed and its state is nowhere to be had", async () => {
-    server.give = (bytes) => (decodeBlock(bytes).number === 9n ? Uint8Array.of(1, 2, 3) : bytes);
+    server.give = (bytes) => (decodeBlock(bytes, rnode.blockForm).number === 9n ? Uint8Array.of(1, 2, 3) : bytes);
     try {
       const prover = new Prover(server, 2);
       await prover.segments.run(-1n, signal);

@@ -5,6 +5,7 @@ import { chainDirectory, chainsThatAreThere, runs } from "@vedette/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProcessedSystemDeploy, SystemDeploy } from "../deploy/processedDeploy.js";
+import { rnode } from "../dialect/rnode.js";
 import { ConsumeEvent } from "../event/Event.js";
 import { WireError } from "../wire/WireError.js";
 import { Block } from "./Block.js";
@@ -107,10 +108,10 @@ function expectEqual(found: unknown, expected: unknown): void {
 }
 
 /** Either a WireError or a block; its canonical bytes were received as such, or decode to the same block. */
-function checkAgreement(received: Uint8Array, form?: BlockCodec): void {
+function checkAgreement(received: Uint8Array, form: BlockCodec = rnode.blockForm): void {
   let block: Block;
   try {
-    block = decodeBlock(received, undefined, form);
+    block = decodeBlock(received, form);
   } catch (error) {
     expect(error).toBeInstanceOf(WireError);
     return;
@@ -118,7 +119,7 @@ function checkAgreement(received: Uint8Array, form?: BlockCodec): void {
   const written = encodeBlock(fieldsOf(block));
   const same = Buffer.compare(written, received) === 0;
   expect(block.cachedEncoding !== undefined).toBe(same);
-  if (!same) expectEqual(fieldsOf(decodeBlock(written, undefined, form)), fieldsOf(block));
+  if (!same) expectEqual(fieldsOf(decodeBlock(written, form)), fieldsOf(block));
 }
 
 describe("block codec", () => {
@@ -126,7 +127,7 @@ describe("block codec", () => {
     fc.assert(
       fc.property(anyBlock, (block) => {
         const written = encodeBlock(block).slice();
-        const read = decodeBlock(written);
+        const read = decodeBlock(written, rnode.blockForm);
         expectEqual(read.cachedEncoding, written);
         expectEqual(read.cachedHeader, block.cachedHeader);
         expectEqual(read.cachedBody, block.cachedBody);
@@ -140,7 +141,7 @@ describe("block codec", () => {
     fc.assert(
       fc.property(anyBlock, (block) => {
         const written = encodeBlock(block).slice();
-        const read = decodeStoredBlock(written);
+        const read = decodeStoredBlock(written, rnode.blockForm);
         expectEqual(read.cachedEncoding, written);
         expectEqual(read.cachedBody, block.cachedBody);
         expectEqual(structuredClone(read.body), structuredClone(block.body));
@@ -170,9 +171,9 @@ describe("block codec", () => {
     const written = encodeBlock(block).slice();
     // The length of the first hash becomes longer than the event is.
     written[written.findIndex((_, at) => written.subarray(at, at + 32).every((byte) => byte === 7)) - 1] = 0x7f;
-    const read = decodeStoredBlock(written);
+    const read = decodeStoredBlock(written, rnode.blockForm);
     expect(() => read.body.systemDeploys[0]!.log).toThrow(WireError);
-    expect(() => decodeBlock(written)).toThrow(WireError);
+    expect(() => decodeBlock(written, rnode.blockForm)).toThrow(WireError);
   });
 
   test("damaged blocks are a WireError, or are read and written consistently", () => {
@@ -200,8 +201,8 @@ describe("block codec", () => {
     fc.assert(
       fc.property(anyBlock, (block) => {
         const extra = Uint8Array.from([...encodeBlock(block), 0x98, 0x06, 0x01, 0xa3, 0x06, 0x08, 0x01, 0xa4, 0x06]);
-        expectEqual(fieldsOf(decodeBlock(extra)), fieldsOf(block));
-        expect(decodeBlock(extra).cachedEncoding).toBeUndefined();
+        expectEqual(fieldsOf(decodeBlock(extra, rnode.blockForm)), fieldsOf(block));
+        expect(decodeBlock(extra, rnode.blockForm).cachedEncoding).toBeUndefined();
       }),
     );
   });
@@ -210,7 +211,7 @@ describe("block codec", () => {
     // body 1a, deploys 12, deploy 0a, sigAlgorithm 2a.
     const algorithm = [...new TextEncoder().encode("ed25519")];
     const message = [0x1a, 13, 0x12, 11, 0x0a, 9, 0x2a, 7, ...algorithm];
-    expect(() => decodeBlock(Uint8Array.from(message))).toThrow("Invalid signing algorithm");
+    expect(() => decodeBlock(Uint8Array.from(message), rnode.blockForm)).toThrow("Invalid signing algorithm");
   });
 
   test.each(chainsThatAreThere("merge"))("a damaged block of chain %s never crashes", (chain) => {
@@ -234,7 +235,7 @@ describe("block codec of the newer node's form", () => {
     fc.assert(
       fc.property(f1r3nodeBlock, (block) => {
         const written = encodeBlock(block).slice();
-        for (const read of [decodeBlock(written, undefined, f1r3nodeForm), decodeStoredBlock(written, f1r3nodeForm)]) {
+        for (const read of [decodeBlock(written, f1r3nodeForm), decodeStoredBlock(written, f1r3nodeForm)]) {
           expectEqual(read.cachedEncoding, written);
           expectEqual(read.cachedHeader, block.cachedHeader);
           expectEqual(read.cachedBody, block.cachedBody);
@@ -263,7 +264,7 @@ describe("block codec of the newer node's form", () => {
     ["systemDeploy", [0x12, 0, 0x1a, 4, 0x0a, 0, 0x1a, 0]],
     ["consume", [0x12, 0, 0x1a, 10, 0x0a, 0, 0x1a, 6, 0x0a, 0, 0x12, 2, 0x1a, 0]],
   ])("a block without %s is refused", (field, message) => {
-    const read = () => decodeBlock(Uint8Array.from(message), undefined, f1r3nodeForm);
+    const read = () => decodeBlock(Uint8Array.from(message), f1r3nodeForm);
     expect(read).toThrow(`Missing ${field} field`);
   });
 });

@@ -116,7 +116,7 @@ describe.each(chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "eq
       const messages = lengthPrefixed(file("blocks.bin"));
       expect(messages.length).toBe(lines.length);
       messages.forEach((bytes, index) => {
-        const block = decodeBlock(bytes);
+        const block = decodeBlock(bytes, rnode.blockForm);
         expect(block.cachedEncoding, "is canonical").toBeDefined();
         checkLine(block, JSON.parse(lines[index] ?? "{}") as BlockLine);
         expect(toHex(hashBlock(block, rnode))).toBe(toHex(block.hash));
@@ -136,7 +136,7 @@ describe.each(chainsThatAreThere("solo", "trio", "merge", "equivocation-v1", "eq
 
     test("the approved block and the state's pages decode and encode to the same bytes", () => {
       const approved = file("approved-block.bin");
-      const decoded = decodeApprovedBlock(approved);
+      const decoded = decodeApprovedBlock(approved, rnode.blockForm);
       expect(Buffer.compare(encodeApprovedBlock(decoded), approved)).toBe(0);
       expect(toHex(hashBlock(decoded.candidate.block, rnode))).toBe(toHex(decoded.candidate.block.hash));
       for (const page of lengthPrefixed(file("state-genesis.bin"))) {
@@ -162,7 +162,7 @@ describe.each([ownF1r3nodeChain, ...(areRecordingsThere ? ["solo-r", "trio-r"] :
       const messages = lengthPrefixed(file("blocks.bin"));
       expect(messages.length).toBe(lines.length);
       messages.forEach((bytes, index) => {
-        const block = decodeBlock(bytes, undefined, f1r3nodeForm);
+        const block = decodeBlock(bytes, f1r3nodeForm);
         const line = JSON.parse(lines[index] ?? "{}") as F1r3nodeLine;
         expect(block.cachedEncoding, "is canonical").toBeDefined();
         checkLine(block, line);

@@ -5,7 +5,6 @@ import { Block, type Header, type Justification } from "./Block.js";
 import type { BlockCodec } from "./BlockCodec.js";
 import type { Body } from "./Body.js";
 import { type BodyDraft, emptyBodyDraft, readBody, writeBody } from "./bodyCodec.js";
-import { rnodeForm } from "./rnodeForm.js";
 
 /** The canonical protobuf bytes of a block (BlockMessageProto); made once. @spec 40 §1.1 */
 export function encodeBlock(block: Block): Uint8Array {
@@ -47,7 +46,7 @@ export function encodeBody(block: Block): Uint8Array {
  *   a sub-message that is absent where the form always has it
  * @cost grows with the number of events; the block keeps views into `bytes`, which must not change any more
  */
-export function decodeBlock(bytes: Uint8Array, maxItems?: number, form: BlockCodec = rnodeForm): Block {
+export function decodeBlock(bytes: Uint8Array, form: BlockCodec, maxItems?: number): Block {
   const reader = new ProtoReader(bytes, maxItems);
   return readBlock(reader, reader.bytes.length, form);
 }
@@ -58,7 +57,7 @@ export function decodeBlock(bytes: Uint8Array, maxItems?: number, form: BlockCod
  *
  * @throws {WireError} for damaged bytes, for those of a log when it is asked for
  */
-export function decodeStoredBlock(bytes: Uint8Array, form: BlockCodec = rnodeForm): Block {
+export function decodeStoredBlock(bytes: Uint8Array, form: BlockCodec): Block {
   const reader = new ProtoReader(bytes);
   reader.defersLogs = true;
   return readBlock(reader, reader.bytes.length, form);

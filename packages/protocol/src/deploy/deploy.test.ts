@@ -41,10 +41,10 @@ describe("the deploy of chapter 10 §10", () => {
 
   test("keeps its fields on the wire; the algorithm's name becomes lower case", () => {
     const deploy = signDeploy(unsigned, { algorithm: "secp256k1", privateKey, publicKey });
-    const wire = encodeDeploy(deploy);
-    expect(decodeDeploy(wire)).toEqual(deploy);
+    const wire = encodeDeploy(deploy, rnode.blockForm);
+    expect(decodeDeploy(wire, rnode.blockForm)).toEqual(deploy);
     const upper = Buffer.from(wire);
     upper.write("SECP256K1", upper.indexOf("secp256k1"));
-    expect(decodeDeploy(upper)).toEqual(deploy);
+    expect(decodeDeploy(upper, rnode.blockForm)).toEqual(deploy);
   });
 });

@@ -1,13 +1,12 @@
 import { emptyBytes, findDeploySignatureAlgorithm } from "@vedette/crypto";
 import type { BlockCodec } from "../block/BlockCodec.js";
-import { rnodeForm } from "../block/rnodeForm.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
 import type { Deploy, UnsignedDeploy } from "./Deploy.js";
 
 /** The protobuf bytes of a deploy (DeployDataProto). @param form left out: the reference node's @spec 40 §1.1, 61 §1.2 */
-export function encodeDeploy(deploy: Deploy, form: BlockCodec = rnodeForm): Uint8Array {
+export function encodeDeploy(deploy: Deploy, form: BlockCodec): Uint8Array {
   const writer = new ProtoWriter(deploy.term.length + 400);
   writeDeploy(writer, deploy, form);
   return writer.finish();
@@ -20,7 +19,7 @@ export function encodeDeploy(deploy: Deploy, form: BlockCodec = rnodeForm): Uint
  * @spec 40 §1.1, 61 §1.2
  * @throws {WireError} `unknownAlgorithm`, or what is wrong with the bytes
  */
-export function decodeDeploy(bytes: Uint8Array, form: BlockCodec = rnodeForm): Deploy {
+export function decodeDeploy(bytes: Uint8Array, form: BlockCodec): Deploy {
   return draftToDeploy(readDeploy(new ProtoReader(bytes), bytes.length, form));
 }
 

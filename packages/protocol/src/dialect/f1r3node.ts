@@ -8,7 +8,7 @@ export const f1r3node: Dialect = {
   name: "rnode-rust",
   blockForm: f1r3nodeForm,
   deploysMayExpire: true,
-  signatureRules: "rust",
+  signatureRules: "f1r3node",
   packetForm: f1r3nodePackets,
   transport: {
     minTlsVersion: "TLSv1.3",

@@ -8,7 +8,7 @@ export const rnode: Dialect = {
   name: "rnode-scala",
   blockForm: rnodeForm,
   deploysMayExpire: false,
-  signatureRules: "scala",
+  signatureRules: "rnode",
   packetForm: rnodePackets,
   transport: {
     minTlsVersion: "TLSv1.2",

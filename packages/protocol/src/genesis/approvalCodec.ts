@@ -1,7 +1,6 @@
 import { blake2b256, emptyBytes } from "@vedette/crypto";
 import type { BlockCodec, Draft } from "../block/BlockCodec.js";
 import { encodeBlock, readBlock } from "../block/blockEncoding.js";
-import { rnodeForm } from "../block/rnodeForm.js";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 import type {
@@ -44,7 +43,7 @@ export function encodeApprovedBlock(approved: ApprovedBlock): Uint8Array {
 }
 
 /** Reads an ApprovedBlock. @spec 40 §1.6 (ApprovedBlockProto) @throws {WireError} */
-export function decodeApprovedBlock(bytes: Uint8Array, form: BlockCodec = rnodeForm): ApprovedBlock {
+export function decodeApprovedBlock(bytes: Uint8Array, form: BlockCodec): ApprovedBlock {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;
@@ -75,7 +74,7 @@ export function encodeBlockApproval(approval: BlockApproval): Uint8Array {
 }
 
 /** Reads a BlockApproval. @spec 40 §1.6 (BlockApprovalProto) @throws {WireError} */
-export function decodeBlockApproval(bytes: Uint8Array, form: BlockCodec = rnodeForm): BlockApproval {
+export function decodeBlockApproval(bytes: Uint8Array, form: BlockCodec): BlockApproval {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;
@@ -104,7 +103,7 @@ export function encodeUnapprovedBlock(unapproved: UnapprovedBlock): Uint8Array {
 }
 
 /** Reads an UnapprovedBlock. @spec 40 §1.6 (UnapprovedBlockProto) @throws {WireError} */
-export function decodeUnapprovedBlock(bytes: Uint8Array, form: BlockCodec = rnodeForm): UnapprovedBlock {
+export function decodeUnapprovedBlock(bytes: Uint8Array, form: BlockCodec): UnapprovedBlock {
   const reader = new ProtoReader(bytes);
   const end = reader.bytes.length;
   let candidate: ApprovedBlockCandidate | undefined;

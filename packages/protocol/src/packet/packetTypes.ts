@@ -73,7 +73,7 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
     maximumBytes: large,
     transport: "stream",
     encode: encodeBlock,
-    decode: (bytes, { block }) => decodeBlock(bytes, undefined, block),
+    decode: (bytes, { block }) => decodeBlock(bytes, block),
   },
   HasBlockRequest: hashOnly,
   HasBlock: hashOnly,
@@ -153,7 +153,7 @@ export const packetTypes: { readonly [T in PacketType]: PacketFacts<PacketConten
 };
 
 /** The packet type of this tag text, where the dialect's nodes understand it. @spec 10 §4.1 */
-export function findPacketType(typeId: string, form: PacketCodec = rnodePackets): PacketType | undefined {
+export function findPacketType(typeId: string, form: PacketCodec): PacketType | undefined {
   const type = typeId as PacketType;
   return form.types.has(type) ? type : undefined;
 }
@@ -164,7 +164,7 @@ export function findPacketType(typeId: string, form: PacketCodec = rnodePackets)
  * @spec 10 §4.1
  * @throws {WireError} `Unrecognized typeId: <x>`, or what is wrong with the content
  */
-export function decodePacket(typeId: string, content: Uint8Array, form: PacketCodec = rnodePackets): CasperMessage {
+export function decodePacket(typeId: string, content: Uint8Array, form: PacketCodec): CasperMessage {
   const type = findPacketType(typeId, form);
   if (type === undefined) {
     const isOfOtherDialect = Object.hasOwn(packetTypes, typeId);
@@ -177,11 +177,14 @@ export function decodePacket(typeId: string, content: Uint8Array, form: PacketCo
   return { type, message: decode(content, form) } as CasperMessage;
 }
 
-/** The content of a packet of this type. @spec 10 §4.1 */
+/** The packet types whose content each dialect encodes in its own way. */
+type DialectPacket = "StoreItemsMessageRequest" | "StoreItemsMessage";
+
+/** Encodes the content of a packet; most types are encoded the same way in both dialects. @spec 10 §4.1 */
 export function encodePacket<T extends PacketType>(
   type: T,
   message: PacketContents[T],
-  form: PacketCodec = rnodePackets,
+  ...[form = rnodePackets]: T extends DialectPacket ? [form: PacketCodec] : [form?: PacketCodec]
 ): Uint8Array {
   const facts: PacketFacts<PacketContents[T]> = packetTypes[type];
   return facts.encode(message, form);

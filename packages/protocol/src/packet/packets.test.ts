@@ -1,6 +1,7 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { rnode } from "../dialect/rnode.js";
 import { WireError } from "../wire/WireError.js";
 import { f1r3nodePackets } from "./f1r3nodePackets.js";
 import type { PacketType } from "./PacketContents.js";
@@ -37,19 +38,21 @@ describe("packets", () => {
   });
 
   test("another type is refused, also the name of something that every object has", () => {
-    expect(() => decodePacket("Hello", new Uint8Array(0))).toThrow("Unrecognized typeId: Hello");
-    expect(() => decodePacket("toString", new Uint8Array(0))).toThrow("Unrecognized typeId: toString");
+    expect(() => decodePacket("Hello", new Uint8Array(0), rnode.packetForm)).toThrow("Unrecognized typeId: Hello");
+    expect(() => decodePacket("toString", new Uint8Array(0), rnode.packetForm)).toThrow(
+      "Unrecognized typeId: toString",
+    );
   });
 
   test("what only the other dialect has is refused with that reason", () => {
-    expect(() => decodePacket("FloorCacheRequest", new Uint8Array(0))).toThrow(
+    expect(() => decodePacket("FloorCacheRequest", new Uint8Array(0), rnode.packetForm)).toThrow(
       "Unrecognized typeId: FloorCacheRequest (it is of another dialect than this network's)",
     );
     expect(decodePacket("FloorCacheRequest", new Uint8Array(0), f1r3nodePackets).message).toEqual({ hashes: [] });
   });
 
   test("content above the limit is refused unread", () => {
-    expect(() => decodePacket("HasBlock", new Uint8Array(5000))).toThrow(
+    expect(() => decodePacket("HasBlock", new Uint8Array(5000), rnode.packetForm)).toThrow(
       "HasBlock of 5000 bytes is larger than the limit of 4096 bytes",
     );
   });
@@ -87,7 +90,13 @@ describe("packets", () => {
     expect(toHex(encodePacket("ApprovedBlockRequest", { identifier: "", trimState: true }))).toBe("1001");
     expect(toHex(encodePacket("ForkChoiceTipRequest", {}))).toBe("");
     expect(
-      toHex(encodePacket("StoreItemsMessageRequest", { startPath: [{ hash, index: undefined }], skip: 0, take: 750 })),
+      toHex(
+        encodePacket(
+          "StoreItemsMessageRequest",
+          { startPath: [{ hash, index: undefined }], skip: 0, take: 750 },
+          rnode.packetForm,
+        ),
+      ),
     ).toBe("0a070a02aabb10800218ee05");
   });
 
@@ -115,9 +124,10 @@ describe("packets", () => {
       "0a090a04aaaaaaaa10ff011801",
     );
     const page = { startPath, lastPath: startPath, historyItems: [], dataItems: [] };
-    expect(decodePacket("StoreItemsMessage", encodePacket("StoreItemsMessage", page, f1r3nodePackets)).message).toEqual(
-      page,
-    );
+    expect(
+      decodePacket("StoreItemsMessage", encodePacket("StoreItemsMessage", page, f1r3nodePackets), rnode.packetForm)
+        .message,
+    ).toEqual(page);
   });
 
   test.each([

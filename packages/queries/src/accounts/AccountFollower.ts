@@ -1,7 +1,7 @@
 import type { ChainEvent } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers } from "@vedette/execution";
-import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
+import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 import type { Told } from "@vedette/workers";
 import { type QueryReaders, ReaderPoolError } from "@vedette/workers/threads";
@@ -229,7 +229,9 @@ export class AccountFollower {
       if (transfers === undefined) return;
       const blocks: IndexedBlock[] = [];
       for (const [place, { bytes, block }] of part.entries()) {
-        blocks.push(indexedBlock(block ?? decodeStoredBlock(bytes, telling?.form), transfers[place]!));
+        blocks.push(
+          indexedBlock(block ?? decodeStoredBlock(bytes, telling?.form ?? rnode.blockForm), transfers[place]!),
+        );
         if (block === undefined) await this.#timers.yieldNow();
       }
       if (!signal.aborted) index.add(blocks);

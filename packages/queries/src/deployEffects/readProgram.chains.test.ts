@@ -25,7 +25,7 @@ test.each([ownChain, ownF1r3nodeChain, ...(areRecordingsThere ? recorded : [])])
     const rules = programRulesOf(dialect.blockForm);
     const found: Record<string, number> = {};
     for (const { bytes } of recordedBlocks(chain)) {
-      for (const { deploy } of decodeBlock(bytes).body.deploys) {
+      for (const { deploy } of decodeBlock(bytes, rnode.blockForm).body.deploys) {
         const facts = readProgram(deploy.term, rules);
         const kinds = new Set(facts.map((fact) => (fact.type === "other" ? fact.reason : fact.type)));
         for (const kind of ["deploys", ...kinds]) found[kind] = (found[kind] ?? 0) + 1;

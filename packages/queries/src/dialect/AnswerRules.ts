@@ -35,7 +35,7 @@ export const rnodeAnswers: AnswerRules = {
   reportsStatus: false,
   checksKeys: false,
   acceptedGap: " ",
-  signatureRules: "scala",
+  signatureRules: "rnode",
   proofOfStake: "rho:rchain:pos",
   terms: rnodeTerms,
 };
@@ -49,7 +49,7 @@ export const f1r3nodeAnswers: AnswerRules = {
   reportsStatus: true,
   checksKeys: true,
   acceptedGap: "\n",
-  signatureRules: "rust",
+  signatureRules: "f1r3node",
   proofOfStake: "rho:system:pos",
   terms: f1r3nodeTerms,
 };

@@ -14,7 +14,7 @@ export function blockCallOf(bytes: Uint8Array, { dag, telling = rnodeReporting }
   const begunAt = laterBeginning(dag);
   // Nearly every chain has none of both, and then the block need not be read.
   if (dag.invalidBlocks().length === 0 && !dag.lacksStates) return { block: bytes, invalidBlocks: [], begunAt };
-  const block = decodeBlock(bytes, undefined, telling.form);
+  const block = decodeBlock(bytes, telling.form);
   const told = dag.invalidBlocks().length === 0 ? [] : invalidBlocksFor(block, dag, telling);
   return {
     block: bytes,

@@ -14,7 +14,12 @@ function trial() {
   const log = [{ kind: "produce", channelsHash: rnodeTerms.channelHash(name) }];
   const blocks = { told: () => ({ block: { body: { deploys: [{ log }] } } }) };
   const states = { data: () => new Promise((resolve) => reads.push(() => resolve({ terms: [] }))) };
-  const queries = new NameQueries({} as DagView, blocks as unknown as BlockQueries, states as unknown as StateReads);
+  const queries = new NameQueries(
+    {} as DagView,
+    blocks as unknown as BlockQueries,
+    states as unknown as StateReads,
+    rnodeTerms,
+  );
   const told: string[] = [];
   const ask = (client: string) =>
     queries

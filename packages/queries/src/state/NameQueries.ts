@@ -3,7 +3,7 @@ import type { BlockMetadata, DagView } from "@vedette/chain";
 import { compareBytes, equalBytes, toHex } from "@vedette/crypto";
 import { addressKey } from "@vedette/network";
 import type { Block, Event } from "@vedette/protocol";
-import { encodePar, type Par, rnodeTerms, type TermCodec as TermBytes } from "@vedette/terms";
+import { encodePar, type Par, type TermCodec as TermBytes } from "@vedette/terms";
 import type { RenderedTerms, TermOutputFormat, WaitingReceive } from "@vedette/workers";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
@@ -44,7 +44,7 @@ export class NameQueries {
   readonly #gate = new FairQueue(queue);
 
   /** @param terms how names become bytes in the chain's dialect */
-  constructor(dag: DagView, blocks: BlockQueries, states: StateReads, terms: TermBytes = rnodeTerms) {
+  constructor(dag: DagView, blocks: BlockQueries, states: StateReads, terms: TermBytes) {
     this.#dag = dag;
     this.#blocks = blocks;
     this.#states = states;

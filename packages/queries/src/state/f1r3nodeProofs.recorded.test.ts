@@ -17,7 +17,7 @@ describe(`proofs of a state of the newer node`, () => {
   beforeAll(async () => {
     const { store, states } = lastF1r3nodeState("solo-r");
     const read = (name: string): Uint8Array => readFileSync(join(chains, "solo-r", name));
-    block = decodeBlock(lengthPrefixed(read("blocks.bin")).at(-1)!, undefined, f1r3node.blockForm);
+    block = decodeBlock(lengthPrefixed(read("blocks.bin")).at(-1)!, f1r3node.blockForm);
     states.recordRoot(block.body.state.postStateHash);
     const signals = { isCancelled: () => false, nowMs: () => performance.now() };
     reader = new StateReader(store, signals, { forms: await loadForms("rnode-rust") });

@@ -115,7 +115,7 @@ export class TestQueries implements AsyncDisposable {
 
   #network(isValidator: boolean): StatusReads["network"] {
     return this.#dialect === f1r3node
-      ? { ...recordedStatus.network, newer: { ...f1r3nodeFacts, isValidator } }
+      ? { ...recordedStatus.network, f1r3node: { ...f1r3nodeFacts, isValidator } }
       : recordedStatus.network;
   }
 

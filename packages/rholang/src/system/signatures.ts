@@ -21,7 +21,7 @@ export const secp256k1Verify: SystemProcess = (args) => verify("secp256k1", "sec
 /** Input at which the reference's library throws is fatal; whatever else is wrong gives `false`. */
 function verify(algorithm: SignatureAlgorithm, name: string, args: readonly Par[]): SystemReply {
   const [data, signature, publicKey] = threeByteArrays(name, args);
-  const verdict = checkSignature("scala", algorithm, { message: data, signature, publicKey });
+  const verdict = checkSignature("rnode", algorithm, { message: data, signature, publicKey });
   if (verdict === "malformed")
     throw new FatalError({
       code: "illegalArgument",

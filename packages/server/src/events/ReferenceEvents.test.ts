@@ -88,7 +88,7 @@ test("a client that reads late has the newest 1000 frames, others are not kept w
 
 test("blocks of the newer node are told with their number and time", async () => {
   const [, bytes] = lengthPrefixed(readChainFile(ownF1r3nodeChain, "blocks.bin"));
-  const block = decodeBlock(bytes!, undefined, f1r3node.blockForm);
+  const block = decodeBlock(bytes!, f1r3node.blockForm);
   const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis]);

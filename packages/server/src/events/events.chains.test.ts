@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { takesEffect } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { readerLimits } from "@vedette/events";
-import { type Block, decodeBlock } from "@vedette/protocol";
+import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import { chainDirectory, chainsThatAreThere, recordedBlocks, usualChains } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { type ReportedEvent, ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
 function blocksOf(chain: string): Block[] {
-  return recordedBlocks(chain).map(({ bytes }) => decodeBlock(bytes));
+  return recordedBlocks(chain).map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
 }
 
 function rulesOf(chain: string) {

@@ -5,5 +5,5 @@ import { referenceApi } from "./referenceApi.js";
 
 /** By what the node knows of its network. */
 export function apiDialectOf({ status }: Pick<ApiQueries, "status">): ApiDialect {
-  return status.network.newer === undefined ? referenceApi : f1r3nodeApi;
+  return status.network.f1r3node === undefined ? referenceApi : f1r3nodeApi;
 }

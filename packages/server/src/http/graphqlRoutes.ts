@@ -101,10 +101,10 @@ async function answered(index: IndexQueries, request: GraphqlRequest, asker: Ask
 
 /** Errors are told with status 200, as Hasura does, unless the client knows the newer type. */
 function send(request: FastifyRequest, reply: FastifyReply, { bytes, isRefused }: GraphqlReply): FastifyReply {
-  const isNewer = (request.headers.accept ?? "").includes("application/graphql-response+json");
+  const isGraphqlResponse = (request.headers.accept ?? "").includes("application/graphql-response+json");
   const typed = reply
-    .code(isNewer && isRefused ? 400 : 200)
-    .header("content-type", isNewer ? "application/graphql-response+json; charset=utf-8" : "application/json")
+    .code(isGraphqlResponse && isRefused ? 400 : 200)
+    .header("content-type", isGraphqlResponse ? "application/graphql-response+json; charset=utf-8" : "application/json")
     .header("cache-control", "no-store");
   return typed.send(bytes);
 }

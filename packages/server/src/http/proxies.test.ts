@@ -3,6 +3,7 @@ import { type IncomingMessage, request as sendRequest } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { TrustedProxies } from "@vedette/config";
 import { NodeEvents, readerLimits } from "@vedette/events";
+import { rnode } from "@vedette/protocol";
 import { TestQueries } from "@vedette/queries/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -17,6 +18,7 @@ const node = TestQueries.empty();
 const events = new NodeEvents({
   store: node.store,
   maximumParents: 1,
+  dialect: rnode,
   limits: { slots: { inAll: 100, perAddress: 1, limitsOwnMachine: true }, reader: readerLimits },
 });
 events.open(node.chain);

@@ -64,7 +64,12 @@ export class EventsNode implements AsyncDisposable {
       emptyStateHash: new Uint8Array(32),
       ...rules,
     };
-    this.events = new NodeEvents({ store: this.store, maximumParents: allRules.maximumParents, ...options });
+    this.events = new NodeEvents({
+      store: this.store,
+      maximumParents: allRules.maximumParents,
+      dialect: rnode,
+      ...options,
+    });
     this.chain = new Chain({
       store: this.store,
       rules: allRules,

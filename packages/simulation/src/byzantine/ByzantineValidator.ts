@@ -70,7 +70,9 @@ export class ByzantineValidator implements MessageInterceptor {
   hears(from: Peer, typeId: string, content: Uint8Array): boolean {
     const { random } = this.#use;
     if (!["BlockRequest", "HasBlockRequest", "BlockHashMessage", "HasBlock"].includes(typeId)) return true;
-    const { message } = decodePacket(typeId, content) as { readonly message: { readonly hash: Uint8Array } };
+    const { message } = decodePacket(typeId, content, rnode.packetForm) as {
+      readonly message: { readonly hash: Uint8Array };
+    };
     const key = hashKey(message.hash);
     if (this.#withheld.has(key)) return false;
     const forged = this.#forged.get(key);

@@ -1,5 +1,5 @@
 import { blake2b256 } from "@vedette/crypto";
-import { type Block, decodeBlock, hashKey } from "@vedette/protocol";
+import { type Block, decodeBlock, hashKey, rnode } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { emptyRoot, findMissing, HistoryError, type StateStore, stateTables, updateTree } from "@vedette/tuplespace";
 import type { Entries, Ledger } from "./Ledger.js";
@@ -38,7 +38,7 @@ export class KnownLedgers {
     const copies = this.#blocks.get(hash) ?? [];
     let known = copies.find((one) => one.bytes.length === bytes.length && Buffer.compare(one.bytes, bytes) === 0);
     if (known !== undefined) return known;
-    known = { bytes: bytes.slice(), block: decodeBlock(bytes), key: `${hash} ${copies.length}` };
+    known = { bytes: bytes.slice(), block: decodeBlock(bytes, rnode.blockForm), key: `${hash} ${copies.length}` };
     this.#blocks.set(hash, [...copies, known]);
     return known;
   }

@@ -43,7 +43,7 @@ export async function simulateMixed(seed: number): Promise<MixedOutcome> {
   await actAtRandom(network, random);
   await network.hearAll();
   // Newer nodes that hold other sides for the latest do not agree on what comes upon one of them.
-  const goesOn = judging === "raced" && makes.filter((make) => make === "newer").length < 2 && random.chance(0.5);
+  const goesOn = judging === "raced" && makes.filter((make) => make === "f1r3node").length < 2 && random.chance(0.5);
   for (let round = 0; round < roundsAfter; round += 1) {
     if (goesOn) await network.offendFurther(0);
     await network.hearAll();
@@ -69,15 +69,15 @@ async function losesStake(network: MixedNetwork): Promise<boolean> {
 function drawPlan(random: SeededRandom): { readonly makes: readonly NodeMake[]; readonly judging: Judging } {
   const judging = random.pick(["raced", "raced", "raced", "ordered", "anyhow"] as const);
   const count = random.from(2, 4);
-  const makes = Array.from({ length: count }, (): NodeMake => (random.chance(0.5) ? "vedette" : "newer"));
+  const makes = Array.from({ length: count }, (): NodeMake => (random.chance(0.5) ? "vedette" : "f1r3node"));
   // Somebody has to hold one of the two for invalid, and to slash for it.
-  if (judging === "ordered") makes[random.below(count)] = "newer";
+  if (judging === "ordered") makes[random.below(count)] = "f1r3node";
   return { makes, judging };
 }
 
 async function hearInOneOrder(network: MixedNetwork, makes: readonly NodeMake[], random: SeededRandom): Promise<void> {
   for (const [index, node] of network.nodes.entries())
-    await node.receive(...(makes[index] === "newer" ? network.sides : random.shuffled(network.sides)));
+    await node.receive(...(makes[index] === "f1r3node" ? network.sides : random.shuffled(network.sides)));
 }
 
 /** Each node hears of blocks in an order of its own, one at a time, and makes blocks meanwhile. */

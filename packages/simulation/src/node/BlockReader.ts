@@ -36,7 +36,7 @@ export class BlockReader {
 }
 
 function readAll(content: Uint8Array): Read {
-  const block = decodeBlock(content);
+  const block = decodeBlock(content, rnode.blockForm);
   try {
     checkDeploySignatures(block, rnode);
     return { block, malformed: checkFormat(block) ?? checkSignature(block, rnode), failure: undefined };

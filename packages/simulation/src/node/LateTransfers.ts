@@ -1,6 +1,6 @@
 import { emptyBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { BlockTransfers, ReportedTransfer } from "@vedette/execution";
-import { type Block, decodeStoredBlock, hashKey } from "@vedette/protocol";
+import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
 import type { Told } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { SeededRandom } from "../random/SeededRandom.js";
@@ -37,7 +37,7 @@ export function delayedTransfers(
         const fails = random.chance(failingShare) && failures < maxConsecutiveFailures;
         failures = fails ? failures + 1 : 0;
         if (fails) reject(new Error("the reader's thread ended"));
-        else resolve(blocks.map(({ block }) => seen(decodeStoredBlock(block))));
+        else resolve(blocks.map(({ block }) => seen(decodeStoredBlock(block, rnode.blockForm))));
       });
     });
   return { call: (_: "transfers", argument: Parameters<typeof transfers>[0]) => transfers(argument) } as QueryReaders;

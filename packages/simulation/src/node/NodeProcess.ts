@@ -124,7 +124,7 @@ export class NodeProcess implements Owner {
     const store = this.#disk.chain;
     const execution = executionOf(
       this.#ahead.executor,
-      new BlockTable(store),
+      new BlockTable(store, { form: rnode.blockForm }),
       (root) => this.engine.value.provideState(root, this.#stopped.signal),
       { onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged) },
     );

@@ -6,6 +6,7 @@ import {
   type GenesisParameters,
   genesisDeploys,
   proofOfStakeAddress,
+  rnodeExecution,
   rnodeGenesis,
 } from "@vedette/execution";
 import { type DeployKey, decodeBlock, rnode } from "@vedette/protocol";
@@ -33,7 +34,7 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
   const answer = founder.playGenesis({ timestamp: BigInt(beganMs), blockNumber: 0n, deploys });
   if (answer.kind === "failed") throw new TypeError(`genesis cannot be made: ${answer.message}`);
   const block = genesisBlock(
-    decodeBlock(answer.block).body,
+    decodeBlock(answer.block, rnode.blockForm).body,
     {
       ...{ timestamp: BigInt(beganMs), shardName: "root", bonds: parameters.bonds, deploys },
       judgesByEvidence: scenario.request.rule === "evidence",
@@ -57,7 +58,9 @@ export function foundRholangNetwork(scenario: Scenario): FoundedNetwork {
     effectsIn: () => undefined,
     totalIn: (root) => {
       const state = hasLiars ? undefined : states.findLast((one) => has(one, root));
-      return state === undefined ? undefined : balances(state, { root, addresses }).reduce((sum, one) => sum + one, 0n);
+      return state === undefined
+        ? undefined
+        : balances(state, { root, addresses, form: rnodeExecution }).reduce((sum, one) => sum + one, 0n);
     },
     bondTerm: (stake) => bondTerm(BigInt(stake)),
     unbondTerm: unbondTerm(),

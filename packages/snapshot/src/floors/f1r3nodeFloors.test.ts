@@ -71,7 +71,7 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
     const checked = floors.check({ block, others: others(), floors: told(), find, state });
     if ("wrong" in checked) throw new TypeError("it is refused");
     const own = checked.floors.find(({ hash }) => hashKey(hash) === hashKey(block.hash));
-    const { floors: derivation } = server.newer!.consensus;
+    const { floors: derivation } = server.f1r3node!.consensus;
     expect(toHex(own!.floor)).toBe(toHex(derivation.floorOf(server.chain.dag.require(block.hash)).hash));
     const found = new Set(checked.floors.map(({ hash }) => hashKey(hash)));
     const unknown = [...known.values()].filter(({ hash }) => !found.has(hashKey(hash)));

@@ -9,7 +9,7 @@ import type { Entry } from "../chunk/chunkFormat.js";
 import { createSnapshot } from "../createSnapshot.js";
 import { findSnapshot } from "../findSnapshots.js";
 import type { ManifestContent } from "../manifest/Manifest.js";
-import { F1r3nodeNode, F1r3nodeWorld, newer } from "../testing/F1r3nodeFixture.js";
+import { F1r3nodeNode, F1r3nodeWorld, f1r3nodeSetup } from "../testing/F1r3nodeFixture.js";
 import { MemoryPlace } from "../testing/MemoryPlace.js";
 import { chunksOf, rewritten } from "../testing/rewritten.js";
 import { RestoredNode, SnapshotWorld } from "../testing/SnapshotWorld.js";
@@ -17,7 +17,7 @@ import { verifySnapshot } from "../verifySnapshot.js";
 import { decodeStateHead, encodeStateHead } from "./horizonFormat.js";
 
 const { signal } = new AbortController();
-const looking = { ...newer, tell: () => {}, signal };
+const looking = { ...f1r3nodeSetup, tell: () => {}, signal };
 let world: F1r3nodeWorld;
 let chunks: readonly (readonly Entry[])[];
 
@@ -140,8 +140,8 @@ describe("a snapshot of a network of the newer node", () => {
     await begun.restore(await rewritten(world.place, own, ({ horizon: _horizon, ...made }) => made));
     const { state, chain } = begun;
     const place = new MemoryPlace();
-    const blocks = new BlockTable(chain, { form: newer.dialect.blockForm });
-    const source = { ...newer, state, dag: new Dag(chain), blocks, chain };
+    const blocks = new BlockTable(chain, { form: f1r3nodeSetup.dialect.blockForm });
+    const source = { ...f1r3nodeSetup, state, dag: new Dag(chain), blocks, chain };
     await createSnapshot({ source, place, nowMs: () => 0, tell: () => {}, signal });
     const manifest = await findSnapshot(place, undefined);
     expect(manifest.horizon).toEqual({ states: 0, nodes: 0, leaves: 0, numbers: 0 });

@@ -9,7 +9,7 @@ import type { SnapshotSource } from "../SnapshotSource.js";
 import { MemoryPlace } from "./MemoryPlace.js";
 
 /** How snapshots of networks of the newer node are read. */
-export const newer = { dialect: f1r3node as Dialect, form: f1r3nodeSpace };
+export const f1r3nodeSetup = { dialect: f1r3node as Dialect, form: f1r3nodeSpace };
 
 /** A network of three validators that contest a cell, of whose first a snapshot is made before it goes on. */
 export class F1r3nodeWorld {
@@ -42,7 +42,7 @@ export class F1r3nodeWorld {
 
   get source(): SnapshotSource {
     const { stateStore: state, store, chain } = this.network.validators[0]!;
-    return { ...newer, state, dag: chain.dag, blocks: chain.blocks, chain: store };
+    return { ...f1r3nodeSetup, state, dag: chain.dag, blocks: chain.blocks, chain: store };
   }
 
   create(place: MemoryPlace, source: SnapshotSource = this.source) {
@@ -62,7 +62,17 @@ export class F1r3nodeNode {
     const { chain, state, done } = this;
     const progress = { has: (hash: string) => done.has(hash), add: (hash: string) => void done.add(hash) };
     return restoreSnapshot({
-      ...{ place, manifest, trusted: manifest.block.hash, shard: "root", ...newer, chain, state, progress, signal },
+      ...{
+        place,
+        manifest,
+        trusted: manifest.block.hash,
+        shard: "root",
+        ...f1r3nodeSetup,
+        chain,
+        state,
+        progress,
+        signal,
+      },
       tell: onChunk,
     });
   }

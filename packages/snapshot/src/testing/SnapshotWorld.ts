@@ -39,7 +39,13 @@ export class SnapshotWorld {
 
   get source() {
     const { state, chain } = this;
-    return { dialect: rnode, form: rnodeSpace, state, dag: new Dag(chain), blocks: new BlockTable(chain) };
+    return {
+      dialect: rnode,
+      form: rnodeSpace,
+      state,
+      dag: new Dag(chain),
+      blocks: new BlockTable(chain, { form: rnode.blockForm }),
+    };
   }
 
   create(

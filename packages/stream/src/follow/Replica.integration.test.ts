@@ -71,7 +71,7 @@ function expectSame(world: ReplicaWorld, chain: LoggedChain = origin): void {
 /** Whether two encodings are of one block: a field may be written in more than one way, as 1 and 17 both mean `true`. */
 function isSameBlock(bytes: Uint8Array, other: Uint8Array): boolean {
   try {
-    return toHex(encodeBlock(decodeBlock(bytes))) === toHex(other);
+    return toHex(encodeBlock(decodeBlock(bytes, rnode.blockForm))) === toHex(other);
   } catch {
     return false;
   }

@@ -32,7 +32,7 @@ export function checkBlock(
   if (others.some(({ kind }) => kind === "floors")) throw refused(facts, "its message has floors, which are derived");
   let block: Block;
   try {
-    block = decodeBlock(first.bytes.slice(), undefined, rules.dialect.blockForm);
+    block = decodeBlock(first.bytes.slice(), rules.dialect.blockForm);
   } catch (error) {
     throw refused(facts, `it cannot be read (${errorText(error)})`, error);
   }

@@ -49,7 +49,7 @@ export class FollowedState {
         : Buffer.concat(Array.from({ length: facts.parts }, (_, at) => parts(facts.content, at)));
     const { entries } = await readContent(subject, facts, new Uint8Array(stored));
     const [first, ...others] = entries;
-    const block = decodeBlock(first!.bytes.slice(), undefined, this.#dialect.blockForm);
+    const block = decodeBlock(first!.bytes.slice(), this.#dialect.blockForm);
     if (first!.kind !== "block" || toHex(hashBlock(block, this.#dialect)) !== facts.hash)
       throw new TypeError("no block");
     this.verdicts.set(facts.hash, facts.verdict);

@@ -3,6 +3,7 @@ import { EventLog } from "@vedette/events";
 import { findOutcome, mergeableIdOf } from "@vedette/execution";
 import { accountGenesis, fillWithGenesis, SoloValidator, userDeploy } from "@vedette/node/testing";
 import type { Block } from "@vedette/protocol";
+import { rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 import { StateExecutor } from "@vedette/workers";
@@ -17,7 +18,7 @@ export class LoggedChain {
   readonly chain = new MemoryStore(tablesOf("chain"));
   readonly log: EventLog;
   readonly states = new StateStore(this.state);
-  readonly blocks = new BlockTable(this.chain);
+  readonly blocks = new BlockTable(this.chain, { form: rnode.blockForm });
   #validator: SoloValidator | undefined;
   #height = 0;
 

@@ -344,7 +344,7 @@ describe("on a network of the newer node", () => {
     take: async () => undefined,
     make: async () => undefined,
   };
-  const newer = { dialect: f1r3node, floors, entries, begun: true };
+  const f1r3nodeSetting = { dialect: f1r3node, floors, entries, begun: true };
   const answer = async (setting: Setting, type: PacketType, message: object) => {
     setting.peers.take();
     await setting.engine.handlePacket(one, type, encodePacket(type, message as never));
@@ -353,7 +353,7 @@ describe("on a network of the newer node", () => {
   };
 
   test("a node says what is final for blocks, where it knows both", async () => {
-    await using setting = await new Setting(newer).start();
+    await using setting = await new Setting(f1r3nodeSetting).start();
     const hashes = [first.hash, genesis.hash, testHash("unknown")];
     const known = { blockHash: first.hash, floorHash: genesis.hash, frontierHash: genesis.hash };
     expect(await answer(setting, "FloorCacheRequest", { hashes })).toEqual([{ entries: [known] }]);
@@ -364,12 +364,12 @@ describe("on a network of the newer node", () => {
   });
 
   test("a node says what a block did to number channels, and nothing of a block that it does not have", async () => {
-    await using setting = await new Setting(newer).start();
+    await using setting = await new Setting(f1r3nodeSetting).start();
     const ask = (blockHash: Uint8Array) => answer(setting, "MergeableEntryRequest", { blockHash });
     expect(await ask(first.hash)).toEqual([{ blockHash: first.hash, serializedEntry: entry }]);
     expect(await ask(genesis.hash)).toEqual([{ blockHash: genesis.hash, serializedEntry: new Uint8Array(0) }]);
     expect(await ask(testHash("unknown"))).toEqual([]);
-    await using quiet = await new Setting({ ...newer, stateExport: undefined }).start();
+    await using quiet = await new Setting({ ...f1r3nodeSetting, stateExport: undefined }).start();
     expect(await answer(quiet, "MergeableEntryRequest", { blockHash: first.hash })).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import type { ReadBlock } from "../ports/ChainPort.js";
 /** Quirk 40 §1.1: a block with a badly signed deploy cannot even be read. */
 export function readBlockHere(dialect: Dialect): ReadBlock {
   return async (content): Promise<Block> => {
-    const block = decodeBlock(content, undefined, dialect.blockForm);
+    const block = decodeBlock(content, dialect.blockForm);
     checkBlockNumbers(block);
     checkDeploySignatures(block, dialect);
     return block;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Peer } from "@vedette/network";
-import { hashKey, type StoreItems } from "@vedette/protocol";
+import { hashKey, rnode, type StoreItems } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
 import type { StateImportPort } from "../ports/StatePort.js";
 import { SyncError } from "../SyncError.js";
@@ -47,7 +47,15 @@ class Setting {
       yieldNow: async () => {},
     };
     const emit = (event: SyncEvent) => void this.events.push(event);
-    this.use = { peers: this.peers, bootstrap, state, received: this.received, emit, timers };
+    this.use = {
+      peers: this.peers,
+      bootstrap,
+      state,
+      received: this.received,
+      emit,
+      timers,
+      packetForm: rnode.packetForm,
+    };
   }
 
   /** Who is asked now. */

@@ -35,7 +35,7 @@ export interface StateFetching {
   readonly timers: Timers;
   readonly pageNodes?: number | undefined;
   /** How packets are written; as the reference node does where nothing is said. */
-  readonly packetForm?: PacketCodec;
+  readonly packetForm: PacketCodec;
   /**
    * Another state is here that shares most with this one: of each part that is absent one page is fetched, then one looks
    * again at what is.

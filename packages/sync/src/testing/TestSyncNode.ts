@@ -37,8 +37,8 @@ export function readRecording(name: string): Recording {
   const network = JSON.parse(readFileSync(join(directory, "network.json"), "utf8"));
   return {
     name,
-    approved: decodeApprovedBlock(readFileSync(join(directory, "approved-block.bin"))),
-    blocks: recordedBlocks(name).map(({ bytes }) => decodeBlock(bytes)),
+    approved: decodeApprovedBlock(readFileSync(join(directory, "approved-block.bin")), rnode.blockForm),
+    blocks: recordedBlocks(name).map(({ bytes }) => decodeBlock(bytes, rnode.blockForm)),
     rules: {
       dialect: rnode,
       shardName: network.shard,

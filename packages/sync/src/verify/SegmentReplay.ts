@@ -1,6 +1,6 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
-import { type Block, decodeBlock, encodeBlock, WireError } from "@vedette/protocol";
+import { type Block, decodeBlock, encodeBlock, rnode, WireError } from "@vedette/protocol";
 import type { Heights, RangePeerSelector, RangeResponse } from "../history/RangePeerSelector.js";
 import type { StateImportPort } from "../ports/StatePort.js";
 import { type Timers, waitFor } from "../Timers.js";
@@ -119,7 +119,7 @@ export class SegmentReplay {
 function* blocksOf({ blocks }: RangeResponse): Generator<Block> {
   for (const bytes of blocks) {
     try {
-      yield decodeBlock(bytes.slice(), maxItems);
+      yield decodeBlock(bytes.slice(), rnode.blockForm, maxItems);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
     }

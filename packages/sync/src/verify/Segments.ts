@@ -1,5 +1,5 @@
 import type { Peer } from "@vedette/network";
-import { type CasperMessage, decodePacket, WireError } from "@vedette/protocol";
+import { type CasperMessage, decodePacket, rnode, WireError } from "@vedette/protocol";
 import { RangePeerSelector } from "../history/RangePeerSelector.js";
 import { fetchState, type ReceivedItems } from "../join/fetchState.js";
 import { Mailbox } from "../join/Mailbox.js";
@@ -54,7 +54,7 @@ export class Segments {
   handlePacket(peer: Peer, content: Uint8Array): void {
     if (!this.#received.isOpen) return;
     try {
-      const { type, message } = decodePacket("StoreItemsMessage", content) as CasperMessage;
+      const { type, message } = decodePacket("StoreItemsMessage", content, rnode.packetForm) as CasperMessage;
       if (type === "StoreItemsMessage") this.#received.put({ items: message, peer });
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
@@ -113,7 +113,15 @@ export class Segments {
     const { peers, timers } = this.#use;
     const bootstrap = giver ?? peers.randomPeers(1)[0];
     if (bootstrap === undefined) throw new SyncError({ code: "stateUnobtainable", reason: "there is no peer to ask" });
-    const use = { peers, bootstrap, state, received: this.#received, emit: () => undefined, timers };
+    const use = {
+      peers,
+      bootstrap,
+      state,
+      received: this.#received,
+      emit: () => undefined,
+      timers,
+      packetForm: rnode.packetForm,
+    };
     try {
       await withinTime(importMs, { timers, signal }, (limit) => fetchState(root, use, limit));
     } finally {

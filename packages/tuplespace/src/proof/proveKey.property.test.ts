@@ -1,6 +1,7 @@
 import { blake2b256, toHex } from "@vedette/crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { rnodeSpace } from "../form/rnodeSpace.js";
 import { HistoryError } from "../history/HistoryError.js";
 import { memoryStateStore } from "../history/memoryStateStore.js";
 import { emptyRoot } from "../history/updateTree.js";
@@ -29,7 +30,7 @@ test("a proof shows what is at a key, and what is not", () => {
     fc.property(anyKeys, anyKey, (keys, asked) => {
       const { store, root } = stateOf(keys);
       const isPresent = keys.some((key) => toHex(key) === toHex(asked));
-      expect(verifyProof(root, asked, proveKey(store, root, asked))).toEqual(isPresent ? asked : undefined);
+      expect(verifyProof(root, asked, proveKey(store, root, asked), rnodeSpace)).toEqual(isPresent ? asked : undefined);
     }),
   );
 });
@@ -52,12 +53,12 @@ test("a proof that was tampered with is refused", () => {
         part[byte % part.length] = part[byte % part.length]! ^ flip;
         const leaf = proof.leaf === undefined ? undefined : changed.at(-1);
         const nodes = changed.slice(0, proof.nodes.length);
-        expect(() => verifyProof(root, asked, { nodes, leaf })).toThrow(ProofError);
-        expect(() => verifyProof(root, asked, { nodes: proof.nodes.slice(0, -1), leaf: proof.leaf })).toThrow(
-          ProofError,
-        );
+        expect(() => verifyProof(root, asked, { nodes, leaf }, rnodeSpace)).toThrow(ProofError);
         expect(() =>
-          verifyProof(root, asked, { nodes: proof.nodes, leaf: leaf === undefined ? asked : undefined }),
+          verifyProof(root, asked, { nodes: proof.nodes.slice(0, -1), leaf: proof.leaf }, rnodeSpace),
+        ).toThrow(ProofError);
+        expect(() =>
+          verifyProof(root, asked, { nodes: proof.nodes, leaf: leaf === undefined ? asked : undefined }, rnodeSpace),
         ).toThrow(ProofError);
       },
     ),
@@ -68,8 +69,8 @@ test("the empty state is proved by nothing", () => {
   const { store } = stateOf([]);
   const proof = proveKey(store, emptyRoot, Uint8Array.of(1));
   expect(proof).toEqual({ nodes: [], leaf: undefined });
-  expect(verifyProof(emptyRoot, Uint8Array.of(1), proof)).toBeUndefined();
-  expect(() => verifyProof(blake2b256(emptyRoot), Uint8Array.of(1), proof)).toThrow(ProofError);
+  expect(verifyProof(emptyRoot, Uint8Array.of(1), proof, rnodeSpace)).toBeUndefined();
+  expect(() => verifyProof(blake2b256(emptyRoot), Uint8Array.of(1), proof, rnodeSpace)).toThrow(ProofError);
 });
 
 test("what is not in the store is not proved to be absent", () => {

@@ -1,5 +1,4 @@
 import { blake2b256, emptyBytes, equalBytes } from "@vedette/crypto";
-import { rnodeSpace } from "../form/rnodeSpace.js";
 import type { SpaceDialect } from "../form/SpaceDialect.js";
 import { HistoryError } from "../history/HistoryError.js";
 import { RadixNode } from "../history/RadixNode.js";
@@ -58,7 +57,7 @@ export function verifyProof(
   root: Uint8Array,
   key: Uint8Array,
   proof: StateProof,
-  form: LeafForm = rnodeSpace,
+  form: LeafForm,
 ): Uint8Array | undefined {
   const { nodes, leaf } = proof;
   if (nodes.length > maxNodes) throw new ProofError({ code: "tooLong", nodes: nodes.length });

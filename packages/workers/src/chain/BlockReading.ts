@@ -155,7 +155,7 @@ class ReadingThread {
 
 function decodeUnlessMany(content: Uint8Array, { blockForm }: Dialect): Block | undefined {
   try {
-    return decodeBlock(content, maxItemsHere, blockForm);
+    return decodeBlock(content, blockForm, maxItemsHere);
   } catch (error) {
     if (error instanceof WireError && error.failure.code === "tooManyItems") return undefined;
     throw error;

@@ -18,7 +18,7 @@ parentPort!.on("message", ({ content }: ReadCall) => {
 
 function answer(content: Uint8Array): ReadAnswer {
   try {
-    return { content, facts: factsOf(decodeBlock(content, undefined, dialect.blockForm), dialect) };
+    return { content, facts: factsOf(decodeBlock(content, dialect.blockForm), dialect) };
   } catch (error) {
     if (error instanceof WireError) return { content, failure: error.failure };
     throw error;

@@ -33,7 +33,7 @@ export function executionOf(
 ): BlockExecution & ProposeExecution {
   /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
   const executeTrusted = async (bytes: Uint8Array): Promise<void> => {
-    const { preStateHash, postStateHash } = decodeBlock(bytes).body.state;
+    const { preStateHash, postStateHash } = decodeBlock(bytes, rnode.blockForm).body.state;
     await provideState(preStateHash);
     const answer = await executor.replay({ block: bytes, preState: preStateHash, invalidBlocks: [] });
     if (answer.kind !== "replayed") throw new Error(`a block to be merged cannot be executed: ${answer.message}`);

@@ -33,7 +33,7 @@ export function floorExecutionOf(
   const blockOf = (hash: Uint8Array): Block => {
     const bytes = blocks.findBytes(hash);
     if (bytes === undefined) throw new ChainError({ code: "blockMissing", hash });
-    return decodeBlock(bytes, undefined, f1r3node.blockForm);
+    return decodeBlock(bytes, f1r3node.blockForm);
   };
   /** A block that came with an imported state was not executed here; to merge it, its own changes are needed. */
   const executeTrusted = async (hash: Uint8Array): Promise<void> => {

@@ -19,7 +19,7 @@ export async function playOn(
     progress,
   });
   const answer = await call.catch((error: Error) => endedAt(error, progress));
-  return answer.kind === "played" ? { ...answer, body: decodeBlock(answer.block, undefined, form).body } : answer;
+  return answer.kind === "played" ? { ...answer, body: decodeBlock(answer.block, form).body } : answer;
 }
 
 /** The thread has ended in the middle of a play: the deploy that was tried at that moment is to blame. */

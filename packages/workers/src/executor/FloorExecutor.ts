@@ -107,7 +107,7 @@ export class FloorExecutor extends StateStoreWriter {
   /** Executes a block and commits the state it leads to. @spec 61 §10 */
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     try {
-      const block = decodeBlock(bytes, undefined, f1r3node.blockForm);
+      const block = decodeBlock(bytes, f1r3node.blockForm);
       const budget = this.#limits?.replayBudget();
       const result = this.#states.replay({ block, preState, invalidBlocks, budget });
       if ("failure" in result) {
@@ -206,7 +206,7 @@ export class FloorExecutor extends StateStoreWriter {
    */
   takeNumberEntry({ block, entry }: GivenEntry): string | undefined {
     try {
-      this.#states.takeNumberEntry(decodeBlock(block, undefined, f1r3node.blockForm), entry);
+      this.#states.takeNumberEntry(decodeBlock(block, f1r3node.blockForm), entry);
       return undefined;
     } catch (error) {
       if (error instanceof MergeError) return error.message;
@@ -268,7 +268,7 @@ class SeenBlocks {
       return found.block;
     }
     if (bytes === undefined) return undefined;
-    const block = decodeBlock(bytes, undefined, f1r3node.blockForm);
+    const block = decodeBlock(bytes, f1r3node.blockForm);
     this.#note(key, block, bytes.length);
     return block;
   }

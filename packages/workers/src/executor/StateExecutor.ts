@@ -20,6 +20,7 @@ import {
   printReplayFailure,
   putMergeable,
   replayBlock,
+  rnodeExecution,
   StateMerger,
   writeMergeable,
   writeOutcome,
@@ -135,19 +136,19 @@ export class StateExecutor extends StateStoreWriter {
   constructor(store: Store, options: StateStoreOptions = {}, limits?: ExecutionLimits) {
     super(store, options);
     this.#limits = limits;
-    this.#bonds = new KnownBonds(this.state);
+    this.#bonds = new KnownBonds(this.state, rnodeExecution);
     this.#merger = new StateMerger(this.state, store);
   }
 
   /** Makes the state on which genesis runs. @returns its root @spec 41 §1.3 */
   makeEmptyState(): Uint8Array {
-    return commitEmptyState(this.state);
+    return commitEmptyState(this.state, rnodeExecution);
   }
 
   /** Executes a block and commits the state it leads to. @spec 41 §4.2 */
   replay({ block: bytes, preState, invalidBlocks }: ReplayCall): ReplayAnswer {
     try {
-      const block = decodeBlock(bytes);
+      const block = decodeBlock(bytes, rnode.blockForm);
       const result = replayBlock(this.state, {
         block,
         preState,
@@ -219,8 +220,8 @@ export class StateExecutor extends StateStoreWriter {
 
   /** Puts the changes of blocks on top of a base state. @throws {MergeError}, {ExecutionError} @spec 40 §12 */
   merge({ baseState, blocks, beside }: MergeCall): MergeAnswer {
-    const merged = blocks.map((bytes) => decodeBlock(bytes));
-    const besideBase = beside?.map((bytes) => decodeBlock(bytes));
+    const merged = blocks.map((bytes) => decodeBlock(bytes, rnode.blockForm));
+    const besideBase = beside?.map((bytes) => decodeBlock(bytes, rnode.blockForm));
     const all = [...merged, ...(besideBase ?? [])];
     const indexes = [...all.keys()].filter((index) => !this.#isExecuted(all[index]!));
     return indexes.length > 0
@@ -244,12 +245,12 @@ export class StateExecutor extends StateStoreWriter {
 
   /** The validators that may propose on a state. @throws {ExecutionError} `query` @spec 41 §7.3 */
   activeValidators(root: Uint8Array): readonly Uint8Array[] {
-    return activeValidators(this.state, root);
+    return activeValidators(this.state, root, { form: rnodeExecution });
   }
 
   /** @throws {ExecutionError} `query` @spec 41 §6.9.2 */
   epochLength(root: Uint8Array): bigint {
-    return epochLength(this.state, root);
+    return epochLength(this.state, root, { form: rnodeExecution });
   }
 }
 

@@ -6,7 +6,6 @@ import {
   type Dialect,
   encodeBlock,
   hashBlock,
-  rnode,
 } from "@vedette/protocol";
 
 /** What can be said of a block by its bytes alone. */
@@ -25,7 +24,7 @@ export interface BlockFacts {
  * @throws {WireError} for a badly signed deploy (quirk 40 §1.1), and for a number that is none
  * @cost grows with its bytes and its deploys
  */
-export function factsOf(block: Block, dialect: Dialect = rnode): BlockFacts {
+export function factsOf(block: Block, dialect: Dialect): BlockFacts {
   checkBlockNumbers(block);
   // Its counts are bounded before something is done for each.
   const malformed = checkFormat(block) ?? checkSignature(block, dialect);

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { type Dialect, rnode } from "@vedette/protocol";
+import type { Dialect } from "@vedette/protocol";
 import { movedWith, type OriginLink, openOriginLink, type PieceSource } from "../origin/originLink.js";
 import { type OnWorked, RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread } from "../thread/deepStack.js";
@@ -28,8 +28,8 @@ export interface ReaderSettings {
 /** Size and place of a pool. */
 export interface ReaderPoolOptions {
   readonly stateDirectory: string;
-  /** Of the states; left out: the reference node's. */
-  readonly dialect?: Dialect["name"] | undefined;
+  /** Of the states. */
+  readonly dialect: Dialect["name"];
   /** At most: one is started at once, the others when calls wait. */
   readonly threads: number;
   /** Calls that may wait; further ones are refused. */
@@ -149,7 +149,7 @@ export class ReaderPool implements AsyncDisposable {
   }
 
   #addReader(): void {
-    const { stateDirectory, dialect = rnode.name, rest = defaultRest, pieces } = this.#options;
+    const { stateDirectory, dialect, rest = defaultRest, pieces } = this.#options;
     this.#lastId += 1;
     const origin = pieces === undefined ? undefined : openOriginLink(pieces);
     const shared = { stateDirectory, dialect, growthCell: this.#growthCell, id: this.#lastId, memory, origin };

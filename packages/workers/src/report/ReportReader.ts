@@ -241,7 +241,7 @@ export class ReportReader {
   }
 
   #blockOf(bytes: Uint8Array): Block {
-    return decodeBlock(bytes, undefined, this.#forms.block);
+    return decodeBlock(bytes, this.#forms.block);
   }
 
   #replayOf(block: Block): Pick<ReportedBlock, "block" | "preState" | "form"> {

@@ -14,7 +14,7 @@ import {
 } from "@vedette/chain";
 import { testKey } from "@vedette/chain/testing";
 import { toHex } from "@vedette/crypto";
-import { type Block, type Deploy, decodeBlock, encodeBlock, f1r3node, signDeploy } from "@vedette/protocol";
+import { type Block, type Deploy, decodeBlock, encodeBlock, f1r3node, rnode, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { floorExecutionOf, genesisExecution } from "../chain/floorExecutionOf.js";
 import { withBlockBytes } from "../chain/withBlockBytes.js";
@@ -59,7 +59,7 @@ export class FloorValidator {
       ...{ faultToleranceThreshold: 0.1, finalizationRate: 1, emptyStateHash: states.makeEmptyState() },
     };
     const nowMs = () => this.nowMs;
-    const blocks = new BlockTable(store, { form: f1r3node.blockForm });
+    const blocks = new BlockTable(store, { form: rnode.blockForm });
     const executor = withBlockBytes(executorHere(states), blocks);
     const execution = floorExecutionOf(executor, blocks);
     const made: { proposer?: Proposer; consensus?: FloorConsensus } = {};
@@ -79,7 +79,7 @@ export class FloorValidator {
     });
     this.chain = chain;
     this.floors = made.consensus!.floors;
-    this.pool = new DeployPool(store, { ...rules, forbiddenKeys: [] }, { form: f1r3node.blockForm });
+    this.pool = new DeployPool(store, { ...rules, forbiddenKeys: [] });
     this.proposer = new Proposer({
       ...{ chain, store, pool: this.pool, rules: made.consensus!.proposing, key: testKey(name) },
       constraints: { synchronyThreshold: 0, heightThreshold: 1000n },
@@ -153,7 +153,7 @@ export class FloorValidator {
 
 /** A block that went over the wire. */
 export function received(block: Block): Block {
-  return decodeBlock(encodeBlock(block), undefined, f1r3node.blockForm);
+  return decodeBlock(encodeBlock(block), f1r3node.blockForm);
 }
 
 /** A store with all that another one has. */

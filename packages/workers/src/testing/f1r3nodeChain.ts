@@ -15,7 +15,7 @@ export interface F1r3nodeChain {
 /** Takes the exported state of genesis, and executes the blocks that go on from it, up to a number. */
 export function f1r3nodeChain(chain: "solo-r" | "trio-r", upTo: bigint): F1r3nodeChain {
   const blocks = lengthPrefixed(readChainFile(chain, "blocks.bin"))
-    .map((bytes) => decodeBlock(bytes, undefined, f1r3node.blockForm))
+    .map((bytes) => decodeBlock(bytes, f1r3node.blockForm))
     .filter(({ number, parents }) => number <= upTo && parents.length < 2);
   const { store, states } = stateOf(readChainFile(chain, "state-genesis.bin"));
   states.recordRoot(blocks[0]!.body.state.postStateHash);

@@ -37,7 +37,7 @@ const executor = startExecutorThread(
   { stateDirectory: path, dialect },
   { heapSizeMb: smallHeapMb, stackSizeMb: smallStackMb },
 );
-const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes, undefined, form);
+const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes, form);
 const preState = await executor.makeEmptyState();
 
 const replay = async (block: Block): Promise<string> => {

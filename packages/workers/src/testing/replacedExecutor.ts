@@ -2,7 +2,7 @@
 // node replacedExecutor.js <state directory>: replays our own chain, or goes on with it, on threads that are replaced
 // after every answer.
 import { fromHex } from "@vedette/crypto";
-import { decodeBlock } from "@vedette/protocol";
+import { decodeBlock, rnode } from "@vedette/protocol";
 import { ownChain, recordedBlocks } from "@vedette/testing";
 import { startExecutorThread } from "../executor/executor.js";
 import { everyAnswer } from "./everyAnswer.js";
@@ -17,7 +17,7 @@ await executor.makeEmptyState();
 const blocks = recordedBlocks(ownChain);
 const bytesOf = new Map(blocks.map(({ bytes, facts }) => [facts.hash, bytes]));
 for (const [place, { bytes, facts }] of blocks.slice(0, lastPlace + 1).entries()) {
-  const { preStateHash: preState, postStateHash } = decodeBlock(bytes).body.state;
+  const { preStateHash: preState, postStateHash } = decodeBlock(bytes, rnode.blockForm).body.state;
   if (await executor.hasRoot(postStateHash)) continue;
   const { merged } = facts;
   if (merged !== undefined)

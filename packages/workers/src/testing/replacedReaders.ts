@@ -1,8 +1,10 @@
 // Run as a program of its own by `replacedThreads.process.test.ts`: threads run compiled modules only.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { rnode } from "@vedette/protocol";
 import { openStateStore } from "../executor/executor.js";
 import { StateExecutor } from "../executor/StateExecutor.js";
 import { ReaderPool, type ReaderPoolOptions } from "../reader/ReaderPool.js";
@@ -33,7 +35,7 @@ function ask(pool: ReaderPool, source: string, timeoutMs = usualTimeoutMs): Prom
 }
 
 function poolOf(more: Partial<ReaderPoolOptions>): ReaderPool {
-  return new ReaderPool({ stateDirectory: path, threads: 2, maxWaiting: queries, ...more });
+  return new ReaderPool({ stateDirectory: path, dialect: rnode.name, threads: 2, maxWaiting: queries, ...more });
 }
 
 /** All readers are replaced after each answer. */

@@ -43,7 +43,7 @@ function everySighting(of: readonly Sighting[], count: number): Sighting[][] {
 }
 
 describe("where a validator makes two blocks at once", () => {
-  test.each([{ makes: ["vedette", "vedette"] }, { makes: ["vedette", "newer"] }] as const)(
+  test.each([{ makes: ["vedette", "vedette"] }, { makes: ["vedette", "f1r3node"] }] as const)(
     "two others go on as one, whichever each hears of first: $makes",
     async ({ makes }) => {
       for (const seen of usualCases(everySighting(sightings, 2), 5)) {
@@ -56,8 +56,8 @@ describe("where a validator makes two blocks at once", () => {
 
   test.each([
     { makes: ["vedette", "vedette", "vedette"] },
-    { makes: ["vedette", "vedette", "newer"] },
-    { makes: ["vedette", "newer", "newer"] },
+    { makes: ["vedette", "vedette", "f1r3node"] },
+    { makes: ["vedette", "f1r3node", "f1r3node"] },
   ] as const)("three others do, too: $makes", async ({ makes }) => {
     const any = fc.constantFrom(...everySighting(sightings, 3));
     const property = fc.asyncProperty(any, async (seen) => {
@@ -71,7 +71,7 @@ describe("where a validator makes two blocks at once", () => {
   test("it loses its stake where newer nodes all find the same one invalid, and Vedette's blocks are valid to them", async () => {
     const [same] = unbuilt;
     for (const own of unbuilt) {
-      const { network, wrong, finals } = await goOn({ makes: ["vedette", "newer", "newer"], isRaced: false }, [
+      const { network, wrong, finals } = await goOn({ makes: ["vedette", "f1r3node", "f1r3node"], isRaced: false }, [
         own,
         same!,
         same!,
@@ -85,9 +85,9 @@ describe("where a validator makes two blocks at once", () => {
   test("Vedette accuses no honest validator where newer nodes' own rules leave no way", async () => {
     const builds = { first: 0, builds: true } as const;
     const other = { first: 1, builds: false } as const;
-    const { network, wrong } = await goOn({ makes: ["vedette", "newer"], isRaced: false }, [builds, other]);
+    const { network, wrong } = await goOn({ makes: ["vedette", "f1r3node"], isRaced: false }, [builds, other]);
     expect(wrong).toContainEqual(
-      expect.stringMatching(/^v2 \(newer\) on #\d+ of v1 \(vedette\): NeglectedInvalidBlock$/),
+      expect.stringMatching(/^v2 \(f1r3node\) on #\d+ of v1 \(vedette\): NeglectedInvalidBlock$/),
     );
     expect(network.faults()).toEqual([]);
     expect(slashesOf(network)).not.toContain("v1");
@@ -95,14 +95,14 @@ describe("where a validator makes two blocks at once", () => {
 
   test("a validator of Vedette slashes only for what all others slash for", async () => {
     const [same] = unbuilt;
-    const { network, wrong } = await goOn({ makes: ["vedette", "newer", "newer"], isRaced: true }, [
+    const { network, wrong } = await goOn({ makes: ["vedette", "f1r3node", "f1r3node"], isRaced: true }, [
       same!,
       same!,
       same!,
     ]);
     expect(wrong).toEqual([]);
     expect(slashesOf(network)).toEqual([]);
-    const alone = await goOn({ makes: ["vedette", "vedette", "newer"], isRaced: false }, [same!, same!, same!]);
+    const alone = await goOn({ makes: ["vedette", "vedette", "f1r3node"], isRaced: false }, [same!, same!, same!]);
     expect(alone.wrong).toEqual([]);
     expect(new Set(slashesOf(alone.network))).toEqual(new Set(["v3"]));
   });

@@ -38,7 +38,7 @@ export const absurdBlocks: Attack<AttackedNode> = {
     const node = { address: () => target.address(), lines: [] };
     await using peer = await HostilePeer.connect(node, { networkId, dialect: rnode });
     const newest = fromHex(await target.newestBlock());
-    const good = decodeBlock(await peer.fetch(newest), undefined, rnode.blockForm);
+    const good = decodeBlock(await peer.fetch(newest), rnode.blockForm);
     await repeat(enough, 1, (_, round) => peer.announce(absurd(good, round)).catch(() => undefined));
     await indexGoesOn(target);
     const heights = await Promise.all(target.network.names.map((name) => target.network.heights(name)));

@@ -41,7 +41,7 @@ const dialects = [rnode, f1r3node];
 export function contentOf(bytes: Uint8Array, hash: string) {
   const own = dialects.map((dialect) => blockOf(bytes, hash, dialect)).find((block) => block !== undefined);
   const isOwnHash = own !== undefined;
-  const { deploys, systemDeploys } = (own ?? decodeBlock(bytes)).body;
+  const { deploys, systemDeploys } = (own ?? decodeBlock(bytes, rnode.blockForm)).body;
   const logs = [
     ...deploys.flatMap(({ log }, index) => log.map((event) => happening(`deploy ${index + 1}`, event))),
     ...systemDeploys.flatMap(({ log, systemDeploy }) => log.map((event) => happening(systemDeploy.kind, event))),
@@ -53,7 +53,7 @@ export function contentOf(bytes: Uint8Array, hash: string) {
 /** The block where it is one of this dialect; its form has fields that others lack. */
 function blockOf(bytes: Uint8Array, hash: string, dialect: Dialect): Block | undefined {
   try {
-    const block = decodeBlock(bytes, undefined, dialect.blockForm);
+    const block = decodeBlock(bytes, dialect.blockForm);
     return toHex(hashBlock(block, dialect)) === hash ? block : undefined;
   } catch (error) {
     if (error instanceof WireError) return undefined;

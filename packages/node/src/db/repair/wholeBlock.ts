@@ -7,7 +7,7 @@ export function wholeBlock(blocks: BlockTable, hash: Uint8Array, dialect: Dialec
   try {
     const bytes = blocks.findBytes(hash);
     if (bytes === undefined) return undefined;
-    const block = decodeBlock(bytes, undefined, dialect.blockForm);
+    const block = decodeBlock(bytes, dialect.blockForm);
     return equalBytes(block.hash, hash) && equalBytes(hashBlock(block, dialect), hash) ? block : undefined;
   } catch {
     // Whatever is wrong with it.

@@ -35,7 +35,7 @@ function verify(name: string, algorithm: SignatureAlgorithm): SystemProcess {
     const signature = byteArrayArgument(args[1]!);
     const publicKey = byteArrayArgument(args[2]!);
     if (data === undefined || signature === undefined || publicKey === undefined) throw illegalArgument(name);
-    const isValid = verifySignature("rust", algorithm, { message: data, signature, publicKey });
+    const isValid = verifySignature("f1r3node", algorithm, { message: data, signature, publicKey });
     return { ack: args[3]!, values: [groundValue(isValid)] };
   };
 }
