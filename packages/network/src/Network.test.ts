@@ -240,6 +240,7 @@ describe("discovery", () => {
     await using other = await new TestNode({ ...quick, bootstrap: bootstrap.peer }).start();
     for (const node of [bootstrap, one, other]) await node.until(() => node.network.peers.length === 2);
     expect(one.network.peers.map(({ id }) => id).sort()).toEqual([bootstrap.peer.id, other.peer.id].sort());
+    await other.until(() => other.network.knownPeers.length === 2);
     expect(other.network.knownPeers.map(({ id }) => id).sort()).toEqual([bootstrap.peer.id, one.peer.id].sort());
   });
 

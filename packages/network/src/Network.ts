@@ -11,6 +11,7 @@ import { KademliaClient } from "./discovery/KademliaClient.js";
 import { KademliaServer } from "./discovery/KademliaServer.js";
 import { KademliaTable } from "./discovery/KademliaTable.js";
 import { isUsableHost, type ResolveHost, resolveHost } from "./discovery/publicHost.js";
+import { UnprovenPeers } from "./discovery/UnprovenPeers.js";
 import type { ExtensionHandler } from "./extension/ExtensionServer.js";
 import type { GrpcServerLimits, PeerConnectionCounts } from "./grpc/GrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
@@ -74,10 +75,15 @@ const defaults = {
   maxConnections: 500,
 };
 
-// A table filled by a hostile peer must not make us call thousands of hosts in every round.
-const handshakesPerRound = 64;
-/** Names that are looked up for peers which somebody says to be elsewhere. */
-const maxMoving = 4;
+/**
+ * Handshakes that are offered in every round: nobody may make us call thousands of hosts. Those that pings have named,
+ * which anybody can send, take no place of those that known peers have named.
+ */
+const handshakesPerRound = { proven: 32, named: 24, pinged: 8 } as const;
+/** Peers that wait for a handshake. */
+const maxUnproven = { named: 256, pinged: 64 } as const;
+/** Host names of peers that pings name, which are looked up at one time. */
+const maxLookedUp = 4;
 
 /**
  * A node's part in the network of peers: transport, connections and discovery.
@@ -95,7 +101,11 @@ export class Network implements AsyncDisposable {
   readonly #kademliaServer: KademliaServer;
   readonly #greeter: HandshakeScheduler;
   readonly #heartbeats: Heartbeats;
-  readonly #moving = new Set<string>();
+  /** By answers of peers. */
+  readonly #named = new UnprovenPeers(maxUnproven.named);
+  /** By pings and lookups, in which anybody can put anything. */
+  readonly #pinged = new UnprovenPeers(maxUnproven.pinged);
+  readonly #lookedUp = new Set<string>();
   readonly #loops: Promise<void>[] = [];
   #handlePacket: HandlePacket = async () => {};
   #local: Peer;
@@ -105,7 +115,6 @@ export class Network implements AsyncDisposable {
     this.#local = options.local;
     const { certificate, privateKey, networkId, dialect, emit, nowMs, allowPrivateAddresses } = options;
     const local = () => this.#local;
-    const ping = (peer: Peer) => this.#kademliaClient.ping(peer);
     this.#connections = new Connections(emit, this.#options.maxConnections);
     this.#table = new KademliaTable(options.local.id);
     this.#client = new TransportClient({
@@ -118,16 +127,15 @@ export class Network implements AsyncDisposable {
       limits: options.inbound,
       serverLimits: options.server,
     });
-    const onMoved = (peer: Peer) => void this.#proveMoved(peer);
-    this.#kademliaServer = new KademliaServer({ networkId, table: this.#table, ping, onMoved });
+    const onNamed = (peer: Peer) => void this.#wasNamed(peer);
+    this.#kademliaServer = new KademliaServer({ networkId, table: this.#table, onNamed });
     this.#kademliaClient = new KademliaClient({
       ...{ networkId, local, allowPrivateAddresses },
       timeoutMs: this.#options.networkTimeoutMs,
       resolve: options.resolve ?? resolveHost,
       signal: this.#ended.signal,
     });
-    const onTaken = (peer: Peer) => this.#enterProven(peer);
-    this.#greeter = new HandshakeScheduler({ ...this.#upkeep(), nowMs, onTaken }, options.greeter);
+    this.#greeter = new HandshakeScheduler({ ...this.#upkeep(), nowMs }, options.greeter);
     const { upkeep } = dialect.transport;
     const facts = { ...upkeep, maxMissedBeats: options.heartbeatFailures ?? upkeep.maxMissedBeats };
     const onDropped = ({ id }: Peer) => {
@@ -177,9 +185,13 @@ export class Network implements AsyncDisposable {
     }
     emit({ type: "kademliaStarted", host: this.#local.host, port: this.#local.discoveryPort });
     emit({ type: "listening", local: this.#local });
-    if (bootstrap !== undefined) this.#table.enterProven(bootstrap);
+    // The operator says where it is.
+    if (bootstrap !== undefined) this.#enterProven(bootstrap);
     this.#loops.push(
-      this.#greeter.retryUntilConnected(() => this.#acquaintances(), this.#ended.signal),
+      this.#greeter.retryUntilConnected(
+        { known: () => this.#acquaintances(), named: () => this.#unproven() },
+        this.#ended.signal,
+      ),
       this.#repeat(this.#options.discoveryIntervalMs, () => this.#discover()),
       this.#repeat(this.#options.maintenanceIntervalMs, () => this.#maintain()),
     );
@@ -263,29 +275,34 @@ export class Network implements AsyncDisposable {
     const isHandshake = message.type === "handshake" || message.type === "handshakeResponse";
     const isStranger = !isHandshake && message.type !== "disconnect" && !this.#connections.has(sender);
     if (isStranger && this.#connections.hasRoom) this.#greeter.spokeUp(sender, this.#ended.signal);
-    const onProven = (peer: Peer) => {
-      if (this.#table.has(peer.id)) this.#table.enterProven(peer);
-    };
+    const onProven = (peer: Peer) => this.#enterProven(peer);
     return handleMessage(sender, message, { ...this.#upkeep(), handlePacket: this.#handlePacket, onProven });
   }
 
-  /** In a full bucket of as many owners the oldest one stays, if it lives. */
   #enterProven(peer: Peer): void {
-    if (this.#table.enterProven(peer)) return;
-    void this.#table.updateLastSeen(peer, { ping: (oldest) => this.#kademliaClient.ping(oldest) }).catch(() => {});
+    void this.#table.enterProven(peer, (oldest) => this.#kademliaClient.ping(oldest));
   }
 
-  /** Somebody has said that a known peer is elsewhere: only who has that peer's key can take a handshake there. */
-  async #proveMoved(peer: Peer): Promise<void> {
+  /** An unsigned message says where a peer is: only who has that peer's key can take a handshake there. */
+  async #wasNamed(peer: Peer): Promise<void> {
     const { allowPrivateAddresses, resolve = resolveHost } = this.#options;
-    if (this.#moving.size >= maxMoving || this.#moving.has(peer.id) || !this.#greeter.mayGreet(peer)) return;
-    this.#moving.add(peer.id);
+    const kind = this.#table.named(peer);
+    const isNew = kind === "unknown" || (kind === "knownElsewhere" && this.#greeter.mayGreet(peer));
+    const { size } = this.#lookedUp;
+    if (!isNew || peer.id === this.#local.id || size >= maxLookedUp || this.#lookedUp.has(peer.id)) return;
+    this.#lookedUp.add(peer.id);
     try {
-      const isUsable = await isUsableHost(peer.host, allowPrivateAddresses, resolve);
-      if (isUsable) this.#greeter.spokeUp(peer, this.#ended.signal);
+      if (!(await isUsableHost(peer.host, allowPrivateAddresses, resolve))) return;
+      if (kind === "unknown") this.#pinged.add(peer);
+      else this.#greeter.spokeUp(peer, this.#ended.signal);
     } finally {
-      this.#moving.delete(peer.id);
+      this.#lookedUp.delete(peer.id);
     }
+  }
+
+  /** Those that peers have named first. */
+  #unproven(): Peer[] {
+    return [...this.#named.peers, ...this.#pinged.peers];
   }
 
   #upkeep(): ConnectionMaintenanceDeps {
@@ -293,6 +310,10 @@ export class Network implements AsyncDisposable {
       connections: this.#connections,
       send: (peer, message, signal) => this.#client.send(peer, message, signal),
       emit: this.#options.emit,
+      onOffered: (peer, isTaken) => {
+        for (const waiting of [this.#named, this.#pinged]) waiting.forget(peer);
+        if (isTaken) this.#enterProven(peer);
+      },
     };
   }
 
@@ -303,16 +324,19 @@ export class Network implements AsyncDisposable {
       ownId: this.#local.id,
       table: this.#table,
       lookup: (key: Uint8Array, peer: Peer) => this.#kademliaClient.lookup(key, peer),
-      ping: (peer: Peer) => this.#kademliaClient.ping(peer),
+      onNamed: (peer: Peer) => this.#named.add(peer),
       random,
     };
     await discover(use, signal);
+    const some = (peers: readonly Peer[], count: number) => shuffle(peers, random).slice(0, count);
+    const { proven, named, pinged } = handshakesPerRound;
     const strangers = this.#table.peers.filter((peer) => !this.#connections.has(peer));
-    await handshakeRound(this.#upkeep(), shuffle(strangers, random).slice(0, handshakesPerRound), signal);
+    const offered = [some(strangers, proven), some(this.#named.peers, named), some(this.#pinged.peers, pinged)];
+    await handshakeRound(this.#upkeep(), offered.flat(), signal);
   }
 
   /**
-   * Those of whom we know ourselves first, and what others have told last. The table of a node that waits to be found
+   * Those of whom we know ourselves first, and those that have proven themselves last. The table of a node that waits to be found
    * is empty after a restart, while its peers believe it connected.
    */
   #acquaintances(): Peer[] {

@@ -99,7 +99,7 @@ test("strangers that announce hosts which do not answer keep nobody from calling
     return new Promise<void>(() => {});
   };
   const connections = new Connections(emit, 10);
-  const greeter = new HandshakeScheduler({ connections, send, emit, nowMs: () => 0, onTaken: () => {} });
+  const greeter = new HandshakeScheduler({ connections, send, emit, nowMs: () => 0, onOffered: () => {} });
   const peerOf = (id: string): Peer => ({ id, host: "192.0.2.1", protocolPort: 1, discoveryPort: 1 });
   for (let stranger = 0; stranger < 100; stranger++) greeter.spokeUp(peerOf(`stranger ${stranger}`), signal);
   expect(called.length).toBe(16);

@@ -26,8 +26,6 @@ type Kind = keyof typeof maxConcurrent;
 /** What a greeter works with. */
 export interface HandshakeSchedulerOptions extends ConnectionMaintenanceDeps {
   readonly nowMs: () => number;
-  /** Told of every peer that has taken a handshake. */
-  readonly onTaken: (peer: Peer) => void;
 }
 
 /**
@@ -59,15 +57,21 @@ export class HandshakeScheduler {
     await Promise.all(free.slice(0, maxConcurrent[kind] - taken).map((peer) => this.#offer(peer, kind, signal)));
   }
 
-  /** Greets all that are known, at once and then every now and then while nobody is connected; until the signal. */
-  async retryUntilConnected(known: () => readonly Peer[], signal: AbortSignal): Promise<void> {
+  /**
+   * Greets all that are known, and some that were only named, at once and then every now and then while nobody is
+   * connected; until the signal.
+   */
+  async retryUntilConnected(
+    { known, named }: Readonly<Record<"known" | "named", () => readonly Peer[]>>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { firstPauseMs, longestPauseMs } = this.#times;
     const { connections } = this.#use;
     let pauseMs = firstPauseMs;
     while (!signal.aborted) {
       if (connections.peers.length > 0) pauseMs = firstPauseMs;
       // Not awaited: hosts that do not answer must not delay the next try with those that do.
-      else void this.greet(known(), signal);
+      else void Promise.all([this.greet(known(), signal), this.greet(named(), signal, "unknownPeer")]);
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
       if (connections.peers.length === 0) pauseMs = Math.min(longestPauseMs, pauseMs * pauseGrowth);
     }
@@ -94,7 +98,7 @@ export class HandshakeScheduler {
     const key = peerKey(peer);
     this.#underWay.set(key, kind);
     try {
-      if (await offerHandshake(this.#use, peer, signal)) this.#use.onTaken(peer);
+      await offerHandshake(this.#use, peer, signal);
     } finally {
       this.#underWay.delete(key);
     }

@@ -4,7 +4,7 @@ import type { Peer } from "../Peer.js";
 import type { ConnectionMaintenanceDeps } from "./maintain.js";
 
 /** What the search for silent peers works with. @spec 10 §4, 61 §16.1 */
-export interface HeartbeatsOptions extends ConnectionMaintenanceDeps {
+export interface HeartbeatsOptions extends Omit<ConnectionMaintenanceDeps, "onOffered"> {
   readonly facts: UpkeepFacts;
   /** Told of each peer that was dropped. */
   readonly onDropped: (peer: Peer) => void;

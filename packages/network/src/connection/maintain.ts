@@ -10,6 +10,8 @@ export interface ConnectionMaintenanceDeps {
   readonly connections: Connections;
   readonly send: (peer: Peer, message: PeerMessage, signal?: AbortSignal) => Promise<void>;
   readonly emit: EmitNetworkEvent;
+  /** Receives each peer that was offered a handshake, and whether it has taken it: only the owner of its id can. */
+  readonly onOffered: (peer: Peer, isTaken: boolean) => void;
 }
 
 /**
@@ -43,9 +45,11 @@ export async function offerHandshake(
 ): Promise<boolean> {
   try {
     await use.send(peer, { type: "handshake" }, signal);
+    use.onOffered(peer, true);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
+    use.onOffered(peer, false);
     const wrongNetwork = error instanceof NetworkError && error.failure.code === "wrongNetwork";
     const reason = errorText(error);
     use.emit({ type: "handshakeFailed", peer, reason, wrongNetwork });

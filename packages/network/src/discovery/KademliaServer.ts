@@ -1,6 +1,7 @@
 import { defaultServerLimits, GrpcServer, type PeerConnectionCounts } from "../grpc/GrpcServer.js";
 import { type GrpcMethod, onlyMessage } from "../grpc/serveCall.js";
-import type { HeardOf, KademliaTable } from "./KademliaTable.js";
+import type { Peer } from "../Peer.js";
+import type { KademliaTable } from "./KademliaTable.js";
 import {
   decodeLookup,
   decodePing,
@@ -11,16 +12,18 @@ import {
 } from "./kademliaMessage.js";
 
 /** How the discovery server is made. @spec 10 §5 */
-export interface KademliaServerOptions extends HeardOf {
+export interface KademliaServerOptions {
   readonly networkId: string;
-  readonly table: KademliaTable;
+  readonly table: Pick<KademliaTable, "lookup">;
+  /** Receives who asks, as it says of itself: nothing is signed. */
+  readonly onNamed: (peer: Peer) => void;
 }
 
 const maxRequestBytes = 4096;
 const answerMs = 5000;
 
 /**
- * Tells peers of the peers in the table, in plain text; whoever asks is entered himself.
+ * Answers peers with the peers in the table, in plain text.
  *
  * @spec 10 §5
  */
@@ -72,10 +75,7 @@ export class KademliaServer implements AsyncDisposable {
       deadlineMs: answerMs,
       handle: async ({ messages }) => {
         const request = decode(await onlyMessage(messages));
-        // Not awaited: a full bucket makes us ping another peer first, which must not hold up the answer.
-        if (request.networkId === this.#options.networkId) {
-          void this.#options.table.updateLastSeen(request.sender, this.#options);
-        }
+        if (request.networkId === this.#options.networkId) this.#options.onNamed(request.sender);
         return answer(request);
       },
     };

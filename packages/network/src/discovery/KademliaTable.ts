@@ -5,13 +5,8 @@ import { commonPrefix, keyBits } from "./distance.js";
 
 const bucketSize = 20;
 
-/** What entering a peer that was heard of may need. */
-export interface HeardOf {
-  /** Asks a peer for a sign of life; must not reject. */
-  readonly ping: (peer: Peer) => Promise<boolean>;
-  /** Told of a peer that is known at another address, and has not been moved: anybody can say where another one is. */
-  readonly onMoved?: ((peer: Peer) => void) | undefined;
-}
+/** What the table has of a peer that an unsigned message names. */
+export type NamedPeer = "known" | "knownElsewhere" | "unknown";
 
 interface Entry {
   readonly peer: Peer;
@@ -20,11 +15,11 @@ interface Entry {
 }
 
 /**
- * The peers of which this node has heard, in buckets by their distance from it.
+ * The peers that have proven to be where the table says, in buckets by their distance from this node.
  *
- * Messages of discovery are not signed. So what they say of a peer that is known changes nothing but when it was heard
- * of last: another address is taken when its owner has proven itself there, in a handshake. One that has done so also
- * takes the place of one of several in a full bucket that are probably of one owner, by their addresses.
+ * Messages of discovery are not signed. So what they say of a peer changes nothing but when a known one was heard of
+ * last: an address is entered when its owner has proven itself there, in a handshake. In a full bucket it takes the
+ * place of one of several that are probably of one owner, by their addresses, or of the oldest one if that is gone.
  *
  * @spec 10 §5
  */
@@ -47,52 +42,40 @@ export class KademliaTable {
     return this.#bucketOf(fromHex(id))?.some(({ peer }) => peer.id === id) ?? false;
   }
 
+  /** An unsigned message has named a peer: one that is known there was heard of. @spec 10 §5 */
+  named(peer: Peer): NamedPeer {
+    const bucket = this.#bucketOf(fromHex(peer.id));
+    const known = bucket?.findIndex((other) => other.peer.id === peer.id) ?? -1;
+    if (bucket === undefined || known < 0) return "unknown";
+    if (peerKey(bucket[known]!.peer) !== peerKey(peer)) return "knownElsewhere";
+    bucket.push(...bucket.splice(known, 1));
+    return "known";
+  }
+
   /**
-   * Records that a peer was heard of; in a full bucket it replaces the oldest one, if that no longer answers.
+   * Records that a peer has proven itself at its address. In a full bucket of as many owners the oldest one stays, if
+   * it lives.
    *
+   * @param ping asks a peer for a sign of life; must not reject
    * @spec 10 §5
    */
-  async updateLastSeen(peer: Peer, { ping, onMoved }: HeardOf): Promise<void> {
+  async enterProven(peer: Peer, ping: (peer: Peer) => Promise<boolean>): Promise<void> {
     const key = fromHex(peer.id);
     const bucket = this.#bucketOf(key);
     if (bucket === undefined) return;
-    const entry: Entry = { peer, key, pinging: false };
-    const known = bucket.findIndex((other) => other.peer.id === peer.id);
-    if (known >= 0 && peerKey(bucket[known]!.peer) !== peerKey(peer)) {
-      onMoved?.(peer);
-      return;
-    }
-    if (known >= 0) bucket.splice(known, 1);
-    if (bucket.length < bucketSize) {
-      bucket.push(entry);
-      return;
-    }
+    const enter = (place: number) => void [bucket.splice(place, 1), bucket.push({ peer, key, pinging: false })];
+    const known = () => bucket.findIndex((other) => other.peer.id === peer.id);
+    const place = known() >= 0 ? known() : placeFor(peer, bucket);
+    if (place !== undefined) return enter(place);
     const oldest = bucket.find(({ pinging }) => !pinging);
     if (oldest === undefined) return;
     oldest.pinging = true;
-    const alive = await ping(oldest.peer);
+    const isAlive = await ping(oldest.peer);
     oldest.pinging = false;
     const index = bucket.indexOf(oldest);
-    if (index >= 0) bucket.splice(index, 1);
-    if (alive) {
-      // It may have been heard of meanwhile, and then stands in the bucket with a new entry.
-      if (index >= 0) bucket.push(oldest);
-    } else if (bucket.length < bucketSize && !bucket.some((other) => other.peer.id === peer.id)) {
-      bucket.push(entry);
-    }
-  }
-
-  /** Records that a peer has proven itself at its address. @returns whether it is in the table @spec 10 §5 */
-  enterProven(peer: Peer): boolean {
-    const key = fromHex(peer.id);
-    const bucket = this.#bucketOf(key);
-    if (bucket === undefined) return false;
-    const known = bucket.findIndex((other) => other.peer.id === peer.id);
-    const place = known >= 0 ? known : placeFor(peer, bucket);
-    if (place === undefined) return false;
-    bucket.splice(place, 1);
-    bucket.push({ peer, key, pinging: false });
-    return true;
+    if (isAlive && index >= 0) bucket.push(...bucket.splice(index, 1));
+    else if (!isAlive && known() < 0 && (index >= 0 || bucket.length < bucketSize))
+      enter(index >= 0 ? index : bucket.length);
   }
 
   /** Forgets a peer. @spec 61 §16.1 */

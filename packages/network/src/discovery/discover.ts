@@ -5,18 +5,21 @@ import { keyAtDistance } from "./distance.js";
 import type { KademliaTable } from "./KademliaTable.js";
 
 const wanted = 10;
+/** Of one answer: a peer that names many that are nowhere must not end the round. */
+const countedOfAnswer = 4;
 
 /** What a round of discovery needs. @spec 10 §5 */
 export interface Discovery {
   readonly ownId: string;
   readonly table: KademliaTable;
   readonly lookup: (key: Uint8Array, peer: Peer) => Promise<Peer[]>;
-  readonly ping: (peer: Peer) => Promise<boolean>;
+  /** Receives a peer that is in no table yet. */
+  readonly onNamed: (peer: Peer) => void;
   readonly random: (below: number) => number;
 }
 
 /**
- * Asks known peers for others, at the distances where the table is emptiest, and enters what they tell.
+ * Asks known peers for others, at the distances where the table is emptiest.
  *
  * @spec 10 §5
  */
@@ -26,12 +29,15 @@ export async function discover(use: Discovery, signal: AbortSignal): Promise<voi
   const peers = shuffle(table.peers, use.random);
   const distances = table.sparseness();
   const found = new Map<string, Peer>();
-  for (let round = 0; round < peers.length && round < distances.length && found.size < wanted; round++) {
+  let counted = 0;
+  for (let round = 0; round < peers.length && round < distances.length && counted < wanted; round++) {
     if (signal.aborted) return;
     const key = keyAtDistance(own, distances[round] as number);
+    const before = found.size;
     for (const peer of await use.lookup(key, peers[round] as Peer)) {
       if (peer.id !== ownId && !found.has(peer.id) && !table.has(peer.id)) found.set(peer.id, peer);
     }
+    counted += Math.min(countedOfAnswer, found.size - before);
   }
-  for (const peer of found.values()) await table.updateLastSeen(peer, use);
+  for (const peer of found.values()) use.onNamed(peer);
 }

@@ -1,17 +1,27 @@
+import { fromHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import type { Peer } from "../Peer.js";
 import { testIdentity } from "../testing/testIdentity.js";
 import { TestNode } from "../testing/testNetwork.js";
 import { KademliaClient } from "./KademliaClient.js";
+import { KademliaTable } from "./KademliaTable.js";
 
-/** Sends a ping in somebody's name. @returns whether it was answered, so that it has done what it does */
-function pingAs(sender: Peer, to: Peer): Promise<boolean> {
+function clientAs(sender: Peer): KademliaClient {
   const signal = new AbortController().signal;
-  const client = new KademliaClient({
+  return new KademliaClient({
     ...{ networkId: "test", local: () => sender, timeoutMs: 3_600_000, allowPrivateAddresses: true, signal },
     resolve: async (host) => host,
   });
-  return client.ping(to);
+}
+
+/** Sends a ping in somebody's name. @returns whether it was answered, so that it has done what it does */
+function pingAs(sender: Peer, to: Peer): Promise<boolean> {
+  return clientAs(sender).ping(to);
+}
+
+/** What a node hands on to others. */
+function lookupAt(node: Peer): Promise<Peer[]> {
+  return clientAs(node).lookup(fromHex("00".repeat(20)), node);
 }
 
 test("a ping in another's name moves nobody: who answers there has another key", async () => {
@@ -39,4 +49,44 @@ test("a peer that has moved is found where it proves itself", async () => {
   expect(await pingAs(after.peer, node.peer)).toBe(true);
   await node.until(() => node.network.peers.some(({ protocolPort }) => protocolPort === after.peer.protocolPort));
   expect(node.network.knownPeers).toEqual([after.peer]);
+});
+
+test("an unknown id is handed on to others only where it has proven to be", async () => {
+  const quick = { discoveryIntervalMs: 20 };
+  await using known = await new TestNode().start();
+  await using node = await new TestNode({ ...quick, bootstrap: known.peer }).start();
+  await node.until(() => node.network.peers.length === 1);
+  await using other = await new TestNode().start();
+  const { protocolPort, discoveryPort } = known.peer;
+  const inItsName = { ...other.peer, protocolPort, discoveryPort };
+  const failed = () =>
+    node.events.some((event) => event.type === "handshakeFailed" && event.peer.protocolPort === protocolPort);
+  expect(await pingAs(inItsName, node.peer)).toBe(true);
+  await node.until(failed);
+  expect(node.network.knownPeers).toEqual([known.peer]);
+  expect(await lookupAt(node.peer)).toEqual([known.peer]);
+  expect(await pingAs(other.peer, node.peer)).toBe(true);
+  await node.until(() => node.network.knownPeers.length === 2);
+  expect(node.network.knownPeers).toContainEqual(other.peer);
+  expect(await lookupAt(node.peer)).toContainEqual(other.peer);
+});
+
+test("what peers tell is not believed either: who is named has to take a handshake", async () => {
+  await using honest = await new TestNode().start();
+  await using liar = await new TestNode().start();
+  const { protocolPort, discoveryPort } = liar.peer;
+  const poisoned = { ...honest.peer, protocolPort, discoveryPort };
+  await using node = await new TestNode({ bootstrap: liar.peer, discoveryIntervalMs: 20 }).start();
+  await node.until(() => node.network.peers.length === 1);
+  // The liar's own table is of the same kind, so that its answer is forged.
+  const table = Reflect.get(KademliaTable.prototype, "lookup");
+  KademliaTable.prototype.lookup = () => [poisoned];
+  try {
+    await node.until(() =>
+      node.events.some((event) => event.type === "handshakeFailed" && event.peer.id === honest.peer.id),
+    );
+  } finally {
+    KademliaTable.prototype.lookup = table;
+  }
+  expect(node.network.knownPeers).toEqual([liar.peer]);
 });

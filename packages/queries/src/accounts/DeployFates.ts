@@ -1,7 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { DeployLifecycleStatus } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { addressKey } from "@vedette/network";
 import { FairQueue, type QueuedRequest } from "../explore/FairQueue.js";
 import { reportingApi } from "../mapToApiError.js";
 import type { AccountQueries, DeployHistory } from "./AccountQueries.js";
@@ -36,8 +35,7 @@ export class DeployFates {
 
   /** As {@link find}, with the deploys and their blocks. @throws {Overload} */
   async histories(signatures: readonly Uint8Array[], visitor: QueuedRequest): Promise<(DeployHistory | undefined)[]> {
-    const client = visitor.client === undefined ? undefined : addressKey(visitor.client);
-    return reportingApi(this.#gate.run({ ...visitor, client }, () => this.#each(signatures, visitor.signal)));
+    return reportingApi(this.#gate.run(visitor, () => this.#each(signatures, visitor.signal)));
   }
 
   async #each(signatures: readonly Uint8Array[], signal: AbortSignal | undefined) {

@@ -18,7 +18,7 @@ test("the last finalized block is looked up once, until the chain changes", asyn
     },
   };
   const answers = new BlockAnswers(queries as unknown as BlockQueries);
-  const text = async () => String((await answers.lastFinalized()).printed.bytes);
+  const text = async () => String((await answers.lastFinalized({ client: "10.0.0.1" })).printed.bytes);
   expect([await text(), await text(), await text()]).toEqual(["text 1", "text 1", "text 1"]);
   expect(asked).toEqual(["isLarge", "text"]);
   queries.version = 2;

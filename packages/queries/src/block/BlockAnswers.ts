@@ -1,5 +1,6 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { EncodedBody } from "../EncodedBody.js";
+import type { QueuedRequest } from "../explore/FairQueue.js";
 import type { BlockQueries } from "./BlockQueries.js";
 import { ResponseCache } from "./ResponseCache.js";
 
@@ -25,13 +26,13 @@ export class BlockAnswers {
   }
 
   /** A block with its deploys. What its first digits name can become another block. @throws {ApiError} */
-  block(hashText: string): BlockAnswer | Promise<BlockAnswer> {
+  block(hashText: string, request: QueuedRequest): BlockAnswer | Promise<BlockAnswer> {
     const key = `block ${hashText}`;
     const known = this.#kept.find(key);
     if (known !== undefined) return known;
     const metadata = this.#blocks.requireBlock(hashText);
     const isSettled = hashText.length === 64 && this.#blocks.isSettled(metadata);
-    if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, isSettled);
+    if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, request, isSettled);
     return this.#answer(key, () => ({ text: this.#blocks.fullText(metadata), isSettled }));
   }
 
@@ -41,18 +42,18 @@ export class BlockAnswers {
   }
 
   /** @throws {ApiError} */
-  lastFinalized(): BlockAnswer | Promise<BlockAnswer> {
+  lastFinalized(request: QueuedRequest): BlockAnswer | Promise<BlockAnswer> {
     // Whether a block is large is read from the store: not for each of those who ask for the same one.
     const known = this.#kept.find("last");
     if (known !== undefined) return known;
     const metadata = this.#blocks.requireLastFinalized();
-    if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, false);
+    if (this.#blocks.isLarge(metadata)) return this.#largeBlock(metadata, request, false);
     return this.#answer("last", () => ({ text: this.#blocks.lastFinalizedBlock(), isSettled: false }));
   }
 
   /** @throws {Overload} */
-  async #largeBlock(metadata: BlockMetadata, isSettled: boolean): Promise<BlockAnswer> {
-    const { printed } = await this.#blocks.largeText(metadata);
+  async #largeBlock(metadata: BlockMetadata, request: QueuedRequest, isSettled: boolean): Promise<BlockAnswer> {
+    const { printed } = await this.#blocks.largeText(metadata, request);
     return { printed, isSettled };
   }
 

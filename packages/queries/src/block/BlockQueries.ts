@@ -21,6 +21,7 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError } from "../ApiError.js";
 import { type AnswerRules, answerRulesOf } from "../dialect/AnswerRules.js";
+import type { QueuedRequest } from "../explore/FairQueue.js";
 import { shownBytes, shownName } from "../state/longNames.js";
 import { BlockReading } from "./BlockReading.js";
 import { LargeAnswers } from "./LargeAnswers.js";
@@ -262,12 +263,17 @@ export class BlockQueries {
   /**
    * As {@link fullText}, of a large block: the event loop goes on meanwhile.
    *
+   * @param request whose turn it takes
    * @param transfers finds what its deploys moved, when it is the block's turn
    * @throws {Overload}
    */
-  async largeText(metadata: BlockMetadata, transfers?: () => Promise<DeployTransfers | undefined>): Promise<LargeText> {
+  async largeText(
+    metadata: BlockMetadata,
+    request: QueuedRequest,
+    transfers?: () => Promise<DeployTransfers | undefined>,
+  ): Promise<LargeText> {
     const key = this.#keyOf(transfers === undefined ? "full" : "moved", metadata);
-    return this.large.find(key, async () => {
+    return this.large.find(key, request, async () => {
       const moved = await transfers?.();
       const { block, facts } = this.told(metadata);
       await turn();

@@ -13,6 +13,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const request = { client: undefined };
+
 const metadata = { key: "a" } as BlockMetadata;
 
 /** Of a chain of one block, which stands still. */
@@ -37,7 +39,9 @@ test.each(["block", "list"] as const)("a %s without its transfers is told for a 
     return moved;
   });
   const ask = async () => {
-    const answer = await (kind === "block" ? answers.block("aa".repeat(32), "full") : answers.newest(1, "full"));
+    const answer = await (kind === "block"
+      ? answers.block("aa".repeat(32), "full", request)
+      : answers.newest(1, "full", request));
     return { text: String(answer.printed.bytes).replace(/[[\]]/g, ""), isSettled: answer.isSettled };
   };
   expect(await ask()).toEqual({ text: "without", isSettled: false });
@@ -71,8 +75,8 @@ test("of many who ask for large blocks so many wait, each block is made once, an
   };
   const answers = new F1r3nodeBlockAnswers({ blocks, transfers: { ofBlock } } as unknown as F1r3nodeBlockReads);
   // Three ask for each.
-  const asked = Promise.allSettled([...large, ...large, ...large].map((hash) => answers.block(hash, "full")));
-  const other = await answers.block(small!, "full");
+  const asked = Promise.allSettled([...large, ...large, ...large].map((hash) => answers.block(hash, "full", request)));
+  const other = await answers.block(small!, "full", request);
   expect(JSON.parse(String(other.printed.bytes)).blockInfo.blockNumber).toBe(0);
   expect(looked.toSorted()).toEqual([0n, 1n]);
   goOn();
@@ -81,6 +85,30 @@ test("of many who ask for large blocks so many wait, each block is made once, an
   const expected = large.map((hash, at) => (at < 16 ? hash : "refused"));
   expect(hashes).toEqual([...expected, ...expected, ...expected]);
   expect(looked.map(Number).toSorted((one, other) => one - other)).toEqual(Array.from({ length: 17 }, (_, at) => at));
+});
+
+test("who asks for a large block like another client, which loses its place, has a place of its own", async () => {
+  await using node = TestQueries.emptyF1r3node();
+  const [, ...large] = insertLine(node.chain, 18);
+  const blocks = new LargeBlocks(node.chain, 50);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const ofBlock = async (): Promise<DeployTransfers> => {
+    await held;
+    return new Map();
+  };
+  const answers = new F1r3nodeBlockAnswers({ blocks, transfers: { ofBlock } } as unknown as F1r3nodeBlockReads);
+  const ask = (hash: string, client: string) => answers.block(hash, "full", { client });
+  const busy = Promise.allSettled(large.slice(0, 16).map((hash) => ask(hash, "10.0.0.1")));
+  // The newest ones of the first client give way to these.
+  const other = ask(large[16]!, "10.0.0.2");
+  const same = ask(large[15]!, "10.0.0.2");
+  goOn();
+  expect((await busy).map(({ status }) => status)).toEqual([...Array(14).fill("fulfilled"), "rejected", "rejected"]);
+  expect([blockHashOf((await other).printed.bytes), blockHashOf((await same).printed.bytes)]).toEqual([
+    large[16],
+    large[15],
+  ]);
 });
 
 function blockHashOf(bytes: Uint8Array): string {

@@ -5,6 +5,8 @@ import { equalBytes, toHex } from "@vedette/crypto";
 import { ApiError } from "../ApiError.js";
 import type { AccountQueries } from "../accounts/AccountQueries.js";
 import { EncodedBody } from "../EncodedBody.js";
+import type { QueuedRequest } from "../explore/FairQueue.js";
+import { Overload } from "../explore/Overload.js";
 import { longestWait, type TransferQueries } from "../report/TransferQueries.js";
 import type { BlockAnswer } from "./BlockAnswers.js";
 import type { BlockQueries } from "./BlockQueries.js";
@@ -20,6 +22,12 @@ export interface F1r3nodeBlockReads {
   readonly blocks: BlockQueries;
   readonly transfers: TransferQueries;
   readonly accounts: Pick<AccountQueries, "finalization">;
+}
+
+/** How a question wants its answer, and whose turn that takes. */
+interface Wanted {
+  readonly view: View;
+  readonly request: QueuedRequest;
 }
 
 interface MadeAnswer extends BlockAnswer {
@@ -50,39 +58,39 @@ export class F1r3nodeBlockAnswers {
   }
 
   /** @throws {ApiError} */
-  block(hashText: string, view: View): Promise<BlockAnswer> {
+  block(hashText: string, view: View, request: QueuedRequest): Promise<BlockAnswer> {
     return this.#answer(`${view} block ${hashText}`, async () => {
       const { blocks } = this.#reads;
       const metadata = blocks.requireBlock(hashText);
-      return this.#viewed(metadata, view, hashText.length === 64 && blocks.isSettled(metadata));
+      return this.#viewed(metadata, { view, request }, hashText.length === 64 && blocks.isSettled(metadata));
     });
   }
 
   /** @throws {ApiError} */
-  lastFinalized(view: View): Promise<BlockAnswer> {
+  lastFinalized(view: View, request: QueuedRequest): Promise<BlockAnswer> {
     return this.#answer(`${view} last`, async () =>
-      this.#viewed(this.#reads.blocks.requireLastFinalized(), view, false),
+      this.#viewed(this.#reads.blocks.requireLastFinalized(), { view, request }, false),
     );
   }
 
   /** The blocks of the greatest heights, the greatest first. @throws {ApiError} */
-  newest(depth: number, view: View): Promise<BlockAnswer> {
-    return this.#list(`${view} newest ${depth}`, view, () => this.#reads.blocks.newest(depth));
+  newest(depth: number, view: View, request: QueuedRequest): Promise<BlockAnswer> {
+    return this.#list(`${view} newest ${depth}`, { view, request }, () => this.#reads.blocks.newest(depth));
   }
 
   /** The blocks of a span of heights, ascending. @throws {ApiError} */
-  span(start: bigint, end: bigint, view: View): Promise<BlockAnswer> {
-    return this.#list(`${view} span ${start} ${end}`, view, () => this.#reads.blocks.span(start, end));
+  span(start: bigint, end: bigint, view: View, request: QueuedRequest): Promise<BlockAnswer> {
+    return this.#list(`${view} span ${start} ${end}`, { view, request }, () => this.#reads.blocks.span(start, end));
   }
 
   /** A deploy in the block that counts. @throws {ApiError} @spec 50 §10.4 */
-  async deploy(signature: Uint8Array, view: View): Promise<EncodedBody> {
+  async deploy(signature: Uint8Array, view: View, request: QueuedRequest): Promise<EncodedBody> {
     const { blocks } = this.#reads;
     const metadata = blocks.requireBlockOfDeploy(signature);
     const make = () => this.#deployIn(signature, metadata, view);
     if (!blocks.isLarge(metadata)) return new EncodedBody(printJson((await make()).deploy));
     const key = `${blocks.version} ${view} deploy ${toHex(signature)}`;
-    const { printed } = await blocks.large.find(key, async () => {
+    const { printed } = await blocks.large.find(key, request, async () => {
       const { deploy, isComplete } = await make();
       return { printed: await printLarge(deploy), isComplete };
     });
@@ -123,14 +131,14 @@ export class F1r3nodeBlockAnswers {
     return { deploy: full, isComplete: moved !== undefined };
   }
 
-  async #viewed(metadata: BlockMetadata, view: View, isSettled: boolean): Promise<MadeAnswer> {
+  async #viewed(metadata: BlockMetadata, { view, request }: Wanted, isSettled: boolean): Promise<MadeAnswer> {
     const { blocks, transfers } = this.#reads;
     if (view === "summary") {
       return { printed: new EncodedBody(this.#lightMember(metadata)), isSettled, isComplete: true };
     }
     const find = () => transfers.ofBlock(metadata, () => blocks.told(metadata).block);
     if (blocks.isLarge(metadata)) {
-      const { printed, isComplete } = await blocks.largeText(metadata, find);
+      const { printed, isComplete } = await blocks.largeText(metadata, request, find);
       return { printed, isSettled: isSettled && isComplete, isComplete };
     }
     const moved = await find();
@@ -139,14 +147,14 @@ export class F1r3nodeBlockAnswers {
     return { printed, isSettled: isSettled && isComplete, isComplete };
   }
 
-  #list(key: string, view: View, find: () => readonly BlockMetadata[]): Promise<BlockAnswer> {
+  #list(key: string, { view, request }: Wanted, find: () => readonly BlockMetadata[]): Promise<BlockAnswer> {
     return this.#answer(key, async () => {
       const blocks = find();
       if (view === "summary") {
         const text = `[${blocks.map((one) => this.#lightMember(one)).join(",")}]`;
         return { printed: new EncodedBody(text), isSettled: false, isComplete: true };
       }
-      return this.#lists.find(`${this.#reads.blocks.version} ${key}`, () => this.#full(blocks));
+      return this.#lists.find(`${this.#reads.blocks.version} ${key}`, request, () => this.#full(blocks));
     });
   }
 
@@ -182,9 +190,14 @@ export class F1r3nodeBlockAnswers {
     return { text: blocks.fullText(metadata, moved), isComplete: moved !== undefined };
   }
 
-  #answer(key: string, make: () => Promise<MadeAnswer>): Promise<BlockAnswer> {
+  async #answer(key: string, make: () => Promise<MadeAnswer>): Promise<BlockAnswer> {
     const known = this.#kept.find(key);
-    if (known !== undefined) return known;
+    if (known !== undefined)
+      return known.catch((error) => {
+        // Another client has lost its place; this one has a place of its own.
+        if (error instanceof Overload) return make();
+        throw error;
+      });
     const made = make();
     this.#kept.begin(key, made);
     const drop = () => this.#kept.drop(key, made);

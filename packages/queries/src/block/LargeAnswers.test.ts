@@ -8,6 +8,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const anybody = { client: undefined };
+
 interface Told {
   readonly text: string;
   readonly isComplete: boolean;
@@ -18,7 +20,7 @@ test("large answers are made one at a time, each once for all that ask in turns,
   let underWay = 0;
   const answers = new LargeAnswers<Told>();
   const ask = async (key: string) =>
-    answers.find(key, async () => {
+    answers.find(key, anybody, async () => {
       expect((underWay += 1)).toBe(1);
       made.push(key);
       await Promise.resolve();
@@ -31,18 +33,57 @@ test("large answers are made one at a time, each once for all that ask in turns,
   const many = await Promise.allSettled(Array.from({ length: 20 }, async (_, at) => ask(`c${at}`)));
   const refused = many.filter(({ status }) => status === "rejected");
   expect(refused.map((each) => String((each as PromiseRejectedResult).reason))).toEqual(
-    refused.map(() => "Overload: Too many queries are waiting; try again later."),
+    refused.map(() => "Overload: Too many requests are waiting; try again later."),
   );
-  expect(refused.length).toBe(5);
+  expect(refused.length).toBe(4);
+});
+
+test("clients have turns, however many one has, and the one with most gives way to who has fewer", async () => {
+  const answers = new LargeAnswers<Told>();
+  const made: string[] = [];
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const ask = (key: string, client: string) =>
+    answers.find(key, { client }, async () => {
+      await held;
+      made.push(key);
+      return { text: key, isComplete: true };
+    });
+  // Addresses of one network are one client.
+  const many = Array.from({ length: 17 }, (_, at) => ask(`a${at}`, `2001:db8::${at + 1}`));
+  const busy = Promise.allSettled(many);
+  await expect(many.at(-1)).rejects.toThrow("Too many requests of your address are under way");
+  const other = ask("b", "10.0.0.2");
+  await expect(many.at(-2)).rejects.toThrow("Too many requests are waiting");
+  goOn();
+  await other;
+  expect(made.slice(0, 2)).toEqual(["a0", "b"]);
+  expect((await busy).filter(({ status }) => status === "fulfilled")).toHaveLength(15);
+});
+
+test("one that its client gave up, or lost the place of, is made for another one that asks for it", async () => {
+  const answers = new LargeAnswers<Told>();
+  let goOn = () => {};
+  const held = new Promise<Told>((resolve) => (goOn = () => resolve({ text: "first", isComplete: true })));
+  const first = answers.find("first", { client: "10.0.0.1" }, () => held);
+  const left = new AbortController();
+  const make = async () => ({ text: "made", isComplete: true });
+  const gone = answers.find("a", { client: "10.0.0.1", signal: left.signal }, make);
+  const same = answers.find("a", { client: "10.0.0.1" }, make);
+  const other = answers.find("a", { client: "10.0.0.2" }, make);
+  left.abort();
+  await expect(gone).rejects.toThrow("The request was cancelled.");
+  goOn();
+  expect((await Promise.all([first, same, other])).map(({ text }) => text)).toEqual(["first", "made", "made"]);
 });
 
 test("one that could not be made is in nobody's way, and is made for who asks again", async () => {
   const answers = new LargeAnswers<Told>();
-  const fails = () => answers.find("a", () => Promise.reject(new Error("not now")));
-  const after = answers.find("b", async () => ({ text: "b", isComplete: true }));
+  const fails = () => answers.find("a", anybody, () => Promise.reject(new Error("not now")));
+  const after = answers.find("b", anybody, async () => ({ text: "b", isComplete: true }));
   await expect(fails()).rejects.toThrow("not now");
   expect((await after).text).toBe("b");
-  expect((await answers.find("a", async () => ({ text: "a", isComplete: true }))).text).toBe("a");
+  expect((await answers.find("a", anybody, async () => ({ text: "a", isComplete: true }))).text).toBe("a");
 });
 
 test.each([
@@ -51,7 +92,8 @@ test.each([
 ] as const)("%s is kept for a while", async (_kind, isComplete, keptMs) => {
   const answers = new LargeAnswers<Told>();
   let count = 0;
-  const ask = async () => (await answers.find("a", async () => ({ text: String((count += 1)), isComplete }))).text;
+  const ask = async () =>
+    (await answers.find("a", anybody, async () => ({ text: String((count += 1)), isComplete }))).text;
   expect([await ask(), await ask()]).toEqual(["1", "1"]);
   vi.advanceTimersByTime(keptMs - 1);
   expect(await ask()).toBe("1");

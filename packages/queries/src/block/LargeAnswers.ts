@@ -1,9 +1,10 @@
+import { FairQueue, FairQueueError, type QueuedRequest } from "../explore/FairQueue.js";
 import { Overload } from "../explore/Overload.js";
 
 /** The last answer is sent to all that ask for it within this time; shorter where something is missing. */
 const keptMs = { whole: 5_000, incomplete: 1_000 } as const;
-/** Answers that are made or wait to be made, each for all that ask for it. */
-const maxWaiting = 16;
+/** Sixteen in all, each for all that ask for it. One client may have them while no other needs one. */
+const queue = { running: 1, ofOneClient: 16, waiting: 15, longestWaitMs: 60_000 } as const;
 
 /** An answer that takes much time and memory. */
 export interface LargeAnswer {
@@ -11,39 +12,54 @@ export interface LargeAnswer {
   readonly isComplete: boolean;
 }
 
+/** An answer that is made or waits to be made, in the place of the client that asked first. */
+interface Asked<Answer> extends Pick<QueuedRequest, "client"> {
+  readonly answer: Promise<Answer>;
+}
+
 /**
- * Makes large answers: one at a time, each once for all that ask for it, and so many wait at most. The last one is kept
- * for a while.
+ * Makes large answers one at a time, in turns by client, each once for all that ask for it. The number of those that
+ * wait is bounded; the client with most of them gives way. The last one is kept for a while.
  *
  * @spec 50 §1.9
  */
 export class LargeAnswers<Answer extends LargeAnswer> {
-  readonly #answers = new Map<string, Promise<Answer>>();
-  /** When all that wait have been made. */
-  #free: Promise<void> = Promise.resolve();
+  readonly #gate = new FairQueue(queue);
+  readonly #answers = new Map<string, Asked<Answer>>();
   #forgetLast: (() => void) | undefined;
 
   /**
    * @param key another one for each content
-   * @param make begins when all before it are made
+   * @param make begins when it is its turn
    * @throws {Overload}
    */
-  find(key: string, make: () => Promise<Answer>): Promise<Answer> {
-    return this.#answers.get(key) ?? this.#begin(key, make);
+  async find(key: string, request: QueuedRequest, make: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const asked = this.#answers.get(key) ?? this.#begin(key, request, make);
+      try {
+        return await asked.answer;
+      } catch (error) {
+        if (!(error instanceof FairQueueError)) throw error;
+        const { code } = error.failure;
+        // Another request has lost its place, or its client has gone: this one takes a place of its own.
+        const isOfOther = asked.client !== request.client || (code === "cancelled" && request.signal?.aborted !== true);
+        if (!isOfOther) throw new Overload(error.message, { isOfClient: code === "tooMany", cause: error });
+      }
+    }
   }
 
-  #begin(key: string, make: () => Promise<Answer>): Promise<Answer> {
-    if (this.#answers.size >= maxWaiting) throw new Overload("Too many queries are waiting; try again later.");
-    const answer = this.#free.then(make);
-    this.#answers.set(key, answer);
+  #begin(key: string, request: QueuedRequest, make: () => Promise<Answer>): Asked<Answer> {
+    const answer = this.#gate.run(request, make);
+    const asked: Asked<Answer> = { client: request.client, answer };
+    this.#answers.set(key, asked);
     const forget = () => {
-      if (this.#answers.get(key) === answer) this.#answers.delete(key);
+      if (this.#answers.get(key) === asked) this.#answers.delete(key);
     };
-    this.#free = answer.then(({ isComplete }) => {
+    answer.then(({ isComplete }) => {
       this.#forgetLast?.();
       this.#forgetLast = forget;
       setTimeout(forget, keptMs[isComplete ? "whole" : "incomplete"]).unref();
     }, forget);
-    return answer;
+    return asked;
   }
 }

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DeployFact } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
-import { addressKey } from "@vedette/network";
 import type { BlockCodec } from "@vedette/protocol";
 import { type AccountQueries, type DeployHistory, type Inclusion, isOfDeploy } from "../accounts/AccountQueries.js";
 import type { TransferEntry } from "../accounts/accountEntries.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
-import { FairQueue, type QueuedRequest } from "../explore/FairQueue.js";
+import { FairQueue } from "../explore/FairQueue.js";
 import { Overload } from "../explore/Overload.js";
 import { reportingApi } from "../mapToApiError.js";
 import type { TransferQueries } from "../report/TransferQueries.js";
@@ -122,11 +121,10 @@ export class DeploySummaries {
   }
 
   async #moved(inclusion: Inclusion, signature: Uint8Array, client: string | undefined) {
-    const visitor = visitorOf(client);
     const { transfers, blocks } = this.#sources;
     const find = () => transfers.entriesOfBlock(inclusion.block, () => blocks.told(inclusion.block).block);
     try {
-      const entries = await reportingApi(this.#gate.run(visitor, find));
+      const entries = await reportingApi(this.#gate.run({ client }, find));
       return entries?.filter(isOfDeploy(signature)).map((entry) => movedBy(inclusion, entry));
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
@@ -146,7 +144,7 @@ export class DeploySummaries {
         resolve(this.#keep(key, this.#kept.get(key) ?? this.#read(term)));
         await sleep(restTimes * (performance.now() - beganMs));
       };
-      reportingApi(this.#reading.run(visitorOf(client), read)).catch(reject);
+      reportingApi(this.#reading.run({ client }, read)).catch(reject);
     });
   }
 
@@ -156,10 +154,6 @@ export class DeploySummaries {
     if (this.#kept.size > maxKept) this.#kept.delete(this.#kept.keys().next().value!);
     return facts;
   }
-}
-
-function visitorOf(client: string | undefined): QueuedRequest {
-  return { client: client === undefined ? undefined : addressKey(client) };
 }
 
 /** What a merge gave up was not moved. */

@@ -1,3 +1,5 @@
+import { addressKey } from "@vedette/network";
+
 /** What calls may take together. */
 export interface CallBounds {
   readonly maxCalls: number;
@@ -41,11 +43,12 @@ export class CallPlaces {
   /**
    * Gives a call a place.
    *
-   * @param name its client; all without one are one
+   * @param address its client's: those of one network are one client, and so are all without one
    * @param cutOff ends it at once, when another call needs its place
    * @returns `undefined` where there is none
    */
-  take(name: string | undefined, cutOff: () => void): CallPlace | undefined {
+  take(address: string | undefined, cutOff: () => void): CallPlace | undefined {
+    const name = address === undefined ? undefined : addressKey(address);
     const { maxCalls } = this.#bounds;
     if (this.#calls >= maxCalls) {
       const own = this.#clients.get(name)?.calls.size ?? 0;

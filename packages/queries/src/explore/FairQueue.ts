@@ -1,3 +1,5 @@
+import { addressKey } from "@vedette/network";
+
 /** Why a gate lets nobody in. */
 export type FairQueueRejection = "tooMany" | "busy" | "cancelled" | "waitedTooLong";
 
@@ -31,7 +33,7 @@ export interface FairQueueLimits {
 
 /** Who comes to a gate. */
 export interface QueuedRequest {
-  /** `undefined` for those who cannot be told from each other: together they have one client's turns. */
+  /** Its address: those of one network are one client. `undefined` is one client, too. */
   readonly client: string | undefined;
   /** Left out: it waits as long as it may. */
   readonly signal?: AbortSignal | undefined;
@@ -70,13 +72,13 @@ export class FairQueue {
 
   /** Does the work when it is the visitor's turn. @throws {FairQueueError} */
   async run<T>(visitor: QueuedRequest, work: () => Promise<T>): Promise<T> {
-    const { client } = visitor;
-    if (client === undefined) return this.#inTurn(visitor, work);
+    if (visitor.client === undefined) return this.#inTurn(visitor, work);
+    const client = addressKey(visitor.client);
     const count = this.#counts.get(client) ?? 0;
     if (count >= this.#limits.ofOneClient) throw new FairQueueError({ code: "tooMany" });
     this.#counts.set(client, count + 1);
     try {
-      return await this.#inTurn(visitor, work);
+      return await this.#inTurn({ ...visitor, client }, work);
     } finally {
       const left = this.#counts.get(client)! - 1;
       this.#counts.set(client, left);

@@ -1,7 +1,6 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
-import { addressKey } from "@vedette/network";
 import { renderedValue } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
@@ -36,10 +35,8 @@ export class NoteQueries {
    * @returns `undefined` where it cannot be told: the block does not hold it, cannot be replayed here, or not now
    */
   async find(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<DeployNote | undefined> {
-    const { signal } = new AbortController();
-    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
     try {
-      return await reportingApi(this.#gate.run(visitor, () => this.#ask(block, deployId)));
+      return await reportingApi(this.#gate.run({ client }, () => this.#ask(block, deployId)));
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
       if (error instanceof Overload) return undefined;

@@ -1,6 +1,5 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { addressKey } from "@vedette/network";
 import type { BlockCall, ReportAnswer } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import { ApiError } from "../ApiError.js";
@@ -159,9 +158,7 @@ export class ReportQueries {
     const call = { ...this.blockCall(block), form, maxBytes, timeoutMs };
     const { readers } = this.#sources;
     // Others may wait for the same report, so it goes on when a client leaves.
-    const { signal } = new AbortController();
-    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
-    const answer = await reportingApi(this.#gate.run(visitor, () => readers.call("report", call, timeoutMs)));
+    const answer = await reportingApi(this.#gate.run({ client }, () => readers.call("report", call, timeoutMs)));
     if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception", reason: "failed" });
     return answer;
   }

@@ -1,6 +1,5 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
-import { addressKey } from "@vedette/network";
 import type { TraceAnswer } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
@@ -41,9 +40,7 @@ export class TraceQueries {
     const { isAllowed } = this.#sources;
     if (!isAllowed)
       throw new Problem("A validator traces no deploys; ask an observer, or vedette dev --fork.", { status: 403 });
-    const { signal } = new AbortController();
-    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
-    const answer = await reportingApi(this.#gate.run(visitor, () => this.#ask(block, deployId)));
+    const answer = await reportingApi(this.#gate.run({ client }, () => this.#ask(block, deployId)));
     if (answer.kind === "failed") throw new Problem(answer.message, { status: 422 });
     return answer;
   }

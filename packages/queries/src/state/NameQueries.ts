@@ -1,7 +1,6 @@
 import { setImmediate as yieldNow } from "node:timers/promises";
 import type { BlockMetadata, DagView } from "@vedette/chain";
 import { compareBytes, equalBytes, toHex } from "@vedette/crypto";
-import { addressKey } from "@vedette/network";
 import type { Block, Event } from "@vedette/protocol";
 import { encodePar, type Par, type TermCodec as TermBytes } from "@vedette/terms";
 import type { RenderedTerms, TermOutputFormat, WaitingReceive } from "@vedette/workers";
@@ -144,9 +143,8 @@ export class NameQueries {
   }
 
   /** @throws {Overload}; what the work throws */
-  #inTurn<T>({ client, signal }: NameAsker, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const visitor = { client: client === undefined ? undefined : addressKey(client), signal };
-    return reportingApi(this.#gate.run(visitor, () => work(signal)));
+  #inTurn<T>(asker: NameAsker, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return reportingApi(this.#gate.run(asker, () => work(asker.signal)));
   }
 }
 

@@ -9,18 +9,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server that has room for four answers of a mebibyte, two on each connection. */
+/** A server that has room for four answers of a mebibyte, two of each client. */
 function trial() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   let ms = 0;
-  const rooms = new AnswerRooms({ nowMs: () => ms, maxBytes: 4 * mebibyte, maxBytesOfConnection: 2 * mebibyte });
+  const rooms = new AnswerRooms({ nowMs: () => ms, maxBytes: 4 * mebibyte, maxBytesOfClient: 2 * mebibyte });
   const begun: string[] = [];
   const cut: string[] = [];
   return {
     ...{ rooms, begun, cut },
     /** Asks for room; resolves when all that can begin has begun. */
-    async ask(name: string, connection: object, bytes = mebibyte) {
-      const taker = { connection, isOver: false, cutOff: () => void cut.push(name) };
+    async ask(name: string, client: object, bytes = mebibyte) {
+      const taker = { client, isOver: false, cutOff: () => void cut.push(name) };
       const taken = rooms.take(taker, bytes).then(() => void begun.push(name));
       taken.catch(() => undefined);
       await settle();
@@ -43,17 +43,17 @@ async function settle(): Promise<void> {
 describe("an answer", () => {
   test("that is short is made at once, whoever waits", async () => {
     const { ask, begun } = trial();
-    const connection = {};
-    for (let at = 0; at < 3; at += 1) await ask(`large ${at}`, connection);
-    await ask("short", connection, 100_000);
+    const client = {};
+    for (let at = 0; at < 3; at += 1) await ask(`large ${at}`, client);
+    await ask("short", client, 100_000);
     expect(begun).toEqual(["large 0", "large 1", "short"]);
   });
 
-  test("is made when those of its connection have been taken; others do not wait for them", async () => {
+  test("is made when those of its client have been taken; others do not wait for them", async () => {
     const { ask, begun, rooms } = trial();
-    const connection = {};
-    const first = await ask("first", connection);
-    for (const name of ["second", "third", "fourth"]) await ask(name, connection);
+    const client = {};
+    const first = await ask("first", client);
+    for (const name of ["second", "third", "fourth"]) await ask(name, client);
     await ask("other", {});
     expect(begun).toEqual(["first", "second", "other"]);
     rooms.leave(first.taker);
@@ -61,14 +61,14 @@ describe("an answer", () => {
     expect(begun).toEqual(["first", "second", "other", "third"]);
   });
 
-  test("waits until there is room among all, and connections have turns", async () => {
+  test("waits until there is room among all, and clients have turns", async () => {
     const { ask, begun, rooms } = trial();
-    const connections = [{}, {}, {}, {}];
+    const clients = [{}, {}, {}, {}];
     const held = [];
-    for (const [at, connection] of connections.slice(0, 2).entries())
-      for (const call of [0, 1]) held.push(await ask(`held ${at}.${call}`, connection));
-    for (const call of [0, 1, 2]) await ask(`busy ${call}`, connections[2]!);
-    await ask("other", connections[3]!);
+    for (const [at, client] of clients.slice(0, 2).entries())
+      for (const call of [0, 1]) held.push(await ask(`held ${at}.${call}`, client));
+    for (const call of [0, 1, 2]) await ask(`busy ${call}`, clients[2]!);
+    await ask("other", clients[3]!);
     expect(begun).toHaveLength(4);
     for (const { taker } of held) rooms.leave(taker);
     await settle();
@@ -88,14 +88,14 @@ describe("an answer", () => {
 
   test("is not made for who has gone", async () => {
     const { ask, begun, rooms } = trial();
-    const connection = {};
-    const [first, , third] = [await ask("1", connection), await ask("2", connection), await ask("3", connection)];
+    const client = {};
+    const [first, , third] = [await ask("1", client), await ask("2", client), await ask("3", client)];
     rooms.leave(third.taker);
     await expect(third.taken).rejects.toMatchObject({ code: Code.Canceled });
     rooms.leave(first.taker);
     await settle();
     expect(begun).toEqual(["1", "2"]);
-    const gone = { connection: {}, isOver: true, cutOff: () => undefined };
+    const gone = { client: {}, isOver: true, cutOff: () => undefined };
     await expect(rooms.take(gone, mebibyte)).rejects.toMatchObject({ code: Code.Canceled });
   });
 });
@@ -104,8 +104,8 @@ describe("who takes nothing", () => {
   test("gives way to who waits, and to nobody else", async () => {
     const { ask, begun, cut, rooms, pass } = trial();
     const reading = await ask("reading", {});
-    const connection = {};
-    for (let at = 0; at < 3; at += 1) await ask(`idle ${at}`, at < 2 ? connection : {});
+    const client = {};
+    for (let at = 0; at < 3; at += 1) await ask(`idle ${at}`, at < 2 ? client : {});
     await pass(60);
     expect(cut).toEqual([]);
     rooms.took(reading.taker);
@@ -114,19 +114,19 @@ describe("who takes nothing", () => {
     expect([cut, begun.at(-1)]).toEqual([["idle 0"], "waiting"]);
   });
 
-  test("is not cut off for who waits for an answer of its own connection", async () => {
+  test("is not cut off for who waits for an answer of its own", async () => {
     const { ask, cut, pass } = trial();
     await ask("slow", {});
-    const connection = {};
-    for (let at = 0; at < 3; at += 1) await ask(`${at}`, connection);
+    const client = {};
+    for (let at = 0; at < 3; at += 1) await ask(`${at}`, client);
     await pass(16);
     expect(cut).toEqual(["0"]);
   });
 
   test("has time for it", async () => {
     const { ask, cut, pass } = trial();
-    const connection = {};
-    for (let at = 0; at < 3; at += 1) await ask(`${at}`, connection);
+    const client = {};
+    for (let at = 0; at < 3; at += 1) await ask(`${at}`, client);
     await pass(14);
     expect(cut).toEqual([]);
     await pass(2);
@@ -139,7 +139,7 @@ test("one answer is made in a turn of the event loop", async () => {
   const rooms = new AnswerRooms({ nowMs: () => 0 });
   const begun: number[] = [];
   for (let at = 0; at < 3; at += 1)
-    void rooms.take({ connection: {}, isOver: false, cutOff: () => undefined }, mebibyte).then(() => begun.push(at));
+    void rooms.take({ client: {}, isOver: false, cutOff: () => undefined }, mebibyte).then(() => begun.push(at));
   for (let turn = 1; turn <= 3; turn += 1) {
     await Promise.resolve().then(() => undefined);
     expect(begun).toHaveLength(turn);

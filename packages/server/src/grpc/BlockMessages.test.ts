@@ -38,7 +38,7 @@ test("two who ask for one large block at the same time get the same message, of 
   let goOn = () => {};
   const held = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)));
   const { blocks, messages, first, second } = messagesOfLine({ ofBlock: () => held });
-  const asked = [first, first, second].map((block) => messages.full(block, enoughRoom));
+  const asked = [first, first, second].map((block) => messages.full(block, { client: undefined }, enoughRoom));
   await Promise.resolve();
   goOn();
   const [one, other, another] = await Promise.all(asked);

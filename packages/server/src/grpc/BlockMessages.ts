@@ -1,7 +1,7 @@
 import { isOfF1r3node } from "@vedette/api";
 import { type BlockInfo, blockMessage, type LightBlockInfo, lightBlockMessage } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
-import { type ApiQueries, type BlockQueries, LargeAnswers } from "@vedette/queries";
+import { type ApiQueries, type BlockQueries, LargeAnswers, type QueuedRequest } from "@vedette/queries";
 
 /** Light infos that are kept; one has some kilobytes. */
 const maxKept = 256;
@@ -53,15 +53,20 @@ export class BlockMessages {
   /**
    * With what its deploys moved, where that is told.
    *
+   * @param request whose turn it takes
    * @param room waits until there is room for so many bytes
    * @throws {ApiError} when the block is not stored
    * @spec 50 §10
    */
-  async full(metadata: BlockMetadata, room: (bytes: number) => Promise<void>): Promise<BlockInfo> {
+  async full(
+    metadata: BlockMetadata,
+    request: QueuedRequest,
+    room: (bytes: number) => Promise<void>,
+  ): Promise<BlockInfo> {
     await room(this.#blocks.lengthOf(metadata));
     if (!this.#blocks.isLarge(metadata)) return (await this.#read(metadata)).message;
     const key = `${metadata.finalized}${this.#blocks.faultTolerance(metadata)}${metadata.key}`;
-    return (await this.#large.find(key, () => this.#read(metadata))).message;
+    return (await this.#large.find(key, request, () => this.#read(metadata))).message;
   }
 
   async #read(metadata: BlockMetadata): Promise<{ readonly message: BlockInfo; readonly isComplete: boolean }> {

@@ -23,7 +23,7 @@ import {
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import { TrustedProxies } from "@vedette/config";
-import { type ConnectionState, onSession } from "@vedette/network";
+import { addressKey, type ConnectionState, onSession } from "@vedette/network";
 import { type CallPlace, CallPlaces } from "@vedette/queries";
 import { isOfOtherPage } from "../http/guardRequests.js";
 import { HostList } from "../http/HostList.js";
@@ -244,7 +244,7 @@ export class GrpcServer implements AsyncDisposable {
 
   async #run(handler: Handler, channel: CallChannel, client: string | undefined, place: CallPlace) {
     const reader: RoomTaker = {
-      connection: channel.connection,
+      client: client === undefined ? channel.connection : addressKey(client),
       get isOver() {
         return channel.isClosed;
       },

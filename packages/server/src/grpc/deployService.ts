@@ -1,6 +1,6 @@
 import { setImmediate as yieldNow } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
-import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
+import type { ConnectRouter, HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   bindPatternMessageOfBytes,
   ContinuationAtNamePayloadSchema,
@@ -18,7 +18,14 @@ import {
   statusMessage,
 } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
-import { ApiError, type ApiQueries, bytesOfName, shownName, strictBytesOfName } from "@vedette/queries";
+import {
+  ApiError,
+  type ApiQueries,
+  bytesOfName,
+  type QueuedRequest,
+  shownName,
+  strictBytesOfName,
+} from "@vedette/queries";
 import { DecodeError, nil, type Par } from "@vedette/terms";
 import type { RenderedTerms } from "@vedette/workers";
 import { callRoom } from "./AnswerRooms.js";
@@ -121,6 +128,11 @@ const finalizationStates = {
   Expired: DeployFinalizationStateProto.DEPLOY_STATE_EXPIRED,
 } as const;
 
+/** Whose turn a call takes. */
+function requestOf({ values, signal }: Pick<HandlerContext, "values" | "signal">): QueuedRequest {
+  return { client: values.get(callClient), signal };
+}
+
 function blockMethods(reads: Reads, messages: BlockMessages): Methods {
   const { status, blocks, dag, onFailure } = reads;
   const streamed = (list: () => readonly BlockMetadata[]) =>
@@ -135,15 +147,15 @@ function blockMethods(reads: Reads, messages: BlockMessages): Methods {
         case: "status" as const,
         value: statusMessage(status.now(), status.network),
       })),
-    getBlock: ({ hash }, { values }) =>
+    getBlock: ({ hash }, context) =>
       answering(onFailure, async () => ({
         case: "blockInfo" as const,
-        value: await messages.full(blocks.requireBlock(hash), values.get(callRoom)),
+        value: await messages.full(blocks.requireBlock(hash), requestOf(context), context.values.get(callRoom)),
       })),
-    lastFinalizedBlock: (_, { values }) =>
+    lastFinalizedBlock: (_, context) =>
       answering(onFailure, async () => ({
         case: "blockInfo" as const,
-        value: await messages.full(blocks.requireLastFinalized(), values.get(callRoom)),
+        value: await messages.full(blocks.requireLastFinalized(), requestOf(context), context.values.get(callRoom)),
       })),
     isFinalized: ({ hash }) =>
       answering(onFailure, () => ({

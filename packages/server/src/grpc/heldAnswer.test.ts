@@ -30,8 +30,8 @@ async function largeServer(roomBytes = 0) {
   const sessions: ClientHttp2Session[] = [];
   return {
     ...{ server, unsent, asked: () => asked },
-    connect: () => {
-      const session = rawConnection(port);
+    connect: (localAddress?: string) => {
+      const session = rawConnection(port, localAddress);
       sessions.push(session);
       return session;
     },
@@ -90,7 +90,20 @@ test("a large answer is not made before its connection has taken those before, o
   first.pause();
   await expect.poll(() => node.asked()).toBe(1);
   const second = ask(session);
-  for await (const _ of ask(node.connect()));
+  for await (const _ of ask(node.connect("127.0.0.2")));
+  expect(node.asked()).toBe(2);
+  first.close(constants.NGHTTP2_CANCEL);
+  for await (const _ of second);
+  expect(node.asked()).toBe(3);
+});
+
+test("nor before its client has, however many connections that has; other clients do not wait", async () => {
+  await using node = await largeServer(5 << 20);
+  const first = ask(node.connect());
+  first.pause();
+  await expect.poll(() => node.asked()).toBe(1);
+  const second = ask(node.connect());
+  for await (const _ of ask(node.connect("127.0.0.2")));
   expect(node.asked()).toBe(2);
   first.close(constants.NGHTTP2_CANCEL);
   for await (const _ of second);

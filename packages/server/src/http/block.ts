@@ -3,11 +3,13 @@ import { fromHexLenient, toHex } from "@vedette/crypto";
 import type { BlockAnswer, BlockAnswers, BlockQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "./JsonText.js";
-import { serve } from "./serve.js";
+import { requestOf, serve } from "./serve.js";
 
 /** `GET /block/{hash}`, `GET /is-finalized/{hash}`, `GET /v2/block/{hash}/bytes`. @spec 50 §1.9, §1.15 */
 export function registerBlock(server: FastifyInstance, blocks: BlockQueries, answers: BlockAnswers): void {
-  serve(server, blockRoute, async ({ params }) => textOf(await answers.block(params.hash)));
+  serve(server, blockRoute, async ({ params }, context) =>
+    textOf(await answers.block(params.hash, requestOf(context))),
+  );
   serve(server, isFinalizedRoute, ({ params }) => {
     const isFinalized = blocks.isFinalized(fromHexLenient(params.hash));
     return new JsonText(String(isFinalized), { isSettled: isFinalized });

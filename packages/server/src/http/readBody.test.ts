@@ -1,4 +1,6 @@
-import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { attackers, bystander, Flood, until } from "@vedette/testing";
 import type { FastifyInstance } from "fastify";
@@ -6,8 +8,11 @@ import { afterEach, expect, test } from "vitest";
 import { bareServer } from "./bareServer.js";
 import { defaultHttpLimits } from "./HttpLimits.js";
 import { readBody } from "./readBody.js";
+import { readInTurns } from "./readInTurns.js";
 
 const bodyBytes = 100_000;
+/** More than the buffers of the system take. */
+const largeBytes = 32 << 20;
 const started: FastifyInstance[] = [];
 
 async function start(): Promise<{ server: FastifyInstance; port: number }> {
@@ -74,6 +79,41 @@ test("a body of many small parts is refused", async () => {
   expect(await send(port, chunked("1\r\nx\r\n", 2_000))).toContain("413");
   expect(await send(port, chunked(`100\r\n${"x".repeat(256)}\r\n`, 390))).toContain('{"length":99840}');
 });
+
+const refusedBodies: readonly [string, number, { maxBytes: number; isAnnounced: boolean; hasRoom: boolean }][] = [
+  ["that is announced as too long", 413, { maxBytes: 1_000, isAnnounced: true, hasRoom: true }],
+  ["that becomes too long", 413, { maxBytes: 1_000, isAnnounced: false, hasRoom: true }],
+  ["for which there is no room", 503, { maxBytes: largeBytes, isAnnounced: true, hasRoom: false }],
+  ["without a length, for which there is no room", 503, { maxBytes: largeBytes, isAnnounced: false, hasRoom: false }],
+];
+
+test.each(refusedBodies)(
+  "a body %s is refused, its rest is not read, and its client reads why",
+  async (_, status, body) => {
+    const { maxBytes, isAnnounced, hasRoom } = body;
+    const sockets: Socket[] = [];
+    const server = createServer((request, response) => {
+      const announcedBytes = isAnnounced ? largeBytes : undefined;
+      readBody(request, { maxBytes, announcedBytes, hold: () => hasRoom }).catch((error) => {
+        response.writeHead(error.status ?? error.statusCode).end("why");
+      });
+    });
+    readInTurns(server, ({ remoteAddress }) => remoteAddress);
+    server.on("connection", (socket) => void sockets.push(socket));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const text = "x".repeat(largeBytes);
+    const asked = isAnnounced
+      ? `content-length: ${largeBytes}\r\n\r\n${text}`
+      : `transfer-encoding: chunked\r\n\r\n${largeBytes.toString(16)}\r\n${text}`;
+    const answer = await send(port, `${head}${asked}`);
+    expect(answer).toContain(`HTTP/1.1 ${status}`);
+    expect(answer).toContain("why");
+    expect(sockets[0]!.bytesRead).toBeLessThan(largeBytes / 8);
+    server.close();
+  },
+);
 
 test("a body that is too long, or of another length than announced, is refused; the room of whole ones is given back", async () => {
   const { server, port } = await start();

@@ -19,8 +19,8 @@ const minBytesOfPart = 256;
 
 /**
  * Reads a body. Memory grows with what has come, and nothing that has come is moved before all of it is there: what a
- * request announces costs nothing, and many small parts cost no more than a few large ones. A body that turns out to be
- * too long, or in too many parts, is paused: nobody wants its rest.
+ * request announces costs nothing, and many small parts cost no more than a few large ones. A body that is
+ * refused is paused: nobody wants its rest.
  *
  * @throws Error with a `statusCode` when it is too long, of another length than announced, or there is no room for it;
  *   what the stream fails with
@@ -52,7 +52,7 @@ export function readBody(body: Readable, { maxBytes, announcedBytes, hold }: Bod
           maxBytes - length - copied,
           Math.max(rest, firstBytes, Math.min(length, maxBytesOfPiece)),
         );
-        if (!hold(wanted)) return end(new Problem(noRoom, { status: 503, retryAfterSeconds: 1 }));
+        if (!hold(wanted)) return stop(new Problem(noRoom, { status: 503, retryAfterSeconds: 1 }));
         const piece = Buffer.allocUnsafeSlow(wanted);
         part.copy(piece, 0, copied);
         pieces.push(piece);
@@ -65,7 +65,7 @@ export function readBody(body: Readable, { maxBytes, announcedBytes, hold }: Bod
       end(isWhole ? undefined : new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
     };
     if (announcedBytes !== undefined && announcedBytes > maxBytes) {
-      reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      stop(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
       return;
     }
     body.on("data", onData).on("end", onEnd).on("error", end);

@@ -4,6 +4,8 @@ import { TurnQueue } from "../limits/TurnQueue.js";
 
 /** Reads that begin in one turn of the event loop; each is of 64 KiB at most, and is done when data is there. */
 const readsPerTurn = 4;
+/** How long a client has to read why its body was refused. */
+const lingerMs = 1_000;
 
 /**
  * Has new connections and the bodies of requests read in turns. Node.js reads what a socket has as long as there is
@@ -51,8 +53,15 @@ export function readInTurns(
     readOn.call(request, 0);
     response.once("finish", () => {
       // Nobody wants the rest of what was refused, not even to throw it away.
-      if (request.isPaused()) socket.destroySoon();
+      if (request.isPaused()) closeWhenRead(socket);
       else request.resume();
     });
   });
+}
+
+/** Ends a connection of which nothing is read any more. At once, its client would not see the answer for the reset. */
+function closeWhenRead(socket: Socket): void {
+  socket.end();
+  const closing = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(closing));
 }

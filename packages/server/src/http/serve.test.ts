@@ -34,6 +34,24 @@ test("a long text of strangers is printed in turns with other work, and is the s
   expect(turns).toBeGreaterThan(5);
 });
 
+test("answers with long texts are printed one at a time, in turns by client, and so many of one client wait", async () => {
+  await using server = bareServer("public");
+  const answer = { state: "Pending", rejection_count: 0, latest_block_hash: "a".repeat(600_000) } as const;
+  serve(server, deployFinalizationRoute, () => answer);
+  const order: string[] = [];
+  const ask = async (remoteAddress: string) => {
+    const { statusCode } = await server.inject({ url: path, remoteAddress });
+    order.push(`${remoteAddress} ${statusCode}`);
+  };
+  await server.ready();
+  const busy = Array.from({ length: 20 }, () => ask("10.0.0.1"));
+  await Promise.all([...busy, ask("10.0.0.2")]);
+  const answered = order.filter((one) => one.endsWith("200"));
+  expect(answered).toHaveLength(17);
+  expect(answered.indexOf("10.0.0.2 200")).toBeLessThan(3);
+  expect(order.filter((one) => one === "10.0.0.1 429")).toHaveLength(4);
+});
+
 test("a handler that answers another shape does not compile", async () => {
   await using server = bareServer("public");
   const latest_block_hash = "00".repeat(32);

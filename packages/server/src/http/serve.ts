@@ -13,7 +13,7 @@ import {
   type Static,
   type TSchema,
 } from "@vedette/api";
-import { Problem, printLarge } from "@vedette/queries";
+import { FairQueue, Problem, printLarge, type QueuedRequest, reportingApi } from "@vedette/queries";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { contentTypeOf } from "./bodyText.js";
 import { JsonText } from "./JsonText.js";
@@ -82,9 +82,11 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
           if (error instanceof SchemaError) return reply.callNotFound();
           throw error;
         }
-        const answer = await handler(input, contextOf(request, reply));
+        const context = contextOf(request, reply);
+        const answer = await handler(input, context);
         if (answer === undefined) return reply.callNotFound();
-        return sendAnswer(contract, request, reply, await printed(contract, answer as JsonValue | JsonText, amounts));
+        const text = await printed(contract, answer as JsonValue | JsonText, amounts, context);
+        return sendAnswer(contract, request, reply, text);
       },
     });
 }
@@ -204,21 +206,35 @@ async function printed(
   { answer: { type } }: RouteContract<TSchema, TSchema, TSchema>,
   answer: JsonValue | JsonText,
   amounts: ReadonlySet<string>,
+  context: RequestContext,
 ): Promise<JsonText> {
   if (answer instanceof JsonText) return answer;
   if (type === "text/plain" && typeof answer === "string") return new JsonText(answer);
-  return new JsonText(hasLongText(answer) ? await printLarge(answer, amounts) : printJson(answer, amounts));
+  const bytes = longTexts(answer);
+  if (bytes === 0) return new JsonText(printJson(answer, amounts));
+  const print = () => printLarge(answer, amounts);
+  return new JsonText(await reportingApi(printing.run({ ...requestOf(context), bytes }, print)));
 }
 
 /** A longer one is printed in slices, in UTF-16 units or bytes. */
 const longText = 1 << 18;
+/** Answers with long texts are printed one at a time, in turns by client. @spec 50 §1.12 */
+const printing = new FairQueue({
+  ...{ running: 1, ofOneClient: 16, waiting: 64 },
+  ...{ waitingBytes: 64 << 20, longestWaitMs: 60_000 },
+});
 
-/** Whether a text of strangers, such as a program, is too long for one piece of work. */
-function hasLongText(value: JsonValue | undefined): boolean {
-  if (typeof value === "string") return value.length > longText;
-  if (typeof value !== "object" || value === null || value instanceof JsonFloat) return false;
-  if (value instanceof JsonHex) return value.bytes.length > longText;
-  return Object.values(value).some(hasLongText);
+/** How long the texts of strangers, such as programs, are that are too long for one piece of work. */
+function longTexts(value: JsonValue | undefined): number {
+  if (typeof value !== "object" || value === null || value instanceof JsonFloat)
+    return typeof value === "string" && value.length > longText ? value.length : 0;
+  if (value instanceof JsonHex) return value.bytes.length > longText ? value.bytes.length : 0;
+  return Object.values(value).reduce<number>((sum, member) => sum + longTexts(member), 0);
+}
+
+/** Whose turn a question takes. */
+export function requestOf({ request, signal }: Pick<RequestContext, "request" | "signal">): QueuedRequest {
+  return { client: request.ip, signal };
 }
 
 /** The signal is made when it is asked for. */

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { createConnection } from "node:net";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DeployService, ProposeService } from "@vedette/api/grpc";
@@ -77,9 +78,12 @@ export class GrpcTest implements AsyncDisposable {
   }
 }
 
-/** A connection to a port of this machine on which anything can be sent. */
-export function rawConnection(port: number): ClientHttp2Session {
-  const session = connect(`http://127.0.0.1:${port}`);
+/** A connection to a port of this machine on which anything can be sent. @param localAddress from which it comes */
+export function rawConnection(port: number, localAddress = "127.0.0.1"): ClientHttp2Session {
+  const host = "127.0.0.1";
+  const session = connect(`http://${host}:${port}`, {
+    createConnection: () => createConnection({ host, port, localAddress }),
+  });
   session.on("error", () => {});
   return session;
 }
