@@ -13,6 +13,7 @@ import { benchHeight } from "./height/heightBench.js";
 import { benchIndex } from "./index/indexBench.js";
 import { benchIndexedReplay } from "./index/indexedReplayBench.js";
 import { benchLanguage } from "./languageBench.js";
+import { benchLight } from "./lightBench.js";
 import { Measurements } from "./Measurements.js";
 import { benchMemory, type MemoryBenchOptions } from "./memory/memoryBench.js";
 import { makeOwnGenesis } from "./ownGenesis.js";
@@ -27,7 +28,7 @@ import { benchJoin } from "./sync/joinBench.js";
 import { benchProof } from "./sync/proofBench.js";
 import { benchSync } from "./sync/syncBench.js";
 
-const help = `npm run bench -- [api | dev | disk | floors | height | index | join | memory | price | proof | replica | snapshot | sync] [options]
+const help = `npm run bench -- [api | dev | disk | floors | height | index | join | light | memory | price | proof | replica | snapshot | sync] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, the newer node's chains, events, requests
   api                requests to a running node alone
@@ -37,6 +38,7 @@ const help = `npm run bench -- [api | dev | disk | floors | height | index | joi
                      three validators that contest a cell, and the merge of many blocks
   height             a node's start and memory by the height of its chain, which is made without being executed
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
+  light              updates of a light client that follows the recorded chains: sizes, time
   price              what a unit of phlo takes of the processor, by families of programs, in play and replay;
                      without --only also what a call takes of a dictionary with 100,000 keys
   proof              a node that began with a state proves what lies before it, in one part and in as many as there are
@@ -100,6 +102,7 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     return;
   }
   if (process.argv.includes("dev")) return benchDev(measurements, { recording: isThere ? solo : undefined, directory });
+  if (process.argv.includes("light")) return benchLight(measurements);
   if (process.argv.includes("disk")) {
     const mix = optionOf("--mix") === "transfers" ? "transfers" : "mixed";
     const disk = { blocks: Number(optionOf("--blocks") ?? 1000), mix, keepIn: optionOf("--keep") } as const;

@@ -1,8 +1,8 @@
 import { createContext, runInContext } from "node:vm";
 import { fromHex, isNativeSecp256k1, toHex } from "@vedette/crypto";
+import { bundleForBrowser } from "@vedette/testing";
 import { expect, test } from "vitest";
 import * as client from "./index.js";
-import { bundleForBrowser } from "./testing/fakes/bundleForBrowser.js";
 
 /** What a page has, and nothing of Node. */
 function page(): object {
@@ -15,7 +15,8 @@ function page(): object {
 
 const privateKey = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";
 
-const wholePackage = bundleForBrowser("*");
+const index = new URL("./index.js", import.meta.url);
+const wholePackage = bundleForBrowser(index, "*");
 
 test("the whole package runs in a browser, and signs as Node does", async () => {
   const bundle = await wholePackage;
@@ -53,7 +54,7 @@ const budget: readonly (readonly [names: readonly string[], gzipBytes: number])[
 ];
 
 test.each(budget)("a page that uses %j loads no more than %i bytes", async (names, most) => {
-  const { gzipBytes, bytes, imports } = await (names[0] === "*" ? wholePackage : bundleForBrowser(...names));
+  const { gzipBytes, bytes, imports } = await (names[0] === "*" ? wholePackage : bundleForBrowser(index, ...names));
   process.stdout.write(`${names.join(", ").padEnd(28)} ${bytes} bytes, ${gzipBytes} after gzip\n`);
   expect(imports).toEqual([]);
   expect(gzipBytes).toBeLessThan(most);

@@ -1,5 +1,6 @@
 export { asOrdinaryUser } from "./asOrdinaryUser.js";
 export { brokenHttp2, http2Beginning, http2Frame, silentHttp2 } from "./brokenHttp2.js";
+export { type BrowserBundle, bundleForBrowser } from "./bundleForBrowser.js";
 export type { Witness } from "./evidence/FailureEvidence.js";
 export { keepLog, nodeWitness, processEvidence } from "./evidence/processEvidence.js";
 export { attackers, bystander, Flood, untilClosed } from "./Flood.js";

@@ -1,4 +1,4 @@
-// Covers: crypto, protocol, terms, tuplespace, rholang, language, execution, chain, store, node, sync, stream, server
+// Covers: crypto, protocol, terms, tuplespace, rholang, language, execution, chain, light, store, node, sync, stream, server
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,12 +1,15 @@
 import { createContext, runInContext } from "node:vm";
 import { toHex } from "@vedette/crypto";
+import { bundleForBrowser } from "@vedette/testing";
 import { expect, test } from "vitest";
-import { bundleForBrowser } from "../testing/fakes/bundleForBrowser.js";
 import { nameOf, SmallState } from "./testing/SmallState.js";
 import type { verifyStateProof } from "./verifyStateProof.js";
 
 test("a page checks proofs without anything of Node, and loads little for it", async () => {
-  const { code, imports, gzipBytes } = await bundleForBrowser("verifyStateProof");
+  const { code, imports, gzipBytes } = await bundleForBrowser(
+    new URL("../index.js", import.meta.url),
+    "verifyStateProof",
+  );
   expect(imports).toEqual([]);
   expect(gzipBytes).toBeLessThan(25_000);
   const page = createContext({ TextEncoder, TextDecoder });

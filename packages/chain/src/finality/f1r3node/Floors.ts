@@ -4,9 +4,10 @@ import { ChainError } from "../../ChainError.js";
 import { AncestorWalk } from "../../dag/AncestorWalk.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
+import { JustifiedFinality } from "../JustifiedFinality.js";
 import type { FloorCache } from "./FloorCache.js";
 import { frontierOf } from "./frontier.js";
-import { JustifiedFinality } from "./JustifiedFinality.js";
+import { neededClique } from "./neededClique.js";
 import type { StateLineage } from "./StateLineage.js";
 
 /** What a block with certain parents and justifications holds for final. @spec 61 §13.3 */
@@ -76,12 +77,16 @@ export class Floors {
    * @spec 61 §13.2
    */
   frontiersUnder(justifications: readonly Justification[]): (block: BlockMetadata) => BlockMetadata {
-    const { dag, tolerance } = this.sources;
-    const witnesses = new JustifiedFinality(dag, justifications, tolerance());
+    const witnesses = this.witnessesOf(justifications);
     return (block) => {
       this.floorOf(block);
       return this.frontierOf(block, witnesses);
     };
+  }
+
+  private witnessesOf(justifications: readonly Justification[]): JustifiedFinality {
+    const tolerance = this.sources.tolerance();
+    return new JustifiedFinality(this.sources.dag, justifications, (total) => neededClique(total, tolerance));
   }
 
   private frontierOf(block: BlockMetadata, witnesses: JustifiedFinality): BlockMetadata {
@@ -111,8 +116,7 @@ export class Floors {
     justifications: readonly Justification[],
     inherited: readonly BlockMetadata[],
   ): FloorFacts {
-    const { dag, tolerance } = this.sources;
-    const witnesses = new JustifiedFinality(dag, justifications, tolerance());
+    const witnesses = this.witnessesOf(justifications);
     const frontiers = parents.map((parent) => this.frontierOf(parent, witnesses));
     const candidates = distinct([...inherited, ...frontiers]).sort(higherFirst);
     const soundness = new Soundness(this.sources, parents);

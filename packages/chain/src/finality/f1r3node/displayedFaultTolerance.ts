@@ -1,7 +1,7 @@
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import { faultTolerance } from "../faultTolerance.js";
-import { faultToleranceScale } from "./JustifiedFinality.js";
+import { faultToleranceScale } from "./neededClique.js";
 
 /**
  * How sure it is that a block stays, as it is shown: 0 as long as it is not final.

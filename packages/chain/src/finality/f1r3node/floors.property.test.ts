@@ -9,7 +9,7 @@ import { TestDag, testDeploy } from "../../testing/TestDag.js";
 import { BlockLineage } from "./blockLineage.js";
 import { MemoryFloorCache } from "./FloorCache.js";
 import { Floors } from "./Floors.js";
-import { neededClique } from "./JustifiedFinality.js";
+import { neededClique } from "./neededClique.js";
 import { StateLineage } from "./StateLineage.js";
 
 const names = ["a", "b", "c", "d"] as const;

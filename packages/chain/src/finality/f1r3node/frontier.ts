@@ -2,7 +2,7 @@ import { ChainError } from "../../ChainError.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import { weightsOf } from "../faultTolerance.js";
-import type { JustifiedFinality } from "./JustifiedFinality.js";
+import type { JustifiedFinality } from "../JustifiedFinality.js";
 
 const maxSteps = 100_000;
 

@@ -18,17 +18,21 @@ interface Bundler {
   }>;
 }
 
-const index = fileURLToPath(new URL("../../index.js", import.meta.url));
-
-/** Bundles some exports of this package for a page, as `globalThis.vedette`. @param names `*` for all of them */
-export async function bundleForBrowser(...names: readonly string[]): Promise<BrowserBundle> {
+/**
+ * Bundles some exports of a package for a page, as `globalThis.vedette`.
+ *
+ * @param index the package's compiled `index.js`
+ * @param names `*` for all of them
+ */
+export async function bundleForBrowser(index: URL, ...names: readonly string[]): Promise<BrowserBundle> {
   const fromVitest = createRequire(createRequire(import.meta.url).resolve("vitest/package.json"));
   const { rolldown } = (await import(fromVitest.resolve("rolldown"))) as Bundler;
   const what = names[0] === "*" ? "*" : `{ ${names.join(", ")} }`;
   const entry = {
     name: "entry",
     resolveId: (id: string) => (id === "entry" ? "\0entry" : undefined),
-    load: (id: string) => (id === "\0entry" ? `export ${what} from ${JSON.stringify(index)};` : undefined),
+    load: (id: string) =>
+      id === "\0entry" ? `export ${what} from ${JSON.stringify(fileURLToPath(index))};` : undefined,
   };
   const bundle = await rolldown({
     input: "entry",

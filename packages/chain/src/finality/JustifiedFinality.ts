@@ -1,14 +1,11 @@
 import { hashKey, type Justification } from "@vedette/protocol";
-import type { BlockMetadata } from "../../dag/BlockMetadata.js";
-import type { DagView, LatestMessage } from "../../dag/DagView.js";
-import { Agreement } from "../agreement.js";
-import { weightsOf } from "../faultTolerance.js";
-import { hasHeavyClique } from "../heaviestClique.js";
-import { Votes } from "../Votes.js";
-import type { VotingView } from "../VotingView.js";
-
-/** Fault tolerances are parts of a million. @spec 61 §13 */
-export const faultToleranceScale = 1_000_000n;
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import type { DagView, LatestMessage } from "../dag/DagView.js";
+import { Agreement } from "./agreement.js";
+import { weightsOf } from "./faultTolerance.js";
+import { hasHeavyClique } from "./heaviestClique.js";
+import { Votes } from "./Votes.js";
+import type { VotingView } from "./VotingView.js";
 
 /**
  * Finality as the latest messages tell that somebody names: what is final for them stays so for everybody.
@@ -21,20 +18,24 @@ export class JustifiedFinality {
   private readonly dag: Pick<DagView, "find" | "require">;
   private readonly votes: Votes;
   private readonly latest: ReadonlyMap<string, BlockMetadata>;
-  private readonly tolerance: bigint;
+  private readonly needed: (total: bigint) => bigint;
   private readonly verdicts = new Map<string, boolean>();
 
   /**
    * @param justifications invalid blocks too; of a validator that stands twice the last counts
-   * @param tolerance      parts of a million
+   * @param needed         the smallest clique that is enough, of all stakes together
    * @throws {ChainError} `blockMissing`
    */
-  constructor(dag: Pick<DagView, "find" | "require">, justifications: readonly Justification[], tolerance: bigint) {
+  constructor(
+    dag: Pick<DagView, "find" | "require">,
+    justifications: readonly Justification[],
+    needed: (total: bigint) => bigint,
+  ) {
     const latest = new Map<string, LatestMessage>();
     for (const { validator, latestBlockHash: hash } of justifications)
       latest.set(hashKey(validator), { validator, hash });
     this.dag = dag;
-    this.tolerance = tolerance;
+    this.needed = needed;
     this.votes = new Votes(snapshotOf(dag, latest));
     this.latest = new Map([...latest].map(([key, { hash }]) => [key, dag.require(hash)]));
   }
@@ -66,16 +67,10 @@ export class JustifiedFinality {
       sum += stake;
     }
     if (2n * sum <= total) return false;
-    const needed = neededClique(total, this.tolerance);
+    const needed = this.needed(total);
     if (sum < needed) return false;
     return hasHeavyClique(stakes, (a, b) => agreement.areConnected(validators[a]!, validators[b]!), needed);
   }
-}
-
-/** The least Q with 2·Q·10^6 ≥ S·(10^6 + θ). @spec 61 §13.1 */
-export function neededClique(total: bigint, tolerance: bigint): bigint {
-  const parts = 2n * faultToleranceScale;
-  return (total * (faultToleranceScale + tolerance) + parts - 1n) / parts;
 }
 
 function snapshotOf(dag: Pick<DagView, "find" | "require">, latest: ReadonlyMap<string, LatestMessage>): VotingView {

@@ -1,0 +1,54 @@
+import { toHex } from "@vedette/crypto";
+import { shortHash } from "@vedette/protocol";
+
+/** What is wrong with an update. @spec 70 §5 */
+export type LightFailure =
+  | { readonly code: "form"; readonly field: string; readonly problem: string }
+  | { readonly code: "tooLarge"; readonly what: "blocks" | "bytes"; readonly limit: number }
+  | { readonly code: "block"; readonly index: number; readonly problem: string }
+  | { readonly code: "otherGenesis"; readonly claimed: Uint8Array; readonly expected: Uint8Array }
+  | { readonly code: "otherShard"; readonly index: number; readonly claimed: string; readonly trusted: string }
+  | { readonly code: "targetMissing"; readonly target: Uint8Array }
+  | { readonly code: "notNewer"; readonly number: bigint; readonly trusted: bigint }
+  | { readonly code: "parentMissing"; readonly parent: Uint8Array }
+  | { readonly code: "otherChain"; readonly claimed: Uint8Array; readonly trusted: Uint8Array; readonly number: bigint }
+  | { readonly code: "notFinal"; readonly bonds: "trusted" | "stated"; readonly target: Uint8Array }
+  | { readonly code: "trustExpired"; readonly ageMs: bigint; readonly maxAgeMs: bigint };
+
+/** An update does not show what it claims. @spec 70 §5 */
+export class LightError extends Error {
+  readonly failure: LightFailure;
+
+  constructor(failure: LightFailure, cause?: unknown) {
+    super(sentence(failure), cause === undefined ? undefined : { cause });
+    this.name = "LightError";
+    this.failure = failure;
+  }
+}
+
+function sentence(failure: LightFailure): string {
+  switch (failure.code) {
+    case "form":
+      return `invalid update: ${failure.field} ${failure.problem}`;
+    case "tooLarge":
+      return `update refused: more than ${failure.limit} ${failure.what}`;
+    case "block":
+      return `invalid block ${failure.index} of the update: ${failure.problem}`;
+    case "otherGenesis":
+      return `block ${toHex(failure.claimed)} is not the trusted block ${toHex(failure.expected)}`;
+    case "otherShard":
+      return `block ${failure.index} of the update belongs to shard ${JSON.stringify(failure.claimed.slice(0, 64))}, not to ${JSON.stringify(failure.trusted)}`;
+    case "targetMissing":
+      return `the update lacks its target ${shortHash(failure.target)}`;
+    case "notNewer":
+      return `the update's target has number ${failure.number}; the trusted block has ${failure.trusted}`;
+    case "parentMissing":
+      return `the update lacks the target's main parent ${shortHash(failure.parent)}, whose bonds decide`;
+    case "otherChain":
+      return `the update's target stands on block ${shortHash(failure.claimed)} at number ${failure.number}, not on the trusted block ${shortHash(failure.trusted)}: validators have finalized two chains, or the trusted block is wrong`;
+    case "notFinal":
+      return `the update does not show that ${shortHash(failure.target)} is final by the ${failure.bonds} bonds`;
+    case "trustExpired":
+      return `the trusted block is ${failure.ageMs} ms old, more than ${failure.maxAgeMs}: get a newer checkpoint from a source you trust`;
+  }
+}

@@ -1,0 +1,44 @@
+import { BondSet } from "@vedette/chain/finality";
+import { equalBytes } from "@vedette/crypto";
+import { type Block, type Dialect, decodeBlock, hashBlock } from "@vedette/protocol";
+import { LightError } from "./LightError.js";
+
+/** A block that is known to be final, and what of it later blocks are judged by. @spec 70 §3 */
+export interface TrustedBlock {
+  readonly hash: Uint8Array;
+  readonly number: bigint;
+  /** Unix milliseconds. */
+  readonly timestamp: bigint;
+  readonly shardId: string;
+  /** As the block states them. */
+  readonly bonds: BondSet;
+  /** Root of the state that the block leaves: proofs of balances and data begin there. @spec 30 §10 */
+  readonly postState: Uint8Array;
+}
+
+/** What a verified block is trusted for. */
+export function trustedBlockOf(block: Block): TrustedBlock {
+  const { bonds, postStateHash: postState } = block.body.state;
+  const { hash, number, shardId } = block;
+  return { hash, number, timestamp: block.header.timestamp, shardId, bonds: new BondSet(bonds), postState };
+}
+
+/**
+ * Reads a block whose hash is trusted, genesis or a checkpoint: the hash covers all that is needed of it.
+ *
+ * @param bytes    BlockMessageProto, from anybody
+ * @param expected the trusted hash
+ * @throws {LightError} `form`, `otherGenesis`
+ * @spec 70 §3
+ */
+export function readTrustedBlock(bytes: Uint8Array, expected: Uint8Array, dialect: Dialect): TrustedBlock {
+  let block: Block;
+  try {
+    block = decodeBlock(bytes, undefined, dialect.blockForm);
+  } catch (cause) {
+    throw new LightError({ code: "form", field: "trusted block", problem: "is no block of this dialect" }, cause);
+  }
+  const hash = hashBlock(block, dialect);
+  if (!equalBytes(hash, expected)) throw new LightError({ code: "otherGenesis", claimed: hash, expected });
+  return { ...trustedBlockOf(block), hash };
+}

@@ -1,0 +1,104 @@
+import { toHex } from "@vedette/crypto";
+import { type Block, type Dialect, decodeBlock, encodeBlock, f1r3node, rnode } from "@vedette/protocol";
+import {
+  areRecordingsThere,
+  chainsThatAreThere,
+  ownF1r3nodeChain,
+  readChainFile,
+  recordedBlocks,
+} from "@vedette/testing";
+import { expect, test } from "vitest";
+import { f1r3nodeRules, type LightRules, makeUpdate, readTrustedBlock, rnodeRules, verifyUpdate } from "./index.js";
+import { ChainSource } from "./testing/index.js";
+
+interface Recording {
+  readonly rules: LightRules;
+  /** Valid ones, genesis first. */
+  readonly blocks: readonly Block[];
+  readonly isFinal: ReadonlySet<string>;
+  readonly lastFinal: Block;
+}
+
+function read<T>(chain: string, file: string): T {
+  return JSON.parse(new TextDecoder().decode(readChainFile(chain, file))) as T;
+}
+
+function recording(chain: string, dialect: Dialect): Recording {
+  const { faultToleranceThreshold: threshold } = read<{ faultToleranceThreshold: number }>(chain, "network.json");
+  const valid = recordedBlocks(chain).filter(({ facts }) => !facts.invalid);
+  const blocks = valid.map(({ bytes }) => decodeBlock(bytes, undefined, dialect.blockForm));
+  const { lastFinalizedBlock } = read<{ lastFinalizedBlock: string }>(chain, "dag.json");
+  return {
+    rules: dialect === rnode ? rnodeRules(threshold) : f1r3nodeRules(BigInt(Math.round(threshold * 1e6))),
+    blocks,
+    isFinal: new Set(valid.filter(({ facts }) => facts.finalized).map(({ facts }) => facts.hash)),
+    lastFinal: blocks.find(({ hash }) => toHex(hash) === lastFinalizedBlock)!,
+  };
+}
+
+/** What a server has when the chain is so high. */
+function viewAt({ blocks, lastFinal }: Recording, top: bigint): ChainSource {
+  const all = new ChainSource(blocks, lastFinal);
+  return new ChainSource(
+    blocks.filter(({ number }) => number <= top),
+    all.finalBlockAt(top)!,
+  );
+}
+
+/** Follows a chain height by height. @returns the numbers of the targets */
+async function follow({ rules, blocks, isFinal, lastFinal }: Recording): Promise<bigint[]> {
+  const top = blocks.reduce((highest, { number }) => (number > highest ? number : highest), 0n);
+  const genesis = blocks[0]!;
+  let trusted = readTrustedBlock(encodeBlock(genesis), genesis.hash, rules.dialect);
+  const targets: bigint[] = [];
+  for (let height = 1n; height <= top; height += 1n) {
+    const update = await makeUpdate(viewAt({ rules, blocks, isFinal, lastFinal }, height), trusted, rules);
+    if (update === undefined) continue;
+    trusted = verifyUpdate(trusted, update, rules).trusted;
+    expect(isFinal.has(toHex(trusted.hash)), `block ${trusted.number} is final in the recording`).toBe(true);
+    targets.push(trusted.number);
+  }
+  return targets;
+}
+
+const chains: readonly (readonly [string, Dialect, updates: number])[] = [
+  ...chainsThatAreThere("solo", "merge").map(
+    (name) =>
+      [
+        name,
+        rnode,
+        new Map([
+          ["solo", 48],
+          ["merge", 2],
+        ]).get(name) ?? 6,
+      ] as const,
+  ),
+  [ownF1r3nodeChain, f1r3node, 54],
+  ...(areRecordingsThere
+    ? ([
+        ["solo-r", f1r3node, 32],
+        ["trio-r", f1r3node, 6],
+      ] as const)
+    : []),
+];
+
+test.each(chains)(
+  "%s is followed from genesis to its last final block, and in one step",
+  async (name, dialect, updates) => {
+    const recorded = recording(name, dialect);
+    const targets = await follow(recorded);
+    expect(targets.length).toBe(updates);
+    const { rules, blocks, lastFinal } = recorded;
+    expect(targets.at(-1)).toBe(lastFinal.number);
+    const trusted = readTrustedBlock(encodeBlock(blocks[0]!), blocks[0]!.hash, dialect);
+    const update = (await makeUpdate(new ChainSource(blocks, lastFinal), trusted, rules))!;
+    expect(verifyUpdate(trusted, update, rules).trusted.hash).toEqual(lastFinal.hash);
+  },
+);
+
+test.runIf(areRecordingsThere).each(["trio", "equivocation-v1"])(
+  "%s, where nobody builds on the blocks of two validators, shows nothing by what is signed (70 §4.5)",
+  async (name) => {
+    expect(await follow(recording(name, rnode))).toEqual([]);
+  },
+);
