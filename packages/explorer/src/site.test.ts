@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { siteFolder } from "./siteFolder.js";
 
-const maxFirstBytes = 250_000;
+const maxFirstBytes = 200_000;
+const maxFirstScriptBytes = 100_000;
 
 const read = (path: string) => readFileSync(join(siteFolder, path), "utf8");
 /** What goes over the wire to a browser. */
@@ -35,12 +36,14 @@ function firstLoad(): string[] {
   return [...found];
 }
 
-test("the first page takes 250 kB at most, fonts and all", () => {
+test("the first page takes 100 kB of script at most, and 200 kB with fonts and all", () => {
   const files = firstLoad();
-  const bytes = files.reduce((sum, path) => sum + sent(path), 0);
-  expect(files.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(0);
-  expect(bytes).toBeLessThan(maxFirstBytes);
-  expect(bytes).toBeGreaterThan(100_000);
+  const bytes = (paths: readonly string[]) => paths.reduce((sum, path) => sum + sent(path), 0);
+  const scripts = files.filter((path) => path.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(bytes(scripts)).toBeLessThan(maxFirstScriptBytes);
+  expect(bytes(scripts)).toBeGreaterThan(50_000);
+  expect(bytes(files)).toBeLessThan(maxFirstBytes);
 });
 
 test("editor, plots and the checks of proofs are loaded by the pages that need them", () => {

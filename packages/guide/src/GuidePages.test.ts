@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { GuidePages } from "./GuidePages.js";
+import { pageStyle } from "./pageFrame.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-guide-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,4 +66,15 @@ test("what is no page is none, whatever it looks like", () => {
   for (const name of ["../README", "docs/README.md", "how-to/dev.md", "__proto__", "plans/some-plan", "%2e%2e/a"])
     expect(pages.page(name)).toBeUndefined();
   expect(new GuidePages(join(folder, "none")).names).toEqual([]);
+});
+
+test("pages have the explorer's colours, in light and in dark", () => {
+  const tokens = readFileSync(new URL("../../explorer/src/theme/tokens.css", import.meta.url), "utf8");
+  const [, light = "", dark = ""] =
+    /:root \{([^}]+)\}[\s\S]*?:root\[data-theme="dark"\] \{([^}]+)\}/.exec(tokens) ?? [];
+  const valueIn = (text: string, name: string) => new RegExp(`--${name}: (#\\w+);`).exec(text)?.[1];
+  const pairs = [...pageStyle.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
+  expect(pairs.length).toBeGreaterThan(8);
+  for (const [, name, ...both] of pairs)
+    expect([name, ...both]).toEqual([name, valueIn(light, name!), valueIn(dark, name!)]);
 });

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { Marked, type RendererObject, type Tokens } from "marked";
+import { pageHeader } from "./pageFrame.js";
 
 /** A page, ready to be sent. */
 export interface GuidePage {
@@ -80,7 +81,7 @@ function pageHtml(name: string, title: string, contents: readonly string[], body
 <link rel="stylesheet" href="${up}style.css">
 </head>
 <body>
-<header><a href="${up}">Guide</a> <a href="${up}readme">Vedette</a> <a href="${up}../docs">HTTP API</a> <a href="${up}../">Node</a></header>
+${pageHeader(`${up}../`, "Guide")}
 ${list}<main>
 ${body}</main>
 </body>

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { isDay } from "../data/indexConditions.js";
 import { Frame } from "../frame/Frame.js";
 import { HomePage } from "../page/home/HomePage.js";
 import { NotFound } from "../page/NotFound.js";
@@ -19,8 +20,12 @@ function textIn(value: unknown, most = 2_000): string | undefined {
   return typeof value === "string" && value !== "" ? value.slice(0, most) : undefined;
 }
 
-function isUnit(value: unknown): value is "hour" | "day" {
-  return value === "hour" || value === "day";
+function oneOf<Word extends string>(words: readonly Word[], value: unknown): Word | undefined {
+  return words.find((word) => word === value);
+}
+
+function daysIn({ since, until }: Search): { since: string | undefined; until: string | undefined } {
+  return { since: isDay(since) ? since : undefined, until: isDay(until) ? until : undefined };
 }
 
 /** Leaves members out that have no value: an address shows what was chosen and nothing else. */
@@ -33,7 +38,11 @@ const routes = [
   createRoute({
     ...under("/explorer/blocks"),
     component: lazyRouteComponent(() => import("../page/blocks/BlocksPage.js"), "BlocksPage"),
-    validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
+    validateSearch: ({ from, by, state, ...days }: Search) =>
+      chosen({
+        ...{ from: heightIn(from), by: textIn(by, 140), state: oneOf(["pending", "finalized", "forkedAway"], state) },
+        ...daysIn(days),
+      }),
   }),
   createRoute({
     ...under("/explorer/block/$hash"),
@@ -42,7 +51,16 @@ const routes = [
   createRoute({
     ...under("/explorer/deploys"),
     component: lazyRouteComponent(() => import("../page/deploys/DeploysPage.js"), "DeploysPage"),
-    validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
+    validateSearch: ({ from, by, state, kind, ...days }: Search) =>
+      chosen({
+        ...{
+          from: heightIn(from),
+          by: textIn(by, 140),
+          state: oneOf(["included", "finalized", "failed", "rejected", "expired", "forkedAway"], state),
+          kind: textIn(kind, 40),
+        },
+        ...daysIn(days),
+      }),
   }),
   createRoute({
     ...under("/explorer/deploy/$id"),
@@ -51,10 +69,11 @@ const routes = [
   createRoute({
     ...under("/explorer/transfers"),
     component: lazyRouteComponent(() => import("../page/transfers/TransfersPage.js"), "TransfersPage"),
-    validateSearch: ({ account, least, most, sort }: Search) =>
+    validateSearch: ({ account, least, most, sort, ...days }: Search) =>
       chosen({
+        ...daysIn(days),
         ...{ account: textIn(account, 140), least: textIn(least, 40), most: textIn(most, 40) },
-        sort: sort === "amount" ? ("amount" as const) : undefined,
+        sort: oneOf(["amount"], sort),
       }),
   }),
   createRoute({
@@ -68,6 +87,21 @@ const routes = [
   createRoute({
     ...under("/explorer/validators"),
     component: lazyRouteComponent(() => import("../page/validators/ValidatorsPage.js"), "ValidatorsPage"),
+    validateSearch: ({ over, sort }: Search) =>
+      chosen({
+        over: oneOf(["day", "yesterday", "week"], over),
+        sort: oneOf(["proposed", "missed", "orphaned"], sort),
+      }),
+  }),
+  createRoute({
+    ...under("/explorer/validator/$key"),
+    component: lazyRouteComponent(() => import("../page/validator/ValidatorPage.js"), "ValidatorPage"),
+    validateSearch: ({ from, blocks }: Search) => chosen({ from: heightIn(from), blocks: oneOf(["orphaned"], blocks) }),
+  }),
+  createRoute({
+    ...under("/explorer/epochs"),
+    component: lazyRouteComponent(() => import("../page/epochs/EpochsPage.js"), "EpochsPage"),
+    validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
   }),
   createRoute({
     ...under("/explorer/dag"),
@@ -90,10 +124,13 @@ const routes = [
     validateSearch: ({ from }: Search) => chosen({ from: heightIn(from) }),
   }),
   createRoute({
+    ...under("/explorer/contract/$uri"),
+    component: lazyRouteComponent(() => import("../page/contract/ContractPage.js"), "ContractPage"),
+  }),
+  createRoute({
     ...under("/explorer/statistics"),
     component: lazyRouteComponent(() => import("../page/statistics/StatisticsPage.js"), "StatisticsPage"),
-    validateSearch: ({ heights, by }: Search) =>
-      chosen({ heights: heightIn(heights), by: isUnit(by) ? by : undefined }),
+    validateSearch: ({ heights, by }: Search) => chosen({ heights: heightIn(heights), by: oneOf(["hour", "day"], by) }),
   }),
   createRoute({
     ...under("/explorer/playground"),

@@ -43,6 +43,13 @@ beforeAll(async () => {
     "/explorer/transfers?least=many",
     "/explorer/accounts",
     "/explorer/validators",
+    "/explorer/validators?over=day&sort=missed",
+    `/explorer/validator/${block.sender}`,
+    "/explorer/epochs",
+    `/explorer/blocks?by=${block.sender}&state=finalized`,
+    "/explorer/deploys?state=failed",
+    "/explorer/transfers?since=2020-01-01&until=2020-01-31",
+    "/explorer/contract/rho:id:none",
     "/explorer/dag",
     "/explorer/network",
     "/explorer/state?by=uri&of=rho:rchain:asiVault",
@@ -73,6 +80,22 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       expect([path, reader.complaints]).toEqual([path, []]);
     }
   });
+
+  test.each([1280, 360])(
+    "the guide and GraphQL beside it have its header and no barrier, %i pixels wide",
+    async (width) => {
+      await using reader = await Reader.open(chain.url, { width });
+      for (const path of ["/guide/", "/graphql"]) {
+        await reader.page.goto(chain.url + path);
+        await reader.page.getByRole("link", { name: "Vedette, home" }).waitFor();
+        expect([path, await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([path, [], 0, []]);
+        await reader.recolour("light");
+        expect([path, await reader.barriers("color-contrast")]).toEqual([path, []]);
+      }
+      await reader.page.getByRole("link", { name: "Blocks", exact: true }).click();
+      await reader.page.getByRole("heading", { name: "Blocks" }).first().waitFor();
+    },
+  );
 
   test.each(["dark", "light"] as const)("has the colours that the system has: %s", async (colours) => {
     await using reader = await Reader.open(chain.url, { colours });
@@ -356,7 +379,14 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await rowOf(named).getByText("What is there").click();
     await rowOf(named).getByText('"ask"').waitFor();
     expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
-    await rowOf(named).getByText("Programs and proof").click();
+    await rowOf(named)
+      .getByRole("link", { name: /^rho:id:/ })
+      .click();
+    await page.getByRole("heading", { name: "Contract", exact: true }).waitFor();
+    await page.getByText('"ask"').waitFor();
+    await page.locator("dd", { hasText: "with" }).getByRole("link", { name: /^3/ }).first().waitFor();
+    expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
+    await page.getByText("Programs and proof").click();
     await page.getByRole("heading", { name: "State" }).waitFor();
     expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
   });
@@ -423,7 +453,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     const { page } = reader;
     await reader.goTo(`/explorer/deploy/${taken.id}`);
     await page.getByText("<script>document.title='taken'</script>").last().waitFor();
-    await page.getByText("What it left at its id").waitFor();
+    await page.getByRole("heading", { name: "Deploy data" }).waitFor();
     expect(await page.locator("main img, main iframe, main script").count()).toBe(0);
     expect(await page.title()).toMatch(/^Deploy 304\S+ · Vedette$/);
     expect(await page.locator(".t-strange", { hasText: "U+202E" }).count()).toBeGreaterThan(0);

@@ -106,7 +106,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
       .first()
       .waitFor();
     expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
-    await page.getByRole("button", { name: "Sign with it" }).first().click();
+    await page.getByRole("button", { name: "Use to sign" }).first().click();
     await page.getByRole("button", { name: "Signs now" }).waitFor();
     await page.getByRole("button", { name: "Back to snapshot 1" }).click();
     await page.getByText(`#${heightBefore}`, { exact: true }).first().waitFor();
@@ -154,7 +154,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     await page.getByRole("button", { name: "Sign and send" }).click();
     await page.locator(".timeline li.done", { hasText: "Finalized" }).waitFor();
     await page.getByText("[1, 2]").last().waitFor();
-    await page.getByText("What it printed").waitFor();
+    await page.getByRole("heading", { name: "Output" }).waitFor();
     // The key is nowhere but in the page: not in what was sent, not in what is kept.
     expect(sent.filter((text) => text.includes(privateKey))).toEqual([]);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(privateKey);

@@ -28,8 +28,7 @@ export async function findHits(text: string, signal?: AbortSignal): Promise<Sear
   if (shape.address !== undefined) hits.push(accountHit(shape.address));
   if (shape.publicKey !== undefined) hits.push(accountHit(shape.publicKey));
   if (shape.ethAddress !== undefined) hits.push(...ethHits(shape.ethAddress));
-  if (shape.uri !== undefined)
-    hits.push({ kind: "URI", label: shape.uri, to: { to: "/explorer/state", search: { by: "uri", of: shape.uri } } });
+  if (shape.uri !== undefined) hits.push(uriHit(shape.uri));
   const asked = await Promise.allSettled([
     blocksOfHeight(shape.height, signal),
     blocksOfHash(shape.blockHash, signal),
@@ -49,6 +48,13 @@ function saysNone(error: unknown): boolean {
   if (!(error instanceof ClientError)) return false;
   const { failure } = error;
   return failure.code === "notOffered" || (failure.code === "refused" && [400, 404].includes(failure.status ?? 0));
+}
+
+/** What was registered has a page; what the system has is a name of the state. */
+function uriHit(uri: string): SearchResult {
+  if (uri.startsWith("rho:id:"))
+    return { kind: "Contract", label: uri, to: { to: "/explorer/contract/$uri", params: { uri } } };
+  return { kind: "URI", label: uri, to: { to: "/explorer/state", search: { by: "uri", of: uri } } };
 }
 
 /** By the address or the key, which lead to one page. */

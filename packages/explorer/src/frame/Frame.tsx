@@ -15,12 +15,21 @@ const pages = [
   ["/explorer/transfers", "Transfers"],
   ["/explorer/accounts", "Accounts"],
   ["/explorer/validators", "Validators"],
-  ["/explorer/dag", "DAG"],
-  ["/explorer/state", "State"],
-  ["/explorer/registry", "Registry"],
-  ["/explorer/network", "Network"],
+  ["/explorer/registry", "Contracts"],
   ["/explorer/statistics", "Statistics"],
   ["/explorer/playground", "Playground"],
+] as const;
+const morePages = [
+  ["/explorer/epochs", "Epochs"],
+  ["/explorer/dag", "DAG"],
+  ["/explorer/state", "State"],
+  ["/explorer/network", "Network"],
+] as const;
+/** Of the node, but not of the explorer. */
+const besides = [
+  ["/guide/", "Guide"],
+  ["/docs", "API"],
+  ["/graphql", "GraphQL"],
 ] as const;
 
 /** What stands around every page. */
@@ -46,6 +55,7 @@ export function Frame() {
                 {name}
               </Link>
             ))}
+            <More key={path} />
           </nav>
           <Search />
           <ThemeButton />
@@ -66,6 +76,29 @@ export function Frame() {
       </main>
       <Foot />
     </>
+  );
+}
+
+/** The pages that fewer ask for. */
+function More() {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isThere = morePages.some(([to]) => to === path);
+  return (
+    <details className="more-pages">
+      <summary aria-current={isThere ? "page" : undefined}>More</summary>
+      <div>
+        {morePages.map(([to, name]) => (
+          <Link key={to} to={to} activeProps={{ "aria-current": "page" }}>
+            {name}
+          </Link>
+        ))}
+        {besides.map(([to, name]) => (
+          <a key={to} href={to}>
+            {name}
+          </a>
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -109,7 +142,11 @@ function Foot() {
           </span>
         )}
         {data && <Text of={data.version.node} />}
-        <a href="/docs">API</a>
+        {besides.map(([to, name]) => (
+          <a key={to} href={to}>
+            {name}
+          </a>
+        ))}
       </div>
     </footer>
   );

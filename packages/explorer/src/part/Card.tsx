@@ -93,7 +93,7 @@ export function QueryView<T>({ query: { data, error, refetch }, children }: Requ
       <Notice tone="bad">{reasonOf(error)}</Notice>
       <div className="buttons">
         <button type="button" className="button small" onClick={() => void refetch()}>
-          Ask again
+          Retry
         </button>
       </div>
     </div>

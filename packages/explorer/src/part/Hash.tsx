@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { addressOfAccount } from "../data/addressOfAccount.js";
 import { shorten } from "../data/shorten.js";
+import { printWhole } from "../text/numbers.js";
 import { Icon } from "./Icon.js";
 import { Identicon } from "./Identicon.js";
 
@@ -52,6 +53,15 @@ export function BlockHash({ of, ...props }: HashProps) {
   return frame(of, "block hash", props, link);
 }
 
+/** `#1,234`, with its block. */
+export function BlockHeight({ hash, number }: { readonly hash: string; readonly number: number | bigint }) {
+  return (
+    <Link className="number" to="/explorer/block/$hash" params={{ hash }}>
+      #{printWhole(number)}
+    </Link>
+  );
+}
+
 export function DeployId({ of, ...props }: HashProps) {
   const link = (
     <Link to="/explorer/deploy/$id" params={{ id: of }}>
@@ -75,6 +85,19 @@ export function Account({ of, ...props }: HashProps) {
     </>
   );
   return frame(of, what, props, link);
+}
+
+/** A validator by its public key, with what it did. */
+export function Validator({ of, ...props }: HashProps) {
+  const link = (
+    <>
+      <Identicon of={of} />
+      <Link to="/explorer/validator/$key" params={{ key: of }}>
+        {props.isWhole ? of : shorten(of)}
+      </Link>
+    </>
+  );
+  return frame(of, "public key", props, link);
 }
 
 /** Bytes that lead nowhere: signatures, roots. */

@@ -1,5 +1,5 @@
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always", style: "short" });
-const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const absolute = new Intl.DateTimeFormat(globalThis.navigator?.languages, { dateStyle: "medium", timeStyle: "medium" });
 
 const steps = [
   { unit: "second", ms: 1_000, below: 60_000 },

@@ -2,6 +2,7 @@ import fastifySwagger from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
 import { openApiDocument, type openApiRoute, printJson } from "@vedette/api";
 import { version } from "@vedette/config";
+import { pageHeader, pageMark, pageStyle, themeScript } from "@vedette/guide";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "./JsonText.js";
 import { serve } from "./serve.js";
@@ -12,6 +13,29 @@ const facts = {
   description:
     "The HTTP API of a node. Routes below /api and /status are those of the reference; refusals there are status 400 and a JSON string. What begins with /v2 is our own; refusals are application/problem+json. Integers of 64 bits are JSON numbers: read them without loss, and send them as numbers or decimal texts.",
 };
+
+/** What makes the pages of the description look like the explorer. */
+const style = `.swagger-ui { font-family: var(--sans); }
+html.dark-mode, html.dark-mode body, html.dark-mode .swagger-ui { background: var(--bg); }
+.swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { background: var(--panel); box-shadow: none; }
+.swagger-ui .wrapper { padding: 0 24px; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 12px; }
+  .swagger-ui .opblock-summary-path { max-width: 100%; }
+  .swagger-ui .opblock-summary-description { display: none; }
+}
+`;
+/** Runs behind the pages' own scripts. */
+const script = `${themeScript}
+const root = document.documentElement;
+const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+root.classList.toggle("dark-mode", isDark);
+const view = document.createElement("meta");
+view.name = "viewport";
+view.content = "width=device-width, initial-scale=1";
+document.head.append(view);
+document.body.insertAdjacentHTML("afterbegin", ${JSON.stringify(pageHeader("/", "API"))});
+`;
 
 /** `GET /openapi.json`, and pages that show it at `/docs`. Has to come after all other routes. */
 export function registerDocuments(server: FastifyInstance, route: typeof openApiRoute): void {
@@ -29,12 +53,24 @@ export function registerDocuments(server: FastifyInstance, route: typeof openApi
     await pages.register(fastifySwagger, { mode: "static", specification: { document: document as never } });
     await pages.register(fastifySwaggerUi, {
       routePrefix: "/docs",
-      theme: { title: "Vedette: HTTP API" },
+      theme: {
+        title: "Vedette: HTTP API",
+        css: [{ filename: "vedette.css", content: `${pageStyle}${style}` }],
+        js: [{ filename: "vedette.js", content: script }],
+        favicon: [{ filename: "mark.svg", rel: "icon", type: "image/svg+xml", sizes: "any", content: pageMark }],
+      },
       staticCSP: true,
       // The node has no TLS of its own, and the pages need nobody else's help.
       transformStaticCSP: (policy) =>
         policy.replace(/ ?upgrade-insecure-requests;?/, "").replace(" validator.swagger.io", ""),
-      uiConfig: { validatorUrl: null, docExpansion: "list", deepLinking: true, tryItOutEnabled: true },
+      // Without the bar, which has the logo of another product.
+      uiConfig: {
+        layout: "BaseLayout",
+        validatorUrl: null,
+        docExpansion: "list",
+        deepLinking: true,
+        tryItOutEnabled: true,
+      },
     });
   });
 }

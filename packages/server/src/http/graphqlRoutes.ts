@@ -13,7 +13,7 @@ import { Problem } from "@vedette/queries";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkRoom } from "./eventRoutes.js";
 import { GraphqlSocket } from "./GraphqlSocket.js";
-import { graphqlPage } from "./graphqlPage.js";
+import { graphqlPage, isPageWanted } from "./graphqlPage.js";
 import { requestOf } from "./graphqlRequest.js";
 import { describeRoute } from "./serve.js";
 import type { SocketRoutes } from "./sockets.js";
@@ -79,12 +79,6 @@ const everyAddress = { limitsOwnMachine: true };
 
 function askerOf({ ip }: FastifyRequest, reply: FastifyReply): Asker {
   return { signal: whileConnected(reply), client: countedFor(ip, everyAddress) };
-}
-
-/** A browser that shows a page. */
-function isPageWanted({ headers, query }: FastifyRequest): boolean {
-  const accept = headers.accept ?? "";
-  return (query as Record<string, unknown>)["query"] === undefined && accept.includes("text/html");
 }
 
 /** @throws {Problem} */

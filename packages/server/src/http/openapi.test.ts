@@ -57,6 +57,10 @@ test("pages show the description, with nothing from elsewhere", async () => {
     expect(source).not.toMatch(/^(https?:)?\/\//);
     expect((await fetch(new URL(source, page.url))).status).toBe(200);
   }
+  // The explorer's header, and no other product's.
+  const added = sources.find((source) => source.endsWith("vedette.js"))!;
+  expect(await (await fetch(new URL(added, page.url))).text()).toContain("/explorer/blocks");
+  expect(await (await fetch(`${origin}/docs/static/swagger-initializer.js`)).text()).toContain("BaseLayout");
   const shown = (await (await fetch(`${origin}/docs/json`)).json()) as { info: { title: string } };
   expect(shown.info.title).toBe("Vedette");
 });

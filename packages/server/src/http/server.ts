@@ -9,6 +9,7 @@ import { registerDeployFinalization } from "./deployFinalization.js";
 import { registerDocuments } from "./documents.js";
 import { registerEstimateCost } from "./estimateCost.js";
 import { eventSockets } from "./eventRoutes.js";
+import { serveGraphqlAbsence } from "./graphqlPage.js";
 import { graphqlSockets } from "./graphqlRoutes.js";
 import { registerGuide } from "./guide.js";
 import { registerHealth } from "./health.js";
@@ -61,7 +62,8 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerBalances(server, queries.balances);
   const sockets: SocketRoutes[] = [];
   if (events !== undefined) sockets.push(eventSockets(server, events));
-  if (index !== undefined) sockets.push(graphqlSockets(server, index, events));
+  if (index === undefined) serveGraphqlAbsence(server);
+  else sockets.push(graphqlSockets(server, index, events));
   registerSockets(server, sockets);
   registerGuide(server);
   if (site !== undefined) serveSite(server, site);

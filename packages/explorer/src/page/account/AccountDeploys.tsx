@@ -8,16 +8,7 @@ import { Time } from "../../part/Time.js";
 import { printWhole } from "../../text/numbers.js";
 import { AccountList } from "./AccountList.js";
 
-const head = (
-  <>
-    <th>Deploy</th>
-    <th>What it did</th>
-    <th>Signed</th>
-    <th>Block</th>
-    <th className="right">Cost, phlo</th>
-    <th>Outcome</th>
-  </>
-);
+const head = ["Deploy", "What it did", "Signed", "Block", { name: "Cost, phlo", isRight: true }, "Outcome"];
 
 /** What an account has signed, the latest first. */
 export function AccountDeploys({ address }: { readonly address: string }) {

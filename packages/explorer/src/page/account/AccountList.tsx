@@ -3,6 +3,7 @@ import type { TransfersPage } from "@vedette/client";
 import type { ReactNode } from "react";
 import { QueryView } from "../../part/Card.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
+import { type ColumnHead, Table } from "../../part/Table.js";
 import { IndexNote } from "./IndexNote.js";
 
 /** A page of what an account has; `next` is where the following one begins. */
@@ -23,7 +24,7 @@ interface AccountListProps<P extends ListPage, Item> {
   readonly ask: (page: RequestedPage) => Promise<P>;
   readonly itemsOf: (page: P) => readonly Item[];
   readonly nothing: string;
-  readonly head: ReactNode;
+  readonly head: readonly ColumnHead[];
   readonly row: (item: Item) => ReactNode;
 }
 
@@ -47,14 +48,7 @@ export function AccountList<P extends ListPage, Item>(props: AccountListProps<P,
         return (
           <>
             <IndexNote index={pages[0]?.index} />
-            <div className="table-wrap">
-              <table>
-                <thead>
-                  <tr>{head}</tr>
-                </thead>
-                <tbody>{items.map(row)}</tbody>
-              </table>
-            </div>
+            <Table head={head}>{items.map(row)}</Table>
             <LoadMoreButton query={query} />
           </>
         );

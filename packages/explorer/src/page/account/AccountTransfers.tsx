@@ -11,15 +11,7 @@ import { AccountList } from "./AccountList.js";
 
 type Transfer = TransfersPage["transfers"][number];
 
-const headIn = (symbol: string) => (
-  <>
-    <th>Block</th>
-    <th>With</th>
-    <th className="right">Amount, {symbol}</th>
-    <th>Deploy</th>
-    <th>Outcome</th>
-  </>
-);
+const headIn = (symbol: string) => ["Block", "With", { name: `Amount, ${symbol}`, isRight: true }, "Deploy", "Outcome"];
 
 /** What came to and went from an account, the latest first. */
 export function AccountTransfers({ address }: { readonly address: string }) {

@@ -9,6 +9,9 @@ import { Card, Empty, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { Download } from "../../part/Download.js";
 import { Account } from "../../part/Hash.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
+import { NoIndex } from "../../part/NoIndex.js";
+import { ShareBar } from "../../part/ShareBar.js";
+import { Table } from "../../part/Table.js";
 import { csvOf } from "../../text/csv.js";
 import { printCoins, printShare, printWhole } from "../../text/numbers.js";
 import { type AccountRow, readTopAccounts } from "./readTopAccounts.js";
@@ -29,12 +32,7 @@ export function AccountsPage() {
       <Card>
         {settings === undefined && <Loading lines={8} />}
         {settings?.hasIndex === true && <Accounts />}
-        {settings?.hasIndex === false && (
-          <Empty>
-            This node keeps no index (<code>index.enabled</code>), so it cannot tell who has the most. The search finds
-            an account by its address or key.
-          </Empty>
-        )}
+        {settings?.hasIndex === false && <NoIndex without="An account is found by its address or key in the search." />}
       </Card>
     </>
   );
@@ -79,7 +77,7 @@ function Accounts() {
                 <Download name="accounts.csv" what="the accounts" make={make} />
               </div>
             </header>
-            <Table rows={rows} stakes={stakes} supply={sum + staked} />
+            <TopAccounts rows={rows} stakes={stakes} supply={sum + staked} />
             <LoadMoreButton query={query} />
           </>
         );
@@ -99,57 +97,47 @@ function useStakes(): ReadonlyMap<string, bigint> {
   return new Map(bonds.map(({ validator, stake }) => [addressOfAccount(validator), stake]));
 }
 
-interface TableProps {
+interface TopAccountsProps {
   readonly rows: readonly AccountRow[];
   readonly stakes: ReadonlyMap<string, bigint>;
   readonly supply: bigint;
 }
 
-function Table({ rows, stakes, supply }: TableProps) {
+function TopAccounts({ rows, stakes, supply }: TopAccountsProps) {
   const token = useToken();
+  const right = (name: string) => ({ name, isRight: true });
   return (
-    <div className="table-wrap">
-      <table>
-        <thead>
-          <tr>
-            <th className="right">Rank</th>
-            <th>Account</th>
-            <th className="right">Balance, {token.symbol}</th>
-            <th className="right">Staked, {token.symbol}</th>
-            <th>Share of supply</th>
-            <th>Last change</th>
+    <Table
+      head={[
+        right("Rank"),
+        "Account",
+        right(`Balance, ${token.symbol}`),
+        right(`Staked, ${token.symbol}`),
+        "Share of supply",
+        "Last change",
+      ]}
+    >
+      {rows.map(({ address, balance_dust: dust, block_number: number, block_hash: hash }, index) => {
+        const [balance, stake] = [BigInt(dust), stakes.get(address) ?? 0n];
+        return (
+          <tr key={address}>
+            <td className="right number">{index + 1}</td>
+            <td>
+              <Account of={address} />
+            </td>
+            <td className="right number">{printCoins(balance, token)}</td>
+            <td className="right number">{stake === 0n ? "–" : printCoins(stake, token)}</td>
+            <td>
+              <ShareBar part={balance + stake} all={supply} />
+            </td>
+            <td className="number">
+              <Link to="/explorer/block/$hash" params={{ hash }}>
+                #{printWhole(BigInt(number))}
+              </Link>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ address, balance_dust: dust, block_number: number, block_hash: hash }, index) => {
-            const [balance, stake] = [BigInt(dust), stakes.get(address) ?? 0n];
-            const share = supply === 0n ? 0 : Number(((balance + stake) * 1_000n) / supply) / 10;
-            return (
-              <tr key={address}>
-                <td className="right number">{index + 1}</td>
-                <td>
-                  <Account of={address} />
-                </td>
-                <td className="right number">{printCoins(balance, token)}</td>
-                <td className="right number">{stake === 0n ? "–" : printCoins(stake, token)}</td>
-                <td>
-                  <span className="share">
-                    <span className="bar">
-                      <span style={{ width: `${share}%` }} />
-                    </span>
-                    <span className="number">{printShare(balance + stake, supply)}</span>
-                  </span>
-                </td>
-                <td className="number">
-                  <Link to="/explorer/block/$hash" params={{ hash }}>
-                    #{printWhole(BigInt(number))}
-                  </Link>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </Table>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Notice, QueryView } from "../../part/Card.js";
 import { Copy, Hex } from "../../part/Hash.js";
+import { Table } from "../../part/Table.js";
 import { Text } from "../../part/Text.js";
 import { printBytes, printWhole } from "../../text/numbers.js";
 import { type BlockEvent, readBlock } from "./readBlock.js";
@@ -59,39 +60,27 @@ function Events({ logs }: { readonly logs: readonly BlockEvent[] }) {
       <h3>
         Event log <span className="muted number">{printWhole(logs.length)}</span>
       </h3>
-      <div className="table-wrap">
-        <table>
-          <thead>
-            <tr>
-              <th>Of</th>
-              <th>Kind</th>
-              <th>Hash</th>
-              <th>Channels</th>
-            </tr>
-          </thead>
-          <tbody>
-            {logs.slice(0, shown).map(({ of, kind, hash, channels, isPersistent }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same event may stand there twice
-              <tr key={index}>
-                <td>{of}</td>
-                <td>
-                  <code>{kind}</code> {isPersistent && <span className="muted">persistent</span>}
-                </td>
-                <td>
-                  <Hex of={hash} what="event hash" />
-                </td>
-                <td>
-                  <span className="chips">
-                    {channels.map((channel) => (
-                      <Hex key={channel} of={channel} what="channel hash" hasCopy={false} />
-                    ))}
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={["Of", "Kind", "Hash", "Channels"]}>
+        {logs.slice(0, shown).map(({ of, kind, hash, channels, isPersistent }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same event may stand there twice
+          <tr key={index}>
+            <td>{of}</td>
+            <td>
+              <code>{kind}</code> {isPersistent && <span className="muted">persistent</span>}
+            </td>
+            <td>
+              <Hex of={hash} what="event hash" />
+            </td>
+            <td>
+              <span className="chips">
+                {channels.map((channel) => (
+                  <Hex key={channel} of={channel} what="channel hash" hasCopy={false} />
+                ))}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {shown < logs.length && (
         <button type="button" className="button small" onClick={() => setShown(shown * 10)}>
           Load the rest

@@ -9,6 +9,7 @@ import { useFinality } from "../../data/useFinality.js";
 import { FinalityBadge } from "../../part/Badge.js";
 import { Card, DescriptionList, Fact, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { Account, BlockHash, DeployId, Hex } from "../../part/Hash.js";
+import { Table } from "../../part/Table.js";
 import { Tabs } from "../../part/Tabs.js";
 import { Text } from "../../part/Text.js";
 import { Time } from "../../part/Time.js";
@@ -172,28 +173,18 @@ function Parts({ block }: { readonly block: FullBlock }) {
 function Justifications({ block: { blockInfo } }: { readonly block: FullBlock }) {
   if (blockInfo.justifications.length === 0) return <p className="empty">None: nobody had made a block yet.</p>;
   return (
-    <div className="table-wrap">
-      <table>
-        <thead>
-          <tr>
-            <th>Validator</th>
-            <th>The latest block of it that the proposer knew</th>
-          </tr>
-        </thead>
-        <tbody>
-          {blockInfo.justifications.map(({ validator, latestBlockHash }) => (
-            <tr key={validator + latestBlockHash}>
-              <td>
-                <Account of={validator} />
-              </td>
-              <td>
-                <BlockHash of={latestBlockHash} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table head={["Validator", "Latest block that the proposer knew"]}>
+      {blockInfo.justifications.map(({ validator, latestBlockHash }) => (
+        <tr key={validator + latestBlockHash}>
+          <td>
+            <Account of={validator} />
+          </td>
+          <td>
+            <BlockHash of={latestBlockHash} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

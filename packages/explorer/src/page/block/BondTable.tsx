@@ -1,6 +1,7 @@
 import type { FullBlock } from "@vedette/client";
 import { useToken } from "../../data/useToken.js";
 import { Account } from "../../part/Hash.js";
+import { Table } from "../../part/Table.js";
 import { printCoins, printShare } from "../../text/numbers.js";
 
 type Bonds = FullBlock["blockInfo"]["bonds"];
@@ -11,27 +12,16 @@ export function BondTable({ bonds }: { readonly bonds: Bonds }) {
   const all = bonds.reduce((sum, { stake }) => sum + stake, 0n);
   const sorted = [...bonds].sort((one, other) => (one.stake < other.stake ? 1 : -1));
   return (
-    <div className="table-wrap">
-      <table>
-        <thead>
-          <tr>
-            <th>Validator</th>
-            <th className="right">Stake, {token.symbol}</th>
-            <th className="right">Share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map(({ validator, stake }) => (
-            <tr key={validator}>
-              <td>
-                <Account of={validator} />
-              </td>
-              <td className="right number">{printCoins(stake, token)}</td>
-              <td className="right number">{printShare(stake, all)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table head={["Validator", { name: `Stake, ${token.symbol}`, isRight: true }, { name: "Share", isRight: true }]}>
+      {sorted.map(({ validator, stake }) => (
+        <tr key={validator}>
+          <td>
+            <Account of={validator} />
+          </td>
+          <td className="right number">{printCoins(stake, token)}</td>
+          <td className="right number">{printShare(stake, all)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

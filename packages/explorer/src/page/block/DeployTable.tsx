@@ -4,6 +4,7 @@ import { useDeployBriefs } from "../../data/useDeployBriefs.js";
 import { Badge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
 import { Said } from "../../part/Said.js";
+import { Table } from "../../part/Table.js";
 import { Text } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 
@@ -17,36 +18,23 @@ export function DeployTable({ deploys }: { readonly deploys: readonly ProcessedD
   if (deploys.length === 0) return <p className="empty">This block has no deploys.</p>;
   return (
     <>
-      <div className="table-wrap">
-        <table>
-          <thead>
-            <tr>
-              <th>Deploy</th>
-              <th>Deployer</th>
-              <th>What it did</th>
-              <th className="right">Cost, phlo</th>
-              <th>Outcome</th>
-            </tr>
-          </thead>
-          <tbody>
-            {deploys.slice(0, shown).map((deploy) => (
-              <tr key={deploy.sig}>
-                <td>
-                  <DeployId of={deploy.sig} />
-                </td>
-                <td>
-                  <Account of={deploy.deployer} hasCopy={false} />
-                </td>
-                <td className="what">
-                  <What deploy={deploy} facts={briefOf(deploy.sig)?.summary} />
-                </td>
-                <td className="right number">{printWhole(deploy.cost)}</td>
-                <td>{outcome(deploy)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={["Deploy", "Deployer", "What it did", { name: "Cost, phlo", isRight: true }, "Outcome"]}>
+        {deploys.slice(0, shown).map((deploy) => (
+          <tr key={deploy.sig}>
+            <td>
+              <DeployId of={deploy.sig} />
+            </td>
+            <td>
+              <Account of={deploy.deployer} hasCopy={false} />
+            </td>
+            <td className="what">
+              <What deploy={deploy} facts={briefOf(deploy.sig)?.summary} />
+            </td>
+            <td className="right number">{printWhole(deploy.cost)}</td>
+            <td>{outcome(deploy)}</td>
+          </tr>
+        ))}
+      </Table>
       {shown < deploys.length && (
         <p className="more">
           <button type="button" className="button small" onClick={() => setShown(shown + 10 * atOnce)}>

@@ -3,10 +3,12 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { type BlockSummary, briefOfBlock, newestFirst } from "../../data/BlockSummary.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
+import { useSettings } from "../../data/useSettings.js";
 import { BlockRows } from "../../part/BlockRows.js";
 import { Card, PageHead, QueryView } from "../../part/Card.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
+import { BlockFilter, FilteredBlocks } from "./FilteredBlocks.js";
 
 /** Heights that are asked for at once; nodes allow 50 unless they are told otherwise. */
 const heights = 25;
@@ -14,7 +16,10 @@ const route = getRouteApi("/explorer/blocks");
 
 /** All blocks, from a height downward; without one from the head, which moves. */
 export function BlocksPage() {
-  const { from } = route.useSearch();
+  const search = route.useSearch();
+  const { from, ...filter } = search;
+  const isFiltered = Object.keys(filter).length > 0;
+  const settings = useSettings();
   const { blocks } = useChain();
   const head = blocks[0]?.number;
   const start = from ?? head;
@@ -34,7 +39,10 @@ export function BlocksPage() {
           </Link>
         )}
       </PageHead>
-      {start === undefined ? (
+      {settings?.hasIndex === true && <BlockFilter of={search} />}
+      {isFiltered && settings?.hasIndex === true ? (
+        <FilteredBlocks of={search} />
+      ) : start === undefined ? (
         <Card title="Blocks">{null}</Card>
       ) : (
         <BlockList key={from ?? "head"} start={start} isLive={from === undefined} />
@@ -60,10 +68,10 @@ function BlockList({ start, isLive }: { readonly start: number; readonly isLive:
       <QueryView query={query}>
         {({ pages, pageParams }) => (
           <>
-            <BlockRows blocks={withF1r3node(pages.flat(), isLive ? live : [])} />
+            <BlockRows blocks={withNewer(pages.flat(), isLive ? live : [])} />
             <LoadMoreButton query={query}>
               <Link to="/explorer/blocks" search={{ from: Math.max(0, Number(pageParams.at(-1) ?? 0) - heights) }}>
-                Address of what follows
+                Link to next page
               </Link>
             </LoadMoreButton>
           </>
@@ -74,7 +82,7 @@ function BlockList({ start, isLive }: { readonly start: number; readonly isLive:
 }
 
 /** What has come since the list was asked for stands above it. */
-function withF1r3node(blocks: readonly BlockSummary[], live: readonly BlockSummary[]): BlockSummary[] {
+function withNewer(blocks: readonly BlockSummary[], live: readonly BlockSummary[]): BlockSummary[] {
   const least = blocks[0]?.number ?? 0;
   const newer = live.filter(({ number }) => number >= least);
   return [...new Map([...newer, ...blocks].map((block) => [block.hash, block])).values()].sort(newestFirst);

@@ -14,7 +14,7 @@ export function DeployData({ deployId, blockHash }: { readonly deployId: string;
   if (data === undefined || data.count === 0) return null;
   return (
     <Card
-      title="What it left at its id"
+      title="Deploy data"
       aside={data.count > data.entries.length ? `${data.count} entries, the first of them` : undefined}
     >
       <ul className="rows">

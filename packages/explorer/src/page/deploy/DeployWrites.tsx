@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { queryIndex } from "../../data/queryIndex.js";
 import { Card } from "../../part/Card.js";
+import { Table } from "../../part/Table.js";
 import { Text } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 
@@ -35,39 +36,29 @@ export function DeployWrites({ deployId, blockHash }: { readonly deployId: strin
   const names = data.name_writes.slice(0, isWhole ? undefined : atOnce);
   return (
     <Card title="Names and registry entries">
-      <div className="table-wrap">
-        <table>
-          <thead>
-            <tr>
-              <th>Written</th>
-              <th className="right">Times</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.registered_contracts.map(({ uri, kind }) => (
-              <tr key={uri}>
-                <td>
-                  <Link className="mono" to="/explorer/state" search={{ by: "uri", of: uri }}>
-                    <Text of={uri} />
-                  </Link>{" "}
-                  <span className="muted">in the registry, {kind}</span>
-                </td>
-                <td className="right number">1</td>
-              </tr>
-            ))}
-            {names.map(({ name, writes }) => (
-              <tr key={name}>
-                <td>
-                  <Link className="mono" to="/explorer/state" search={{ by: "name", of: name.slice(1) }}>
-                    <Text of={name} />
-                  </Link>
-                </td>
-                <td className="right number">{printWhole(writes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table head={["Written", { name: "Times", isRight: true }]}>
+        {data.registered_contracts.map(({ uri, kind }) => (
+          <tr key={uri}>
+            <td>
+              <Link className="mono" to="/explorer/state" search={{ by: "uri", of: uri }}>
+                <Text of={uri} />
+              </Link>{" "}
+              <span className="muted">in the registry, {kind}</span>
+            </td>
+            <td className="right number">1</td>
+          </tr>
+        ))}
+        {names.map(({ name, writes }) => (
+          <tr key={name}>
+            <td>
+              <Link className="mono" to="/explorer/state" search={{ by: "name", of: name.slice(1) }}>
+                <Text of={name} />
+              </Link>
+            </td>
+            <td className="right number">{printWhole(writes)}</td>
+          </tr>
+        ))}
+      </Table>
       {names.length < data.name_writes.length && (
         <p className="more">
           <button type="button" className="button small" onClick={() => setWhole(true)}>

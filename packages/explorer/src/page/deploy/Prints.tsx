@@ -7,7 +7,7 @@ import { Text } from "../../part/Text.js";
 export function Prints({ of: { prints, isNoteCut } }: { readonly of: DeployStatus["blocks"][number] }) {
   if (prints === null || prints.length === 0) return null;
   return (
-    <Card title="What it printed" aside={isNoteCut ? <Badge tone="wait">cut: there was more</Badge> : undefined}>
+    <Card title="Output" aside={isNoteCut ? <Badge tone="wait">cut: there was more</Badge> : undefined}>
       <PrintLines of={prints} />
     </Card>
   );

@@ -1,6 +1,7 @@
 import type { Exploration } from "@vedette/client";
 import { useState } from "react";
 import { Badge } from "../../part/Badge.js";
+import { Table } from "../../part/Table.js";
 import { Value } from "../../part/Text.js";
 import { printShare, printWhole } from "../../text/numbers.js";
 import { phloBySourceLocation, placeOf } from "./phloBySourceLocation.js";
@@ -46,28 +47,23 @@ function Costs({ trace: { steps, parsingPhlo, otherPhlo } }: { readonly trace: T
   ];
   const all = rows.reduce((sum, { phlo }) => sum + phlo, 0n);
   return (
-    <div className="table-wrap">
-      <table>
-        <thead>
-          <tr>
-            <th>Line and column</th>
-            <th className="right">Steps</th>
-            <th className="right">Phlo</th>
-            <th className="right">Share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ what, count, phlo }) => (
-            <tr key={what}>
-              <td className="number">{what}</td>
-              <td className="right number">{count}</td>
-              <td className="right number">{printWhole(phlo)}</td>
-              <td className="right number">{all > 0n && phlo >= 0n ? printShare(phlo, all) : ""}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      head={[
+        "Line and column",
+        { name: "Steps", isRight: true },
+        { name: "Phlo", isRight: true },
+        { name: "Share", isRight: true },
+      ]}
+    >
+      {rows.map(({ what, count, phlo }) => (
+        <tr key={what}>
+          <td className="number">{what}</td>
+          <td className="right number">{count}</td>
+          <td className="right number">{printWhole(phlo)}</td>
+          <td className="right number">{all > 0n && phlo >= 0n ? printShare(phlo, all) : ""}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -81,7 +77,7 @@ function StepRow({ step }: { readonly step: Step }) {
       <summary>
         <span className="number muted">{placeOf(source)}</span> {words[kind]}{" "}
         <Value text={channels.join(" & ")} most={80} />
-        {isPersistent && <Badge>stays</Badge>} {isPeek && <Badge>looks</Badge>}{" "}
+        {isPersistent && <Badge>persistent</Badge>} {isPeek && <Badge>peek</Badge>}{" "}
         <span className="number muted">{printWhole(phlo)} phlo</span>
       </summary>
       <ul className="trace">

@@ -7,13 +7,16 @@ import { Card, Empty, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { DeployRows } from "../../part/DeployRows.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
-import { briefOfRow, type DeployRow, withF1r3node } from "./deployRow.js";
+import { briefOfRow, type DeployRow, withNewer } from "./deployRow.js";
+import { DeployFilter, FilteredDeploys } from "./FilteredDeploys.js";
 
 const route = getRouteApi("/explorer/deploys");
 
 /** All deploys, from a height downward; on a node without an index the newest ones. */
 export function DeploysPage() {
-  const { from } = route.useSearch();
+  const search = route.useSearch();
+  const { from, ...filter } = search;
+  const isFiltered = Object.keys(filter).length > 0;
   const settings = useSettings();
   const about =
     settings?.hasIndex === false
@@ -30,11 +33,16 @@ export function DeploysPage() {
           </Link>
         )}
       </PageHead>
-      <Card>
-        {settings === undefined && <Loading lines={8} />}
-        {settings?.hasIndex === true && <AllDeploys key={from ?? "head"} from={from} />}
-        {settings?.hasIndex === false && <NewestDeploys />}
-      </Card>
+      {settings?.hasIndex === true && <DeployFilter of={search} />}
+      {settings?.hasIndex === true && isFiltered ? (
+        <FilteredDeploys of={search} />
+      ) : (
+        <Card>
+          {settings === undefined && <Loading lines={8} />}
+          {settings?.hasIndex === true && <AllDeploys key={from ?? "head"} from={from} />}
+          {settings?.hasIndex === false && <NewestDeploys />}
+        </Card>
+      )}
     </>
   );
 }
@@ -60,14 +68,14 @@ function AllDeploys({ from }: { readonly from: number | undefined }) {
     <QueryView query={query}>
       {({ pages }) => {
         const rows = pages.flat();
-        const deploys: ListedDeploy[] = withF1r3node(rows.map(briefOfRow), from === undefined ? live : []);
+        const deploys: ListedDeploy[] = withNewer(rows.map(briefOfRow), from === undefined ? live : []);
         if (deploys.length === 0) return <Empty>There is no deploy yet.</Empty>;
         return (
           <>
             <DeployRows deploys={deploys} />
             <LoadMoreButton query={query}>
               <Link to="/explorer/deploys" search={{ from: placeAfter(rows).from ?? 0 }}>
-                Address of what follows
+                Link to next page
               </Link>
             </LoadMoreButton>
           </>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withF1r3node } from "./deployRow.js";
+import { withNewer } from "./deployRow.js";
 
 const deploy = (id: string, blockNumber: number) => ({
   ...{ id, blockNumber, deployer: "", address: null, cost: 0n, errored: false, blockHash: "" },
@@ -8,7 +8,7 @@ const ids = (deploys: readonly { readonly id: string }[]) => deploys.map(({ id }
 
 test("what came since stands above, each deploy once, and what is older than the list is left out", () => {
   const listed = [deploy("c", 7), deploy("b", 5)];
-  expect(ids(withF1r3node(listed, [deploy("e", 8), deploy("d", 9), deploy("c", 7), deploy("a", 4)]))).toBe("decb");
-  expect(ids(withF1r3node([], [deploy("a", 1)]))).toBe("a");
-  expect(ids(withF1r3node(listed, []))).toBe("cb");
+  expect(ids(withNewer(listed, [deploy("e", 8), deploy("d", 9), deploy("c", 7), deploy("a", 4)]))).toBe("decb");
+  expect(ids(withNewer([], [deploy("a", 1)]))).toBe("a");
+  expect(ids(withNewer(listed, []))).toBe("cb");
 });

@@ -25,7 +25,7 @@ export function briefOfRow(row: DeployRow): ListedDeploy {
 }
 
 /** What has come since a list was asked for stands above it. @param listed the newest first */
-export function withF1r3node(listed: readonly ListedDeploy[], live: readonly ListedDeploy[]): ListedDeploy[] {
+export function withNewer(listed: readonly ListedDeploy[], live: readonly ListedDeploy[]): ListedDeploy[] {
   const least = listed[0]?.blockNumber ?? 0;
   const known = new Set(listed.map(({ id }) => id));
   const newer = live.filter(({ id, blockNumber }) => blockNumber >= least && !known.has(id));

@@ -140,7 +140,7 @@ const phases = {
   importingState: "fetching a state",
   replaying: "catching up",
   following: "following the chain",
-  stalled: "not getting on",
+  stalled: "stalled",
 } as const;
 
 /** How far the node has come, while it is behind. */

@@ -4,6 +4,7 @@ import { Badge } from "../../part/Badge.js";
 import { Card, DescriptionList, Empty, Fact, PageHead, QueryView } from "../../part/Card.js";
 import { Copy, Hex } from "../../part/Hash.js";
 import { hueOf } from "../../part/Identicon.js";
+import { Table } from "../../part/Table.js";
 import { Text } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { commonBits, idOfAddress } from "./distance.js";
@@ -48,7 +49,7 @@ function Network({ status }: { readonly status: NetworkStatus }) {
               </span>{" "}
               <Copy text={status.address} what="address" />
             </Fact>
-            <Fact name="Least price of phlo">
+            <Fact name="Minimum phlo price">
               <span className="number">{printWhole(status.minPhloPrice)}</span>
             </Fact>
           </DescriptionList>
@@ -67,36 +68,31 @@ function Network({ status }: { readonly status: NetworkStatus }) {
 
 function Peers({ own, status }: { readonly own: string | undefined; readonly status: NetworkStatus }) {
   return (
-    <div className="table-wrap">
-      <table>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Host</th>
-            <th className="right">Protocol</th>
-            <th className="right">Discovery</th>
-            <th className="right">Bits in common</th>
-            <th>State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {status.peerList.map(({ nodeId, host, protocolPort, discoveryPort, isConnected }) => (
-            <tr key={nodeId}>
-              <td>
-                <Hex of={nodeId} what="node name" />
-              </td>
-              <td>
-                <Text of={host} />
-              </td>
-              <td className="right number">{protocolPort}</td>
-              <td className="right number">{discoveryPort}</td>
-              <td className="right number">{(own && commonBits(own, nodeId)) ?? "–"}</td>
-              <td>{isConnected ? <Badge tone="good">Connected</Badge> : <Badge>Known</Badge>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      head={[
+        "Name",
+        "Host",
+        { name: "Protocol port", isRight: true },
+        { name: "Discovery port", isRight: true },
+        { name: "Shared prefix (bits)", isRight: true },
+        "State",
+      ]}
+    >
+      {status.peerList.map(({ nodeId, host, protocolPort, discoveryPort, isConnected }) => (
+        <tr key={nodeId}>
+          <td>
+            <Hex of={nodeId} what="node name" />
+          </td>
+          <td>
+            <Text of={host} />
+          </td>
+          <td className="right number">{protocolPort}</td>
+          <td className="right number">{discoveryPort}</td>
+          <td className="right number">{(own && commonBits(own, nodeId)) ?? "–"}</td>
+          <td>{isConnected ? <Badge tone="good">Connected</Badge> : <Badge>Known</Badge>}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -126,7 +122,7 @@ function Rings({ own, peers }: { readonly own: string | undefined; readonly peer
           <g key={nodeId}>
             {isConnected && <line x2={x} y2={y} className="spoke" />}
             <circle cx={x} cy={y} r="8" fill={`hsl(${hueOf(nodeId)} 65% 55%)`} opacity={isConnected ? 1 : 0.45}>
-              <title>{`${nodeId.slice(0, 12)}, ${bits} bits in common`}</title>
+              <title>{`${nodeId.slice(0, 12)}, ${bits} bits of shared prefix`}</title>
             </circle>
           </g>
         );

@@ -108,7 +108,7 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
                       disabled={openKey?.address === address}
                       onClick={() => onKey({ address, privateKey })}
                     >
-                      {openKey?.address === address ? "Signs now" : "Sign with it"}
+                      {openKey?.address === address ? "Signs now" : "Use to sign"}
                     </button>
                   )}
                 </li>
@@ -180,7 +180,7 @@ const steps = [
 function Clock({ move, isBusy, act }: Doing & { readonly move: (addMs: bigint) => Promise<unknown> }) {
   return (
     <div>
-      <h3>Time goes on by</h3>
+      <h3>Advance clock</h3>
       <div className="buttons">
         {steps.map(({ word, ms }) => (
           <button

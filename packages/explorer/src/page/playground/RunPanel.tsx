@@ -68,7 +68,7 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
             </DescriptionList>
             {prints.length > 0 && (
               <div className="card-body">
-                <h3>What it printed {arePrintsCut && <Badge tone="wait">cut: there was more</Badge>}</h3>
+                <h3>Output {arePrintsCut && <Badge tone="wait">cut: there was more</Badge>}</h3>
                 <PrintLines of={prints} />
               </div>
             )}

@@ -43,7 +43,7 @@ export function SendPanel({ text, openKey: key, onKey }: SendPanelProps) {
           <Balance address={key.address} />
           <div className="run-bar">
             <label className="field grow">
-              At most so much phlo
+              Phlo limit
               <input
                 inputMode="numeric"
                 pattern="[0-9]{1,18}"

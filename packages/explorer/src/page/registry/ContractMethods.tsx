@@ -15,7 +15,7 @@ export function Questions({ uri }: { readonly uri: string }) {
     <QueryView query={query}>
       {({ entries, count }) => (
         <div className="card-body">
-          {count === 0 && <p className="muted">Nobody waits there on this network.</p>}
+          {count === 0 && <p className="muted">No waiting continuations.</p>}
           <ul className="signatures">
             {entries.map((entry) => (
               <li key={JSON.stringify(entry.binds)}>

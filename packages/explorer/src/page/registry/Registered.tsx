@@ -1,15 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { node } from "../../data/node.js";
-import { printTerm, type ReportedTerm } from "../../data/stateEntries.js";
 import { placeAfter, type RowOfBlock, useIndexList } from "../../data/useIndexList.js";
 import { Card, Empty, QueryView } from "../../part/Card.js";
-import { Account, Copy, DeployId } from "../../part/Hash.js";
+import { Account, BlockHeight, Copy, DeployId } from "../../part/Hash.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
-import { Text, Value } from "../../part/Text.js";
-import { printWhole } from "../../text/numbers.js";
-import { Questions } from "./ContractMethods.js";
+import { Text } from "../../part/Text.js";
+import { RegisteredValue } from "./RegisteredValue.js";
 
 interface Registered extends RowOfBlock {
   readonly uri: string;
@@ -48,7 +44,7 @@ export function RegisteredContracts() {
               </ul>
               <LoadMoreButton query={query}>
                 <Link to="/explorer/registry" search={{ from: placeAfter(rows).from ?? 0 }}>
-                  Address of what follows
+                  Link to next page
                 </Link>
               </LoadMoreButton>
             </>
@@ -77,9 +73,9 @@ function Row({
     <li>
       <div className="grow">
         <span className="hash">
-          <span className="mono">
+          <Link className="mono" to="/explorer/contract/$uri" params={{ uri }}>
             <Text of={uri} />
-          </span>
+          </Link>
           <Copy text={`\`${uri}\``} what="URI" />
         </span>
         <div className="line sub">
@@ -90,41 +86,15 @@ function Row({
             with <DeployId of={id} hasCopy={false} />
           </span>
           <span>
-            in{" "}
-            <Link to="/explorer/block/$hash" params={{ hash }}>
-              #{printWhole(BigInt(number))}
-            </Link>
+            in <BlockHeight hash={hash} number={BigInt(number)} />
           </span>
           {kind === "signed" && <span>under the deployer’s key</span>}
         </div>
         <details onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary className="muted">What is there</summary>
-          {isOpen && <Held uri={uri} />}
+          {isOpen && <RegisteredValue uri={uri} />}
         </details>
       </div>
     </li>
-  );
-}
-
-/** A name, or one with the number of its version, which it has where it was signed. */
-const nameForm = /^(\(-?\d+, )?(bundle[+\-0]? ?\{|Unforgeable\()/;
-
-/** What the registry answers now; where that is a name, what it can be asked. */
-function Held({ uri }: { readonly uri: string }) {
-  const query = useQuery({
-    queryKey: ["registered", uri],
-    queryFn: ({ signal }) => {
-      const term = `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
-      return node.exploreWithin({ term }, { signal });
-    },
-  });
-  return (
-    <QueryView query={query}>
-      {({ results }) => {
-        const [value] = (results as readonly ReportedTerm[]).map(printTerm);
-        if (value === undefined) return <p className="muted">The registry does not answer.</p>;
-        return nameForm.test(value) ? <Questions uri={uri} /> : <Value text={value} />;
-      }}
-    </QueryView>
   );
 }

@@ -15,7 +15,7 @@ export function RegistryPage() {
   return (
     <>
       <PageHead
-        title="Registry"
+        title="Contracts"
         about={
           <>
             Contracts that every network of this family begins with, and what they can be asked: taken from the state,
@@ -29,7 +29,7 @@ export function RegistryPage() {
         }
       />
       <div className="stack">
-        <Card title="Contracts">
+        <Card title="Contracts of genesis">
           {contracts[dialect].map(({ uri, about }) => (
             <Contract key={uri} uri={uri} about={about} />
           ))}

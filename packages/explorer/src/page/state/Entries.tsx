@@ -4,7 +4,7 @@ import { Code, Value } from "../../part/Text.js";
 
 /** What was sent. */
 export function Data({ entries, count }: { readonly entries: readonly Datum[]; readonly count: number }) {
-  if (count === 0) return <p className="empty">Nothing was sent there that nobody has received.</p>;
+  if (count === 0) return <p className="empty">No data.</p>;
   return (
     <ul className="rows">
       {entries.map(({ values, isPersistent }, index) => (
@@ -13,7 +13,7 @@ export function Data({ entries, count }: { readonly entries: readonly Datum[]; r
           <div className="grow">
             <Value text={values.map(printTerm).join(", ")} />
           </div>
-          {isPersistent && <Badge>stays</Badge>}
+          {isPersistent && <Badge>persistent</Badge>}
         </li>
       ))}
       <Rest told={entries.length} count={count} />
@@ -29,7 +29,7 @@ export function Continuations({
   readonly entries: readonly Continuation[];
   readonly count: number;
 }) {
-  if (count === 0) return <p className="empty">Nobody waits there.</p>;
+  if (count === 0) return <p className="empty">No waiting continuations.</p>;
   return (
     <ul>
       {entries.map((entry, index) => (
@@ -37,7 +37,7 @@ export function Continuations({
         <li key={index}>
           <details>
             <summary>
-              <code>{signatureOf(entry)}</code> {entry.isPersistent && <Badge>stays</Badge>}
+              <code>{signatureOf(entry)}</code> {entry.isPersistent && <Badge>persistent</Badge>}
             </summary>
             <Code source={entry.body === null ? "// a process of the system itself" : printTerm(entry.body)} />
           </details>

@@ -61,7 +61,7 @@ function NameForm(given: GivenName) {
     <Card>
       <form className="card-body name-form" onSubmit={submit}>
         <label className="field">
-          By
+          Lookup type
           <select value={by} onChange={(event) => setBy(event.target.value as NameLookup)}>
             {Object.entries(ways).map(([way, { word }]) => (
               <option key={way} value={way}>
@@ -92,7 +92,7 @@ function NameForm(given: GivenName) {
           />
         </label>
         <button type="submit" className="button primary">
-          Look
+          Look up
         </button>
       </form>
     </Card>

@@ -77,9 +77,9 @@ function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIn
   const series = useMemo(() => query.data && seriesOf(query.data), [query.data]);
   return (
     <div className="two">
-      <Card title="Time from height to height">
+      <Card title="Block time (s)">
         <QueryView query={{ ...query, data: series }}>
-          {({ time }) => <Plot name="Time from height to height" series={time} print={printDuration} />}
+          {({ time }) => <Plot name="Block time (s)" series={time} print={printDuration} />}
         </QueryView>
       </Card>
       <Card title="Deploys">

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useToken } from "../../data/useToken.js";
 import { Badge, DeployStatusBadge } from "../../part/Badge.js";
 import { Account, DeployId } from "../../part/Hash.js";
+import { Table } from "../../part/Table.js";
 import { Time } from "../../part/Time.js";
 import { plainText } from "../../text/hiddenCharacters.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
@@ -11,26 +12,11 @@ import type { TransferRow } from "./readTransferRows.js";
 export function TransferTable({ of }: { readonly of: readonly TransferRow[] }) {
   const { symbol } = useToken();
   return (
-    <div className="table-wrap">
-      <table>
-        <thead>
-          <tr>
-            <th>Block</th>
-            <th>Signed</th>
-            <th>From</th>
-            <th>To</th>
-            <th className="right">Amount, {symbol}</th>
-            <th>Deploy</th>
-            <th>State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.map((row) => (
-            <Row key={row.id} of={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table head={["Block", "Signed", "From", "To", { name: `Amount, ${symbol}`, isRight: true }, "Deploy", "State"]}>
+      {of.map((row) => (
+        <Row key={row.id} of={row} />
+      ))}
+    </Table>
   );
 }
 

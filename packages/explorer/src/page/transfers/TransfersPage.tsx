@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import type { FormEvent } from "react";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
 import { Card, Empty, Loading, Notice, PageHead, QueryView } from "../../part/Card.js";
 import { Download } from "../../part/Download.js";
+import { dayFields, FilterForm } from "../../part/FilterForm.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
+import { NoIndex } from "../../part/NoIndex.js";
 import { readTransferRows } from "./readTransferRows.js";
 import { TransferTable } from "./TransferTable.js";
 import { type TransferSearch, transferFilter } from "./transferFilter.js";
@@ -23,14 +24,11 @@ export function TransfersPage() {
       <div className="stack">
         {settings?.hasIndex === false ? (
           <Card>
-            <Empty>
-              This node keeps no index (<code>index.enabled</code>). The transfers of one account stand on its page,
-              which the search finds by its address or key.
-            </Empty>
+            <NoIndex without="The transfers of one account are listed on its page: search for its address or key." />
           </Card>
         ) : (
           <>
-            <Filter key={JSON.stringify(search)} of={search} />
+            <Filter of={search} />
             <Card>{settings === undefined ? <Loading lines={8} /> : <Transfers of={search} />}</Card>
           </>
         )}
@@ -39,44 +37,20 @@ export function TransfersPage() {
   );
 }
 
-function Filter({ of: { account = "", least = "", most = "", sort } }: { readonly of: TransferSearch }) {
-  const navigate = useNavigate();
+function Filter({ of }: { readonly of: TransferSearch }) {
   const { symbol } = useToken();
-  const choose = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const told = new FormData(event.currentTarget);
-    // What is left empty does not stand in the address.
-    const filled = ["account", "least", "most"].flatMap((name) => {
-      const text = String(told.get(name) ?? "").trim();
-      return text === "" ? [] : [[name, text]];
-    });
-    const search: TransferSearch = { ...Object.fromEntries(filled), ...(sort && { sort }) };
-    void navigate({ to: "/explorer/transfers", search });
-  };
   return (
     <Card>
-      <form className="card-body filter" onSubmit={choose}>
-        <label className="field wide">
-          Account
-          <input name="account" defaultValue={account} placeholder="Address or public key" spellCheck={false} />
-        </label>
-        <label className="field">
-          At least, {symbol}
-          <input name="least" defaultValue={least} inputMode="decimal" />
-        </label>
-        <label className="field">
-          At most, {symbol}
-          <input name="most" defaultValue={most} inputMode="decimal" />
-        </label>
-        <span className="buttons">
-          <button type="submit" className="button">
-            Show
-          </button>
-          <Link className="button" to="/explorer/transfers" search={{}}>
-            All
-          </Link>
-        </span>
-      </form>
+      <FilterForm
+        to="/explorer/transfers"
+        of={{ ...of }}
+        fields={[
+          { name: "account", label: "Account", placeholder: "Address or public key", isWide: true },
+          { name: "least", label: `At least, ${symbol}`, kind: "amount" },
+          { name: "most", label: `At most, ${symbol}`, kind: "amount" },
+          ...dayFields,
+        ]}
+      />
     </Card>
   );
 }

@@ -1,8 +1,10 @@
 import { checkVaultAddress, type NativeToken, parseTokens } from "@vedette/client";
+import { betweenDays } from "../../data/indexConditions.js";
+import type { DaySearch } from "../../part/FilterForm.js";
 import { accountOf } from "../account/accountOf.js";
 
 /** Which transfers are shown; what an address of the page says. */
-export interface TransferSearch {
+export interface TransferSearch extends DaySearch {
   /** An address or a public key. */
   readonly account?: string;
   /** Coins. */
@@ -16,8 +18,9 @@ export interface TransferSearch {
 export type TransferFilter = { readonly where: object } | { readonly fault: string };
 
 /** A filter as GraphQL's condition. */
-export function transferFilter({ account, least, most }: TransferSearch, { decimals }: NativeToken): TransferFilter {
-  const parts: object[] = [];
+export function transferFilter(search: TransferSearch, { decimals }: NativeToken): TransferFilter {
+  const { account, least, most } = search;
+  const parts = betweenDays(search);
   if (account !== undefined) {
     const address = accountOf(account)?.address;
     if (address === undefined || checkVaultAddress(address) !== undefined)

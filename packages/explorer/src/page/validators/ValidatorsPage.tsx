@@ -1,109 +1,234 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { getRouteApi, Link, type LinkProps } from "@tanstack/react-router";
+import { printTokens } from "@vedette/client";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useHeights } from "../../data/useHeights.js";
+import { useSettings } from "../../data/useSettings.js";
 import { useToken } from "../../data/useToken.js";
 import { Badge } from "../../part/Badge.js";
-import { Card, DescriptionList, Fact, PageHead, QueryView } from "../../part/Card.js";
-import { Account } from "../../part/Hash.js";
+import { Card, DescriptionList, Empty, Fact, PageHead, QueryView } from "../../part/Card.js";
+import { Download } from "../../part/Download.js";
+import { Validator } from "../../part/Hash.js";
+import { ShareBar } from "../../part/ShareBar.js";
+import { type ColumnHead, Table } from "../../part/Table.js";
 import { Time } from "../../part/Time.js";
-import { printCoins, printShare, printWhole } from "../../text/numbers.js";
+import { csvOf } from "../../text/csv.js";
+import { printCoins, printWhole } from "../../text/numbers.js";
+import { heightsBetween, readValidators, type Span, spanNames, timesOf } from "./readValidators.js";
+import { sortedBy, type ValidatorOrder } from "./sortedBy.js";
 import { type ValidatorActivity, validatorActivity } from "./validatorActivity.js";
 
 const heights = 100;
+const route = getRouteApi("/explorer/validators");
 
 /** Who makes the blocks, and how well. */
 export function ValidatorsPage() {
-  const { lastFinalized } = useChain();
-  const query = useQuery({
-    queryKey: ["validators", lastFinalized?.hash],
-    queryFn: ({ signal }) => node.lastFinalizedBlock({ signal }),
-    placeholderData: (before) => before,
-  });
-  const { blocks } = useHeights(heights);
+  const { over } = route.useSearch();
+  const settings = useSettings();
   return (
     <>
       <PageHead
         title="Validators"
-        about={`Stakes are those of the last finalized block; blocks are counted over the newest ${heights} heights.`}
-      />
-      <Card>
-        <QueryView query={query}>
-          {({ blockInfo: { bonds, blockNumber, faultTolerance } }) => (
-            <>
-              <DescriptionList>
-                <Fact name="Fault tolerance">
-                  <span className="number">{faultTolerance.toFixed(3)}</span>{" "}
-                  <span className="muted">
-                    of the last finalized block, #{printWhole(blockNumber)}: from −1 to 1, how much stake may lie
-                    without undoing it
-                  </span>
-                </Fact>
-              </DescriptionList>
-              <Table all={bonds.reduce((sum, { stake }) => sum + stake, 0n)} of={validatorActivity(bonds, blocks)} />
-            </>
-          )}
-        </QueryView>
-      </Card>
+        about="A height counts as missed by a validator that has a stake and no block at it that stayed."
+      >
+        {settings?.hasIndex === true && (
+          <Link className="button small" to="/explorer/epochs">
+            Epochs
+          </Link>
+        )}
+      </PageHead>
+      <div className="stack">
+        <FaultTolerance />
+        <Card>
+          <header>
+            <h2>{over === undefined ? `The newest ${heights} heights` : titleOf(over)}</h2>
+            {settings?.hasIndex === true && <Spans chosen={over} />}
+          </header>
+          {over === undefined ? <Newest /> : <Counted over={over} />}
+        </Card>
+      </div>
     </>
   );
 }
 
-function Table({ of, all }: { readonly of: readonly ValidatorActivity[]; readonly all: bigint }) {
-  const { symbol } = useToken();
+const titleOf = (span: Span) => `${spanNames[span][0]!.toUpperCase()}${spanNames[span].slice(1)}`;
+
+function Spans({ chosen }: { readonly chosen: Span | undefined }) {
+  const { sort } = route.useSearch();
+  const by = sort === undefined ? {} : { sort };
   return (
-    <div className="table-wrap">
-      <table>
-        <thead>
-          <tr>
-            <th>Validator</th>
-            <th className="right">Stake, {symbol}</th>
-            <th>Share</th>
-            <th className="right">Blocks</th>
-            <th className="right">Heights without</th>
-            <th>Last block</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.map((standing) => (
-            <Row key={standing.validator} of={standing} all={all} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <nav className="aside buttons" aria-label="Counted over">
+      <SpanLink isChosen={chosen === undefined} to={{ to: "/explorer/validators", search: by }}>
+        {`${heights} heights`}
+      </SpanLink>
+      {(Object.keys(spanNames) as Span[]).map((over) => (
+        <SpanLink key={over} isChosen={chosen === over} to={{ to: "/explorer/validators", search: { over, ...by } }}>
+          {spanNames[over]}
+        </SpanLink>
+      ))}
+    </nav>
   );
 }
 
-function Row({
-  of: { validator, stake, proposed, missed, latest, hasEquivocated },
-  all,
-}: {
+interface SpanLinkProps {
+  readonly to: LinkProps;
+  readonly isChosen: boolean;
+  readonly children: string;
+}
+
+function SpanLink({ to, isChosen, children }: SpanLinkProps) {
+  return (
+    <Link {...to} className={isChosen ? "button small primary" : "button small"}>
+      {children}
+    </Link>
+  );
+}
+
+function useLastFinalized() {
+  const { lastFinalized } = useChain();
+  return useQuery({
+    queryKey: ["validators", lastFinalized?.hash],
+    queryFn: ({ signal }) => node.lastFinalizedBlock({ signal }),
+    placeholderData: (before) => before,
+  });
+}
+
+function FaultTolerance() {
+  return (
+    <Card>
+      <QueryView query={useLastFinalized()}>
+        {({ blockInfo: { blockNumber, faultTolerance } }) => (
+          <DescriptionList>
+            <Fact name="Fault tolerance">
+              <span className="number">{faultTolerance.toFixed(3)}</span>{" "}
+              <span className="muted">
+                of the last finalized block, #{printWhole(blockNumber)}; −1 to 1, finalized above the network’s
+                threshold
+              </span>
+            </Fact>
+          </DescriptionList>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+/** Without an index: what the newest blocks say. */
+function Newest() {
+  const query = useLastFinalized();
+  const { blocks } = useHeights(heights);
+  return (
+    <QueryView query={query}>
+      {({ blockInfo: { bonds } }) => <Activities of={validatorActivity(bonds, blocks)} name="newest" />}
+    </QueryView>
+  );
+}
+
+function Counted({ over }: { readonly over: Span }) {
+  const query = useQuery({
+    queryKey: ["validatorsOver", over],
+    queryFn: async ({ signal }) => {
+      const { from, to } = timesOf(over, new Date());
+      const found = await heightsBetween(from, to, signal);
+      return found === undefined ? undefined : { found, activities: await readValidators(found, signal) };
+    },
+    // No block is an answer, and queries have to answer something.
+    select: (answer) => answer ?? null,
+    refetchInterval: 30_000,
+  });
+  return (
+    <QueryView query={query}>
+      {(answer) =>
+        answer === null ? (
+          <Empty>There is no block of that time.</Empty>
+        ) : (
+          <>
+            <p className="card-body muted">
+              Heights {printWhole(answer.found.low)} to {printWhole(answer.found.high)}
+            </p>
+            <Activities of={answer.activities} name={over} />
+          </>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Activities({ of, name }: { readonly of: readonly ValidatorActivity[]; readonly name: string }) {
+  const { over, sort = "stake" } = route.useSearch();
+  const token = useToken();
+  const all = of.reduce((sum, { stake }) => sum + stake, 0n);
+  const rows = sortedBy(of, sort);
+  const column = (name: string, by: ValidatorOrder): ColumnHead => {
+    const search = { ...(over && { over }), ...(by !== "stake" && { sort: by }) };
+    return { name, isRight: true, sort: { to: "/explorer/validators", search }, isSorted: sort === by };
+  };
+  const hasOrphaned = of.some(({ orphaned }) => orphaned !== undefined);
+  return (
+    <>
+      <Table
+        head={[
+          "Validator",
+          column(`Stake, ${token.symbol}`, "stake"),
+          "Share",
+          column("Proposed", "proposed"),
+          column("Missed heights", "missed"),
+          ...(hasOrphaned ? [column("Orphaned", "orphaned")] : []),
+          "Last block",
+        ]}
+      >
+        {rows.map((activity) => (
+          <Row key={activity.validator} of={activity} all={all} hasOrphaned={hasOrphaned} />
+        ))}
+      </Table>
+      <div className="more buttons">
+        <Download
+          name={`validators-${name}.csv`}
+          what="the validators"
+          make={async () => validatorsCsv(rows, token.decimals)}
+        />
+      </div>
+    </>
+  );
+}
+
+function validatorsCsv(rows: readonly ValidatorActivity[], decimals: number): string {
+  const head = ["validator", "stake", "proposed", "missed_heights", "orphaned", "last_block", "last_block_time"];
+  return csvOf(
+    head,
+    rows.map(({ validator, stake, proposed, missed, orphaned, latest }) => [
+      ...[validator, printTokens(stake, decimals), String(proposed), String(missed), String(orphaned ?? "")],
+      ...(latest === undefined ? ["", ""] : [String(latest.number), new Date(latest.timestamp).toISOString()]),
+    ]),
+  );
+}
+
+interface RowProps {
   readonly of: ValidatorActivity;
   readonly all: bigint;
-}) {
+  readonly hasOrphaned: boolean;
+}
+
+function Row({ of, all, hasOrphaned }: RowProps) {
+  const { validator, stake, proposed, missed, orphaned, latest, hasEquivocated } = of;
   const token = useToken();
-  const share = all === 0n ? 0 : Number((stake * 1_000n) / all) / 10;
   return (
     <tr>
       <td>
         <span className="hash">
-          <Account of={validator} />
-          {stake === 0n && <Badge tone="bad">Without stake</Badge>}
+          <Validator of={validator} />
+          {stake === 0n && <Badge tone="bad">No stake</Badge>}
           {hasEquivocated && <Badge tone="bad">Equivocated</Badge>}
         </span>
       </td>
       <td className="right number">{printCoins(stake, token)}</td>
       <td>
-        <span className="share">
-          <span className="bar">
-            <span style={{ width: `${share}%` }} />
-          </span>
-          <span className="number">{printShare(stake, all)}</span>
-        </span>
+        <ShareBar part={stake} all={all} />
       </td>
       <td className="right number">{printWhole(proposed)}</td>
       <td className="right number">{printWhole(missed)}</td>
+      {hasOrphaned && <td className="right number">{printWhole(orphaned ?? 0)}</td>}
       <td>
         {latest === undefined ? (
           <span className="muted">none lately</span>

@@ -8,7 +8,9 @@ export interface ValidatorActivity {
   readonly proposed: number;
   /** Heights of those that were looked at on which it has no block. */
   readonly missed: number;
-  readonly latest: BlockSummary | undefined;
+  /** Of its blocks, those that lost a race; unknown where only the newest heights were looked at. */
+  readonly orphaned?: number;
+  readonly latest: Pick<BlockSummary, "hash" | "number" | "timestamp"> | undefined;
   /** Two different blocks of one number: it signed what it must not. */
   readonly hasEquivocated: boolean;
 }

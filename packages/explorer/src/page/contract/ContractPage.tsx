@@ -1,0 +1,136 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { shorten } from "../../data/shorten.js";
+import { useSettings } from "../../data/useSettings.js";
+import { Card, DescriptionList, Empty, Fact, Loading, PageHead, QueryView } from "../../part/Card.js";
+import { DeployRows } from "../../part/DeployRows.js";
+import { Account, BlockHeight, Copy, DeployId } from "../../part/Hash.js";
+import { LoadMoreButton } from "../../part/LoadMoreButton.js";
+import { NoIndex } from "../../part/NoIndex.js";
+import { Text } from "../../part/Text.js";
+import { Time } from "../../part/Time.js";
+import { printWhole } from "../../text/numbers.js";
+import { briefOfRow } from "../deploys/deployRow.js";
+import { RegisteredValue } from "../registry/RegisteredValue.js";
+import { type Registration, readCalls, readRegistrations } from "./readContract.js";
+
+const route = getRouteApi("/explorer/contract/$uri");
+const atOnce = 50;
+
+/** A contract by its URI: who registered it, what it can be asked, who calls it. */
+export function ContractPage() {
+  const { uri } = route.useParams();
+  const settings = useSettings();
+  return (
+    <>
+      <PageHead name={`Contract ${shorten(uri, 14)}`} title="Contract" />
+      <div className="stack">
+        <Card>
+          <DescriptionList>
+            <Fact name="URI">
+              <span className="hash whole">
+                <span className="mono">
+                  <Text of={uri} />
+                </span>
+                <Copy text={`\`${uri}\``} what="URI" />
+              </span>
+            </Fact>
+            {settings?.hasIndex === true && <Facts of={uri} />}
+          </DescriptionList>
+        </Card>
+        <Card title="Methods and state">
+          <RegisteredValue uri={uri} />
+        </Card>
+        <Card title="Calls" aside="deploys whose program names the URI, the newest first">
+          {settings === undefined && <Loading />}
+          {settings?.hasIndex === false && <NoIndex without="Registrations and calls come from it." />}
+          {settings?.hasIndex === true && <Calls of={uri} />}
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function Facts({ of }: { readonly of: string }) {
+  const query = useQuery({
+    queryKey: ["registrations", of],
+    queryFn: ({ signal }) => readRegistrations(of, signal),
+  });
+  const registrations = query.data ?? [];
+  return (
+    <>
+      {registrations.map((one) => (
+        <Fact key={one.deploy_id + one.block_hash} name="Registered">
+          <Registered of={one} />
+        </Fact>
+      ))}
+      {query.data?.length === 0 && (
+        <Fact name="Registered">
+          <span className="muted">by no deploy that the index knows</span>
+        </Fact>
+      )}
+      <LastUse of={of} />
+    </>
+  );
+}
+
+function Registered({ of }: { readonly of: Registration }) {
+  return (
+    <span className="words">
+      <Time at={Date.parse(`${of.created_at}Z`)} /> in{" "}
+      <BlockHeight hash={of.block_hash} number={BigInt(of.block_number)} /> by{" "}
+      <Account of={of.deployer} hasCopy={false} /> with <DeployId of={of.deploy_id} hasCopy={false} />
+      {of.kind === "signed" && <span className="muted">under the deployer’s key</span>}
+    </span>
+  );
+}
+
+function useCalls(uri: string) {
+  return useInfiniteQuery({
+    queryKey: ["callsOf", uri],
+    initialPageParam: 0,
+    queryFn: ({ pageParam: skip, signal }) => readCalls({ uri, skip, limit: atOnce }, signal),
+    getNextPageParam: (page, pages) => (page.length < atOnce ? undefined : pages.length * atOnce),
+  });
+}
+
+function LastUse({ of }: { readonly of: string }) {
+  const query = useCalls(of);
+  const rows = query.data?.pages.flat() ?? [];
+  const latest = rows[0];
+  return (
+    <>
+      <Fact name="Calls">
+        <span className="number">
+          {query.data === undefined ? "…" : `${printWhole(rows.length)}${query.hasNextPage ? " or more" : ""}`}
+        </span>
+      </Fact>
+      {latest !== undefined && (
+        <Fact name="Last call">
+          <span className="words">
+            <DeployId of={latest.deploy_id} hasCopy={false} /> in{" "}
+            <BlockHeight hash={latest.block_hash} number={BigInt(latest.block_number)} />
+          </span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function Calls({ of }: { readonly of: string }) {
+  const query = useCalls(of);
+  return (
+    <QueryView query={query}>
+      {({ pages }) => {
+        const rows = pages.flat();
+        if (rows.length === 0) return <Empty>No deploy names it in its program yet.</Empty>;
+        return (
+          <>
+            <DeployRows deploys={rows.map(briefOfRow)} />
+            <LoadMoreButton query={query} />
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}

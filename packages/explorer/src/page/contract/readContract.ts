@@ -1,0 +1,41 @@
+import { queryIndex } from "../../data/queryIndex.js";
+import type { DeployRow } from "../deploys/deployRow.js";
+
+/** A deploy that entered a contract into the registry. */
+export interface Registration {
+  readonly kind: string;
+  readonly deploy_id: string;
+  readonly deployer: string;
+  readonly block_hash: string;
+  readonly block_number: string;
+  readonly created_at: string;
+}
+
+const registrationsQuery = `query ($uri: String!) {
+  registered_contracts(where: {uri: {_eq: $uri}, block: {fate: {_neq: "forkedAway"}}},
+    order_by: {block_number: desc}, limit: 20) { kind deploy_id deployer block_hash block_number created_at } }`;
+
+/** Who registered what a URI names, the latest first. @throws {IndexQueryError} */
+export async function readRegistrations(uri: string, signal: AbortSignal): Promise<readonly Registration[]> {
+  const answer = await queryIndex<{ registered_contracts: readonly Registration[] }>(
+    registrationsQuery,
+    { uri },
+    signal,
+  );
+  return answer.registered_contracts;
+}
+
+const callsQuery = `query ($words: String!, $skip: Int!, $limit: Int!) {
+  search_deployments(args: {query: $words}, where: {fate: {_neq: "forkedAway"}},
+    order_by: [{block_number: desc}, {deploy_id: asc}], limit: $limit, offset: $skip) {
+    deploy_id deployer phlo_cost errored block_hash block_number fate } }`;
+
+/** Deploys whose programs have a URI, the latest first. @throws {IndexQueryError} */
+export async function readCalls(
+  { uri, skip, limit }: { readonly uri: string; readonly skip: number; readonly limit: number },
+  signal: AbortSignal,
+): Promise<readonly DeployRow[]> {
+  const variables = { words: uri, skip, limit };
+  const found = await queryIndex<{ search_deployments: readonly DeployRow[] }>(callsQuery, variables, signal);
+  return found.search_deployments;
+}

@@ -1,0 +1,54 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+/** The head of a column: a name, or how the column stands and is sorted. */
+export type ColumnHead =
+  | string
+  | {
+      readonly name: string;
+      /** Amounts and counts. */
+      readonly isRight?: boolean;
+      /** Where the rows are sorted by it. */
+      readonly sort?: LinkProps;
+      readonly isSorted?: boolean;
+    };
+
+interface TableProps {
+  readonly head: readonly ColumnHead[];
+  /** The rows. */
+  readonly children: ReactNode;
+}
+
+/** A table as every page has it: wider ones scroll by themselves. */
+export function Table({ head, children }: TableProps) {
+  return (
+    <div className="table-wrap">
+      <table>
+        <thead>
+          <tr>
+            {head.map((column) => (
+              <Head key={typeof column === "string" ? column : column.name} of={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function Head({ of }: { readonly of: ColumnHead }) {
+  const { name, isRight, sort, isSorted }: Exclude<ColumnHead, string> = typeof of === "string" ? { name: of } : of;
+  return (
+    <th className={isRight === true ? "right" : undefined} aria-sort={isSorted === true ? "descending" : undefined}>
+      {sort === undefined || isSorted === true ? (
+        <>
+          {name}
+          {isSorted === true && " ↓"}
+        </>
+      ) : (
+        <Link {...sort}>{name}</Link>
+      )}
+    </th>
+  );
+}
