@@ -1,4 +1,4 @@
-// Holds the tree against docs/layout.md: who imports whom (manifests and every import), no circles, no attic.
+// Holds the tree against docs/reference/package-layout.md: who imports whom (manifests and every import), no circles, no attic.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -15,7 +15,7 @@ const places = new Map([
 ]);
 const files = new Map();
 for (const [name, place] of places) {
-  if (!rows.has(name)) problems.push(`${place} has no row in docs/layout.md`);
+  if (!rows.has(name)) problems.push(`${place} has no row in docs/reference/package-layout.md`);
   else checkManifest(name, place);
   for (const path of sourcesOf(place)) files.set(path, { package: name, ...read(path) });
 }
@@ -33,13 +33,13 @@ process.exit(problems.length === 0 ? 0 : 1);
 /** A row's packages stand above it. */
 function readTable() {
   const [rows, developmentOnly] = [new Map(), new Set()];
-  for (const line of readFileSync("docs/layout.md", "utf8").split("\n")) {
+  for (const line of readFileSync("docs/reference/package-layout.md", "utf8").split("\n")) {
     const row = /^\| `([a-z0-9-]+)` \| ([^|]*) \| ([^|]*)/.exec(line);
     if (row === null) continue;
     const [, name, allowed, about] = row;
     const imports = allowed.includes("nothing") ? [] : allowed.split(",").map((text) => text.trim());
     for (const one of imports)
-      if (!rows.has(one)) problems.push(`docs/layout.md: ${name} imports ${one}, which stands below it`);
+      if (!rows.has(one)) problems.push(`docs/reference/package-layout.md: ${name} imports ${one}, which stands below it`);
     rows.set(name, imports);
     if (about.includes("development only")) developmentOnly.add(name);
   }
@@ -53,9 +53,9 @@ function checkManifest(name, place) {
     .map((dependency) => dependency.slice("@vedette/".length));
   for (const one of named)
     if (one !== testingPackage && !rows.get(name).includes(one))
-      problems.push(`${name} may not import ${one} (docs/layout.md)`);
+      problems.push(`${name} may not import ${one} (docs/reference/package-layout.md)`);
   for (const one of rows.get(name))
-    if (!named.includes(one)) problems.push(`docs/layout.md says that ${name} imports ${one}; its manifest does not`);
+    if (!named.includes(one)) problems.push(`docs/reference/package-layout.md says that ${name} imports ${one}; its manifest does not`);
 }
 
 function sourcesOf(place) {
@@ -79,7 +79,7 @@ function checkImports(path, { package: own, imports, isTest }) {
   for (const name of imports) {
     const [, other, part] = /^@vedette\/([^/]+)(\/.*)?$/.exec(name) ?? [];
     if (other !== undefined && other !== own && other !== testingPackage && !rows.get(own)?.includes(other))
-      problems.push(`${path} imports ${name}, which docs/layout.md does not allow`);
+      problems.push(`${path} imports ${name}, which docs/reference/package-layout.md does not allow`);
     const isOfTests =
       other === testingPackage ||
       ["/testing", "/fakes"].includes(part) ||

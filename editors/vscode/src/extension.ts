@@ -3,7 +3,7 @@ import { commands, type ExtensionContext, window, workspace } from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 
 /** What a server speaks that is told nothing, older ones too. */
-const usualDialect = "rnode-scala";
+const usualDialect = "rnode";
 
 let client: LanguageClient | undefined;
 

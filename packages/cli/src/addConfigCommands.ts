@@ -5,16 +5,16 @@ import { addRunOptions } from "./runOptions.js";
 export function addConfigCommands(vedette: Command): void {
   const config = vedette
     .command("config")
-    .description("check a configuration file, or show what can be configured")
+    .description("check a configuration, or show all settings")
     .helpCommand(false);
   addRunOptions(
     config
       .command("check")
-      .description("tell every value, where it comes from, and what is wrong (exit code 1: it cannot be used)")
+      .description("show every value, its source and errors (exit code 1: unusable)")
       .helpOption("--help", "show this help")
       .argument("<file>", "configuration file")
-      .option("--profile <name>", "default or docker: where the data directory is")
-      .option("--changed", "only values that are not the defaults")
+      .option("--profile <name>", "profile of the data directory: default or docker")
+      .option("--changed", "show only values that differ from the defaults")
       .option("--json", "print one JSON object"),
   )
     .addHelpText("after", "\nExample:\n  vedette config check ./data/rnode.conf --changed")
@@ -24,7 +24,7 @@ export function addConfigCommands(vedette: Command): void {
     });
   config
     .command("show")
-    .description("print all settings with their defaults, as a file to begin with")
+    .description("print all settings with their defaults as a configuration file")
     .option("--json", "print one JSON array")
     .addHelpText("after", "\nExample:\n  vedette config show > ./data/rnode.conf")
     .action(async ({ json = false }: { json?: boolean }) => {

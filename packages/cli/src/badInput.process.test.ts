@@ -227,13 +227,13 @@ describe("parse and eval", () => {
     expect(output).toContain("hello");
   });
 
-  test("--dialect rnode-rust parses and runs by the newer node's rules", async () => {
+  test("--dialect f1r3node parses and runs by the newer node's rules", async () => {
     const path = file("guarded.rho", "new ret in { for (@x <- @1 where x > 1) { ret!(x) } | @1!(2) }");
     for (const command of ["parse", "eval"]) expect((await vedette(command, path)).code).toBe(1);
-    const parsed = await vedette("parse", path, "--dialect=rnode-rust");
+    const parsed = await vedette("parse", path, "--dialect=f1r3node");
     expect([parsed.code, parsed.errors]).toEqual([0, ""]);
     expect(parsed.output).toMatch(/\nhash {10}[0-9a-f]{64}\n/);
-    const run = await vedette("eval", path, "--dialect=rnode-rust", "--json");
+    const run = await vedette("eval", path, "--dialect=f1r3node", "--json");
     expect([run.code, run.errors]).toEqual([0, ""]);
     expect(JSON.parse(run.output)).toMatchObject({ errors: [], result: ["2"] });
   });

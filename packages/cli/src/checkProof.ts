@@ -42,8 +42,8 @@ interface ProofDialect {
 }
 
 const dialects: Readonly<Record<VerifyProofCommand["dialect"], ProofDialect>> = {
-  "rnode-scala": { proofs: rnodeProofs, ...rnodeInterpreter, shown: rhoExprOf },
-  "rnode-rust": { proofs: f1r3nodeProofs, ...f1r3nodeInterpreter, shown: f1r3nodeExprOf },
+  rnode: { proofs: rnodeProofs, ...rnodeInterpreter, shown: rhoExprOf },
+  f1r3node: { proofs: f1r3nodeProofs, ...f1r3nodeInterpreter, shown: f1r3nodeExprOf },
 };
 
 /** Checks a proof and prints what it shows; wants a deep stack. @returns the exit code @spec 30 §10.5 */

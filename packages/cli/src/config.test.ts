@@ -54,7 +54,7 @@ test("every value is told with its source", () => {
 });
 
 test("what is the default of the network's dialect is no change", () => {
-  const { output } = check("dialect = rnode-rust\nlogging.format = json", { changed: true });
+  const { output } = check("dialect = f1r3node\nlogging.format = json", { changed: true });
   expect(output.match(/ = /g)).toHaveLength(1);
   expect(output).toContain("To know:\n  keys of the newer node that have no meaning here: logging.format\n");
   expect(output).not.toContain("Warnings:");
@@ -98,13 +98,13 @@ test("files of keys that a start could not use are told, as it would tell them",
   const named = (path: string) => `casper.validator-private-key-path = "${path}"`;
   expect(checked(named(key))).toEqual([
     1,
-    expect.stringMatching(/^Errors:\n {2}…\/rnode.conf:1:37: casper.validator-private-key-path: Cannot read .*ENOENT/),
+    expect.stringMatching(/^Errors:\n {2}…\/rnode.conf:1:37: casper.validator-private-key-path: cannot read .*ENOENT/),
   ]);
   writeFileSync(key, secret, { mode: 0o600 });
   expect(checked(named(key))).toEqual([0, ""]);
   writeFileSync(open, secret);
   chmodSync(open, 0o644);
-  expect(checked(named(open))).toEqual([1, expect.stringContaining("can be read by every user of this machine")]);
+  expect(checked(named(open))).toEqual([1, expect.stringContaining("is readable by every user of this machine")]);
   writeFileSync(key, "no key");
   expect(checked(named(key))).toEqual([1, expect.stringContaining("Expected base16-encoded (hex) private key.")]);
   writeFileSync(tls, "nonsense", { mode: 0o600 });
@@ -155,6 +155,6 @@ test("all settings can be shown", () => {
     option: "--tls-key-path",
     variable: "VEDETTE_TLS_KEY_PATH",
     isSecret: false,
-    doc: "Private key of the node's certificate.",
+    doc: "private key of the node's certificate",
   });
 });

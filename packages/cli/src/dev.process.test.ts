@@ -36,7 +36,7 @@ describe("a chain for development", () => {
     expect(chain.errors).not.toContain("Debugger");
   });
 
-  test.each(usualCases(["rnode-scala", "rnode-rust"]))(
+  test.each(usualCases(["rnode", "f1r3node"]))(
     "of %s gives coins, goes back to a snapshot, takes deploys of any key, and goes on after a restart",
     async (dialect) => {
       const folder = join(cache, dialect);
@@ -148,6 +148,6 @@ describe("a chain for development", () => {
     const faucet = run("faucet", address, "--amount=2ASI");
     expect([faucet.status, faucet.stdout]).toEqual([0, expect.stringContaining("200000000 (2 ASI)")]);
     const noFaucet = run("faucet", address, `--admin-port=${chain.ready.ports.http}`);
-    expect([noFaucet.status, noFaucet.stderr]).toEqual([1, expect.stringContaining("is no chain of `vedette dev`")]);
+    expect([noFaucet.status, noFaucet.stderr]).toEqual([1, expect.stringContaining("is no `vedette dev` chain")]);
   });
 });

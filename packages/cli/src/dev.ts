@@ -1,9 +1,10 @@
-import { contextFilePath, type DialectName, dialectNames, parseDurationMs } from "@vedette/config";
+import { contextFilePath, type DialectName, parseDurationMs } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { beginCommand, defineLocalCommand } from "./client/beginCommand.js";
 import type { CommandHost } from "./client/CommandHost.js";
 import type { GivenAmount } from "./client/givenAmount.js";
 import { addAdminOptions, amountOption, parseMoney } from "./client/options.js";
+import { dialectOption } from "./dialectOption.js";
 
 interface DevOptions {
   readonly port: number;
@@ -26,40 +27,44 @@ export function addDevCommands(vedette: Command, host: CommandHost, finish: (exi
   const faucet = addAdminOptions(
     beginCommand(vedette, host, {
       name: "faucet",
-      summary: "give coins to an address, on a chain of `vedette dev`",
+      summary: "send coins to an address on a `vedette dev` chain",
       example: "faucet 1111… --amount 50ASI",
     }),
   )
-    .argument("<address>", "who gets them")
-    .addOption(amountOption("--amount <amount>", "how much (default: 100000000000)"));
+    .argument("<address>", "recipient")
+    .addOption(amountOption("--amount <amount>", "amount (default: 100000000000)"));
   defineLocalCommand(faucet, host, async () => (await import("./client/devAnswers.js")).faucet);
 }
 
 function addDev(vedette: Command, finish: (exitCode: number) => void): void {
   vedette
     .command("dev")
-    .description("a chain on your desk: ten accounts with coins, a block as soon as a deploy arrives, final at once")
+    .description("run a development chain: ten accounts with coins, one final block per deploy")
     .addOption(
-      new Option("--port <port>", "first of its six ports in the usual order; 0: free ones")
+      new Option("--port <port>", "first of six consecutive ports; 0 selects free ports")
         .argParser(port)
         .default(40_400),
     )
-    .option("--seed <text>", "what the keys of its accounts are made from", "vedette dev")
+    .option("--seed <text>", "seed of the account keys", "vedette dev")
     .addOption(
-      new Option("--balance <amount>", "what each account has (default: 100000000000000)").argParser(parseMoney),
+      new Option("--balance <amount>", "balance of each account (default: 100000000000000)").argParser(parseMoney),
     )
     .addOption(
-      new Option("--block-time <seconds>", "a block every so many seconds, with deploys or without").argParser(seconds),
+      new Option(
+        "--block-time <seconds>",
+        "seconds between two blocks, with or without deploys (default: one block per deploy)",
+      ).argParser(seconds),
     )
-    .option("--data-dir <path>", "keep the chain there; without it is in memory, and gone at the end")
-    .option("--fork <url>", "begin from the state of another node: the address of its HTTP API")
-    .option("--at <block>", "with --fork: from which block, its hash or height (default: the last finalized one)")
-    .option("--fund-from <public key>", "with --fork: whose vault the accounts get coins from (default: a rich one)")
-    .addOption(
-      new Option("--dialect <name>", "whose rules the chain has").choices(dialectNames).default(dialectNames[0]),
+    .option("--data-dir <path>", "directory of the chain (default: in memory, lost at the end)")
+    .option("--fork <url>", "start from the state of the node with this HTTP address")
+    .option("--at <block>", "with --fork: hash or height of the block (default: the last finalized block)")
+    .option(
+      "--fund-from <public key>",
+      "with --fork: account that pays the coins of the ten accounts (default: a rich account)",
     )
-    .option("--serve-keys", "let GET /dev tell the private keys, for the explorer's playground to sign with")
-    .option("--log-level <levels>", "how much the node tells on the standard error", "warn")
+    .addOption(dialectOption("dialect of the chain").default("rnode"))
+    .option("--serve-keys", "show private keys at GET /dev, so that the explorer's playground can sign")
+    .option("--log-level <levels>", "log levels of the node, written to the standard error", "warn")
     .option("--json", "print JSON lines")
     .addHelpText("after", "\nExample:\n  vedette dev --block-time 5 --data-dir ./chain")
     .action(async (options: DevOptions) => {

@@ -17,7 +17,7 @@ export function devBalance(given: GivenAmount, choice: DevTokenChoice): bigint {
 
 /** The token of another network of the newer node is not known before its node was asked. */
 function devToken({ dialect, fork }: DevTokenChoice): NativeToken | undefined {
-  if (dialect === "rnode-scala") return asiToken;
+  if (dialect === "rnode") return asiToken;
   if (fork !== undefined) return undefined;
   return nativeTokenOf({
     nativeTokenSymbol: String(keyOf("casper.genesis-block-data.native-token-symbol").default),

@@ -10,7 +10,7 @@ const environment = { XDG_CACHE_HOME: cache, VEDETTE_CONTEXTS: join(cache, "cont
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
 test("a validator in dev mode tells what final blocks moved, on a network of the newer node", async () => {
-  await using chain = await DevProcess.start(["--dialect", "rnode-rust"], environment);
+  await using chain = await DevProcess.start(["--dialect", "f1r3node"], environment);
   await using client = await WebSocketClient.connect(chain.ready.ports.http, "/ws/events");
   const [, account] = chain.ready.accounts;
   await chain.ask("/dev/mine", {});

@@ -99,7 +99,7 @@ function started(
   const explained = explainConfig({
     ...sources!,
     configFile: join(folder, "conf", conf),
-    environment: { VEDETTE_DIALECT: "rnode-rust", OPENAI_ENABLED: "false" },
+    environment: { VEDETTE_DIALECT: "f1r3node", OPENAI_ENABLED: "false" },
   });
   expect(explained.problems).toEqual([]);
   return { config: explained.config!, told: [...explained.warnings.map(String), ...explained.notices] };

@@ -11,11 +11,11 @@ export const natsPasswordHelp = "\nUser and password, where the servers want the
 /** Adds the options by which NATS servers are reached. */
 export function addNatsOptions(command: Command): Command {
   return command
-    .option("--nats <urls>", `servers, with commas between them (default: ${usualServer})`)
+    .option("--nats <urls>", `NATS servers, separated by commas (default: ${usualServer})`)
     .option("--creds <file>", "credentials file of a NATS user")
-    .option("--tls-ca <file>", "authorities that the servers' certificates are signed by")
-    .option("--tls-cert <file>", "own certificate")
-    .option("--tls-key <file>", "its key");
+    .option("--tls-ca <file>", "certificate authorities of the servers")
+    .option("--tls-cert <file>", "client certificate")
+    .option("--tls-key <file>", "key of the client certificate");
 }
 
 /** What was given by them, and by the environment. @throws {CommandError} `badArgument` */

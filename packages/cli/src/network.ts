@@ -1,18 +1,21 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { contextFilePath, dialectNames, parseDurationMs, versionText } from "@vedette/config";
+import { contextFilePath, parseDurationMs, versionText } from "@vedette/config";
 import { defaultSettings, judgements, type NetworkSettings } from "@vedette/devnet/settings";
 import { canPaint } from "@vedette/terminal";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addRenamedOption } from "./addRenamedOption.js";
+import { dialectOption } from "./dialectOption.js";
 
 interface NetworkOptions extends Partial<NetworkSettings> {
   readonly dir: string;
-  readonly fresh?: boolean;
+  readonly reset?: boolean;
   readonly restart: boolean;
   readonly view: boolean;
   readonly json?: boolean;
-  readonly rhythm?: number;
+  readonly blockInterval?: number;
+  readonly equivocationRule?: NetworkSettings["judgeBy"];
 }
 
 /** Where a local network is kept. */
@@ -27,24 +30,25 @@ export function addNetworkCommands(vedette: Command): void {
   addLoadCommand(vedette);
 }
 
-const rhythmText =
-  "time between two blocks of the network, with deploys or without; one validator alone puts a small deploy of its own into each block, since the protocol has no empty ones that follow only their maker's last";
+const intervalText =
+  "time between two blocks of the network, with or without deploys; a single validator adds a small deploy to each block";
 
 function addNetworkCommand(vedette: Command): void {
   const command = vedette
     .command("network")
-    .description("run a whole network on this machine: bootstrap node, validators, observer");
-  addNetworkOptions(command, defaultNetworkDirectory)
-    .option("--prepare", "only make the files of a network whose nodes run on hosts of their own, named like the nodes")
-    .action(async (options: NetworkOptions & { readonly prepare?: boolean }) => {
+    .description("run a complete network on this machine: bootstrap node, validators, observer");
+  const filesOnly = new Option("--files-only", "only create the files; each node runs on a host with its name");
+  addRenamedOption(addNetworkOptions(command, defaultNetworkDirectory), filesOnly, "--prepare").action(
+    async (options: NetworkOptions & { readonly filesOnly?: boolean }) => {
       const { runNetwork } = await import("@vedette/devnet");
-      const { prepare = false } = options;
+      const { filesOnly: isOnlyPrepared = false } = options;
       process.exitCode = await runNetwork({
         ...networkCommandOf(options),
-        isOnlyPrepared: prepare,
-        placement: { hasOwnHosts: prepare },
+        isOnlyPrepared,
+        placement: { hasOwnHosts: isOnlyPrepared },
       });
-    });
+    },
+  );
 }
 
 interface FleetOptions extends NetworkOptions {
@@ -56,12 +60,10 @@ interface FleetOptions extends NetworkOptions {
 function addFleetCommand(vedette: Command): void {
   const command = vedette
     .command("fleet")
-    .description(
-      "run a whole network and a fleet that serves its chain: NATS, publishers, replicas, one name for them",
-    );
+    .description("run a complete network and a fleet that serves its chain: NATS, publishers, replicas, proxy");
   addNetworkOptions(command, defaultFleetDirectory)
     .addOption(
-      new Option("--replicas <count>", "how many serve")
+      new Option("--replicas <count>", "number of replicas")
         .argParser((given) => {
           const count = decimal(given);
           if (Number.isInteger(count) && count >= 1 && count <= maxReplicas) return count;
@@ -69,8 +71,8 @@ function addFleetCommand(vedette: Command): void {
         })
         .default(3),
     )
-    .option("--nats-server <path>", "the program of NATS (default: nats-server in the PATH)")
-    .option("--haproxy <path>", "the program of HAProxy (default: haproxy in the PATH, or no one name)")
+    .option("--nats-server <path>", "NATS server program (default: nats-server in the PATH)")
+    .option("--haproxy <path>", "HAProxy program (default: haproxy in the PATH; without it no common address)")
     .action(async (options: FleetOptions) => {
       const { runFleet } = await import("@vedette/devnet");
       const { replicas, natsServer, haproxy } = options;
@@ -81,28 +83,33 @@ function addFleetCommand(vedette: Command): void {
 /** The options of every command that runs a local network. */
 function addNetworkOptions(command: Command, directory: string): Command {
   const { rhythmMs, judgeBy, dialect, ...numbers } = defaultSettings;
-  command
-    .option("--dir <path>", "where the network is kept", directory)
-    .option("--fresh", "begin anew; removes the network that is there")
-    .addOption(new Option("--rhythm <duration>", text(rhythmText, `${rhythmMs / 1_000}s`)).argParser(duration));
-  for (const [flag, name, doc] of numberOptions)
-    command.addOption(new Option(flag, text(doc, String(numbers[name]))).argParser(parserOf(numbers[name])));
-  const judgement = text("how equivocations are judged; arrival where nodes of the reference validate too", judgeBy);
+  command.option("--dir <path>", "directory of the network", directory);
+  addRenamedOption(command, new Option("--reset", "delete the existing network and create a new one"), "--fresh");
+  const interval = new Option("--block-interval <duration>", text(intervalText, `${rhythmMs / 1_000}s`));
+  addRenamedOption(command, interval.argParser(duration), "--rhythm <duration>");
+  for (const [flag, name, doc] of numberOptions) {
+    const option = new Option(flag, text(doc, String(numbers[name]))).argParser(parserOf(numbers[name]));
+    option.attributeName = () => name;
+    command.addOption(option);
+  }
+  command.addOption(new Option("--synchrony <share>").argParser(decimal).hideHelp());
+  const rule = text("how equivocations are judged; arrival if rnode nodes validate, too", judgeBy);
+  const equivocationRule = new Option("--equivocation-rule <rule>", rule).choices(judgements);
+  addRenamedOption(command, equivocationRule, "--judge-by <rule>");
   return command
-    .addOption(new Option("--judge-by <rule>", judgement).choices(judgements))
-    .addOption(new Option("--dialect <name>", text("whose rules the network has", dialect)).choices(dialectNames))
-    .option("--no-restart", "leave a node that has ended as it is")
-    .option("--no-view", "print lines instead of a live view, as in a pipe, with CI, or TERM=dumb")
+    .addOption(dialectOption(text("dialect of the network", dialect)))
+    .option("--no-restart", "do not restart nodes that end")
+    .option("--no-view", "print lines instead of a live view, as in a pipe, with CI, or with TERM=dumb")
     .option("--json", "print JSON lines");
 }
 
 function networkCommandOf(options: NetworkOptions) {
-  const { dir, fresh = false, restart, view, json = false } = options;
+  const { dir, reset = false, restart, view, json = false } = options;
   const isLive = view && canPaint(process.stdout, process.env);
   return {
     directory: dir,
     given: givenSettings(options),
-    isFresh: fresh,
+    isFresh: reset,
     isRestarted: restart,
     style: json ? "json" : isLive ? "view" : "plain",
     version: versionText,
@@ -123,13 +130,13 @@ interface LoadCommandOptions {
 function addLoadCommand(vedette: Command): void {
   vedette
     .command("load")
-    .description("put a load on the local network that is running, and check its books")
-    .option("--dir <path>", "where the network is kept", defaultNetworkDirectory)
+    .description("send transfers and calls to the running local network, and check all balances")
+    .option("--dir <path>", "directory of the network", defaultNetworkDirectory)
     .addOption(new Option("--network-dir <path>", "the same").hideHelp())
-    .option("--rate <count>", "transfers in a second", positive, 2)
-    .option("--calls <count>", "contract calls in a second", positive, 1)
-    .addOption(new Option("--duration <duration>", "how long").argParser(duration).default(60_000, "60s"))
-    .option("--seed <number>", "the same seed makes the same load", decimal, 1)
+    .option("--rate <count>", "transfers per second", positive, 2)
+    .option("--calls <count>", "contract calls per second", positive, 1)
+    .addOption(new Option("--duration <duration>", "duration of the load").argParser(duration).default(60_000, "60s"))
+    .option("--seed <number>", "seed of the load; the same seed repeats it", decimal, 1)
     .option("--json", "print the report as one JSON object")
     .action(async (options: LoadCommandOptions & { readonly networkDir?: string }) => {
       const { runLoad } = await import("@vedette/devnet");
@@ -148,23 +155,27 @@ function addLoadCommand(vedette: Command): void {
 type NumberSetting = Exclude<keyof NetworkSettings, "rhythmMs" | "judgeBy" | "dialect">;
 
 const numberOptions: readonly (readonly [string, NumberSetting, string])[] = [
-  ["--validators <count>", "validators", "how many validators genesis has; one alone is standalone"],
-  ["--stake <amount>", "stake", "stake of each of them"],
-  ["--wallets <count>", "wallets", "how many test wallets have coins"],
-  ["--balance <amount>", "balance", "coins of each of them"],
-  ["--parents <count>", "parents", "how many parents a block may have"],
-  ["--fault-tolerance <share>", "faultTolerance", "how safe a block has to be to be final, from -1 to 1"],
-  ["--synchrony <share>", "synchrony", "stake that has to have spoken since a validator's last block, from 0 to 1"],
+  ["--validators <count>", "validators", "number of genesis validators; 1 runs standalone"],
+  ["--stake <amount>", "stake", "stake of each validator"],
+  ["--wallets <count>", "wallets", "number of test wallets with coins"],
+  ["--balance <amount>", "balance", "coins of each test wallet"],
+  ["--parents <count>", "parents", "maximum number of parents of a block"],
+  ["--fault-tolerance <share>", "faultTolerance", "fault tolerance above which a block is final, from -1 to 1"],
+  [
+    "--synchrony-threshold <share>",
+    "synchrony",
+    "share of the stake that must propose between two blocks of a validator, from 0 to 1",
+  ],
   ["--epoch-length <blocks>", "epochLength", "blocks in an epoch"],
-  ["--quarantine-length <blocks>", "quarantineLength", "blocks until a stake is given back"],
-  ["--base-port <port>", "basePort", "first port; every node has the six from the next ten on"],
+  ["--quarantine-length <blocks>", "quarantineLength", "blocks until a stake is returned"],
+  ["--base-port <port>", "basePort", "first port; each node uses the first six of its own ten ports"],
 ];
 
 /** Those that were asked for: the others are the stored network's, or the defaults. */
 function givenSettings(options: NetworkOptions): Partial<NetworkSettings> {
   const given = numberOptions.flatMap(([, name]) => (options[name] === undefined ? [] : [[name, options[name]]]));
-  const rhythm = options.rhythm === undefined ? {} : { rhythmMs: options.rhythm };
-  const judgement = options.judgeBy === undefined ? {} : { judgeBy: options.judgeBy };
+  const rhythm = options.blockInterval === undefined ? {} : { rhythmMs: options.blockInterval };
+  const judgement = options.equivocationRule === undefined ? {} : { judgeBy: options.equivocationRule };
   const dialect = options.dialect === undefined ? {} : { dialect: options.dialect };
   return { ...Object.fromEntries(given), ...rhythm, ...judgement, ...dialect };
 }

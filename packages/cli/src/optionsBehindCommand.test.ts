@@ -17,7 +17,7 @@ test.each([
   // Global options of the reference.
   ["--profile=docker run --host=a", "run --profile=docker --host=a"],
   ["--profile docker -c node.conf run", "run --profile docker -c node.conf"],
-  ["--profile=docker network --prepare", "network --prepare"],
+  ["--profile=docker network --files-only", "network --files-only"],
   ["--profile=docker publish --nats nats://a:1", "publish --profile=docker --nats nats://a:1"],
   ["--profile docker db stats --json", "db stats --profile docker --json"],
   ["-h node --grpc-port=40402 deploy a.rho", "deploy --grpc-host node --grpc-port=40402 a.rho"],
@@ -25,7 +25,7 @@ test.each([
   ["-h node repl", "repl --grpc-host node"],
   ["-s 1000 -p 1 balance", "balance --grpc-max-recv-message-size 1000 --grpc-port 1"],
   // Where they mean nothing.
-  ["--profile=docker snapshot list --place=a", "snapshot list --place=a"],
+  ["--profile=docker snapshot list --location=a", "snapshot list --location=a"],
   ["-p 40401 run --standalone", "run --standalone"],
   ["--profile=docker unknown", "unknown"],
   // What a command does not know is refused by that command.

@@ -68,7 +68,7 @@ function valued(name: string, value: string | undefined, next: string | undefine
   return next === undefined ? undefined : { name, words: [name, next], length: 2 };
 }
 
-/** The command that the first words name, and how many they are; the program itself where they name none. */
+/** The command that the first words name, and how many they are; program text where they name none. */
 function commandOf(args: readonly string[], program: Command): { readonly command: Command; readonly words: number } {
   let [command, words] = [program, 0];
   for (const word of args) {

@@ -45,11 +45,11 @@ export type ProgramCommand =
 export function runProgramCommand(command: ProgramCommand, print: PrintLine, note: PrintLine): number {
   switch (command.command) {
     case "parse":
-      return command.dialect === "rnode-rust"
+      return command.dialect === "f1r3node"
         ? parseProgram(command, f1r3nodePrograms, print)
         : parseProgram(command, rnodePrograms, print);
     case "eval":
-      return command.dialect === "rnode-rust"
+      return command.dialect === "f1r3node"
         ? evaluateProgram(command, f1r3nodePrograms, print)
         : evaluateProgram(command, rnodePrograms, print);
     case "vectors":

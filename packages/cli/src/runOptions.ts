@@ -1,5 +1,13 @@
 import { homedir } from "node:os";
-import { type ConfigSources, type KeyName, keyNames, keyOf, longOptionOf, offOptionOf } from "@vedette/config";
+import {
+  type ConfigSources,
+  type Key,
+  type KeyName,
+  keyNames,
+  keyOf,
+  longOptionOf,
+  offOptionOf,
+} from "@vedette/config";
 import { type Command, Option } from "commander";
 import { CommandError } from "./client/CommandError.js";
 
@@ -11,12 +19,39 @@ export function addRunOptions(command: Command, names: readonly KeyName[] = keyN
     const isShown = typeof value !== "object" && value !== undefined && value !== false && value !== "";
     const text = isShown ? `${doc} (default: ${String(value)})` : doc;
     const isAlone = type === "flag" && !optionHasValue;
-    const shown = new Option(isAlone ? option : `${option} <${type}>`, text);
+    const shown = new Option(isAlone ? option : `${option} <${valueNameOf(keyOf(name))}>`, text);
     // As with the newer node, for whom they are experiments; the reference page of the keys has them.
     command.addOption(shown.hideHelp(name.includes(".advanced.")));
-    if (offOption !== undefined) command.addOption(new Option(offOption, `The opposite of ${option}.`));
+    if (offOption !== undefined) command.addOption(new Option(offOption, `opposite of ${option}`));
   }
   return command;
+}
+
+const valueNames: Readonly<Partial<Record<Key["type"], string>>> = {
+  ...{
+    int: "number",
+    optionalInt: "number",
+    long: "number",
+    optionalLong: "number",
+    decimal: "number",
+    float: "number",
+  },
+  ...{
+    path: "path",
+    optionalPath: "path",
+    peer: "uri",
+    logLevels: "levels",
+    flag: "boolean",
+    stateHistory: "retention",
+  },
+  ...{ text: "name", optionalText: "name", dialect: "name", port: "port", duration: "duration" },
+};
+
+/** How help calls the value of an option. */
+function valueNameOf({ type, form, isSecret = false }: Key): string {
+  if (isSecret) return "hex";
+  if (form === "host") return "host";
+  return valueNames[type] ?? "value";
 }
 
 /** The values of the options that were given, by key. */

@@ -38,9 +38,9 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
     readConfig({
       ...{ home: "/nowhere", profile: undefined, configFile: undefined, options: new Map() },
       environment: {
-        VEDETTE_API_SERVER_LIMITS_COUNTED_BY: shared,
-        VEDETTE_API_SERVER_LIMITS_OWN_MACHINE: "true",
-        VEDETTE_API_SERVER_LIMITS_REQUESTS_AT_ONCE: String(atOnce),
+        VEDETTE_API_SERVER_LIMITS_SHARED_COUNTER_URLS: shared,
+        VEDETTE_API_SERVER_LIMITS_APPLY_TO_LOCALHOST: "true",
+        VEDETTE_API_SERVER_LIMITS_REQUEST_BURST: String(atOnce),
         VEDETTE_API_SERVER_LIMITS_REQUESTS_PER_SECOND: "1",
       },
     }).config;
@@ -121,7 +121,7 @@ test("members count alone where nothing else is said, and what is no server is r
   const config = (shared: string) =>
     readConfig({
       ...{ home: "/nowhere", profile: undefined, configFile: undefined, options: new Map() },
-      environment: { VEDETTE_API_SERVER_LIMITS_COUNTED_BY: shared },
+      environment: { VEDETTE_API_SERVER_LIMITS_SHARED_COUNTER_URLS: shared },
     }).config;
   expect(await sharedCounterOf(config(""))).toBeUndefined();
   expect(() => config("localhost:4222")).toThrow("a list of NATS servers");

@@ -3,7 +3,8 @@ import type { JetStreamCounter } from "@vedette/stream";
 
 /** Where requests are counted with the other members of a fleet, as a configuration says; `undefined` where they are not. */
 export async function sharedCounterOf(config: Config): Promise<JetStreamCounter | undefined> {
-  const { "api-server.limits.counted-by": text, "api-server.limits.counted-by-credentials": credentials } = config;
+  const { "api-server.limits.shared-counter-urls": text, "api-server.limits.shared-counter-credentials": credentials } =
+    config;
   if (text === "") return undefined;
   const servers = text.split(",").map((url) => url.trim());
   const { NATS_USER: user, NATS_PASSWORD: password } = process.env;

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type DialectName, dialectNames, versionText } from "@vedette/config";
+import { type DialectName, versionText } from "@vedette/config";
 import { blake2b256 } from "@vedette/crypto";
 import { Command, Option } from "commander";
 import { addConfigCommands } from "./addConfigCommands.js";
@@ -12,6 +12,7 @@ import { hideKeys } from "./client/hideKeys.js";
 import { addCompletion } from "./completion/addCompletion.js";
 import { addDbCommands } from "./db/addDbCommands.js";
 import { addDevCommands } from "./dev.js";
+import { dialectOption } from "./dialectOption.js";
 import { addDoctor } from "./doctor/addDoctor.js";
 import { addLanguageCommands } from "./language/addLanguageCommands.js";
 import { addNetworkCommands } from "./network.js";
@@ -29,7 +30,7 @@ import { addVerifyProof } from "./verifyProof.js";
 /** All commands of `vedette`, with their options and help; nothing runs yet. @spec 50 §5.6, §8.1 */
 export function vedetteProgram(): Command {
   const vedette = new ForgivingCommand("vedette")
-    .description("A node for rnode-family networks, and what goes with it.")
+    .description("A node for rnode-family networks, with tools for contracts, applications and operators.")
     .version(versionText, "--version", "print the version")
     .helpOption("-h, --help", "show this help")
     .showHelpAfterError("(add --help for the options)")
@@ -82,12 +83,12 @@ function addRunCommands(vedette: Command): void {
   addRunOptions(
     vedette
       .command("run")
-      .description("run a node in the role that its configuration gives it: observer, validator, bootstrap, standalone")
+      .description("run a node; the configuration decides its role: observer, validator, bootstrap or standalone")
       .helpOption("--help", "show this help")
       .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
-      .addOption(new Option("--config-file <path>", "as the newer node calls it").hideHelp())
-      .addOption(new Option("--thread-pool-size <count>", "of the newer node, without effect").hideHelp())
-      .option("--profile <name>", "default or docker: where the data directory is"),
+      .addOption(new Option("--config-file <path>", "same as --config, as in f1r3node").hideHelp())
+      .addOption(new Option("--thread-pool-size <count>", "accepted for f1r3node, without effect").hideHelp())
+      .option("--profile <name>", "profile of the data directory: default or docker"),
   ).action(async (options: Record<string, string | boolean>) => {
     const { configFile, config = configFile, profile } = options as Record<string, string | undefined>;
     const { runRun } = await import("./run.js");
@@ -98,12 +99,10 @@ function addRunCommands(vedette: Command): void {
     .command("replay")
     .description("replay a recorded chain from its files and compare every block with the recording")
     .argument("<chain>", "directory of the recorded chain")
-    .option("--data-dir <path>", "where to keep blocks and states", join(homedir(), ".vedette", "replay"))
+    .option("--data-dir <path>", "directory for blocks and states", join(homedir(), ".vedette", "replay"))
     .addOption(new Option("--from-genesis", "execute everything (the default)").conflicts("importState"))
-    .addOption(
-      new Option("--dialect <name>", "of the recorded network (default: as the recording tells)").choices(dialectNames),
-    )
-    .option("--import-state", "begin from the exported state of the last finalized block")
+    .addOption(dialectOption("dialect of the recorded network (default: from the recording)"))
+    .option("--import-state", "start at the exported state of the last finalized block")
     .option("--json", "print one JSON object")
     .action(async (chainPath: string, { dataDir, dialect, importState = false, json = false }) => {
       const start = importState ? "state" : "genesis";
@@ -119,46 +118,37 @@ interface EvalOptions {
   readonly dialect: DialectName;
 }
 
-/** The reference node's unless another is named. */
-function dialectOption(description: string): Option {
-  return new Option("--dialect <name>", description).choices(dialectNames).default("rnode-scala");
-}
-
 function addToolCommands(vedette: Command): void {
   vedette.commandsGroup("Tools:");
   vedette
     .command("parse")
     .description("show the normalized term of a program")
     .argument("<file>", "Rholang source")
-    .addOption(dialectOption("by whose rules it is parsed"))
+    .addOption(dialectOption("dialect of the program"))
     .option("--json", "print one JSON object")
     .action((file: string, { json = false, dialect }) => evaluate({ command: "parse", file, json, dialect }));
   const run = vedette
     .command("eval")
-    .description(
-      "run a program on the empty state; print its cost and the state root; with -H or -p: on a node's space",
-    )
+    .description("run a program on the empty state and print cost and state root; with -H or -p on a node's space")
     .argument("<files...>", "Rholang source")
     .addOption(
       // With the default's text: help cannot print an integer of 64 bits.
-      new Option("--phlo-limit <phlo>", "what the program may use")
+      new Option("--phlo-limit <phlo>", "phlo limit of the program")
         .argParser(parsePhlo)
         .default(100_000_000n, "100000000"),
     )
-    .option("--seed <text>", "text whose hash seeds the names that the program makes", "vedette eval")
-    .addOption(dialectOption("by whose rules it runs here"));
+    .option("--seed <text>", "seed of the unforgeable names that the program creates", "vedette eval")
+    .addOption(dialectOption("dialect of the program"));
   addRemoteEval(run, processHost, async (file, { json = false, phloLimit, seed: text, dialect }: EvalOptions) => {
     const seed = blake2b256(new TextEncoder().encode(text));
     await evaluate({ command: "eval", file, json, phloLimit, seed, dialect });
   });
   vedette
     .command("vectors")
-    .description("compare this build with recorded answers of the reference nodes")
-    .argument("<path>", "a directory, searched through, or one file")
-    .option("--differences <count>", "failures to show per file", parseCount, 5)
-    .addOption(
-      new Option("--dialect <name>", "dialect of the answers (default: as suite.json says)").choices(dialectNames),
-    )
+    .description("compare this build with recorded answers of rnode and f1r3node")
+    .argument("<path>", "file, or directory that is searched recursively")
+    .option("--differences <count>", "maximum number of failures to show per file", parseCount, 5)
+    .addOption(dialectOption("dialect of the answers (default: from suite.json)"))
     .action((path: string, { differences, dialect }) =>
       evaluate({ command: "vectors", path, maxDifferences: differences, dialect }),
     );

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import type { StateKind, TrustedHash } from "@vedette/client/proof";
-import { type DialectName, dialectNames } from "@vedette/config";
+import type { DialectName } from "@vedette/config";
 import { fromHex } from "@vedette/crypto";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { dialectOption } from "./dialectOption.js";
 import { exitCodes } from "./exitCodes.js";
 import { printError } from "./printError.js";
 
@@ -23,19 +24,13 @@ interface VerifyOptions {
 export function addVerifyProof(vedette: Command, finish: (exitCode: number) => void): void {
   vedette
     .command("verify-proof")
-    .description("check a proof of what a state holds, believing nothing but a hash")
-    .argument("<file>", "the proof, or a node's answer with one, as JSON; - for standard input")
-    .addOption(new Option("--root <hex>", "a state root that is trusted").argParser(hash))
-    .addOption(
-      new Option("--block-hash <hex>", "the hash of a block that is trusted").argParser(hash).conflicts("root"),
-    )
-    .option("--name <rholang>", 'the process whose quotation was asked for: \'"x"\' for @"x"', addTo, [])
-    .addOption(new Option("--kind <kind>", "what was asked for").choices(kinds))
-    .addOption(
-      new Option("--dialect <name>", "of the network: its states are read by its rules")
-        .choices(dialectNames)
-        .default("rnode-scala"),
-    )
+    .description("verify a proof of a state against a trusted hash")
+    .argument("<file>", "proof, or node response with a proof, as JSON; - for the standard input")
+    .addOption(new Option("--root <hex>", "trusted state root").argParser(hash))
+    .addOption(new Option("--block-hash <hex>", "trusted block hash").argParser(hash).conflicts("root"))
+    .option("--name <rholang>", 'quoted process of the query: \'"x"\' for @"x"', addTo, [])
+    .addOption(new Option("--kind <kind>", "kind of the query").choices(kinds))
+    .addOption(dialectOption("dialect of the network").default("rnode"))
     .option("--json", "print one JSON object")
     .action(async (file: string, options: VerifyOptions) => finish(await verify(file, options)));
 }

@@ -1,4 +1,5 @@
 import { f1r3nodeNames } from "./f1r3nodeNames.js";
+import { formerNames } from "./formerNames.js";
 import type { HoconNode, ObjectNode } from "./hocon/hoconNode.js";
 import type { KeyName } from "./keys.js";
 
@@ -14,7 +15,7 @@ export const aliases: ReadonlyMap<string, KeyName> = new Map([
 
 /** Whether a key is known by this other name. @spec 50 §5.4, 61 §18.1 */
 export function isOtherName(name: string): boolean {
-  return aliases.has(name) || f1r3nodeNames.has(name);
+  return aliases.has(name) || f1r3nodeNames.has(name) || formerNames.has(name);
 }
 
 /**
@@ -24,7 +25,7 @@ export function isOtherName(name: string): boolean {
  */
 export function applyAliases(file: ObjectNode): string[] {
   const told: string[] = [];
-  for (const [alias, name] of [...aliases, ...f1r3nodeNames]) {
+  for (const [alias, name] of [...aliases, ...f1r3nodeNames, ...formerNames]) {
     const values = valuesAt(file, alias.split("."));
     if (values.length === 0) continue;
     if (valuesAt(file, name.split(".")).length > 0) {
@@ -32,8 +33,8 @@ export function applyAliases(file: ObjectNode): string[] {
       continue;
     }
     for (const value of values) file.put(name.split("."), value);
-    // What the newer node calls so is no mistake.
-    if (!f1r3nodeNames.has(alias)) told.push(`${alias} is taken as ${name}`);
+    // Names of f1r3node and of earlier versions are no mistakes.
+    if (aliases.has(alias)) told.push(`${alias} is taken as ${name}`);
   }
   return told;
 }

@@ -1,6 +1,7 @@
 import type { ConfigProblem } from "./ConfigError.js";
 import { dialectDefaults } from "./dialectDefaults.js";
-import { dialectNames } from "./dialectName.js";
+import { dialectNames, findDialectName } from "./dialectName.js";
+import { formerNames } from "./formerNames.js";
 import { type HoconNode, ObjectNode, type ValueLocation } from "./hocon/hoconNode.js";
 import type { Key } from "./Key.js";
 import { findKeyName, type KeyName, keyNames, keyOf, longOptionOf, variableOf } from "./keys.js";
@@ -37,7 +38,7 @@ export function configValues({ dataDir, file, environment, options }: ValueSourc
 /** The defaults of the dialect that is chosen above them. */
 function dialectValues(above: readonly ObjectNode[]): ObjectNode {
   const chosen = above.flatMap(({ fields }) => fields.get("dialect") ?? []).at(-1);
-  const dialect = chosen?.kind === "text" ? dialectNames.find((name) => name === chosen.text.trim()) : undefined;
+  const dialect = chosen?.kind === "text" ? findDialectName(chosen.text.trim()) : undefined;
   const origin = { source: `default of ${dialect ?? dialectNames[0]}` };
   const root = new ObjectNode(origin);
   for (const [name, value] of Object.entries(dialectDefaults[dialect ?? dialectNames[0]]))
@@ -68,6 +69,10 @@ function defaultNode(value: NonNullable<Key["default"]>, origin: ValueLocation):
 function environmentValues(environment: ValueSources["environment"], warnings: ConfigProblem[]): ObjectNode {
   const root = new ObjectNode({ source: "environment" });
   const names = new Map(keyNames.map((name) => [variableOf(name), name]));
+  for (const [former, name] of formerNames) {
+    // A variable with the present name counts.
+    if (environment[variableOf(name)] === undefined) names.set(variableOf(former), name);
+  }
   for (const [variable, text] of Object.entries(environment)) {
     if (text === undefined || !variable.startsWith(variablePrefix)) continue;
     const source = `environment variable ${variable}`;

@@ -7,8 +7,8 @@ import type { KeyName } from "./keys.js";
  * @spec 40 §14.5, 61 §18.1
  */
 export const dialectDefaults: Readonly<Record<DialectName, Partial<Record<KeyName, string | number | boolean>>>> = {
-  "rnode-scala": {},
-  "rnode-rust": {
+  rnode: {},
+  f1r3node: {
     "api-server.max-blocks-limit": 100,
     "api-server.enable-reporting": true,
     "api-server.exploratory-deploy-phlo-limit": 5_000_000,

@@ -144,7 +144,7 @@ const ordered = [
     why: "those who follow events would keep everybody else out",
   },
   {
-    smaller: "api-server.limits.head-timeout",
+    smaller: "api-server.limits.header-timeout",
     greater: "api-server.limits.request-timeout",
     mayBeEqual: true,
     why: "the head is a part of the request",

@@ -10,7 +10,7 @@ import { findKeyName, keyOf } from "./keys.js";
 const folder = mkdtempSync(join(tmpdir(), "vedette-newer-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const chapter = readFileSync(new URL("../../../docs/protocol/61-rust-dialect.md", import.meta.url), "utf8");
+const chapter = readFileSync(new URL("../../../docs/protocol/61-f1r3node.md", import.meta.url), "utf8");
 
 interface Row {
   readonly key: string;
@@ -35,7 +35,7 @@ const obeyed = rows.filter(({ here }) => here.startsWith("="));
 function explained(text: string) {
   const configFile = join(folder, "rnode.conf");
   writeFileSync(configFile, text);
-  const environment = { VEDETTE_DIALECT: "rnode-rust" };
+  const environment = { VEDETTE_DIALECT: "f1r3node" };
   return explainConfig({ home: "/home/somebody", configFile, environment });
 }
 
@@ -77,7 +77,7 @@ describe("what the newer node takes where nothing is configured (61 §18.1)", ()
 
   test("differs from the reference's where it says so, and nowhere else", () => {
     const known = new Set(rows.map(({ key }) => key));
-    expect(Object.keys(dialectDefaults["rnode-rust"]).filter((key) => !known.has(key))).toEqual([]);
+    expect(Object.keys(dialectDefaults.f1r3node).filter((key) => !known.has(key))).toEqual([]);
   });
 });
 
@@ -85,7 +85,7 @@ describe("every key that has no meaning here", () => {
   test.each(meaningless)("$key says so where it is known", ({ key }) => {
     const name = findKeyName(key);
     if (name === undefined) expect(withoutMeaning.get(key)).toBeDefined();
-    else expect(keyOf(name).doc).toMatch(/^Accepted and without effect/);
+    else expect(keyOf(name).doc).toMatch(/^accepted, without effect/);
   });
 
   test("stands in the table, and no other does", () => {
@@ -94,7 +94,7 @@ describe("every key that has no meaning here", () => {
     for (const { key } of obeyed) {
       const name = f1r3nodeNames.get(key) ?? findKeyName(key);
       expect(name, key).toBeDefined();
-      expect(keyOf(name!).doc, key).not.toMatch(/^Accepted and without effect/);
+      expect(keyOf(name!).doc, key).not.toMatch(/^accepted, without effect/);
     }
   });
 });

@@ -9,7 +9,7 @@ export {
 } from "./context/ContextFile.js";
 export type { NodeAddress, NodeContext } from "./context/NodeContext.js";
 export { noteContext } from "./context/noteContext.js";
-export { type DialectName, dialectNames } from "./dialectName.js";
+export { type DialectName, dialectNames, findDialectName } from "./dialectName.js";
 export { type ConfigEntry, type ConfigSources, type ExplainedConfig, explainConfig } from "./explainConfig.js";
 export { forms } from "./forms.js";
 export { printOrigin } from "./hocon/hoconNode.js";

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError } from "./ConfigError.js";
+import { formerNames } from "./formerNames.js";
 import { type KeyName, keyNames, keyOf, longOptionOf, variableOf } from "./keys.js";
 import { type ReadConfig, readConfig } from "./readConfig.js";
 import { suggestKey } from "./unknownKeys.js";
@@ -294,7 +295,7 @@ test("every key has its own variable and option, and says what it is for", () =>
     .map((name) => /^(-\w),/.exec(keyOf(name).option ?? "")?.[1])
     .filter((one) => one !== undefined);
   expect(new Set(short).size).toBe(short.length);
-  for (const name of keyNames) expect(keyOf(name).doc).toMatch(/^[A-Z].*\.$/);
+  for (const name of keyNames) expect(keyOf(name).doc).toMatch(/^[a-zA-Z].*[^.]$/);
 });
 
 test("a misspelt key finds the one that was meant", () => {
@@ -325,7 +326,7 @@ describe("a configuration that cannot be meant so", () => {
     ["api-server.hosts", '["https://node.example"]'],
     ["api-server.admin-hosts", '["node.example:40405"]'],
     ["api-server.explorer-validator", '"localhost:40403"'],
-    ["api-server.limits.counted-by", '"nats://a:4222, b"'],
+    ["api-server.limits.shared-counter-urls", '"nats://a:4222, b"'],
     ["casper.validator-private-key", '"0123"'],
     ["index.postgres.url", '"localhost:5432/chain"'],
     ["index.postgres.url", '"http://user:secret@db.example/chain"'],
@@ -344,7 +345,7 @@ describe("a configuration that cannot be meant so", () => {
     ["api-server.hosts", '["node.example", "192.0.2.1", "*"]'],
     ["api-server.explorer-validator", '""'],
     ["api-server.explorer-validator", '"https://validator.example"'],
-    ["api-server.limits.counted-by", '"nats://a:4222, tls://b:4222"'],
+    ["api-server.limits.shared-counter-urls", '"nats://a:4222, tls://b:4222"'],
     ["index.postgres.url", '"postgres://user:pass%20word@db.example:5432/chain?sslmode=require"'],
     ["index.postgres.url", '"postgresql:///chain?host=/var/run/postgresql"'],
     ["casper.validator-private-key", `"${"ab".repeat(32)}"`],
@@ -354,5 +355,45 @@ describe("a configuration that cannot be meant so", () => {
 
   test("is refused where API keys are required and no file has them", () => {
     expect(faultsOf("api-server.keys.required = true").join()).toContain("api-server.keys.required");
+  });
+});
+
+describe("names of earlier versions", () => {
+  test("a file may use the former name of a key, without a remark", () => {
+    const { config, warnings, notices } = read("storage.history = finalized\napi-server.limits.requests-at-once = 7");
+    expect(config["storage.state-retention"]).toBe("finalized");
+    expect(config["api-server.limits.request-burst"]).toBe(7);
+    expect([warnings, notices]).toEqual([[], []]);
+  });
+
+  test("the present name wins over the former one", () => {
+    const { config, notices } = read("sync.verify-after = 5m\nsync.verify-delay = 1m");
+    expect(config["sync.verify-delay"]).toBe(60_000);
+    expect(notices).toEqual(["sync.verify-after is not looked at, since sync.verify-delay is set"]);
+    const environment = { VEDETTE_SYNC_VERIFY_AFTER: "5m", VEDETTE_SYNC_VERIFY_DELAY: "2m" };
+    expect(read("", undefined, environment).config["sync.verify-delay"]).toBe(120_000);
+  });
+
+  test.each([...formerNames])("the variable of %s sets %s", (former, name) => {
+    const values: Readonly<Record<string, string>> = { flag: "true", int: "1200", long: "5000", duration: "9s" };
+    const text = { "storage.state-retention": "finalized", "sync.verify-parallelism": "3" }[name as string];
+    const value = text ?? values[keyOf(name).type] ?? "nats://a:4222";
+    const set = (variable: string) => read("", undefined, { [variable]: value });
+    expect(set(variableOf(former)).config[name]).toEqual(set(variableOf(name)).config[name]);
+    expect(set(variableOf(former)).config[name]).not.toEqual(
+      read("").config[name === "casper.genesis-block-data.equivocation-evidence" ? "standalone" : name],
+    );
+    expect(set(variableOf(former)).warnings).toEqual([]);
+  });
+
+  test.each([
+    ["rnode-scala", "rnode"],
+    ["rnode-rust", "f1r3node"],
+  ])("the dialect %s is %s, with its defaults", (former, name) => {
+    const { config } = read(`dialect = ${former}`);
+    expect(config.dialect).toBe(name);
+    expect(config["casper.max-number-of-parents"]).toBe(
+      read(`dialect = ${name}`).config["casper.max-number-of-parents"],
+    );
   });
 });

@@ -2,7 +2,7 @@ import { areaNames, areLogLevels, levelNames } from "@vedette/log";
 import { parseAddressRange } from "./address/plainAddress.js";
 import { proxyHeaders } from "./address/TrustedProxies.js";
 import type { ConfigProblemCode } from "./ConfigError.js";
-import { dialectNames } from "./dialectName.js";
+import { dialectNames, findDialectName } from "./dialectName.js";
 import { forms } from "./forms.js";
 import type { HoconValue } from "./hocon/hoconNode.js";
 import type { Key, ValueOf } from "./Key.js";
@@ -103,7 +103,7 @@ function readText(type: keyof ValueOf, text: string, isFromOption: boolean): Val
     case "workers":
       return parseWorkers(text);
     case "dialect":
-      return dialectNames.find((name) => name === text.trim());
+      return findDialectName(text.trim());
     case "logLevels":
       return areLogLevels(text) ? text : undefined;
     case "text":

@@ -19,6 +19,6 @@ test("a setting that is out of its range is named, with the range", () => {
   expect(fault({ blockTimeMs: 10 })).toBe("--block-time: it must be from 0.1 to 86400 seconds");
   expect(fault({ blockTimeMs: Number.NaN })).toContain("--block-time");
   const fork = { url: "http://127.0.0.1:1", at: undefined, fundFrom: undefined };
-  expect(fault({ dialect: "rnode-rust" })).toBeUndefined();
-  expect(fault({ dialect: "rnode-rust", fork })).toBeUndefined();
+  expect(fault({ dialect: "f1r3node" })).toBeUndefined();
+  expect(fault({ dialect: "f1r3node", fork })).toBeUndefined();
 });

@@ -40,7 +40,7 @@ export const defaultDevSettings: DevSettings = {
   blockTimeMs: undefined,
   dataDir: undefined,
   fork: undefined,
-  dialect: "rnode-scala",
+  dialect: "rnode",
   servesKeys: false,
 };
 

@@ -67,7 +67,7 @@ function chainFacts({ plan, snapshots }: DevChain) {
       ...(plan.settings.servesKeys && { privateKey: toHex(privateKey) }),
     })),
     faucet: faucet.address,
-    ...(plan.settings.dialect === "rnode-rust" && {
+    ...(plan.settings.dialect === "f1r3node" && {
       nativeTokenSymbol: plan.config["casper.genesis-block-data.native-token-symbol"],
       nativeTokenDecimals: plan.config["casper.genesis-block-data.native-token-decimals"],
     }),

@@ -15,8 +15,8 @@ const folders = ["state", "chain"] as const;
 
 /** What the contracts of genesis are made from, by the dialect. */
 const sources: Readonly<Record<DialectName, () => readonly string[]>> = {
-  "rnode-scala": () => systemContracts.map((contract) => contractSource(contract)),
-  "rnode-rust": () => f1r3nodeContracts.map((contract) => f1r3nodeContractSource(contract)),
+  rnode: () => systemContracts.map((contract) => contractSource(contract)),
+  f1r3node: () => f1r3nodeContracts.map((contract) => f1r3nodeContractSource(contract)),
 };
 
 /** Names everything that a prepared genesis depends on. */

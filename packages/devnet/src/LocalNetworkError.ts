@@ -42,7 +42,7 @@ function sentence(failure: LocalNetworkFailure): string {
       return `--${optionName(failure.option)}: ${failure.rule}`;
     case "settingsDiffer": {
       const stored = failure.options.map(({ option, stored: value }) => `--${optionName(option)} ${value}`).join(" ");
-      return `The network in ${failure.directory} was made with ${stored}; leave that out to continue it, or begin anew with --fresh`;
+      return `The network in ${failure.directory} was made with ${stored}; leave that out to continue it, or delete it with --reset`;
     }
     case "missing":
       return `There is no local network in ${failure.directory}; start one with \`vedette network\`, or name its directory`;
@@ -51,7 +51,7 @@ function sentence(failure: LocalNetworkFailure): string {
     case "notOurs":
       return `${failure.directory} holds other things than a local network; choose another --dir`;
     case "damaged":
-      return `${failure.path} cannot be read: ${failure.reason}; begin anew with --fresh`;
+      return `${failure.path} cannot be read: ${failure.reason}; delete it with --reset`;
     case "notUsable":
       return `The directory ${failure.directory} cannot be used: ${failure.reason}`;
     case "alreadyRunning":
@@ -66,8 +66,16 @@ function busyPort({ node, name, port, owner }: BusyPort): string {
   return `Port ${port} (${name} of ${node}) is in use${by}`;
 }
 
+/** Settings whose options have other names. */
+const optionNames: ReadonlyMap<string, string> = new Map([
+  ["rhythmMs", "block-interval"],
+  ["judgeBy", "equivocation-rule"],
+  ["synchrony", "synchrony-threshold"],
+]);
+
 /** `epochLength` is `--epoch-length`. */
 function optionName(setting: string): string {
-  const name = setting.replace(/Ms$/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const name =
+    optionNames.get(setting) ?? setting.replace(/Ms$/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return name;
 }

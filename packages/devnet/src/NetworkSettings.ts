@@ -1,4 +1,4 @@
-import { type DialectName, dialectNames } from "@vedette/config";
+import { type DialectName, findDialectName } from "@vedette/config";
 import { LocalNetworkError } from "./LocalNetworkError.js";
 
 /** How equivocations are judged: by proofs, or as the reference does by what came first. @spec 40 §16 */
@@ -41,13 +41,13 @@ export const defaultSettings: NetworkSettings = {
   // Below every system's range of ports that it gives to outgoing connections, so that none of them is in the way.
   basePort: 14_400,
   judgeBy: "evidence",
-  dialect: "rnode-scala",
+  dialect: "rnode",
 };
 
 /** What is otherwise where nothing is said of it: blocks merge side by side there, and are judged by floors. */
 const usual: Readonly<Record<DialectName, Partial<NetworkSettings>>> = {
-  "rnode-scala": {},
-  "rnode-rust": { parents: 10, judgeBy: "arrival" },
+  rnode: {},
+  f1r3node: { parents: 10, judgeBy: "arrival" },
 };
 
 /** Settings that may change from one start to the next: they are no part of genesis, nor of what blocks are valid. */
@@ -101,8 +101,8 @@ function checkSettings(settings: NetworkSettings): void {
   check("synchrony", synchrony >= 0 && synchrony <= 1, "it must be from 0 to 1");
   check("epochLength", isWhole(settings.epochLength, 1, 1_000_000), "it must be from 1 to 1000000");
   check("quarantineLength", isWhole(settings.quarantineLength, 0, 1_000_000), "it must be from 0 to 1000000");
-  const isByItsRules = settings.dialect === "rnode-scala" || settings.judgeBy === "arrival";
-  check("judgeBy", isByItsRules, "evidence is a rule of networks of the dialect rnode-scala");
+  const isByItsRules = settings.dialect === "rnode" || settings.judgeBy === "arrival";
+  check("judgeBy", isByItsRules, "evidence is a rule of networks of the dialect rnode");
   const span = portsPerNode * (Math.max(5, validators + 1) + 1);
   check("basePort", isWhole(settings.basePort, 1_024, 65_535 - span), `it must be from 1024 to ${65_535 - span}`);
 }
@@ -142,7 +142,7 @@ export function parseSettings(value: unknown): NetworkSettings {
     stake: amountOf(stored, "stake"),
     balance: amountOf(stored, "balance"),
     judgeBy: judgements.find((one) => one === stored["judgeBy"]) ?? "arrival",
-    dialect: dialectNames.find((one) => one === stored["dialect"]) ?? defaultSettings.dialect,
+    dialect: findDialectName(stored["dialect"]) ?? defaultSettings.dialect,
   };
   checkSettings(settings);
   return settings;

@@ -10,7 +10,7 @@ const howToEnd = "Ctrl-C stops all nodes; the next start goes on; logs: <node>/n
 /** What is told before a network starts: where its APIs are, who has coins, what to try, how to end. */
 export function firstLines(network: OpenNetwork, version: string, isOnlyPrepared: boolean): string {
   const { plan, identity, isNew } = network;
-  const beginning = isNew ? "a new chain" : "goes on with its chain; --fresh begins anew";
+  const beginning = isNew ? "a new chain" : "continues its chain; --reset creates a new one";
   return [
     `${version}: network ${identity.networkId} in ${plan.directory} (${beginning})`,
     ...(isOnlyPrepared ? [] : [`Explorer and playground: http://127.0.0.1:${readerOf(plan.nodes).ports.http}/`]),

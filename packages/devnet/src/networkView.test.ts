@@ -88,7 +88,7 @@ test("no line is wider than the terminal, nor the whole higher", () => {
 
 test("what nodes say of silent validators and finality is told once, in the view and in the line", () => {
   const said =
-    "2 of 3 validators silent since 2026-01-02T03:04:05Z, finality stalled at #7 because nobody makes blocks";
+    "2 of 3 validators silent since 2026-01-02T03:04:05Z, finality stalled at #7 because no validator proposes";
   const nodes = ["other words", said, said, undefined].map((finality) => ({ ...running, finality }));
   const text = renderView({ nodes, lines: [], nowMs: 0, width: 200, height: 40, footer: "" });
   expect(text.filter((one) => one.includes("silent") || one.includes("other"))).toEqual([said]);

@@ -102,7 +102,7 @@ function casperValues(plan: NetworkPlan, node: NodePlan, identity: NetworkIdenti
     "casper.genesis-block-data.wallets-file": plan.walletsFile,
     "casper.genesis-block-data.epoch-length": settings.epochLength,
     "casper.genesis-block-data.quarantine-length": settings.quarantineLength,
-    "casper.genesis-block-data.judge-by-evidence": settings.judgeBy === "evidence",
+    "casper.genesis-block-data.equivocation-evidence": settings.judgeBy === "evidence",
     "casper.genesis-block-data.pos-multi-sig-public-keys": keys,
     "casper.genesis-block-data.pos-multi-sig-quorum": Math.ceil((keys.length * 2) / 3),
     "casper.genesis-ceremony.required-signatures": requiredSignatures(settings),

@@ -149,7 +149,7 @@ describe("settings", () => {
     expect(() =>
       continuedSettings(defaultSettings, { validators: 4, epochLength: 9 }, "/n"),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[LocalNetworkError: The network in /n was made with --validators 3 --epoch-length 100; leave that out to continue it, or begin anew with --fresh]`,
+      `[LocalNetworkError: The network in /n was made with --validators 3 --epoch-length 100; leave that out to continue it, or delete it with --reset]`,
     );
   });
 

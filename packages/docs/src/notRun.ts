@@ -5,7 +5,7 @@ export const mayRun = /^((npx )?vedette |source <\(vedette |echo |cat program\.r
 export const wholeGuides = ["docs/how-to/dev.md", "docs/tutorial/voting-app.md", "docs/how-to/backend.md"] as const;
 
 /** Guides that a test follows from empty folders to their end, with nodes that it starts and ends. */
-export const operatorGuides = ["docs/how-to/operations.md", "docs/how-to/from-reference.md"] as const;
+export const operatorGuides = ["docs/how-to/operations.md", "docs/how-to/migrate-from-rnode.md"] as const;
 
 /** Why a step of one of these is not followed. */
 export const notFollowed: readonly (readonly [pattern: RegExp, reason: string])[] = [

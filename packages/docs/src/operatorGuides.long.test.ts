@@ -158,7 +158,7 @@ test(
     const ofKeys = settings.filter((one) => one.includes("api-server.keys"));
     const others = settings.filter((one) => !one.includes("api-server.keys"));
     appendFileSync(operator.path("data/rnode.conf"), others.join("\n"));
-    expect(await operator.type(next("vedette config check"))).toContain("slash-unconfirmed");
+    expect(await operator.type(next("vedette config check"))).toContain("slash-without-confirmation");
 
     const key = (await operator.type(next("vedette api-key create"))).trim();
     appendFileSync(operator.path("data/rnode.conf"), `\n${ofKeys.join("\n")}`);
@@ -248,9 +248,9 @@ tls {
 `;
 
 test(
-  "who follows docs/how-to/from-reference.md moves an observer, then the validator, and both go on",
+  "who follows docs/how-to/migrate-from-rnode.md moves an observer, then the validator, and both go on",
   async () => {
-    const next = stepsInOrder("docs/how-to/from-reference.md", isLeftOut);
+    const next = stepsInOrder("docs/how-to/migrate-from-rnode.md", isLeftOut);
     // In place of nodes of the reference, whose protocol is the same.
     const { founder: oldValidator, node: validating } = await founded("old-validator");
     const bootstrap = await validating.address();

@@ -20,7 +20,7 @@ export function eventLimitsOf(config: Config): EventLimits {
     slots: {
       inAll: config["api-server.limits.event-connections"],
       perAddress: config["api-server.limits.event-connections-per-address"],
-      limitsOwnMachine: config["api-server.limits.own-machine"],
+      limitsOwnMachine: config["api-server.limits.apply-to-localhost"],
     },
     reader: {
       ...readerLimits,

@@ -32,28 +32,28 @@ function sentence(failure: IndexFailure, cause: unknown): string {
   const why = cause instanceof Error ? ` (${cause.message})` : "";
   switch (failure.code) {
     case "cannotOpen":
-      return `The index ${failure.path} cannot be opened${why}; check the directory, its owner and the free space`;
+      return `cannot open the index ${failure.path}${why}: check the directory, its owner and the free space`;
     case "noDatabase":
-      return `The index's database does not answer at ${failure.place}${why}; it is tried again`;
+      return `no response from the index database at ${failure.place}${why}: retrying`;
     case "noNode":
-      return `The node does not tell its chain at ${failure.url}${why}; give the address of its admin HTTP port`;
+      return `cannot read the chain from ${failure.url}${why}: use the admin HTTP address`;
     case "badQuery":
       return failure.reason;
     case "tooSlow":
-      return `The query took longer than ${failure.timeoutMs / 1000} s and was ended; ask for less, or by a column that has an index`;
+      return `query exceeded ${failure.timeoutMs / 1000} s: request less, or filter by an indexed column`;
     case "tooManyRows":
-      return `The query has more than ${failure.most} rows; ask for fewer, with limit and offset`;
+      return `query returns more than ${failure.most} rows: use limit and offset`;
     case "tooMuch":
-      return `The answer has more than ${failure.maxBytes >> 20} MiB; ask for fewer rows or columns`;
+      return `response exceeds ${failure.maxBytes >> 20} MiB: request fewer rows or columns`;
     case "otherChain":
-      return `The index has blocks of another chain (begun with ${failure.found}, not ${failure.expected}); make it anew: vedette index --rebuild`;
+      return `index of another chain (genesis ${failure.found}, not ${failure.expected}): rebuild it with vedette index --rebuild`;
     case "incomplete":
-      return `This index has all of the chain from block #${failure.since} on: its node began there, and what happened before is in no table. Ask a node that began with genesis; or have this one answer from what it has, by index.partial = true`;
+      return `this index is complete only from block #${failure.since} on, where its node started: query a node that started at genesis, or set index.partial = true`;
     case "notYet":
-      return "What a block did is not known to the node's readers yet; it is asked for again";
+      return "the readers do not have the results of a block yet: retrying";
     case "lostLease":
-      return "Another process has become the index's writer meanwhile, as this one had said nothing for a while";
+      return "lost the writer lease: another process took it after a silence of this one";
     case "differs":
-      return `Of height ${failure.height} the index has another final block than this node, written by ${failure.writer}; one of the nodes is wrong, or of another network: find out which, and give the other one a schema of its own (index.postgres.schema)`;
+      return `the final block of height ${failure.height} in the index, written by ${failure.writer}, differs from this node: find out which node is wrong, and give the other its own schema (index.postgres.schema)`;
   }
 }

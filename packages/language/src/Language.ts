@@ -53,7 +53,7 @@ export const f1r3nodeLanguage: Language = {
     f1r3nodeWords.channels.has(urn) || f1r3nodeDeployChannels.has(urn) || isVersionedUrn(urn) || isSystemDeploys(urn),
 };
 
-const languages = { "rnode-scala": rnodeLanguage, "rnode-rust": f1r3nodeLanguage } as const;
+const languages = { rnode: rnodeLanguage, f1r3node: f1r3nodeLanguage } as const;
 
 /** The dialects of networks. */
 export type LanguageDialect = keyof typeof languages;

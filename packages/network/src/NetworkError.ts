@@ -51,8 +51,8 @@ function sentence(failure: NetworkFailure): string {
     case "invalidHost":
       return `Invalid Kademlia hostname ${failure.host}: it does not resolve to a public IP address; --allow-private-addresses allows private ones`;
     case "notUnderstood":
-      return `${failure.peer} has not said that it answers questions of ${failure.extension}`;
+      return `peer ${failure.peer} does not support extension ${failure.extension}`;
     case "closed":
-      return "The network is shut down";
+      return "network is shut down";
   }
 }

@@ -85,10 +85,10 @@ describe("nodes of the newer dialect", () => {
 
 describe("a node of the other dialect", () => {
   test.each([
-    ["rnode-scala", "rnode-rust", "compressed stream does not begin with its length; it may be of another dialect"],
-    ["rnode-rust", "rnode-scala", "compressed stream"],
+    ["rnode", "f1r3node", "compressed stream does not begin with its length; it may be of another dialect"],
+    ["f1r3node", "rnode", "compressed stream"],
   ] as const)("(%s) cannot stream what is long to one of %s, and is told why", async (from, to, reason) => {
-    const dialects = { "rnode-scala": rnode, "rnode-rust": f1r3node };
+    const dialects = { rnode: rnode, f1r3node: f1r3node };
     await using sender = await new TestNode({ dialect: dialects[from] }).start();
     await using receiver = await new TestNode({ dialect: dialects[to] }).start();
     sender.network.stream(receiver.peer, "BlockMessage", () => long);

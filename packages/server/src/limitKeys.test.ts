@@ -32,8 +32,8 @@ describe("the limits that are set", () => {
 
   test("are the servers' limits", () => {
     const { config, told, shown } = explain(
-      `api-server.limits { own-machine = true, requests-per-second = 1, requests-at-once = 2, connections = 30
-      connections-per-address = 4, body-size = 5M, head-size = 6K, path-length = 700, head-timeout = 8s
+      `api-server.limits { apply-to-localhost = true, requests-per-second = 1, request-burst = 2, connections = 30
+      connections-per-address = 4, body-size = 5M, header-size = 6K, path-length = 700, header-timeout = 8s
       request-timeout = 9s, idle-timeout = 10 minutes, event-connections = 20, event-connections-per-address = 3
       event-buffer-size = 64K, event-backlog = 7, event-stall-timeout = 11s
       grpc-connections = 12, grpc-connections-per-address = 13, grpc-calls = 14 }`,
@@ -56,12 +56,12 @@ describe("the limits that are set", () => {
 
   test.each([
     ["requests-per-second = 0", "must be from 1 to 1000000, not 0"],
-    ["requests-at-once = -1", "must be from 1 to 1000000, not -1"],
+    ["request-burst = -1", "must be from 1 to 1000000, not -1"],
     ["connections = 1000001", "must be from 8 to 1000000, not 1000001"],
     ["body-size = 2G", "must be from 1024 to 1073741824, not 2147483648"],
-    ["head-size = 1", "must be from 4096 to 1048576, not 1"],
+    ["header-size = 1", "must be from 4096 to 1048576, not 1"],
     ["path-length = 70000", "must be from 256 to 65536, not 70000"],
-    ["head-timeout = 5", "must be from 1 seconds to 1 hours, not 5 milliseconds"],
+    ["header-timeout = 5", "must be from 1 seconds to 1 hours, not 5 milliseconds"],
     ["idle-timeout = 2 days", "must be from 1 seconds to 1 days, not 2 days"],
     ["event-buffer-size = 1K", "must be from 65536 to 67108864, not 1024"],
     ["event-backlog = many", 'must be a whole number of 32 bits, not "many"'],
@@ -71,10 +71,10 @@ describe("the limits that are set", () => {
   });
 
   test("do not contradict each other", () => {
-    expect(limits("head-timeout = 2m").told).toEqual([
-      "limits.head-timeout: must not be more than api-server.limits.request-timeout, which is 1 minutes: the head is a part of the request",
+    expect(limits("header-timeout = 2m").told).toEqual([
+      "limits.header-timeout: must not be more than api-server.limits.request-timeout, which is 1 minutes: the head is a part of the request",
     ]);
-    expect(limits("head-timeout = 60s").told).toEqual([]);
+    expect(limits("header-timeout = 60s").told).toEqual([]);
     expect(limits("event-connections = 6144").told).toEqual([
       "limits.event-connections: must be less than api-server.limits.connections, which is 6144: those who follow events would keep everybody else out",
     ]);

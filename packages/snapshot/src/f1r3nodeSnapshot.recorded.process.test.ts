@@ -57,7 +57,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
 
   test("names the dialect, is whole, and gives back the block, its state and its proofs", async () => {
     const manifest = await findSnapshot(place, undefined);
-    expect(manifest).toMatchObject({ dialect: "rnode-rust", block: { number: 7 } });
+    expect(manifest).toMatchObject({ dialect: "f1r3node", block: { number: 7 } });
     const { nodes, leaves } = await verifySnapshot(place, manifest, { ...f1r3nodeSetup, tell, signal });
     expect([nodes > 100, leaves > 1_000]).toEqual([true, true]);
     const { block, chain, state } = await restored(place);
@@ -80,7 +80,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
   });
 
   test("is refused in words where the other dialect is wanted, before anything is written", async () => {
-    const words = "is of a network of the dialect 'rnode-rust', and 'rnode-scala' is wanted; nothing was written";
+    const words = "is of a network of the dialect 'f1r3node', and 'rnode' is wanted; nothing was written";
     await expect(restored(place, { dialect: rnode, form: rnodeSpace })).rejects.toThrow(words);
     const manifest = await findSnapshot(place, undefined);
     const other = { dialect: rnode, form: rnodeSpace, tell, signal };
@@ -133,8 +133,8 @@ async function withLeaves(place: MemoryPlace, change: (leaf: Uint8Array) => Uint
     await forged.put(chunkName(hash), await compressChunk(content));
     chunks.push({ ...chunk, hash });
   }
-  const manifest = writeManifest({ ...made, dialect: "rnode-rust", chunks }, undefined);
-  expect(readManifest(name, manifest).dialect).toBe("rnode-rust");
+  const manifest = writeManifest({ ...made, dialect: "f1r3node", chunks }, undefined);
+  expect(readManifest(name, manifest).dialect).toBe("f1r3node");
   await forged.put(name, manifest);
   return forged;
 }

@@ -1,5 +1,6 @@
 import { equalBytes, toHex } from "@vedette/crypto";
 import type { LogEntry } from "@vedette/events";
+import { findDialect, rnode } from "@vedette/protocol";
 import { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
 import { type EntryMessage, type MessageSource, messageOf } from "./entryMessages.js";
 import { alarmMessage, readAlarm, readFinal, saidMessage } from "./plainMessages.js";
@@ -140,8 +141,13 @@ export class EntryPublisher {
 
 /** Whether two messages say the same, whoever has published them, and in whatever pieces. */
 function saysSame(one: BlockFacts, other: BlockFacts): boolean {
-  const names = ["network", "dialect", "hash", "number", "verdict", "postStateHash", "base", "content"] as const;
-  return names.every((name) => one[name] === other[name]);
+  const names = ["network", "hash", "number", "verdict", "postStateHash", "base", "content"] as const;
+  return names.every((name) => one[name] === other[name]) && dialectNameOf(one) === dialectNameOf(other);
+}
+
+/** The dialect of a message; messages of earlier versions have the earlier names. */
+function dialectNameOf({ dialect = rnode.name }: BlockFacts): string {
+  return findDialect(dialect)?.name ?? dialect;
 }
 
 /** Who published what stands on a subject; `undefined` where that is no message about a block. */

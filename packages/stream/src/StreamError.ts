@@ -60,7 +60,7 @@ function sentence(failure: StreamFailure): string {
     case "messageWrong":
       return `The message ${failure.subject} is wrong: ${failure.reason}`;
     case "stateMissing":
-      return `The state after block #${failure.height} is not whole here (${failure.reason}); it may have been pruned: keep more states (storage.history), or begin the stream anew`;
+      return `The state after block #${failure.height} is not whole here (${failure.reason}); it may have been pruned: keep more states (storage.state-retention), or begin the stream anew`;
     case "differs":
       return `Publishers differ about block ${failure.hash}: it is valid for ${failure.valid}, and invalid for ${failure.invalid}. This replica stays before it. One of the two nodes is wrong: find out which, end its publisher, delete the stream, and let the other one fill it anew`;
     case "refused":

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { runs, usualCases } from "./usualCases.js";
 
-const cases = ["rnode-scala", "rnode-rust"];
+const cases = ["rnode", "f1r3node"];
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -9,7 +9,7 @@ afterEach(() => {
 
 test("the last of several cases is tried, whatever day it is", () => {
   vi.stubEnv("VEDETTE_TEST_CASES", undefined);
-  expect(usualCases(cases)).toEqual(["rnode-rust"]);
+  expect(usualCases(cases)).toEqual(["f1r3node"]);
   expect(usualCases([])).toEqual([]);
   expect(usualCases([0, 1, 2, 3, 4, 5, 6], 3)).toEqual([2, 4, 6]);
   expect(usualCases(cases, 3)).toEqual(cases);

@@ -39,7 +39,7 @@ export const syncStatus = named(
     blocksPerSecond: Type.Number({ description: "Over the last thirty seconds." }),
     secondsLeft: orNull(Type.Number({ description: "Estimate; null where there is none." })),
     peers: int32(),
-    unjudgedBlocks: int32({ description: "Blocks that could not be judged; what builds on them waits." }),
+    unjudgedBlocks: int32({ description: "Blocks that could not be validated; their descendants wait." }),
     revisedVerdicts: int32({
       description:
         "Blocks that are valid though the node had found them invalid, since most of the stake builds on them.",
@@ -77,7 +77,8 @@ export const syncStatus = named(
             standsSince: orNull(
               Type.String({
                 format: "date-time",
-                description: "Blocks stand above the last finalized one, which has not changed for a minute.",
+                description:
+                  "Finality is stalled: blocks exist above the last finalized one, which has not changed for a minute.",
               }),
             ),
             reason: orNull(Type.String({ description: "All of this in a sentence." })),

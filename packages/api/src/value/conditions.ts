@@ -16,74 +16,74 @@ export interface ConditionFacts {
  */
 export const conditions = {
   diskFull: {
-    what: "The disk has less room than `storage.low-water-mark`: nothing is written, reads go on.",
-    advice: "Free some space, or enlarge the disk; the node goes on by itself.",
+    what: "The disk has less free space than `storage.low-water-mark`: the node writes nothing and only serves reads.",
+    advice: "Free disk space, or enlarge the disk; the node resumes by itself.",
     isUnready: true,
   },
   otherNetwork: {
-    what: "The peer that was called is of another network, and no other peer is connected.",
-    advice: "Set protocol-server.network-id to the network's name, or name a bootstrap of this network.",
+    what: "The called peer belongs to another network, and no other peer is connected.",
+    advice: "Set protocol-server.network-id to the network's name, or use a bootstrap of this network.",
     isUnready: true,
   },
   noPeers: {
-    what: "No peer is connected, though one is expected.",
-    advice:
-      "Check protocol-client.bootstrap, that the bootstrap runs, and that the firewall lets its ports through; the node calls it again and again.",
+    what: "No peer is connected, although the node needs one.",
+    advice: "Check protocol-client.bootstrap, whether the bootstrap runs, and the firewall; the node keeps trying.",
     isUnready: true,
   },
   cannotJoin: {
-    what: "There is no chain yet, and the bootstrap does not give what is needed to begin with one.",
-    advice: "Look at the bootstrap's log, or name another bootstrap; the node asks again and again.",
+    what: "There is no chain yet, and the bootstrap does not deliver the start of one.",
+    advice: "Check the bootstrap's log, or use another bootstrap; the node keeps trying.",
     isUnready: true,
   },
   clockBehind: {
-    what: "Blocks by more than half of the stake are dated later than this machine's clock allows, and are refused.",
-    advice: "Set the machine's clock, best by NTP; the blocks are taken then.",
+    what: "Blocks of more than half of the stake are dated later than this machine's clock allows, and are refused.",
+    advice: "Set the machine's clock, preferably with NTP; the node then accepts the blocks.",
     isUnready: true,
   },
   stalled: {
-    what: "There are blocks to execute or states to fetch, and nothing has got done for two minutes.",
-    advice: "Look at the log, at the peers and at the machine's processors and disk; start the node again.",
+    what: "Blocks wait for execution, or states must be fetched, without progress for two minutes.",
+    advice: "Check the log, the peers, and the machine's processors and disk; restart the node.",
     isUnready: true,
   },
   streamStopped: {
-    what: "A replica does not go on with its stream.",
-    advice: "The reason says what: mend the stream or the configuration; the replica looks again by itself.",
+    what: "A replica makes no progress with its stream.",
+    advice: "Fix the stream or the configuration as the reason says; the replica retries by itself.",
     isUnready: true,
   },
   beyondLimits: {
-    what: "A block takes more than this node gives one block; what builds on it waits.",
+    what: "A block exceeds the limits of this node; its descendants wait.",
     advice: 'See docs/how-to/operations.md, "Limits of execution".',
     isUnready: false,
   },
   unjudged: {
-    what: "Blocks could not be judged; what builds on them waits. They are tried again when the chain has changed.",
-    advice: "Where it does not pass, look for the blocks in the log, and start the node again.",
+    what: "Blocks could not be validated; their descendants wait. The node retries after the next change of the chain.",
+    advice: "If this persists, find the blocks in the log, and restart the node.",
     isUnready: false,
   },
   clockAhead: {
-    what: "Blocks that peers have just told of, by more than half of the stake, are dated long before this machine's clock.",
-    advice: "Set the machine's clock, best by NTP; others refuse what a validator makes with it.",
+    what: "New blocks of more than half of the stake are dated long before this machine's clock.",
+    advice:
+      "Set the machine's clock, preferably with NTP; other nodes refuse blocks that a validator proposes with it.",
     isUnready: false,
   },
   finalityStands: {
-    what: "There are blocks above the last final one, which has not changed for a minute.",
-    advice: "Validators that are silent have to be started again; their keys stand in syncStatus.finality.",
+    what: "Finality is stalled: the last final block has not changed for a minute, although later blocks exist.",
+    advice: "Start the silent validators again; syncStatus.finality lists their keys.",
     isUnready: false,
   },
   historyRefuted: {
-    what: "What lies before the state that the node began with does not lead to that state.",
-    advice: "Do not rely on this node; compare with nodes that began at genesis, then begin anew from one of them.",
+    what: "The verified history contradicts the state at which the node started.",
+    advice: "Do not rely on this node; compare with nodes that started at genesis, then start again from one of them.",
     isUnready: true,
   },
   proposingWaits: {
-    what: "A validator makes no blocks, since it does not know yet what its peers know.",
-    advice: "Let it reach its peers; it begins by itself.",
+    what: "A validator does not propose, because it has not synced with its peers.",
+    advice: "Let it reach its peers; it starts proposing by itself.",
     isUnready: false,
   },
   indexFailing: {
-    what: "The index cannot be written. The chain goes on.",
-    advice: "The reason says what; the index tries again by itself.",
+    what: "The index is not writable. The chain continues.",
+    advice: "Fix the cause that the reason names; the index retries by itself.",
     isUnready: false,
   },
 } as const satisfies { readonly [code: string]: ConditionFacts };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Block, encodeBlock } from "@vedette/protocol";
 
 const network = {
-  ...{ dialect: "rnode-scala", shard: "root", networkId: "mixed" },
+  ...{ dialect: "rnode", shard: "root", networkId: "mixed" },
   ...{ maxNumberOfParents: 1, faultToleranceThreshold: 0 },
 };
 

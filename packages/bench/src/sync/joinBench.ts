@@ -58,7 +58,7 @@ export async function benchJoin(measurements: Measurements, options: JoinBenchOp
       if (number % BigInt(told) === 0n) progress(Number(number));
       if (number !== BigInt(blocks - since)) return;
       const begunMs = performance.now();
-      const said = await command("create", `--data-dir=${served}`, `--place=${place}`, "--json");
+      const said = await command("create", `--data-dir=${served}`, `--location=${place}`, "--json");
       // What it tells of its progress comes before.
       snapshot = (JSON.parse(said.slice(said.search(/^\{/m))) as Made).block;
       measurements.add(`snapshot at ${blocks - since} blocks: made`, (performance.now() - begunMs) / 1_000, "s");
@@ -97,7 +97,7 @@ interface Joining {
 
 async function joinedOnce(dataDir: string, { bootstrap, place, hash, blocks }: Joining): Promise<JoinedOnce> {
   const begunMs = performance.now();
-  await command("restore", `--data-dir=${dataDir}`, `--place=${place}`, `--block=${hash}`);
+  await command("restore", `--data-dir=${dataDir}`, `--location=${place}`, `--block=${hash}`);
   const startMs = performance.now();
   const node = new NodeProcess({
     ...{ dataDir, ports: await freePorts(), networkId },

@@ -26,7 +26,7 @@ export function createApiKey(name: string, given: GivenOptions, print: Print = t
       expected: "1 to 64 letters, digits, dots, hyphens or low lines",
     });
   const requestsPerSecond = countOf(given, "--requests-per-second", maxRequests) ?? usual.requestsPerSecond;
-  const requestsAtOnce = countOf(given, "--requests-at-once", maxRequests) ?? usual.requestsAtOnce;
+  const requestsAtOnce = countOf(given, "--request-burst", maxRequests) ?? usual.requestsAtOnce;
   const path = pathOf(given);
   const key = makeApiKey();
   const created = new Date().toISOString();

@@ -36,32 +36,32 @@ function sentence(failure: CommandFailure): string {
       // The beginning is the reference's text: 50 §5.6.
       return "Private key is missing: give --private-key-file <file>, or set VEDETTE_PRIVATE_KEY, or give --private-key <hex>";
     case "badPrivateKey":
-      return `The private key of ${failure.source} is none: it must have 64 hexadecimal digits, with 0x before them or without`;
+      return `invalid private key in ${failure.source}: expected 64 hex digits, optional 0x prefix`;
     case "noTerminal":
-      return "There is no terminal to ask for the password; set VEDETTE_KEY_PASSWORD";
+      return "no terminal to enter the password: set VEDETTE_KEY_PASSWORD";
     case "noPassword":
-      return "No password was given";
+      return "no password given";
     case "unreadableFile":
       return `Error with given file: ${failure.path}\n${failure.reason}`;
     case "inputTooLarge":
-      return `${failure.name} is larger than ${failure.limit} bytes, more than a node takes`;
+      return `${failure.name} exceeds the limit of ${failure.limit} bytes`;
     case "badArgument":
       return `${failure.name} must be ${failure.expected}`;
     case "badName":
-      return `The name cannot be read as Rholang: ${failure.reason}`;
+      return `invalid Rholang name: ${failure.reason}`;
     case "missingArgument":
       return `Give ${failure.expected}`;
     case "unexpectedAnswer":
       return failure.what;
     case "callFailed":
-      return `The node at ${failure.address} did not answer: ${failure.reason}`;
+      return `no response from the node at ${failure.address}: ${failure.reason}`;
     case "noBlock":
       return `${failure.said}\n${failure.cause}\n${failure.remedy}`;
     case "noDevChain":
-      return `The node at ${failure.url} is no chain of \`vedette dev\`, and no other gives coins away; start one, or choose its --admin-port`;
+      return `the node at ${failure.url} is no \`vedette dev\` chain, and only those have a faucet: start one or set --admin-port`;
     case "noIndex":
-      return `The node at ${failure.url} keeps no index; start it with --index (index.enabled), or choose its --admin-port`;
+      return `no index on the node at ${failure.url}: start it with --index (index.enabled), or set --admin-port`;
     case "unsettled":
-      return `${failure.reason}\nThe deploy was accepted; ask for it with \`vedette deploy-status ${failure.deployId}\``;
+      return `${failure.reason}\nThe deploy was accepted; check it with \`vedette deploy-status ${failure.deployId}\``;
   }
 }

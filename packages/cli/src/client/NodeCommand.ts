@@ -1,5 +1,5 @@
 import type { NodeClient } from "@vedette/client/node";
-import { type DialectName, dialectNames } from "@vedette/config";
+import { type DialectName, findDialectName } from "@vedette/config";
 import type { DeployKey } from "@vedette/protocol";
 import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import { answerWith, type CommandAnswer } from "./CommandAnswer.js";
@@ -42,7 +42,7 @@ export function answerFromNode(
       headers: apiKeyHeaders(host),
       signal,
     };
-    const isF1r3node = dialectOf(options) === "rnode-rust";
+    const isF1r3node = dialectOf(options) === "f1r3node";
     using client = new NodeClient(
       address,
       isF1r3node ? (await import("./f1r3nodeAnswerTerms.js")).f1r3nodeTerms : undefined,
@@ -59,7 +59,7 @@ export function textOption(options: Options, name: string): string | undefined {
 
 /** Of the network; that of the reference node where nothing was said. */
 export function dialectOf(options: Options): DialectName | undefined {
-  return dialectNames.find((name) => name === options["dialect"]);
+  return findDialectName(options["dialect"]);
 }
 
 /** The user's key. */

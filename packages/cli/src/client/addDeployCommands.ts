@@ -47,9 +47,9 @@ export function addDeployCommands(vedette: Command, host: CommandHost): void {
     return (command, file) => run({ ...command, options: { ...command.options, wait: true } }, file);
   });
 
-  const propose = begin("propose", "let the node make a block", "propose -H localhost -p 40402")
+  const propose = begin("propose", "make the node propose a block", "propose -H localhost -p 40402")
     .option("--async", "do not wait for the block")
-    .option("--print-unmatched-sends", "the same, as in the reference");
+    .option("--print-unmatched-sends", "same as --print-unmatched-sends of rnode");
   // Published examples give a key here; the node signs with its own.
   addKeyOptions(propose);
   runsOnNode(propose, host, async () => (await answers()).propose);
@@ -57,13 +57,13 @@ export function addDeployCommands(vedette: Command, host: CommandHost): void {
   const transfer = moving(
     begin(
       "transfer",
-      "move money to an address",
+      "transfer coins to an address",
       "transfer --to 1111… --amount 1.5ASI --private-key-file my.key --wait",
     ),
   )
     .option("--to <address>", "recipient")
     .option("--to-address <address>", "the same")
-    .addOption(amountOption("--amount <amount>", "how much").makeOptionMandatory());
+    .addOption(amountOption("--amount <amount>", "amount").makeOptionMandatory());
   runsOnNode(transfer, host, async () => (await answers()).transfer);
 
   const bond = moving(
@@ -71,11 +71,11 @@ export function addDeployCommands(vedette: Command, host: CommandHost): void {
       "bond-validator",
     ]),
   );
-  bond.addOption(amountOption("--stake <amount>", "how much").makeOptionMandatory());
+  bond.addOption(amountOption("--stake <amount>", "amount").makeOptionMandatory());
   runsOnNode(bond, host, async () => (await answers()).bond);
 
   const unbond = moving(
-    begin("unbond", "take the key out of the validators", "unbond --private-key-file my.key --wait", [
+    begin("unbond", "unbond the key, which leaves the validators", "unbond --private-key-file my.key --wait", [
       "unbond-validator",
     ]),
   );
@@ -87,30 +87,30 @@ export function addDeployCommands(vedette: Command, host: CommandHost): void {
 function addStatusCommands(vedette: Command, host: CommandHost): void {
   const begin = (name: string, summary: string, example: string, aliases: readonly string[] = []) =>
     beginNodeCommand(vedette, host, grpcPorts.external, { name, aliases, summary, example })
-      .argument("[deploy-id]", "what the deploy answered")
+      .argument("[deploy-id]", "deploy id")
       .option("-d, --deploy-id <hex>", "the same");
 
-  const status = begin("deploy-status", "tell what became of a deploy", "deploy-status 3045…", ["get-deploy"]);
+  const status = begin("deploy-status", "show the status of a deploy", "deploy-status 3045…", ["get-deploy"]);
   status.addOption(new Option("--format <format>", "json is --json").choices(["text", "json"]).hideHelp());
   runsOnNode(status, host, async () => (await statusAnswers()).deployStatus);
 
   const wait = begin("wait", "wait until a deploy is finalized", "wait 3045… --wait-timeout 60")
-    .option("--included", "only until a block holds it")
+    .option("--included", "wait only until a block includes it")
     .addOption(waitTimeoutOption());
   runsOnNode(wait, host, async () => (await statusAnswers()).wait);
 
   const trace = addHttpOptions(
     beginCommand(vedette, host, {
       name: "trace",
-      summary: "show what a deploy did, step by step, with phlo and places (asks an observer, or `vedette dev`)",
+      summary: "show each step of a deploy with phlo and source position (needs an observer or `vedette dev`)",
       example: "trace 3045…",
     }),
   )
-    .argument("[deploy-id]", "what the deploy answered")
+    .argument("[deploy-id]", "deploy id")
     .option("-d, --deploy-id <hex>", "the same")
-    .option("--block <hash>", "as it ran in this block (default: the one that counts)");
+    .option("--block <hash>", "block in which it ran (default: the block that counts)");
   defineLocalCommand(trace, host, async () => (await import("./traceAnswers.js")).trace);
 
-  const find = begin("find-deploy", "show the block that holds a deploy", "find-deploy --deploy-id 3045…");
+  const find = begin("find-deploy", "show the block that includes a deploy", "find-deploy --deploy-id 3045…");
   runsOnNode(find, host, async () => (await statusAnswers()).findDeploy);
 }

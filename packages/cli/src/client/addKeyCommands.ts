@@ -7,12 +7,12 @@ const answers = () => import("./keyAnswers.js");
 
 /** Commands for keys; none of them shows a private one. @spec 10 §1.2, §1.5, §1.6 */
 export function addKeyCommands(vedette: Command, host: CommandHost): void {
-  const keys = vedette.command("keys").description("make keys; show their public key and address");
+  const keys = vedette.command("keys").description("create keys, and show public keys and addresses");
   const generate = beginCommand(keys, host, {
     name: "generate",
-    summary: "make a key and write it to a file that only you can read",
+    summary: "create a key file that only you can read",
     example: "keys generate my.key",
-  }).argument("[file]", "where to write it", "vedette.key");
+  }).argument("[file]", "path of the key file", "vedette.key");
   defineLocalCommand(generate, host, async () => {
     const { generate: run } = await answers();
     return (_host, _options, file) => run(file ?? "vedette.key");
@@ -34,9 +34,9 @@ export function addKeyCommands(vedette: Command, host: CommandHost): void {
 
   const keygen = beginCommand(vedette, host, {
     name: "keygen",
-    summary: "make a key pair encrypted with a password",
+    summary: "create a key pair, encrypted with a password",
     example: "keygen ./keys",
-  }).argument("[folder]", "where to write rnode.key, rnode.pub.pem and rnode.pub.hex", ".");
+  }).argument("[folder]", "folder for rnode.key, rnode.pub.pem and rnode.pub.hex", ".");
   defineLocalCommand(keygen, host, async () => {
     const { keygen: run } = await answers();
     return (own, _options, folder) => run(own, folder ?? ".");

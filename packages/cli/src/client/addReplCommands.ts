@@ -9,7 +9,7 @@ const answers = () => import("./replAnswers.js");
 export function addReplCommands(vedette: Command, host: CommandHost): void {
   const repl = beginNodeCommand(vedette, host, grpcPorts.internal, {
     name: "repl",
-    summary: "run programs line by line on a node's space for trying things (not on the chain); :q quits",
+    summary: "run programs line by line on a scratch space of a node, not on its chain; :q quits",
     example: "repl -H localhost -p 40402",
   });
   runsOnNode(repl, host, async () => (await answers()).repl);
@@ -17,14 +17,14 @@ export function addReplCommands(vedette: Command, host: CommandHost): void {
   const continuations = beginNodeCommand(vedette, host, grpcPorts.external, {
     name: "continuations-at-name",
     aliases: ["listen-cont-at-name"],
-    summary: "show which receives wait on a name, or on several together",
+    summary: "show the receives that wait on a name, or on several names jointly",
     example: "continuations-at-name --name '\"hello\"'",
   })
     .option("--name <rholang...>", "public names, for example '\"hello\"'")
     .option("--unforgeable <hex...>", "unforgeable names")
-    .addOption(new Option("-t, --type <kind>", "what --content is").choices(["pub", "priv"]).default("pub").hideHelp())
+    .addOption(new Option("-t, --type <kind>", "kind of --content").choices(["pub", "priv"]).default("pub").hideHelp())
     .addOption(new Option("-c, --content <text...>", "names").hideHelp())
-    .addOption(new Option("--depth <n>", "in so many of the newest heights").argParser(parseDepth).default(1));
+    .addOption(new Option("--depth <n>", "number of newest heights to search").argParser(parseDepth).default(1));
   runsOnNode(continuations, host, async () => (await answers()).continuationsAtName);
 }
 
@@ -35,7 +35,7 @@ export function addRemoteEval(
   here: (file: string, options: never) => unknown,
 ): void {
   addNodeOptions(command, grpcPorts.internal);
-  command.option("--print-unmatched-sends-only", "on a node: show sends that nobody has received, and nothing else");
+  command.option("--print-unmatched-sends-only", "on a node: show only sends without a receiver");
   command.action(async (files: string[], options: Record<string, unknown>) => {
     const places = ["host", "port", "grpcHost", "grpcPort"];
     const isRemote = places.some((name) => command.getOptionValueSource(name) === "cli");

@@ -47,7 +47,7 @@ describe("a contract file", () => {
       "that is larger than a node takes",
       "large.rho",
       Buffer.alloc(16_777_217, 0x20),
-      /large\.rho is larger than 16777216 bytes/,
+      /large\.rho exceeds the limit of 16777216 bytes/,
     ],
     ["that is a directory", "directory.rho", undefined, /directory\.rho\nit is a directory, not a program/],
     ["that is not there", "nothing.rho", undefined, /nothing\.rho\nENOENT/],
@@ -80,7 +80,7 @@ describe("a contract file", () => {
 });
 
 describe("a private key", () => {
-  const wrong = /is none: it must have 64 hexadecimal digits, with 0x before them or without/;
+  const wrong = /invalid private key in .*: expected 64 hex digits, optional 0x prefix/;
   test.each([
     ["of 63 digits", testKey.slice(1)],
     ["of 66 digits", `${testKey}00`],

@@ -22,7 +22,7 @@ export async function summaryOf(command: NodeCommand, result: DeployResult): Pro
   const { inBlock } = result;
   if (inBlock === undefined) return undefined;
   const { dialect, token = asiToken } = await networkFacts(command);
-  const form = (dialect === "rnode-rust" ? f1r3node : rnode).blockForm;
+  const form = (dialect === "f1r3node" ? f1r3node : rnode).blockForm;
   const { term } = inBlock.source;
   const facts = summarizeDeploy(
     { term, run: runOf(result, inBlock), transfers: transfersOf(inBlock) },

@@ -93,7 +93,7 @@ Public  key file (HEX format):            ${place}/rnode.pub.hex
   const used = await runCommand(["keys", "public", join(place, "rnode.key")], { secrets: ["secret"] });
   expect(used.output).toBe(`${toHex(secp256k1PublicKeyOf(key))}\n`);
   const again = await runCommand(["keygen", place], { secrets: [] });
-  expect(again.errors).toMatch(/Cannot write the key file .*rnode\.key: it is there already/);
+  expect(again.errors).toMatch(/cannot write key file .*rnode\.key: it is there already/);
 });
 
 test("keygen takes the password from the environment", async () => {
@@ -105,6 +105,6 @@ test("keygen takes the password from the environment", async () => {
   });
   expect(run.errors).toBe("");
   const empty = await runCommand(["keygen", join(folder, "none")], { environment: { VEDETTE_KEY_PASSWORD: "" } });
-  expect(empty.errors).toBe("vedette: No password was given\n");
+  expect(empty.errors).toBe("vedette: no password given\n");
   expect(existsSync(join(folder, "none"))).toBe(false);
 });

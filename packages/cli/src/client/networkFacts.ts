@@ -21,7 +21,7 @@ export interface NetworkFacts {
 export async function networkFacts(command: NodeCommand): Promise<NetworkFacts> {
   const said = dialectOf(command.options);
   // Networks of the first dialect have one token.
-  if (said === "rnode-scala") return { dialect: said, token: asiToken };
+  if (said === "rnode") return { dialect: said, token: asiToken };
   const told = await reportedFacts(command);
   if (said === undefined) return told ?? { dialect: undefined, token: asiToken };
   return { dialect: said, token: told?.dialect === said ? told.token : undefined };
@@ -38,7 +38,7 @@ export async function networkToken(command: NodeCommand): Promise<NativeToken | 
 }
 
 async function reportedFacts(command: NodeCommand): Promise<NetworkFacts | undefined> {
-  const places = (command.options["also"] ?? []) as readonly GrpcEndpoint[];
+  const places = (command.options["additionalNode"] ?? []) as readonly GrpcEndpoint[];
   const asking = [
     () => statusFacts(command.client),
     ...places.map((place) => () => queryAt(command, place, statusFacts)),
@@ -60,7 +60,7 @@ async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined
     const status = await client.status();
     // Nodes of networks of the newer node tell of their token and their epochs; others have neither.
     const isF1r3node = status.nativeTokenName !== "" || status.epochLength > 0;
-    return { dialect: isF1r3node ? "rnode-rust" : "rnode-scala", token: isF1r3node ? f1r3nodeToken(status) : asiToken };
+    return { dialect: isF1r3node ? "f1r3node" : "rnode", token: isF1r3node ? f1r3nodeToken(status) : asiToken };
   } catch (error) {
     if (error instanceof ClientError && ["notOffered", "refused"].includes(error.failure.code)) return undefined;
     throw error;

@@ -1,5 +1,6 @@
-import { dialectNames } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addRenamedOption } from "../addRenamedOption.js";
+import { dialectOption } from "../dialectOption.js";
 import { type GivenAmount, readAmount } from "./givenAmount.js";
 
 /** @spec 50 §5.6 */
@@ -18,17 +19,19 @@ const seconds = 1_000;
 export function addNodeOptions(command: Command, port: number): Command {
   return command
     .addOption(
-      new Option("-H, --host <host>", "node to ask; else VEDETTE_NODE, else the context's").default("localhost"),
+      new Option("-H, --host <host>", "host of the node (default: VEDETTE_NODE, else from the context)").default(
+        "localhost",
+      ),
     )
     .addOption(new Option("--grpc-host <host>", "the same").hideHelp())
-    .addOption(new Option("-p, --port <port>", "its gRPC port").argParser(parsePort).default(port))
+    .addOption(new Option("-p, --port <port>", "gRPC port of the node").argParser(parsePort).default(port))
     .addOption(new Option("--grpc-port <port>", "the same").argParser(parsePort).hideHelp())
     .addOption(
-      new Option("--grpc-max-recv-message-size <bytes>", "largest answer to read")
+      new Option("--grpc-max-recv-message-size <bytes>", "maximum size of a response")
         .argParser(parseCount)
         .default(16_777_216),
     )
-    .addOption(new Option("--timeout <seconds>", "longest that one call may take").argParser(parseSeconds).default(30))
+    .addOption(new Option("--timeout <seconds>", "time limit of one call").argParser(parseSeconds).default(30))
     .option("--json", "print one JSON value");
 }
 
@@ -38,28 +41,30 @@ export function addNodeOptions(command: Command, port: number): Command {
  * @param otherwise whose rules those are where neither option nor context says it
  * @spec 61 §11
  */
-export function addDialectOption(command: Command, otherwise = "else as the node tells"): Command {
-  const doc = `whose rules the network has (default: as the context says, ${otherwise})`;
-  return command.addOption(new Option("--dialect <name>", doc).choices(dialectNames));
+export function addDialectOption(command: Command, otherwise = "else from the node"): Command {
+  return command.addOption(dialectOption(`dialect of the network (default: from the context, ${otherwise})`));
 }
 
 /** Where a node's operator's HTTP API is. @spec 50 §2 */
 export function addAdminOptions(command: Command): Command {
   return command
-    .option("-H, --host <host>", "node to ask (default: that of the context, or localhost)")
+    .option("-H, --host <host>", "host of the node (default: from the context, else localhost)")
     .addOption(
-      new Option("--admin-port <port>", "its admin HTTP port (default: that of the context, or 40405)").argParser(
-        parsePort,
-      ),
+      new Option(
+        "--admin-port <port>",
+        "operator's HTTP port of the node (default: from the context, else 40405)",
+      ).argParser(parsePort),
     );
 }
 
 /** Where a node's public HTTP API is. @spec 50 §1 */
 export function addHttpOptions(command: Command): Command {
   return command
-    .option("-H, --host <host>", "node to ask (default: that of the context, or localhost)")
+    .option("-H, --host <host>", "host of the node (default: from the context, else localhost)")
     .addOption(
-      new Option("--http-port <port>", "its HTTP port (default: that of the context, or 40403)").argParser(parsePort),
+      new Option("--http-port <port>", "HTTP port of the node (default: from the context, else 40403)").argParser(
+        parsePort,
+      ),
     );
 }
 
@@ -69,33 +74,32 @@ export function addKeyOptions(command: Command): Command {
     .addOption(
       new Option(
         "--private-key <hex>",
-        "64 digits; better in a file or in VEDETTE_PRIVATE_KEY, as other users see it here",
+        "private key, 64 digits; visible to other users, so prefer a file or VEDETTE_PRIVATE_KEY",
       ),
     )
-    .addOption(new Option("--private-key-file <file>", "file of the key: hexadecimal, or encrypted by keygen"))
+    .addOption(new Option("--private-key-file <file>", "private key file: hexadecimal, or encrypted by keygen"))
     .addOption(new Option("--private-key-path <file>", "the same").hideHelp());
 }
 
 /** What a deploy says about itself. @spec 50 §5.6, §8.5 */
 export function addDeployOptions(command: Command): Command {
-  return command
+  const sent = command
     .addOption(
-      new Option("--phlo-limit <n>", "most phlo to use").argParser(parseAtLeast(1n)).default(500_000n, "500000"),
+      new Option("--phlo-limit <n>", "maximum phlo to use").argParser(parseAtLeast(1n)).default(500_000n, "500000"),
     )
     .addOption(new Option("--phlo-price <n>", "price of one phlo").argParser(parseAtLeast(0n)).default(1n, "1"))
     .addOption(
       new Option(
         "--valid-after-block-number <n>",
-        "only for blocks after this one (default: the latest, less one)",
+        "height after which a block may include it (default: the latest block, less one)",
       ).argParser(parseAtLeast(-1n)),
     )
-    .addOption(new Option("--shard-id <name>", "shard").default("root"))
-    .addOption(
-      new Option(
-        "--also <host:port>",
-        "hand the deploy to this node, too: its gRPC port; as often as there are nodes",
-      ).argParser(collectPlaces),
-    );
+    .addOption(new Option("--shard-id <name>", "shard").default("root"));
+  const additional = new Option(
+    "--additional-node <host:port>",
+    "gRPC address of another node that also receives the deploy (repeatable)",
+  );
+  return addRenamedOption(sent, additional.argParser(collectPlaces), "--also <host:port>");
 }
 
 /** Another node, by its gRPC port. */
@@ -118,13 +122,13 @@ function collectPlaces(text: string, before: readonly GrpcEndpoint[] = []): read
 export function addWaitOptions(command: Command): Command {
   return command
     .option("--wait", "wait until it is finalized")
-    .option("--wait-included", "wait until a block holds it")
+    .option("--wait-included", "wait until a block includes it")
     .addOption(waitTimeoutOption());
 }
 
 /** How long to wait. */
 export function waitTimeoutOption(): Option {
-  return new Option("--wait-timeout <seconds>", "longest to wait").argParser(parseSeconds).default(300);
+  return new Option("--wait-timeout <seconds>", "time limit of the wait").argParser(parseSeconds).default(300);
 }
 
 /** An amount of money, a {@link GivenAmount}. */

@@ -321,7 +321,7 @@ test("terms of a network of the newer node are read and told as there", async ()
   const exploratoryDeploy: Explore = () => ({
     message: { case: "result", value: { postBlockData, block: lightBlockFixture() } },
   });
-  const args = ["explore", "-e", "Nil", "--dialect", "rnode-rust"];
+  const args = ["explore", "-e", "Nil", "--dialect", "f1r3node"];
   const run = await runOnFake({ deploys: { exploratoryDeploy } }, args);
   expect(run.output).toBe(`${exprs.map((expr) => f1r3nodeTerms.printPar(parOfExpr(expr))).join("\n")}\n`);
   expect(run.output).toContain("1.5");
@@ -359,7 +359,7 @@ test("data at every kind of name", async () => {
     parOfUnforgeable(new GPrivate(fromHex("0a0b"))),
   ];
   expect(names.map((name, index) => equalPar(name, expected[index]!))).toEqual(expected.map(() => true));
-  expect((await ask("--name", "new x in {")).errors).toMatch(/The name cannot be read as Rholang: /);
+  expect((await ask("--name", "new x in {")).errors).toMatch(/invalid Rholang name: /);
   expect((await ask("--unforgeable", "0a0")).errors).toMatch(/must be hexadecimal digits, two for each byte/);
   expect((await ask()).errors).toMatch(/Give a name/);
 });

@@ -43,7 +43,7 @@ test("repl runs line after line until :q, and lets no answer drive the terminal"
 
 test("repl says why nobody answers, and ends well all the same", async () => {
   const { output, exitCode } = await runCommand(["repl", "-H", "127.0.0.1", "-p", "1"], { input: "Nil" });
-  expect(output).toMatch(/^Error: The node at 127\.0\.0\.1:1 did not answer: .*ECONNREFUSED/);
+  expect(output).toMatch(/^Error: no response from the node at 127\.0\.0\.1:1: .*ECONNREFUSED/);
   expect(exitCode).toBe(0);
   // The public port has no such service.
   const onPublic = await runCommand(["repl", "-H", "127.0.0.1", "-p", String(server.ports.external)], { input: "Nil" });

@@ -119,7 +119,7 @@ export async function epochRewards(command: NodeCommand): Promise<CommandAnswer>
 }
 
 function dataAnswer({ data, block }: DataInBlock, options: Options): CommandAnswer {
-  const isF1r3node = dialectOf(options) === "rnode-rust";
+  const isF1r3node = dialectOf(options) === "f1r3node";
   const print = isF1r3node ? f1r3nodeTerms.printPar : printPar;
   const shown = isF1r3node ? data.flatMap((par) => f1r3nodeExprOf(par) ?? []) : rhoExprsOf(data);
   return {

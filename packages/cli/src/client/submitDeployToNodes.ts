@@ -7,14 +7,14 @@ import type { GrpcEndpoint } from "./options.js";
 const msPerSecond = 1_000;
 
 /**
- * Hands a deploy to the node of the command, and to those of `--also`: one that takes it is enough.
+ * Hands a deploy to the node of the command, and to those of `--additional-node`: one that takes it is enough.
  *
  * @returns its id
  * @throws {ClientError} of the first node, where none takes it
  */
 export async function submitDeployToNodes(command: NodeCommand, deploy: Deploy): Promise<string> {
   const { client, options, host } = command;
-  const places = (options["also"] ?? []) as readonly GrpcEndpoint[];
+  const places = (options["additionalNode"] ?? []) as readonly GrpcEndpoint[];
   if (places.length === 0) return client.deploy(deploy);
   const first = client.deploy(deploy);
   const others = places.map((place) => handInAt(command, place, deploy));

@@ -6,7 +6,7 @@ import { completionScript, type Shell, shells } from "./completionScript.js";
 export function addCompletion(vedette: Command): void {
   vedette
     .command("completion")
-    .description("print a script that completes commands and options in a shell")
+    .description("print a shell script that completes commands and options")
     .addArgument(new Argument("<shell>").choices(shells))
     .addHelpText("after", "\nExample:\n  source <(vedette completion bash)")
     .action((shell: Shell) => {

@@ -14,7 +14,7 @@ export interface OptionValues {
 
 /** What can follow one command. */
 export interface CommandWords {
-  /** Names from the program on, `config check`; empty for the program itself. */
+  /** Names from the program on, `config check`; empty for program text. */
   readonly path: string;
   readonly commands: readonly Word[];
   readonly options: readonly Word[];

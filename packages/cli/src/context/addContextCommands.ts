@@ -9,43 +9,43 @@ const answers = () => import("./contextAnswers.js");
 export function addContextCommands(vedette: Command, host: CommandHost): void {
   const context = vedette
     .command("context")
-    .description("list, choose, add the nodes that commands use unless -H, -p or VEDETTE_NODE name one")
+    .description("manage the nodes that commands use without -H, -p or VEDETTE_NODE")
     .helpCommand(false);
 
   const list = beginCommand(context, host, {
     name: "list",
-    summary: "list all; the first is in use",
+    summary: "list all contexts; the first is in use",
     example: "context list",
   });
   defineLocalCommand(list, host, async () => (await answers()).list);
 
   const use = beginCommand(context, host, {
     name: "use",
-    summary: "have commands use one",
+    summary: "select the context that commands use",
     example: "context use testnet",
-  }).argument("<name>", "one of the list");
+  }).argument("<name>", "name of a context");
   defineLocalCommand(use, host, async () => (await answers()).use);
 
   const add = beginCommand(context, host, {
     name: "add",
-    summary: "add a node, or change it, and use it",
+    summary: "add or change a context, and use it",
     example: "context add testnet --host node.example.org --read-host observer.example.org",
   })
-    .argument("<name>", "letters, digits, `.`, `_`, `-`")
-    .addOption(new Option("--host <host>", "takes deploys").makeOptionMandatory())
-    .addOption(portOption("--grpc-port <port>", "its gRPC port", grpcPorts.external))
-    .addOption(portOption("--operator-port <port>", "its gRPC port for deploys and proposals", grpcPorts.internal))
-    .addOption(portOption("--http-port <port>", "its HTTP port", 40_403))
-    .option("--read-host <host>", "answers questions, an observer as a rule (default: the same)")
-    .addOption(new Option("--read-grpc-port <port>", "its gRPC port (default: the same)").argParser(parsePort))
-    .addOption(new Option("--read-http-port <port>", "its HTTP port (default: the same)").argParser(parsePort));
+    .argument("<name>", "name: letters, digits, `.`, `_`, `-`")
+    .addOption(new Option("--host <host>", "host that accepts deploys").makeOptionMandatory())
+    .addOption(portOption("--grpc-port <port>", "gRPC port of the node", grpcPorts.external))
+    .addOption(portOption("--operator-port <port>", "gRPC port for deploys and proposals", grpcPorts.internal))
+    .addOption(portOption("--http-port <port>", "HTTP port of that host", 40_403))
+    .option("--read-host <host>", "host for queries, usually an observer (default: --host)")
+    .addOption(new Option("--read-grpc-port <port>", "gRPC port for queries (default: the same)").argParser(parsePort))
+    .addOption(new Option("--read-http-port <port>", "HTTP port for queries (default: the same)").argParser(parsePort));
   defineLocalCommand(add, host, async () => (await answers()).add);
 
   const remove = beginCommand(context, host, {
     name: "remove",
-    summary: "take one out of the list",
+    summary: "remove a context",
     example: "context remove testnet",
-  }).argument("<name>", "one of the list");
+  }).argument("<name>", "name of a context");
   defineLocalCommand(remove, host, async () => (await answers()).remove);
 }
 

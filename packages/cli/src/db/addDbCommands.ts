@@ -11,26 +11,26 @@ interface ActionWords {
 }
 
 const actions: Readonly<Record<DbAction, ActionWords>> = {
-  stats: { does: "tell what a data directory holds, and what each table takes" },
+  stats: { does: "show contents and table sizes of a data directory" },
   verify: {
-    does: "check every page, value, hash and reference (exit code 1: something is wrong)",
-    flags: [["--repair", "make again what is damaged; what only peers have is fetched by the running node"]],
+    does: "check every page, value, hash and reference (exit code 1: damaged)",
+    flags: [["--repair", "repair damage; the running node fetches from peers what is missing"]],
   },
-  compact: { does: "write the files anew without the room that is free in them" },
-  prune: { does: "throw away the states that --history does not keep", keys: ["storage.history"] },
-  migrate: { does: "bring what earlier versions wrote into the present form" },
+  compact: { does: "rewrite the database files without free pages" },
+  prune: { does: "delete the states outside --history", keys: ["storage.state-retention"] },
+  migrate: { does: "convert data of earlier versions to the present format" },
 };
 
 /** `vedette db`: what is done with a data directory while its node is stopped. */
 export function addDbCommands(vedette: Command, finish: (exitCode: number) => void): void {
-  const db = vedette.command("db").description("look after a data directory whose node is stopped");
+  const db = vedette.command("db").description("maintain the data directory of a stopped node");
   for (const [name, { does, keys = [], flags = [] }] of Object.entries(actions)) {
     const command = db
       .command(name)
       .description(does)
       .helpOption("--help", "show this help")
       .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
-      .option("--profile <name>", "default or docker: where the data directory is")
+      .option("--profile <name>", "profile of the data directory: default or docker")
       .option("--json", "print one JSON object");
     for (const [flag, text] of flags) command.option(flag, text);
     addRunOptions(command, ["storage.data-dir", "casper.shard-name", ...keys])

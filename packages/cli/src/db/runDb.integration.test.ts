@@ -53,7 +53,7 @@ test("verify, migrate and compact say what they did; the exit code is that of th
 test("prune wants to be told what is kept, and keeps what the chain needs", async () => {
   expect(await run("prune")).toEqual({
     code: 1,
-    text: "storage.history is archive, which keeps all states; say which ones with --history\n",
+    text: "storage.state-retention is archive, which keeps all states; say which ones with --history\n",
   });
   const { code, text } = await run("prune", { history: "finalized" });
   expect([code, text]).toEqual([0, expect.stringMatching(/states are there from block #0 on\n/)]);
@@ -74,7 +74,7 @@ test("a directory is read and repaired by its own dialect, whatever is configure
   const f1r3nodeFolder = join(folder, "newer");
   const { validators } = await FloorNetwork.begin(ownBeginning());
   const { store: chain, stateStore: state } = validators[0]!;
-  await writeData(f1r3nodeFolder, "rnode-rust", { chain, state });
+  await writeData(f1r3nodeFolder, "f1r3node", { chain, state });
   expect(await run("verify", { dataDir: f1r3nodeFolder, repair: true })).toEqual({
     code: 0,
     text: expect.stringMatching(/^0 damaged pages and values\n1 blocks, .*: all is well\n$/),

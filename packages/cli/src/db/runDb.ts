@@ -71,7 +71,7 @@ export async function runDb(
       shard: config["casper.shard-name"],
       config,
       repairs: options["repair"] === true,
-      window: historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]),
+      window: historyWindow(config["storage.state-retention"], config["casper.height-constraint-threshold"]),
       tell: (stage, done, total) => progress.tell(stage, done, total),
       signal: controller.signal,
     });
@@ -131,7 +131,7 @@ const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
   },
   prune: async ({ window, ...work }) => {
     if (window === undefined)
-      return wrongly("storage.history is archive, which keeps all states; say which ones with --history");
+      return wrongly("storage.state-retention is archive, which keeps all states; say which ones with --history");
     return withWritten(work, async (data) => {
       const pruned = await pruneData(data, window, work);
       if (pruned === undefined) return wrongly("Nothing is final yet in this data directory; nothing was changed");

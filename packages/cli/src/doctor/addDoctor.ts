@@ -6,12 +6,10 @@ export function addDoctor(vedette: Command, finish: (exitCode: number) => void):
   addRunOptions(
     vedette
       .command("doctor")
-      .description(
-        "look at machine, data directory and network as a node would need them; tell what to do (exit code 1: it cannot run)",
-      )
+      .description("check machine, data directory and network for a node, with remedies (exit code 1: it cannot run)")
       .helpOption("--help", "show this help")
       .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
-      .option("--profile <name>", "default or docker: where the data directory is")
+      .option("--profile <name>", "profile of the data directory: default or docker")
       .option("--json", "print one JSON array"),
   )
     .addHelpText("after", "\nExample:\n  vedette doctor -c /etc/vedette/rnode.conf --data-dir /var/lib/vedette")

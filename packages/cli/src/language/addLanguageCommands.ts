@@ -1,6 +1,8 @@
-import { type DialectName, dialectNames, versionText } from "@vedette/config";
+import { type DialectName, versionText } from "@vedette/config";
 import { type Command, Option } from "commander";
+import { addRenamedOption } from "../addRenamedOption.js";
 import { processHost } from "../client/CommandHost.js";
+import { dialectOption } from "../dialectOption.js";
 import { parseCount, parsePhlo } from "../optionNumbers.js";
 import type { ProgramCommand } from "../programs.js";
 import { sourceText } from "./sourceFiles.js";
@@ -26,10 +28,10 @@ export function addLanguageCommands(
   vedette.commandsGroup("Write contracts:");
   vedette
     .command("fmt")
-    .description("lay programs out in one way; comments stay, and the program stays the same")
-    .argument("[paths...]", "files, directories (all .rho files in them), or - for the standard input", ["."])
+    .description("format Rholang programs; comments and meaning stay the same")
+    .argument("[paths...]", "files, directories (with all .rho files), or - for the standard input", ["."])
     .option("--check", "change nothing; exit code 1 if a file is not formatted")
-    .addOption(dialectOption("whose grammar they are read by"))
+    .addOption(dialectOption("dialect of the programs").default("rnode"))
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nExample:\n  vedette fmt --check contracts")
     .action(async (paths: string[], { check = false, json = false, dialect }: FormatOptions) => {
@@ -37,9 +39,9 @@ export function addLanguageCommands(
     });
   vedette
     .command("lint")
-    .description("tell what is probably wrong in programs; exit code 1 if there is something to tell")
-    .argument("[paths...]", "files, directories (all .rho files in them), or - for the standard input", ["."])
-    .addOption(dialectOption("whose grammar, methods and channels they are held against"))
+    .description("report probable mistakes in programs (exit code 1: at least one)")
+    .argument("[paths...]", "files, directories (with all .rho files), or - for the standard input", ["."])
+    .addOption(dialectOption("dialect of the programs: grammar, methods, channels").default("rnode"))
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nExample:\n  vedette lint contracts\n\nRules: docs/reference/lint.md")
     .action(async (paths: string[], { dialect, json = false }: LintOptions) => {
@@ -48,9 +50,9 @@ export function addLanguageCommands(
   addTest(vedette, finish);
   vedette
     .command("lsp")
-    .description("serve an editor: the language server for Rholang, over the standard input and output")
-    .option("--stdio", "what it does anyhow; editors like to say it")
-    .addOption(dialectOption("whose grammar, methods and channels programs are held against"))
+    .description("run the Rholang language server on the standard input and output")
+    .option("--stdio", "accepted for editors, without effect")
+    .addOption(dialectOption("dialect of the programs: grammar, methods, channels").default("rnode"))
     .addHelpText("after", "\nExample:\n  vedette lsp --stdio\n\nFor VS Code there is an extension: editors/vscode")
     .action(async ({ dialect }: { readonly dialect: DialectName }) => {
       const { serveLanguage } = await import("@vedette/lsp");
@@ -58,8 +60,8 @@ export function addLanguageCommands(
     });
   vedette
     .command("new")
-    .description("make a folder with a contract, its test, a script that deploys it, and a file for CI")
-    .argument("<name>", "of the folder, which must not be there yet")
+    .description("create a project: contract, test, deploy script, CI configuration")
+    .argument("<name>", "name of the new folder")
     .addHelpText("after", "\nExample:\n  vedette new my-contract")
     .action(async (name: string) => {
       const { newProject } = await import("./newProject.js");
@@ -68,20 +70,19 @@ export function addLanguageCommands(
 }
 
 function addTest(vedette: Command, finish: (exitCode: number) => void): void {
-  vedette
+  const command = vedette
     .command("test")
-    .description("run contract tests that are written in Rholang, each on a state of its own on top of genesis")
-    .argument("[paths...]", "files, or directories (all .rho files in them that have cases)", ["."])
-    .addOption(dialectOption("of the network on whose genesis they run"))
-    .option("--filter <text>", "only cases that have this in their names")
-    .option("--threads <count>", "cases that run side by side (default: as many as there are cores)", parseCount)
-    .option("--time-limit <ms>", "what a case may take", parseCount, 30_000)
-    .option("--phlo-limit <phlo>", "what each program may use, instead of what its case says", parsePhlo)
-    .option("--phlo-report", "show what each case cost")
-    .option("--snapshot <file>", "compare what each case cost with this file; it is made where it is not there")
-    .option("--update", "write the file of --snapshot anew")
-    .option("--junit <file>", "write the results as JUnit's XML, too")
-    .option("--coverage <file>", "write which lines of the deployed programs ran, as a tracefile of lcov")
+    .description("run contract tests written in Rholang, each on its own copy of the genesis state")
+    .argument("[paths...]", "files, or directories (with all .rho files that contain cases)", ["."])
+    .addOption(dialectOption("dialect of the genesis").default("rnode"))
+    .option("--filter <text>", "run only cases whose name contains this text")
+    .option("--threads <count>", "number of concurrent cases (default: number of cores)", parseCount)
+    .option("--time-limit <ms>", "time limit of a case", parseCount, 30_000)
+    .option("--phlo-limit <phlo>", "phlo limit of each program, overrides its case", parsePhlo)
+    .option("--phlo-report", "show the cost of each case")
+    .option("--update", "write the file of --cost-baseline again")
+    .option("--junit <file>", "also write the results as JUnit XML")
+    .option("--coverage <file>", "write the line coverage of the deployed programs as an lcov tracefile")
     .option("--watch", "run again whenever a file changes, until interrupted")
     .option("--json", "print one JSON object")
     .addHelpText(
@@ -93,10 +94,11 @@ function addTest(vedette: Command, finish: (exitCode: number) => void): void {
       if (options.watch === true) await watchContracts(paths, options, processHost);
       else finish(await testContracts(paths, options, processHost));
     });
-}
-
-function dialectOption(description: string): Option {
-  return new Option("--dialect <name>", description).choices(dialectNames).default(dialectNames[0]);
+  const baseline = new Option(
+    "--cost-baseline <file>",
+    "compare the cost of each case with this file; create it if missing",
+  );
+  addRenamedOption(command, baseline, "--snapshot <file>");
 }
 
 async function inputOf(paths: readonly string[]): Promise<string | undefined> {

@@ -50,11 +50,11 @@ test("the standard input is formatted to the standard output; what is wrong with
 
 test("each dialect has its own grammar, and places in errors are those of the text", () => {
   const program = "match 1 { x where x>0.5 => Nil }";
-  expect(fmt(["-"], program).stderr).toContain("lay it out with --dialect rnode-rust");
-  expect(fmt(["--dialect", "rnode-rust", "-"], program)).toEqual({
+  expect(fmt(["-"], program).stderr).toContain("lay it out with --dialect f1r3node");
+  expect(fmt(["--dialect", "f1r3node", "-"], program)).toEqual({
     ...{ status: 0, stdout: "match 1 { x where x > 0.5 => Nil }\n", stderr: "" },
   });
-  const wrong = fmt(["--dialect", "rnode-rust", "-"], "@0!(0.5, ]");
+  const wrong = fmt(["--dialect", "f1r3node", "-"], "@0!(0.5, ]");
   expect(wrong.status).toBe(1);
   expect(wrong.stderr).toContain("1 | @0!(0.5, ]\n  |          ^");
 });

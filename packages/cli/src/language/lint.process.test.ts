@@ -46,5 +46,5 @@ test("a program without remarks, from the standard input, is exit code 0", () =>
 test("each dialect has its own grammar and its own channels", () => {
   const program = "new vaults(`rho:vault:address`) in { match 1 { x where x > 0 => vaults!(x) } }";
   expect(lint(["-"], program)).toMatchObject({ status: 1, stdout: expect.stringContaining("[SyntaxError]") });
-  expect(lint(["--dialect", "rnode-rust", "-"], program)).toEqual({ status: 0, stdout: "1 file, nothing to remark\n" });
+  expect(lint(["--dialect", "f1r3node", "-"], program)).toEqual({ status: 0, stdout: "1 file, nothing to remark\n" });
 });

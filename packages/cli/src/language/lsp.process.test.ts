@@ -138,7 +138,7 @@ test("contracts and names are listed, methods and channels proposed, the text la
 });
 
 test("a parenthesis that the newer node does without is an error, and one click adds it", async () => {
-  const { server: f1r3nodeServer, connection: asked } = startServer("--dialect", "rnode-rust");
+  const { server: f1r3nodeServer, connection: asked } = startServer("--dialect", "f1r3node");
   try {
     const remarks: PublishDiagnosticsParams[] = [];
     asked.onNotification(PublishDiagnosticsNotification.type, (params) => void remarks.push(params));

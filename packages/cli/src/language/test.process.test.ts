@@ -77,12 +77,12 @@ test("what fails is told with place, expected and actual; a case that never ends
 });
 
 test("costs are reported and compared with a snapshot, genesis is kept for the next time", () => {
-  const first = run(["--filter", "one more", "--phlo-report", "--snapshot", "phlo.txt"]);
+  const first = run(["--filter", "one more", "--phlo-report", "--cost-baseline", "phlo.txt"]);
   expect(first).toMatchObject({ status: 0, stdout: expect.stringMatching(/\n1 passed, 0 failed in 1 file\n$/) });
   expect(first.stdout).toMatch(/^\d+ {2}counter\.test\.rho › one more\n/);
-  expect(run(["--filter", "one more", "--snapshot", "phlo.txt"]).status).toBe(0);
+  expect(run(["--filter", "one more", "--cost-baseline", "phlo.txt"]).status).toBe(0);
   writeFileSync(join(folder, "phlo.txt"), "counter.test.rho › one more: 5\ncounter.test.rho › old: 1\n");
-  const { status, stdout } = run(["--filter", "one more", "--snapshot", "phlo.txt"]);
+  const { status, stdout } = run(["--filter", "one more", "--cost-baseline", "phlo.txt"]);
   expect(status).toBe(1);
   expect(stdout).toMatch(/one more: \d+, was 5 \(\+[\d.]+ %\)\ncounter.test.rho › old: gone\n/);
 });
@@ -130,7 +130,7 @@ new c in { c!(7) | for (@x <- c where x > 3) { equal!(x, 7) } | equal!(1.5f64 + 
   match [1.5] { [y] where true => equal!(y, 2.5) }
 
 //: case of the other dialect
-//: dialect rnode-scala
+//: dialect rnode
 equal!(1, 2)
 
 //: case fails there in other words
@@ -141,7 +141,7 @@ equal!(1, 2)
 
 test("on the genesis of a network of the newer node, by its rules", () => {
   writeFileSync(join(folder, "newer.test.rho"), f1r3nodeTests);
-  const { status, stdout, stderr } = run(["newer.test.rho", "--dialect", "rnode-rust", "--coverage", "newer.info"]);
+  const { status, stdout, stderr } = run(["newer.test.rho", "--dialect", "f1r3node", "--coverage", "newer.info"]);
   expect(stderr).toBe("");
   expect(stdout).toContain(
     'FAILED wrong\n  newer.test.rho:20:3: Two values differ\n    expected  "abc"\n    actual    "ab"\n',

@@ -26,7 +26,7 @@ export interface TestCommandOptions {
   readonly timeLimit: number;
   readonly phloLimit?: bigint;
   readonly phloReport?: boolean;
-  readonly snapshot?: string;
+  readonly costBaseline?: string;
   readonly update?: boolean;
   readonly junit?: string;
   readonly coverage?: string;
@@ -106,7 +106,7 @@ interface Costs {
   readonly lines: readonly string[];
 }
 
-function compareCosts(results: readonly TestResult[], { snapshot, update }: TestCommandOptions): Costs {
+function compareCosts(results: readonly TestResult[], { costBaseline: snapshot, update }: TestCommandOptions): Costs {
   if (snapshot === undefined) return { isAsBefore: true, lines: [] };
   if (update === true || !existsSync(snapshot)) {
     writeWhole(snapshot, phloSnapshot(results));

@@ -6,16 +6,19 @@ import { addRunOptions } from "../runOptions.js";
 export function addPublish(vedette: Command, finish: (exitCode: number) => void): void {
   const command = vedette
     .command("publish")
-    .description("put blocks, their states and what becomes final into a NATS stream, beside a node that runs")
+    .description("publish blocks, states and finality of a running node into a NATS stream")
     .helpOption("--help", "show this help");
   addNatsOptions(command)
-    .option("--replicas <number>", "servers that keep the stream, where it is made (default: 1)")
-    .option("--keep-days <number>", "for how long messages are kept, where it is made (default: 7)")
-    .option("--name <id>", "who it is in the stream (default: the node's id, or the machine's name)")
-    .option("--cursor <file>", "where is noted how far it is (default: published.json in the data directory)")
-    .option("--json", "print one JSON object a line")
+    .option("--replicas <number>", "number of servers that store a new stream (default: 1)")
+    .option("--keep-days <number>", "days that a new stream keeps messages (default: 7)")
+    .option("--name <id>", "publisher id in the stream (default: node id, else host name)")
+    .option(
+      "--cursor <file>",
+      "file with the position of the publisher (default: published.json in the data directory)",
+    )
+    .option("--json", "print one JSON object per line")
     .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
-    .option("--profile <name>", "default or docker: where the data directory is");
+    .option("--profile <name>", "profile of the data directory: default or docker");
   addRunOptions(command, ["storage.data-dir", "protocol-server.network-id"])
     .addHelpText(
       "after",

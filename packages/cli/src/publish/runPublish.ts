@@ -85,22 +85,20 @@ function linesTo(print: (line: string) => void, servers: string): (event: Publis
   return (event) => {
     switch (event.type) {
       case "begun":
-        return print(`Publishing to ${servers}: ${event.newest - event.entry} events of the node are left`);
+        return print(`Publishing to ${servers}: ${event.newest - event.entry} events pending`);
       case "failed":
-        return print(`${event.error.message}; tried again in ${event.waitMs} ms`);
+        return print(`${event.error.message}; retry in ${event.waitMs} ms`);
       case "gap":
         return print(
-          `The node keeps no more of its events ${event.from} to ${event.to}: what they tell is missing in the stream, unless another publisher has it. Who follows needs a newer snapshot.`,
+          `Events ${event.from} to ${event.to} are no longer stored. They are missing in the stream unless another publisher has them; consumers need a newer snapshot.`,
         );
       case "purged":
-        return print(
-          `Messages were taken out of the stream before their time: what the node has told up to its event ${event.upTo} is published again.`,
-        );
+        return print(`Messages were removed from the stream early: republishing up to event ${event.upTo}.`);
       case "occupied":
-        return print(`${event.subject} has something that is no such message; the right one was put beside it.`);
+        return print(`Invalid message on ${event.subject}: published the valid one beside it.`);
       case "differs":
         return print(
-          `ALARM: block ${toHex(event.hash)} is ${event.own} here, and not so for publisher ${event.by}. One of the two nodes is wrong; compare their logs.`,
+          `ALARM: block ${toHex(event.hash)} is ${event.own} here, but not for publisher ${event.by}. One of the two nodes is wrong: compare their logs.`,
         );
       case "published": {
         messages += 1;

@@ -1,5 +1,6 @@
 import { keyNames } from "@vedette/config";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { addRenamedOption } from "../addRenamedOption.js";
 import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
 import { addRunOptions } from "../runOptions.js";
 
@@ -18,17 +19,18 @@ const usedKeys = keyNames.filter(
 export function addReplica(vedette: Command, finish: (exitCode: number) => void): void {
   const command = vedette
     .command("replica")
-    .description("serve a chain that others execute and publish into a NATS stream: no peers, no keys, no execution")
+    .description("serve a chain from a NATS stream, without peers, keys or execution")
     .helpOption("--help", "show this help")
     .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
-    .option("--profile <name>", "default or docker: where the data directory is")
-    .option("--snapshot <place>", "where an empty data directory is filled from: a folder, or s3://bucket/prefix")
-    .option("--block <hash>", "the block to begin with, by its whole hash: the snapshot's, or else genesis")
-    .option("--maker <id>", "take the snapshot from this node alone, by its id")
-    .option("--quorum <number>", "publishers that must say the same of a block before it is taken (default: 1)")
-    .option("--publishers <ids>", "who counts for the quorum, with commas between them (default: all who publish)")
-    .option("--endpoint <url>", "of an S3 store that is not Amazon's")
-    .option("--region <name>", "of the S3 store (default: that of the environment or profile)");
+    .option("--profile <name>", "profile of the data directory: default or docker")
+    .option("--snapshot <place>", "snapshots to fill an empty data directory from: folder, or s3://bucket/prefix")
+    .option("--block <hash>", "complete hash of the first block: of the snapshot, else of genesis")
+    .option("--quorum <number>", "number of publishers that must agree on a block (default: 1)")
+    .option("--publishers <ids>", "publisher ids that count for the quorum, separated by commas (default: all)")
+    .option("--endpoint <url>", "URL of an S3 store other than Amazon's")
+    .option("--region <name>", "region of the S3 store (default: from the environment or profile)");
+  const createdBy = new Option("--created-by <id>", "accept only a snapshot that this node id created");
+  addRenamedOption(command, createdBy, "--maker <id>");
   addNatsOptions(command);
   addRunOptions(command, usedKeys)
     .addHelpText(

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await makeData(join(folder, "made"), 4);
   const printed: string[] = [];
   const output = { print: (text: string) => void printed.push(text), progress: { isTTY: false, write: () => true } };
-  await runSnapshot("create", { place, dataDir: join(folder, "made"), json: true }, output);
+  await runSnapshot("create", { location: place, dataDir: join(folder, "made"), json: true }, output);
   trusted = JSON.parse(printed.join("")).block.hash;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,7 +60,7 @@ test("a place that is out of reach is waited for; once filled, nobody is asked",
   const from = await failing(3, true);
   const { options, lines } = beginning("waits", from);
   expect(await bootstrapFromSnapshot(options)).toBe(true);
-  expect(lines.filter((line) => line.includes("nobody is there; tried again in "))).toHaveLength(3);
+  expect(lines.filter((line) => line.includes("nobody is there; retry in "))).toHaveLength(3);
   expect(lines.at(-1)).toContain("The chain begins with block #4 of the snapshot.");
   const { asked } = from;
   expect(await bootstrapFromSnapshot(options)).toBe(true);
@@ -77,7 +77,7 @@ test("a signal ends the waiting", async () => {
   const from = await failing(Number.POSITIVE_INFINITY, true);
   const { options, lines } = beginning("ended", from, ends.signal);
   const begun = bootstrapFromSnapshot({ ...options, firstWaitMs: 3_600_000 });
-  await until("the place to be asked", () => lines.some((line) => line.includes("tried again in")));
+  await until("the place to be asked", () => lines.some((line) => line.includes("retry in")));
   ends.abort();
   expect(await begun).toBe(false);
 });

@@ -44,7 +44,7 @@ export async function bootstrapFromSnapshot(beginning: SnapshotBootstrap): Promi
       if (signal.aborted) return false;
       if (!(error instanceof SnapshotError) || error.failure.code !== "placeUnusable" || error.failure.passes !== true)
         throw error;
-      log(warn(`${errorText(error)}; tried again in ${waitMs / 1_000} s`));
+      log(warn(`${errorText(error)}; retry in ${waitMs / 1_000} s`));
     }
     await sleep(waitMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) return false;

@@ -8,33 +8,31 @@ export function replicaLines(server: string, event: ReplicaEvent): Line | undefi
   switch (event.type) {
     case "begun":
       return info(
-        `Following the stream of ${server} from message ${event.from}; the newest is ${event.newest}.${event.isOther ? " It is another stream than before, so that it is read from its beginning." : ""}`,
+        `Following the stream of ${server} from message ${event.from}; the newest is ${event.newest}.${event.isOther ? " It is a new stream, read from its beginning." : ""}`,
       );
     case "aged":
       return warn(
-        `The stream keeps no more of its messages ${event.from} to ${event.to}. Where they told of blocks that are missing here, begin with a newer snapshot in an empty data directory.`,
+        `Messages ${event.from} to ${event.to} are no longer in the stream. If blocks are missing here, start from a newer snapshot in an empty data directory.`,
       );
     case "skipped":
-      return warn(`A message of the stream cannot be taken, and is passed over: ${event.error.message}`);
+      return warn(`Skipped a message of the stream: ${event.error.message}`);
     case "waits":
       return warn(event.error.message);
     case "joined":
-      return info("The stream is of the chain that is here.");
+      return info("The stream belongs to the stored chain.");
     case "silence": {
-      if (event.isOver) return info("A publisher tells again that the stream has everything.");
+      if (event.isOver) return info("A publisher confirms again that the stream is complete.");
       const heard = event.publishers.map(
         ({ publisher, left, isNodeRunning }) =>
-          `${publisher} (${left} events left${isNodeRunning ? "" : ", its node does not run"})`,
+          `${publisher} (${left} events pending${isNodeRunning ? "" : ", its node is stopped"})`,
       );
-      const who = heard.length === 0 ? "none was heard yet" : `last told ${heard.join(", ")}`;
+      const last = heard.length === 0 ? "none yet" : heard.join(", ");
       return warn(
-        `No publisher tells any more that the stream has everything: what is served here may be old. Of the publishers ${who}. See to it that one runs, and that the server lets this replica hear them.`,
+        `No publisher confirms that the stream is complete: served data may be old. Last heartbeats: ${last}. Check that a publisher runs, and that the NATS server delivers its heartbeats.`,
       );
     }
     case "failed":
-      return warn(
-        `${event.error.message}${event.isStanding ? ". It is looked at" : "; tried"} again in ${event.waitMs} ms`,
-      );
+      return warn(`${event.error.message}${event.isStanding ? ". Next check" : "; retry"} in ${event.waitMs} ms`);
     case "took":
       return undefined;
   }

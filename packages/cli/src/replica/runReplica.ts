@@ -32,7 +32,7 @@ export async function runReplicaCommand(given: Given): Promise<number> {
   const { log, stop, ...surroundings } = createNodeRunContext(sources, read);
   if (snapshot !== undefined) {
     const place = await openPlace(snapshot, { endpoint: textOf(given, "endpoint"), region: textOf(given, "region") });
-    const restoring = { place, trusted: block!, maker: textOf(given, "maker"), settings: config };
+    const restoring = { place, trusted: block!, maker: textOf(given, "createdBy"), settings: config };
     if (!(await bootstrapFromSnapshot({ ...restoring, log, signal: stop.signal }))) {
       log(info("Stopped. The next start goes on with the snapshot."));
       return stop.exitCode();

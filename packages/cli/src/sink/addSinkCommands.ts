@@ -1,6 +1,7 @@
 import { eventKinds } from "@vedette/api/eventKinds";
 import { orderings, saslMechanisms } from "@vedette/sinks/choices";
 import { type Command, Option } from "commander";
+import { addRenamedOption } from "../addRenamedOption.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { parsePort } from "../client/options.js";
 import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
@@ -16,7 +17,7 @@ that the same command goes on where it was ended.
 export function addSinkCommands(vedette: Command, host: CommandHost, finish: (exitCode: number) => void): void {
   const group = vedette
     .command("sink")
-    .description("hand a node's events on: to a webhook, into NATS JetStream, into Kafka")
+    .description("deliver the events of a node to a webhook, NATS JetStream or Kafka")
     .helpOption("--help", "show this help");
   const add = (kind: SinkKind, description: string) =>
     addEventOptions(group.command(kind).description(description).helpOption("--help", "show this help"), kind).action(
@@ -25,28 +26,29 @@ export function addSinkCommands(vedette: Command, host: CommandHost, finish: (ex
         finish(await runSink(kind, host, given));
       },
     );
-  add("webhook", "call a URL for each event, signed as Standard Webhooks has it")
-    .requiredOption("--url <url>", "what is called, by POST, with the event as JSON")
+  const webhook = add("webhook", "call a URL for each event, signed according to Standard Webhooks");
+  const concurrency = new Option("--concurrency <number>", "maximum concurrent calls, for different keys (default: 8)");
+  addRenamedOption(webhook, concurrency, "--at-once <number>")
+    .requiredOption("--url <url>", "URL that receives each event as JSON by POST")
     .option(
       "--secret-file <file>",
-      "secrets of the signature, one a line; made where it is not there (default: webhook-secret)",
+      "file of signing secrets, one per line; created if missing (default: webhook-secret)",
     )
-    .option("--at-once <number>", "calls under way at once, of different keys (default: 8)")
     .addHelpText("after", `${about}\nExample:\n  vedette sink webhook --url https://example.com/hook --kind transfer`);
-  addNatsOptions(add("nats", "put each event into a stream of NATS JetStream"))
-    .option("--stream <name>", "the stream, made where it is not there (default: VEDETTE_EVENTS)")
-    .option("--subject <prefix>", "subjects are this and the kind of the event (default: vedette-events)")
-    .option("--keep-days <number>", "for how long events are kept, where the stream is made (default: 7)")
-    .option("--replicas <number>", "servers that keep the stream, where it is made (default: 1)")
+  addNatsOptions(add("nats", "publish each event into a NATS JetStream stream"))
+    .option("--stream <name>", "name of the stream, created if missing (default: VEDETTE_EVENTS)")
+    .option("--subject <prefix>", "prefix of the subjects, before the kind of the event (default: vedette-events)")
+    .option("--keep-days <number>", "days that a new stream keeps events (default: 7)")
+    .option("--replicas <number>", "number of servers that store a new stream (default: 1)")
     .addHelpText("after", `${about}${natsPasswordHelp}\nExample:\n  vedette sink nats --nats nats://127.0.0.1:4222`);
-  add("kafka", "put each event into a topic of Kafka")
-    .option("--brokers <addresses>", "brokers, host:port, with commas between them (default: localhost:9092)")
-    .option("--topic <name>", "the topic (default: vedette-events)")
-    .option("--tls", "speak TLS")
-    .option("--tls-ca <file>", "authorities that the brokers' certificates are signed by")
-    .option("--tls-cert <file>", "own certificate")
-    .option("--tls-key <file>", "its key")
-    .addOption(new Option("--sasl <mechanism>", "how a user is known").choices(saslMechanisms))
+  add("kafka", "publish each event into a Kafka topic")
+    .option("--brokers <addresses>", "brokers as host:port, separated by commas (default: localhost:9092)")
+    .option("--topic <name>", "name of the topic (default: vedette-events)")
+    .option("--tls", "use TLS")
+    .option("--tls-ca <file>", "certificate authorities of the brokers")
+    .option("--tls-cert <file>", "client certificate")
+    .option("--tls-key <file>", "key of the client certificate")
+    .addOption(new Option("--sasl <mechanism>", "SASL mechanism").choices(saslMechanisms))
     .addHelpText(
       "after",
       `${about}\nUser and password, with --sasl: KAFKA_USER and KAFKA_PASSWORD.\n\nExample:\n  vedette sink kafka --brokers localhost:9092 --order deploy`,
@@ -56,22 +58,24 @@ export function addSinkCommands(vedette: Command, host: CommandHost, finish: (ex
 function addEventOptions(command: Command, kind: SinkKind): Command {
   const several = (value: string, before: readonly string[] = []) => [...before, value];
   return command
-    .option("-H, --host <host>", "node whose events they are (default: that of the context, or localhost)")
+    .option("-H, --host <host>", "host of the node (default: from the context, else localhost)")
     .addOption(
-      new Option("--http-port <port>", "its HTTP port (default: that of the context, or 40403)").argParser(parsePort),
+      new Option("--http-port <port>", "HTTP port of the node (default: from the context, else 40403)").argParser(
+        parsePort,
+      ),
     )
     .addOption(
-      new Option("--kind <kind>", "only these; as often as there are kinds").choices(eventKinds).argParser(several),
+      new Option("--kind <kind>", "kind of events to show (repeatable)").choices(eventKinds).argParser(several),
     )
-    .option("--deployer <key>", "only what these deployers did; as often as there are keys", several)
-    .option("--address <address>", "only transfers from or to these vaults", several)
-    .option("--name <name>", "also what is sent on these names, such as text:prices", several)
+    .option("--deployer <key>", "public key of a deployer whose events are delivered (repeatable)", several)
+    .option("--address <address>", "vault address whose transfers are delivered (repeatable)", several)
+    .option("--name <name>", "name whose sends are delivered, for example text:prices (repeatable)", several)
     .addOption(
-      new Option("--order <key>", "what is kept in order: all, or what belongs to one deploy or deployer")
+      new Option("--order <key>", "scope of the order: all events, or events of one deploy or deployer")
         .choices(orderings)
         .default("chain"),
     )
-    .option("--after <cursor>", "where to begin the first time: behind this event, newest, or oldest", "newest")
-    .option("--cursor <file>", "where is noted how far it is", `vedette-sink-${kind}.json`)
-    .option("--json", "print one JSON object a line");
+    .option("--after <cursor>", "cursor of the first start: an event, newest, or oldest", "newest")
+    .option("--cursor <file>", "file with the position of the sink", `vedette-sink-${kind}.json`)
+    .option("--json", "print one JSON object per line");
 }

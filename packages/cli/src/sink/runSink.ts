@@ -84,7 +84,7 @@ function sinkOf(kind: SinkKind, given: GivenOptions, { environment, say }: SinkS
       const path = textOf(given, "secretFile") ?? "webhook-secret";
       const { keys, isNew } = readOrMakeSecrets(path);
       if (isNew) say(`${path} was made; who is called knows by the secret in it that a call is from here`);
-      return new WebhookSink({ url, keys, maxConcurrent: countOf(given, "--at-once", 64) ?? 8 });
+      return new WebhookSink({ url, keys, maxConcurrent: countOf(given, "--concurrency", 64) ?? 8 });
     }
     case "nats": {
       const [stream, prefix] = [
@@ -138,7 +138,7 @@ function linesTo(
       case "begun":
         return say(`Events of ${url} go to ${event.sink}, from ${event.after} on; how far it is stands in ${note}`);
       case "failed":
-        return say(`${event.error.message}; tried again in ${event.waitMs} ms`);
+        return say(`${event.error.message}; retry in ${event.waitMs} ms`);
       case "delivered": {
         events += event.events;
         const nowMs = performance.now();

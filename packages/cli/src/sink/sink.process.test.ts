@@ -131,7 +131,7 @@ test("what cannot be is told with what to do", () => {
   const hook = ["webhook", "--url", "http://127.0.0.1:1/"] as const;
   expect(errorOf(...hook, "--secret-file", "empty")).toContain("empty has no secrets: it needs 1 to 4 lines");
   chmodSync(join(folder, "empty"), 0o644);
-  expect(errorOf(...hook, "--secret-file", "empty")).toContain("empty can be read by every user of this machine");
+  expect(errorOf(...hook, "--secret-file", "empty")).toContain("empty is readable by every user of this machine");
   writeFileSync(join(folder, "note"), "{}");
   expect(errorOf(...hook, "--cursor", "note")).toContain("delete it, and say by --after where to begin");
   writeFileSync(join(folder, "other"), '{"cursor":"00000000000000ff-7"}\n');

@@ -1,63 +1,65 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { addRenamedOption } from "../addRenamedOption.js";
 import { addRunOptions } from "../runOptions.js";
 import type { SnapshotAction } from "./runSnapshot.js";
 
 interface ActionWords {
   readonly does: string;
-  readonly options: readonly (readonly [flags: string, text: string])[];
+  /** Flags, help text, and the flags of earlier versions. */
+  readonly options: readonly (readonly [flags: string, text: string, earlierFlags?: string])[];
   /** Whether it has to do with a data directory. */
   readonly hasDirectory: boolean;
   readonly example: string;
 }
 
-const place = ["--place <folder>", "where the snapshots lie: a folder, or s3://bucket/prefix"] as const;
+const place = ["--location <folder>", "folder of the snapshots, or s3://bucket/prefix", "--place <folder>"] as const;
 const ofStore = [
-  ["--endpoint <url>", "of an S3 store that is not Amazon's"],
-  ["--region <name>", "of the S3 store (default: that of the environment or profile)"],
+  ["--endpoint <url>", "URL of an S3 store other than Amazon's"],
+  ["--region <name>", "region of the S3 store (default: from the environment or profile)"],
 ] as const;
-const block = ["--block <hash>", "of this block, or of one whose hash begins so (default: the newest)"] as const;
+const block = ["--block <hash>", "block hash, or its first digits (default: the newest snapshot)"] as const;
 
 const actions: Readonly<Record<SnapshotAction, ActionWords>> = {
   create: {
-    does: "write the state after a final block, and the blocks around it, as files; the node may run",
+    does: "write the state after a final block, with the blocks around it, as files; the node may run",
     options: [
       place,
-      ["--at <hash>", "the block, by its whole hash (default: the last finalized one)"],
-      ["--blocks-from <height>", "all blocks from this height on, not only those that a node needs to begin"],
-      ["--every <duration>", "make one again and again, such as 6h, until it is ended"],
-      ["--keep <number>", "with --every: how many stay (default: all)"],
+      ["--at <hash>", "complete hash of the block (default: the last finalized block)"],
+      ["--blocks-from <height>", "lowest height of the blocks (default: only the blocks that a node needs to start)"],
+      ["--interval <duration>", "create a snapshot repeatedly, for example every 6h", "--every <duration>"],
+      ["--keep <number>", "with --interval: number of snapshots to keep (default: all)"],
     ],
     hasDirectory: true,
-    example: "vedette snapshot create --data-dir /var/lib/vedette --place /mnt/snapshots",
+    example: "vedette snapshot create --data-dir /var/lib/vedette --location /mnt/snapshots",
   },
   restore: {
-    does: "fill an empty data directory from a snapshot; every block, node and leaf is checked by its hash",
+    does: "fill an empty data directory from a snapshot, and check every block, node and leaf by hash",
     options: [
       place,
-      ["--block <hash>", "the block to begin with, by its whole hash, from somebody whom you trust"],
-      ["--maker <id>", "take it from this node alone, by its id"],
+      ["--block <hash>", "complete hash of the first block, from a source that you trust"],
+      ["--created-by <id>", "accept only a snapshot that this node id created", "--maker <id>"],
     ],
     hasDirectory: true,
     example:
-      "vedette snapshot restore --data-dir /var/lib/vedette --place /mnt/snapshots --block 5c1b…\n\nWhere do I get the hash? `vedette last-finalized-block` of a node that you trust tells one; a snapshot of an older\nblock is as good: `vedette is-finalized <hash>` asks that node whether it is of its chain.",
+      "vedette snapshot restore --data-dir /var/lib/vedette --location /mnt/snapshots --block 5c1b…\n\nWhere do I get the hash? `vedette last-finalized-block` of a node that you trust tells one; a snapshot of an older\nblock is as good: `vedette is-finalized <hash>` asks that node whether it is of its chain.",
   },
   list: {
-    does: "tell which snapshots there are",
+    does: "list the snapshots",
     options: [place],
     hasDirectory: false,
-    example: "vedette snapshot list --place /mnt/snapshots",
+    example: "vedette snapshot list --location /mnt/snapshots",
   },
   verify: {
-    does: "read a whole snapshot and check every hash in it, and that nothing is missing",
+    does: "read a complete snapshot and check that all hashes match and nothing is missing",
     options: [place, block],
     hasDirectory: false,
-    example: "vedette snapshot verify --place /mnt/snapshots",
+    example: "vedette snapshot verify --location /mnt/snapshots",
   },
   prune: {
-    does: "throw away all snapshots but the newest, and what they alone need",
-    options: [place, ["--keep <number>", "how many stay (default: 3)"]],
+    does: "delete all but the newest snapshots",
+    options: [place, ["--keep <number>", "number of snapshots to keep (default: 3)"]],
     hasDirectory: false,
-    example: "vedette snapshot prune --place /mnt/snapshots --keep 2",
+    example: "vedette snapshot prune --location /mnt/snapshots --keep 2",
   },
 };
 
@@ -70,15 +72,19 @@ function keysOf(action: SnapshotAction): Parameters<typeof addRunOptions>[1] {
 
 /** `vedette snapshot`: a state and the blocks around it as files, for nodes that are to begin there. */
 export function addSnapshotCommands(vedette: Command, finish: (exitCode: number) => void): void {
-  const snapshot = vedette.command("snapshot").description("a chain's state as files, for nodes that begin with it");
+  const snapshot = vedette.command("snapshot").description("create and restore snapshots of a chain's state");
   for (const [name, { does, options, hasDirectory, example }] of Object.entries(actions)) {
     const command = snapshot.command(name).description(does).helpOption("--help", "show this help");
-    for (const [flags, text] of [...options, ...ofStore]) command.option(flags, text);
+    for (const [flags, text, earlierFlags] of [...options, ...ofStore]) {
+      const option = new Option(flags, text);
+      if (earlierFlags === undefined) command.addOption(option);
+      else addRenamedOption(command, option, earlierFlags);
+    }
     command.option("--json", "print one JSON object");
     if (hasDirectory) {
       command
         .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
-        .option("--profile <name>", "default or docker: where the data directory is");
+        .option("--profile <name>", "profile of the data directory: default or docker");
       addRunOptions(command, keysOf(name as SnapshotAction));
     }
     command.addHelpText("after", `\nExample:\n  ${example}`).action(async (given: Record<string, string | boolean>) => {

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function run(action: SnapshotAction, options: Readonly<Record<string, string | boolean>> = {}) {
   const printed: string[] = [];
   const output = { print: (text: string) => void printed.push(text), progress: { isTTY: false, write: () => true } };
-  return { code: await runSnapshot(action, { place, ...options }, output), text: printed.join("") };
+  return { code: await runSnapshot(action, { location: place, ...options }, output), text: printed.join("") };
 }
 
 test("a data directory in use is read, and another begins with what was read; all its hashes are right", async () => {
@@ -29,7 +29,7 @@ test("a data directory in use is read, and another begins with what was read; al
   const { text } = await run("create", { dataDir: made });
   lock.close();
   expect(text).toMatch(/^Snapshot of block #4 \([0-9a-f]{64}\) in .*\n\d+ nodes, \d+ leaves, 5 blocks: \d+\.\d MB in /);
-  expect(text).toContain(`vedette snapshot restore --place ${place} --block ${block} --data-dir`);
+  expect(text).toContain(`vedette snapshot restore --location ${place} --block ${block} --data-dir`);
   const dataDir = join(folder, "restored", "data");
   const restored = await run("restore", { dataDir, block });
   expect(restored.text).toMatch(/^.*restored\/data begins with block #4: \d+ nodes and \d+ leaves, all checked, in /);
@@ -57,7 +57,7 @@ test("list and verify say what there is, for people and programs", async () => {
   expect((await run("verify")).text).toMatch(
     /^Snapshot of block #4 .*: 5 blocks, \d+ nodes, \d+ leaves: all is well\n$/,
   );
-  expect((await run("list", { place: join(folder, "nowhere") })).text).toContain("There is no snapshot in");
+  expect((await run("list", { location: join(folder, "nowhere") })).text).toContain("There is no snapshot in");
   expect((await run("prune", { keep: "1" })).text).toContain("0 snapshots thrown away, 0 chunks with 0.0 MB\n");
 });
 
@@ -65,12 +65,12 @@ test("one is made again and again, old ones are thrown away, and one that fails 
   const shortly = () => sleep(10);
   const [busy, seen] = [join(folder, "busy"), [] as string[]];
   const output = { print: (text: string) => void seen.push(text), progress: { isTTY: false, write: () => true } };
-  const going = runSnapshot("create", { dataDir: made, place: busy, every: "1s", keep: "1" }, output, shortly);
+  const going = runSnapshot("create", { dataDir: made, location: busy, interval: "1s", keep: "1" }, output, shortly);
   const turns = (kind: RegExp) => seen.filter((text) => kind.test(text)).length;
   await expect.poll(() => turns(/snapshots thrown away/)).toBeGreaterThan(1);
   rmSync(busy, { recursive: true });
   writeFileSync(busy, "");
-  await expect.poll(() => turns(/cannot be used for snapshots.*; tried again in 1s$/m)).toBeGreaterThan(0);
+  await expect.poll(() => turns(/cannot be used for snapshots.*; retry in 1s$/m)).toBeGreaterThan(0);
   rmSync(busy);
   const before = turns(/^Snapshot of block/);
   await expect.poll(() => turns(/^Snapshot of block/)).toBeGreaterThan(before);
@@ -86,11 +86,13 @@ test("what is wrong is told, and nothing is written", async () => {
   await expect(run("create", { dataDir })).rejects.toThrow("There is no data in");
   await expect(run("create", { dataDir: made, at: "00".repeat(32) })).rejects.toThrow("has no block");
   await expect(run("prune", { keep: "0" })).rejects.toThrow("--keep must be a number");
-  await expect(run("create", { dataDir: made, every: "nonsense" })).rejects.toThrow("--every must be a length of time");
-  await expect(run("list", { place: "" })).rejects.toThrow("Give --place");
+  await expect(run("create", { dataDir: made, interval: "nonsense" })).rejects.toThrow(
+    "--interval must be a length of time",
+  );
+  await expect(run("list", { location: "" })).rejects.toThrow("Give --location");
   expect(readdirSync(folder)).not.toContain("never");
   writeFileSync(join(folder, "file"), "");
-  await expect(run("create", { dataDir: made, place: join(folder, "file") })).rejects.toThrow(
+  await expect(run("create", { dataDir: made, location: join(folder, "file") })).rejects.toThrow(
     "cannot be used for snapshots",
   );
 });

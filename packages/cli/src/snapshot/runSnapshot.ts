@@ -80,10 +80,13 @@ export async function runSnapshot(
   };
   try {
     const everyMs = everyOf(options);
-    const place = await openPlace(needed(options, "place", "where the snapshots lie, such as --place /mnt/snapshots"), {
-      endpoint: textOf(options, "endpoint"),
-      region: textOf(options, "region"),
-    });
+    const place = await openPlace(
+      needed(options, "location", "the folder of the snapshots, for example --location /mnt/snapshots"),
+      {
+        endpoint: textOf(options, "endpoint"),
+        region: textOf(options, "region"),
+      },
+    );
     if (everyMs === undefined) {
       await answer(action, place);
       return exitCodes.success;
@@ -94,7 +97,7 @@ export async function runSnapshot(
         if (options["keep"] !== undefined) await answer("prune", place);
       } catch (error) {
         progress.end();
-        if (!controller.signal.aborted) print(`${errorText(error)}; tried again in ${String(options["every"])}\n`);
+        if (!controller.signal.aborted) print(`${errorText(error)}; retry in ${String(options["interval"])}\n`);
       }
       await wait(everyMs, controller.signal);
     }
@@ -126,7 +129,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const lines = [
       `Snapshot of block #${made.block.number} (${made.block.hash}) in ${place.label}`,
       `${made.nodes} nodes, ${made.leaves} leaves, ${made.blocks} blocks${belowOf(made.horizon?.states)}: ${megabytes(bytes)} in ${made.chunks.length} chunks, ${seconds} s`,
-      `To begin with it: vedette snapshot restore --place ${place.label} --block ${made.block.hash} --data-dir <empty directory>`,
+      `To begin with it: vedette snapshot restore --location ${place.label} --block ${made.block.hash} --data-dir <empty directory>`,
     ];
     return { lines, json: factsOf({ ...made, maker: undefined }) };
   },
@@ -135,7 +138,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const settings = config();
     const path = settings["storage.data-dir"];
     const begunMs = performance.now();
-    const restoring = { place, trusted, maker: textOf(options, "maker"), settings, tell, signal };
+    const restoring = { place, trusted, maker: textOf(options, "createdBy"), settings, tell, signal };
     const { manifest, isDoneBefore } = await restoreData(restoring);
     if (isDoneBefore) {
       const line = `${path} begins with block #${manifest.block.number} already: nothing is left to do`;
@@ -201,13 +204,13 @@ function makerIn(config: Config): SnapshotCreator | undefined {
 
 /** Between the beginnings of two snapshots; `undefined` where one is wanted. @throws {CommandError} `badArgument` */
 function everyOf(options: GivenOptions): number | undefined {
-  const text = textOf(options, "every");
+  const text = textOf(options, "interval");
   if (text === undefined) return undefined;
   const milliseconds = parseDurationMs(text, true);
   if (milliseconds !== undefined && milliseconds >= minEveryMs && milliseconds <= maxEveryMs) return milliseconds;
   throw new CommandError({
     code: "badArgument",
-    name: "--every",
+    name: "--interval",
     expected: "a length of time from 1s to 20d, such as 6h",
   });
 }

@@ -1,5 +1,6 @@
 import { forms } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addRenamedOption } from "../addRenamedOption.js";
 import { beginCommand, defineLocalCommand } from "../client/beginCommand.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { addAdminOptions, parseDepth, parsePort } from "../client/options.js";
@@ -10,16 +11,17 @@ export function addIndexCommands(vedette: Command, host: CommandHost): void {
   const sql = addAdminOptions(
     beginCommand(vedette, host, {
       name: "sql",
-      summary: "ask the tables of a node's index with one SELECT",
+      summary: "query the index tables of a node with one SELECT",
       example: 'sql "select block_number, deployment_count from blocks order by 1 desc limit 5"',
     }),
   )
     .argument("<query>", "the query")
     .addOption(
-      new Option("--format <format>", "how to print rows").choices(["table", "csv", "ndjson"]).default("table"),
+      new Option("--format <format>", "format of the rows").choices(["table", "csv", "ndjson"]).default("table"),
     )
-    .addOption(new Option("--rows <n>", "most rows").argParser(parseDepth).default(1_000))
-    .addOption(new Option("--timeout <seconds>", "longest that it may take").argParser(parseDepth).default(30));
+    .addOption(new Option("--timeout <seconds>", "time limit of the query").argParser(parseDepth).default(30));
+  const rows = new Option("--max-rows <n>", "maximum number of rows").argParser(parseDepth).default(1_000);
+  addRenamedOption(sql, rows, "--rows <n>");
   defineLocalCommand(sql, host, async () => (await import("./sqlAnswer.js")).sql);
 
   addIndex(vedette, host);
@@ -31,37 +33,44 @@ export function addIndexCommands(vedette: Command, host: CommandHost): void {
       example: "export --table transfers --format csv --since 2026-01-01 --out transfers.csv",
     }),
   )
-    .requiredOption("--table <name>", "which table: `transfers`, `deployments`, `blocks`, …")
+    .requiredOption("--table <name>", "name of the table: `transfers`, `deployments`, `blocks`, …")
     .addOption(
-      new Option("--format <format>", "of the file").choices(["csv", "ndjson", "parquet", "arrow"]).default("csv"),
+      new Option("--format <format>", "format of the file")
+        .choices(["csv", "ndjson", "parquet", "arrow"])
+        .default("csv"),
     )
-    .option("--since <time>", "rows of blocks from then on: a date, or a time in UTC", parseTime)
-    .option("--until <time>", "rows of blocks before then", parseTime)
-    .option("--out <file>", "where to (default: the standard output; not for parquet and arrow)");
+    .option("--since <time>", "first block time: a date, or a time in UTC", parseTime)
+    .option("--until <time>", "end of the block times, exclusive", parseTime)
+    .option("--out <file>", "output file (default: the standard output; required for parquet and arrow)");
   defineLocalCommand(exported, host, async () => (await import("./exportTable.js")).exportTable);
 }
 
 function addIndex(vedette: Command, host: CommandHost): void {
   beginCommand(vedette, host, {
     name: "index",
-    summary: "keep an index of a node in a process of its own, until it is ended",
+    summary: "run the index of a node as its own process",
     example: "index --node http://127.0.0.1:40405 --file chain.sqlite --port 40480",
   })
-    .requiredOption("--node <url>", "the node's admin HTTP API; of a node of another make its public one")
-    .option("--file <path>", "SQLite file that has the tables", "index.sqlite")
+    .requiredOption("--node <url>", "operator's HTTP API of the node; for other implementations the public HTTP API")
+    .option("--file <path>", "SQLite file of the tables", "index.sqlite")
     .addOption(
-      new Option("--postgres-url <url>", "PostgreSQL that has them instead")
+      new Option("--postgres-url <url>", "PostgreSQL database of the tables, instead of a file")
         .env("VEDETTE_INDEX_POSTGRES_URL")
         .argParser(postgresUrl),
     )
     .addOption(
       new Option("--schema <name>", "schema of the tables in PostgreSQL").argParser(schemaName).default("vedette"),
     )
-    .addOption(new Option("--port <port>", "serve /graphql and /v2/sql to this machine").argParser(parsePort))
-    .option("--allow-host <name>", "with --port: a name by which it may be asked; repeatable", oneMore, [])
-    .option("--allow-origin <origin>", "with --port: a web page that may ask, as https://app.example", oneOrigin, [])
-    .option("--partial", "with --port: answer also from tables that lack the beginning of the chain")
-    .option("--rebuild", "make it anew beside the old one, and put it in its place when it is complete")
+    .addOption(new Option("--port <port>", "port for /graphql and /v2/sql, on this machine only").argParser(parsePort))
+    .option("--allow-host <name>", "with --port: accepted host name (repeatable)", oneMore, [])
+    .option(
+      "--allow-origin <origin>",
+      "with --port: origin of an accepted web page, for example https://app.example",
+      oneOrigin,
+      [],
+    )
+    .option("--partial", "with --port: answer from tables without the beginning of the chain, too")
+    .option("--rebuild", "build a new index beside the old one, and replace the old one when complete")
     .option("--json", "print JSON lines")
     .action(async (options: IndexOptions) => {
       const [{ runIndex }, { stopOnSignals }] = await Promise.all([

@@ -16,10 +16,10 @@ export async function sql(host: CommandHost, options: Options, query = ""): Prom
     url: adminPlace(host, options, "reads"),
     query,
     format: format === "table" || isJson ? "json" : format,
-    rows: Number(options["rows"]),
+    rows: Number(options["maxRows"]),
     timeoutMs: Number(options["timeout"]) * msPerSecond,
   });
-  if (isCut) host.note(`There are more than ${String(options["rows"])} rows; ask for more with --rows.`);
+  if (isCut) host.note(`More than ${String(options["maxRows"])} rows; raise --max-rows to see them.`);
   if (format !== "table" && !isJson) return { text, json: text };
   const { columns, rows } = rowsOf(text);
   return {

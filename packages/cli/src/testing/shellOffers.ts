@@ -9,7 +9,7 @@ function words() {
   vedette.command("run").description("run a node: it's one").option("-c, --config <path>", "file");
   vedette
     .command("network")
-    .addOption(new Option("--judge-by <rule>", "who judges").choices(["evidence", "arrival"]))
+    .addOption(new Option("--equivocation-rule <rule>", "who judges").choices(["evidence", "arrival"]))
     .addOption(new Option("--hidden").hideHelp());
   const config = vedette.command("config").helpCommand(false);
   config.command("check").option("--changed", "only some");
@@ -54,6 +54,6 @@ export function expectOffers(shell: Shell): void {
   expect(offer(["vedette", "config", "s"])).toEqual(["show"]);
   expect(offer(["vedette", "config", "check", "--c"])).toEqual(["--changed"]);
   expect(offer(["vedette", "run", "--co"])).toEqual(["--config"]);
-  expect(offer(["vedette", "network", "--judge-by", "a"])).toEqual(["arrival"]);
+  expect(offer(["vedette", "network", "--equivocation-rule", "a"])).toEqual(["arrival"]);
   expect(offer(["vedette", "network", "--hi"])).toEqual([]);
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { checkForkChoice, isForkChoiceFile } from "@vedette/chain";
-import { type DialectName, dialectNames } from "@vedette/config";
+import { type DialectName, findDialectName } from "@vedette/config";
 import { checkSystemDeploys, isSystemDeployFile } from "@vedette/execution";
 import { type CheckedVector, f1r3nodeVectors, rnodeVectors, VectorChecks, vectorKindOf } from "@vedette/rholang";
 import { type DamagedFile, findDamagedFiles } from "./checksums.js";
@@ -28,11 +28,11 @@ export class VectorSuite {
   /** Paths of all files with vectors, sorted. */
   readonly files: readonly string[];
   readonly #dialect: DialectName | undefined;
-  readonly #checks = { "rnode-scala": new VectorChecks(rnodeVectors), "rnode-rust": new VectorChecks(f1r3nodeVectors) };
+  readonly #checks = { rnode: new VectorChecks(rnodeVectors), f1r3node: new VectorChecks(f1r3nodeVectors) };
 
   /**
    * @param path    a folder, searched through, or one file
-   * @param dialect whose answers they are; `undefined`: as the nearest `suite.json` says, `rnode-scala` without one
+   * @param dialect whose answers they are; `undefined`: as the nearest `suite.json` says, `rnode` without one
    */
   constructor(path: string, dialect?: DialectName) {
     this.path = path;
@@ -59,7 +59,7 @@ export class VectorSuite {
   /** Returns the dialect whose answers a file holds. */
   dialectOf(file: string): DialectName {
     const { dialect } = suiteFileOf(file) ?? {};
-    return this.#dialect ?? dialectNames.find((name) => name === dialect) ?? "rnode-scala";
+    return this.#dialect ?? findDialectName(dialect) ?? "rnode";
   }
 
   #checkerOf(file: string): ((text: string) => Iterable<CheckedVector>) | undefined {

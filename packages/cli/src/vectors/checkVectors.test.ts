@@ -54,7 +54,7 @@ test("a folder without vectors fails", () => {
 
 test("each folder's suite.json says whose answers they are", () => {
   write("rnode/parse.jsonl", lines({ id: "a", term: "`rho:a`", expect: { error: { class: "ParserError" } } }));
-  write("f1r3node/suite.json", JSON.stringify({ dialect: "rnode-rust" }));
+  write("f1r3node/suite.json", JSON.stringify({ dialect: "f1r3node" }));
   write("f1r3node/41/system-deploys.jsonl", lines({ kind: "close", seed: "07", returnChannel: "", bytes: "" }));
   const { printed } = run();
   expect(printed[0]).toBe("f1r3node/41/system-deploys.jsonl: 0 passed, 1 failed");

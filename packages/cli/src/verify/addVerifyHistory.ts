@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { addRenamedOption } from "../addRenamedOption.js";
 import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
 import { addRunOptions } from "../runOptions.js";
 
@@ -17,12 +18,16 @@ export function addVerifyHistory(vedette: Command, finish: (exitCode: number) =>
   const coordinator = begin(
     vedette,
     "verify-history",
-    "have verify-workers execute a chain's final blocks again, and tell how far all of it is verified",
+    "distribute final blocks to verify-workers for re-execution, and report the verified height",
   )
-    .option("--heights <number>", "heights of one task (default: 64)")
-    .option("--lease <seconds>", "for how long a task is kept for a worker that says nothing (default: 30)")
-    .option("--once", "end when all that is final now has been looked at")
-    .option("--again", "forget what was found before, and begin anew");
+    .option("--lease <seconds>", "seconds until the task of a silent worker is reassigned (default: 30)")
+    .option("--once", "end when all blocks that are final now are verified");
+  addRenamedOption(
+    coordinator,
+    new Option("--task-size <number>", "blocks per task, by height (default: 64)"),
+    "--heights <number>",
+  );
+  addRenamedOption(coordinator, new Option("--restart", "discard earlier results and start again"), "--again");
   addRunOptions(coordinator, directory)
     .addHelpText(
       "after",
@@ -35,8 +40,8 @@ export function addVerifyHistory(vedette: Command, finish: (exitCode: number) =>
   const worker = begin(
     vedette,
     "verify-worker",
-    "execute final blocks again, on the states of a data directory, as verify-history gives them out",
-  ).option("--name <text>", "what this worker is called in results (default: host and process)");
+    "re-execute the blocks that verify-history distributes, on the states of a data directory",
+  ).option("--name <text>", "name of this worker in results (default: host and process)");
   addRunOptions(worker, [...directory, ...rules])
     .addHelpText(
       "after",
@@ -51,7 +56,7 @@ export function addVerifyHistory(vedette: Command, finish: (exitCode: number) =>
 function begin(vedette: Command, name: string, does: string): Command {
   const command = vedette.command(name).description(does).helpOption("--help", "show this help");
   return addNatsOptions(command)
-    .option("--json", "print one JSON object a line")
+    .option("--json", "print one JSON object per line")
     .option("-c, --config <path>", "configuration file (default: rnode.conf in the data directory)")
-    .option("--profile <name>", "default or docker: where the data directory is");
+    .option("--profile <name>", "profile of the data directory: default or docker");
 }

@@ -21,7 +21,7 @@ export async function runVerifyHistory(
 ): Promise<number> {
   const { config } = readConfig(configSourcesOf(given));
   const nats = natsOptionsOf(given);
-  const heights = countOf(given, "--heights", 4_096) ?? usualHeights;
+  const heights = countOf(given, "--task-size", 4_096) ?? usualHeights;
   const seconds = countOf(given, "--lease", 86_400);
   const leaseMs = seconds === undefined ? usualLeaseMs : seconds * 1_000;
   const isJson = given["json"] === true;
@@ -30,7 +30,7 @@ export async function runVerifyHistory(
   const stop = stopOnSignals((text) => isJson || print(text));
   const network = config["protocol-server.network-id"];
   await using queue = new JetStreamQueue({ network, leaseMs }, nats);
-  if (given["again"] === true) {
+  if (given["restart"] === true) {
     await queue.open();
     await queue.clear();
   }
@@ -54,10 +54,10 @@ function lineOf(event: CoordinatorEvent): string {
     case "begun":
       return `Blocks #${event.from} to #${event.finalized} are to be verified, and what becomes final`;
     case "failed":
-      return event.waitMs === 0 ? event.error.message : `${event.error.message}; tried again in ${event.waitMs} ms`;
+      return event.waitMs === 0 ? event.error.message : `${event.error.message}; retry in ${event.waitMs} ms`;
     case "differs": {
       const { worker, finding, from, to } = event.result;
-      return `ALARM: block ${finding?.hash} (of #${from} to #${to}) is not what it says, by worker ${worker}: ${finding?.reason}. Either the chain that this node follows is wrong, or that worker; have another one verify with --again.`;
+      return `ALARM: block ${finding?.hash} (of #${from} to #${to}) is not what it says, by worker ${worker}: ${finding?.reason}. Either the chain that this node follows is wrong, or that worker; have another one verify with --restart.`;
     }
     case "unverified": {
       const { worker, finding, from, to } = event.result;

@@ -47,7 +47,7 @@ function lineOf(event: WorkerEvent, servers: string): string {
     case "gaveBack":
       return `Blocks from #${event.from} on cannot be verified here, and are left to others: ${event.reason}`;
     case "failed":
-      return event.waitMs === 0 ? event.error.message : `${event.error.message}; tried again in ${event.waitMs} ms`;
+      return event.waitMs === 0 ? event.error.message : `${event.error.message}; retry in ${event.waitMs} ms`;
     case "verified": {
       const { from, to, blocks, outcome, finding } = event.result;
       const range = `blocks #${from} to #${to}`;

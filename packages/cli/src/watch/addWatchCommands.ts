@@ -1,5 +1,6 @@
 import { eventKinds } from "@vedette/api/eventKinds";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addRenamedOption } from "../addRenamedOption.js";
 import { beginCommand } from "../client/beginCommand.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
@@ -19,24 +20,22 @@ interface Watch {
 export function addWatchCommands(vedette: Command, host: CommandHost): void {
   const events = beginCommand(vedette, host, {
     name: "events",
-    summary: "list the events that a node keeps, and follow new ones",
+    summary: "list the stored events of a node, and follow new ones",
     example: "events --follow --kind transfer --kind deployFailed",
   })
-    .option("-f, --follow", "go on with what happens, from now on unless --after is given")
-    .addOption(
-      new Option("--kind <kind>", "only these; as often as there are kinds").choices(eventKinds).argParser(kind),
-    )
-    .option("--after <cursor>", "begin behind this event; oldest: with all that are kept")
-    .addOption(new Option("-n, --count <n>", "end after so many").argParser(count));
+    .option("-f, --follow", "follow new events, starting now unless --after is given")
+    .addOption(new Option("--kind <kind>", "kind of events to show (repeatable)").choices(eventKinds).argParser(kind))
+    .option("--after <cursor>", "cursor to start after; oldest starts with all stored events")
+    .addOption(new Option("-n, --count <n>", "end after this number of events").argParser(count));
   runs(addHttpOptions(events), host, async () => (await import("./followEvents.js")).followEvents);
 
   const top = beginCommand(vedette, host, {
     name: "top",
     summary: "watch a node: phase, heights, peers, blocks, finality, memory, requests",
     example: "top -H localhost --http-port 40403",
-  })
-    .addOption(new Option("--every <seconds>", "how often to look").argParser(count).default(1))
-    .addOption(new Option("-n, --count <n>", "end after so many looks").argParser(count));
+  }).addOption(new Option("-n, --count <n>", "end after this number of readings").argParser(count));
+  const interval = new Option("--interval <seconds>", "seconds between two readings").argParser(count).default(1);
+  addRenamedOption(top, interval, "--every <seconds>");
   runs(addHttpOptions(top), host, async () => (await import("./runTop.js")).runTop);
 
   const logs = beginCommand(vedette, host, {
@@ -44,19 +43,21 @@ export function addWatchCommands(vedette: Command, host: CommandHost): void {
     summary: "show the logs of the nodes of `vedette network`",
     example: "logs validator1 --follow",
   })
-    .argument("[node]", "one of them (default: all)")
-    .option("--dir <path>", "where the network is kept", defaultNetworkDirectory)
-    .addOption(new Option("-n, --lines <n>", "how many of the last lines, of each node").argParser(count).default(20))
-    .option("-f, --follow", "go on with what is written")
-    .option("--grep <text>", "only lines that hold this");
+    .argument("[node]", "node whose log is shown (default: all)")
+    .option("--dir <path>", "directory of the network", defaultNetworkDirectory)
+    .addOption(new Option("-n, --lines <n>", "number of last lines per node").argParser(count).default(20))
+    .option("-f, --follow", "follow new lines")
+    .option("--grep <text>", "show only lines that contain this text");
   runs(logs, host, async () => (await import("./showLogs.js")).showLogs);
 }
 
 function addHttpOptions(command: Command): Command {
   return command
-    .option("-H, --host <host>", "node to ask (default: that of the context, or localhost)")
+    .option("-H, --host <host>", "host of the node (default: from the context, else localhost)")
     .addOption(
-      new Option("--http-port <port>", "its HTTP port (default: that of the context, or 40403)").argParser(parsePort),
+      new Option("--http-port <port>", "HTTP port of the node (default: from the context, else 40403)").argParser(
+        parsePort,
+      ),
     );
 }
 

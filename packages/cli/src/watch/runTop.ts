@@ -36,7 +36,7 @@ export async function runTop(
       if (live !== undefined) live.paint();
       else host.print(isJson ? printJson(lookJson(look) as JsonValue) : lookLine(look));
       if (looks >= most || signal.aborted) break;
-      await sleep(Number(options["every"] ?? 1) * msPerSecond, undefined, { signal }).catch(() => undefined);
+      await sleep(Number(options["interval"] ?? 1) * msPerSecond, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
       const before: NodeStatusSample = look;
       look = await readNode(client, before).catch((error: unknown) => ({

@@ -8,6 +8,6 @@ import type { NetworkDialect } from "../term/systemNames.js";
  * on every network
  * @spec 10 §1.2, 61 §1.1
  */
-export function checkDeploySignature(deploy: Deploy, dialect: NetworkDialect = "rnode-rust"): boolean {
-  return checkSignatureBy(deploy, { signatureRules: dialect === "rnode-rust" ? "f1r3node" : "rnode" });
+export function checkDeploySignature(deploy: Deploy, dialect: NetworkDialect = "f1r3node"): boolean {
+  return checkSignatureBy(deploy, { signatureRules: dialect === "f1r3node" ? "f1r3node" : "rnode" });
 }

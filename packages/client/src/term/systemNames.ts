@@ -1,5 +1,5 @@
 /** Whose rules a network has: the reference node's, or the newer one's. @spec 61 §0 */
-export type NetworkDialect = "rnode-scala" | "rnode-rust";
+export type NetworkDialect = "rnode" | "f1r3node";
 
 /** Where the registry has the contracts that every network begins with. @spec 41 §5.1, 61 §11 */
 export interface SystemNames {
@@ -9,9 +9,9 @@ export interface SystemNames {
 
 /** By the network's dialect. */
 export const systemNames: Readonly<Record<NetworkDialect, SystemNames>> = {
-  "rnode-scala": { vaults: "rho:rchain:asiVault", proofOfStake: "rho:rchain:pos" },
-  "rnode-rust": { vaults: "rho:vault:system", proofOfStake: "rho:system:pos" },
+  rnode: { vaults: "rho:rchain:asiVault", proofOfStake: "rho:rchain:pos" },
+  f1r3node: { vaults: "rho:vault:system", proofOfStake: "rho:system:pos" },
 };
 
 /** What is taken for a network's dialect where nothing is said. */
-export const usualDialect: NetworkDialect = "rnode-scala";
+export const usualDialect: NetworkDialect = "rnode";

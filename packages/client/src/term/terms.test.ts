@@ -25,9 +25,9 @@ test("names are declared in the order of the chapter", () => {
 
 test("on a network of the newer node the same contracts have other names", () => {
   const transfer = transferTerm(alice, bob, 1n);
-  expect(transferTerm(alice, bob, 1n, "rnode-rust")).toBe(transfer.replace("rho:rchain:asiVault", "rho:vault:system"));
-  expect(balanceTerm(alice, "rnode-rust")).toContain("rl!(`rho:vault:system`, *ASIVaultCh)");
-  for (const term of [bondTerm(1n, "rnode-rust"), reportedUnbondTerm("rnode-rust")])
+  expect(transferTerm(alice, bob, 1n, "f1r3node")).toBe(transfer.replace("rho:rchain:asiVault", "rho:vault:system"));
+  expect(balanceTerm(alice, "f1r3node")).toContain("rl!(`rho:vault:system`, *ASIVaultCh)");
+  for (const term of [bondTerm(1n, "f1r3node"), reportedUnbondTerm("f1r3node")])
     expect(term).toContain("rl!(`rho:system:pos`, *poSCh)");
 });
 

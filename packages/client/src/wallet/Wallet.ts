@@ -29,7 +29,7 @@ export interface WalletOptions {
   /** The network's least price unless given. */
   readonly phloPrice?: bigint;
   readonly phloLimit?: bigint;
-  /** Of the network; `rnode-scala` unless given. */
+  /** Of the network; `rnode` unless given. */
   readonly dialect?: NetworkDialect;
 }
 

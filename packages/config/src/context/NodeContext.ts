@@ -1,4 +1,4 @@
-import { type DialectName, dialectNames } from "../dialectName.js";
+import { type DialectName, dialectNames, findDialectName } from "../dialectName.js";
 
 /** Where a node listens. */
 export interface NodeAddress {
@@ -44,7 +44,7 @@ export function wrongWithContext(value: unknown): string | undefined {
   if (typeof name !== "string" || !/^[\w.-]{1,64}$/.test(name))
     return "has a name of other signs than letters, digits, `.`, `_`, `-`, or of more than 64";
   if (pid !== undefined && !(Number.isSafeInteger(pid) && (pid as number) > 0)) return "has a pid that is none";
-  if (dialect !== undefined && !dialectNames.some((known) => known === dialect))
+  if (dialect !== undefined && findDialectName(dialect) === undefined)
     return `has a dialect that is none of ${dialectNames.join(", ")}`;
   for (const member of ["writes", "reads"]) {
     const wrong = wrongWithAddress(value[member]);

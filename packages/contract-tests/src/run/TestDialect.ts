@@ -40,8 +40,8 @@ export interface TestDialect {
 const asItIs = (source: string) => source;
 
 const testDialects: Readonly<Record<CaseDialect, TestDialect>> = {
-  "rnode-scala": {
-    name: "rnode-scala",
+  rnode: {
+    name: "rnode",
     space: rnodeSpace,
     trial: { execution: rnodeExecution, programText: asItIs },
     contracts: systemContracts,
@@ -53,8 +53,8 @@ const testDialects: Readonly<Record<CaseDialect, TestDialect>> = {
       ...contracts.map((name) => contractSource(name as SystemContract)),
     ],
   },
-  "rnode-rust": {
-    name: "rnode-rust",
+  f1r3node: {
+    name: "f1r3node",
     space: f1r3nodeSpace,
     trial: { execution: f1r3nodeExecution, programText: asItIs },
     contracts: f1r3nodeContracts,
@@ -62,7 +62,7 @@ const testDialects: Readonly<Record<CaseDialect, TestDialect>> = {
     print: printF1r3nodePar,
     playGenesis: (contracts, states) => f1r3nodeGenesisState(contracts as readonly F1r3nodeContract[], {}, states).root,
     sources: (contracts) => [
-      "rnode-rust",
+      "f1r3node",
       parametersText(f1r3nodeTestParameters()),
       ...contracts.map((name) => f1r3nodeContractSource(name as F1r3nodeContract)),
     ],

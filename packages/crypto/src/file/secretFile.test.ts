@@ -20,7 +20,7 @@ test.skipIf(process.platform === "win32")("a secret that every user of the machi
   for (const mode of [0o644, 0o604]) {
     const path = secretFile("secret", mode);
     expect(() => readSecretFile(path)).toThrow(
-      `${path} can be read by every user of this machine (mode ${mode.toString(8)}); run \`chmod 600 ${path}\``,
+      `${path} is readable by every user of this machine (mode ${mode.toString(8)}); run \`chmod 600 ${path}\``,
     );
   }
 });

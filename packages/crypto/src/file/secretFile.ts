@@ -60,5 +60,5 @@ export function readSmallFile(path: string): { readonly content: Buffer; readonl
 function sentence(failure: SecretFileFailure): string {
   const { path } = failure;
   if (failure.code === "unreadable") return `Cannot read ${path}: ${failure.reason}`;
-  return `${path} can be read by every user of this machine (mode ${failure.mode.toString(8)}); run \`chmod 600 ${path}\``;
+  return `${path} is readable by every user of this machine (mode ${failure.mode.toString(8)}); run \`chmod 600 ${path}\``;
 }

@@ -33,7 +33,7 @@ function sentence(failure: IdentityFailure): string {
     case "keyMissing":
       return `Secret key file ${failure.path} not found`;
     case "keyOpenToOthers":
-      return `The node's key ${failure.path} can be read by every user of this machine (mode ${failure.mode.toString(8)}); run \`chmod 600 ${failure.path}\``;
+      return `The node's key ${failure.path} is readable by every user of this machine (mode ${failure.mode.toString(8)}); run \`chmod 600 ${failure.path}\``;
     case "cannotWrite":
       return `Cannot write ${failure.path}: ${failure.reason}`;
   }

@@ -65,7 +65,7 @@ test("a key that every user could read is closed to them, and its owner is told"
   chmodSync(place.keyPath, 0o644);
   const second = loadNodeIdentity(place, now);
   expect(statSync(place.keyPath).mode & 0o777).toBe(0o640);
-  expect(second.warnings).toEqual([expect.stringContaining(`${place.keyPath} can be read by every user`)]);
+  expect(second.warnings).toEqual([expect.stringContaining(`${place.keyPath} is readable by every user`)]);
   expect([second.nodeId, loadNodeIdentity(place, now).warnings]).toEqual([first.nodeId, []]);
 });
 
@@ -78,7 +78,7 @@ test("such a key on a read-only file system is told of, as where a container has
   };
   const second = loadNodeIdentity(place, now, () => true, isReadOnly);
   expect(second.nodeId).toEqual(first.nodeId);
-  expect(second.warnings).toEqual([expect.stringMatching(/can be read by every user.* read-only file system/)]);
+  expect(second.warnings).toEqual([expect.stringMatching(/is readable by every user.* read-only file system/)]);
 });
 
 test("such a key of somebody else is refused, with what to do", () => {

@@ -26,20 +26,20 @@ function sentence(failure: KeyFileFailure): string {
   const { path } = failure;
   switch (failure.code) {
     case "unreadable":
-      return `Cannot read the private key file ${path}: ${failure.reason}`;
+      return `cannot read private key file ${path}: ${failure.reason}`;
     case "openToOthers":
-      return `The private key file ${path} can be read by every user of this machine (mode ${failure.mode.toString(8)}); run \`chmod 600 ${path}\``;
+      return `private key file ${path} is readable by every user of this machine (mode ${failure.mode.toString(8)}): run \`chmod 600 ${path}\``;
     case "empty":
       return `Invalid private key file format at ${path}. File is empty or contains only whitespace.`;
     case "notHex":
       return `Invalid private key file format at ${path}. Expected base16-encoded (hex) private key.`;
     case "encrypted":
-      return `The private key file ${path} is encrypted; set VEDETTE_KEY_PASSWORD to its password`;
+      return `private key file ${path} is encrypted: set VEDETTE_KEY_PASSWORD`;
     case "notPrivateKey":
-      return `The private key file ${path} holds no private key; expected 32 bytes below the order of secp256k1`;
+      return `invalid private key in ${path}: expected 32 bytes below the secp256k1 order`;
     case "cannotDecrypt":
-      return `The key file ${path} cannot be opened: wrong password, or no encrypted secp256k1 key in PEM form`;
+      return `cannot open key file ${path}: wrong password, or not an encrypted secp256k1 key in PEM form`;
     case "cannotWrite":
-      return `Cannot write the key file ${path}: ${failure.reason}`;
+      return `cannot write key file ${path}: ${failure.reason}`;
   }
 }

@@ -45,13 +45,13 @@ test("the faults of a key file", () => {
     /Expected base16-encoded \(hex\) private key\.$/,
   );
   expect(messageOf(() => readPrivateKeyFile(keyFile(keyHex, 0o644)))).toMatch(
-    /^The private key file (.*) can be read by every user of this machine \(mode 644\); run `chmod 600 \1`$/,
+    /^private key file (.*) is readable by every user of this machine \(mode 644\): run `chmod 600 \1`$/,
   );
   for (const text of ["12", "00".repeat(32), "ff".repeat(32), keyHex + keyHex]) {
-    expect(messageOf(() => readPrivateKeyFile(keyFile(text)))).toMatch(/holds no private key/);
+    expect(messageOf(() => readPrivateKeyFile(keyFile(text)))).toMatch(/invalid private key in/);
   }
-  expect(messageOf(() => readPrivateKeyFile(join(folder, "missing")))).toMatch(/^Cannot read .*ENOENT/);
-  expect(messageOf(() => readPrivateKeyFile(folder))).toMatch(/^Cannot read .*EISDIR/);
+  expect(messageOf(() => readPrivateKeyFile(join(folder, "missing")))).toMatch(/^cannot read .*ENOENT/);
+  expect(messageOf(() => readPrivateKeyFile(folder))).toMatch(/^cannot read .*EISDIR/);
   expect(messageOf(() => readPrivateKeyFile(keyFile("0".repeat(100_000))))).toMatch(/larger than 16384 bytes$/);
 });
 
@@ -74,11 +74,11 @@ test("a wrong password, another file and an existing file are told apart from su
     () => readEncryptedKeyFile(paths.publicKeyHex, "secret"),
     () => readEncryptedKeyFile(paths.publicKeyPem, "secret"),
   ]) {
-    expect(messageOf(run)).toMatch(/cannot be opened: wrong password, or no encrypted secp256k1 key in PEM form$/);
+    expect(messageOf(run)).toMatch(
+      /cannot open key file .*: wrong password, or not an encrypted secp256k1 key in PEM form$/,
+    );
   }
-  expect(messageOf(() => writeKeyFiles(other, fromHex(keyHex), "secret"))).toMatch(
-    /^Cannot write the key file .*EEXIST/,
-  );
+  expect(messageOf(() => writeKeyFiles(other, fromHex(keyHex), "secret"))).toMatch(/^cannot write key file .*EEXIST/);
 });
 
 const hasOpenssl = (() => {

@@ -54,7 +54,7 @@ export async function forkPointOf(text: string, at: string | undefined): Promise
 
 /** @throws {ForkError} `otherDialect` */
 export function requireDialect({ url, f1r3node }: Pick<ForkPoint, "url" | "f1r3node">, wanted: DialectName): void {
-  const found = f1r3node === undefined ? "rnode-scala" : "rnode-rust";
+  const found = f1r3node === undefined ? "rnode" : "f1r3node";
   if (found !== wanted) throw new ForkError({ code: "otherDialect", url, found, wanted });
 }
 

@@ -32,7 +32,7 @@ export interface LoadOptions {
   /** Port of its HTTP API. */
   readonly observerHttpPort: number;
   readonly nodes: readonly SampledNode[];
-  /** Of the network; `rnode-scala` unless given. */
+  /** Of the network; `rnode` unless given. */
   readonly dialect?: NetworkDialect | undefined;
   readonly signal: AbortSignal;
   /** Is waited for before anything is asked of the nodes; left out: nothing is. */

@@ -11,7 +11,7 @@ export function configurationPage(): string {
   return page(
     "Configuration keys",
     "`packages/config/src/keys.ts`",
-    "Where values come from, and in which order: [Operating a node](../how-to/operations.md#configuration). `vedette config show` prints the same as a file to begin with.",
+    "For operators. [Operate a node](../how-to/operations.md#configuration) explains the sources of values and their order. `vedette config show` prints these keys as a new file.",
     ...[...sections].flatMap(([section, names]) => [
       `## ${section === "" ? "Without a section" : section}`,
       table(["key", "type", "default", "option of `run`, variable", "what"], names.map(row)),
@@ -34,6 +34,6 @@ function defaultText({ default: value }: Key): string {
 
 function boundsText({ min, max }: Key): string {
   if (min === undefined && max === undefined) return "";
-  if (max === undefined) return ` At least ${min}.`;
-  return min === undefined ? ` At most ${max}.` : ` From ${min} to ${max}.`;
+  if (max === undefined) return `; at least ${min}`;
+  return min === undefined ? `; at most ${max}` : `; from ${min} to ${max}`;
 }

@@ -74,13 +74,13 @@ const deployRefusals: Samples<DeployRefusal> = {
 export function errorsPage(): string {
   return page(
     "Errors and statuses",
-    "the tables and sentences in the code that each section names",
-    "Numbers and words in angle brackets stand for what the case brings with it.",
+    "the tables and texts in the code that each section names",
+    "For developers of clients. Numbers and words in angle brackets stand for values of the case.",
     "## HTTP",
-    "`packages/api/src/http/openapi.ts`. Routes of the reference refuse with 400 and a JSON text (50 §1.3); 429 and 503 come with `Retry-After`.",
+    "`packages/api/src/http/openapi.ts`. Routes of rnode refuse with 400 and a JSON text (50 §1.3); 429 and 503 come with `Retry-After`.",
     table(["status", "what"], Object.entries(refusalStatuses)),
     "## gRPC",
-    "A request that cannot be answered is no failed call: the answer's `error` has the words (50 §3.2). The call itself fails with `RESOURCE_EXHAUSTED` where the node has no time for it now, `DEADLINE_EXCEEDED`, `CANCELLED`, `UNIMPLEMENTED`, and `NOT_FOUND` of health and reflection.",
+    "A refused request is not a failed call: `error` of the response has the text (50 §3.2). The call itself fails with `RESOURCE_EXHAUSTED` if the node is overloaded, `DEADLINE_EXCEEDED`, `CANCELLED`, `UNIMPLEMENTED`, and `NOT_FOUND` of health and reflection.",
     "## Closed streams of events",
     "Codes of WebSocket close frames of `/v2/events`: `packages/api/src/events/eventKinds.ts`.",
     table(
@@ -110,7 +110,7 @@ export function errorsPage(): string {
     "`packages/client/src/wallet/WalletError.ts`.",
     sentences(walletFailures, (failure) => new WalletError(failure).message),
     "## Commands",
-    "`error.code` of commands with `--json`, beside those of ClientError: `packages/cli/src/client/CommandError.ts`. A command line that is not understood is `usage`, an interruption `cancelled`, anything else `failed`.",
+    "`error.code` of commands with `--json`, beside those of ClientError: `packages/cli/src/client/CommandError.ts`. Other codes: `usage` for an invalid command line, `cancelled` for an interruption, `failed` for anything else.",
     sentences(commandFailures, (failure) => new CommandError(failure).message),
   );
 }

@@ -14,10 +14,10 @@ export function grpcMethodsPage(): string {
   return page(
     "gRPC methods",
     "the services of `packages/server/src/grpc/grpcServers.ts`, generated from `packages/api/proto`",
-    "Every port also has `grpc.health.v1.Health` and reflection (`v1`, `v1alpha`), by which `grpcurl` lists all of this. The port for everybody answers gRPC-web and Connect, too. What goes wrong is told in the answer's `error`; statuses of gRPC itself: [Errors and statuses](errors.md#grpc).",
+    "For developers of clients. Every port also serves `grpc.health.v1.Health` and reflection (`v1`, `v1alpha`) for `grpcurl`. The public port also answers gRPC-web and Connect. Refusals are in `error` of the response; gRPC statuses: [Errors and statuses](errors.md#grpc).",
     ...services.flatMap(([port, all]) => [`## ${ports[port]}`, ...all.map(serviceText)]),
     "## Messages",
-    "Without those of terms (`rhoapi`): `packages/api/proto/rhoapi/terms.proto`.",
+    "Messages of terms (`rhoapi`) are in `packages/api/proto/rhoapi/terms.proto`.",
     ...messagesOf(Object.values(grpcServices).flat()).flatMap((message) => [
       `### ${message.typeName}`,
       message.fields.length === 0 ? "Empty." : table(["field", "number", "type"], message.fields.map(fieldRow)),

@@ -37,14 +37,14 @@ export function httpRoutesPage(): string {
   return page(
     "HTTP routes",
     "the contracts in `packages/api/src/http` that the servers register",
-    "Shapes of requests and answers with examples: `GET /openapi.json` of a node, or its pages at `/docs`. Integers of 64 bits are JSON numbers: read them without loss. What statuses mean: [Errors and statuses](errors.md#http). `/ws/events` is the reference's WebSocket of events (50 §4).",
+    "For developers of clients. `GET /openapi.json` of a node, or its pages at `/docs`, has schemas and examples. 64-bit integers are JSON numbers: read them without loss. [Errors and statuses](errors.md#http) explains statuses. `/ws/events` is rnode's event WebSocket (50 §4).",
     "## For everybody (port 40403)",
     ...grouped(users),
     "## For the operator (port 40405)",
-    "Beside these the operator's port answers the versioned routes below `/api/v1`.",
+    "The operator's port also serves the versioned routes below `/api/v1`.",
     ...grouped(operator),
-    "## On networks of the newer node (`dialect = rnode-rust`)",
-    "These stand in the place of the routes at the same paths, or beside the others; `/api/data-at-name` and `/api/transactions/{hash}` are not there (50 §10).",
+    "## On f1r3node networks (`dialect = f1r3node`)",
+    "These replace the routes at the same paths, or add to them; `/api/data-at-name` and `/api/transactions/{hash}` do not exist (50 §10).",
     ...grouped(others),
   );
 }

@@ -15,9 +15,9 @@ export function lintRulesPage(): string {
 }
 
 const introduction = [
-  "`vedette lint` looks for these. A comment switches rules off: `// lint: allow race` behind something for its line,",
-  "alone on a line for the next one; `// lint: allow-in-file race, unused-name` for the whole file. What the compiler",
-  "refuses is an error under the name of its class and cannot be switched off.",
+  "For authors of contracts. `vedette lint` checks these rules. A comment disables rules: `// lint: allow race` for its line,",
+  "alone on a line for the next one; `// lint: allow-in-file race, unused-name` for the complete file. Compiler errors have",
+  "the name of their class and cannot be disabled.",
 ].join(" ");
 
 function fenced(program: string): string {

@@ -24,7 +24,7 @@ export function metricsPage(): string {
   return page(
     "Metrics",
     "`packages/node/src/observe/meters.ts`, `watchNode.ts` and `replica/watchReplica.ts`",
-    "`GET /metrics` on the HTTP port, in Prometheus' text form. Numbers that the reference has, have its names and its way of printing (`3.0`). No label has values that strangers can choose. Beside these stand the usual `process_*` and `nodejs_*` of the process; `nodejs_eventloop_lag_*_seconds` tells how late the main thread is. Those of a replica (`vedette_replica_…`) are told by replicas alone. Dashboard and alerts: [Operating a node](../how-to/operations.md#metrics); of a fleet: [Growing to a fleet](../scale.md).",
+    "For operators. `GET /metrics` on the HTTP port serves these metrics in Prometheus' text format. Metrics of rnode keep their names and number format (`3.0`). Clients and peers cannot choose label values. The usual `process_*` and `nodejs_*` metrics are also present; `nodejs_eventloop_lag_*_seconds` is the delay of the main thread. Only replicas serve `vedette_replica_…`. Dashboard and alerts: [Operate a node](../how-to/operations.md#metrics); of a fleet: [Scale reads](../how-to/scale-reads.md).",
     table(["name", "kind", "labels", "what"], metrics.map(row)),
   );
 }

@@ -8,7 +8,7 @@ export function schemaPage(): string {
   return page(
     "Tables of the index",
     "`packages/indexer/src/schema`",
-    "What `index.enabled` keeps, for SQL (`vedette sql`, or a PostgreSQL of one's own) and, but for the inner tables, for GraphQL (`/graphql`). Hashes, keys and ids are hexadecimal digits; amounts in dust are integers, 100,000,000 of them a token. On SQLite truth is 1 or 0, JSON and times are texts. What it means: [chapter 60](../protocol/60-index.md).",
+    "For users of SQL and GraphQL. These tables exist with `index.enabled`, for SQL (`vedette sql`, or your PostgreSQL) and, except the inner tables, for GraphQL (`/graphql`). Hashes, keys and ids are hexadecimal; amounts are integers in the smallest unit, 100,000,000 per token. In SQLite booleans are 1 or 0, JSON and times are text. Details: [chapter 60](../protocol/60-index.md).",
     "## Tables and views",
     table(
       ["name", "of", "what"],
@@ -16,7 +16,7 @@ export function schemaPage(): string {
     ),
     ...shown.map(tableText),
     "## Inner tables",
-    "What the ecosystem's tables are made from: for SQL only, and free to change.",
+    "Sources of the ecosystem's tables: for SQL only, may change.",
     ...inner.map(tableText),
   );
 }

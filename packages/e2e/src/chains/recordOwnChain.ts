@@ -148,7 +148,7 @@ function factsOf(block: Block, { chain }: SoloValidator, merged: MergedScope | u
 
 function networkFacts() {
   return {
-    ...{ dialect: "rnode-scala", shard: "root", networkId: "vedette-own" },
+    ...{ dialect: "rnode", shard: "root", networkId: "vedette-own" },
     nodes: "three validators of our own: v1 and v2 side by side, then v3",
     wallets: Object.entries(wallets).map(([name, balance]) => ({ address: addressOf(name), balance: String(balance) })),
     ...{ maxNumberOfParents: maximumParents, faultToleranceThreshold, synchronyConstraintThreshold: 0, ...epochs },

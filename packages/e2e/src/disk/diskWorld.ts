@@ -33,7 +33,7 @@ const f1r3nodeConsensusRules = { ...severalParents, maximumParentDepth: 15 };
 
 /** What is configured where blocks may have several parents. */
 export function rulesOf(dialect: Dialect["name"]): typeof severalParents {
-  return dialect === "rnode-rust" ? f1r3nodeConsensusRules : severalParents;
+  return dialect === "f1r3node" ? f1r3nodeConsensusRules : severalParents;
 }
 
 const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;

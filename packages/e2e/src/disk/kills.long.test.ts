@@ -10,8 +10,8 @@ import { makeDiskWorld } from "./makeDiskWorld.js";
 /** As many more in each dialect are made by `observer.long.test.ts` amid synchronizations over sockets. */
 const kills = Number(process.env["VEDETTE_LONG_STAGE_KILLS"] ?? 30);
 const stages = [
-  ...[...diskStages, ...longChainStages].map((stage) => ({ stage, dialect: "rnode-scala" as const })),
-  ...f1r3nodeDiskStages.map((stage) => ({ stage, dialect: "rnode-rust" as const })),
+  ...[...diskStages, ...longChainStages].map((stage) => ({ stage, dialect: "rnode" as const })),
+  ...f1r3nodeDiskStages.map((stage) => ({ stage, dialect: "f1r3node" as const })),
 ];
 
 test(`${kills} kills amid each of ${stages.map(({ stage, dialect }) => `${stage} (${dialect})`).join(", ")}: nothing promised is lost, and the end is the same`, async () => {
@@ -19,7 +19,7 @@ test(`${kills} kills amid each of ${stages.map(({ stage, dialect }) => `${stage}
   const seed = seedOfToday();
   const waiting = [...stages];
   try {
-    const worlds = { "rnode-scala": await makeDiskWorld(), "rnode-rust": await makeDiskWorld("rnode-rust") };
+    const worlds = { rnode: await makeDiskWorld(), f1r3node: await makeDiskWorld("f1r3node") };
     // Several at a time: much of a short life is waiting.
     const lane = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

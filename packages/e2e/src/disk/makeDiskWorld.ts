@@ -8,12 +8,12 @@ import { type DiskFixture, deploysAt, importedAt, lineLength, rulesOf, stateTabl
 const rounds = 3;
 
 /** Makes the blocks, in memory. */
-export async function makeDiskWorld(dialect: Dialect["name"] = "rnode-scala"): Promise<DiskFixture> {
+export async function makeDiskWorld(dialect: Dialect["name"] = "rnode"): Promise<DiskFixture> {
   const genesis = await accountGenesis(dialect);
   const beginning = { dialect, genesis };
   const line = await makeLine(beginning);
   const merging = await makeMerging(beginning);
-  return { ...beginning, line, merging, states: dialect === "rnode-scala" ? await statesOf(genesis, line) : noStates };
+  return { ...beginning, line, merging, states: dialect === "rnode" ? await statesOf(genesis, line) : noStates };
 }
 
 type Beginning = Pick<DiskFixture, "dialect" | "genesis">;
@@ -33,7 +33,7 @@ async function validatorOf(
 async function statesOf(genesis: Block, line: readonly Block[]): Promise<DiskFixture["states"]> {
   const store = new MemoryStore(tablesOf("state"));
   const executor = executorHere(new StateExecutor(store));
-  const options = { executor, rules: rulesOf("rnode-scala"), nowMs: () => timeAt(lineLength) };
+  const options = { executor, rules: rulesOf("rnode"), nowMs: () => timeAt(lineLength) };
   const server = await SoloValidator.begin("v2", genesis, options);
   for (const block of line.slice(0, importedAt)) await taken(server, block);
   const entries = stateTables.map((name) => [name, [...store.table(name).range()]]);

@@ -11,8 +11,8 @@ const note = why === undefined ? "" : ` (skipped: ${why})`;
 const disks = Number(process.env["VEDETTE_LONG_DISKS"] ?? 100);
 
 const networks = [
-  ["a node", "rnode-scala", diskStages],
-  ["a node of the newer dialect", "rnode-rust", f1r3nodeDiskStages],
+  ["a node", "rnode", diskStages],
+  ["a node of the newer dialect", "f1r3node", f1r3nodeDiskStages],
 ] as const;
 
 describe.skipIf(why !== undefined).each(networks)(

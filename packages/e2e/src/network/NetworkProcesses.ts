@@ -40,7 +40,7 @@ export interface ListedBlock {
 type VariablesOf = (name: string) => Readonly<Record<string, string>>;
 
 /** Networks of either node are tried alike. */
-export const dialectNames: readonly NetworkSettings["dialect"][] = ["rnode-scala", "rnode-rust"];
+export const dialectNames: readonly NetworkSettings["dialect"][] = ["rnode", "f1r3node"];
 
 const pollMs = 250;
 /** Measured once: it is asked for with every look. */

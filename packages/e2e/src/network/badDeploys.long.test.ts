@@ -98,7 +98,7 @@ describe("bad deploys", () => {
     await network.finalizes(network.names, lfb.blockInfo.blockNumber);
     const { blocks: mainChain, finalized } = await expectAgreement(network);
     // Where there may be several parents, what is final is more than the main chain.
-    const isMerging = dialect === "rnode-rust";
+    const isMerging = dialect === "f1r3node";
     const blocks = isMerging ? await finalBlocks(network, finalized) : mainChain;
     const found = await deploysOf(network, blocks);
     const lost = poor.map(({ signature }) => toHex(signature)).filter((id) => !found.has(id));

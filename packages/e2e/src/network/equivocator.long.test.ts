@@ -15,7 +15,7 @@ const cases: readonly (readonly [what: string, options: EquivocatorOptions])[] =
   ],
   [
     "judged by the newer dialect: the others go on, and slash it",
-    { judgeBy: "arrival", dialect: "rnode-rust", further: 2, slashes: true },
+    { judgeBy: "arrival", dialect: "f1r3node", further: 2, slashes: true },
   ],
 ];
 

@@ -25,9 +25,9 @@ export interface EquivocatorOptions {
 
 /** A validator whose data was put back to an older copy equivocates; the others go on, and slash it where they shall. */
 export async function expectEquivocatorSlashed(options: EquivocatorOptions): Promise<void> {
-  const { judgeBy, further, slashes, dialect = "rnode-scala" } = options;
+  const { judgeBy, further, slashes, dialect = "rnode" } = options;
   const settings = { validators: 3, rhythmMs: 1_000, judgeBy, dialect };
-  await using network = await NetworkProcesses.start(settings, { "casper.slash-unconfirmed": slashes });
+  await using network = await NetworkProcesses.start(settings, { "casper.slash-without-confirmation": slashes });
   const offender = "validator3";
   const key = network.validatorKey(offender);
   const others = network.names.filter((name) => name !== offender);
@@ -40,7 +40,7 @@ export async function expectEquivocatorSlashed(options: EquivocatorOptions): Pro
   expect(await hasStake(network, key)).toBe(!slashes);
   expect((await slashedMoney(network)) - before).toBe(slashes ? genesisStake : 0n);
   // By the newer node's rules both of two blocks made at once may be valid (61 §15.5).
-  await expectAgreement(network, others, judgeBy === "evidence" || dialect === "rnode-rust" ? key : undefined);
+  await expectAgreement(network, others, judgeBy === "evidence" || dialect === "f1r3node" ? key : undefined);
 }
 
 /** What validators have at stake from the first block on. */
@@ -94,7 +94,7 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   network.configure(offender, {});
   network.restart(offender);
   // By the newer node's rules the first of them that it hears of is invalid for it, and so is what builds on that.
-  if (network.dialect === "rnode-scala")
+  if (network.dialect === "rnode")
     await network.until("the validator tells of its key's other blocks", async () => {
       return network.log(offender, 10_000).includes("was made with this node's key, but not by this node");
     });

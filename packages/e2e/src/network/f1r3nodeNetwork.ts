@@ -39,8 +39,8 @@ export async function expectF1r3nodeNetwork(trial: F1r3nodeNetworkTrial): Promis
   const { blocks, kills, bonds, equivocates } = trial;
   const epochLength = equivocates ? 120 : 20;
   const settings = { validators: equivocates ? 4 : 3, wallets: 10, rhythmMs, epochLength, quarantineLength: 10 };
-  const slashing = { "casper.slash-unconfirmed": equivocates };
-  await using network = await NetworkProcesses.start({ ...settings, dialect: "rnode-rust" }, slashing);
+  const slashing = { "casper.slash-without-confirmation": equivocates };
+  await using network = await NetworkProcesses.start({ ...settings, dialect: "f1r3node" }, slashing);
   await network.finalizes(network.names, 2);
   const slashedBefore = await slashedMoney(network);
   const { wallets } = network;

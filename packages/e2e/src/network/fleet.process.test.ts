@@ -33,7 +33,7 @@ describe.skipIf(why !== undefined)("vedette fleet", () => {
     const basePort = await freePortRange(ports);
     fleet = new CommandProcess([
       ...["fleet", `--dir=${join(folder, "net")}`, `--nats-server=${server}`, `--base-port=${basePort}`],
-      ...["--validators=1", "--replicas=2", "--rhythm=1s", "--json"],
+      ...["--validators=1", "--replicas=2", "--block-interval=1s", "--json"],
     ]);
     const { name, replicas: members } = await factsOf(fleet);
     const here = `http://127.0.0.1:${name.http}`;

@@ -28,7 +28,7 @@ test.each([1, 2, 3])(
       await untilHistoryBegins(node);
       await sleep((kill % 10) * 100);
       await node.kill();
-      isProven = node.lines.some((line) => line.includes("All blocks since genesis are replayed"));
+      isProven = node.lines.some((line) => line.includes("History verified since genesis"));
     }
     const node = await network.observer("importState", "late", rules);
     await untilSynced(node, server);

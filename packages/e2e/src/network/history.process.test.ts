@@ -24,7 +24,7 @@ test.each(usualCases(["recorded", "made"]))(
     const server = kind === "made" ? await network.serveMade(make, rules) : await network.serve();
     const folder = join(network.folder, "late");
     mkdirSync(folder);
-    writeFileSync(join(folder, "rnode.conf"), 'sync.verify-after = "0 seconds"\n');
+    writeFileSync(join(folder, "rnode.conf"), 'sync.verify-delay = "0 seconds"\n');
     const first = await network.observer("importState", "late", rules);
     await untilSynced(first, server);
     const { verifiedFrom: from, history } = await syncOf(first);

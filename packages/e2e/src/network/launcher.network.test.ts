@@ -37,7 +37,7 @@ test("the command: starts, ends in order, goes on at the next start; nodes of a 
     launchers.push(launcher);
     return launcher;
   };
-  const first = launch(["--validators", "1", "--rhythm", "1s"]);
+  const first = launch(["--validators", "1", "--block-interval", "1s"]);
   const begun = await first.message(({ type }) => type === "network");
   expect(begun.isNew).toBe(true);
   await first.observes(1);
@@ -58,7 +58,7 @@ test("the command: starts, ends in order, goes on at the next start; nodes of a 
   await next.end("SIGKILL");
 
   // The nodes that were left behind end by themselves, and the next launcher waits for that.
-  const last = launch(["--fresh", "--validators", "1"]);
+  const last = launch(["--reset", "--validators", "1"]);
   const anew = await last.message(({ type }) => type === "network");
   expect(anew.isNew).toBe(true);
   expect(anew.networkId).not.toBe(begun.networkId);

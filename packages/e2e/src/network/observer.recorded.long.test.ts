@@ -27,7 +27,7 @@ function killedSyncs(chain: string): void {
     await using network = new RecordedNetwork(chain);
     const server = await network.serve();
     const { wallets } = JSON.parse(readFileSync(join(chainDirectory(chain), "network.json"), "utf8"));
-    const isF1r3node = network.dialect.name === "rnode-rust";
+    const isF1r3node = network.dialect.name === "f1r3node";
     const term = balanceTerm(wallets[0].address, network.dialect.name);
     // In full it tells what was moved, too, where that is known already.
     const last = `/last-finalized-block${isF1r3node ? "?view=summary" : ""}`;

@@ -56,14 +56,14 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
       ...[`--api-port-http=${ports[0]}`, `--api-port-admin-http=${ports[1]}`],
       ...[`--api-port-grpc-external=${ports[2]}`, `--api-port-grpc-internal=${ports[3]}`],
     ];
-    const replica = new CommandProcess(args, { VEDETTE_API_SERVER_DRAIN_TIME: `${drainSeconds} seconds` });
+    const replica = new CommandProcess(args, { VEDETTE_API_SERVER_DRAIN_TIMEOUT: `${drainSeconds} seconds` });
     return { replica, here: `http://127.0.0.1:${ports[0]}` };
   };
   const snapshotOf = async (shard: string) => {
     const place = join(folder, "snapshots");
     mkdirSync(place, { recursive: true });
     const making = new CommandProcess([
-      ...["snapshot", "create", `--data-dir=${join(folder, "chain")}`, `--place=${place}`, shard, "--json"],
+      ...["snapshot", "create", `--data-dir=${join(folder, "chain")}`, `--location=${place}`, shard, "--json"],
     ]);
     expect(await making.ended()).toBe(0);
     const { block } = JSON.parse(making.said) as { block: { hash: string; number: number } };

@@ -28,7 +28,7 @@ test.skipIf(why !== undefined)(
   "a replica follows validators of the newer dialect that make blocks side by side, through kills, and has what they have",
   async () => {
     await using nats = await NatsServer.start();
-    const dialect = "rnode-rust";
+    const dialect = "f1r3node";
     await using network = await NetworkProcesses.start({ validators: 3, wallets: 3, rhythmMs: 1_000, dialect });
     await network.finalizes(network.names, 2);
     const { directory } = network.node("observer").plan;
@@ -38,7 +38,7 @@ test.skipIf(why !== undefined)(
     await using _publisher = new CommandProcess(["publish", `--data-dir=${maker}`, ...names]);
     const place = join(directory, "..", "snapshots");
     mkdirSync(place);
-    const making = new CommandProcess(["snapshot", "create", `--data-dir=${directory}`, `--place=${place}`, "--json"]);
+    const making = new CommandProcess(["snapshot", "create", `--data-dir=${directory}`, `--location=${place}`, "--json"]);
     expect(await making.ended(), making.said).toBe(0);
     const { block } = JSON.parse(making.said) as { block: { hash: string; number: number } };
     await using replica = await ReplicaProcess.start("replica", join(directory, "..", "replica"), {

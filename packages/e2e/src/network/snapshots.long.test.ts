@@ -85,25 +85,25 @@ test.each(dialectNames)(
     const place = join(directory, "..", "snapshots");
     mkdirSync(place);
     const made = JSON.parse(
-      (await snapshot(["create", `--data-dir=${directory}`, `--place=${place}`, "--json"]))!,
+      (await snapshot(["create", `--data-dir=${directory}`, `--location=${place}`, "--json"]))!,
     ) as Facts;
     const { hash, number } = made.block;
     expect(made.nodes).toBeGreaterThan(100);
-    expect(made.horizon !== undefined).toBe(dialect === "rnode-rust");
+    expect(made.horizon !== undefined).toBe(dialect === "f1r3node");
     if (made.horizon !== undefined) {
       // Blocks without deploys lead to the state that they began with.
       expect(made.horizon.states).toBeGreaterThan(0);
       expect(made.horizon.numbers).toBeGreaterThan(3);
     }
-    expect(await snapshot(["verify", `--place=${place}`])).toContain("all is well");
-    expect(await snapshot(["list", `--place=${place}`])).toContain(`#${number}`);
+    expect(await snapshot(["verify", `--location=${place}`])).toContain("all is well");
+    expect(await snapshot(["list", `--location=${place}`])).toContain(`#${number}`);
 
     const restoring = ({ directory: path }: NodePlan) => [
-      ...[`--data-dir=${path}`, `--place=${place}`, `--block=${hash}`, `--dialect=${dialect}`],
+      ...[`--data-dir=${path}`, `--location=${place}`, `--block=${hash}`, `--dialect=${dialect}`],
     ];
     let kills = 0;
     await network.join("late", "observer", {
-      more: { "protocol-client.disable-lfs": false, "sync.verify-after": "0 seconds" },
+      more: { "protocol-client.disable-lfs": false, "sync.verify-delay": "0 seconds" },
       prepare: async (plan) => {
         kills = await restoreThroughKills(restoring(plan), plan.directory);
       },

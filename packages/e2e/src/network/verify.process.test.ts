@@ -60,7 +60,7 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
   const worker = (path: string, network: string, name: string) =>
     begin("verify-worker", path, network, [`--name=${name}`, "--max-number-of-parents=1"]);
   const coordinator = (path: string, network: string) =>
-    begin("verify-history", path, network, [`--heights=${heights}`, `--lease=${leaseSeconds}`, "--once"]);
+    begin("verify-history", path, network, [`--task-size=${heights}`, `--lease=${leaseSeconds}`, "--once"]);
   const heard = (one: CommandProcess, type: string) =>
     expect.poll(() => linesOf(one).some((line) => line.type === type)).toBe(true);
 

@@ -30,7 +30,7 @@ export class AttackedNode implements AttackedProgram, AsyncDisposable {
 
   /** Starts the network, and puts large deploys into a block. */
   static async start(): Promise<AttackedNode> {
-    const more = { "index.enabled": true, "api-server.limits.own-machine": true };
+    const more = { "index.enabled": true, "api-server.limits.apply-to-localhost": true };
     const network = await NetworkProcesses.start({ validators: 1, wallets: 3, rhythmMs: 2_000 }, more);
     await network.finalizes(network.names, 1);
     const [, rich] = network.wallets as [TestWallet, TestWallet];

@@ -82,7 +82,7 @@ export class AttackedReplica implements AttackedProgram, AsyncDisposable {
     const place = join(folder, "snapshots");
     const making = this.#with(
       new CommandProcess([
-        ...["snapshot", "create", `--data-dir=${data}`, `--place=${place}`, `--shard-name=${shardId}`, "--json"],
+        ...["snapshot", "create", `--data-dir=${data}`, `--location=${place}`, `--shard-name=${shardId}`, "--json"],
       ]),
     );
     await making.ended();

@@ -253,7 +253,7 @@ describe("proofs", () => {
     const here = (proof: string, options: Partial<VerifyProofCommand> = {}): readonly [number, string] => {
       const lines: string[] = [];
       const trusted = { root: fromHex(last().root) };
-      const asked = { names: [], kind: undefined, dialect: "rnode-scala" as const, json: false };
+      const asked = { names: [], kind: undefined, dialect: "rnode" as const, json: false };
       const command = { text: proof, trusted, ...asked };
       const exit = checkProof({ command: "verify-proof", ...command, ...options }, (line) => lines.push(line));
       return [exit, lines.join("\n")];
@@ -331,7 +331,7 @@ describe("questions that cannot be answered", () => {
   test("a state that a snapshot did not bring is named, with the oldest that is there", async () => {
     const { json } = await ask<Problem>(`/v2/state/${facts.blocks[0]!.hash}/data`, { query: { name } });
     expect(json.detail).toBe(
-      `The state ${"ee".repeat(32)} is not on this node: the oldest state here is that of block 1 (${facts.blocks[1]!.hash}); a node that began with a snapshot, or keeps few (storage.history), has no older ones.`,
+      `The state ${"ee".repeat(32)} is not on this node: the oldest state here is that of block 1 (${facts.blocks[1]!.hash}); a node that began with a snapshot, or keeps few (storage.state-retention), has no older ones.`,
     );
   });
 });

@@ -70,19 +70,19 @@ test.each([
 test("cases may be about networks of one dialect, and say what differs in the other", () => {
   const text = [
     ...["//: case both", "//: fails one", "//: newer fails another", "Nil"],
-    ...["//: case older", "//: dialect rnode-scala", "Nil", "//: case newer", "//: dialect rnode-rust", "Nil"],
+    ...["//: case older", "//: dialect rnode", "Nil", "//: case newer", "//: dialect f1r3node", "Nil"],
   ].join("\n");
-  const read = (dialect: "rnode-scala" | "rnode-rust") =>
+  const read = (dialect: "rnode" | "f1r3node") =>
     parseContractCases(text, "x", dialect).cases.map(({ name, steps }) => [name, steps[0]!.fails]);
-  expect(read("rnode-scala")).toEqual([
+  expect(read("rnode")).toEqual([
     ["both", "one"],
     ["older", undefined],
   ]);
-  expect(read("rnode-rust")).toEqual([
+  expect(read("f1r3node")).toEqual([
     ["both", "another"],
     ["newer", undefined],
   ]);
-  const ofF1r3node = "//: dialect rnode-rust\n//: case one\nNil";
+  const ofF1r3node = "//: dialect f1r3node\n//: case one\nNil";
   expect(parseContractCases(ofF1r3node, "x", "rnode-scala").cases).toEqual([]);
-  expect(parseContractCases(ofF1r3node, "x", "rnode-rust").cases).toHaveLength(1);
+  expect(parseContractCases(ofF1r3node, "x", "f1r3node").cases).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import type { Dialect } from "@vedette/protocol";
+import { type Dialect, findDialect } from "@vedette/protocol";
 import { type ContractProgram, ordinaryProgram } from "./contractProgram.js";
 
 /** One program of a case, and what it must do. */
@@ -49,7 +49,8 @@ interface Draft {
   readonly directives: Map<string, string>;
 }
 
-const directive = /^\/\/: ((?:newer )?[a-z]+)(?: (.*))?$/;
+/** `newer` is the earlier word for `f1r3node`. */
+const directive = /^\/\/: ((?:(?:f1r3node|newer) )?[a-z]+)(?: (.*))?$/;
 
 /**
  * Reads cases as contracts/README.md tells; those of another dialect are left out.
@@ -80,7 +81,7 @@ export function parseContractCases(
     else if (found.length > 0) found.at(-1)!.steps.push(step(draft, found.at(-1)!.steps.length, around));
     else throw new Error(`${file}: a step stands before the first case`);
   }
-  const cases = found.filter((one) => one.dialect === undefined || one.dialect === dialect);
+  const cases = found.filter((one) => one.dialect === undefined || nameOf(one.dialect) === dialect);
   const names = new Set(cases.map(({ name }) => name));
   if (names.size !== cases.length) throw new Error(`${file}: two cases have the same name`);
   return { deploys, contracts, cases };
@@ -88,15 +89,20 @@ export function parseContractCases(
 
 const known = [
   ..."around case then alone deployer timestamp block phlo checks silent fails own system dialect".split(" "),
-  ...["newer fails", "newer own"],
+  ...["f1r3node fails", "f1r3node own"],
 ];
 
-/** What is said of networks of the newer node stands there for what is said of all. */
+/** The name of a dialect; a file may use the name of an earlier version. */
+function nameOf(dialect: string): string {
+  return findDialect(dialect)?.name ?? dialect;
+}
+
+/** Replaces directives for all networks by those for f1r3node networks. */
 function inDialect(draft: Draft, dialect: CaseDialect): Draft {
-  if (dialect === "rnode-scala") return draft;
+  if (dialect === "rnode") return draft;
   const directives = new Map(draft.directives);
   for (const [name, value] of draft.directives)
-    if (name.startsWith("newer ")) directives.set(name.slice("newer ".length), value);
+    if (name.startsWith("f1r3node ")) directives.set(name.slice("f1r3node ".length), value);
   return { ...draft, directives };
 }
 
@@ -113,7 +119,8 @@ function draftsOf(text: string, file: string): Drafts {
   const deploys: string[] = [];
   const contracts: string[] = [];
   for (const [index, line] of text.split("\n").entries()) {
-    const [, name, value = ""] = directive.exec(line.trimEnd()) ?? [];
+    const [, written, value = ""] = directive.exec(line.trimEnd()) ?? [];
+    const name = written?.replace(/^newer /, "f1r3node ");
     if (name === undefined) {
       drafts.at(-1)?.lines.push(line);
       continue;

@@ -34,12 +34,12 @@ export interface ContractCheck {
 /** Makes a test of every case of a file, on networks of both dialects. */
 export function checkContract(check: ContractCheck): void {
   const { contracts, parameters } = check;
-  checkOn(check, "rnode-scala", {
+  checkOn(check, "rnode", {
     own: () => stateOf(rnodeShared, genesisDeploysOf(contracts, { ...testParameters(), ...parameters }, rnodeGenesis)),
     recorded: () => recordedGenesis(),
   });
   describe("on networks of the newer node", () => {
-    checkOn(check, "rnode-rust", {
+    checkOn(check, "f1r3node", {
       own: () => f1r3nodeState(contracts.flatMap(f1r3nodeNames), parameters),
       recorded: () => f1r3nodeRecordedGenesis(),
     });
@@ -48,7 +48,7 @@ export function checkContract(check: ContractCheck): void {
 
 /** Makes a test of every case of a file that is about networks of the newer node alone. */
 export function checkF1r3nodeContract(check: Pick<ContractCheck, "file" | "alsoOnRecorded">): void {
-  checkOn(check, "rnode-rust", {
+  checkOn(check, "f1r3node", {
     own: () => f1r3nodeState(f1r3nodeContracts),
     recorded: () => f1r3nodeRecordedGenesis(),
   });

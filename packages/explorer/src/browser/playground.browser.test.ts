@@ -15,7 +15,7 @@ afterAll(async () => {
   await chain?.[Symbol.asyncDispose]();
 });
 
-describe.each(usualCases(["rnode-scala", "rnode-rust"] as const))("on a chain of %s", (dialect) => {
+describe.each(usualCases(["rnode", "f1r3node"] as const))("on a chain of %s", (dialect) => {
   let own: ExplorerTestChain;
 
   beforeAll(async () => {

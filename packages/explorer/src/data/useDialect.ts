@@ -8,5 +8,5 @@ export function useDialect(): NetworkDialect {
 
 /** Nodes of newer networks alone tell how long an epoch is. @spec 50 §10 */
 export function dialectOfStatus(status: { readonly epochLength?: number | undefined } | undefined): NetworkDialect {
-  return status?.epochLength === undefined ? "rnode-scala" : "rnode-rust";
+  return status?.epochLength === undefined ? "rnode" : "f1r3node";
 }

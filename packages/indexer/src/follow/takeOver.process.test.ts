@@ -178,7 +178,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     await second.reaches(34);
     goOn();
     expect(await first.told("indexFailed")).toMatchObject({
-      reason: "Another process has become the index's writer meanwhile, as this one had said nothing for a while",
+      reason: "lost the writer lease: another process took it after a silence of this one",
     });
     expect(await first.told("indexStandsBy")).toMatchObject({ writer: "second" });
     await first[Symbol.asyncDispose]();
@@ -201,7 +201,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
       await using third = await Member.start(place, "third", stranger);
       expect(await third.told("indexFailed")).toMatchObject({
         reason: expect.stringContaining(
-          "Of height 28 the index has another final block than this node, written by first",
+          "the final block of height 28 in the index, written by first, differs from this node",
         ),
       });
     }

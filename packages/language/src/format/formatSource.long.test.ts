@@ -4,8 +4,8 @@ import { programs, tokenTexts, trivia } from "../testing/commentedPrograms.js";
 import { formatFault } from "../testing/formatFault.js";
 
 test.each([
-  ["rnode", "rnode-scala"],
-  ["f1r3node", "rnode-rust"],
+  ["rnode", "rnode"],
+  ["f1r3node", "f1r3node"],
 ] as const)("every program in the vectors of %s is formatted without a change of its term", (set, dialect) => {
   const faults = [...vectorPrograms(set)]
     .map((term) => ({ term: term.slice(0, 500), fault: formatFault(term, dialect) }))

@@ -16,8 +16,8 @@ describe("what is formatted keeps its term and its comments, and is not formatte
   });
 
   test.each([
-    ["rnode", "rnode-scala"],
-    ["f1r3node", "rnode-rust"],
+    ["rnode", "rnode"],
+    ["f1r3node", "f1r3node"],
   ] as const)("programs of up to 60 characters in the vectors of %s", (set, dialect) => {
     const all = [...vectorPrograms(set)].filter(({ length }) => length <= 60);
     expect(all.length).toBeGreaterThan(500);

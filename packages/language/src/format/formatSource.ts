@@ -35,7 +35,7 @@ function parsedForLayout(source: string, language: Language): ProgramSource {
     const isOfSyntax = error instanceof InterpreterError && ["SyntaxError", "LexerError"].includes(error.failure.class);
     if (!isOfSyntax || !isF1r3nodeProgram(source)) throw error;
     throw new Error(
-      "What only the newer node's grammar knows is in this program: lay it out with --dialect rnode-rust.",
+      "What only the newer node's grammar knows is in this program: lay it out with --dialect f1r3node.",
       { cause: error },
     );
   }

@@ -21,8 +21,8 @@ const f1r3nodeTestPrograms: readonly string[] = [
 
 /** Together they have every construct of the grammars of networks. */
 export const programs = [
-  ...firstPrograms.map((source) => ({ dialect: "rnode-scala", source }) as const),
-  ...f1r3nodeTestPrograms.map((source) => ({ dialect: "rnode-rust", source }) as const),
+  ...firstPrograms.map((source) => ({ dialect: "rnode", source }) as const),
+  ...f1r3nodeTestPrograms.map((source) => ({ dialect: "f1r3node", source }) as const),
 ];
 
 type ProgramOfDialect = (typeof programs)[number];

@@ -4,7 +4,7 @@ import { formatSource } from "../format/formatSource.js";
 import { type Language, type LanguageDialect, languageOf } from "../Language.js";
 
 /** What is wrong with how a program is formatted; `undefined` for one that is formatted well, and for what is none. */
-export function formatFault(source: string, dialect: LanguageDialect = "rnode-scala"): string | undefined {
+export function formatFault(source: string, dialect: LanguageDialect = "rnode"): string | undefined {
   const language = languageOf(dialect);
   const before = commentsOf(source, language);
   if (before === undefined) return undefined;

@@ -133,7 +133,7 @@ test("a directory that is in use, absent, of another network or of a newer versi
   writeFileSync(join(path, "dialect"), "rnode-other\n");
   for (const use of [read, write, () => openReadOnly(path)])
     await expect(use()).rejects.toThrow("dialect 'rnode-other', which this version does not know");
-  await expect(openForFilling(path, "rnode-scala")).rejects.toThrow("holds a chain of the dialect 'rnode-other'");
+  await expect(openForFilling(path, "rnode")).rejects.toThrow("holds a chain of the dialect 'rnode-other'");
   rmSync(join(path, "dialect"));
   expect(files()).toEqual(before);
   const file = join(path, "state", "data.mdb");

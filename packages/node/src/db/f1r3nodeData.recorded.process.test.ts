@@ -55,7 +55,7 @@ describe("a data directory with a chain of the newer node", () => {
 
   test("is opened by the dialect that it names, and nothing in it is wrong", async () => {
     await using data = await open(false);
-    expect(data.dialect.name).toBe("rnode-rust");
+    expect(data.dialect.name).toBe("f1r3node");
     expect(dataStats(data)).toMatchObject({ blocks: 25, lowestHeight: 0n, highestHeight: 10n, finalHeight: 7n });
     const found = await verifyData(data, quiet, signal);
     expect(found).toMatchObject({ blocks: 25, problems: [], problemCount: 0 });

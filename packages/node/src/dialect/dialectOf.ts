@@ -4,8 +4,8 @@ import type { NodeDialect } from "./NodeDialect.js";
 import { rnodeDialect } from "./rnodeDialect.js";
 
 const dialects: Readonly<Record<DialectName, NodeDialect>> = {
-  "rnode-scala": rnodeDialect,
-  "rnode-rust": f1r3nodeDialect,
+  rnode: rnodeDialect,
+  f1r3node: f1r3nodeDialect,
 };
 
 /** The dialect of the configured network. @spec 50 §5.3 */

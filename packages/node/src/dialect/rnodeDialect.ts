@@ -15,7 +15,7 @@ export const rnodeDialect: NodeDialect = {
   f1r3nodeFacts: () => undefined,
   genesis: {
     form: rnodeGenesis,
-    judgesByEvidence: (config) => config["casper.genesis-block-data.judge-by-evidence"],
+    judgesByEvidence: (config) => config["casper.genesis-block-data.equivocation-evidence"],
     stakes: (executor, root) => executor.bonds(root),
   },
   consensus({ executor, store, provideState, listener, bonds }) {

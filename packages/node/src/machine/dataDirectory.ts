@@ -99,7 +99,8 @@ const longestMark = 64;
 
 /** @throws {DataDirectoryError} `otherDialect` */
 export function requireDialect(path: string, expected: Dialect["name"]): void {
-  const dialect = markedDialect(path);
+  const marked = markedDialect(path);
+  const dialect = findDialect(marked)?.name ?? marked;
   if (dialect !== expected) throw new DataDirectoryError({ code: "otherDialect", path, dialect, expected });
 }
 

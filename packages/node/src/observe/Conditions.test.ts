@@ -21,7 +21,7 @@ test("a condition is told with since when, once when it begins and once when it 
   expect(held.note([])).toEqual([]);
   expect(held.note([])).toEqual([]);
   expect(lines).toEqual([
-    "warn stalled: no block has got done. Look at the log, at the peers and at the machine's processors and disk; start the node again.",
+    "warn stalled: no block has got done. Check the log, the peers, and the machine's processors and disk; restart the node.",
     "info stalled is over, after 6 s.",
   ]);
 });

@@ -59,7 +59,7 @@ test("silent validators are told with their stake, and why finality stalled with
   ]);
   expect(view.standsSinceMs).toBe(startMs);
   const text =
-    "2 of 3 validators silent since 2026-01-02T03:04:07Z, finality stalled at #0 because the others hold 10 % of the stake and 56 % is needed";
+    "2 of 3 validators silent since 2026-01-02T03:04:07Z, finality stalled at #0 because the others hold 10 % of the stake, 56 % needed";
   expect(view.reason).toBe(text);
   expect(chain.line()).toBe(`${text}.`);
   expect(chain.line()).toBeUndefined();
@@ -73,7 +73,7 @@ test("one that is silent while finality goes on is told alone; that all speak ag
   chain.watch.onChainEvent({ type: "lastFinalizedChanged" } as ChainEvent);
   expect(chain.line()).toBe("1 of 3 validators silent since 2026-01-02T03:04:05Z.");
   chain.block("v1", 0);
-  expect(chain.line()).toBe("Finality moves, and all validators make blocks again.");
+  expect(chain.line()).toBe("Finality progresses, and all validators propose again.");
   expect(chain.line()).toBeUndefined();
 });
 
@@ -83,14 +83,14 @@ test("where nobody makes blocks, that is told only if blocks wait to be final", 
   expect(idle.view()).toMatchObject({ silentValidators: [], standsSinceMs: undefined, reason: undefined });
   idle.block("v1", silenceMs / 1_000 + 1);
   expect(idle.view()?.reason).toMatch(
-    /^3 of 3 validators silent .*, finality stalled at #0 because nobody makes blocks$/,
+    /^3 of 3 validators silent .*, finality stalled at #0 because no validator proposes$/,
   );
 });
 
 test("validators that make blocks without agreement, and a threshold that none can reach, are causes of their own", () => {
   for (const [threshold, cause] of [
-    [0.1, "those who make blocks do not agree on the blocks above yet"],
-    [1, "no agreement can be as large as casper.fault-tolerance-threshold asks for"],
+    [0.1, "the proposing validators do not agree on later blocks yet"],
+    [1, "casper.fault-tolerance-threshold is higher than any agreement can be"],
   ] as const) {
     const chain = new WatchedChain(threshold);
     for (let round = 0; round < 30; round += 1) for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 1);

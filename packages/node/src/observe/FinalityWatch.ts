@@ -88,7 +88,7 @@ export class FinalityWatch {
     const wasSaid = this.#said !== "" && this.#said !== "false";
     this.#said = state;
     if (reason !== undefined) return warn(`${reason}.`);
-    return wasSaid ? info("Finality moves, and all validators make blocks again.") : undefined;
+    return wasSaid ? info("Finality progresses, and all validators propose again.") : undefined;
   }
 
   #heardSince(key: string): number {
@@ -129,11 +129,10 @@ function sentence({ final, stands, validators, silent }: Facts, speaking: Speaki
 }
 
 function cause(areAllSilent: boolean, { stake, total, needed }: Speaking): string {
-  if (areAllSilent) return "nobody makes blocks";
-  if (needed > total) return "no agreement can be as large as casper.fault-tolerance-threshold asks for";
-  if (stake < needed)
-    return `the others hold ${share(stake, total)} of the stake and ${share(needed, total)} is needed`;
-  return "those who make blocks do not agree on the blocks above yet";
+  if (areAllSilent) return "no validator proposes";
+  if (needed > total) return "casper.fault-tolerance-threshold is higher than any agreement can be";
+  if (stake < needed) return `the others hold ${share(stake, total)} of the stake, ${share(needed, total)} needed`;
+  return "the proposing validators do not agree on later blocks yet";
 }
 
 function share(part: bigint, total: bigint): string {

@@ -10,14 +10,10 @@ const worthReporting = 100;
 /** What the log says of the index of accounts. */
 export const accountLines: Lines<AccountEvent> = {
   accountsBegun: ({ blocks, wanted }) =>
-    wanted - blocks < worthReporting
-      ? undefined
-      : info(`The index of accounts has ${blocks} of ${wanted} blocks; the others are put in.`),
+    wanted - blocks < worthReporting ? undefined : info(`Completing the account index: ${blocks} of ${wanted} blocks.`),
   accountsComplete: ({ blocks, added }) =>
-    added < worthReporting ? undefined : info(`The index of accounts is complete (${blocks} blocks).`),
-  accountsFailed: ({ reason }) => warn(`The index of accounts could not be written and is tried again: ${reason}`),
+    added < worthReporting ? undefined : info(`Account index complete (${blocks} blocks).`),
+  accountsFailed: ({ reason }) => warn(`Account index not writable, retrying: ${reason}`),
   transfersUnknown: ({ hash, reason }) =>
-    warn(
-      `The transfers of block ${shortHash(hash)} are missing in the index of accounts until they can be read: ${reason}`,
-    ),
+    warn(`Transfers of block ${shortHash(hash)} missing in the account index until they are readable: ${reason}`),
 };

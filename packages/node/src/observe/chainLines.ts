@@ -24,16 +24,14 @@ export const chainLines: Lines<ChainEvent> = {
   blockRevalidated: ({ block, verdict, isOverruled }) => {
     const because = isOverruled
       ? "validators with more than half of the stake build on it"
-      : "a valid block stands on it, or it was so for a block that is valid after all";
-    return warn(
-      `Block ${shortBlock(block)} was found invalid (${verdict}) and is valid from now on: ${because}. Which of the two it is depends on the order in which blocks come.`,
-    );
+      : "a valid block builds on it, or it was invalid only because of a block that is now valid";
+    return warn(`Block ${shortBlock(block)} was found invalid (${verdict}) and is valid from now on: ${because}.`);
   },
   blockFinalized: ({ block }) => debug(`Block ${shortBlock(block)} is finalized.`),
   lastFinalizedChanged: ({ hash, number }) => info(`Last finalized block is #${number} (${shortHash(hash)}).`),
   finalityReverted: ({ before, now }) =>
     warn(
-      `Block #${before.number} (${shortHash(before.hash)}) was final, but final block #${now.number} (${shortHash(now.hash)}) does not build on it. Deploys of blocks that were left may have to be sent again; a higher fault-tolerance-threshold makes this less likely.`,
+      `Block #${before.number} (${shortHash(before.hash)}) was final, but final block #${now.number} (${shortHash(now.hash)}) does not build on it. Deploys of abandoned blocks may have to be sent again; a higher fault-tolerance-threshold makes this less likely.`,
     ),
-  finalitySkipped: ({ reason }) => warn(`Finality was not looked for: ${reason}`),
+  finalitySkipped: ({ reason }) => warn(`Finality not computed: ${reason}`),
 };

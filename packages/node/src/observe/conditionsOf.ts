@@ -38,13 +38,15 @@ export function conditionsOf(sources: ConditionSources): readonly FoundCondition
 
 function ofSync({ phase, replica, history, finality, unjudgedBlocks, limitedBy, lastError }: SyncStatusView) {
   const stopped = reasoned("streamStopped", replica?.stoppedBy);
-  const waits = limitedBy === "execution" ? "blocks wait to be executed" : "blocks or states are waited for";
-  const because = lastError === undefined ? "" : `; what went wrong last: ${lastError}`;
+  const waits = limitedBy === "execution" ? "blocks wait for execution" : "waiting for blocks or states";
+  const because = lastError === undefined ? "" : `; last error: ${lastError}`;
   const found: (FoundCondition | undefined)[] = [
     stopped,
     phase === "stalled" && stopped === undefined ? reasoned("stalled", `${waits}${because}`) : undefined,
-    unjudgedBlocks > 0 ? reasoned("unjudged", `${unjudgedBlocks} blocks could not be judged${because}`) : undefined,
-    history?.phase === "refuted" ? reasoned("historyRefuted", history.reason ?? "it leads elsewhere") : undefined,
+    unjudgedBlocks > 0 ? reasoned("unjudged", `${unjudgedBlocks} blocks could not be validated${because}`) : undefined,
+    history?.phase === "refuted"
+      ? reasoned("historyRefuted", history.reason ?? "it leads to another state")
+      : undefined,
   ];
   const standsSinceMs = finality?.standsSinceMs;
   const stands = standsSinceMs === undefined ? undefined : reasoned("finalityStands", finality?.reason ?? "");
@@ -52,7 +54,7 @@ function ofSync({ phase, replica, history, finality, unjudgedBlocks, limitedBy, 
 }
 
 function ofIndex(index: IndexStatusView | undefined): FoundCondition | undefined {
-  return index?.phase === "failing" ? reasoned("indexFailing", index.lastError ?? "it cannot be written") : undefined;
+  return index?.phase === "failing" ? reasoned("indexFailing", index.lastError ?? "not writable") : undefined;
 }
 
 function reasoned(code: FoundCondition["code"], reason: string | undefined): FoundCondition | undefined {

@@ -8,20 +8,20 @@ export const historyLines = {
   begun: (target: bigint, height: bigint): Line =>
     info(
       height < 0n
-        ? `This node began with the state of block #${target}: now it replays the blocks before it, in the background.`
-        : `Blocks up to #${height} of the #${target} before this node's own beginning are replayed; the rest follows.`,
+        ? `Verifying history in the background: this node started at the state of block #${target}.`
+        : `Verified history up to block #${height} of #${target}; continuing.`,
     ),
   progress: ({ blockNumber, target, blocksPerSecond, reason }: HistoryView): Line => {
-    const how = reason === undefined ? `${blocksPerSecond} blocks/s` : `it does not go on: ${reason}`;
-    return info(`History: block #${blockNumber ?? 0n} of #${target} is replayed, ${how}.`);
+    const how = reason === undefined ? `${blocksPerSecond} blocks/s` : `stalled: ${reason}`;
+    return info(`History: block #${blockNumber ?? 0n} of #${target}, ${how}.`);
   },
   givenUp: (from: bigint, reason: string): Line =>
-    info(`History: blocks from #${from} on are not replayed side by side with those before: ${reason}`),
+    info(`History: blocks from #${from} on are not verified concurrently: ${reason}`),
   proven: (target: bigint): Line =>
-    info(`All blocks since genesis are replayed: the state of block #${target}, with which this node began, is right.`),
+    info(`History verified since genesis: the state of block #${target}, at which this node started, is correct.`),
   refuted: (target: bigint, reason: string): Line =>
     error(
-      `The state of block #${target}, with which this node began, does not follow from the blocks before it: ${reason}. Do not rely on this node until you know why; compare with nodes that began at genesis.`,
+      `History contradicts the state of block #${target}, at which this node started: ${reason}. Do not rely on this node; compare with nodes that started at genesis.`,
     ),
-  failed: (reason: string): Line => warn(`The replay of old blocks was broken off, and is begun again: ${reason}`),
+  failed: (reason: string): Line => warn(`History verification interrupted, restarting: ${reason}`),
 };

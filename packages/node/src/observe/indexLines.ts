@@ -9,40 +9,36 @@ const worthReporting = 100;
 /** What the log says of the index. */
 export const indexLines: Lines<IndexEvent> = {
   indexOpened: () => undefined,
-  indexBegun: ({ top }) => info(`The index is made from all blocks, of ${top} heights.`),
-  indexResumed: ({ height, isComplete }) => (isComplete ? undefined : info(`The index goes on from height ${height}.`)),
+  indexBegun: ({ top }) => info(`Building the index from all blocks of ${top} heights.`),
+  indexResumed: ({ height, isComplete }) => (isComplete ? undefined : info(`Resuming the index at height ${height}.`)),
   indexProgress: ({ height, top, blocksPerSecond }) =>
-    info(`The index has come to height ${height} of ${top} (${Math.round(blocksPerSecond)} blocks/s).`),
+    info(`Index at height ${height} of ${top} (${Math.round(blocksPerSecond)} blocks/s).`),
   indexComplete: ({ blocks, seconds }) =>
     blocks < worthReporting
       ? undefined
-      : info(`The index is complete: ${blocks} blocks in ${Math.round(seconds)} s. It follows the chain now.`),
+      : info(`Index complete: ${blocks} blocks in ${Math.round(seconds)} s. Following the chain.`),
   indexKnown: ({ since }) =>
     since === "0"
       ? undefined
       : warn(
-          `The index has all of the chain from block #${since} on, as its node began there: questions are refused unless index.partial is set (vedette index: --partial).`,
+          `Index complete only from block #${since} on, where its node started: queries are refused unless index.partial is set (vedette index: --partial).`,
         ),
   indexOfPublicApi: () =>
     warn(
-      "The node has no /v2/feed, so the index is made from its public HTTP API: transfers, balances, registrations, slashings, writes and why programs failed stay empty. For a Vedette give the address of its admin HTTP port.",
+      "No /v2/feed on the node, indexing its public HTTP API: transfers, balances, registrations, slashings, writes and program errors stay empty. For a Vedette node use its admin HTTP address.",
     ),
   indexWithoutRole: () =>
     warn(
-      "Queries of the index have all rights of its PostgreSQL user, which may not make roles. Let it make one without rights: alter user <name> createrole.",
+      "Index queries have all rights of its PostgreSQL user, which cannot create roles. Allow it to create one without rights: alter user <name> createrole.",
     ),
-  indexAnew: ({ reason }) => warn(`The index is made anew: ${reason}.`),
+  indexAnew: ({ reason }) => warn(`Rebuilding the index: ${reason}.`),
   indexFailed: ({ reason, waitMs }) =>
-    warn(`The index cannot be written (${reason}); tried again in ${waitMs / 1000} s. The chain goes on.`),
-  indexStandsBy: ({ writer }) =>
-    info(`${writer} writes the index. This one stands by, and goes on when that one is gone.`),
-  indexTakenOver: ({ writer, height }) =>
-    info(`This is the index's writer now; it goes on from height ${height}, where ${writer} had it.`),
+    warn(`Index not writable (${reason}), retry in ${waitMs / 1000} s. The chain continues.`),
+  indexStandsBy: ({ writer }) => info(`Standing by for the index, written by ${writer}.`),
+  indexTakenOver: ({ writer, height }) => info(`Took over writing the index from ${writer} at height ${height}.`),
   indexAhead: ({ height, writer }) =>
-    warn(
-      `The index, by ${writer}, has final blocks up to height ${height}, which this node has not yet; it waits for them.`,
-    ),
-  indexWaits: () => info("The index waits until the node has caught up with its network."),
-  indexRecovered: () => info("The index is written again."),
+    warn(`Index waits for final blocks up to height ${height}, written by ${writer} and missing on this node.`),
+  indexWaits: () => info("Index paused until the node has caught up with its network."),
+  indexRecovered: () => info("Index writable again."),
   indexChanged: () => undefined,
 };

@@ -101,7 +101,7 @@ describe("what /metrics tells", () => {
       'vedette_peer_connections{port="protocol",state="handshake"} 8',
       'vedette_log_lines_total{level="error"} 0',
       "vedette_replica_lag_seconds 1.5",
-      "vedette_replica_messages_left 13",
+      "vedette_replica_messages_pending 13",
       "vedette_replica_connected 1",
       "vedette_replica_last_block_seconds 0.04",
     ])

@@ -37,17 +37,14 @@ export class Meters {
   readonly #sent = this.#counter("rchain_comm_rp_transport_send_total", "Messages sent to peers.");
   readonly #dropped = this.#counter(
     "rchain_comm_rp_transport_packets_dropped_total",
-    "Messages dropped: a queue was full, or nobody wanted them.",
+    "Messages dropped: full queue or unwanted.",
   );
-  readonly #disconnects = this.#counter("rchain_comm_rp_handle_disconnect_total", "Peers that said goodbye.");
-  readonly #hashes = this.#counter("rchain_casper_running_block_hash_received_total", "Announcements of blocks.");
-  readonly #served = this.#counter(
-    "rchain_casper_running_block_request_received_total",
-    "Requests of peers for blocks.",
-  );
+  readonly #disconnects = this.#counter("rchain_comm_rp_handle_disconnect_total", "Peers that disconnected.");
+  readonly #hashes = this.#counter("rchain_casper_running_block_hash_received_total", "Block announcements received.");
+  readonly #served = this.#counter("rchain_casper_running_block_request_received_total", "Block requests from peers.");
   readonly #requested = this.#counter(
     "rchain_casper_block_retriever_block_requests_total_total",
-    "Blocks asked of peers.",
+    "Blocks requested from peers.",
   );
   readonly #valid = this.#counter(
     "rchain_casper_block_processor_block_validation_success_total",
@@ -59,7 +56,7 @@ export class Meters {
   );
   readonly #validationSeconds = this.#times(
     "rchain_casper_block_processor_block_validation_time_seconds",
-    "Time to judge a block; its share where several are judged together.",
+    "Time to validate a block; the share of a block validated with others.",
   );
   readonly #replaySeconds = this.#times(
     "rchain_casper_casper_block_processing_stage_replay_time_seconds",
@@ -75,32 +72,29 @@ export class Meters {
   readonly #sentBytes = this.#counter("vedette_network_sent_bytes_total", "Bytes of messages to peers.");
   readonly #deploys = this.#counter("vedette_deploys_received_total", "Deploys accepted from users.");
   readonly #beyondLimits = this.#counter(
-    "vedette_blocks_beyond_limits_total",
-    "Blocks that could not be judged within this node's limits (docs/how-to/operations.md).",
+    "vedette_blocks_over_limit_total",
+    "Blocks beyond this node's limits (docs/how-to/operations.md).",
   );
   readonly #revised = this.#counter(
-    "vedette_verdicts_revised_total",
-    "Blocks that became valid though this node had found them invalid, since most of the stake builds on them. Any: a validator contradicts itself.",
+    "vedette_blocks_revalidated_total",
+    "Invalid blocks that became valid, because most of the stake builds on them. Above 0: a validator equivocates.",
   );
   readonly #leftOut = this.#counter(
-    "vedette_deploys_left_out_total",
-    "Tries of deploys that could not be executed, or not in time. Many: somebody sends what delays others; see vedette_deploys_refused_total.",
+    "vedette_deploys_skipped_total",
+    "Attempts of deploys that failed to execute in time. Many: a sender delays others; see vedette_deploys_refused_total.",
   );
   readonly #refusedDeploys = this.#counter(
     "vedette_deploys_refused_total",
-    "Deploys that could not be executed twice and are tried no more; the log tells which and why.",
+    "Deploys refused after two failed attempts; the log has the reasons.",
   );
   readonly #damaged = this.#counter(
     "vedette_damaged_values_total",
-    "Values read from disk that were not what was written, by store; none is used. Any: check the disk, and run vedette db verify --repair.",
+    "Damaged values read from disk, by store; none is used. Above 0: check the disk, and run vedette db verify --repair.",
     ["store"],
   );
-  readonly #restored = this.#counter(
-    "vedette_blocks_restored_total",
-    "Blocks whose bytes were damaged on disk and came again from peers.",
-  );
-  readonly #proposals = this.#counter("vedette_proposals_total", "Attempts to make a block, by result.", ["result"]);
-  readonly #logLines = this.#counter("vedette_log_lines_total", "Lines of the log, by level.", ["level"]);
+  readonly #restored = this.#counter("vedette_blocks_restored_total", "Damaged blocks restored from peers.");
+  readonly #proposals = this.#counter("vedette_proposals_total", "Block proposals, by result.", ["result"]);
+  readonly #logLines = this.#counter("vedette_log_lines_total", "Log lines, by level.", ["level"]);
   readonly #requests = this.#counter("vedette_http_requests_total", "HTTP requests, by server, route and status.", [
     "server",
     "route",
@@ -114,7 +108,7 @@ export class Meters {
   readonly #calls = this.#counter("vedette_grpc_calls_total", "gRPC calls, by port and method.", ["port", "method"]);
   readonly #keyRequests = this.#counter(
     "vedette_api_key_requests_total",
-    "Requests with an API key, by the key's name, served or refused because there were too many.",
+    "Requests with an API key, by key name, served or refused for too many.",
     ["key", "result"],
   );
   readonly #callSeconds = this.#times("vedette_grpc_call_seconds", "Time of a gRPC call.", ["port", "method"]);

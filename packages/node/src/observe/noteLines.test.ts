@@ -23,7 +23,7 @@ test("the log tells what a deploy wrote and why it failed, with its id", () => {
   expect(lines).toEqual([
     { level: "info", area: "chain", text: `${who} wrote to stdout: "hello"` },
     { level: "info", area: "chain", text: `${who} failed: SyntaxError at 1:5: syntax error(): | at 1:5-1:6` },
-    { level: "info", area: "chain", text: `${who} said more than is kept.` },
+    { level: "info", area: "chain", text: `${who} wrote more than is stored.` },
   ]);
   expect(noteLines(block as unknown as Block, [note], true).map(({ level }) => level)).toEqual(Array(3).fill("debug"));
 });

@@ -20,7 +20,7 @@ export function noteLines(block: Block, notes: readonly DeployNote[], isOld: boo
     return [
       ...prints.map(({ stream, text }) => line(`${who} wrote to ${stream}: ${text}`)),
       ...faults.map((fault) => line(`${who} failed: ${faultText(fault)}`)),
-      ...(isCut ? [line(`${who} said more than is kept.`)] : []),
+      ...(isCut ? [line(`${who} wrote more than is stored.`)] : []),
     ];
   });
 }

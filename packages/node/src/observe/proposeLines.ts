@@ -9,7 +9,7 @@ const { debug, info, warn } = linesOf("propose");
 
 /** What a validator without a peer and without blocks of its own says once. @spec 40 §9 */
 export const noPeerLine: Line = linesOf("node").warn(
-  "No peer can be reached, and this data directory knows of no block of this validator's key: nothing is proposed before a peer has told of the newest blocks, since a second block with the same sequence number would cost the stake.",
+  "No peers connected and no own block stored. Proposing is paused until a peer reports its tips, to avoid double signing.",
 );
 
 /** How much of a deploy's term the log shows. */
@@ -51,7 +51,7 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
     info(`Seen ${senders} senders with weight ${weight} out of total ${total} (${value} out of ${threshold} needed)`),
   synchronyPassed: ({ stallWindowMs }) =>
     warn(
-      `Synchrony constraint bypassed after sustained stall: too few of the others have made blocks for ${seconds(stallWindowMs)} or more`,
+      `Synchrony constraint bypassed after sustained stall: too few validators proposed for ${seconds(stallWindowMs)} or more`,
     ),
   heightMeasured: ({ ahead }) => info(`Latest message is ${ahead} blocks ahead of the last finalized block`),
   slashingIssued: ({ invalidBlockHash }) =>
@@ -71,14 +71,13 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
     if (result.reason === undefined) return info(text);
     return warn(text, result.reason);
   },
-  mergeGivenUp: ({ parents, reason }) =>
-    warn(`The ${parents} parents cannot be merged, so the first is taken alone: ${reason}`),
+  mergeGivenUp: ({ parents, reason }) => warn(`Merge of ${parents} parents failed, using the first alone: ${reason}`),
   deployPutAside: ({ signature, number, reason }) =>
-    info(`Deploy ${shortHash(signature)} cannot be executed in block #${number} and is tried once more: ${reason}`),
+    info(`Deploy ${shortHash(signature)} cannot be executed in block #${number}, one retry left: ${reason}`),
   deployGivenUp: ({ signature, number, reason }) =>
     warn(`Deploy ${shortHash(signature)} cannot be executed in block #${number} and is refused: ${reason}`),
   blockTooHeavy: ({ number, deploys, reason }) =>
-    warn(`${deploys} deploys of block #${number} cannot be executed together, half of them are tried: ${reason}`),
+    warn(`Block #${number} of ${deploys} deploys exceeds limits, retrying with half: ${reason}`),
   ownBlockRefused: ({ block, status }) =>
     warn(
       status.status === "InvalidParents"
@@ -88,17 +87,16 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
     ),
   ownKeyElsewhere: ({ hash, sequenceNumber }) =>
     warn(
-      `Block ${shortHash(hash)} with sequence number ${sequenceNumber} was made with this node's key, but not by this ` +
+      `Block ${shortHash(hash)} with sequence number ${sequenceNumber} was signed with this node's key, but not by this ` +
         "node. Either its data directory was replaced, or a second validator runs with the same key and the stake will be lost.",
     ),
-  ownBlockRecovered: ({ block }) => info(`Own block ${shortBlock(block)} came back from the network.`),
+  ownBlockRecovered: ({ block }) => info(`Own block ${shortBlock(block)} restored from the network.`),
   clockBehind: ({ behindMs }) =>
-    warn(`The clock is ${printElapsed(behindMs)} behind the blocks of others: set it, then blocks can be made again.`),
-  clockJumped: ({ byMs }) =>
-    warn(`The clock was set ${byMs < 0 ? "back" : "forward"} by ${printElapsed(Math.abs(byMs))}.`),
+    warn(`Clock is ${printElapsed(behindMs)} behind the blocks of others. Proposing is paused: set the clock.`),
+  clockJumped: ({ byMs }) => warn(`Clock moved ${byMs < 0 ? "back" : "forward"} by ${printElapsed(Math.abs(byMs))}.`),
   deploysRemoved: ({ count, blockHash }) =>
     info(`Removed ${count} deploys from deploy history as we finalized block [${shortHash(blockHash)}].`),
-  deploysExpired: ({ count }) => info(`Removed ${count} deploys that no block can have any more.`),
+  deploysExpired: ({ count }) => info(`Removed ${count} expired deploys.`),
   heartbeatStarted: ({ delayMs, checkIntervalMs, maximumLfbAgeMs }) =>
     info(
       `Heartbeat: Starting with random initial delay of ${seconds(delayMs)} (check interval: ${seconds(checkIntervalMs)}, ` +
@@ -110,8 +108,8 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
   heartbeatSucceeded: () => info("Heartbeat: Successfully created block"),
   heartbeatFailed: ({ status, sequenceNumber }) =>
     warn(`Heartbeat: Propose failed with ${status} (seqNum ${sequenceNumber})`),
-  outlookFailed: ({ reason }) => warn(`Whether deploys wait for another block could not be found out: ${reason}`),
-  heartbeatSkipped: ({ reason }): Line => warn(`Heartbeat: the chain could not be looked at: ${reason}`),
+  outlookFailed: ({ reason }) => warn(`Check for pending deploys failed: ${reason}`),
+  heartbeatSkipped: ({ reason }): Line => warn(`Heartbeat skipped: chain not readable: ${reason}`),
 };
 
 /** Which check an own block has not passed, and what was found. */

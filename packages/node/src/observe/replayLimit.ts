@@ -12,6 +12,6 @@ export function replayLimitText(block: Block, status: BlockStatus): string | und
   if (status.status !== "BlockException" || status.isLimit !== true) return undefined;
   return (
     `Block ${shortBlock(block)} goes beyond the limits of this node (${status.message}). It is neither accepted nor ` +
-    'refused; what builds on it waits. See docs/how-to/operations.md, "Limits of execution".'
+    'refused; its descendants wait. See docs/how-to/operations.md, "Limits of execution".'
   );
 }

@@ -30,9 +30,7 @@ export const syncLines: Lines<SyncEvent> = {
       `Approved state for block ${shortBlock(block)} is successfully restored.`,
     ),
   genesisIsElsewhere: ({ block }) =>
-    warn(
-      `The bootstrap node answers with ${shortBlock(block)}, which is not genesis: starting from its state instead.`,
-    ),
+    warn(`Bootstrap returned ${shortBlock(block)}, which is not genesis: starting from its state.`),
   enteredRunning: ({ block }) =>
     info(`Making a transition to Running state. Approved ${shortBlock(block)}`, "MultiParentCasper instance created."),
   stateRequested: () => info("Sending StoreItemsRequest to bootstrap"),
@@ -40,33 +38,26 @@ export const syncLines: Lines<SyncEvent> = {
     info(`Imported state items (history: ${nodes}, data: ${leaves}; in all ${totalNodes} and ${totalLeaves})`),
   statePageRefused: ({ peer, reason }) => warn(`Refused state items from ${peerUri(peer)}: ${reason}`),
   stateSourceChanged: ({ from, to }) =>
-    warn(`The state is asked for from ${peerUri(to)} now, as ${peerUri(from)} does not give it whole`),
-  horizonWanted: ({ states }) => info(`Fetching ${states} earlier states, which blocks may be merged from`),
+    warn(`Switched state source to ${peerUri(to)}: incomplete state from ${peerUri(from)}`),
+  horizonWanted: ({ states }) => info(`Fetching ${states} earlier states for merges`),
   horizonIncomplete: ({ held, wanted, reason }) =>
-    warn(`Of ${wanted} earlier states ${held} came (${reason}). The others are asked for when blocks need them.`),
+    warn(`Received ${held} of ${wanted} earlier states (${reason}). Others are requested when blocks need them.`),
   floorsTaken: ({ peer, floors, trusted }) =>
     info(
       peer === undefined
-        ? `What is final is known for ${floors} blocks, of which ${trusted} are taken from the approved block's peer.`
-        : `What is final is known for ${floors} blocks, of which ${trusted} are taken from ${peerUri(peer)}.`,
+        ? `Derived finality of ${floors} blocks, ${trusted} of them trusted from the peer of the approved block.`
+        : `Derived finality of ${floors} blocks, ${trusted} of them trusted from ${peerUri(peer)}.`,
     ),
   floorsRefused: ({ peer, contradicted }) =>
-    warn(
-      `What ${peerUri(peer)} says about finality contradicts ${contradicted} of the blocks themselves; it is left aside.`,
-    ),
-  floorsUnanswered: ({ peer, reason }) => info(`${peerUri(peer)} does not say what is final: ${reason}`),
+    warn(`Ignored finality data from ${peerUri(peer)}: contradicts ${contradicted} blocks`),
+  floorsUnanswered: ({ peer, reason }) => info(`No finality data from ${peerUri(peer)}: ${reason}`),
   entriesTaken: ({ given, made, lacking }) =>
-    info(
-      `What blocks did to number channels was given for ${given}, found out again for ${made}, and is not known for ${lacking}.`,
-    ),
+    info(`Number channel changes: ${given} blocks received, ${made} recomputed, ${lacking} unknown.`),
   entryRefused: ({ peer, hash, reason }) =>
-    warn(`What ${peerUri(peer)} says of the number channels of ${shortHash(hash)} is wrong: ${reason}`),
-  entryLacking: ({ hash, reason }) =>
-    warn(`What block ${shortHash(hash)} did to number channels cannot be found out: ${reason}`),
+    warn(`Invalid number channel changes of ${shortHash(hash)} from ${peerUri(peer)}: ${reason}`),
+  entryLacking: ({ hash, reason }) => warn(`Number channel changes of block ${shortHash(hash)} unavailable: ${reason}`),
   blockAdmitted: ({ block }) =>
-    info(
-      `Block ${shortBlock(block)} lies below the block that this node began with, and another one needs it: taken in unjudged.`,
-    ),
+    info(`Added block ${shortBlock(block)} without validation: dependency below the start block`),
   stateReceived: () => info("Rholang state received and saved to store.", "Adding blocks for approved state to DAG."),
   stateIdle: ({ idleMs, nextMs }) =>
     warn(
@@ -82,7 +73,7 @@ export const syncLines: Lines<SyncEvent> = {
         : `BlockMessage received ${shortBlock(block)} from ${peerUri(peer)}.`,
     ),
   blockRestored: ({ block, peer }) =>
-    info(`Block ${shortBlock(block)} was damaged on disk, and came again from ${peerUri(peer)}.`),
+    info(`Restored block ${shortBlock(block)} from ${peerUri(peer)}: damaged on disk.`),
   invalidHashReceived: ({ block }) => warn(`Received ${longBlock(block)} with invalid hash. Ignored block.`),
   packetRefused: ({ peer, reason }) =>
     warn(`Could not extract casper message from packet sent by ${peerUri(peer)}: ${reason}`),
@@ -109,11 +100,11 @@ export const syncLines: Lines<SyncEvent> = {
   blockFailed: ({ block, reason }) => warn(`Block ${shortBlock(block)} could not be processed: ${reason}`),
   blockUnjudged: ({ block, reason }) =>
     warn(
-      `Block ${shortBlock(block)} cannot be judged (${reason}). What builds on it waits; it is tried again when the chain has changed.`,
+      `Block ${shortBlock(block)} cannot be validated (${reason}). Its descendants wait; retry after the next change of the chain.`,
     ),
-  rangeReceived: ({ peer, blocks }) => debug(`Received ${blocks} blocks by their heights from ${peerUri(peer)}.`),
+  rangeReceived: ({ peer, blocks }) => debug(`Received a range of ${blocks} blocks from ${peerUri(peer)}.`),
   rangeRefused: ({ peer, reason }) =>
-    warn(`Blocks by their heights from ${peerUri(peer)} are no chain's: ${reason} It is not asked for such any more.`),
+    warn(`Invalid block range from ${peerUri(peer)}: ${reason} Range requests disabled.`),
   hashSent: ({ hash }) => info(`Sent hash ${shortHash(hash)} to peers`),
   blockRequestServed: ({ hash, peer, found }) =>
     info(
@@ -131,10 +122,10 @@ export const syncLines: Lines<SyncEvent> = {
   approvedBlockServed: ({ peer }) =>
     info(`Received ApprovedBlockRequest from ${peerUri(peer)}`, `ApprovedBlock sent to ${peerUri(peer)}`),
   floorsServed: ({ peer, asked, known }) =>
-    debug(`Told ${peerUri(peer)} what is final for ${known} of ${asked} blocks`),
+    debug(`Sent finality data of ${known} of ${asked} blocks to ${peerUri(peer)}`),
   entryServed: ({ peer, hash, found }) =>
     debug(
-      `Told ${peerUri(peer)} ${found ? "what" : "that it is not known what"} ${shortHash(hash)} did to number channels`,
+      `${found ? "Sent" : "No"} number channel changes of ${shortHash(hash)} ${found ? "to" : "for"} ${peerUri(peer)}`,
     ),
   storeItemsServed: ({ peer, startPath, take, skip, nodes, leaves }) =>
     info(

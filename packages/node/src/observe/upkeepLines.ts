@@ -6,9 +6,7 @@ const { info, warn } = linesOf("chain");
 
 /** What the log says of upkeep. */
 export const upkeepLines: Lines<UpkeepEvent> = {
-  packingFailed: ({ reason }) => warn(`Old blocks could not be packed, and stay as they are: ${errorText(reason)}`),
-  statesPruned: ({ below, removed }) =>
-    info(`States of blocks below #${below} are forgotten; ${removed} entries that were theirs alone are thrown away.`),
-  pruningFailed: ({ reason }) =>
-    warn(`States that are no longer kept could not be thrown away; this is tried again: ${errorText(reason)}`),
+  packingFailed: ({ reason }) => warn(`Packing of old blocks failed, they stay unpacked: ${errorText(reason)}`),
+  statesPruned: ({ below, removed }) => info(`Pruned states below block #${below}: ${removed} entries deleted.`),
+  pruningFailed: ({ reason }) => warn(`Pruning of states failed, retrying: ${errorText(reason)}`),
 };

@@ -15,7 +15,7 @@ export interface WatchedNode {
   readonly readers: { readonly waiting: number; readonly busy: number };
   /** Absent on an observer. */
   readonly pooledDeploys: (() => number) | undefined;
-  /** Clients that follow live events. */
+  /** Clients subscribed to live events. */
   readonly eventReaders: () => number;
   /** Connections that peers have opened. */
   readonly peerConnections: () => ConnectionCounts;
@@ -34,7 +34,7 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   }));
   meters.watchEach(
     "vedette_condition",
-    "1 for what is wrong with the node, by the names of docs/reference/conditions.md; 0 for all else.",
+    "1 for each condition that holds (docs/reference/conditions.md), else 0.",
     "condition",
     () => {
       const held = new Set(node.status().conditions?.map(({ code }) => code));
@@ -43,14 +43,14 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   );
   meters.watch(
     "vedette_private_memory_bytes",
-    "Memory that the process holds for itself; process_resident_memory_bytes also counts pages of the database files, which the system takes back when it needs them.",
+    "Private memory of the process; process_resident_memory_bytes also counts reclaimable pages of the database files.",
     () => {
       return privateMemory("self") ?? process.memoryUsage().rss;
     },
   );
   meters.watchTable(
     "vedette_thread_memory_bytes",
-    "Of the private memory, what the threads that execute blocks (executor) and answer queries (reader) keep, as they told after their last call: heap with what is beside it, and the used part of their stacks.",
+    "Private memory of the executor and reader threads after their last call: heap with external memory, and used stack.",
     ["thread", "part"],
     memoryOfThreads,
   );
@@ -61,32 +61,27 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   );
   meters.watch(
     "vedette_best_peer_block_number",
-    "Greatest height that validators with more than half of the stake have signed blocks of.",
+    "Greatest height with signed blocks of more than half of the stake.",
     () => height(node.status().bestPeerBlockNumber),
   );
-  meters.watch("vedette_executor_calls", "Calls that the executor works on or that wait for it.", node.executorCalls);
-  meters.watchEach(
-    "vedette_reader_calls",
-    "Queries on states, by whether a reader works on them (running) or will (waiting).",
-    "state",
-    () => ({
-      waiting: node.readers.waiting,
-      running: node.readers.busy,
-    }),
-  );
+  meters.watch("vedette_executor_calls", "Calls running on the executor or waiting for it.", node.executorCalls);
+  meters.watchEach("vedette_reader_calls", "State queries, running on a reader or waiting.", "state", () => ({
+    waiting: node.readers.waiting,
+    running: node.readers.busy,
+  }));
   meters.watchEach(
     "vedette_blocks_pending",
-    "Blocks that wait for others (waiting) or for their turn (ready), or that could not be judged (unjudged) and are tried again when the chain has changed.",
+    "Blocks that wait for dependencies (waiting), for validation (ready), or for another attempt (unjudged).",
     "state",
     () => ({
       ...node.blocks(),
     }),
   );
-  meters.watch("vedette_event_readers", "Clients that follow live events.", node.eventReaders);
+  meters.watch("vedette_event_subscribers", "Clients subscribed to live events.", node.eventReaders);
   const labels = ["port", "state"] as const;
   meters.watchTable(
     "vedette_peer_connections",
-    "Connections that peers have opened: handshake (not finished yet), idle, busy, terminating.",
+    "Connections opened by peers: handshake (unfinished), idle, busy, terminating.",
     labels,
     node.peerConnections,
   );
@@ -94,7 +89,7 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
   if (pooledDeploys !== undefined)
     meters.watch(
       "vedette_pool_deploys",
-      "Deploys that wait for a block or for its finality (validators only).",
+      "Deploys that wait for a block or its finality (validators only).",
       pooledDeploys,
     );
   meters.watchEach("vedette_store_bytes", "Size of a store on disk.", "store", () =>
@@ -116,13 +111,13 @@ export function watchConnections(meters: Meters, { grpc, http }: WatchedConnecti
   const labels = ["port", "state"] as const;
   meters.watchTable(
     "vedette_grpc_connections",
-    "Connections of gRPC clients and browsers: idle, busy (with a call), terminating (ended, the socket is about to go).",
+    "Connections of gRPC clients and browsers: idle, busy (with a call), terminating (closing the socket).",
     labels,
     grpc,
   );
   meters.watchTable(
     "vedette_http_connections",
-    "Connections of HTTP clients, as vedette_grpc_connections; those that follow events are busy.",
+    "Connections of HTTP clients, as vedette_grpc_connections; event connections are busy.",
     labels,
     http,
   );

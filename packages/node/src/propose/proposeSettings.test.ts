@@ -7,7 +7,7 @@ function settingsOf(environment: Readonly<Record<string, string>>) {
 }
 
 test("on a network of the newer node a validator keeps to that node's defaults", () => {
-  const { heartbeat, constraints, maxUserDeploys } = settingsOf({ VEDETTE_DIALECT: "rnode-rust" });
+  const { heartbeat, constraints, maxUserDeploys } = settingsOf({ VEDETTE_DIALECT: "f1r3node" });
   expect(heartbeat).toEqual({
     ...{ checkIntervalMs: 5_000, maximumLfbAgeMs: 5_000, wakesOnDeploy: true },
     caps: {
@@ -25,7 +25,7 @@ test("on a network of the newer node a validator keeps to that node's defaults",
 });
 
 test("it has a heartbeat there, which can be switched off", () => {
-  const off = { VEDETTE_DIALECT: "rnode-rust", VEDETTE_CASPER_HEARTBEAT_ENABLED: "false" };
+  const off = { VEDETTE_DIALECT: "f1r3node", VEDETTE_CASPER_HEARTBEAT_ENABLED: "false" };
   expect(settingsOf(off).heartbeat).toBeUndefined();
   expect(settingsOf({}).heartbeat).toBeUndefined();
 });
@@ -38,7 +38,7 @@ test("on one of the reference node there are no caps, and nobody passes the sync
 
 test("what is configured is obeyed", () => {
   const { heartbeat, maxUserDeploys } = settingsOf({
-    VEDETTE_DIALECT: "rnode-rust",
+    VEDETTE_DIALECT: "f1r3node",
     VEDETTE_CASPER_HEARTBEAT_SELF_PROPOSE_COOLDOWN: "7 seconds",
     VEDETTE_CASPER_HEARTBEAT_ADVANCED_PENDING_DEPLOY_MAX_LAG: "5",
     VEDETTE_CASPER_MAX_USER_DEPLOYS_PER_BLOCK: "9",

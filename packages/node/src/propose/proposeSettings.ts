@@ -38,7 +38,7 @@ export function proposeSettingsOf(config: Config): ProposeSettings {
         maxFinalizedDistance: config["casper.synchrony-finalized-baseline-max-distance"],
       },
     },
-    slashesUnconfirmed: config["casper.slash-unconfirmed"],
+    slashesUnconfirmed: config["casper.slash-without-confirmation"],
     autopropose: config.autopropose,
     maxUserDeploys: config["casper.max-user-deploys-per-block"],
     heartbeat: config["casper.heartbeat.enabled"]
@@ -47,7 +47,7 @@ export function proposeSettingsOf(config: Config): ProposeSettings {
           maximumLfbAgeMs: config["casper.heartbeat.max-lfb-age"],
           // Ours: in the reference the signal of a deploy does not reach the heartbeat (40 §9.10).
           wakesOnDeploy: true,
-          caps: config.dialect === "rnode-rust" ? capsOf(config) : undefined,
+          caps: config.dialect === "f1r3node" ? capsOf(config) : undefined,
         }
       : undefined,
   };

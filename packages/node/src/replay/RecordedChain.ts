@@ -30,7 +30,7 @@ function sentence(failure: RecordedChainFailure): string {
     case "otherDialect":
       return `${failure.path} was recorded on a network of the dialect '${failure.name}', which is not known; give --dialect`;
     case "fromGenesisOnly":
-      return "chains of the dialect 'rnode-rust' are replayed from genesis alone; leave --import-state out";
+      return "chains of the dialect 'f1r3node' are replayed from genesis alone; leave --import-state out";
     case "damaged":
       return `${failure.file} cannot be read: ${failure.reason}`;
   }

@@ -71,8 +71,8 @@ export async function replayChain(options: ReplayOptions): Promise<ReplaySummary
 }
 
 const grounds: Readonly<Record<Dialect["name"], ReplayBackendRunner>> = {
-  "rnode-scala": runRnodeReplay,
-  "rnode-rust": runF1r3nodeReplay,
+  rnode: runRnodeReplay,
+  f1r3node: runF1r3nodeReplay,
 };
 
 class Replay {

@@ -5,37 +5,33 @@ import type { Meters } from "../observe/meters.js";
 export function watchReplica(meters: Meters, view: () => ReplicaView): void {
   meters.watch(
     "vedette_replica_lag_seconds",
-    "For how long a replica has not been at the end of its stream, or nobody has told that the stream has everything; -1 before that was so.",
+    "Time since the replica was at the end of a complete stream; -1 before the first time.",
     () => {
       const { lagMs } = view();
       return Number.isFinite(lagMs) ? lagMs / 1_000 : -1;
     },
   );
   meters.watch(
-    "vedette_replica_messages_left",
-    "Messages of the stream that a replica knows of and has not taken.",
+    "vedette_replica_messages_pending",
+    "Known messages of the stream that the replica has not applied.",
     () => view().messagesLeft,
   );
   meters.watch(
     "vedette_replica_messages_skipped",
-    "Messages of the stream that a replica could not take and has passed over since it began.",
+    "Invalid messages of the stream skipped since the start.",
     () => view().messagesSkipped,
   );
-  meters.watch(
-    "vedette_replica_publishers",
-    "Publishers that told within the last five seconds that they have published everything.",
-    () => {
-      const isWhole = ({ heardBeforeMs, eventsLeft, isNodeRunning }: PublisherView) =>
-        heardBeforeMs <= 5_000 && eventsLeft === 0 && isNodeRunning;
-      return view().publishers.filter(isWhole).length;
-    },
-  );
-  meters.watch("vedette_replica_connected", "1 while a replica hears from its stream.", () =>
+  meters.watch("vedette_replica_publishers", "Publishers that confirmed a complete stream within five seconds.", () => {
+    const isWhole = ({ heardBeforeMs, eventsLeft, isNodeRunning }: PublisherView) =>
+      heardBeforeMs <= 5_000 && eventsLeft === 0 && isNodeRunning;
+    return view().publishers.filter(isWhole).length;
+  });
+  meters.watch("vedette_replica_connected", "1 while the replica is connected to its stream.", () =>
     view().isConnected ? 1 : 0,
   );
   meters.watch(
     "vedette_replica_last_block_seconds",
-    "From when the stream had the last block until the replica had it, by the clocks of both machines.",
+    "Delay of the last block from stream to replica, by both clocks.",
     () => (view().lastTookMs ?? 0) / 1_000,
   );
 }

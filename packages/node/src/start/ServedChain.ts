@@ -166,7 +166,7 @@ export class ServedChain {
    * @spec 50 §6.7
    */
   draining(stop: AbortSignal): AbortSignal {
-    const drainMs = this.#options.parts.config["api-server.drain-time"];
+    const drainMs = this.#options.parts.config["api-server.drain-timeout"];
     if (drainMs === 0) return stop;
     const ending = new AbortController();
     const drain = () => {
@@ -214,7 +214,7 @@ export class ServedChain {
     void reportProgress(syncStatus, say, signal);
     void this.finality.tell(() => syncStatus().finality, say, signal);
     void this.#watchConditions(status, signal);
-    const window = historyWindow(config["storage.history"], config["casper.height-constraint-threshold"]);
+    const window = historyWindow(config["storage.state-retention"], config["casper.height-constraint-threshold"]);
     await Promise.all([this.#accounts.run(signal), keepUp({ ...parts, window, chain: this.chain, isRunning }, signal)]);
   }
 

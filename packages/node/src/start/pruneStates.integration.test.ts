@@ -76,7 +76,7 @@ test("a node that prunes has the states of its window as one that keeps all, goe
   expect(refusal).toBeInstanceOf(StateQueryError);
   const oldest = [...dag.blocksByHeight(here[0]!, here[0]!)][0]!;
   expect(refusal.message).toBe(
-    `The state ${toHex(genesis.body.state.postStateHash)} is not on this node: the oldest state here is that of block ${here[0]} (${toHex(oldest.hash)}); a node that began with a snapshot, or keeps few (storage.history), has no older ones.`,
+    `The state ${toHex(genesis.body.state.postStateHash)} is not on this node: the oldest state here is that of block ${here[0]} (${toHex(oldest.hash)}); a node that began with a snapshot, or keeps few (storage.state-retention), has no older ones.`,
   );
 });
 

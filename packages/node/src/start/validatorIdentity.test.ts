@@ -59,7 +59,7 @@ test("a node that has ended cannot sign any more", () => {
 
 test("a file that everybody can read is refused, and so is one without a key", () => {
   expect(() => validatorIdentityOf(configOf({ "casper.validator-private-key-path": keyFile(key, 0o644) }))).toThrow(
-    /can be read by every user .*chmod 600/,
+    /is readable by every user .*chmod 600/,
   );
   expect(() => validatorIdentityOf(configOf({ "casper.validator-private-key-path": keyFile(" \n") }))).toThrow(
     /File is empty or contains only whitespace/,
@@ -75,8 +75,8 @@ test("an encrypted file is opened by its password, and says so where there is no
   const { encryptedKey } = writeKeyFiles(folder, fromHex(key), "secret");
   const config = configOf({ "casper.validator-private-key-path": encryptedKey });
   expect(toHex(validatorIdentityOf(config, "secret")!.publicKey)).toMatch(/^04c591a8ff19ac9c/);
-  expect(() => validatorIdentityOf(config)).toThrow(/is encrypted; set VEDETTE_KEY_PASSWORD/);
-  expect(() => validatorIdentityOf(config, "wrong")).toThrow(/cannot be opened: wrong password/);
+  expect(() => validatorIdentityOf(config)).toThrow(/is encrypted: set VEDETTE_KEY_PASSWORD/);
+  expect(() => validatorIdentityOf(config, "wrong")).toThrow(/cannot open key file .*: wrong password/);
 });
 
 test("a wrong key in the configuration is refused without being shown", () => {

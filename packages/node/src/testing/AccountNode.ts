@@ -164,7 +164,7 @@ export interface GenesisPlan {
 }
 
 /** A first block of two validators, of whom one has nearly everything at stake, and three users. */
-export function accountGenesis(dialect: DialectName = "rnode-scala"): Promise<Block> {
+export function accountGenesis(dialect: DialectName = "rnode"): Promise<Block> {
   const wallets = { u1: wealth, u2: wealth, u3: wealth };
   return testGenesis({ bonds: { v1: 1000n, v2: 10n }, wallets, dialect });
 }
@@ -191,12 +191,13 @@ async function makeGenesis(plan: GenesisPlan): Promise<Block> {
     const wallets = Object.entries(plan.wallets).map(([name, coins]) => `${addressOf(name)},${coins}\n`);
     writeFileSync(join(home, "genesis", "wallets.txt"), wallets.join(""));
     const options = new Map<KeyName, string | boolean>([["storage.data-dir", home]]);
-    const { epochLength, quarantineLength, judgesByEvidence, dialect: name = "rnode-scala" } = plan;
+    const { epochLength, quarantineLength, judgesByEvidence, dialect: name = "rnode" } = plan;
     options.set("dialect", name);
     if (epochLength !== undefined) options.set("casper.genesis-block-data.epoch-length", `${epochLength}`);
     if (quarantineLength !== undefined)
       options.set("casper.genesis-block-data.quarantine-length", `${quarantineLength}`);
-    if (judgesByEvidence !== undefined) options.set("casper.genesis-block-data.judge-by-evidence", judgesByEvidence);
+    if (judgesByEvidence !== undefined)
+      options.set("casper.genesis-block-data.equivocation-evidence", judgesByEvidence);
     const { config } = readConfig({ home, options, environment: {} });
     const executor = executorHere(stateExecutorOf(name, new MemoryStore(tablesOf("state"))));
     const emptyStateHash = await executor.makeEmptyState();

@@ -102,7 +102,7 @@ export class SoloValidator {
   constructor(name: string, emptyStateHash: Uint8Array, options: SoloOptions & { readonly executor: Executor }) {
     const store = options.store ?? new MemoryStore(tablesOf("chain"));
     const nowMs = options.nowMs ?? (() => 4_000_000_000_000);
-    const { dialect, config } = options.network ?? testNetwork("rnode-scala");
+    const { dialect, config } = options.network ?? testNetwork("rnode");
     const { protocol } = dialect;
     this.consensus = dialect.consensus({
       ...{ config, store, provideState: async () => undefined },

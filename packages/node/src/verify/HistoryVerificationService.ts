@@ -88,7 +88,7 @@ export class HistoryVerificationService {
       return;
     }
     if (!this.#isWanted) return;
-    await pause(this.#use.parts.config["sync.verify-after"], signal);
+    await pause(this.#use.parts.config["sync.verify-delay"], signal);
     while (!signal.aborted && this.#refutation === undefined && !this.#isProven) {
       try {
         await this.#prove(first, signal);

@@ -136,5 +136,5 @@ export async function openSecondChain(
 /** Blocks that merge several parents, or name who decides by another block's state, need states that no segment has. */
 function partsOf(config: Config, { hasBondsOfOwnState }: NodeDialect): number {
   const isChain = config["casper.max-number-of-parents"] === 1 && hasBondsOfOwnState;
-  return isChain ? workersOf(config["sync.parallel"], availableParallelism()) : 1;
+  return isChain ? workersOf(config["sync.verify-parallelism"], availableParallelism()) : 1;
 }

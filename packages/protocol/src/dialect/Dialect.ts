@@ -10,7 +10,7 @@ import type { TransportFacts } from "./TransportFacts.js";
  * @spec 40 §14, 10 §9
  */
 export interface Dialect {
-  readonly name: "rnode-scala" | "rnode-rust";
+  readonly name: "rnode" | "f1r3node";
   /** How blocks and deploys are written and read. @spec 40 §1.1, 61 §1.2 */
   readonly blockForm: BlockCodec;
   /** Deploys may have a time after which no block may have them. @spec 61 §1.2 */

@@ -5,7 +5,7 @@ import type { Dialect } from "./Dialect.js";
 
 /** The newer node's networks. @spec 40 §14, 61 */
 export const f1r3node: Dialect = {
-  name: "rnode-rust",
+  name: "f1r3node",
   blockForm: f1r3nodeForm,
   deploysMayExpire: true,
   signatureRules: "f1r3node",

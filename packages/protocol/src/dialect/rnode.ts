@@ -5,7 +5,7 @@ import type { Dialect } from "./Dialect.js";
 
 /** The reference node's networks. @spec 40 §1.3 */
 export const rnode: Dialect = {
-  name: "rnode-scala",
+  name: "rnode",
   blockForm: rnodeForm,
   deploysMayExpire: false,
   signatureRules: "rnode",

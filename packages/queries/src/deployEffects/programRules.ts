@@ -4,8 +4,8 @@ import { compile, f1r3nodeGrammar } from "@vedette/rholang";
 import type { ProgramFact } from "./ProgramFact.js";
 import { type ProgramRules, readProgram } from "./readProgram.js";
 
-const rnodePrograms: ProgramRules = { grammar: { compile }, contracts: systemNames["rnode-scala"] };
-const f1r3nodePrograms: ProgramRules = { grammar: f1r3nodeGrammar, contracts: systemNames["rnode-rust"] };
+const rnodePrograms: ProgramRules = { grammar: { compile }, contracts: systemNames.rnode };
+const f1r3nodePrograms: ProgramRules = { grammar: f1r3nodeGrammar, contracts: systemNames.f1r3node };
 
 /** How programs are read, by the form that a chain's blocks have; left out: the reference node's. */
 export function programRulesOf(form: BlockCodec | undefined): ProgramRules {

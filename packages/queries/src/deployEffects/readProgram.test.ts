@@ -24,8 +24,8 @@ const send = (channel: string, method: string | null = null) => ({ type: "call",
 const other = (reason: string) => ({ type: "other", reason });
 
 const dialects = [
-  { dialect: "rnode-scala", form: rnode.blockForm },
-  { dialect: "rnode-rust", form: f1r3node.blockForm },
+  { dialect: "rnode", form: rnode.blockForm },
+  { dialect: "f1r3node", form: f1r3node.blockForm },
 ] as const satisfies readonly { readonly dialect: NetworkDialect; readonly form: unknown }[];
 
 describe.each(dialects)("programs of $dialect", ({ dialect, form }) => {
@@ -50,7 +50,7 @@ describe.each(dialects)("programs of $dialect", ({ dialect, form }) => {
   });
 
   test("a program for another dialect's contracts calls them by their name", () => {
-    const strange = dialect === "rnode-rust" ? "rnode-scala" : "rnode-rust";
+    const strange = dialect === "f1r3node" ? "rnode" : "f1r3node";
     expect(read(bondTerm(7n, strange))).toEqual([call(systemNames[strange].proofOfStake, "bond")]);
   });
 

@@ -58,5 +58,5 @@ function sentence(failure: StateQueryFailure): string {
 function noStateText(root: string, oldest: OldestState | undefined): string {
   const text = `The state ${root} is not on this node`;
   if (oldest === undefined) return `${text}: it is of no block that the node has executed.`;
-  return `${text}: the oldest state here is that of block ${oldest.blockNumber} (${oldest.blockHash}); a node that began with a snapshot, or keeps few (storage.history), has no older ones.`;
+  return `${text}: the oldest state here is that of block ${oldest.blockNumber} (${oldest.blockHash}); a node that began with a snapshot, or keeps few (storage.state-retention), has no older ones.`;
 }

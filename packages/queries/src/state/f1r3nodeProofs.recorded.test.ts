@@ -20,7 +20,7 @@ describe(`proofs of a state of the newer node`, () => {
     block = decodeBlock(lengthPrefixed(read("blocks.bin")).at(-1)!, f1r3node.blockForm);
     states.recordRoot(block.body.state.postStateHash);
     const signals = { isCancelled: () => false, nowMs: () => performance.now() };
-    reader = new StateReader(store, signals, { forms: await loadForms("rnode-rust") });
+    reader = new StateReader(store, signals, { forms: await loadForms("f1r3node") });
   });
 
   /** A node's answer, and its proof as JSON. */

@@ -33,8 +33,8 @@ export function unexecutedChain(store: Store, dialect: Dialect = rnode): Chain {
 const consensus: {
   readonly [name in Dialect["name"]]: (store: Store) => Pick<ChainOptions, "consensus" | "firstMessage">;
 } = {
-  "rnode-scala": () => ({}),
-  "rnode-rust": (store) => ({
+  rnode: () => ({}),
+  f1r3node: (store) => ({
     firstMessage: genesisFirst,
     consensus: (parts) =>
       statedFloors(parts, {

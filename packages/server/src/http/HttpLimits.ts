@@ -40,15 +40,15 @@ export const defaultHttpLimits: HttpLimits = {
 /** The limits that a configuration sets. @spec 50 §1.12, §5.3 */
 export function httpLimitsOf(config: Config): HttpLimits {
   return {
-    limitsOwnMachine: config["api-server.limits.own-machine"],
-    burst: config["api-server.limits.requests-at-once"],
+    limitsOwnMachine: config["api-server.limits.apply-to-localhost"],
+    burst: config["api-server.limits.request-burst"],
     requestsPerSecond: config["api-server.limits.requests-per-second"],
     connections: config["api-server.limits.connections"],
     connectionsPerAddress: config["api-server.limits.connections-per-address"],
     bodyBytes: Number(config["api-server.limits.body-size"]),
-    headBytes: Number(config["api-server.limits.head-size"]),
+    headBytes: Number(config["api-server.limits.header-size"]),
     pathCharacters: config["api-server.limits.path-length"],
-    headTimeoutMs: config["api-server.limits.head-timeout"],
+    headTimeoutMs: config["api-server.limits.header-timeout"],
     requestTimeoutMs: config["api-server.limits.request-timeout"],
     idleTimeoutMs: config["api-server.limits.idle-timeout"],
   };

@@ -2,8 +2,8 @@ import type { Dialect } from "@vedette/protocol";
 import type { SnapshotFloors } from "./SnapshotFloors.js";
 
 const loaders: Readonly<Record<Dialect["name"], () => Promise<SnapshotFloors | undefined>>> = {
-  "rnode-scala": async () => undefined,
-  "rnode-rust": async () => (await import("./f1r3nodeFloors.js")).f1r3nodeFloors,
+  rnode: async () => undefined,
+  f1r3node: async () => (await import("./f1r3nodeFloors.js")).f1r3nodeFloors,
 };
 
 /** Loads what snapshots of a dialect have beside states and blocks; nothing for most. */

@@ -534,8 +534,8 @@ describe("a replica stops before", () => {
       "The stream is of network 'another', and not of 'test'",
     );
     const ofOtherDialect = copyOf(made);
-    await forge(ofOtherDialect, 0, async () => [{ dialect: "rnode-rust" }, {}]);
-    await expect(world.follow(new MemorySource(ofOtherDialect))).rejects.toThrow(/dialect.*rnode-rust.*rnode-scala/);
+    await forge(ofOtherDialect, 0, async () => [{ dialect: "f1r3node" }, {}]);
+    await expect(world.follow(new MemorySource(ofOtherDialect))).rejects.toThrow(/dialect.*f1r3node.*rnode/);
     await expect(world.follow(new MemorySource(made), { beginning: "ab".repeat(32) })).rejects.toThrow(
       /The stream begins with block [0-9a-f]+, and not with abab/,
     );

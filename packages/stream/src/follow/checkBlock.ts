@@ -1,7 +1,7 @@
 import { type Chain, checkFormat, checkSignature } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, decodeBlock, hashBlock, rnode } from "@vedette/protocol";
+import { type Block, decodeBlock, findDialect, hashBlock, rnode } from "@vedette/protocol";
 import { type BlockContent, type BlockFacts, statedNumber, statedState } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 
@@ -24,7 +24,7 @@ export function checkBlock(
 ): CheckedBlock {
   const { rules } = chain;
   const { dialect = rnode.name } = facts;
-  if (dialect !== rules.dialect.name)
+  if (findDialect(dialect)?.name !== rules.dialect.name)
     throw new StreamError({ code: "otherDialect", found: dialect, expected: rules.dialect.name });
   const [first, ...others] = content.entries;
   if (first?.kind !== "block") throw refused(facts, "its message does not begin with a block");

@@ -210,7 +210,7 @@ export class VerifyCoordinator {
     const { from, to } = segment;
     const blocks = chain.blocks(from, to);
     if (blocks.length > maxBlocks || blocks.length === 0) {
-      const reason = `heights ${from} to ${to} have ${blocks.length} final blocks, and a task 1 to ${maxBlocks}: give other --heights`;
+      const reason = `heights ${from} to ${to} have ${blocks.length} final blocks, and a task 1 to ${maxBlocks}: give other --task-size`;
       throw new StreamError({ code: "stateMissing", height: BigInt(from), reason });
     }
     const message = encodeTask({ network, from, to, blocks: [...blocks] });

@@ -4,8 +4,8 @@ import type { StateForms } from "./StateForms.js";
 
 /** The newer node's come with an interpreter of their own, which nobody should hold who has no use for it. */
 const loaders: Readonly<Record<Dialect["name"], () => Promise<StateForms>>> = {
-  "rnode-scala": async () => rnodeForms,
-  "rnode-rust": async () => (await import("./f1r3nodeForms.js")).f1r3nodeForms,
+  rnode: async () => rnodeForms,
+  f1r3node: async () => (await import("./f1r3nodeForms.js")).f1r3nodeForms,
 };
 
 /** Loads what the states of a dialect are read with. */

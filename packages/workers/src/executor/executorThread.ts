@@ -14,7 +14,7 @@ import type { StateStoreWriter } from "./StateStoreWriter.js";
 const settings = workerData as ExecutorSettings;
 /** Of its dialect alone: the other one's programs and rules would take room in every thread. */
 const Kind =
-  settings.dialect === "rnode-rust"
+  settings.dialect === "f1r3node"
     ? (await import("./FloorExecutor.js")).FloorExecutor
     : (await import("./StateExecutor.js")).StateExecutor;
 

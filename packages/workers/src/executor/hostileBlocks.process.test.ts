@@ -6,7 +6,7 @@ import { runScenario } from "../testing/runScenario.js";
 const doubled = /^beyond limits: The evaluation was given up: memory$|^Error \[ERR_WORKER_OUT_OF_MEMORY\]/;
 
 /** Of either node; the newer one's where it lies beside the checkout. A block of that one takes several times as long. */
-const chains = [...(areRecordingsThere ? [["solo-r", "rnode-rust"]] : []), [ownChain, "rnode-scala"]];
+const chains = [...(areRecordingsThere ? [["solo-r", "f1r3node"]] : []), [ownChain, "rnode"]];
 
 test.each(usualCases(chains))(
   "a block whose program is too large, too deep or doubles without end costs that block alone; the next one is replayed: %s, %s",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allPrograms, expectedOutcomes, runHostilePrograms } from "../testing/hostileOutcomes.js";
 
-test.each(["rnode-scala", "rnode-rust"] as const)(
+test.each(["rnode", "f1r3node"] as const)(
   "hostile programs of every kind end with a clear reason, leave no trace, and hold up nobody else: %s",
   async (dialect) => {
     expect(await runHostilePrograms(allPrograms, dialect)).toEqual(expectedOutcomes(allPrograms, dialect));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { allPrograms, expectedOutcomes, expectedText, runHostilePrograms } from "../testing/hostileOutcomes.js";
 import { endsByItself } from "../testing/hostileTerms.js";
 
-test.each(usualCases(["rnode-scala", "rnode-rust"] as const))(
+test.each(usualCases(["rnode", "f1r3node"] as const))(
   "hostile programs end with a clear reason, leave no trace, and hold up nobody else: %s",
   async (dialect) => {
     const names = [

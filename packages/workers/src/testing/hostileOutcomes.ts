@@ -66,28 +66,28 @@ const f1r3nodeOutcomes: typeof outcomes = {
 const deepNames = Object.keys(outcomes).filter((name) => name.startsWith("deep"));
 const honest = Object.fromEntries(deepNames.map((name) => [`honest ${name}`, answeredOrLate]));
 const allOutcomes: Readonly<Record<Dialect["name"], typeof outcomes>> = {
-  "rnode-scala": { ...outcomes, ...honest },
-  "rnode-rust": { ...outcomes, ...f1r3nodeOutcomes, ...honest },
+  rnode: { ...outcomes, ...honest },
+  f1r3node: { ...outcomes, ...f1r3nodeOutcomes, ...honest },
 };
 
 /** Names of the programs in `hostileTerms.ts`; those that nest twenty thousand times are called honest. */
-export const allPrograms: readonly string[] = Object.keys(allOutcomes["rnode-scala"]);
+export const allPrograms: readonly string[] = Object.keys(allOutcomes.rnode);
 
 /** What a program's outcome has to be like. */
-export function expectedText(name: string, dialect: Dialect["name"] = "rnode-scala"): RegExp {
+export function expectedText(name: string, dialect: Dialect["name"] = "rnode"): RegExp {
   return allOutcomes[dialect][name]!;
 }
 
 /** Runs these programs on a pool of readers. */
 export function runHostilePrograms(
   names: readonly string[],
-  dialect: Dialect["name"] = "rnode-scala",
+  dialect: Dialect["name"] = "rnode",
 ): Promise<unknown[]> {
   return runScenario("hostilePrograms.js", [dialect, ...names]);
 }
 
 /** What must come of them: each its own way, while and after which a good query is answered as ever. */
-export function expectedOutcomes(names: readonly string[], dialect: Dialect["name"] = "rnode-scala"): unknown[] {
+export function expectedOutcomes(names: readonly string[], dialect: Dialect["name"] = "rnode"): unknown[] {
   const good = "values 24";
   const programs = allPrograms.filter((name) => names.includes(name));
   return [

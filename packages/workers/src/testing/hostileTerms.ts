@@ -70,8 +70,8 @@ export const endsByItself: ReadonlySet<string> = new Set([
 
 /** What no block can hold, by whose rules: the reference ends with an exception of its host, the newer node with a panic. */
 export const fatalTerm: Readonly<Record<Dialect["name"], (index: number) => string>> = {
-  "rnode-scala": (index) => `@${index}!(1 / 0)`,
-  "rnode-rust": (index) => `@${index}!("é".slice(0, 1))`,
+  rnode: (index) => `@${index}!(1 / 0)`,
+  f1r3node: (index) => `@${index}!("é".slice(0, 1))`,
 };
 
 /**

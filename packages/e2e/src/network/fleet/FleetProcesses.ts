@@ -121,7 +121,7 @@ export class FleetProcesses implements AsyncDisposable {
   async makeSnapshot(): Promise<SnapshotPlace> {
     const place = `s3://${this.s3.bucket}/vedette`;
     const args = [
-      ...["snapshot", "create", `--data-dir=${this.network.node("observer").plan.directory}`, `--place=${place}`],
+      ...["snapshot", "create", `--data-dir=${this.network.node("observer").plan.directory}`, `--location=${place}`],
       ...[`--endpoint=${this.s3.endpoint}`, "--region=us-east-1", "--blocks-from=0", "--json"],
     ];
     const making = new CommandProcess(args, this.s3.environment);

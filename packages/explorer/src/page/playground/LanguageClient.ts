@@ -10,7 +10,7 @@ type Waiting = { readonly resolve: (answer: unknown) => void; readonly reject: (
 /** Asks the worker, so that a long program never stops the page. */
 export class LanguageClient {
   /** Whose language is spoken. */
-  dialect: NetworkDialect = "rnode-scala";
+  dialect: NetworkDialect = "rnode";
   #worker: Worker | undefined;
   #nextId = 1;
   readonly #waiting = new Map<number, Waiting>();

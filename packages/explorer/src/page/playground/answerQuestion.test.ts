@@ -4,7 +4,7 @@ import { Language } from "./answerQuestion.js";
 import { examples, examplesOn } from "./examples.js";
 import type { Proposed, Remark } from "./languageMessages.js";
 
-const ask = (kind: "check" | "format", source: string, dialect: NetworkDialect = "rnode-scala") => {
+const ask = (kind: "check" | "format", source: string, dialect: NetworkDialect = "rnode") => {
   const reply = new Language().answer({ id: 1, kind, dialect, source });
   return "answer" in reply ? reply.answer : reply.problem;
 };
@@ -15,8 +15,8 @@ describe("every example", () => {
     expect(ask("format", source)).toBe(source);
   });
 
-  test.each(examplesOn("rnode-rust"))("$title is one on networks of the newer node", ({ source }) => {
-    expect(ask("check", source, "rnode-rust")).toEqual([]);
+  test.each(examplesOn("f1r3node"))("$title is one on networks of the newer node", ({ source }) => {
+    expect(ask("check", source, "f1r3node")).toEqual([]);
   });
 });
 
@@ -30,24 +30,24 @@ test("each network has its own grammar, also for a text that stays as it is", ()
   const source = "match 1 { x where x > 0 => @0!(1.5) }";
   const language = new Language();
   const remarksOn = (dialect: NetworkDialect) => language.answer({ id: 1, kind: "check", dialect, source });
-  expect(remarksOn("rnode-scala")).toMatchObject({ answer: [{ severity: "error", rule: "SyntaxError" }] });
-  expect(remarksOn("rnode-rust")).toEqual({ id: 1, answer: [] });
+  expect(remarksOn("rnode")).toMatchObject({ answer: [{ severity: "error", rule: "SyntaxError" }] });
+  expect(remarksOn("f1r3node")).toEqual({ id: 1, answer: [] });
 });
 
 test("names, methods and channels are proposed where they fit", () => {
   const language = new Language();
-  const propose = (source: string, dialect: NetworkDialect = "rnode-scala") => {
+  const propose = (source: string, dialect: NetworkDialect = "rnode") => {
     const reply = language.answer({ id: 1, kind: "propose", dialect, source, offset: source.length });
     return ("answer" in reply ? (reply.answer as Proposed[]) : []).map(({ label }) => label);
   };
   expect(propose("[1].")).toContain("nth");
   expect(propose("new x(`rho:")).toContain("rho:io:stdout");
-  expect(propose("new x(`rho:", "rnode-rust")).toContain("rho:vault:address");
+  expect(propose("new x(`rho:", "f1r3node")).toContain("rho:vault:address");
 });
 
 test("a text that cannot be laid out is a problem, not a crash", () => {
   expect(ask("format", "new x in {")).toMatch(/./);
-  expect(new Language().answer({ id: 7, kind: "format", dialect: "rnode-scala", source: "{" })).toMatchObject({
+  expect(new Language().answer({ id: 7, kind: "format", dialect: "rnode", source: "{" })).toMatchObject({
     id: 7,
     problem: expect.any(String),
   });

@@ -3,7 +3,7 @@ import type { LanguageAnswers, LanguageReply, LanguageRequest } from "./language
 
 /** Answers questions about the text of one editor, as `vedette lsp` does. */
 export class Language {
-  #program = new OpenProgram("", undefined, "rnode-scala");
+  #program = new OpenProgram("", undefined, "rnode");
 
   answer(question: LanguageRequest): LanguageReply {
     const { id, dialect, source } = question;

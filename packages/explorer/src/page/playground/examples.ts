@@ -12,7 +12,7 @@ export interface Example {
 /** The programs with the names that contracts have on a network. */
 export function examplesOn(dialect: NetworkDialect): readonly Example[] {
   const { vaults } = systemNames[dialect];
-  return examples.map((one) => ({ ...one, source: one.source.replaceAll(systemNames["rnode-scala"].vaults, vaults) }));
+  return examples.map((one) => ({ ...one, source: one.source.replaceAll(systemNames.rnode.vaults, vaults) }));
 }
 
 /** Ten programs, each one idea further than the one before; for a network of the reference node. */

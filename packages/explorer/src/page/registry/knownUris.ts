@@ -17,7 +17,7 @@ const libraries: readonly KnownUri[] = [
 
 /** Contracts of genesis, by the network's dialect. @spec 41 §6, 61 §11 */
 export const contracts: Readonly<Record<NetworkDialect, readonly KnownUri[]>> = {
-  "rnode-scala": [
+  rnode: [
     { uri: "rho:rchain:asiVault", about: "vaults: balances, transfers" },
     { uri: "rho:rchain:pos", about: "proof of stake: bonds, validators, epochs" },
     { uri: "rho:rchain:multiSigASIVault", about: "vaults of several keys" },
@@ -25,7 +25,7 @@ export const contracts: Readonly<Record<NetworkDialect, readonly KnownUri[]>> = 
     { uri: "rho:rchain:authKey", about: "keys that a contract checks" },
     ...libraries,
   ],
-  "rnode-rust": [
+  f1r3node: [
     { uri: "rho:vault:system", about: "vaults: balances, transfers" },
     { uri: "rho:system:pos", about: "proof of stake: bonds, validators, epochs" },
     { uri: "rho:vault:multiSig", about: "vaults of several keys" },

@@ -14,7 +14,7 @@ test("only the ways that there are, are ways", () => {
 });
 
 test("what is suggested for a URI stands in the registry of the network", () => {
-  expect(exampleOf("uri", "rnode-scala")).toBe("rho:rchain:asiVault");
-  expect(exampleOf("uri", "rnode-rust")).toBe("rho:vault:system");
-  expect(exampleOf("name", "rnode-rust")).toBe('"hello"');
+  expect(exampleOf("uri", "rnode")).toBe("rho:rchain:asiVault");
+  expect(exampleOf("uri", "f1r3node")).toBe("rho:vault:system");
+  expect(exampleOf("name", "f1r3node")).toBe('"hello"');
 });
