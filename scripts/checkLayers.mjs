@@ -39,7 +39,8 @@ function readTable() {
     const [, name, allowed, about] = row;
     const imports = allowed.includes("nothing") ? [] : allowed.split(",").map((text) => text.trim());
     for (const one of imports)
-      if (!rows.has(one)) problems.push(`docs/reference/package-layout.md: ${name} imports ${one}, which stands below it`);
+      if (!rows.has(one))
+        problems.push(`docs/reference/package-layout.md: ${name} imports ${one}, which stands below it`);
     rows.set(name, imports);
     if (about.includes("development only")) developmentOnly.add(name);
   }
@@ -55,7 +56,8 @@ function checkManifest(name, place) {
     if (one !== testingPackage && !rows.get(name).includes(one))
       problems.push(`${name} may not import ${one} (docs/reference/package-layout.md)`);
   for (const one of rows.get(name))
-    if (!named.includes(one)) problems.push(`docs/reference/package-layout.md says that ${name} imports ${one}; its manifest does not`);
+    if (!named.includes(one))
+      problems.push(`docs/reference/package-layout.md says that ${name} imports ${one}; its manifest does not`);
 }
 
 function sourcesOf(place) {

@@ -23,7 +23,17 @@ export async function tryNetwork(vedette: readonly string[], start: Start): Prom
   mkdirSync(start.cwd, { recursive: true });
   const basePort = await freePortRange(70);
   const [bootstrap, observer, further] = [basePort + 13, basePort + 53, basePort + 60];
-  const shape = ["--json", "--dir", "network", "--validators", "1", "--block-interval", "1s", "--base-port", String(basePort)];
+  const shape = [
+    "--json",
+    "--dir",
+    "network",
+    "--validators",
+    "1",
+    "--block-interval",
+    "1s",
+    "--base-port",
+    String(basePort),
+  ];
   await using network = new InstalledProgram([...vedette, "network", ...shape], start);
   const has = (status: Status) => status.syncStatus.blockNumber >= 1;
   await network.answers<Status>(`http://127.0.0.1:${observer}/status`, has);

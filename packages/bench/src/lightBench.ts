@@ -26,7 +26,7 @@ async function benchChain(measurements: Measurements, chain: string): Promise<vo
   const dialect = chain.endsWith("-r") ? f1r3node : rnode;
   const rules = rulesOf(chain, dialect);
   const valid = recordedBlocks(chain).filter(({ facts }) => !facts.invalid);
-  const blocks = valid.map(({ bytes }) => decodeBlock(bytes, undefined, dialect.blockForm));
+  const blocks = valid.map(({ bytes }) => decodeBlock(bytes, dialect.blockForm));
   const lastFinal = blocks.filter((_, index) => valid[index]!.facts.finalized).reduce(higher);
   const whole = new ChainSource(blocks, lastFinal);
   const [sizes, compressed, times, counts]: [number[], number[], number[], number[]] = [[], [], [], []];

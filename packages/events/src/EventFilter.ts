@@ -54,7 +54,7 @@ export class EventFilter {
   }
 }
 
-const noteKinds: readonly EventKind[] = ["deployFailed", "deployPrinted"];
+const noteKinds: readonly EventKind[] = ["deployFailed", "deployOutput"];
 
 function kindsOf(query: EventQuery, reportsTransfers: boolean, reportsNotes: boolean): ReadonlySet<EventKind> {
   const { kind: asked = [], name = [] } = query;

@@ -14,7 +14,7 @@ test("who begins at a state is told of the blocks that are higher than the first
   store.write((tables) => log.record(tables, { type: "begun", block: dag.require(first.hash) }));
   const told = Array.from({ length: log.newest() }, (_, index) => log.read(index + 1));
   expect(told).toMatchObject([
-    { kind: "chainBegun", hash: first.hash },
+    { kind: "chainStarted", hash: first.hash },
     { kind: "blockAdded", hash: higher.hash },
   ]);
 });

@@ -91,7 +91,10 @@ export class EventLog {
       if (newestIn(tables("eventLog")) > 0) this.#beginAnew(tables);
       forgetRejections(tables);
       this.#noteRejections(tables, change.block, dag);
-      this.#append(tables, [{ kind: "chainBegun", hash: change.block.hash }, ...addedAbove(tables, change.block, dag)]);
+      this.#append(tables, [
+        { kind: "chainStarted", hash: change.block.hash },
+        ...addedAbove(tables, change.block, dag),
+      ]);
     } else if (change.type === "revised") this.#append(tables, [addedEntry(tables, change.block)]);
     else if (change.type === "inserted") this.#append(tables, [insertedEntry(tables, change)]);
     else {
@@ -252,7 +255,7 @@ function finalizedEntries(
   for (const { hash, deploys } of lacking.values()) entries.push({ kind: "deploysRejected", hash, deploys });
   for (const { hash, deploys } of byBlock(tables, restored).values())
     entries.push({ kind: "deploysRestored", hash, deploys });
-  for (const hash of forkedAway) entries.push({ kind: "blockForkedAway", hash });
+  for (const hash of forkedAway) entries.push({ kind: "blockOrphaned", hash });
   return entries;
 }
 

@@ -56,9 +56,9 @@ function deployKindOf(kind: EntryKind, isNamed: boolean, hasEffect: boolean): Ev
       return isNamed ? "deployRejected" : undefined;
     case "deploysRestored":
       return isNamed ? "deployFinalized" : undefined;
-    case "chainBegun":
+    case "chainStarted":
     case "blockInvalid":
-    case "blockForkedAway":
+    case "blockOrphaned":
       return undefined;
   }
 }
@@ -123,7 +123,7 @@ export function notesOfEntry({ cursor }: PlacedEntry, block: Block, notes: reado
       const place = { entry: cursor, part: eventParts.notes, index: events.length };
       events.push(new NodeEvent(kind, place, subjects, () => ({ ...content, ...about })));
     };
-    for (const { stream, text } of prints) add("deployPrinted", { stream, text });
+    for (const { stream, text } of prints) add("deployOutput", { stream, text });
     const errors = faults.map(({ class: name, text, line, column }) => ({
       ...{ class: name, text },
       ...{ line: line ?? null, column: column ?? null },

@@ -2,11 +2,11 @@ import { EventsError } from "./EventsError.js";
 
 /** What can happen to a block, or to some of its deploys after it was final. */
 export type EntryKind =
-  | "chainBegun"
+  | "chainStarted"
   | "blockAdded"
   | "blockInvalid"
   | "blockFinalized"
-  | "blockForkedAway"
+  | "blockOrphaned"
   | "deploysRejected"
   | "deploysRestored";
 
@@ -29,11 +29,11 @@ export interface EntryDeploys {
 }
 
 const codes: { readonly [K in EntryKind]: number } = {
-  chainBegun: 0,
+  chainStarted: 0,
   blockAdded: 1,
   blockInvalid: 2,
   blockFinalized: 3,
-  blockForkedAway: 4,
+  blockOrphaned: 4,
   deploysRejected: 5,
   deploysRestored: 6,
 };

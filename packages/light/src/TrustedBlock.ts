@@ -34,7 +34,7 @@ export function trustedBlockOf(block: Block): TrustedBlock {
 export function readTrustedBlock(bytes: Uint8Array, expected: Uint8Array, dialect: Dialect): TrustedBlock {
   let block: Block;
   try {
-    block = decodeBlock(bytes, undefined, dialect.blockForm);
+    block = decodeBlock(bytes, dialect.blockForm);
   } catch (cause) {
     throw new LightError({ code: "form", field: "trusted block", problem: "is no block of this dialect" }, cause);
   }

@@ -26,7 +26,7 @@ function read<T>(chain: string, file: string): T {
 function recording(chain: string, dialect: Dialect): Recording {
   const { faultToleranceThreshold: threshold } = read<{ faultToleranceThreshold: number }>(chain, "network.json");
   const valid = recordedBlocks(chain).filter(({ facts }) => !facts.invalid);
-  const blocks = valid.map(({ bytes }) => decodeBlock(bytes, undefined, dialect.blockForm));
+  const blocks = valid.map(({ bytes }) => decodeBlock(bytes, dialect.blockForm));
   const { lastFinalizedBlock } = read<{ lastFinalizedBlock: string }>(chain, "dag.json");
   return {
     rules: dialect === rnode ? rnodeRules(threshold) : f1r3nodeRules(BigInt(Math.round(threshold * 1e6))),

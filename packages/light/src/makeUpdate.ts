@@ -114,7 +114,7 @@ function updateOf(
   if (found.length < blocks.length) return undefined;
   return {
     target: target.hash,
-    blocks: found.map((bytes) => checkableBytes(decodeBlock(bytes, undefined, dialect.blockForm))),
+    blocks: found.map((bytes) => checkableBytes(decodeBlock(bytes, dialect.blockForm))),
   };
 }
 

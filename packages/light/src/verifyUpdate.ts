@@ -115,7 +115,7 @@ const senderBytes = 65;
 function readBlock(bytes: Uint8Array, index: number, { dialect }: LightRules, { shardId }: TrustedBlock): Block {
   let block: Block;
   try {
-    block = decodeBlock(bytes, undefined, dialect.blockForm);
+    block = decodeBlock(bytes, dialect.blockForm);
   } catch (cause) {
     throw badBlock(index, errorText(cause), cause);
   }

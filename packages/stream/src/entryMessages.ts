@@ -44,7 +44,7 @@ export async function messageOf(
     const number = Number(source.blocks.read(hash)?.number ?? 0n);
     return { kind: "final", hash, bytes: finalMessage({ hash: toHex(hash), number, with: toHex(finalWith()) }) };
   }
-  if (kind !== "blockAdded" && kind !== "blockInvalid" && kind !== "chainBegun") return undefined;
+  if (kind !== "blockAdded" && kind !== "blockInvalid" && kind !== "chainStarted") return undefined;
   const block = source.blocks.read(hash);
   if (block === undefined) return undefined;
   const verdict = kind === "blockInvalid" ? "invalid" : "valid";
@@ -76,7 +76,7 @@ function stateEntries(block: Block, kind: LogEntry["kind"], { blocks, states }: 
   const root = block.body.state.postStateHash;
   if (!states.hasRoot(root)) return nothing;
   // Whoever wants to begin where this node began with a state needs a snapshot of that.
-  if (kind === "chainBegun" && block.number > 0n) return nothing;
+  if (kind === "chainStarted" && block.number > 0n) return nothing;
   const base = block.number === 0n ? emptyRoot : mainStateOf(block, blocks);
   if (base === undefined || !states.hasRoot(base)) return nothing;
   try {

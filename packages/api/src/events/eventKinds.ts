@@ -1,17 +1,17 @@
 /** What `/v2/events` tells of. */
 export const eventKinds = [
-  "chainBegun",
+  "chainStarted",
   "blockAdded",
   "blockInvalid",
   "blockFinalized",
-  "blockForkedAway",
+  "blockOrphaned",
   "deployIncluded",
   "deployFinalized",
   "deployRejected",
   "transfer",
   "dataSent",
   "deployFailed",
-  "deployPrinted",
+  "deployOutput",
 ] as const;
 
 /** A kind of event. */
@@ -26,7 +26,7 @@ export const filteredKinds = {
     "transfer",
     "dataSent",
     "deployFailed",
-    "deployPrinted",
+    "deployOutput",
   ],
   address: ["transfer"],
   name: ["dataSent"],

@@ -39,8 +39,8 @@ export const syncStatus = named(
     blocksPerSecond: Type.Number({ description: "Over the last thirty seconds." }),
     secondsLeft: orNull(Type.Number({ description: "Estimate; null where there is none." })),
     peers: int32(),
-    unjudgedBlocks: int32({ description: "Blocks that could not be validated; their descendants wait." }),
-    revisedVerdicts: int32({
+    unvalidatedBlocks: int32({ description: "Blocks that could not be validated; their descendants wait." }),
+    revalidatedBlocks: int32({
       description:
         "Blocks that are valid though the node had found them invalid, since most of the stake builds on them.",
     }),
@@ -66,7 +66,7 @@ export const syncStatus = named(
         Type.Object(
           {
             validators: int32({ description: "How many have stake in the last finalized block." }),
-            silentValidators: Type.Array(
+            inactiveValidators: Type.Array(
               Type.Object({
                 publicKey: Type.String(),
                 stake: int64(),
@@ -87,7 +87,7 @@ export const syncStatus = named(
         ),
       ),
     ),
-    limitedBy: orNull(
+    bottleneck: orNull(
       Type.Enum(["fetching", "execution"], {
         description: "What a node that is behind waits for: blocks of its peers, or its own work on them.",
       }),
@@ -125,7 +125,7 @@ export const syncStatus = named(
           server: Type.String({ description: "Where the stream is." }),
           isConnected: Type.Boolean(),
           sequence: orNull(Type.Number({ description: "Of the last message of the stream that it has taken." })),
-          messagesLeft: Type.Number({ description: "Messages that it knows of and has not taken." }),
+          messagesPending: Type.Number({ description: "Messages that it knows of and has not taken." }),
           messagesSkipped: Type.Optional(
             Type.Number({ description: "Messages that it could not take and has passed over since it began." }),
           ),
@@ -140,11 +140,11 @@ export const syncStatus = named(
               description: "From when the stream had the last block until the replica had it, by two clocks.",
             }),
           ),
-          stoppedBy: orNull(Type.String({ description: "Why it does not go on." })),
+          stopReason: orNull(Type.String({ description: "Why it does not go on." })),
           publishers: Type.Array(
             Type.Object({
               name: Type.String(),
-              heardBeforeMs: Type.Number(),
+              lastHeartbeatAgeMs: Type.Number(),
               eventsLeft: Type.Number({ description: "Events of its node that it had not published." }),
               isNodeRunning: Type.Boolean(),
             }),

@@ -13,7 +13,14 @@ function statusAt(finalizedBlockNumber: bigint | undefined): NodeStatusView {
     syncStatus: {
       ...{ phase: "following", blockNumber: 25n, bestPeerBlockNumber: 25n, finalizedBlockNumber },
       progress: { unit: "blocks", done: 0, total: 0, perSecond: 0 },
-      ...{ blocksPerSecond: 0, secondsLeft: 0, peers: 0, unjudgedBlocks: 0, revisedVerdicts: 0, lastError: undefined },
+      ...{
+        blocksPerSecond: 0,
+        secondsLeft: 0,
+        peers: 0,
+        unvalidatedBlocks: 0,
+        revalidatedBlocks: 0,
+        lastError: undefined,
+      },
     },
   };
 }

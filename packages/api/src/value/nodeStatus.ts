@@ -31,16 +31,16 @@ export interface SyncStatusView {
   readonly secondsLeft: number | undefined;
   readonly peers: number;
   /** Stored blocks that could not be judged. @spec 40 §17.3 */
-  readonly unjudgedBlocks: number;
+  readonly unvalidatedBlocks: number;
   /** Blocks that are valid though the node had found them invalid. @spec 40 §17.4 */
-  readonly revisedVerdicts: number;
+  readonly revalidatedBlocks: number;
   readonly lastError: string | undefined;
   /** Why it stands still, or does less than it should; the worst first. Left out: nothing is wrong. */
   readonly conditions?: readonly ConditionView[] | undefined;
   /** Absent where the node is behind, or has no chain yet. */
   readonly finality?: FinalityView | undefined;
   /** What a node that is behind waits for most; left out where there is nothing to wait for. */
-  readonly limitedBy?: "fetching" | "execution" | undefined;
+  readonly bottleneck?: "fetching" | "execution" | undefined;
   /** Who gave what lately, the most first. */
   readonly sources?: readonly BlockSourceView[] | undefined;
   /** From this height on the node has replayed every block itself; 0: the whole chain. */
@@ -55,7 +55,7 @@ export interface SyncStatusView {
 export interface PublisherView {
   readonly name: string;
   /** Milliseconds since. */
-  readonly heardBeforeMs: number;
+  readonly lastHeartbeatAgeMs: number;
   /** Events of its node that it had not published. */
   readonly eventsLeft: number;
   readonly isNodeRunning: boolean;
@@ -68,7 +68,7 @@ export interface ReplicaView {
   readonly isConnected: boolean;
   /** Of the last message that it has taken; `undefined` before the first. */
   readonly sequence: number | undefined;
-  readonly messagesLeft: number;
+  readonly messagesPending: number;
   /** Messages that it could not take and has passed over since it began. */
   readonly messagesSkipped: number;
   /**
@@ -79,7 +79,7 @@ export interface ReplicaView {
   /** From when the stream had the last block until it was here, by two clocks. */
   readonly lastTookMs: number | undefined;
   /** Why it does not go on; `undefined` where it does. */
-  readonly stoppedBy: string | undefined;
+  readonly stopReason: string | undefined;
   /** Those that were heard since it began. */
   readonly publishers: readonly PublisherView[];
 }
@@ -108,13 +108,13 @@ export interface FinalityView {
   /** How many have stake. */
   readonly validators: number;
   /** Who has made no block for a minute, while others have. */
-  readonly silentValidators: readonly {
+  readonly inactiveValidators: readonly {
     readonly publicKey: string;
     readonly stake: bigint;
     readonly sinceMs: number;
   }[];
   /** Set where there are blocks above the last finalized one and that has not moved for a minute. */
-  readonly standsSinceMs: number | undefined;
+  readonly stalledSinceMs: number | undefined;
   /** All of this in a sentence, without a point; absent where all is well. */
   readonly reason: string | undefined;
 }
@@ -232,12 +232,12 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
     blocksPerSecond: sync.blocksPerSecond,
     secondsLeft: sync.secondsLeft ?? null,
     peers: sync.peers,
-    unjudgedBlocks: sync.unjudgedBlocks,
-    revisedVerdicts: sync.revisedVerdicts,
+    unvalidatedBlocks: sync.unvalidatedBlocks,
+    revalidatedBlocks: sync.revalidatedBlocks,
     lastError: sync.lastError ?? null,
     conditions: conditionBodies(sync.conditions ?? []),
     finality: sync.finality === undefined ? null : finalityBody(sync.finality),
-    limitedBy: sync.limitedBy ?? null,
+    bottleneck: sync.bottleneck ?? null,
     verifiedFrom: sync.verifiedFrom ?? null,
     history: sync.history === undefined ? null : { ...sync.history, ...historyGaps(sync.history) },
     sources: (sync.sources ?? []).map(({ address, nodeId, given }) => ({ address, nodeId, given })),
@@ -246,15 +246,15 @@ export function syncStatusBody(sync: SyncStatusView): { readonly [key: string]: 
 }
 
 function replicaBody(replica: ReplicaView) {
-  const { server, isConnected, sequence, messagesLeft, messagesSkipped } = replica;
-  const { lagMs, lastTookMs, stoppedBy, publishers } = replica;
+  const { server, isConnected, sequence, messagesPending, messagesSkipped } = replica;
+  const { lagMs, lastTookMs, stopReason, publishers } = replica;
   return {
-    ...{ server, isConnected, sequence: sequence ?? null, messagesLeft, messagesSkipped },
+    ...{ server, isConnected, sequence: sequence ?? null, messagesPending, messagesSkipped },
     lagMs: Number.isFinite(lagMs) ? Math.round(lagMs) : null,
     lastTookMs: lastTookMs ?? null,
-    stoppedBy: stoppedBy ?? null,
-    publishers: publishers.map(({ name, heardBeforeMs, eventsLeft, isNodeRunning }) => {
-      return { name, heardBeforeMs, eventsLeft, isNodeRunning };
+    stopReason: stopReason ?? null,
+    publishers: publishers.map(({ name, lastHeartbeatAgeMs, eventsLeft, isNodeRunning }) => {
+      return { name, lastHeartbeatAgeMs, eventsLeft, isNodeRunning };
     }),
   };
 }
@@ -263,15 +263,15 @@ function historyGaps({ blockNumber, reason }: HistoryView) {
   return { blockNumber: blockNumber ?? null, reason: reason ?? null };
 }
 
-function finalityBody({ validators, silentValidators, standsSinceMs, reason }: FinalityView): JsonValue {
+function finalityBody({ validators, inactiveValidators, stalledSinceMs, reason }: FinalityView): JsonValue {
   return {
     validators,
-    silentValidators: silentValidators.map(({ publicKey, stake, sinceMs }) => ({
+    inactiveValidators: inactiveValidators.map(({ publicKey, stake, sinceMs }) => ({
       publicKey,
       stake,
       silentSince: timeText(sinceMs),
     })),
-    standsSince: standsSinceMs === undefined ? null : timeText(standsSinceMs),
+    standsSince: stalledSinceMs === undefined ? null : timeText(stalledSinceMs),
     reason: reason ?? null,
   };
 }

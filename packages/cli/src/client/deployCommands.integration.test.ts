@@ -452,7 +452,7 @@ test("what keeps a deploy from being sent is told without the key", async () => 
   const cases: [string[], RegExp][] = [
     [["deploy", program], /^vedette: Private key is missing: give --private-key-file/],
     [["deploy", program, "--private-key", testKey.slice(1)], /invalid private key in --private-key: expected 64 hex/],
-    [["deploy", program, "--private-key", `${testKey}00`], /The private key of --private-key is none/],
+    [["deploy", program, "--private-key", `${testKey}00`], /invalid private key in --private-key: expected 64 hex digits/],
     [["deploy", program, "--private-key", "00".repeat(32)], /The private key is none/],
     [
       ["deploy", program, "--private-key-file", open],

@@ -121,7 +121,7 @@ test("status tells what is wrong with the node, where its HTTP API says so, and 
   const syncStatus = {
     ...{ phase: "following", blockNumber: 1, bestPeerBlockNumber: 1, finalizedBlockNumber: 1, secondsLeft: 0 },
     progress: { unit: "blocks", done: 1, total: 1, perSecond: 0 },
-    ...{ blocksPerSecond: 0, peers: 1, unjudgedBlocks: 0, revisedVerdicts: 0, lastError: null, limitedBy: null },
+    ...{ blocksPerSecond: 0, peers: 1, unvalidatedBlocks: 0, revalidatedBlocks: 0, lastError: null, bottleneck: null },
     ...{ sources: [], conditions: [condition] },
   };
   const told = { version: "Vedette 1", peers: 1, nodes: 1, peerList: [], syncStatus };

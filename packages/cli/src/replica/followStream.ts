@@ -30,16 +30,16 @@ const standMs = 30_000;
 export function followStream({ network, nats, beginning, quorum, log }: FollowOptions): FollowStream {
   return (parts): ReplicaStream => {
     const source = new JetStreamSource(new StreamNames(network), nats);
-    let stoppedBy: string | undefined;
+    let stopReason: string | undefined;
     let apart: string | undefined;
     let lastTookMs: number | undefined;
     const emit = (event: ReplicaEvent) => {
-      if (event.type === "failed") stoppedBy = event.isStanding ? event.error.message : undefined;
+      if (event.type === "failed") stopReason = event.isStanding ? event.error.message : undefined;
       else if (event.type === "waits" && event.error.failure.code === "notJoined") apart = event.error.message;
-      else if (event.type === "waits") stoppedBy = event.error.message;
+      else if (event.type === "waits") stopReason = event.error.message;
       else if (event.type === "joined") apart = undefined;
       else if (event.type === "took") {
-        stoppedBy = undefined;
+        stopReason = undefined;
         lastTookMs = event.behindMs;
       }
       const line = replicaLines(source.label, event);
@@ -59,9 +59,9 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
         const nowMs = performance.now();
         const lagMs = atEndMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, nowMs - atEndMs);
         const publishers = signs.map(({ publisher: name, heardMs, left: eventsLeft, isNodeRunning }) => {
-          return { name, heardBeforeMs: Math.max(0, Math.round(nowMs - heardMs)), eventsLeft, isNodeRunning };
+          return { name, lastHeartbeatAgeMs: Math.max(0, Math.round(nowMs - heardMs)), eventsLeft, isNodeRunning };
         });
-        return { server: source.label, ...progress, lagMs, lastTookMs, stoppedBy: stoppedBy ?? apart, publishers };
+        return { server: source.label, ...progress, lagMs, lastTookMs, stopReason: stopReason ?? apart, publishers };
       },
     };
   };

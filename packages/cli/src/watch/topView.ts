@@ -60,13 +60,13 @@ function notesOf(sync: NodeStatusSample["sync"]) {
 /** What a node that is behind does, and how far it has verified what lies before its own beginning. */
 function progressRows(sync: NodeStatusSample["sync"]): readonly (readonly [name: string, text: string])[] {
   if (sync === undefined) return [];
-  const { phase, progress, secondsLeft, limitedBy, sources, history, verifiedFrom } = sync;
+  const { phase, progress, secondsLeft, bottleneck, sources, history, verifiedFrom } = sync;
   const rows: [string, string][] = [];
   if (phase === "replaying" || phase === "importingState") {
     const { done, total, perSecond } = progress;
     const unit = progress.unit === "blocks" ? "blocks" : "items";
     const left = { total: known(total), secondsLeft: known(secondsLeft) };
-    const wait = limitedBy === "fetching" ? ", waits for peers" : "";
+    const wait = bottleneck === "fetching" ? ", waits for peers" : "";
     rows.push(["progress", progressText({ done, perSecond, unit, ...left }) + wait]);
     if (sources !== undefined && sources.length > 0)
       rows.push(["given by", sources.map(({ address, given }) => `${plainText(address)} (${given})`).join(", ")]);
@@ -116,7 +116,7 @@ export function lookJson(look: NodeStatusSample): object {
 function validatorsText({ sync }: NodeStatusSample): string {
   const finality = sync?.finality;
   if (finality == null) return unknownText;
-  const silent = finality.silentValidators.length;
+  const silent = finality.inactiveValidators.length;
   return silent === 0 ? String(finality.validators) : `${finality.validators}, ${silent} of them silent`;
 }
 

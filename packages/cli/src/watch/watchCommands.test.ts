@@ -18,11 +18,11 @@ const status = {
   syncStatus: {
     ...{ phase: "following", blockNumber: 12, bestPeerBlockNumber: 13, finalizedBlockNumber: 10 },
     progress: { unit: "blocks", done: 12, total: 13, perSecond: 2 },
-    ...{ blocksPerSecond: 2, secondsLeft: 0, peers: 3, unjudgedBlocks: 0, revisedVerdicts: 0, lastError: null },
-    ...{ limitedBy: null, sources: [] },
+    ...{ blocksPerSecond: 2, secondsLeft: 0, peers: 3, unvalidatedBlocks: 0, revalidatedBlocks: 0, lastError: null },
+    ...{ bottleneck: null, sources: [] },
     finality: {
       validators: 3,
-      silentValidators: [{ publicKey: "04aa", stake: 1, silentSince: "2026-01-02T03:04:05.000Z" }],
+      inactiveValidators: [{ publicKey: "04aa", stake: 1, silentSince: "2026-01-02T03:04:05.000Z" }],
       ...{ standsSince: null, reason },
     },
   },
@@ -92,7 +92,7 @@ test("top on a terminal is one view that is painted again", async () => {
 
 test("top draws how far a node is that is behind, and how much of the chain it has verified itself", async () => {
   await using fake = await node({
-    ...{ phase: "replaying", limitedBy: "fetching", secondsLeft: 200 },
+    ...{ phase: "replaying", bottleneck: "fetching", secondsLeft: 200 },
     progress: { unit: "blocks", done: 600, total: 1_200, perSecond: 3 },
     sources: [{ address: "rnode://a@b", nodeId: "a", given: 40 }],
     verifiedFrom: 501,
@@ -165,7 +165,7 @@ test("following ends when the user interrupts; a kind that is none is told with 
   ending.abort();
   expect((await run).exitCode).toBe(130);
   const wrong = await runCommand(["events", "--kind", "nothing"]);
-  expect([wrong.exitCode, wrong.errors]).toEqual([1, expect.stringContaining("chainBegun, blockAdded")]);
+  expect([wrong.exitCode, wrong.errors]).toEqual([1, expect.stringContaining("chainStarted, blockAdded")]);
 });
 
 test("logs of a local network: the last lines, of one node or of all, and what comes", async () => {

@@ -156,7 +156,7 @@ describe(`processes that hold the recorded chain`, () => {
       const states = { preStateHash: preState, postStateHash: postState };
       return { blockHash: hash, blockNumber: number, seqNum, sender, parents, ...states };
     });
-    expect(of("chainBegun")).toMatchObject([expectedBlocks[0]]);
+    expect(of("chainStarted")).toMatchObject([expectedBlocks[0]]);
     expect(of("blockAdded")).toMatchObject(expectedBlocks.slice(1));
     expect(of("blockFinalized")).toMatchObject(expectedBlocks.slice(1));
     const expected = (some: typeof deploys) =>
@@ -166,7 +166,7 @@ describe(`processes that hold the recorded chain`, () => {
     expect(of("deployIncluded")).toMatchObject(expected(deploys));
     expect(of("deployFinalized")).toMatchObject(expected(done));
     // Nothing went wrong on this chain.
-    expect([of("blockInvalid"), of("blockForkedAway")]).toEqual([[], []]);
+    expect([of("blockInvalid"), of("blockOrphaned")]).toEqual([[], []]);
     const ids = new Set(deploys.map(({ id }) => id));
     expect(of("transfer").length).toBeGreaterThan(0);
     for (const { deployId } of of("transfer")) expect(ids).toContain(deployId);

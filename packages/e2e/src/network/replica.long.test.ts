@@ -125,7 +125,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     ] as const)
       expect(await post(here, path, body)).toEqual(await post(node, path, body));
     const status = async () => ((await get(here, "/status")) as { syncStatus: object }).syncStatus;
-    await expect.poll(status).toMatchObject({ phase: "following", replica: { messagesLeft: 0, stoppedBy: null } });
+    await expect.poll(status).toMatchObject({ phase: "following", replica: { messagesPending: 0, stopReason: null } });
     expect((await fetch(`${here}/health/ready`)).status).toBe(200);
     const metrics = await (await fetch(`${here}/metrics`)).text();
     expect(metrics).toMatch(/^vedette_replica_connected 1$/m);
@@ -213,15 +213,15 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     const { replica, here } = await startReplica("careful", [
       ...[networkId!, shard!, `--snapshot=${place}`, `--block=${block.hash}`, "--quorum=2"],
     ]);
-    const stoppedBy = async () => {
+    const stopReason = async () => {
       const { syncStatus } = (await get(here, "/status")) as {
-        syncStatus: { phase: string; replica: { stoppedBy: string | null } };
+        syncStatus: { phase: string; replica: { stopReason: string | null } };
       };
       const { status } = await fetch(`${here}/health/ready`);
-      return [syncStatus.phase, status, syncStatus.replica.stoppedBy] as const;
+      return [syncStatus.phase, status, syncStatus.replica.stopReason] as const;
     };
     const shows = (...expected: readonly unknown[]) =>
-      expect.poll(() => stoppedBy().catch(() => undefined)).toEqual(expected);
+      expect.poll(() => stopReason().catch(() => undefined)).toEqual(expected);
     const height = async () => listedBlocks(await get(here, "/api/blocks/1"))[0]?.blockNumber;
     await using _ending = replica;
     await gift();

@@ -38,7 +38,13 @@ test.skipIf(why !== undefined)(
     await using _publisher = new CommandProcess(["publish", `--data-dir=${maker}`, ...names]);
     const place = join(directory, "..", "snapshots");
     mkdirSync(place);
-    const making = new CommandProcess(["snapshot", "create", `--data-dir=${directory}`, `--location=${place}`, "--json"]);
+    const making = new CommandProcess([
+      "snapshot",
+      "create",
+      `--data-dir=${directory}`,
+      `--location=${place}`,
+      "--json",
+    ]);
     expect(await making.ended(), making.said).toBe(0);
     const { block } = JSON.parse(making.said) as { block: { hash: string; number: number } };
     await using replica = await ReplicaProcess.start("replica", join(directory, "..", "replica"), {

@@ -12,7 +12,7 @@ function runCase(text: string): void {
   for (const step of parseContractCases(
     `//: around\nnew c(\`rho:rchain:deployId\`) in { $$case$$ }\n//: case one\n${text}`,
     "x",
-    "rnode-scala",
+    "rnode",
   ).cases[0]!.steps) {
     const result = runProgram(state, step.program);
     checkStep(step, result);
@@ -64,7 +64,7 @@ test.each([
   ["//: case x\nNil\n//: case x\nNil", "same name"],
   ["//: case x\n//: fails\nNil", "needs a part"],
 ])("%j is refused", (text, message) => {
-  expect(() => parseContractCases(text, "file.rho", "rnode-scala")).toThrow(message);
+  expect(() => parseContractCases(text, "file.rho", "rnode")).toThrow(message);
 });
 
 test("cases may be about networks of one dialect, and say what differs in the other", () => {
@@ -83,6 +83,6 @@ test("cases may be about networks of one dialect, and say what differs in the ot
     ["newer", undefined],
   ]);
   const ofF1r3node = "//: dialect f1r3node\n//: case one\nNil";
-  expect(parseContractCases(ofF1r3node, "x", "rnode-scala").cases).toEqual([]);
+  expect(parseContractCases(ofF1r3node, "x", "rnode").cases).toEqual([]);
   expect(parseContractCases(ofF1r3node, "x", "f1r3node").cases).toHaveLength(1);
 });

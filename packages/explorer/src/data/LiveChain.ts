@@ -89,7 +89,7 @@ export class LiveChain {
     this.#turn = new AbortController();
     const signal = AbortSignal.any([until, this.#turn.signal]);
     const stream = this.#node.events({
-      kinds: ["blockAdded", "blockFinalized", "blockForkedAway", "deployIncluded"],
+      kinds: ["blockAdded", "blockFinalized", "blockOrphaned", "deployIncluded"],
       signal,
       onDisconnect: () => this.#change({ connection: "lost" }),
     });
@@ -149,7 +149,7 @@ export class LiveChain {
       const number = Number(event.blockNumber);
       if (number >= (this.#next.lastFinalized?.number ?? -1))
         this.#change({ connection, lastFinalized: { hash: event.blockHash, number } });
-    } else if (event.kind === "blockForkedAway") {
+    } else if (event.kind === "blockOrphaned") {
       this.#change({ connection, forkedAway: new Set([...forkedAway, event.blockHash]) });
     } else if (event.kind === "deployIncluded") {
       const { deployId: id, deployer, address, cost, blockHash, blockNumber } = event;

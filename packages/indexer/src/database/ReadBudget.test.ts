@@ -7,5 +7,5 @@ test("characters that are six times as long in an answer count so; quotes and li
   for (const short of ["x".repeat(1_000), '"\n\t\\'.repeat(250), "\u0001".repeat(166)])
     expect(take(short)).not.toThrow();
   for (const long of ["x".repeat(1_001), "\u0001".repeat(167), `${"x".repeat(900)}${"\u001f".repeat(17)}`])
-    expect(take(long)).toThrow(/more than/);
+    expect(take(long)).toThrow(/exceeds/);
 });

@@ -128,6 +128,6 @@ export type ChainChange =
       readonly rejections: readonly RejectionFacts[];
       readonly faultTolerance?: number | undefined;
     }
-  | { readonly kind: "blockForkedAway"; readonly hash: string }
+  | { readonly kind: "blockOrphaned"; readonly hash: string }
   | { readonly kind: "deploysRejected"; readonly hash: string; readonly rejections: readonly RejectionFacts[] }
   | { readonly kind: "deploysRestored"; readonly hash: string; readonly rejections: readonly RejectionFacts[] };

@@ -49,7 +49,7 @@ export interface RawBlock {
 export type RawChange =
   | { readonly kind: "blockAdded"; readonly block: RawBlock }
   | {
-      readonly kind: "blockFinalized" | "blockForkedAway" | "deploysRejected" | "deploysRestored";
+      readonly kind: "blockFinalized" | "blockOrphaned" | "deploysRejected" | "deploysRestored";
       readonly hash: string;
       readonly rejections: readonly RejectionFacts[];
       readonly faultTolerance?: number | undefined;
@@ -217,7 +217,7 @@ export class LocalFeed {
       last += 1;
       const entry = log.read(last);
       if (entry === undefined || entry.kind === "blockInvalid") continue;
-      const isAdded = entry.kind === "blockAdded" || entry.kind === "chainBegun";
+      const isAdded = entry.kind === "blockAdded" || entry.kind === "chainStarted";
       entries.push(isAdded ? { added: toHex(entry.hash) } : this.#otherChange(entry as OtherEntry));
       if (!isAdded) continue;
       hashes.push(entry.hash);

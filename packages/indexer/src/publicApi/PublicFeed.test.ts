@@ -37,7 +37,7 @@ function short(changes: readonly ChainChange[], names: readonly string[]): strin
   const signs = {
     blockAdded: "+",
     blockFinalized: "=",
-    blockForkedAway: "-",
+    blockOrphaned: "-",
     deploysRejected: "!",
     deploysRestored: "?",
   };

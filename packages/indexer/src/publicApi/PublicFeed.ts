@@ -81,7 +81,7 @@ export class PublicFeed implements ChainFeed {
     );
     for (const { hash } of this.#known.finalize(blockHash))
       changes.push({ kind: "blockFinalized", hash, rejections: [], faultTolerance: tolerances.get(hash) });
-    for (const { hash } of this.#known.giveUp(last)) changes.push({ kind: "blockForkedAway", hash });
+    for (const { hash } of this.#known.giveUp(last)) changes.push({ kind: "blockOrphaned", hash });
     const pending = this.#known.lowestPending();
     const next = pending === undefined || pending > this.#listed ? this.#listed : pending - 1n;
     const reached = next > decided ? next : decided;

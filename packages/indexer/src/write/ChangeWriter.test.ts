@@ -141,7 +141,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     await made.writer.write(added, nowhere);
     const rows = await made.db.selectFrom("network_metrics_buckets").selectAll().orderBy("bucket_start").execute();
     expect(rows.map((row) => Number(row["avg_block_time_sec"]))).toEqual([5, 900]);
-    await made.writer.write([{ kind: "blockForkedAway", hash: later[2]!.hash }], nowhere);
+    await made.writer.write([{ kind: "blockOrphaned", hash: later[2]!.hash }], nowhere);
     const [before, after] = await made.db
       .selectFrom("network_metrics_buckets")
       .selectAll()
@@ -178,7 +178,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     const added = [left!, right!].map((block) => ({ kind: "blockAdded", block }) as const);
     await made.writer.write(added, nowhere);
     expect(await made.rows("transfers")).toHaveLength(1);
-    await made.writer.write([{ kind: "blockForkedAway", hash: left!.hash }], nowhere);
+    await made.writer.write([{ kind: "blockOrphaned", hash: left!.hash }], nowhere);
     await made.writer.write([{ kind: "blockFinalized", hash: right!.hash, rejections: [] }], nowhere);
     const [deployment] = await made.rows("deployments");
     expect(deployment).toMatchObject({ block_hash: right!.hash, fate: "finalized" });

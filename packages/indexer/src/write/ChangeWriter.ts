@@ -70,7 +70,7 @@ export class ChangeWriter {
       await finalizeBlocks(rows, group.hashes, group.rejections);
       await noteTolerances(rows, group.tolerances);
       await this.#milestones(rows, group.hashes);
-    } else if (group.change.kind === "blockForkedAway") await forkAway(rows, group.change.hash);
+    } else if (group.change.kind === "blockOrphaned") await forkAway(rows, group.change.hash);
     else if (group.change.kind === "deploysRejected") await rejectDeploys(rows, group.change);
     else if (group.change.kind === "deploysRestored") await restoreDeploys(rows, group.change);
     return undefined;

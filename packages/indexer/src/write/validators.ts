@@ -14,7 +14,7 @@ export async function updateValidators(rows: Rows, changes: readonly ChainChange
   const blocks = changes.flatMap((change) =>
     change.kind === "blockAdded" && change.block.fate !== "forkedAway" ? [change.block] : [],
   );
-  const hasFork = changes.some(({ kind }) => kind === "blockForkedAway");
+  const hasFork = changes.some(({ kind }) => kind === "blockOrphaned");
   if (blocks.length === 0 && !hasFork) return;
   await rows.merge("validators", rowsOf(blocks), ["public_key"], {
     first_seen_block: least("first_seen_block", "first_seen_block"),

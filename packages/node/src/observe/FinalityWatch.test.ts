@@ -41,8 +41,8 @@ test("while all make blocks there is nothing to say", () => {
   chain.watch.onChainEvent({ type: "lastFinalizedChanged" } as ChainEvent);
   expect(chain.view()).toEqual({
     validators: 3,
-    silentValidators: [],
-    standsSinceMs: undefined,
+    inactiveValidators: [],
+    stalledSinceMs: undefined,
     reason: undefined,
   });
   expect(chain.line()).toBeUndefined();
@@ -53,11 +53,11 @@ test("silent validators are told with their stake, and why finality stalled with
   for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 1);
   for (let round = 0; round < 7; round += 1) chain.block("v1", 10);
   const view = chain.view()!;
-  expect(view.silentValidators.map(({ stake, sinceMs }) => [stake, sinceMs])).toEqual([
+  expect(view.inactiveValidators.map(({ stake, sinceMs }) => [stake, sinceMs])).toEqual([
     [20n, startMs + 1_000],
     [70n, startMs + 2_000],
   ]);
-  expect(view.standsSinceMs).toBe(startMs);
+  expect(view.stalledSinceMs).toBe(startMs);
   const text =
     "2 of 3 validators silent since 2026-01-02T03:04:07Z, finality stalled at #0 because the others hold 10 % of the stake, 56 % needed";
   expect(view.reason).toBe(text);
@@ -80,7 +80,7 @@ test("one that is silent while finality goes on is told alone; that all speak ag
 test("where nobody makes blocks, that is told only if blocks wait to be final", () => {
   const idle = new WatchedChain();
   idle.nowMs += 3_600_000;
-  expect(idle.view()).toMatchObject({ silentValidators: [], standsSinceMs: undefined, reason: undefined });
+  expect(idle.view()).toMatchObject({ inactiveValidators: [], stalledSinceMs: undefined, reason: undefined });
   idle.block("v1", silenceMs / 1_000 + 1);
   expect(idle.view()?.reason).toMatch(
     /^3 of 3 validators silent .*, finality stalled at #0 because no validator proposes$/,
@@ -104,7 +104,7 @@ test("a node that has just been started asks for patience; of earlier blocks it 
   expect(early.number).toBe(1n);
   expect(chain.view()?.reason).toBeUndefined();
   for (let round = 0; round < 13; round += 1) chain.block("v1", 5);
-  const silent = chain.view()!.silentValidators;
+  const silent = chain.view()!.inactiveValidators;
   expect(silent.map(({ sinceMs }) => sinceMs)).toEqual([1_000, startMs]);
 });
 

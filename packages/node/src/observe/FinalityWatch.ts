@@ -51,17 +51,17 @@ export class FinalityWatch {
     const stands = dag.nextBlockNumber() - 1n > final.number && now - this.#movedMs > silenceMs;
     // Where all are silent and nothing waits to be final, nobody has anything to say.
     const isQuiet = silent.length === bonds.length && !stands;
-    const silentValidators = (isQuiet ? [] : silent).map(({ validator, stake }) => ({
+    const inactiveValidators = (isQuiet ? [] : silent).map(({ validator, stake }) => ({
       publicKey: toHex(validator),
       stake,
       sinceMs: this.#shownSince(dag, hashKey(validator)),
     }));
-    const facts = { final, stands, validators: bonds.length, silent: silentValidators };
+    const facts = { final, stands, validators: bonds.length, silent: inactiveValidators };
     const speaking = { stake: total - silentStake, total, needed: smallestClique(total, Math.fround(this.#threshold)) };
     return {
       validators: bonds.length,
-      silentValidators,
-      standsSinceMs: stands ? this.#movedMs : undefined,
+      inactiveValidators,
+      stalledSinceMs: stands ? this.#movedMs : undefined,
       reason: sentence(facts, speaking),
     };
   }
@@ -82,8 +82,8 @@ export class FinalityWatch {
   /** What has changed since the last time, for the log. */
   line(view: FinalityView | undefined): Line | undefined {
     if (view === undefined) return undefined;
-    const { silentValidators, standsSinceMs, reason } = view;
-    const state = [standsSinceMs !== undefined, ...silentValidators.map(({ publicKey }) => publicKey)].join();
+    const { inactiveValidators, stalledSinceMs, reason } = view;
+    const state = [stalledSinceMs !== undefined, ...inactiveValidators.map(({ publicKey }) => publicKey)].join();
     if (state === this.#said) return undefined;
     const wasSaid = this.#said !== "" && this.#said !== "false";
     this.#said = state;
@@ -109,7 +109,7 @@ interface Facts {
   readonly final: BlockMetadata;
   readonly stands: boolean;
   readonly validators: number;
-  readonly silent: FinalityView["silentValidators"];
+  readonly silent: FinalityView["inactiveValidators"];
 }
 
 interface Speaking {

@@ -15,8 +15,8 @@ function status(facts: Partial<SyncStatus>): SyncStatus {
     waitingBlocks: 0,
     readyBlocks: 0,
     requestedBlocks: 0,
-    unjudgedBlocks: 0,
-    revisedVerdicts: 0,
+    unvalidatedBlocks: 0,
+    revalidatedBlocks: 0,
     approved: undefined,
   };
   return { state: "running", peers: 1, ...none, height: undefined, bestHeight: undefined, ...facts };
@@ -174,10 +174,10 @@ test("a node that is behind says what it waits for, and who gave it what lately"
   told.onSyncEvent(event({ type: "hashAccepted", peer: peerOf("aa") }));
   const seen = (facts: Partial<SyncStatus>) => told.syncView(status(facts), 0n);
   const behind = { height: 40n, bestHeight: 100n };
-  expect(seen({ height: 100n, bestHeight: 100n }).limitedBy).toBeUndefined();
-  expect(seen({ ...behind, requestedBlocks: 3 }).limitedBy).toBe("fetching");
-  expect(seen({ ...behind, readyBlocks: 2 }).limitedBy).toBe("execution");
-  expect(seen({ state: "initializing" }).limitedBy).toBe("fetching");
+  expect(seen({ height: 100n, bestHeight: 100n }).bottleneck).toBeUndefined();
+  expect(seen({ ...behind, requestedBlocks: 3 }).bottleneck).toBe("fetching");
+  expect(seen({ ...behind, readyBlocks: 2 }).bottleneck).toBe("execution");
+  expect(seen({ state: "initializing" }).bottleneck).toBe("fetching");
   expect(seen(behind).sources).toEqual([]);
   told.onSyncEvent(event({ type: "rangeReceived", peer: peerOf("aa"), blocks: 30 }));
   nowMs += 10_000;

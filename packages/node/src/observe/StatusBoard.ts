@@ -178,10 +178,10 @@ export class StatusBoard {
       blocksPerSecond: hundredths(this.#validated.perSecond(this.#nowMs())),
       secondsLeft: secondsFor(work.left, work.progress.perSecond),
       peers: sync.peers,
-      unjudgedBlocks: sync.unjudgedBlocks,
-      revisedVerdicts: sync.revisedVerdicts,
+      unvalidatedBlocks: sync.unvalidatedBlocks,
+      revalidatedBlocks: sync.revalidatedBlocks,
       lastError: this.#limit?.text ?? this.#lastError,
-      limitedBy: limitOf(phase, sync),
+      bottleneck: limitOf(phase, sync),
       sources: this.#sources.view(this.#nowMs()),
     };
   }
@@ -244,7 +244,7 @@ export class StatusBoard {
 }
 
 /** Blocks that could be executed at once wait for the executor; where there are none, peers are waited for. */
-function limitOf(phase: SyncStatusView["phase"], { readyBlocks }: SyncStatus): SyncStatusView["limitedBy"] {
+function limitOf(phase: SyncStatusView["phase"], { readyBlocks }: SyncStatus): SyncStatusView["bottleneck"] {
   if (phase === "importingState") return "fetching";
   if (phase !== "replaying" && phase !== "stalled") return undefined;
   return readyBlocks > 0 ? "execution" : "fetching";

@@ -5,10 +5,10 @@ import { type ConditionSources, conditionsOf } from "./conditionsOf.js";
 const sync: SyncStatusView = {
   ...{ phase: "following", blockNumber: 9n, bestPeerBlockNumber: 9n, finalizedBlockNumber: 8n },
   progress: { unit: "blocks", done: 9, total: 9, perSecond: 0 },
-  ...{ blocksPerSecond: 0, secondsLeft: 0, peers: 1, unjudgedBlocks: 0, revisedVerdicts: 0, lastError: undefined },
+  ...{ blocksPerSecond: 0, secondsLeft: 0, peers: 1, unvalidatedBlocks: 0, revalidatedBlocks: 0, lastError: undefined },
 };
 const well: ConditionSources = { sync, shortage: undefined };
-const finality = { validators: 3, silentValidators: [], standsSinceMs: 5_000, reason: "Finality stalled at #8" };
+const finality = { validators: 3, inactiveValidators: [], stalledSinceMs: 5_000, reason: "Finality stalled at #8" };
 const history = {
   ...{ phase: "refuted" as const, blockNumber: 3n, target: 4n, blocksPerSecond: 0 },
   reason: "block #3 leads elsewhere.",
@@ -18,13 +18,13 @@ const replica = {
     server: "nats",
     isConnected: true,
     sequence: 1,
-    messagesLeft: 0,
+    messagesPending: 0,
     messagesSkipped: 0,
     lagMs: 0,
     lastTookMs: 1,
     publishers: [],
   },
-  stoppedBy: "publishers differ.",
+  stopReason: "publishers differ.",
 };
 const index = {
   ...({ phase: "failing", blockNumber: 3n, knownSince: 0n, blocksPerSecond: undefined } as const),
@@ -44,13 +44,13 @@ const cases: Readonly<Record<(typeof conditionCodes)[number], [Partial<Condition
   cannotJoin: [{ joinFailure: "The bootstrap has no approved block." }, "The bootstrap has no approved block", true],
   clockBehind: [{ clock: { code: "clockBehind", reason: "an hour" } }, "an hour", true],
   stalled: [
-    { sync: { ...sync, phase: "stalled", limitedBy: "execution", lastError: "a thread ended" } },
+    { sync: { ...sync, phase: "stalled", bottleneck: "execution", lastError: "a thread ended" } },
     "blocks wait for execution; last error: a thread ended",
     true,
   ],
   streamStopped: [{ sync: { ...sync, phase: "stalled", replica } }, "publishers differ", true],
   beyondLimits: [{ limit: "Block #9 goes beyond the limits." }, "Block #9 goes beyond the limits", false],
-  unjudged: [{ sync: { ...sync, unjudgedBlocks: 2 } }, "2 blocks could not be validated", false],
+  unjudged: [{ sync: { ...sync, unvalidatedBlocks: 2 } }, "2 blocks could not be validated", false],
   clockAhead: [{ clock: { code: "clockAhead", reason: "an hour" } }, "an hour", false],
   finalityStands: [{ sync: { ...sync, finality } }, "Finality stalled at #8", false],
   historyRefuted: [{ sync: { ...sync, history } }, "block #3 leads elsewhere", true],

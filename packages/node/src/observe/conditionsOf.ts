@@ -36,21 +36,23 @@ export function conditionsOf(sources: ConditionSources): readonly FoundCondition
   return found.filter((one) => one !== undefined).sort((one, other) => rank(one) - rank(other));
 }
 
-function ofSync({ phase, replica, history, finality, unjudgedBlocks, limitedBy, lastError }: SyncStatusView) {
-  const stopped = reasoned("streamStopped", replica?.stoppedBy);
-  const waits = limitedBy === "execution" ? "blocks wait for execution" : "waiting for blocks or states";
+function ofSync({ phase, replica, history, finality, unvalidatedBlocks, bottleneck, lastError }: SyncStatusView) {
+  const stopped = reasoned("streamStopped", replica?.stopReason);
+  const waits = bottleneck === "execution" ? "blocks wait for execution" : "waiting for blocks or states";
   const because = lastError === undefined ? "" : `; last error: ${lastError}`;
   const found: (FoundCondition | undefined)[] = [
     stopped,
     phase === "stalled" && stopped === undefined ? reasoned("stalled", `${waits}${because}`) : undefined,
-    unjudgedBlocks > 0 ? reasoned("unjudged", `${unjudgedBlocks} blocks could not be validated${because}`) : undefined,
+    unvalidatedBlocks > 0
+      ? reasoned("unjudged", `${unvalidatedBlocks} blocks could not be validated${because}`)
+      : undefined,
     history?.phase === "refuted"
       ? reasoned("historyRefuted", history.reason ?? "it leads to another state")
       : undefined,
   ];
-  const standsSinceMs = finality?.standsSinceMs;
-  const stands = standsSinceMs === undefined ? undefined : reasoned("finalityStands", finality?.reason ?? "");
-  return [...found, stands && { ...stands, sinceMs: standsSinceMs! }];
+  const stalledSinceMs = finality?.stalledSinceMs;
+  const stands = stalledSinceMs === undefined ? undefined : reasoned("finalityStands", finality?.reason ?? "");
+  return [...found, stands && { ...stands, sinceMs: stalledSinceMs! }];
 }
 
 function ofIndex(index: IndexStatusView | undefined): FoundCondition | undefined {

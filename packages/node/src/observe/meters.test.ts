@@ -36,13 +36,13 @@ function watched(): Meters {
     grpc: () => ({ external: { idle: 1, busy: 2, terminating: 3 }, internal: { idle: 0, busy: 0, terminating: 0 } }),
     http: () => ({ public: { idle: 4, busy: 5 } }),
   });
-  const publisher = { name: "one", heardBeforeMs: 900, eventsLeft: 0, isNodeRunning: true };
+  const publisher = { name: "one", lastHeartbeatAgeMs: 900, eventsLeft: 0, isNodeRunning: true };
   watchReplica(meters, () => ({
-    ...{ server: "nats://127.0.0.1:4222", isConnected: true, sequence: 12, messagesLeft: 13, messagesSkipped: 2 },
+    ...{ server: "nats://127.0.0.1:4222", isConnected: true, sequence: 12, messagesPending: 13, messagesSkipped: 2 },
     ...{
       lagMs: 1_500,
       lastTookMs: 40,
-      stoppedBy: undefined,
+      stopReason: undefined,
       publishers: [publisher, { ...publisher, isNodeRunning: false }],
     },
   }));

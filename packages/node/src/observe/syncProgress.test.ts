@@ -6,14 +6,21 @@ const source = { address: "rnode://aa@a.example?protocol=40400&discovery=40404",
 const behind: SyncStatusView = {
   ...{ phase: "replaying", blockNumber: 1_200n, bestPeerBlockNumber: 9_000n, finalizedBlockNumber: 1_190n },
   progress: { unit: "blocks", done: 1_200, total: 9_000, perSecond: 130 },
-  ...{ blocksPerSecond: 130, secondsLeft: 60, peers: 2, unjudgedBlocks: 0, revisedVerdicts: 0, lastError: undefined },
-  ...{ limitedBy: "execution", sources: [source] },
+  ...{
+    blocksPerSecond: 130,
+    secondsLeft: 60,
+    peers: 2,
+    unvalidatedBlocks: 0,
+    revalidatedBlocks: 0,
+    lastError: undefined,
+  },
+  ...{ bottleneck: "execution", sources: [source] },
 };
 
 test("the log says how far a node is that is behind, how fast, and who gives", () => {
   const text = (facts: Partial<SyncStatusView>) => progressLine({ ...behind, ...facts })?.text;
   expect(text({})).toBe(`Behind: block #1200 of #9000, 130 blocks/s, 60 s left; given by ${source.address}.`);
-  expect(text({ limitedBy: "fetching", secondsLeft: 4_000, sources: [source, source, source] })).toBe(
+  expect(text({ bottleneck: "fetching", secondsLeft: 4_000, sources: [source, source, source] })).toBe(
     `Behind: block #1200 of #9000, 130 blocks/s, 67 min left, waiting for blocks; given by ${source.address} and 2 more.`,
   );
   const importing = { unit: "stateItems", done: 500, total: 2_000, perSecond: 100 } as const;

@@ -19,7 +19,7 @@ export function progressLine(sync: SyncStatusView): Line | undefined {
   }
   if (phase !== "replaying" || bestPeerBlockNumber === undefined) return undefined;
   if (bestPeerBlockNumber - blockNumber < minBlocks) return undefined;
-  const wait = sync.limitedBy === "fetching" ? ", waiting for blocks" : "";
+  const wait = sync.bottleneck === "fetching" ? ", waiting for blocks" : "";
   const text = `Behind: block #${blockNumber} of #${bestPeerBlockNumber}, ${blocksPerSecond} blocks/s${left}${wait}`;
   return info(`${text}${sourceText(sync)}.`);
 }

@@ -87,8 +87,8 @@ export class ReplicaNode {
   }
 
   #replica(): ReplicaView {
-    const { pending: messagesLeft, skipped: messagesSkipped, ...others } = this.#followed.view();
-    return { ...others, messagesLeft, messagesSkipped };
+    const { pending: messagesPending, skipped: messagesSkipped, ...others } = this.#followed.view();
+    return { ...others, messagesPending, messagesSkipped };
   }
 
   #status(): NodeStatusView {
@@ -105,7 +105,7 @@ export class ReplicaNode {
         progress: { unit: "blocks", done, total: undefined, perSecond },
         blocksPerSecond: perSecond,
         secondsLeft: phase === "following" ? 0 : undefined,
-        ...{ peers: 0, unjudgedBlocks: 0, revisedVerdicts: dag.revisedCount, lastError: replica.stoppedBy },
+        ...{ peers: 0, unvalidatedBlocks: 0, revalidatedBlocks: dag.revisedCount, lastError: replica.stopReason },
         finality: this.#served.finality.viewIn(phase, dag),
         replica,
       },
@@ -114,10 +114,10 @@ export class ReplicaNode {
 }
 
 function phaseOf(
-  { isConnected, lagMs, stoppedBy }: ReplicaView,
+  { isConnected, lagMs, stopReason }: ReplicaView,
   hasChain: boolean,
 ): "connecting" | "replaying" | "following" | "stalled" {
-  if (stoppedBy !== undefined) return "stalled";
+  if (stopReason !== undefined) return "stalled";
   if (lagMs <= followingMs && hasChain) return "following";
   return isConnected ? "replaying" : "connecting";
 }

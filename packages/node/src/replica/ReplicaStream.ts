@@ -31,7 +31,7 @@ export interface ReplicaStreamStatus {
   /** Milliseconds that the last block took from the server's disk into the chain, by two clocks. */
   readonly lastTookMs: number | undefined;
   /** Why it does not go on; `undefined` where it does. */
-  readonly stoppedBy: string | undefined;
+  readonly stopReason: string | undefined;
   /** Those that were heard since it began. */
   readonly publishers: readonly PublisherView[];
 }

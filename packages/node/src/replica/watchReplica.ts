@@ -14,7 +14,7 @@ export function watchReplica(meters: Meters, view: () => ReplicaView): void {
   meters.watch(
     "vedette_replica_messages_pending",
     "Known messages of the stream that the replica has not applied.",
-    () => view().messagesLeft,
+    () => view().messagesPending,
   );
   meters.watch(
     "vedette_replica_messages_skipped",
@@ -22,8 +22,8 @@ export function watchReplica(meters: Meters, view: () => ReplicaView): void {
     () => view().messagesSkipped,
   );
   meters.watch("vedette_replica_publishers", "Publishers that confirmed a complete stream within five seconds.", () => {
-    const isWhole = ({ heardBeforeMs, eventsLeft, isNodeRunning }: PublisherView) =>
-      heardBeforeMs <= 5_000 && eventsLeft === 0 && isNodeRunning;
+    const isWhole = ({ lastHeartbeatAgeMs, eventsLeft, isNodeRunning }: PublisherView) =>
+      lastHeartbeatAgeMs <= 5_000 && eventsLeft === 0 && isNodeRunning;
     return view().publishers.filter(isWhole).length;
   });
   meters.watch("vedette_replica_connected", "1 while the replica is connected to its stream.", () =>

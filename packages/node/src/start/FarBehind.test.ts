@@ -4,7 +4,7 @@ import { isFarBehind } from "./FarBehind.js";
 
 const status = (change: Partial<SyncStatus>): SyncStatus => ({
   ...{ state: "running", approved: undefined, height: 100n, bestHeight: 100n, peers: 1, waitingBlocks: 0 },
-  ...{ readyBlocks: 0, unjudgedBlocks: 0, revisedVerdicts: 0, requestedBlocks: 0, ...change },
+  ...{ readyBlocks: 0, unvalidatedBlocks: 0, revalidatedBlocks: 0, requestedBlocks: 0, ...change },
 });
 
 test("a node is far behind what enough validators say, what waits, what is ready, and what peers have given", () => {

@@ -11,8 +11,8 @@ const idle: SyncStatus = {
   waitingBlocks: 0,
   readyBlocks: 0,
   requestedBlocks: 0,
-  unjudgedBlocks: 0,
-  revisedVerdicts: 0,
+  unvalidatedBlocks: 0,
+  revalidatedBlocks: 0,
 };
 
 const company: PeerExpectations = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };

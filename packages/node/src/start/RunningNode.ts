@@ -229,8 +229,8 @@ export class RunningNode {
       eventReaders: () => this.#served.events.connections,
       peerConnections: () => network.inbound,
       blocks: () => {
-        const { waitingBlocks, readyBlocks, unjudgedBlocks } = engine.value.status();
-        return { waiting: waitingBlocks, ready: readyBlocks, unjudged: unjudgedBlocks };
+        const { waitingBlocks, readyBlocks, unvalidatedBlocks } = engine.value.status();
+        return { waiting: waitingBlocks, ready: readyBlocks, unjudged: unvalidatedBlocks };
       },
       status: () => queries.status.now().syncStatus,
     });
@@ -288,7 +288,7 @@ export class RunningNode {
   #onSyncEvent(event: SyncEvent): void {
     this.#watched.onSyncEvent(event);
     this.#parts.meters.onSyncEvent(event);
-    if (event.type === "enteredRunning") this.#served.chainBegun();
+    if (event.type === "enteredRunning") this.#served.chainStarted();
     const moment = this.#moments.of(event);
     if (moment !== undefined) this.#served.events.onMoment(moment);
     const say = () => this.#say(lineOf(syncLines, event));

@@ -127,7 +127,7 @@ export class ServedChain {
   }
 
   /** To be told where the chain was begun. */
-  chainBegun(): void {
+  chainStarted(): void {
     this.#blocks.chainChanged();
     this.#head.chainChanged();
   }

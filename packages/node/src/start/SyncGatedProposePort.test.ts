@@ -14,8 +14,8 @@ const status: SyncStatus = {
   waitingBlocks: 0,
   readyBlocks: 0,
   requestedBlocks: 0,
-  unjudgedBlocks: 0,
-  revisedVerdicts: 0,
+  unvalidatedBlocks: 0,
+  revalidatedBlocks: 0,
 };
 const company = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };
 

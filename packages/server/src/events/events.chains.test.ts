@@ -42,11 +42,11 @@ describe("on chains", () => {
       expect(new Set(events.map(({ cursor }) => cursor)).size).toBe(events.length);
 
       const [begun, added, invalid, finalized, forkedAway] = [
-        "chainBegun",
+        "chainStarted",
         "blockAdded",
         "blockInvalid",
         "blockFinalized",
-        "blockForkedAway",
+        "blockOrphaned",
       ].map((kind) => ofKind(events, kind)) as [string[], string[], string[], string[], string[]];
       const all = blocksOf(name).filter((block) => dag.has(block.hash));
       const hashes = (blocks: readonly Block[]) => blocks.map(({ hash }) => toHex(hash)).sort();

@@ -70,7 +70,7 @@ test("the chain's beginning is told to those who waited for it", async () => {
   await using client = await ServerSentClient.connect(node.port, path);
   await node.take([made.genesis, ...made.grow(1)]);
   const told = await client.until((messages) => messages.length === 6);
-  expect(told[1]).toMatchObject({ kind: "chainBegun", blockHash: toHex(made.genesis.hash) });
+  expect(told[1]).toMatchObject({ kind: "chainStarted", blockHash: toHex(made.genesis.hash) });
 });
 
 test("after a disconnect and after a restart a client goes on where it was, with either transport", async () => {
@@ -125,8 +125,8 @@ test("filters let pass what they name", async () => {
     const told = await client.until((messages) => messages.length >= count + 1);
     return told.slice(1).map(({ kind, deployer, to }) => [kind, String(deployer ?? "").slice(0, 2), to]);
   };
-  expect(await kindsOf("kind=blockFinalized&kind=chainBegun", 2)).toEqual([
-    ["chainBegun", "", undefined],
+  expect(await kindsOf("kind=blockFinalized&kind=chainStarted", 2)).toEqual([
+    ["chainStarted", "", undefined],
     ["blockFinalized", "", undefined],
   ]);
   // What failed is not final with its block.
@@ -251,7 +251,7 @@ test("when the chain is begun anew, readers are told that the log is another one
   expect(client.messages.at(-1)).toMatchObject({ kind: "problem", code: "cursorUnknown" });
   expect((await stream.until(() => stream.hasEnded)).at(-1)).toMatchObject({ kind: "problem" });
   await using again = await WebSocketClient.connect(node.port, `${path}?after=oldest`);
-  expect((await again.until((messages) => messages.length === 10))[1]).toMatchObject({ kind: "chainBegun" });
+  expect((await again.until((messages) => messages.length === 10))[1]).toMatchObject({ kind: "chainStarted" });
 });
 
 // The first write is the block, the second what becomes final with it.

@@ -23,8 +23,8 @@ async function readiness(
 
 function replica(change: Partial<ReplicaView>): ReplicaView {
   return {
-    ...{ server: "nats", isConnected: true, sequence: 1, messagesLeft: 0, messagesSkipped: 0, lagMs: 0 },
-    ...{ lastTookMs: 1, stoppedBy: undefined, publishers: [] },
+    ...{ server: "nats", isConnected: true, sequence: 1, messagesPending: 0, messagesSkipped: 0, lagMs: 0 },
+    ...{ lastTookMs: 1, stopReason: undefined, publishers: [] },
     ...change,
   };
 }
@@ -36,7 +36,7 @@ describe("readiness", () => {
     expect(await readiness("/health/ready?maxLag=5", lagging)).toEqual([200, "ready"]);
     expect(await readiness("/health/ready?maxLag=3", lagging)).toEqual([503, "notReady"]);
     expect(await readiness("/health/ready", lagging)).toEqual([503, "notReady"]);
-    const stopped = { ...lagging, phase: "stalled" as const, replica: replica({ stoppedBy: "an alarm" }) };
+    const stopped = { ...lagging, phase: "stalled" as const, replica: replica({ stopReason: "an alarm" }) };
     expect(await readiness("/health/ready?maxLag=5", stopped)).toEqual([503, "notReady"]);
     const never = { ...lagging, replica: replica({ lagMs: Number.POSITIVE_INFINITY }) };
     expect(await readiness("/health/ready?maxLag=86400", never)).toEqual([503, "notReady"]);

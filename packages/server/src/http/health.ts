@@ -21,7 +21,7 @@ function isInSync({ phase, blockNumber, bestPeerBlockNumber }: SyncStatusView): 
 /** Whether a replica, whose lag is known by time, is so near its publisher; a node must follow. */
 function isWithin({ phase, replica, blockNumber }: SyncStatusView, maxLagSeconds: number): boolean {
   if (replica === undefined) return phase === "following";
-  return blockNumber !== undefined && replica.stoppedBy === undefined && replica.lagMs <= maxLagSeconds * 1_000;
+  return blockNumber !== undefined && replica.stopReason === undefined && replica.lagMs <= maxLagSeconds * 1_000;
 }
 
 /** `GET /health/live`, `GET /health/ready`. @spec 50 §6.7 */

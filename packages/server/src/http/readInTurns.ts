@@ -7,6 +7,11 @@ const readsPerTurn = 4;
 /** How long a client has to read why its body was refused. */
 const lingerMs = 1_000;
 
+/** Node.js begins to read a tick after `resume`, also if `pause` was called in between, and does not stop then. */
+function stopIfPaused(this: Socket): void {
+  if (this.readableFlowing === false) this.emit("pause");
+}
+
 /**
  * Has new connections and the bodies of requests read in turns. Node.js reads what a socket has as long as there is
  * some, two megabytes of each socket in a turn of the event loop: who sends large bodies on many sockets, or many small
@@ -22,10 +27,8 @@ export function readInTurns(
   const turns = new TurnQueue(readsPerTurn);
   server.on("connection", (socket: Socket) => {
     socket.pause();
-    // Node.js begins to read a tick after `resume`, also if it was paused in between, and does not stop then.
-    socket.on("resume", () => {
-      if (socket.readableFlowing === false) socket.emit("pause");
-    });
+    // A socket is announced again after each offer of another protocol.
+    socket.off("resume", stopIfPaused).on("resume", stopIfPaused);
     turns.begin(() => socket.resume(), clientOf(socket));
   });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {

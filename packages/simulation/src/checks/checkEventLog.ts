@@ -28,7 +28,7 @@ export function checkEventLog(
   const fail = (hash: Uint8Array, what: string): never => {
     throw new SimulationFailure("event logs tell what happened", `${name}: ${shortHash(hash)} ${what}`);
   };
-  const told = { blockAdded: new Map<string, Uint8Array>(), blockFinalized: new Map(), blockForkedAway: new Map() };
+  const told = { blockAdded: new Map<string, Uint8Array>(), blockFinalized: new Map(), blockOrphaned: new Map() };
   for (let number = log.oldest(); number <= log.newest(); number += 1) {
     const { kind, hash } = log.read(number)!;
     if (!(kind in told)) continue;
@@ -44,7 +44,7 @@ export function checkEventLog(
       return;
     }
     if (block.finalized !== told.blockFinalized.has(key)) fail(hash, "is told of otherwise than it is final");
-    const states = [block.finalized, told.blockForkedAway.has(key), undecided.has(key)];
+    const states = [block.finalized, told.blockOrphaned.has(key), undecided.has(key)];
     if (states.filter(Boolean).length !== 1) fail(hash, `is final, forked away, undecided: ${states.join()}`);
   }
   const begun = chain.dag.approvedBlock()!.number;

@@ -357,7 +357,7 @@ describe("cursors of events", () => {
       await second.follow(new MemorySource(made), { maxTotal: 4, until: ({ type }) => type === "took" });
     await second.follow(new MemorySource(made));
     expect(told(second)).toEqual(told(first));
-    expect(told(first)[0]).toMatch(/^[0-9a-f]{16}-[0-9]+\.0 chainBegun /);
+    expect(told(first)[0]).toMatch(/^[0-9a-f]{16}-[0-9]+\.0 chainStarted /);
     for (let entry = 1; entry <= first.log!.newest(); entry += 1) {
       const cursor = first.log!.cursorOf(entry);
       expect(second.log!.placeOf(cursor).entry).toBe(entry);

@@ -47,10 +47,10 @@ export class Engine {
       strangersWaiting: running?.processor.strangersWaiting ?? 0,
       readyBlocks: running?.processor.readyCount ?? 0,
       offeredBlocks: running?.processor.offered.blocks ?? 0,
-      get unjudgedBlocks() {
+      get unvalidatedBlocks() {
         return running?.processor.unjudgedCount ?? 0;
       },
-      revisedVerdicts: this.#options.dag.revisions(),
+      revalidatedBlocks: this.#options.dag.revisions(),
       requestedBlocks: running?.retriever.size ?? 0,
     };
   }

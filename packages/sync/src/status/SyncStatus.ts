@@ -20,9 +20,9 @@ export interface SyncStatus {
   /** Blocks of heights that peers were asked for, which wait in memory; left out: none. @spec 40 §18 */
   readonly offeredBlocks?: number;
   /** Stored blocks that could not be judged. @spec 40 §17.3 */
-  readonly unjudgedBlocks: number;
+  readonly unvalidatedBlocks: number;
   /** Blocks that are valid though this node had found them invalid. @spec 40 §17.4 */
-  readonly revisedVerdicts: number;
+  readonly revalidatedBlocks: number;
   /** Hashes that peers are asked for. */
   readonly requestedBlocks: number;
 }

@@ -79,10 +79,7 @@ export function expectedText(name: string, dialect: Dialect["name"] = "rnode"): 
 }
 
 /** Runs these programs on a pool of readers. */
-export function runHostilePrograms(
-  names: readonly string[],
-  dialect: Dialect["name"] = "rnode",
-): Promise<unknown[]> {
+export function runHostilePrograms(names: readonly string[], dialect: Dialect["name"] = "rnode"): Promise<unknown[]> {
   return runScenario("hostilePrograms.js", [dialect, ...names]);
 }
 
