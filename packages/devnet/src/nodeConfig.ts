@@ -74,6 +74,8 @@ function networkValues(plan: NetworkPlan, node: NodePlan, identity: NetworkIdent
     "api-server.port-grpc-internal": ports.grpcInternal,
     "api-server.port-http": ports.http,
     "api-server.port-admin-http": ports.adminHttp,
+    // Its explorer finds transfers, accounts and words of programs.
+    "index.enabled": node.role === "observer" ? true : undefined,
     ...deployTakerValues(plan, node),
   };
 }

@@ -146,6 +146,19 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
+  test("a block stands among its neighbours, on the lane of its validator; a deploy that failed is marked", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo(`/explorer/block/${failed.block.blockHash}`);
+    await page.getByRole("heading", { name: "Blocks around it" }).waitFor();
+    await page.locator(".ribbon .chosen .failed").waitFor();
+    await page.getByRole("link", { name: /^Block 1, 1 deploy, Finalized/ }).click();
+    await page.getByRole("heading", { name: "Block #1" }).waitFor();
+    await page.getByRole("link", { name: /^Validator 04b8/ }).click();
+    await page.getByRole("heading", { name: "Validator" }).waitFor();
+    expect(reader.complaints).toEqual([]);
+  });
+
   test("a deploy's page begins with what it did, its fee, its block, and how final that is", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
@@ -314,6 +327,21 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       [payee, "7", "coins", "success"],
       [payee, "1.234", "coins", "success"],
     ]);
+    expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
+  });
+
+  test("accounts have the names that the node's operator gives them, as text", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const { address, publicKey } = chain.accounts[0]!;
+    await page.route("**/explorer/settings.json", async (route) => {
+      const settings = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...settings, labels: { [publicKey]: "Tr<b>easury" } } });
+    });
+    await reader.goTo("/explorer/accounts");
+    await page.locator("tr", { hasText: "Tr<b>easury" }).waitFor();
+    await reader.goTo(`/explorer/account/${address}`);
+    await page.locator(".label", { hasText: "Tr<b>easury" }).first().waitFor();
     expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
   });
 

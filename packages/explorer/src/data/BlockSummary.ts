@@ -10,6 +10,8 @@ export interface BlockSummary {
   readonly timestamp: number;
   readonly deployCount: number;
   readonly parents: readonly string[];
+  /** Deploys of blocks before it that its merge left out. */
+  readonly rejectedCount?: number;
 }
 
 export function briefOfBlock(block: LightBlock): BlockSummary {
@@ -21,12 +23,14 @@ export function briefOfBlock(block: LightBlock): BlockSummary {
     timestamp: Number(block.timestamp),
     deployCount: block.deployCount,
     parents: block.parentsHashList,
+    rejectedCount: block.rejectedDeploys.length,
   };
 }
 
 export function briefOfEvent(event: Extract<ChainEvent, { readonly kind: "blockAdded" }>): BlockSummary {
-  const { blockHash: hash, blockNumber, sender, seqNum, timestamp, deployCount, parents } = event;
-  return { hash, number: Number(blockNumber), sender, seqNum, timestamp: Number(timestamp), deployCount, parents };
+  const { blockHash: hash, blockNumber, sender, seqNum, timestamp, deployCount, parents, rejectedDeploys } = event;
+  const [number, rejectedCount] = [Number(blockNumber), rejectedDeploys.length];
+  return { hash, number, sender, seqNum, timestamp: Number(timestamp), deployCount, parents, rejectedCount };
 }
 
 /** Whether a block is final, may become so, or never will. */

@@ -1,3 +1,5 @@
+import { addressOfAccount } from "./addressOfAccount.js";
+
 /** What only the node knows of itself, for its explorer. */
 export interface ExplorerSettings {
   /** Who takes deploys, where this node does not. */
@@ -6,6 +8,8 @@ export interface ExplorerSettings {
   readonly development: string | null;
   /** Whether there is an index to ask by GraphQL. */
   readonly hasIndex: boolean;
+  /** The operator's names for accounts, by address. */
+  readonly labels: ReadonlyMap<string, string>;
 }
 
 const place = "/explorer/settings.json";
@@ -22,8 +26,19 @@ export function explorerSettings(): Promise<ExplorerSettings> {
 
 async function read(): Promise<ExplorerSettings> {
   const answer = await fetch(place);
-  const told = (answer.ok ? await answer.json() : {}) as Partial<ExplorerSettings>;
+  const told = (answer.ok ? await answer.json() : {}) as Partial<Record<keyof ExplorerSettings, unknown>>;
   const textOf = (value: unknown) => (typeof value === "string" ? value : null);
-  const { validator, development, hasIndex } = told;
-  return { validator: textOf(validator), development: textOf(development), hasIndex: hasIndex === true };
+  const { validator, development, hasIndex, labels } = told;
+  return {
+    validator: textOf(validator),
+    development: textOf(development),
+    hasIndex: hasIndex === true,
+    labels: labelsOf(labels),
+  };
+}
+
+/** Either form of an account has its name. */
+function labelsOf(labels: unknown): ReadonlyMap<string, string> {
+  if (typeof labels !== "object" || labels === null) return new Map();
+  return new Map(Object.entries(labels).map(([account, label]) => [addressOfAccount(account), String(label)]));
 }

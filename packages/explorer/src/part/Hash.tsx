@@ -2,9 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { addressOfAccount } from "../data/addressOfAccount.js";
 import { shorten } from "../data/shorten.js";
+import { useSettings } from "../data/useSettings.js";
 import { printWhole } from "../text/numbers.js";
 import { Icon } from "./Icon.js";
 import { Identicon } from "./Identicon.js";
+import { Text } from "./Text.js";
 
 /** Puts a text into the clipboard, and says that it has. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
@@ -72,6 +74,17 @@ export function DeployId({ of, ...props }: HashProps) {
   return frame(of, "deploy id", props, link);
 }
 
+/** What the operator of this node calls an account; nothing where it has no name. */
+function Label({ of }: { readonly of: string }) {
+  const label = useSettings()?.labels.get(addressOfAccount(of));
+  if (label === undefined) return null;
+  return (
+    <span className="label" title="A name that the operator of this node has given">
+      <Text of={label} />
+    </span>
+  );
+}
+
 /** An account by its address or its public key: either has the same picture and leads to the same page. */
 export function Account({ of, ...props }: HashProps) {
   const what = /^0[0-9a-f]/.test(of) ? "public key" : "address";
@@ -82,6 +95,7 @@ export function Account({ of, ...props }: HashProps) {
       <Link to="/explorer/account/$address" params={{ address }}>
         {props.isWhole ? of : shorten(of)}
       </Link>
+      <Label of={of} />
     </>
   );
   return frame(of, what, props, link);
@@ -95,6 +109,7 @@ export function Validator({ of, ...props }: HashProps) {
       <Link to="/explorer/validator/$key" params={{ key: of }}>
         {props.isWhole ? of : shorten(of)}
       </Link>
+      <Label of={of} />
     </>
   );
   return frame(of, "public key", props, link);

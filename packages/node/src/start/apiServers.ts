@@ -26,6 +26,7 @@ import type { TakeTurn } from "@vedette/workers/threads";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "../observe/meters.js";
 import { watchConnections, watchRequests } from "../observe/watchNode.js";
+import { readAccountLabels } from "./accountLabels.js";
 
 const { error, info, warn } = linesOf("api");
 
@@ -166,7 +167,8 @@ function siteOf(config: Config, isDevelopment: boolean): Site | undefined {
   const read = readSite(siteFolder, isExplorerPage);
   if (read === undefined) return undefined;
   const { "api-server.host-admin-http": host, "api-server.port-admin-http": port } = config;
-  const site = isDevelopment ? { ...read, development: `http://${host}:${port}` } : read;
+  const labelled = { ...read, labels: readAccountLabels(config) };
+  const site = isDevelopment ? { ...labelled, development: `http://${host}:${port}` } : labelled;
   const address = config["api-server.explorer-validator"];
   return address === "" ? site : { ...site, validator: new URL(address).origin };
 }

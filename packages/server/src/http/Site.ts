@@ -23,6 +23,8 @@ export interface Site {
   readonly validator?: string | undefined;
   /** Origin of the routes for development; `undefined` on every chain that is not for it. */
   readonly development?: string | undefined;
+  /** The operator's names for accounts, by address or public key. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -113,13 +113,14 @@ describe("the explorer", () => {
 
   test("tells its pages who takes deploys, and lets them reach nobody else", async () => {
     expect((await ask("/explorer/settings.json")).json()).toEqual({
-      ...{ validator: null, development: null, hasIndex: false },
+      ...{ validator: null, development: null, hasIndex: false, labels: {} },
     });
     const validator = "http://127.0.0.1:40413";
+    const labels = { "1111abc": "Treasury" };
     const development = "http://127.0.0.1:40405";
-    const named = createHttpServer({ ...reads, site: { ...site!, validator, development } });
+    const named = createHttpServer({ ...reads, site: { ...site!, validator, development, labels } });
     expect((await named.inject("/explorer/settings.json")).json()).toEqual({
-      ...{ validator, development, hasIndex: false },
+      ...{ validator, development, hasIndex: false, labels },
     });
     const policy = String((await named.inject("/")).headers["content-security-policy"]);
     expect(policy).toContain(`connect-src 'self' ${validator} ${development};`);

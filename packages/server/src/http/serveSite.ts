@@ -76,6 +76,7 @@ export function serveSite(server: FastifyInstance, site: Site): void {
           validator: site.validator ?? null,
           development: site.development ?? null,
           hasIndex: hasIndex(),
+          labels: site.labels ?? {},
         }),
       ),
   );

@@ -6,6 +6,7 @@ import { briefOfBlock } from "../../data/BlockSummary.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useFinality } from "../../data/useFinality.js";
+import { useHeights } from "../../data/useHeights.js";
 import { FinalityBadge } from "../../part/Badge.js";
 import { Card, DescriptionList, Fact, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { Account, BlockHash, DeployId, Hex } from "../../part/Hash.js";
@@ -14,6 +15,7 @@ import { Tabs } from "../../part/Tabs.js";
 import { Text } from "../../part/Text.js";
 import { Time } from "../../part/Time.js";
 import { printBytes, printWhole } from "../../text/numbers.js";
+import { DagLegend, DagStrip } from "../home/DagStrip.js";
 import { BondTable } from "./BondTable.js";
 import { DeployTable } from "./DeployTable.js";
 import { useBlock } from "./useBlock.js";
@@ -22,6 +24,22 @@ const route = getRouteApi("/explorer/block/$hash");
 // The proof's check and the block's decoder are loaded by who asks for them.
 const StateProof = lazy(() => import("./StateProof.js").then((part) => ({ default: part.StateProof })));
 const BlockContent = lazy(() => import("./BlockContent.js").then((part) => ({ default: part.BlockContent })));
+
+/** Heights above the block that its picture has. */
+const heightsAbove = 9;
+
+/** What the block builds on, and what builds on it. */
+function Neighbourhood({ block: { blockInfo } }: { readonly block: FullBlock }) {
+  const head = useChain().blocks[0]?.number;
+  const number = Number(blockInfo.blockNumber);
+  const { blocks } = useHeights(20, Math.min(number + heightsAbove, Math.max(number, head ?? number)));
+  if (blocks.length === 0) return null;
+  return (
+    <Card title="Blocks around it" aside={<DagLegend />}>
+      <DagStrip blocks={blocks} chosen={blockInfo.blockHash} />
+    </Card>
+  );
+}
 
 /** One block, with all that it says and what became of it. */
 export function BlockPage() {
@@ -117,6 +135,7 @@ function Block({ block }: { readonly block: FullBlock }) {
           </Fact>
         </DescriptionList>
       </Card>
+      <Neighbourhood block={block} />
       <Parts block={block} />
     </div>
   );

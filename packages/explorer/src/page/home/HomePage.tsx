@@ -11,7 +11,8 @@ import { Card, Empty, Loading, Notice } from "../../part/Card.js";
 import { DeployRows } from "../../part/DeployRows.js";
 import { useTitle } from "../../part/useTitle.js";
 import { printCoins, printDuration, printWhole } from "../../text/numbers.js";
-import { DagStrip } from "./DagStrip.js";
+import { printMoment } from "../../text/times.js";
+import { DagLegend, DagStrip } from "./DagStrip.js";
 
 const shown = 8;
 
@@ -24,8 +25,8 @@ export function HomePage() {
       <h1 className="hidden-label">The chain now</h1>
       <SyncNotice />
       <Tiles />
-      <Card title="The newest blocks and what they build on" aside={<Legend />}>
-        {blocks.length === 0 ? <Loading lines={5} /> : <DagStrip />}
+      <Card title="The newest blocks and what they build on" aside={<DagLegend />}>
+        {blocks.length === 0 ? <Loading lines={5} /> : <DagStrip blocks={blocks} />}
       </Card>
       <div className="two">
         <Card title="Latest blocks" aside={<Link to="/explorer/blocks">All blocks</Link>}>
@@ -37,21 +38,6 @@ export function HomePage() {
         </Card>
       </div>
     </div>
-  );
-}
-
-function Legend() {
-  return (
-    <span className="legend">
-      <span>
-        <i className="finalized" />
-        finalized
-      </span>
-      <span>
-        <i />
-        not yet
-      </span>
-    </span>
   );
 }
 
@@ -168,7 +154,8 @@ function SyncNotice() {
       {perSecond > 0 && (
         <p className="muted number">
           {printWhole(Math.round(perSecond))} {unit === "blocks" ? "blocks" : "entries of the state"} a second
-          {sync.secondsLeft !== null && `, some ${printDuration(sync.secondsLeft * 1_000)} left`}
+          {sync.secondsLeft !== null &&
+            `, some ${printDuration(sync.secondsLeft * 1_000)} left, until ${printMoment(Date.now() + sync.secondsLeft * 1_000)}`}
         </p>
       )}
     </Notice>

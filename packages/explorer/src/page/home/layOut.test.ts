@@ -6,11 +6,12 @@ const block = (number: number, sender: string) => ({
 });
 
 test("the newest height stands first, and every sender keeps its lane", () => {
-  const { placed, lanes, heights } = layOut(
+  const { placed, lanes, heights, owners } = layOut(
     [block(7, "b"), block(7, "a"), block(6, "b"), block(5, "c"), block(1, "a")],
     4,
   );
   expect(lanes).toBe(3);
+  expect(owners).toEqual(["a", "b", "c"]);
   expect(placed.map(({ block: { hash }, column, lane }) => [hash, column, lane])).toEqual([
     ["7b", 0, 1],
     ["7a", 0, 0],
@@ -21,11 +22,11 @@ test("the newest height stands first, and every sender keeps its lane", () => {
 });
 
 test("a hundred senders share a few lanes, and genesis stands in the middle", () => {
-  const { placed, lanes } = layOut(
+  const { placed, lanes, owners } = layOut(
     [...Array.from({ length: 100 }, (_, index) => block(1, `s${index}`)), block(0, "")],
     5,
   );
-  expect(lanes).toBe(6);
+  expect([lanes, owners]).toEqual([6, []]);
   expect(Math.max(...placed.map(({ lane }) => lane))).toBe(5);
   expect(placed.at(-1)?.lane).toBe(2);
 });

@@ -22,5 +22,6 @@ export function layOut(blocks: readonly BlockSummary[], columns: number) {
     return { block, column: head - block.number, lane };
   });
   const heights = [...new Set(near.map(({ number }) => number))].map((number) => ({ number, column: head - number }));
-  return { placed, lanes, heights };
+  // A lane that several share is nobody's.
+  return { placed, lanes, heights, owners: senders.length <= lanes ? senders : [] };
 }

@@ -142,7 +142,8 @@ function History({ of }: { readonly of: string }) {
   );
 }
 
-const printAmount = (coins: number) => coins.toLocaleString("en", { maximumFractionDigits: 4 });
+const printAmount = (coins: number) =>
+  coins.toLocaleString("en", coins < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 });
 
 /** The oldest epoch first. */
 function stakeSeries(
