@@ -19,16 +19,23 @@ const sources: Readonly<Record<DialectName, () => readonly string[]>> = {
   f1r3node: () => f1r3nodeContracts.map((contract) => f1r3nodeContractSource(contract)),
 };
 
+/** Names that stored keys were made with, by the present names: a change would refuse existing chains. */
+const keyNames: ReadonlyMap<string, string> = new Map([
+  ["rnode", "rnode-scala"],
+  ["f1r3node", "rnode-rust"],
+  ["casper.genesis-block-data.equivocation-evidence", "casper.genesis-block-data.judge-by-evidence"],
+]);
+
 /** Names everything that a prepared genesis depends on. */
 export function genesisKey({ config, accounts, balance, seed }: GenesisPlan): string {
-  const settings = Object.entries(config).filter(
-    ([key]) => key.startsWith("casper.genesis-block-data.") && !key.endsWith("-file") && !key.endsWith("-dir"),
-  );
+  const settings = Object.entries(config)
+    .filter(([key]) => key.startsWith("casper.genesis-block-data.") && !key.endsWith("-file") && !key.endsWith("-dir"))
+    .map(([key, value]) => [keyNames.get(key) ?? key, value]);
   const contracts = sources[config.dialect]();
   const users = [...accounts.users, accounts.faucet, accounts.validator, accounts.miner].map(({ address }) => address);
   const all = [
     versionText,
-    config.dialect,
+    keyNames.get(config.dialect),
     settings,
     contracts,
     users,

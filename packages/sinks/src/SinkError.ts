@@ -21,12 +21,12 @@ export class SinkError extends Error {
 function sentence(failure: SinkFailure): string {
   switch (failure.code) {
     case "notTaken":
-      return `${failure.place} took nothing: ${failure.reason}`;
+      return `${failure.place} did not accept the event: ${failure.reason}`;
     case "refused":
-      return `${failure.place} wants no events: ${failure.reason}`;
+      return `${failure.place} refuses events: ${failure.reason}`;
     case "noteWrong":
-      return `${failure.path} does not tell how far the events are handed on (${failure.reason}); delete it, and say by --after where to begin`;
+      return `no valid position in ${failure.path} (${failure.reason}): delete the file, and set --after`;
     case "secretWrong":
-      return `${failure.path} has no secrets: ${failure.reason}`;
+      return `no secrets in ${failure.path}: ${failure.reason}`;
   }
 }

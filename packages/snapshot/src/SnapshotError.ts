@@ -39,37 +39,37 @@ function sentence(failure: SnapshotFailure): string {
     case "placeUnusable":
       return `${failure.place} cannot be used for snapshots: ${failure.reason}`;
     case "nothingFinal":
-      return "Nothing is final yet in this data directory; make the snapshot once a block is";
+      return "no final block in this data directory yet: create the snapshot after the first one";
     case "unknownBlock":
-      return `This data directory has no block ${failure.block}; name it by its whole hash, or leave --at away`;
+      return `no block ${failure.block} in this data directory: give its complete hash, or omit --at`;
     case "stateMissing":
-      return `The state of block #${failure.height} is not whole here (${failure.reason}); it may have been pruned: take a newer block`;
+      return `incomplete state of block #${failure.height} (${failure.reason}), perhaps pruned: choose a newer block`;
     case "blocksMissing":
       return failure.lowest === undefined
-        ? `Block ${failure.hash}, which a node needs to begin with this snapshot's, is not here; take a newer block`
-        : `Block ${failure.hash} is not here, and all blocks from #${failure.lowest} on are wanted; this node may have begun later: give a higher --blocks-from`;
+        ? `missing block ${failure.hash}, which a node needs to start from this snapshot: choose a newer block`
+        : `missing block ${failure.hash} of the blocks from #${failure.lowest} on: the node may have started later, raise --blocks-from`;
     case "noSnapshot":
-      return `${failure.place} has no snapshot ${failure.wanted}; \`vedette snapshot list\` tells which ones there are`;
+      return `${failure.place} has no snapshot ${failure.wanted}: \`vedette snapshot list\` shows the existing ones`;
     case "manifestWrong":
-      return `The manifest ${failure.name} is wrong: ${failure.reason}; make the snapshot anew, or take another one`;
+      return `The manifest ${failure.name} is wrong: ${failure.reason}; create the snapshot again, or use another one`;
     case "chunkWrong":
-      return `Chunk ${failure.hash} is wrong: ${failure.reason}; make the snapshot anew, or take another one`;
+      return `Chunk ${failure.hash} is wrong: ${failure.reason}; create the snapshot again, or use another one`;
     case "otherBlock":
-      return `The snapshot ${failure.name} is of block ${failure.found}, and the block to be trusted is ${failure.trusted}; nothing was written`;
+      return `snapshot ${failure.name} is of block ${failure.found}, not of the trusted block ${failure.trusted}; nothing was written`;
     case "otherShard":
       return `The snapshot ${failure.name} is of shard '${failure.found}', but '${failure.expected}' is configured; check casper.shard-name; nothing was written`;
     case "otherDialect":
       return `The snapshot ${failure.name} is of a network of the dialect '${failure.found}', and '${failure.expected}' is wanted; nothing was written`;
     case "otherMaker":
       return failure.found === undefined
-        ? `The snapshot ${failure.name} is not signed, and ${failure.expected} was to have made it; nothing was written`
+        ? `snapshot ${failure.name} is not signed, expected the signature of ${failure.expected}; nothing was written`
         : `The snapshot ${failure.name} was made by node ${failure.found}, and not by ${failure.expected}; nothing was written`;
     case "incomplete":
-      return `The snapshot ${failure.name} is not whole: ${failure.reason}; make it anew, or take another one`;
+      return `The snapshot ${failure.name} is incomplete: ${failure.reason}; create it again, or use another one`;
     case "floorWrong":
-      return `The snapshot ${failure.name} says of block ${failure.hash} that another one was final than the blocks tell; take one of another maker`;
+      return `The snapshot ${failure.name} states another final block for ${failure.hash} than the blocks show; use a snapshot of another creator`;
     case "horizonWrong":
-      return `The snapshot ${failure.name} is wrong about what lies below its block: ${failure.reason}; take one of another maker`;
+      return `The snapshot ${failure.name} is wrong about states below its block: ${failure.reason}; use a snapshot of another creator`;
     case "chainThere":
       return `${failure.path} holds a chain already; a snapshot needs an empty data directory`;
   }

@@ -89,7 +89,7 @@ describe("a snapshot of the last final block", () => {
       ...{ source: begun, place, nowMs: () => 0, tell: () => {}, signal: new AbortController().signal },
       blocksFrom: 0n,
     });
-    await expect(again).rejects.toThrow("give a higher --blocks-from");
+    await expect(again).rejects.toThrow("raise --blocks-from");
   });
 
   test("is whole, and says who made it", async () => {
@@ -287,15 +287,15 @@ test("older snapshots are thrown away with what they alone need, and not what ma
 
 test("what cannot be had is told: no such block, nothing final, a state that was pruned", async () => {
   const place = new MemoryPlace();
-  await expect(world.create(place, { at: "ef".repeat(32) })).rejects.toThrow("has no block");
-  await expect(world.create(place, { at: "ef" })).rejects.toThrow("whole hash");
+  await expect(world.create(place, { at: "ef".repeat(32) })).rejects.toThrow("no block efef");
+  await expect(world.create(place, { at: "ef" })).rejects.toThrow("complete hash");
   const pruned = await SnapshotWorld.begin(2);
   const root = pruned.source.dag.lastFinalized()!.postStateHash;
   pruned.state.write((tables) => {
     tables("history").delete(root);
     tables("changedHistory").delete(root);
   });
-  await expect(pruned.create(place)).rejects.toThrow("take a newer block");
+  await expect(pruned.create(place)).rejects.toThrow("choose a newer block");
   expect((await place.list("manifests/")).length).toBe(0);
   await expect(findSnapshot(place, undefined)).rejects.toThrow("memory has no snapshot at all");
 });

@@ -340,7 +340,7 @@ describe("a publisher", () => {
       tables("history").delete(root);
       tables("changedHistory").delete(root);
     });
-    await expect(publish({ ...parts, states: new StateStore(own.state) })).rejects.toThrow("is not whole here");
+    await expect(publish({ ...parts, states: new StateStore(own.state) })).rejects.toThrow("is incomplete here");
   });
 });
 

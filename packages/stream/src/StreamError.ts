@@ -56,23 +56,23 @@ function sentence(failure: StreamFailure): string {
     case "unusable":
       return `The NATS server ${failure.server} cannot be used: ${failure.reason}`;
     case "otherStream":
-      return `The stream ${failure.stream} is not one of ours: ${failure.reason}; delete it, or give another --stream`;
+      return `The stream ${failure.stream} is not one of ours: ${failure.reason}; delete it, or set another --stream`;
     case "messageWrong":
       return `The message ${failure.subject} is wrong: ${failure.reason}`;
     case "stateMissing":
-      return `The state after block #${failure.height} is not whole here (${failure.reason}); it may have been pruned: keep more states (storage.state-retention), or begin the stream anew`;
+      return `The state after block #${failure.height} is incomplete here (${failure.reason}), perhaps pruned: keep more states (storage.state-retention), or recreate the stream`;
     case "differs":
-      return `Publishers differ about block ${failure.hash}: it is valid for ${failure.valid}, and invalid for ${failure.invalid}. This replica stays before it. One of the two nodes is wrong: find out which, end its publisher, delete the stream, and let the other one fill it anew`;
+      return `Publishers differ about block ${failure.hash}: it is valid for ${failure.valid}, and invalid for ${failure.invalid}. This replica stays before it. One of the two nodes is wrong: find out which, stop its publisher, delete the stream, and let the other one fill it again`;
     case "refused":
-      return `Publisher ${failure.by} gave block #${failure.number} (${failure.hash}) as it cannot be: ${failure.reason}. This replica stays before it. Compare with the publisher's node; if the stream was damaged, delete it and let it be filled anew`;
+      return `Publisher ${failure.by} published an impossible block #${failure.number} (${failure.hash}): ${failure.reason}. This replica stays before it. Check the publisher's node; if the stream was damaged, delete it and let publishers fill it again`;
     case "tooFew": {
       const { by, others, needed } = failure;
       const said = by.length === 0 ? "no publisher" : `${by.length} (${by.join(", ")})`;
-      const otherwise = others.length === 0 ? "" : `; ${others.join(", ")} gave another content of it`;
-      return `That block ${failure.hash} is ${failure.what} is said by ${said}, and ${needed} are wanted${otherwise}. This replica stays before it until they say so: look whether the publishers run, and whether they published before there was such a word (then delete the stream, and let them fill it anew)`;
+      const otherwise = others.length === 0 ? "" : `; different content from ${others.join(", ")}`;
+      return `Block ${failure.hash} is ${failure.what} according to ${said}, ${needed} required${otherwise}. This replica waits before it: check that the publishers run. Streams of publishers without confirmations must be deleted and filled again`;
     }
     case "gap":
-      return `Block #${failure.number} (${failure.hash}) does not go on from what is here: ${failure.reason}. Something is missing in the stream; begin with a newer snapshot in an empty data directory, or let a publisher fill the stream anew`;
+      return `Block #${failure.number} (${failure.hash}) does not continue the stored chain: ${failure.reason}. Messages are missing in the stream: start from a newer snapshot in an empty data directory, or let a publisher fill the stream again`;
     case "otherNetwork":
       return `The stream is of network '${failure.found}', and not of '${failure.expected}'; check --network-id and casper.shard-name`;
     case "otherDialect":
@@ -80,14 +80,14 @@ function sentence(failure: StreamFailure): string {
     case "otherBeginning":
       return `The stream begins with block ${failure.found}, and not with ${failure.expected}`;
     case "noBeginning":
-      return `The stream begins with block #${failure.number}, and nothing is here to go on from: give --snapshot and --block`;
+      return `The stream begins with block #${failure.number}, and this data directory is empty: give --snapshot and --block`;
     case "otherChain":
-      return `The stream is of another chain that has the same network id: its block #${failure.number} is ${failure.found}, and here that is ${failure.expected}. Give the stream of this chain (--nats, --network-id), or begin in an empty data directory`;
+      return `The stream is of another chain that has the same network id: its block #${failure.number} is ${failure.found}, but ${failure.expected} here. Use the stream of this chain (--nats, --network-id), or an empty data directory`;
     case "notJoined":
-      return `The stream has nothing yet of the chain that is here: neither the last final block, #${failure.number} (${failure.hash}), nor any above it. It may be of another chain that has the same network id, or be filled anew just now: what is served here may be old until that block comes`;
+      return `The stream does not contain the last final block here, #${failure.number} (${failure.hash}), or a later one. It may belong to another chain with the same network id, or be filling again: served data may be old until that block arrives`;
     case "noRoom":
-      return `What comes by the stream cannot be written: ${failure.reason}`;
+      return `cannot write messages of the stream: ${failure.reason}`;
     case "noLog":
-      return `There are no events in ${failure.path} yet; publish once its node has started`;
+      return `no events in ${failure.path} yet: start its node first`;
   }
 }

@@ -259,7 +259,7 @@ test.concurrent.each(moving)("%s says which of its four ends it came to", async 
 test("a transfer whose contract never answered is no success, asked later and by others neither", async () => {
   const { services, received } = fakeChain();
   const run = await runOnFake(services, ["transfer", "--to", bob, "--amount", "1", "--wait"], { environment });
-  expect(run.output).toContain("Status: finalized, but without effect: the contract never answered; is the network of");
+  expect(run.output).toContain("Status: finalized, but without effect: no response of the contract; check --dialect");
   for (const command of ["deploy-status", "wait"]) {
     const later = await runOnFake(services, [command, toHex(received[0]!.sig), "--json"]);
     expect(later.exitCode).toBe(exitCodes.noEffect);
@@ -325,7 +325,7 @@ test("a deploy is handed to several nodes; one that takes it is enough", async (
   const also = ["--additional-node", `${other.host}:${other.port}`, "--additional-node", "127.0.0.1:1"];
   const run = await runOnFake(first.services, [...transfer, ...also], { environment });
   expect(run.exitCode).toBe(0);
-  expect(run.errors).toMatch(/^127\.0\.0\.1:1 did not take the deploy: No node answers/);
+  expect(run.errors).toMatch(/^127\.0\.0\.1:1 did not take the deploy: no node at/);
   expect(second.received[0]!.sig).toEqual(first.received[0]!.sig);
   const nobody = await runCommand([...transfer, "-H", "127.0.0.1", "-p", "1", "--additional-node", "127.0.0.1:2"], {
     environment,
@@ -374,7 +374,7 @@ test.concurrent("deploy-status, wait and find-deploy", async () => {
   const pending = await runOnFake(services, ["deploy-status", id]);
   expect(pending).toEqual({
     exitCode: 0,
-    output: `Deploy id: ${id}\nStatus: pending: no block holds it (yet)\n`,
+    output: `Deploy id: ${id}\nStatus: pending: not in a block yet\n`,
     errors: "",
   });
   const json = await runOnFake(services, ["get-deploy", "-d", id, "--format", "json"]);
@@ -421,10 +421,10 @@ test("a deploy that a merge gave up is rejected, whatever its block says", async
   };
   const status = await runOnFake({ deploys }, ["deploy-status", sig]);
   expect(status.exitCode).toBe(exitCodes.noEffect);
-  expect(status.output).toContain("Status: rejected: a merge of parents gave it up, nothing of it is in the state");
+  expect(status.output).toContain("Status: rejected by a merge, without effect; sign it again");
   const wait = await runOnFake({ deploys }, ["wait", sig]);
   expect(wait.exitCode).toBe(exitCodes.noEffect);
-  expect(wait.errors).toContain(`block ${merging} gave it up when it merged its parents`);
+  expect(wait.errors).toContain(`the merge of block ${merging} rejected it`);
 
   const pending = {
     message: { case: "blockInfo" as const, value: lightBlockFixture({ blockNumber: 18n }) },
@@ -432,7 +432,7 @@ test("a deploy that a merge gave up is rejected, whatever its block says", async
   };
   const comingAgain = { deploys: { ...deploys, findDeploy: () => pending } };
   const again = await runOnFake(comingAgain, ["deploy-status", sig]);
-  expect(again.output).toContain("Status: pending: a merge of parents gave it up, and it comes again by itself");
+  expect(again.output).toContain("Status: pending: rejected by a merge, included again automatically; wait");
 });
 
 test("Ctrl-C ends a wait with the exit code of an interruption", async () => {
@@ -452,8 +452,8 @@ test("what keeps a deploy from being sent is told without the key", async () => 
   const cases: [string[], RegExp][] = [
     [["deploy", program], /^vedette: Private key is missing: give --private-key-file/],
     [["deploy", program, "--private-key", testKey.slice(1)], /invalid private key in --private-key: expected 64 hex/],
-    [["deploy", program, "--private-key", `${testKey}00`], /invalid private key in --private-key: expected 64 hex digits/],
-    [["deploy", program, "--private-key", "00".repeat(32)], /The private key is none/],
+    [["deploy", program, "--private-key", `${testKey}00`], /invalid private key in --private-key/],
+    [["deploy", program, "--private-key", "00".repeat(32)], /invalid private key/],
     [
       ["deploy", program, "--private-key-file", open],
       /is readable by every user of this machine \(mode 644\): run `chmod 600/,
@@ -465,8 +465,8 @@ test("what keeps a deploy from being sent is told without the key", async () => 
       ["deploy", folder, "--private-key-file", keyFile],
       /Error with given file: .*\n.*it is a directory, not a program/,
     ],
-    [["deploy", file("empty.rho", " \n"), "--private-key-file", keyFile], /The term is empty/],
-    [["deploy", file("latin.rho", ""), "-f", program, "--private-key-file", keyFile], /The term is empty/],
+    [["deploy", file("empty.rho", " \n"), "--private-key-file", keyFile], /empty term/],
+    [["deploy", file("latin.rho", ""), "-f", program, "--private-key-file", keyFile], /empty term/],
     [
       ["transfer", "--to", `${bob}x`, "--amount", "1", "--private-key-file", keyFile],
       /The recipient ".*…" is no vault address/,
@@ -524,7 +524,7 @@ test("a node that is not there, or has no blocks, is told of", async () => {
   const gone = await runCommand(["deploy", program, "-H", "127.0.0.1", "-p", "1", "--json"], { environment });
   expect(gone.exitCode).toBe(1);
   expect(JSON.parse(gone.output).error).toMatchObject({ code: "unreachable" });
-  expect(JSON.parse(gone.output).error.message).toMatch(/^No node answers at 127\.0\.0\.1:1 \(/);
+  expect(JSON.parse(gone.output).error.message).toMatch(/^no node at 127\.0\.0\.1:1 \(/);
   const joining = await runOnFake({ deploys: { async *getBlocks() {} } }, ["deploy", program], { environment });
   expect(joining.errors).toMatch(/has no blocks yet; wait until it has joined its network/);
 });

@@ -129,19 +129,18 @@ function paintedFact([name, text, colour]: Fact, paint: Paint): string {
 }
 
 function cutLines(inBlock: DeployInBlock | undefined): string[] {
-  return inBlock?.note?.isCut ? ["(the program said more than the node keeps)"] : [];
+  return inBlock?.note?.isCut ? ["(the program wrote more than the node stores)"] : [];
 }
 
 function statusText({ status, inBlock }: DeployResult): string {
-  if (status === "pending" && inBlock === undefined) return "pending: no block holds it (yet)";
-  if (status === "pending") return "pending: a merge of parents gave it up, and it comes again by itself; wait for it";
-  if (status === "rejected")
-    return "rejected: a merge of parents gave it up, nothing of it is in the state; sign it anew";
-  if (status === "expired") return "expired: nothing of it is in the state, and no block can bring it; sign it anew";
-  if (status === "failed") return "failed: nothing of it is in the state";
-  if (status === "failedSoFar") return "failed in a final block; no other block is known to bring it";
+  if (status === "pending" && inBlock === undefined) return "pending: not in a block yet";
+  if (status === "pending") return "pending: rejected by a merge, included again automatically; wait";
+  if (status === "rejected") return "rejected by a merge, without effect; sign it again";
+  if (status === "expired") return "expired without effect; sign it again";
+  if (status === "failed") return "failed, without effect";
+  if (status === "failedSoFar") return "failed in a final block; no other block is known to include it";
   if (inBlock !== undefined && isUnanswered(inBlock) && !inBlock.errored && inBlock.systemDeployError === "")
-    return `${status}, but without effect: the contract never answered; is the network of another dialect (--dialect)?`;
+    return `${status}, but without effect: no response of the contract; check --dialect`;
   if (inBlock?.errored) return `${status}, but it failed`;
   return inBlock?.outcome?.status === "refused" ? `${status}, but refused: ${inBlock.outcome.reason}` : status;
 }

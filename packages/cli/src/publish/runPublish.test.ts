@@ -17,5 +17,5 @@ test("what cannot be published, and where to, is told", async () => {
   await expect(runPublish({ dataDir, name: "two words" })).rejects.toThrow("--name must be 1 to 64 characters");
   const made = join(folder, "made");
   await makeData(made, 1);
-  await expect(runPublish({ dataDir: made })).rejects.toThrow("publish once its node has started");
+  await expect(runPublish({ dataDir: made })).rejects.toThrow("start its node first");
 });

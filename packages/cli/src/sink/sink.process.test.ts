@@ -129,11 +129,11 @@ test("what cannot be is told with what to do", () => {
   expect(errorOf("webhook", "--url", "example.com")).toContain("--url");
   writeFileSync(join(folder, "empty"), "\n", { mode: 0o600 });
   const hook = ["webhook", "--url", "http://127.0.0.1:1/"] as const;
-  expect(errorOf(...hook, "--secret-file", "empty")).toContain("empty has no secrets: it needs 1 to 4 lines");
+  expect(errorOf(...hook, "--secret-file", "empty")).toContain("empty: it needs 1 to 4 lines");
   chmodSync(join(folder, "empty"), 0o644);
   expect(errorOf(...hook, "--secret-file", "empty")).toContain("empty is readable by every user of this machine");
   writeFileSync(join(folder, "note"), "{}");
-  expect(errorOf(...hook, "--cursor", "note")).toContain("delete it, and say by --after where to begin");
+  expect(errorOf(...hook, "--cursor", "note")).toContain("delete the file, and set --after");
   writeFileSync(join(folder, "other"), '{"cursor":"00000000000000ff-7"}\n');
   expect(errorOf(...hook, "--cursor", "other")).toContain("00000000000000ff-7");
   expect(errorOf("kafka", "--sasl", "PLAIN")).toContain("KAFKA_USER and KAFKA_PASSWORD");

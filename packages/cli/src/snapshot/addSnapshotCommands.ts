@@ -41,7 +41,7 @@ const actions: Readonly<Record<SnapshotAction, ActionWords>> = {
     ],
     hasDirectory: true,
     example:
-      "vedette snapshot restore --data-dir /var/lib/vedette --location /mnt/snapshots --block 5c1b…\n\nWhere do I get the hash? `vedette last-finalized-block` of a node that you trust tells one; a snapshot of an older\nblock is as good: `vedette is-finalized <hash>` asks that node whether it is of its chain.",
+      "vedette snapshot restore --data-dir /var/lib/vedette --location /mnt/snapshots --block 5c1b…\n\nWhere to get the hash: run `vedette last-finalized-block` on a node that you trust. A snapshot of an older block works,\ntoo: `vedette is-finalized <hash>` on that node confirms its block.",
   },
   list: {
     does: "list the snapshots",

@@ -84,7 +84,7 @@ test("what is wrong is told, and nothing is written", async () => {
   await expect(run("restore", { dataDir, block: "5c1b" })).rejects.toThrow("--block must be a whole block hash");
   await expect(run("restore", { dataDir, block: "5c".repeat(32) })).rejects.toThrow("`vedette snapshot list`");
   await expect(run("create", { dataDir })).rejects.toThrow("There is no data in");
-  await expect(run("create", { dataDir: made, at: "00".repeat(32) })).rejects.toThrow("has no block");
+  await expect(run("create", { dataDir: made, at: "00".repeat(32) })).rejects.toThrow("no block 0000");
   await expect(run("prune", { keep: "0" })).rejects.toThrow("--keep must be a number");
   await expect(run("create", { dataDir: made, interval: "nonsense" })).rejects.toThrow(
     "--interval must be a length of time",

@@ -111,7 +111,7 @@ test("top draws how far a node is that is behind, and how much of the chain it h
 
 test("a node that is not there is told at once", async () => {
   const run = await runCommand(["top", "-H", "127.0.0.1", "--http-port", "1"]);
-  expect([run.exitCode, run.errors]).toEqual([1, expect.stringContaining("No node answers at http://127.0.0.1:1")]);
+  expect([run.exitCode, run.errors]).toEqual([1, expect.stringContaining("no node at http://127.0.0.1:1")]);
 });
 
 test("a metric is summed over its labels, and is unknown where it is not there", () => {

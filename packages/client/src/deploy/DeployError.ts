@@ -17,12 +17,12 @@ export class DeployError extends Error {
 function sentence(failure: DeployFailure): string {
   switch (failure.code) {
     case "notPrivateKey":
-      return "The private key is none: it must have 64 hexadecimal digits (32 bytes), not 0, less than the order of secp256k1";
+      return "invalid private key: expected 64 hex digits (32 bytes), above 0 and below the secp256k1 order";
     case "outOfRange":
       return `The ${failure.field} ${failure.value} is out of range: it must be from ${failure.least} to ${2n ** 63n - 1n}`;
     case "badSignature":
-      return `The signature does not fit the deploy: the signer has another key than it says, or does not sign as ${failure.algorithm} does`;
+      return `signature does not match the deploy: the signer uses another key, or another algorithm than ${failure.algorithm}`;
     case "emptyTerm":
-      return "The term is empty; give a program to deploy";
+      return "empty term: give a program to deploy";
   }
 }

@@ -44,7 +44,7 @@ test("what is no private key is refused without being repeated", () => {
     new Uint8Array(31).fill(1),
     new Uint8Array(33).fill(1),
   ]) {
-    expect(() => deployKeyOf(bytes)).toThrow(/^The private key is none: it must have 64 hexadecimal digits/);
+    expect(() => deployKeyOf(bytes)).toThrow(/^invalid private key: expected 64 hex digits/);
   }
 });
 

@@ -61,34 +61,34 @@ export class ClientError extends Error {
 function sentence(failure: ClientFailure): string {
   switch (failure.code) {
     case "unreachable":
-      return `No node answers at ${failure.address} (${failure.reason}); is it running, and ${isHttp(failure.address) ? "is the URL right?" : "are host (-H) and gRPC port (-p) right?"}`;
+      return `no node at ${failure.address} (${failure.reason}): check that it runs, and ${isHttp(failure.address) ? "the URL" : "host (-H) and gRPC port (-p)"}`;
     case "timedOut":
-      return `The node at ${failure.address} did not answer ${failure.call} within ${seconds(failure.timeoutMs)}; try again, or give it more time with ${isHttp(failure.address) ? "timeoutMs" : "--timeout"}`;
+      return `no response to ${failure.call} from ${failure.address} within ${seconds(failure.timeoutMs)}: try again, or raise ${isHttp(failure.address) ? "timeoutMs" : "--timeout"}`;
     case "cancelled":
       return `${failure.call} was interrupted`;
     case "notOffered":
       return isHttp(failure.address)
-        ? `The node at ${failure.address} does not offer ${failure.call}; it may be of another version, or the URL has a path too much`
-        : `The node at ${failure.address} does not offer ${failure.call} on this port; proposals are taken on its internal gRPC port (40402 unless configured)`;
+        ? `The node at ${failure.address} does not offer ${failure.call}; check its version and the path of the URL`
+        : `The node at ${failure.address} does not offer ${failure.call} on this port; send proposals to its internal gRPC port (default 40402)`;
     case "tooLarge":
-      return `A message of ${failure.call} is too large for this client or for the node at ${failure.address} (${failure.reason}); ask for less, or raise ${isHttp(failure.address) ? "maxAnswerBytes" : "--grpc-max-recv-message-size"}`;
+      return `A message of ${failure.call} is too large for this client or for the node at ${failure.address} (${failure.reason}); request less, or raise ${isHttp(failure.address) ? "maxAnswerBytes" : "--grpc-max-recv-message-size"}`;
     case "notUnderstood":
-      return `What answers ${failure.call} at ${failure.address} is not understood (${failure.reason}); is it ${isHttp(failure.address) ? "the HTTP port of a node (40403" : "a gRPC port of a node (40401 or 40402"} unless configured)?`;
+      return `invalid response to ${failure.call} from ${failure.address} (${failure.reason}): check that this is ${isHttp(failure.address) ? "the HTTP port of a node (default 40403" : "a gRPC port of a node (default 40401 or 40402"})`;
     case "refused":
       // The list may be empty: the reference leaves out exceptions that have no message.
       return failure.messages.length > 0
         ? failure.messages.join("\n")
         : `The node refused ${failure.call} without a reason`;
     case "badArgument":
-      return `${failure.call} cannot be asked: ${failure.argument} ${failure.reason}`;
+      return `invalid argument of ${failure.call}: ${failure.argument} ${failure.reason}`;
     case "cursorGone":
-      return `The node at ${failure.address} cannot go on after the cursor ${failure.cursor}: it is of another log of events, or older than ${failure.oldest ?? "what is kept"}; read the blocks that were missed, then begin at "oldest" or "newest"`;
+      return `The node at ${failure.address} cannot resume after cursor ${failure.cursor}: another event log, or older than ${failure.oldest ?? "the stored events"}; read the missed blocks, then start at "oldest" or "newest"`;
     case "deployRejected":
-      return `Block ${failure.blockHash} has the deploy, but block ${failure.rejectedBy} gave it up when it merged its parents: nothing of it is in the state; sign it anew to have it done`;
+      return `block ${failure.blockHash} includes the deploy, but the merge of block ${failure.rejectedBy} rejected it, without effect: sign it again`;
     case "deployExpired":
-      return "Nothing of the deploy is in the final state, and no block can bring it any more; sign it anew to have it done";
+      return "deploy expired without effect: sign it again";
     case "waitedTooLong":
-      return `${failure.what} within ${seconds(failure.timeoutMs)}; it may still happen: ask again, or wait longer with --wait-timeout`;
+      return `${failure.what} within ${seconds(failure.timeoutMs)}; it may still happen: check again, or raise --wait-timeout`;
   }
 }
 

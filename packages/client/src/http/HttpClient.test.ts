@@ -320,7 +320,7 @@ test("what logs in stands in the header, and in no message", async () => {
   await using node = await FakeHttpNode.start(() => ({ status: 418, type: "text/plain", text: "" }));
   const login = (url: string) => url.replace("//", "//ada:s%C3%A9cret@");
   const error = await new HttpClient({ url: login(node.url), ...quick }).status().catch(String);
-  expect(error).toContain(`at ${node.url} is not understood`);
+  expect(error).toContain(`from ${node.url}`);
   expect(node.requests[0]!.headers.authorization).toBe(`Basic ${Buffer.from("ada:sécret").toString("base64")}`);
   expect(() => new HttpClient(`${login(node.url)}?x=1`)).toThrow(`"${node.url}?x=1" is none`);
 });

@@ -45,7 +45,7 @@ function sentence(failure: ValueFailure): string {
     case "noSource":
       return `${failure.what} cannot be written in a program; get it from the state, or from \`new\` with a URI`;
     case "notWritten":
-      return `${failure.what} is a number of networks of the newer node, and is read but not written; write it in the program's text`;
+      return `${failure.what} is a number of f1r3node networks that the client only reads; write it in the program text`;
     case "tooDeep":
       return `The value is nested more than ${failure.limit} deep, or contains itself`;
     case "badJson":

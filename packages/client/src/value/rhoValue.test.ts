@@ -110,8 +110,8 @@ test("numbers of networks of the newer node are read from both forms, and from t
     expect(rhoJsonOf(value)).toEqual(JSON.parse(printJson(told)));
     expect(taggedRhoJsonOf(value)).toEqual(JSON.parse(printJson(taggedExpr(told))));
     expect(rhoValueOfPar(parOfExpr(expr))).toEqual(value);
-    expect(() => rholangText(value)).toThrow("is read but not written");
-    expect(() => parOfRhoValue([value])).toThrow("is read but not written");
+    expect(() => rholangText(value)).toThrow("that the client only reads");
+    expect(() => parOfRhoValue([value])).toThrow("that the client only reads");
   }
   const map = new EPathMap([parOfExpr(new GInt(1n))], emptyBitSet, false, undefined);
   const zipper = parOfExpr(new EZipper(map, [Uint8Array.of(7)], true, emptyBitSet, false));

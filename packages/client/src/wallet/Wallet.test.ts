@@ -175,7 +175,7 @@ test.each([true, false])("a deploy that a merge gave up is told as rejected (nod
       failure: { code: "deployRejected", deployId: sent.id, rejectedBy: "cc".repeat(32) },
     });
     const waiting = waitForFinalization(client, sent.id, quick);
-    await expect(waiting).rejects.toThrow("nothing of it is in the state; sign it anew to have it done");
+    await expect(waiting).rejects.toThrow("without effect: sign it again");
   });
 });
 
@@ -277,7 +277,7 @@ test("a signer's signature is checked before it is sent", async () => {
     const request = { term: "Nil", timestamp: 1n, validAfterBlockNumber: 1n };
     await expect(signDeployWith(request, signer)).rejects.toMatchObject({ failure: { code: "badSignature" } });
     const wallet = new Wallet({ key: signer, validator: client, read: client });
-    await expect(wallet.send("Nil")).rejects.toThrow(/does not fit the deploy/);
+    await expect(wallet.send("Nil")).rejects.toThrow(/does not match the deploy/);
     expect(chain.deploys).toEqual([]);
   });
 });

@@ -20,11 +20,11 @@ function sentence(failure: WalletFailure): string {
     case "noAnswer":
       return `${failure.what} did not come back: ${failure.answer}`;
     case "deployFailed":
-      return `Deploy ${failure.deployId} failed: ${failure.reason}; only its fee was taken`;
+      return `Deploy ${failure.deployId} failed: ${failure.reason}; only its fee was charged`;
     case "deployRejected":
-      return `Deploy ${failure.deployId} was given up when block ${failure.rejectedBy} merged its parents: nothing of it is in the state; send it again`;
+      return `deploy ${failure.deployId} was rejected by the merge of block ${failure.rejectedBy}, without effect: send it again`;
     case "deployExpired":
-      return `Deploy ${failure.deployId} came into no finalized block in its time, and will not any more; send it again`;
+      return `deploy ${failure.deployId} expired without effect: send it again`;
     case "refused":
       return `The contract refused deploy ${failure.deployId}: ${failure.reason}`;
   }

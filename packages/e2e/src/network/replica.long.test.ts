@@ -225,7 +225,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     const height = async () => listedBlocks(await get(here, "/api/blocks/1"))[0]?.blockNumber;
     await using _ending = replica;
     await gift();
-    await shows("stalled", 503, expect.stringMatching(/ is valid is said by 1 \([0-9a-f]+\), and 2 are wanted/));
+    await shows("stalled", 503, expect.stringMatching(/ is valid according to 1 \([0-9a-f]+\), 2 required/));
     expect(await height()).toBe(block.number);
     await using _second = new CommandProcess([
       ...["publish", `--data-dir=${join(folder, "chain")}`, networkId!, `--nats=${server.url}`],

@@ -191,7 +191,7 @@ test("who wants no more ends it, and what was taken is noted", async () => {
   const [sink, note] = [new TestSink({ maxTotal: 1 }), new MemoryNote()];
   sink.befalls = ([first]) => (first!.id === "log-5" ? "refused" : "taken");
   const { forwarder } = forwarderOf({ sink, note, events: eventsOf(20, 1) }, { isEndless: true });
-  await expect(forwarder.run(new AbortController().signal)).rejects.toThrow("somebody wants no events: enough");
+  await expect(forwarder.run(new AbortController().signal)).rejects.toThrow("somebody refuses events: enough");
   expect(note.cursor).toBe("log-4");
 });
 

@@ -110,6 +110,6 @@ describe.skipIf(reason !== undefined)(`Kafka${reason === undefined ? "" : ` (ski
 
   test("brokers that are not there are told", async () => {
     await using sink = new KafkaSink({ brokers: ["127.0.0.1:1"], topic: "events", timeoutMs: 1_000 });
-    await expect(sink.open()).rejects.toThrow("the topic events of 127.0.0.1:1 took nothing: ");
+    await expect(sink.open()).rejects.toThrow("the topic events of 127.0.0.1:1 did not accept the event: ");
   });
 });

@@ -67,7 +67,7 @@ test("what no secrets are is told without telling them", () => {
   const secret = Buffer.alloc(10, 1).toString("base64");
   for (const text of ["", "# none\n", "whsec_?", `whsec_${secret}`, `${"whsec_x\n".repeat(5)}`]) {
     const wrong = () => secretsIn("wrong", text);
-    expect(wrong).toThrow(`${join(folder, "wrong")} has no secrets: `);
+    expect(wrong).toThrow(`no secrets in ${join(folder, "wrong")}: `);
     expect(wrong).not.toThrow(secret);
   }
   expect(() => readOrMakeSecrets(join(folder, "nowhere", "file"))).toThrow("ENOENT");
@@ -80,7 +80,7 @@ const failures: [string, (response: ServerResponse) => void, string, number?][] 
   ["an error of the server", (response) => response.writeHead(500).end("broken"), "status 500"],
   ["a refusal", (response) => response.writeHead(400).end(), "status 400 Bad Request"],
   ["a redirection", (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(), "status 302"],
-  ["a connection that ends", (response) => response.destroy(), "took nothing: fetch failed ("],
+  ["a connection that ends", (response) => response.destroy(), "did not accept the event: fetch failed ("],
   ["silence", () => undefined, "no answer within 50 ms", 50],
 ];
 
@@ -115,5 +115,5 @@ test("410 is the end, and a signal ends the waiting", async () => {
 
 test("nobody there is told with its reason", async () => {
   const sink = new WebhookSink({ url: "http://127.0.0.1:1/", keys: [] });
-  await expect(sink.deliver([event], never)).rejects.toThrow(/took nothing: fetch failed \(.+\)/);
+  await expect(sink.deliver([event], never)).rejects.toThrow(/did not accept the event: fetch failed \(.+\)/);
 });

@@ -55,7 +55,7 @@ describe("a replica with a quorum", () => {
     const { port } = streamOfTwo();
     expect(await follow(port, { needed: 2 })).toEqual(all);
     const waiting = await follow(port, { needed: 3 });
-    expect(waiting.waits).toMatch(/^That block [0-9a-f]{64} is valid is said by 2 \(one, two\), and 3 are wanted/);
+    expect(waiting.waits).toMatch(/^Block [0-9a-f]{64} is valid according to 2 \(one, two\), 3 required/);
     expect(waiting.newest).toBe(-1);
   });
 
@@ -86,10 +86,10 @@ describe("a replica with a quorum", () => {
         "another content",
         (port, subject) => port.messages.set(subject, saidMessage({ content: "ab".repeat(32), publisher: "two" })),
         {},
-        /said by 1 \(one\), and 2 are wanted; two gave another content of it/,
+        /according to 1 \(one\), 2 required; different content from two/,
       ],
-      ["no message", (port, subject) => port.messages.set(subject, Uint8Array.of(1)), {}, /said by 1 \(one\)/],
-      ["too long", (port, subject) => port.messages.set(subject, new Uint8Array(10_000)), {}, /said by 1 \(one\)/],
+      ["no message", (port, subject) => port.messages.set(subject, Uint8Array.of(1)), {}, /according to 1 \(one\)/],
+      ["too long", (port, subject) => port.messages.set(subject, new Uint8Array(10_000)), {}, /according to 1 \(one\)/],
       [
         "a stranger",
         (port, subject) => {
@@ -98,10 +98,10 @@ describe("a replica with a quorum", () => {
           port.messages.set(names.said(hashOf(1), "valid", "a stranger"), bytes);
         },
         { publishers: ["one", "two"] },
-        /said by 1 \(one\)/,
+        /according to 1 \(one\)/,
       ],
-      ["named twice", (port, subject) => port.messages.delete(subject), { publishers: ["one", "one"] }, /by 1 \(one\)/],
-      ["none of them", () => {}, { publishers: ["three"] }, /said by no publisher/],
+      ["named twice", (port, subject) => port.messages.delete(subject), { publishers: ["one", "one"] }, /to 1 \(one\)/],
+      ["none of them", () => {}, { publishers: ["three"] }, /according to no publisher/],
     ];
     for (const [what, change, rule, words] of cases) {
       const { port } = streamOfTwo();

@@ -431,7 +431,7 @@ describe("a replica stops before", () => {
           const others = how === "needless" ? entries : entries.filter((_, other) => other !== at);
           return [{}, { entries: how === "missing" ? others : [...others, { kind, bytes }] }];
         });
-        await stopsAt(port, 3, /Publisher one gave block #3 .* as it cannot be: its state: /);
+        await stopsAt(port, 3, /Publisher one published an impossible block #3 .*: its state: /);
       }
   });
 
@@ -472,7 +472,7 @@ describe("a replica stops before", () => {
     for (const outcome of [Uint8Array.of(255), new Uint8Array(40).fill(7)]) {
       const port = copyOf(made);
       await forge(port, 3, async () => [{}, { outcome }]);
-      await stopsAt(port, 3, /Publisher one gave block #3 .* as it cannot be: its state: /);
+      await stopsAt(port, 3, /Publisher one published an impossible block #3 .*: its state: /);
     }
   });
 
@@ -519,10 +519,10 @@ describe("a replica stops before", () => {
     const port = copyOf(made);
     for (const [subject, bytes] of port.messages)
       if (subject.includes(".block.") && readFacts(subject, bytes).facts.number === 3) port.messages.delete(subject);
-    await stopsAt(port, 3, /Block #3 .* does not go on from what is here: it is final, and not here/);
+    await stopsAt(port, 3, /Block #3 .* does not continue the stored chain: it is final, and not here/);
     for (const subject of port.messages.keys()) if (subject.includes(".final.")) port.messages.delete(subject);
     await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toThrow(
-      /Block #4 .* does not go on from what is here: block [0-9a-f]{64} is not here.*Something is missing in the stream/,
+      /Block #4 .* does not continue the stored chain: block [0-9a-f]{64} is not here.*Messages are missing in the stream/,
     );
   });
 
@@ -541,7 +541,7 @@ describe("a replica stops before", () => {
     );
     const later = new MemorySource(made);
     later.first = 2;
-    await expect(world.follow(later)).rejects.toThrow("nothing is here to go on from: give --snapshot and --block");
+    await expect(world.follow(later)).rejects.toThrow("this data directory is empty: give --snapshot and --block");
   });
 
   test("a block about which publishers differ, also where the other one's word comes far behind", async () => {
@@ -574,7 +574,7 @@ describe("a replica stops before", () => {
     port.messages.set(names.final(fromHex(unknown)), finalMessage({ hash: unknown, number: 5, with: unknown }));
     const world = new ReplicaWorld();
     expect(skippedIn(await world.follow(new MemorySource(port)))).toEqual([
-      expect.stringMatching(/its block #5 is (cd)+, and here that is [0-9a-f]{64}/),
+      expect.stringMatching(/its block #5 is (cd)+, but [0-9a-f]{64} here/),
     ]);
     expectSame(world);
     const above = finalMessage({ hash: unknown, number: 7, with: unknown });
