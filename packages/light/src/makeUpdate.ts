@@ -1,4 +1,4 @@
-import type { BlockMetadata } from "@vedette/chain/finality";
+import { type BlockMetadata, ChainError } from "@vedette/chain/finality";
 import { Block, decodeBlock, encodeBlock, hashKey } from "@vedette/protocol";
 import { hasCoveredJustifications } from "./coveredJustifications.js";
 import { Evidence } from "./Evidence.js";
@@ -28,6 +28,12 @@ const maxHeights = 256n;
 /** Targets that are tried one below the other: the newest blocks have too few upon them. */
 const maxTries = 24;
 
+/** Blocks that a search looks at, each as often as it is judged with others. */
+const maxLooks = 200_000;
+
+/** What evidence counts as whose cliques are not found in the steps that are allowed. */
+const complexLooks = 10_000;
+
 /** What updates start from. */
 export type UpdateStart = Pick<TrustedBlock, "hash" | "number" | "bonds">;
 
@@ -37,10 +43,9 @@ export type UpdateStart = Pick<TrustedBlock, "hash" | "number" | "bonds">;
  * Where the bonds have changed by too much for one step, the target is an older block; the next update goes on from it.
  *
  * @param yieldNow lets other work have its turn
- * @returns `undefined` where no newer block can be shown to be final
- * @throws {ChainError} `tooComplex`
- * @spec 70 §4
- * @cost the blocks above the targets that are tried; targets go down by halves of the distance
+ * @returns `undefined` where no newer block can be shown to be final, or none is found soon
+ * @spec 70 §4, §9
+ * @cost the blocks above the targets that are tried, 200,000 looks at most; targets go down by halves of the distance
  */
 export async function makeUpdate(
   source: UpdateSource,
@@ -48,11 +53,13 @@ export async function makeUpdate(
   rules: LightRules,
   yieldNow?: () => Promise<void>,
 ): Promise<LightUpdate | undefined> {
+  const room = { looks: maxLooks };
   for (let top = source.lastFinal; top > trusted.number; top = (top + trusted.number) / 2n) {
     let target = source.finalAt(top);
     for (let tries = 0; tries < maxTries && target !== undefined && target.number > trusted.number; tries += 1) {
-      const blocks = await showFinal({ source, target, trusted, rules, yieldNow });
-      const update = blocks === undefined ? undefined : updateOf(source, target, blocks, rules);
+      const search = { source, target, trusted, rules, room, yieldNow };
+      const blocks = await showFinal(search);
+      const update = blocks === undefined ? undefined : await updateOf(search, blocks);
       if (update !== undefined) return update;
       target = source.find(target.mainParent!);
     }
@@ -65,28 +72,43 @@ interface Search {
   readonly target: BlockMetadata;
   readonly trusted: UpdateStart;
   readonly rules: LightRules;
+  /** What is left of {@link maxLooks}. */
+  readonly room: { looks: number };
   readonly yieldNow: (() => Promise<void>) | undefined;
 }
 
 /** @returns the blocks of the evidence, as few and small as can be; `undefined` where there are not enough */
 async function showFinal(search: Search): Promise<readonly BlockMetadata[] | undefined> {
-  const { source, target, trusted, rules, yieldNow } = search;
+  const { source, target, trusted, rules, room, yieldNow } = search;
   const parent = source.find(target.mainParent!);
   const needsParent = hashKey(target.mainParent!) !== hashKey(trusted.hash);
   if (needsParent && parent === undefined) return undefined;
   const blocks = needsParent ? [parent!, target] : [target];
-  const shows = (chosen: readonly BlockMetadata[]) =>
-    findFailing(new Evidence(target, chosen), trusted, rules.needed) === undefined;
+  const shows = (chosen: readonly BlockMetadata[]) => {
+    room.looks -= chosen.length;
+    try {
+      return room.looks >= 0 && findFailing(new Evidence(target, chosen), trusted, rules.needed) === undefined;
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.failure.code !== "tooComplex") throw error;
+      // A client could not judge it either. With more blocks it is usually simple.
+      room.looks -= complexLooks;
+      return false;
+    }
+  };
   const supporters = new Set([target.key]);
   const highest = target.number + maxHeights < source.top ? target.number + maxHeights : source.top;
   for (let number = target.number; !shows(blocks); ) {
-    if (number >= highest || blocks.length > maxUpdateBlocks) return undefined;
-    number += 1n;
-    for (const hash of source.atHeight(number)) {
-      const block = source.find(hash);
-      if (block?.mainParent === undefined || !supporters.has(hashKey(block.mainParent))) continue;
-      supporters.add(block.key);
-      blocks.push(block);
+    if (number >= highest || blocks.length > maxUpdateBlocks || room.looks < 0) return undefined;
+    // One height more at first, then a quarter as many again: what is too much is left out below.
+    const next = number + 1n + (number - target.number) / 4n;
+    for (const until = next < highest ? next : highest; number < until; ) {
+      number += 1n;
+      for (const hash of source.atHeight(number)) {
+        const block = source.find(hash);
+        if (block?.mainParent === undefined || !supporters.has(hashKey(block.mainParent))) continue;
+        supporters.add(block.key);
+        blocks.push(block);
+      }
     }
     await yieldNow?.();
   }
@@ -102,20 +124,20 @@ async function showFinal(search: Search): Promise<readonly BlockMetadata[] | und
 }
 
 /** @returns `undefined` where a block is not there, or they are too large together */
-function updateOf(
-  source: UpdateSource,
-  target: BlockMetadata,
+async function updateOf(
+  { source, target, rules: { dialect }, yieldNow }: Search,
   blocks: readonly BlockMetadata[],
-  { dialect }: LightRules,
-): LightUpdate | undefined {
+): Promise<LightUpdate | undefined> {
   const lengths = blocks.map(({ hash }) => source.lengthOf(hash) ?? Number.POSITIVE_INFINITY);
   if (lengths.reduce((sum, length) => sum + length, 0) > maxUpdateBytes) return undefined;
-  const found = blocks.flatMap(({ hash }) => source.bytesOf(hash) ?? []);
-  if (found.length < blocks.length) return undefined;
-  return {
-    target: target.hash,
-    blocks: found.map((bytes) => checkableBytes(decodeBlock(bytes, dialect.blockForm))),
-  };
+  const checkable: Uint8Array[] = [];
+  for (const { hash } of blocks) {
+    const bytes = source.bytesOf(hash);
+    if (bytes === undefined) return undefined;
+    checkable.push(checkableBytes(decodeBlock(bytes, dialect.blockForm)));
+    await yieldNow?.();
+  }
+  return { target: target.hash, blocks: checkable };
 }
 
 /** A block's bytes, without what nobody could check. @spec 70 §2 */

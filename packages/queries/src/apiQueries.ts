@@ -13,6 +13,7 @@ import { Explorations } from "./explore/Explorations.js";
 import { ExploreQueries } from "./explore/ExploreQueries.js";
 import { FairScheduler, type ThrottleOptions } from "./explore/FairScheduler.js";
 import { type ExplorerOptions, stateExplorerOf, stateReadsOf } from "./explore/StateExplorer.js";
+import { LightQueries } from "./light/LightQueries.js";
 import { NoteQueries } from "./report/NoteQueries.js";
 import { ReportQueries } from "./report/ReportQueries.js";
 import { TraceQueries } from "./report/TraceQueries.js";
@@ -81,6 +82,8 @@ export interface ApiQueries {
   /** What deploys did. */
   readonly summaries: DeploySummaries;
   readonly balances: BalanceQueries;
+  /** For clients that trust no server. @spec 70 §9 */
+  readonly light: LightQueries;
   readonly rules: AnswerRules;
   /** What deploys moved; absent where that is not told with them. @spec 50 §10.3 */
   readonly transfers: TransferQueries | undefined;
@@ -147,6 +150,11 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     accounts: sources.accounts,
     summaries: new DeploySummaries({ transfers, blocks, accounts: sources.accounts, form: telling?.form }),
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
+    light: new LightQueries({
+      ...{ dag, blocks, form: telling?.form },
+      turns: new FairScheduler(1),
+      threshold: config["casper.fault-tolerance-threshold"],
+    }),
     rules,
     transfers: rules.reportsTransfers ? transfers : undefined,
     deploys: new DeployIntake({

@@ -21,6 +21,7 @@ import { registerBalances } from "./v2/balances.js";
 import { registerBlockStatuses } from "./v2/blockStatuses.js";
 import { registerDeploys } from "./v2/deploys.js";
 import { registerExplorations } from "./v2/explore.js";
+import { registerLight } from "./v2/light.js";
 import { registerStates } from "./v2/state.js";
 import { registerTraceDeploy } from "./v2/traceDeploy.js";
 import { registerTransfers } from "./v2/transfers.js";
@@ -60,6 +61,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerTraceDeploy(server, queries);
   registerTransfers(server, queries.accounts);
   registerBalances(server, queries.balances);
+  registerLight(server, queries.light);
   const sockets: SocketRoutes[] = [];
   if (events !== undefined) sockets.push(eventSockets(server, events));
   if (index === undefined) serveGraphqlAbsence(server);
