@@ -44,7 +44,7 @@ export const forms = {
 export type FormName = keyof typeof forms;
 
 /** Whether a text is the address of a PostgreSQL. */
-export function isPostgresUrl(text: string): boolean {
+function isPostgresUrl(text: string): boolean {
   return isUrl(text, /^postgres(ql)?:$/);
 }
 

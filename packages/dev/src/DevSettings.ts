@@ -45,7 +45,7 @@ export const defaultDevSettings: DevSettings = {
 };
 
 /** Ports that a chain has from its first one on. */
-export const portCount = 6;
+const portCount = 6;
 const largestPort = 65_535;
 /** Twelve accounts of it are far from the largest number of 64 bits. */
 const largestBalance = 10n ** 17n;

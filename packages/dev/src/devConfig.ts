@@ -27,7 +27,7 @@ export interface F1r3nodeFacts {
 }
 
 /** Name of the network, which nobody can join. */
-export const devNetworkId = "dev";
+const devNetworkId = "dev";
 
 /** Of genesis, so that the same seed makes the same chain: 2025-01-01. Unix milliseconds. */
 const genesisTimestamp = 1_735_689_600_000n;

@@ -5,16 +5,24 @@ import { withoutPasswords } from "@vedette/errors";
 import type { Log } from "@vedette/log";
 import { makeFolders, markDialect } from "@vedette/node/machine";
 import type { NodeResources } from "@vedette/node/run";
+import type { Bond } from "@vedette/protocol";
 import { loadForms } from "@vedette/workers";
 import type { DevFolder } from "./DevFolder.js";
 import type { DevSettings, ForkSettings } from "./DevSettings.js";
 import type { ForkPoint } from "./fork/ForkPoint.js";
-import { forkBonds } from "./fork/forkBonds.js";
 import { decodeForkPoint, encodeForkPoint } from "./fork/forkPointFile.js";
 import type { Funds } from "./fork/fundAccounts.js";
 import { cachePath } from "./genesisCache.js";
 import { type DevPlan, planDev } from "./planDev.js";
 import { genesisKey, prepareGenesis } from "./prepareGenesis.js";
+
+/** Stake of the one validator of a fork. */
+const stake = 1_000n;
+
+/** Who is bonded on a fork, whatever the contract in the state says: its one validator. */
+function forkBonds(validator: Uint8Array): readonly Bond[] {
+  return [{ validator, stake }];
+}
 
 /** A chain that can be run; what is open for it is closed with it. */
 export interface OpenChain extends AsyncDisposable {

@@ -4,8 +4,8 @@ import { type NodeContext, noteContext } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
 import { type Log, warn } from "@vedette/log";
 import type { NodeResources } from "@vedette/node/run";
+import type { Block } from "@vedette/protocol";
 import { BlockTimer } from "./BlockTimer.js";
-import { blockLines } from "./blockLines.js";
 import { DevChain } from "./DevChain.js";
 import type { DevCommand } from "./DevCommand.js";
 import type { DevFolder } from "./DevFolder.js";
@@ -80,4 +80,14 @@ function jsonOfBlock({ block: { hash, number, body } }: ChainEvent & { readonly 
     ...{ deployId: toHex(deploy.signature), cost, errored: failed },
   }));
   return `${printJson({ type: "block", blockHash: toHex(hash), blockNumber: number, deploys })}\n`;
+}
+
+/** What is told of a new block: its number, its deploys, what they cost, whether they failed. */
+function blockLines({ number, hash, body, header }: Block): string {
+  const time = new Date(Number(header.timestamp)).toISOString().slice(0, 19).replace("T", " ");
+  const deploys = body.deploys.map(({ deploy, cost, failed, systemDeployError }) => {
+    const outcome = systemDeployError || (failed ? "failed" : "ok");
+    return `      ${toHex(deploy.signature).slice(0, 16)}…  ${cost} phlo  ${outcome}`;
+  });
+  return [`#${number}  ${toHex(hash).slice(0, 16)}…  ${time}`, ...deploys, ""].join("\n");
 }

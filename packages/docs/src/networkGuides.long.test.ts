@@ -83,21 +83,21 @@ class Machine {
   }
 
   /** What the log tells, waited for. */
-  async tells(pattern: RegExp): Promise<string> {
+  async findLine(pattern: RegExp): Promise<string> {
     const look = () => {
       const found = pattern.exec(this.log);
       if (found !== null) return found;
-      if (machines.some(({ hasEnded }) => hasEnded)) throw new Error(`no ${pattern} in\n${everybodysLast()}`);
+      if (machines.some(({ hasEnded }) => hasEnded)) throw new Error(`no ${pattern} in\n${lastLinesOfAll()}`);
       return undefined;
     };
-    const found = await until(`${pattern} at ${this.folder}`, look, { everyMs: 200, state: everybodysLast });
+    const found = await until(`${pattern} at ${this.folder}`, look, { everyMs: 200, state: lastLinesOfAll });
     return found[1] ?? found[0];
   }
 
   /** Types a command until it does not fail, and shows what it should. */
   async typeUntil(command: string, shown: RegExp): Promise<void> {
     let text = "";
-    const state = () => `${text}\n${everybodysLast()}`;
+    const state = () => `${text}\n${lastLinesOfAll()}`;
     const look = async () => {
       text = await this.type(command).catch(String);
       if (shown.test(text)) return true;
@@ -122,7 +122,7 @@ class Machine {
 }
 
 /** What stands still in one log has its reason in another. */
-function everybodysLast(): string {
+function lastLinesOfAll(): string {
   return machines.map(({ folder: where, log }) => `--- ${where}\n${log.slice(-lastCharacters)}`).join("\n");
 }
 
@@ -148,7 +148,7 @@ test("who follows the guides founds a network by a ceremony, bonds a validator m
     await Machine.named("newcomer"),
     await Machine.named("observer"),
   ];
-  const everybody = [master, ...validators, newcomer];
+  const allMachines = [master, ...validators, newcomer];
 
   const makeKey = next("vedette keys generate");
   const people: { readonly publicKey: string; readonly address: string }[] = [];
@@ -159,7 +159,7 @@ test("who follows the guides founds a network by a ceremony, bonds a validator m
   const [bondsLine, walletsLine] = [next("echo"), next("echo")];
   const settings = next("mkdir -p");
   const check = next("vedette config check");
-  for (const one of everybody) {
+  for (const one of allMachines) {
     await one.type(bondsLine);
     await one.type(walletsLine);
     const lineOf = (name: string) => readFileSync(join(one.folder, name), "utf8");
@@ -176,7 +176,7 @@ test("who follows the guides founds a network by a ceremony, bonds a validator m
   }
 
   master.begin(next("VEDETTE_CASPER_GENESIS_CEREMONY_CEREMONY_MASTER_MODE").replace("<master>", "127.0.0.1"));
-  const address = await master.tells(/Listening for traffic on (rnode:\S+)\./);
+  const address = await master.findLine(/Listening for traffic on (rnode:\S+)\./);
   const runValidator = next("vedette run").replace("<validator>", "127.0.0.1").replace("rnode://…", address);
   for (const one of validators) one.begin(runValidator);
 
@@ -188,7 +188,7 @@ test("who follows the guides founds a network by a ceremony, bonds a validator m
     .replace("<name>", "mynet")
     .replace("<this machine, as peers reach it>", "127.0.0.1")
     .replace("rnode://…", address);
-  await validators[0]!.tells(/Block #1 \(/);
+  await validators[0]!.findLine(/Block #1 \(/);
   // Settings of a network that differ from the defaults are known from who runs it.
   observer.begin(`VEDETTE_CASPER_FAULT_TOLERANCE_THRESHOLD=0.67 VEDETTE_CASPER_MAX_NUMBER_OF_PARENTS=1 ${follow}`);
   await observer.typeUntil(`${ask("curl localhost:40403/health/ready")} --silent`, /"ready"|^ready|following/);

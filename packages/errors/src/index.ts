@@ -1,2 +1,3 @@
+export { dropOldest } from "./dropOldest.js";
 export { errorText } from "./errorText.js";
 export { withoutPasswords } from "./withoutPasswords.js";

@@ -1,6 +1,6 @@
 import { setImmediate as yieldNow } from "node:timers/promises";
 import { toHex } from "@vedette/crypto";
-import { errorText } from "@vedette/errors";
+import { dropOldest, errorText } from "@vedette/errors";
 import type { DeployNote } from "@vedette/execution";
 import type { Block } from "@vedette/protocol";
 import type { EventLog } from "./EventLog.js";
@@ -168,10 +168,7 @@ export class EntryEvents {
     if (block === undefined) throw new EventsError({ code: "blockMissing", hash: toHex(entry.hash) });
     const one = new EventsOfOne({ cursor: log.cursorOf(number), entry }, block);
     this.#kept.set(this.#key(number), one);
-    for (const [key] of this.#kept) {
-      if (this.#kept.size <= keptEntries) break;
-      this.#kept.delete(key);
-    }
+    dropOldest(this.#kept, keptEntries);
     return one;
   }
 

@@ -65,7 +65,7 @@ export class NodeEvent {
 }
 
 /** Events that many readers get together, put together once. */
-export class EventBatch {
+class EventBatch {
   readonly last: NodeEvent;
   /** Of the messages. */
   readonly bytes: number;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { F1r3nodeMoment } from "@vedette/api";
 import type { Chain, ChainEvent, RecordChange } from "@vedette/chain";
+import { dropOldest } from "@vedette/errors";
 import { type Block, type Dialect, hashKey } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import { EntryEvents } from "./EntryEvents.js";
@@ -95,10 +96,7 @@ export class NodeEvents {
   onChainEvent(event: ChainEvent): void {
     if ("block" in event) {
       this.#recent.set(hashKey(event.block.hash), event.block);
-      for (const [key] of this.#recent) {
-        if (this.#recent.size <= recentBlocks) break;
-        this.#recent.delete(key);
-      }
+      dropOldest(this.#recent, recentBlocks);
     }
     this.#reference.onChainEvent(event);
   }

@@ -20,7 +20,7 @@ const help = `Feeds a target inputs until it does something that it must not.
 Findings are written to .vedette/fuzz. The exit code is 1 if there are any.
 `;
 
-const goals = { cheap: 1_000_000, dear: 100_000 };
+const goals = { cheap: 1_000_000, expensive: 100_000 };
 /** Beside it each target takes a second or two to load. */
 /** Of the targets of a day, together. */
 const shareMs = 10_000;
@@ -93,7 +93,7 @@ async function fuzz(): Promise<void> {
   if (session.findings > 0) process.exitCode = 1;
 }
 
-function bounds(cost: "cheap" | "dear"): Pick<RunOrder, "maxInputs" | "maxMs"> {
+function bounds(cost: "cheap" | "expensive"): Pick<RunOrder, "maxInputs" | "maxMs"> {
   if (values.share) return { maxInputs: Number.POSITIVE_INFINITY, maxMs: shareMs / chosen.length };
   if (values.inputs === "goal") return { maxInputs: goals[cost], maxMs: Number.POSITIVE_INFINITY };
   if (values.inputs !== undefined)

@@ -12,7 +12,7 @@ import { loadTarget, targetNames } from "./targets.js";
 afterAll(removeMadeIndex);
 
 /** Beside the corpus; dear targets get fewer. */
-const inputs = { cheap: runs(20, 100), dear: runs(1, 4) };
+const inputs = { cheap: runs(20, 100), expensive: runs(1, 4) };
 
 test.each(targetNames)("%s names source files that are there", async (name) => {
   const packages = join(import.meta.dirname, "../..");

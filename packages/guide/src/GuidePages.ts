@@ -19,8 +19,8 @@ const others: readonly (readonly [path: string, file: string])[] = [
  * name `how-to/dev`, `contracts/README.md` the name `contracts/readme`. Notes of what is being worked on have none.
  */
 export class GuidePages {
-  private readonly files = new Map<string, { readonly path: string; readonly file: string }>();
-  private readonly pages = new Map<string, GuidePage>();
+  readonly #files = new Map<string, { readonly path: string; readonly file: string }>();
+  readonly #pages = new Map<string, GuidePage>();
 
   /** @param folder with the documents; one that is not there has no pages */
   constructor(folder = docsFolder) {
@@ -30,12 +30,12 @@ export class GuidePages {
       .filter((name) => name.endsWith(".md"))
       .map((name) => [`docs/${name}`, join(folder, name)] as const);
     for (const [path, file] of [...found, ...others])
-      if (existsSync(file)) this.files.set(nameOf(path), { path, file });
+      if (existsSync(file)) this.#files.set(nameOf(path), { path, file });
   }
 
   /** Names of all pages. */
   get names(): readonly string[] {
-    return [...this.files.keys()];
+    return [...this.#files.keys()];
   }
 
   /**
@@ -43,15 +43,15 @@ export class GuidePages {
    * @cost reads and renders the document at the first call
    */
   page(name: string): GuidePage | undefined {
-    const known = this.pages.get(name);
-    const document = this.files.get(name);
+    const known = this.#pages.get(name);
+    const document = this.#files.get(name);
     if (known !== undefined || document === undefined) return known;
     const page = renderPage(readFileSync(document.file, "utf8"), {
       name,
       path: document.path,
-      nameOf: (path) => (this.files.has(nameOf(path)) ? nameOf(path) : undefined),
+      nameOf: (path) => (this.#files.has(nameOf(path)) ? nameOf(path) : undefined),
     });
-    this.pages.set(name, page);
+    this.#pages.set(name, page);
     return page;
   }
 }

@@ -47,7 +47,7 @@ export class LogLevels {
     return this.#isDebugging;
   }
 
-  tells({ level, area }: Pick<Line, "level" | "area">): boolean {
+  isEnabled({ level, area }: Pick<Line, "level" | "area">): boolean {
     if (this.#isDebugging) return true;
     return ranks[level] >= ranks[this.#chosen.ofArea.get(area) ?? this.#chosen.common];
   }

@@ -82,7 +82,7 @@ describe("a line of the log", () => {
 
 describe("levels", () => {
   const told = (levels: LogLevels, area: Area) =>
-    (["debug", "info", "warn", "error"] as const).filter((level) => levels.tells({ level, area }));
+    (["debug", "info", "warn", "error"] as const).filter((level) => levels.isEnabled({ level, area }));
 
   test("are those of the area, else the common one", () => {
     const levels = new LogLevels("warn, sync=debug,network = error");

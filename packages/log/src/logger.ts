@@ -26,7 +26,7 @@ const longestLine = 16_384;
 export function createLog(stream: LogStream, levels: LogLevels, count?: (level: Level) => void): Log {
   const write = writerOf(stream);
   return (line) => {
-    if (!levels.tells(line)) return;
+    if (!levels.isEnabled(line)) return;
     for (const text of [line.text, ...(line.more ?? [])]) write(line, short(text));
     count?.(line.level);
   };

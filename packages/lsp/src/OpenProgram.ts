@@ -35,8 +35,8 @@ export interface Proposal {
 /** A text that an editor has open, and what can be asked about it. Offsets are in UTF-16 units. */
 export class OpenProgram {
   readonly diagnostics: readonly Diagnostic[];
-  private readonly program: CheckedProgram["program"];
-  private readonly language: Language;
+  readonly #program: CheckedProgram["program"];
+  readonly #language: Language;
 
   /** @param before what was known of the text before its last change; its names help while it cannot be parsed */
   constructor(
@@ -44,33 +44,33 @@ export class OpenProgram {
     private readonly before: OpenProgram | undefined,
     readonly dialect: LanguageDialect,
   ) {
-    this.language = languageOf(dialect);
-    const checked = check(source, this.language);
+    this.#language = languageOf(dialect);
+    const checked = check(source, this.#language);
     this.diagnostics = checked.diagnostics;
-    this.program = checked.program;
+    this.#program = checked.program;
   }
 
   /** What stands at an offset, in Markdown. */
   hover(offset: number): { readonly span: Span; readonly text: string } | undefined {
-    const token = this.wordAt(offset);
+    const token = this.#wordAt(offset);
     if (token === undefined) return undefined;
-    const symbol = this.program?.analysis.at.get(token.start);
-    if (symbol !== undefined) return { span: token, text: this.describe(symbol) };
+    const symbol = this.#program?.analysis.at.get(token.start);
+    if (symbol !== undefined) return { span: token, text: this.#describe(symbol) };
     const name = this.source.slice(token.start, token.end);
-    const about = this.language.words.methods.get(name);
+    const about = this.#language.words.methods.get(name);
     if (about === undefined) return undefined;
-    const cost = this.language.methodCosts.get(name);
+    const cost = this.#language.methodCosts.get(name);
     const costs = cost === undefined ? "" : `\n\nCosts ${cost}.`;
     return { span: token, text: `**${name}** · ${about}${costs}` };
   }
 
   definition(offset: number): Span | undefined {
-    return this.symbolAt(offset)?.declaration;
+    return this.#symbolAt(offset)?.declaration;
   }
 
   /** Every place of the name at an offset, its declaration first. */
   places(offset: number): readonly Span[] {
-    const symbol = this.symbolAt(offset);
+    const symbol = this.#symbolAt(offset);
     return symbol === undefined ? [] : [symbol.declaration, ...symbol.references.map(({ span }) => span)];
   }
 
@@ -84,14 +84,14 @@ export class OpenProgram {
     if (places.length === 0) throw new Error("There is no name here");
     const changes = places.map((span) => ({ span, text: name }));
     const after = new OpenProgram(applyChanges(this.source, changes), undefined, this.dialect);
-    if (formOf(after.program) !== formOf(this.program))
+    if (formOf(after.#program) !== formOf(this.#program))
       throw new Error(`${name} is no name, or stands for something else already`);
     return changes;
   }
 
   outline(): OutlineEntry[] {
-    if (this.program === undefined) return [];
-    const { parsed, analysis } = this.program;
+    if (this.#program === undefined) return [];
+    const { parsed, analysis } = this.#program;
     const names = analysis.symbols
       .filter(({ origin }) => origin === "new")
       .map(
@@ -115,10 +115,11 @@ export class OpenProgram {
   /** What may be written at an offset: methods behind a dot, channels behind a backtick, otherwise names. */
   proposals(offset: number): Proposal[] {
     const behind = /(\.|`)[\w:]*$/.exec(this.source.slice(Math.max(0, offset - 100), offset))?.[1];
-    const { words } = this.language;
+    const { words } = this.#language;
     if (behind === ".") return [...words.methods].map(([label, about]) => ({ label, kind: "method", about }));
     if (behind === "`") return [...words.channels].map(([label, about]) => ({ label, kind: "channel", about }));
-    const symbols = (this.program ?? this.before?.program)?.analysis.symbols ?? [];
+    const before = this.before === undefined ? undefined : this.before.#program;
+    const symbols = (this.#program ?? before)?.analysis.symbols ?? [];
     const seen = symbols.filter(({ scope }) => scope.start <= offset && offset <= scope.end + 1);
     return [...new Map(seen.map((symbol) => [symbol.name, symbol])).values()].map((symbol) => ({
       label: symbol.name,
@@ -129,25 +130,25 @@ export class OpenProgram {
 
   /** @throws {InterpreterError} when the text is no program */
   formatted(): string {
-    return formatSource(this.source, this.language);
+    return formatSource(this.source, this.#language);
   }
 
-  private describe(symbol: NameSymbol): string {
-    const { line } = this.program!.parsed.lines.positionAt(symbol.declaration.start);
-    const about = symbol.uri === undefined ? undefined : this.language.words.channels.get(symbol.uri);
+  #describe(symbol: NameSymbol): string {
+    const { line } = this.#program!.parsed.lines.positionAt(symbol.declaration.start);
+    const about = symbol.uri === undefined ? undefined : this.#language.words.channels.get(symbol.uri);
     const uses = `${symbol.references.length} ${symbol.references.length === 1 ? "use" : "uses"}`;
     return [`**${symbol.name}** · ${whatItIs(symbol)}, line ${line}, ${uses}`, ...(about ? [about] : [])].join("\n\n");
   }
 
-  private symbolAt(offset: number): NameSymbol | undefined {
-    const token = this.wordAt(offset);
-    return token === undefined ? undefined : this.program?.analysis.at.get(token.start);
+  #symbolAt(offset: number): NameSymbol | undefined {
+    const token = this.#wordAt(offset);
+    return token === undefined ? undefined : this.#program?.analysis.at.get(token.start);
   }
 
   /** The identifier at an offset, or that ends there. */
-  private wordAt(offset: number): Span | undefined {
-    if (this.program === undefined) return undefined;
-    const { tokens, isF1r3node } = this.program.parsed;
+  #wordAt(offset: number): Span | undefined {
+    if (this.#program === undefined) return undefined;
+    const { tokens, isF1r3node } = this.#program.parsed;
     // Of the newer grammar a token's kind is its text.
     const isWord = (kind: string) => (isF1r3node ? /^[A-Za-z_][\w']*$/.test(kind) : kind === "identifier");
     return tokens.find(({ kind, start, end }) => isWord(kind) && start <= offset && offset <= end);

@@ -139,7 +139,7 @@ export class Network implements AsyncDisposable {
     const { upkeep } = dialect.transport;
     const facts = { ...upkeep, maxMissedBeats: options.heartbeatFailures ?? upkeep.maxMissedBeats };
     const onDropped = ({ id }: Peer) => {
-      if (facts.forgetsDropped && id !== options.bootstrap?.id) this.#table.remove(id);
+      if (facts.removesDropped && id !== options.bootstrap?.id) this.#table.remove(id);
     };
     this.#heartbeats = new Heartbeats({ ...this.#upkeep(), facts, onDropped });
   }

@@ -4,7 +4,7 @@ import { childrenOf, emptyRoot, isLeafOf, nextBytesOf, type StateStore } from "@
 import type { Manifest } from "./manifest/Manifest.js";
 import { SnapshotError } from "./SnapshotError.js";
 
-const nodesOfBreath = 500;
+const nodesPerYield = 500;
 
 /** What is looked at, and who hears of it. */
 export interface StateChecking {
@@ -40,7 +40,7 @@ export async function checkState(
     for (const [at, target] of leaves.entries())
       if (!hasLeafOf(states, target, firstByte ?? next.leaves[at]!))
         throw incomplete(`leaf ${toHex(target)} is not in it`);
-    if (visited.size % nodesOfBreath > 0) continue;
+    if (visited.size % nodesPerYield > 0) continue;
     tell("checking", visited.size, manifest.nodes);
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();

@@ -16,7 +16,7 @@ import { SnapshotError } from "./SnapshotError.js";
 import type { SnapshotSource } from "./SnapshotSource.js";
 
 /** Between two turns of the event loop, and two words of how far it is. */
-const nodesOfBreath = 200;
+const nodesPerYield = 200;
 
 /** How a snapshot is made. */
 export interface CreateOptions {
@@ -143,7 +143,7 @@ async function writeState(block: Block, { source, tell, signal }: CreateOptions,
       told.leaves += 1;
     }
     pending.push(...below.nodes.toReversed());
-    if (told.nodes % nodesOfBreath > 0) continue;
+    if (told.nodes % nodesPerYield > 0) continue;
     tell(told.nodes, told.leaves);
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { SnapshotStorage } from "./place/SnapshotStorage.js";
 import { SnapshotError } from "./SnapshotError.js";
 
 /** The names of the manifests at a place, the newest block's first. */
-export async function snapshotNames(place: SnapshotStorage): Promise<readonly string[]> {
+async function snapshotNames(place: SnapshotStorage): Promise<readonly string[]> {
   const names = (await place.list(manifestFolder)).map(({ name }) => name);
   return names.filter((name) => manifestOf(name) !== undefined).toSorted((one, other) => (one < other ? 1 : -1));
 }
@@ -24,7 +24,7 @@ export async function findSnapshot(place: SnapshotStorage, blockHash: string | u
 }
 
 /** @throws {SnapshotError} `manifestWrong`, `placeUnusable` */
-export async function loadManifest(place: SnapshotStorage, name: string): Promise<Manifest> {
+async function loadManifest(place: SnapshotStorage, name: string): Promise<Manifest> {
   const bytes = await place.get(name, longestManifestBytes);
   if (bytes === undefined) throw new SnapshotError({ code: "manifestWrong", name, reason: "it is gone, or too long" });
   return readManifest(name, bytes);

@@ -113,16 +113,16 @@ export class EntryPublisher {
   /**
    * Puts a message on its subject; beside it where that is taken by what is no such message.
    *
-   * @param isSuch may throw `messageWrong`, which means that it is not
+   * @param isSame may throw `messageWrong`, which means that it is not
    * @returns whether nobody had published it before
    */
-  async #put(subject: string, bytes: Uint8Array, isSuch: (found: Uint8Array) => Promise<boolean>): Promise<boolean> {
+  async #put(subject: string, bytes: Uint8Array, isSame: (found: Uint8Array) => Promise<boolean>): Promise<boolean> {
     const { port, names, publisher, emit } = this.#options;
     if (await port.publish(subject, bytes)) return true;
     const found = await port.find(subject);
     // It was too old for the stream just now.
     if (found === undefined) return port.publish(subject, bytes);
-    const isThere = await isSuch(found).catch((error: unknown) => {
+    const isThere = await isSame(found).catch((error: unknown) => {
       if (error instanceof StreamError && error.failure.code === "messageWrong") return false;
       throw error;
     });

@@ -61,7 +61,7 @@ export interface Keywords {
 }
 
 /** Every schema with a name inside a schema. */
-export function namedSchemas(schema: Keywords, into = new Map<string, Keywords>()): ReadonlyMap<string, Keywords> {
+function namedSchemas(schema: Keywords, into = new Map<string, Keywords>()): ReadonlyMap<string, Keywords> {
   if (schema.title !== undefined) {
     if (into.has(schema.title)) return into;
     into.set(schema.title, schema);

@@ -20,7 +20,7 @@ const dataOf = <Expr extends TSchema>(name: string, expr: Expr) => ({
 });
 
 /** `RhoDataResponse`. @spec 50 §1.7 */
-export const rhoData = dataOf("RhoDataResponse", rhoExpr);
+const rhoData = dataOf("RhoDataResponse", rhoExpr);
 /** `RhoDataResponse` of the versioned API. @spec 50 §1.10 */
 export const taggedRhoData = dataOf("RhoDataResponseTagged", taggedRhoExpr);
 

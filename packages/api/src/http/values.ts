@@ -158,7 +158,7 @@ export const syncStatus = named(
 );
 
 /** How far a node's index has come. @spec 60 §1 */
-export const indexStatus = named(
+const indexStatus = named(
   "IndexStatus",
   Type.Object({
     phase: Type.Enum(["starting", "waiting", "standingBy", "backfilling", "following", "failing"], {
@@ -252,7 +252,7 @@ export const lightBlockInfo = named(
 );
 
 /** `TransferInfo`. @spec 50 §10.3 */
-export const transferInfo = named(
+const transferInfo = named(
   "TransferInfo",
   Type.Object({
     fromAddr: Type.String(),

@@ -49,7 +49,7 @@ function benchDialect<Generator extends Random<Generator>>(
   { only, longestMs }: PriceOptions,
 ): void {
   const prices = new Map<string, number>();
-  const dear: string[] = [];
+  const expensive: string[] = [];
   for (const [name, family] of Object.entries(priceFamilies)) {
     if (only?.test(name) === false) continue;
     const steps = pricesOf(interpreter, family, longestMs);
@@ -63,15 +63,15 @@ function benchDialect<Generator extends Random<Generator>>(
     measurements.add(`${dialect}: ${name} (n ${last.n}, ${Math.round(last.phlo)} phlo)`, seconds, "s per million phlo");
     measurements.add(`${dialect}: ${name}, growth with phlo`, growth, "exponent");
     measurements.add(`${dialect}: ${name}, replay`, replay, "times play");
-    if (growth > 1.1) dear.push(`${name} grows faster than its phlo (exponent ${growth.toFixed(2)})`);
-    if (replay > 1.1) dear.push(`${name} takes ${replay.toFixed(1)} times as long to replay as to play`);
+    if (growth > 1.1) expensive.push(`${name} grows faster than its phlo (exponent ${growth.toFixed(2)})`);
+    if (replay > 1.1) expensive.push(`${name} takes ${replay.toFixed(1)} times as long to replay as to play`);
   }
   const sorted = [...prices.values()].sort((left, right) => left - right);
   const median = sorted[sorted.length >> 1] ?? 0;
   measurements.add(`${dialect}: median of ${sorted.length} families`, median, "s per million phlo");
   for (const [name, price] of prices)
-    if (price > 3 * median) dear.push(`${name} costs ${(price / median).toFixed(1)} times the median`);
-  for (const line of dear) measurements.note(`${dialect}: ${line}`);
+    if (price > 3 * median) expensive.push(`${name} costs ${(price / median).toFixed(1)} times the median`);
+  for (const line of expensive) measurements.note(`${dialect}: ${line}`);
 }
 
 /** A family at growing sizes, each the best of three. */

@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import {
   type ApprovedBlock,
   type Block,
@@ -186,8 +187,7 @@ export class BlockTable {
     }
     this.recent.delete(key);
     this.recent.set(key, read);
-    const [oldest] = this.recent.keys();
-    if (this.recent.size > keptBlocks && oldest !== undefined) this.recent.delete(oldest);
+    dropOldest(this.recent, keptBlocks);
   }
 
   /**

@@ -7,7 +7,7 @@ import type { BlockTable } from "./BlockTable.js";
 import { readPacked } from "./packedBlocks.js";
 
 /** Entries that are looked at in one turn. */
-const entriesOfBreath = 500;
+const entriesPerYield = 500;
 
 /**
  * Notes the blocks whose bytes are damaged with a value of the store, so that peers are asked for them.
@@ -64,7 +64,7 @@ function lookFrom(
 ): Uint8Array | undefined {
   let [last, looked] = [undefined as Uint8Array | undefined, 0];
   try {
-    for (const [hash, value] of store.table("blocks").range({ from, limit: entriesOfBreath })) {
+    for (const [hash, value] of store.table("blocks").range({ from, limit: entriesPerYield })) {
       look(hash, value);
       [last, looked] = [hash, looked + 1];
     }
@@ -74,7 +74,7 @@ function lookFrom(
       throw error;
     return after(error.failure.key);
   }
-  return last === undefined || looked < entriesOfBreath ? undefined : after(last);
+  return last === undefined || looked < entriesPerYield ? undefined : after(last);
 }
 
 function after(key: Uint8Array): Uint8Array {

@@ -69,7 +69,7 @@ export function checkNeglectedOffence(
 }
 
 /** Offences of those who have stake before a block. @spec 40 §16.4 */
-export function punishable(main: BlockMetadata, offences: readonly SlashingEvidence[]): readonly SlashingEvidence[] {
+function punishable(main: BlockMetadata, offences: readonly SlashingEvidence[]): readonly SlashingEvidence[] {
   return offences.filter(({ validatorKey }) => (main.bonds.stakes.get(validatorKey) ?? 0n) > 0n);
 }
 

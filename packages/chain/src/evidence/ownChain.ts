@@ -8,7 +8,7 @@ import type { DagView } from "../dag/DagView.js";
  * @throws {ChainError} `blockMissing`
  * @spec 40 §16.2
  */
-export function previousBlockBySender(dag: Pick<DagView, "require">, block: BlockMetadata): BlockMetadata | undefined {
+function previousBlockBySender(dag: Pick<DagView, "require">, block: BlockMetadata): BlockMetadata | undefined {
   const hash = block.selfJustification;
   if (hash === undefined) return undefined;
   const before = dag.require(hash);

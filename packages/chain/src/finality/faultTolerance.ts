@@ -8,7 +8,7 @@ import { heaviestClique } from "./heaviestClique.js";
 import { Votes } from "./Votes.js";
 
 /** Fault tolerance of a block that no majority supports. @spec 40 §11 */
-export const minimumFaultTolerance = -1;
+const minimumFaultTolerance = -1;
 
 /**
  * Whose stakes count for a block: its main parent's bonds, or its own where it has no parent.

@@ -31,7 +31,7 @@ export interface PoolLimits {
 }
 
 /** Enough for hours of a busy network; the largest deploys of genesis have some hundred kilobytes. */
-export const defaultPoolLimits: PoolLimits = { deploys: 50_000, bytes: 256_000_000, deployBytes: 4_000_000 };
+const defaultPoolLimits: PoolLimits = { deploys: 50_000, bytes: 256_000_000, deployBytes: 4_000_000 };
 
 /** This part of the room, one of so many, is for those who have paid in a recent block. */
 const payersPart = 5;

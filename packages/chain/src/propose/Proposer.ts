@@ -41,7 +41,7 @@ export class Proposer {
   readonly #proposals: OwnProposals;
   readonly #guard: SlashingProtection;
   readonly #outlooks: ProposeConditionsReader;
-  readonly #pace = new BlockTimeBudget();
+  readonly #timeBudget = new BlockTimeBudget();
   readonly #clock = new ClockWatch();
   readonly #blame = new BlameSearch();
   readonly #recovery: SynchronyRecovery | undefined;
@@ -186,9 +186,9 @@ export class Proposer {
   async #times(snapshot: Snapshot): Promise<PlayTimes> {
     const { turnMs, longestDeployMs: ms, rules } = this.#options;
     if (ms !== undefined) return { beginMs: ms, familiarMs: ms, firstTryMs: ms, secondTryMs: ms };
-    if (turnMs === undefined) return this.#pace.split();
+    if (turnMs === undefined) return this.#timeBudget.split();
     const active = await rules.activeOn(snapshot);
-    return this.#pace.split(turnMs / Math.max(1, active.length));
+    return this.#timeBudget.split(turnMs / Math.max(1, active.length));
   }
 
   async #checkConstraints(snapshot: Snapshot): Promise<ProposeFailureStatus | undefined> {
@@ -238,7 +238,7 @@ export class Proposer {
     for (const { invalidBlockHash } of template.slashes) emit({ type: "slashingIssued", invalidBlockHash });
     const play = async ({ deploys, tries }: PlayPlan<Deploy>) => {
       const outcome = await template.play({ deploys, tries, maximumMs: this.#limits.maximumSystemMs });
-      if (outcome.kind === "played") this.#pace.note(outcome.body.deploys.length, outcome.playedMs);
+      if (outcome.kind === "played") this.#timeBudget.note(outcome.body.deploys.length, outcome.playedMs);
       return outcome;
     };
     const notices = {

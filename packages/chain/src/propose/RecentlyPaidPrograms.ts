@@ -1,4 +1,5 @@
 import { blake2b256 } from "@vedette/crypto";
+import { dropOldest } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 
 /** Wallets' programs are far below; a longer one is never familiar, so that nobody has to look through it. */
@@ -53,11 +54,7 @@ export class RecentlyPaidPrograms {
     if (shape === undefined) return;
     this.#paid.delete(shape);
     this.#paid.add(shape);
-    if (this.#paid.size <= maxStored) return;
-    for (const oldest of this.#paid) {
-      this.#paid.delete(oldest);
-      break;
-    }
+    dropOldest(this.#paid, maxStored);
   }
 
   /** A deploy with this program could not be executed. */

@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 /** How long who sends what cannot be executed has to wait. */
 export interface BackoffPolicy {
   /** Deploys that are refused before the first wait. */
@@ -45,11 +46,7 @@ export class SenderBackoff {
     const waitMs = count <= free ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(count - free - 1, 30));
     this.#faults.delete(sender);
     this.#faults.set(sender, { count, untilMs: this.#nowMs() + waitMs });
-    if (this.#faults.size <= maxStored) return;
-    for (const oldest of this.#faults.keys()) {
-      this.#faults.delete(oldest);
-      break;
-    }
+    dropOldest(this.#faults, maxStored);
   }
 
   /** How many deploys of a sender have held up others lately. */

@@ -33,17 +33,17 @@ const has = (keys: readonly string[], deploy: Deploy) => keys.includes(hashKey(d
 
 describe("the time of a block", () => {
   test("is a part of the rhythm, within bounds, and a slow machine gives each deploy more of it", () => {
-    const pace = new BlockTimeBudget();
-    expect(pace.split()).toEqual({ beginMs: 1250, familiarMs: 625, firstTryMs: 160, secondTryMs: 1250 });
-    expect(pace.split(10_000)).toMatchObject({ beginMs: 2500, firstTryMs: 312.5 });
-    expect(pace.split(100).beginMs).toBe(1000);
-    expect(pace.split(600_000).beginMs).toBe(5000);
-    for (let block = 0; block < 20; block += 1) pace.note(10, 600);
-    expect(pace.split(10_000).firstTryMs).toBeCloseTo(480, 0);
-    for (let block = 0; block < 20; block += 1) pace.note(10, 60_000);
-    expect(pace.split().firstTryMs).toBe(312.5);
-    pace.note(0, 1e9);
-    expect(pace.split().firstTryMs).toBe(312.5);
+    const timeBudget = new BlockTimeBudget();
+    expect(timeBudget.split()).toEqual({ beginMs: 1250, familiarMs: 625, firstTryMs: 160, secondTryMs: 1250 });
+    expect(timeBudget.split(10_000)).toMatchObject({ beginMs: 2500, firstTryMs: 312.5 });
+    expect(timeBudget.split(100).beginMs).toBe(1000);
+    expect(timeBudget.split(600_000).beginMs).toBe(5000);
+    for (let block = 0; block < 20; block += 1) timeBudget.note(10, 600);
+    expect(timeBudget.split(10_000).firstTryMs).toBeCloseTo(480, 0);
+    for (let block = 0; block < 20; block += 1) timeBudget.note(10, 60_000);
+    expect(timeBudget.split().firstTryMs).toBe(312.5);
+    timeBudget.note(0, 1e9);
+    expect(timeBudget.split().firstTryMs).toBe(312.5);
   });
 
   test("is never exceeded by more than one second try, whatever waits", async () => {

@@ -1,9 +1,11 @@
 import type { JsonValue } from "@vedette/api";
 import { BlockInfoSchema, type LightBlockInfo, LightBlockInfoSchema, StatusSchema } from "@vedette/api/grpc";
-import { waitForFinalizedBlock } from "@vedette/client";
+import { HttpClient, type SyncProgress, waitForFinalizedBlock } from "@vedette/client";
 import type { NodeClient } from "@vedette/client/node";
 import { ageText, plainText, tableLines } from "@vedette/terminal";
+import { httpUrl } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
+import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import type { CommandHost } from "./CommandHost.js";
@@ -11,7 +13,37 @@ import { messageAnswer } from "./messageAnswer.js";
 import { messageJson } from "./messageJson.js";
 import { messageText } from "./messageText.js";
 import { type NodeCommand, textOption, waitMs } from "./NodeCommand.js";
-import { conditionLines, nodeConditions } from "./nodeConditions.js";
+
+/** What is wrong with a node, as it tells itself. */
+type NodeConditions = NonNullable<SyncProgress["conditions"]>;
+
+/** The answer is an addition to another one, which does not wait longer for it. */
+const answerMs = 3_000;
+
+/**
+ * Asks a node's HTTP API what is wrong with it: gRPC, whose messages are the reference's, has no place for that.
+ *
+ * @param address of the node that is meant; another one that listens there says nothing of it
+ * @returns `undefined` where nobody tells
+ */
+async function nodeConditions(
+  { host, options, signal }: Pick<NodeCommand, "host" | "options" | "signal">,
+  address: string,
+): Promise<NodeConditions | undefined> {
+  const url = httpUrl(String(options["grpcHost"] ?? options["host"] ?? "localhost"), options["httpPort"]);
+  try {
+    const client = new HttpClient({ url, timeoutMs: answerMs, retries: 0, headers: apiKeyHeaders(host) });
+    const status = await client.status({ signal });
+    return status.address === address ? status.syncStatus?.conditions : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In lines for people. */
+function conditionLines(conditions: NodeConditions): string[] {
+  return conditions.map(({ code, since, reason, advice }) => `${code} since ${since}: ${reason}. ${advice}`);
+}
 
 /** `vedette status`: the reference's answer, and beside it what is wrong with the node. @spec 50 §5.6, §6.8 */
 export async function status(command: NodeCommand): Promise<CommandAnswer> {

@@ -28,7 +28,7 @@ export async function trace(host: CommandHost, options: Options, given: string |
 }
 
 /** A trace for people: a line for each step. */
-export function traceText(trace: Trace): string {
+function traceText(trace: Trace): string {
   const { block, cost, parsingPhlo, otherPhlo, systemDeployError, errors, unfinished, isCut, steps } = trace;
   const lines = [
     `deploy ${trace.deployId}`,

@@ -8,7 +8,7 @@ import type { Options } from "../client/NodeCommand.js";
 export type NodeAccess = "writes" | "reads";
 
 /** The variable that names a node for all commands: `host`, or `host:port` with its gRPC port. */
-export const nodeVariable = "VEDETTE_NODE";
+const nodeVariable = "VEDETTE_NODE";
 
 const hostOptions = ["host", "grpcHost"];
 const portOptions = ["port", "grpcPort"];

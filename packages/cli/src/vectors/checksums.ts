@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /** The file that lists the checksums of the files below its folder, in the form of `sha256sum`. */
-export const checksumFile = "SHA256SUMS";
+const checksumFile = "SHA256SUMS";
 
 /** A file whose content is not the one that its checksum stands for. */
 export interface DamagedFile {

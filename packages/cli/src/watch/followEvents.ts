@@ -47,7 +47,7 @@ const shownDigits = 10;
 const widestKind = 15;
 
 /** One line: the kind, the height, and what else the event says; hashes are short on a terminal, whole in a pipe. */
-export function eventLine(event: ChainEvent, { paint, isTerminal }: Pick<CommandHost, "paint" | "isTerminal">): string {
+function eventLine(event: ChainEvent, { paint, isTerminal }: Pick<CommandHost, "paint" | "isTerminal">): string {
   const { kind, cursor, ...facts } = event as ChainEvent & { readonly blockNumber?: bigint };
   const { blockNumber, ...rest } = facts;
   const height = blockNumber === undefined ? "" : `#${blockNumber}`;

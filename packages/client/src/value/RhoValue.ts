@@ -100,7 +100,7 @@ export class RhoUnforgeable {
 }
 
 /** Values are not followed deeper: nobody sends such, and recursion must end. */
-export const deepestValue = 500;
+const deepestValue = 500;
 
 const largest = 2n ** 63n - 1n;
 

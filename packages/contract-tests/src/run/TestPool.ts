@@ -12,9 +12,9 @@ interface Place {
 
 /** Threads on which cases run side by side; one that does not come to its end is ended and replaced. */
 export class TestPool implements Disposable {
-  private readonly idle: Place[] = [];
-  private readonly waiting: ((place: Place) => void)[] = [];
-  private readonly all = new Set<Place>();
+  readonly #idle: Place[] = [];
+  readonly #waiting: ((place: Place) => void)[] = [];
+  readonly #all = new Set<Place>();
 
   /** @param timeLimitMs what a case may take */
   constructor(
@@ -24,7 +24,7 @@ export class TestPool implements Disposable {
   ) {}
 
   async run(call: CaseCall): Promise<CaseAnswer> {
-    const place = await this.take();
+    const place = await this.#take();
     const failure = `It did not come to its end within ${this.timeLimitMs} ms (--time-limit)`;
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<CaseAnswer>((resolve) => {
@@ -32,11 +32,11 @@ export class TestPool implements Disposable {
     });
     try {
       const answer = await Promise.race([place.calls.call("run", call), timeout]);
-      if (place.calls.pending > 0) this.replace(place);
-      else this.give(place);
+      if (place.calls.pending > 0) this.#replace(place);
+      else this.#give(place);
       return answer;
     } catch (error) {
-      this.replace(place);
+      this.#replace(place);
       return { failure: `The thread that ran it has ended: ${errorText(error)}` };
     } finally {
       clearTimeout(timer);
@@ -44,33 +44,33 @@ export class TestPool implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { worker } of this.all) void worker.terminate();
+    for (const { worker } of this.#all) void worker.terminate();
   }
 
-  private take(): Promise<Place> {
-    const place = this.idle.pop();
+  #take(): Promise<Place> {
+    const place = this.#idle.pop();
     if (place !== undefined) return Promise.resolve(place);
-    if (this.all.size < this.threads) return Promise.resolve(this.start());
-    return new Promise((resolve) => this.waiting.push(resolve));
+    if (this.#all.size < this.threads) return Promise.resolve(this.#start());
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  private give(place: Place): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.idle.push(place);
+  #give(place: Place): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(place);
     else next(place);
   }
 
-  private replace(place: Place): void {
-    this.all.delete(place);
+  #replace(place: Place): void {
+    this.#all.delete(place);
     void place.worker.terminate();
-    const next = this.waiting.shift();
-    if (next !== undefined) next(this.start());
+    const next = this.#waiting.shift();
+    if (next !== undefined) next(this.#start());
   }
 
-  private start(): Place {
+  #start(): Place {
     const worker = startDeepThread(new URL("./testThread.js", import.meta.url), this.ground, { heapSizeMb });
     const place = { worker, calls: new ThreadCalls<CaseMethods>(worker, "test") };
-    this.all.add(place);
+    this.#all.add(place);
     return place;
   }
 }

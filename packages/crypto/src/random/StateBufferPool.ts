@@ -4,7 +4,7 @@
  * PERF: an array of more than 64 bytes lies outside the engine's heap and is dear to make. The buffers are small on
  * purpose: each lives as long as the last of its states.
  */
-export class StateBufferPool {
+class StateBufferPool {
   private buffer: ArrayBuffer;
   private used = 0;
 

@@ -19,13 +19,13 @@ export async function extendChain(dataDir: string, count: number): Promise<void>
   store.together(() => {
     let block = chain.blocks.find(newest!.hash)!;
     for (let made = 0; made < count; made += 1) {
-      block = blockUpon(block);
+      block = childOf(block);
       chain.insertTrusted(block, false);
     }
   });
 }
 
-function blockUpon(parent: Block): Block {
+function childOf(parent: Block): Block {
   const { sender, shardId, signature, signatureAlgorithm } = parent;
   const { postStateHash, bonds, blockNumber } = parent.body.state;
   const fields = {

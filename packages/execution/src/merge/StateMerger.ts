@@ -1,4 +1,5 @@
 import { fromHex, toHex } from "@vedette/crypto";
+import { dropOldest } from "@vedette/errors";
 import { type Block, hashKey, rejectedIdsOf } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import {
@@ -138,11 +139,7 @@ export class StateMerger {
     // The one used last stands last; the first is forgotten first.
     this.remembered.delete(key);
     this.remembered.set(key, chains);
-    if (this.remembered.size > this.rememberedBlocks)
-      for (const oldest of this.remembered.keys()) {
-        this.remembered.delete(oldest);
-        break;
-      }
+    dropOldest(this.remembered, this.rememberedBlocks);
     return chains;
   }
 }

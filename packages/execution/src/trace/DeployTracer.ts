@@ -61,7 +61,7 @@ export interface ProgramTrace {
 }
 
 /** How much of a trace is told. */
-export const traceLimits = { steps: 20_000, termBytes: 4_096, text: 400, unfinished: 16, characters: 4 << 20 } as const;
+const traceLimits = { steps: 20_000, termBytes: 4_096, text: 400, unfinished: 16, characters: 4 << 20 } as const;
 
 type OpenStep = { -readonly [Member in keyof TraceStep]: TraceStep[Member] };
 type StepFacts = Omit<TraceStep, "phlo" | "source">;

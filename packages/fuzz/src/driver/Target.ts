@@ -4,7 +4,7 @@ export interface Target {
   /** What is fed and what must hold, in one line. */
   readonly about: string;
   /** Cheap ones are owed 1,000,000 inputs, dear ones 100,000. */
-  readonly cost: "cheap" | "dear";
+  readonly cost: "cheap" | "expensive";
   /** The files under test, as beginnings of paths below `packages`, such as `rholang/syntax/`; `!` begins an exception. */
   readonly files: readonly string[];
   /** Words that inputs are made of, for targets that read text or tagged bytes. */

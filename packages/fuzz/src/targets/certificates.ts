@@ -11,7 +11,7 @@ const decoder = new TextDecoder();
 export const certificates: Target = {
   name: "certificates",
   about: "a certificate proves the id of its key, if it names it, or nothing; a key file is a key or an IdentityError",
-  cost: "dear",
+  cost: "expensive",
   files: ["crypto/identity/nodeId.js", "crypto/identity/certificate.js", "network/transport/verifyPeer.js"],
   maxBytes: 1_200,
   words: [own.privateKeyPem, own.certificatePem, "-----BEGIN CERTIFICATE-----", "-----BEGIN PRIVATE KEY-----"],

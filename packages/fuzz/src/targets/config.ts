@@ -14,7 +14,7 @@ const configFile = join(folder, "rnode.conf");
 export const config = textTarget({
   name: "config",
   about: "any text of a configuration file is read, or refused with the problems that it has",
-  cost: "dear",
+  cost: "expensive",
   files: ["config/"],
   words: [
     ...keyNames,

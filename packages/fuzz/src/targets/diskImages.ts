@@ -26,7 +26,7 @@ export const diskImages = propertyTarget({
   name: "disk-images",
   about:
     "of a data file with changed bits each value that is given out is what was written, at an earlier time only where damage is told, and what is missing is told",
-  cost: "dear",
+  cost: "expensive",
   files: ["store/lmdb/pages/", "store/seal/"],
   values: anyChanges,
   check: (changes) => {

@@ -16,7 +16,7 @@ const anyForgery = fc.record({
 export const eventLog = propertyTarget({
   name: "event-log",
   about: "a replay with a forged log fails, or does only what the operations allow",
-  cost: "dear",
+  cost: "expensive",
   files: ["tuplespace/replay/", "tuplespace/space/"],
   values: fc.record({
     before: anyOperations(8),

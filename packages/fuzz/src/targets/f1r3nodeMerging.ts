@@ -21,7 +21,7 @@ import { anyBase, anyBlocks, MergeScene, type PlayedBlock, permutations, sharesC
 export const f1r3nodeMerging = propertyTarget({
   name: "f1r3node-merging",
   about: "blocks of the newer dialect merge to one state in any order, which is that of one deploy after the other",
-  cost: "dear",
+  cost: "expensive",
   files: ["tuplespace/merge/f1r3node/"],
   values: fc.record({ base: anyBase, blocks: anyBlocks }),
   check: ({ base, blocks }) => {

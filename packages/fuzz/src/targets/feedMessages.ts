@@ -43,7 +43,7 @@ export const feedMessages = propertyTarget({
   name: "feed-messages",
   about:
     "values between a node and an index arrive as they were sent, and whatever is asked of a feed, its methods get arguments of their form",
-  cost: "dear",
+  cost: "expensive",
   files: ["indexer/follow/feedJson.js", "server/http/feed.js"],
   values: fc.record({ value: anyValue, body: anyBody }),
   check: async ({ value, body }) => {

@@ -32,7 +32,7 @@ type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 export const lieOrders = propertyTarget({
   name: "lie-orders",
   about: "who hears the same lies in another order judges the same, as long as less than a third of the stake lies",
-  cost: "dear",
+  cost: "expensive",
   files: [
     "sync/blocks/",
     "chain/validation/",

@@ -13,7 +13,7 @@ export const graphql = textTarget({
   name: "graphql",
   about:
     "any question is answered or refused with a reason, the same each time, and no query that is made of it is wrong",
-  cost: "dear",
+  cost: "expensive",
   files: ["indexer/graphql/"],
   words: [
     ...[

@@ -88,7 +88,7 @@ let rows: Promise<readonly PlainRow[]> | undefined;
 export const graphqlConditions = propertyTarget({
   name: "graphql-conditions",
   about: "a list finds the rows that a plain model of its condition finds, and an aggregate counts as many",
-  cost: "dear",
+  cost: "expensive",
   files: ["indexer/graphql/"],
   values: anyCondition,
   check: async (where) => {

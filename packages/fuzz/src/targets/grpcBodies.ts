@@ -51,7 +51,7 @@ const lengths = [0, 1, -1, 0x7fffffff, 0xffffffff];
 export const grpcBodies: Target = {
   name: "grpc-bodies",
   about: "no body in gRPC-web or Connect makes the server fail, and what gRPC answers they answer",
-  cost: "dear",
+  cost: "expensive",
   files: ["server/grpc/", "api/grpc/", "api/generated/"],
   maxBytes: 800,
   words: [

@@ -74,7 +74,7 @@ type Lie = typeof anyLie extends fc.Arbitrary<infer T> ? T : never;
 export const joiningPackets = propertyTarget({
   name: "joining-packets",
   about: "whatever a stranger sends to a node that joins, it gets its chain from its bootstrap, and goes on with it",
-  cost: "dear",
+  cost: "expensive",
   files: ["sync/engine/", "sync/join/", "sync/ceremony/GenesisValidator.js", "tuplespace/transfer/"],
   values: fc.record({
     rule: fc.constantFrom(...ruleNames),

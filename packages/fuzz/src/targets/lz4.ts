@@ -9,7 +9,7 @@ const headBytes = 3;
 export const lz4: Target = {
   name: "lz4",
   about: "a compressed stream gives exactly the claimed length or a NetworkError; what is compressed comes back",
-  cost: "dear",
+  cost: "expensive",
   files: ["network/stream/compress.js"],
   maxBytes: 400,
   *seeds() {

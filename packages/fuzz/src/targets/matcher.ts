@@ -137,7 +137,7 @@ function compiledCase({ target, pattern }: Pieces): Case | undefined {
 export const matcher = propertyTarget({
   name: "matcher",
   about: "the matcher finds what an exhaustive search by the chapter's words finds first",
-  cost: "dear",
+  cost: "expensive",
   files: ["rholang/match/"],
   values: anyPieces(2),
   check: (pieces) => {

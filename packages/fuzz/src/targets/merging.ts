@@ -31,7 +31,7 @@ const anyScene = fc.record({
   blocks: anyBlocks,
   /** By evidence: what the merge of the first two has, and upon which of them, or upon neither, the third one stands. */
   own: fc.array(anySteps, { maxLength: 2 }),
-  upon: fc.nat({ max: 2 }),
+  thirdParent: fc.nat({ max: 2 }),
 });
 
 type Scene = typeof anyScene extends fc.Arbitrary<infer T> ? T : never;
@@ -39,14 +39,14 @@ type Scene = typeof anyScene extends fc.Arbitrary<infer T> ? T : never;
 export const merging = propertyTarget({
   name: "merging",
   about: "blocks on one state merge to one state in any order of arrival, which is that of one deploy after the other",
-  cost: "dear",
+  cost: "expensive",
   files: ["tuplespace/merge/", "!tuplespace/merge/f1r3node/"],
   values: anyScene,
-  check: ({ base, blocks, own, upon }) => {
+  check: ({ base, blocks, own, thirdParent }) => {
     const made = new MergeScene({ space: rnodeSpace, terms: rnodeTerms, values: [int(0), int(1)] });
     const { store } = made;
     const start = made.play(emptyRoot, [base], "base").root;
-    checkByEvidence(made, start, { blocks, own, upon });
+    checkByEvidence(made, start, { blocks, own, thirdParent });
     const played = blocks.map((deploys, block) => made.play(start, deploys, `block ${block}`));
     // Quirk 30 §A.3: chains of equal post-states keep the order in which they come; a node merges by height and hash.
     if (new Set(played.map(({ root }) => toHex(root))).size < played.length) return;
@@ -92,7 +92,7 @@ export const merging = propertyTarget({
  *
  * @spec 40 §16.7
  */
-function checkByEvidence(made: MergeScene, start: Uint8Array, { blocks, own, upon }: Omit<Scene, "base">): void {
+function checkByEvidence(made: MergeScene, start: Uint8Array, { blocks, own, thirdParent }: Omit<Scene, "base">): void {
   const { store } = made;
   const [first, second, third] = blocks.map((deploys, at) => ({ deploys, name: `block ${at}` }));
   const begun = { key: "start", root: start };
@@ -102,7 +102,7 @@ function checkByEvidence(made: MergeScene, start: Uint8Array, { blocks, own, upo
   };
   const a = play(begun, first!);
   const b = play(begun, second!);
-  const c = third === undefined ? undefined : play([begun, a, b][upon]!, third);
+  const c = third === undefined ? undefined : play([begun, a, b][thirdParent]!, third);
   try {
     const [besideA, besideB] = [beside(made, a, ["start"]), beside(made, b, ["start"])];
     const merge = mergeSideParents([besideA], [besideB], new StateView(store, a.root));
@@ -112,7 +112,7 @@ function checkByEvidence(made: MergeScene, start: Uint8Array, { blocks, own, upo
     if (c === undefined) return;
     const m = play({ key: "merge", root }, { deploys: own, name: "merge" });
     const besideM = { ...beside(made, m, [a.key, b.key]), rejectedIds: merge.rejectedIds };
-    const besideC = beside(made, c, [[begun, a, b][upon]!.key]);
+    const besideC = beside(made, c, [[begun, a, b][thirdParent]!.key]);
     const all = mergeSideParents([besideA, besideB, besideM], [besideC], new StateView(store, m.root));
     const whole = applyChanges(store, m.root, all.kept, true);
     checkSequence(made, start, [...deploysOf(a), ...fromB, ...deploysOf(m), ...keptOf(c, all.kept)], whole);

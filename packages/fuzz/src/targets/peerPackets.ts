@@ -53,7 +53,7 @@ type Message = typeof anyMessage extends fc.Arbitrary<infer T> ? T : never;
 export const peerPackets = propertyTarget({
   name: "peer-packets",
   about: "whatever peers send, validly signed or not, the engine goes on, and takes an honest validator's next block",
-  cost: "dear",
+  cost: "expensive",
   files: [
     "sync/engine/Engine.js",
     "sync/engine/Running.js",

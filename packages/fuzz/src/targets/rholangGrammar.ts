@@ -7,7 +7,7 @@ const maxTokens = 40;
 export const rholangGrammar: Target = {
   name: "rholang-grammar",
   about: "the parser accepts what the grammar derives, and refuses the rest at the same token",
-  cost: "dear",
+  cost: "expensive",
   files: ["rholang/syntax/"],
   maxBytes: maxTokens,
   *seeds() {

@@ -48,7 +48,7 @@ function anyProgram(depth: number, names: readonly string[], values: readonly st
 export const rholangPrint = propertyTarget({
   name: "rholang-print",
   about: "a printed program compiles to the term that was printed",
-  cost: "dear",
+  cost: "expensive",
   files: ["terms/print/", "rholang/normalize/", "rholang/syntax/"],
   values: anyProgram(3, [], []),
   check: (source) => {

@@ -40,7 +40,7 @@ export function httpBodiesOf({ node, words, texts, failsVersioned = false, ...fa
     observer: createHttpServer({ queries: node.queries({ isReporting: true }), metrics, isReporting: true }, { log }),
   };
   return textTarget({
-    ...{ ...facts, cost: "dear", maxBytes: 1_200 },
+    ...{ ...facts, cost: "expensive", maxBytes: 1_200 },
     words: [
       ...["GET ", "POST ", "ADMIN ", "OBSERVER ", "/api/v1", "/api", "/v2", "?", "&", "=", "%2F", "\n", "null", "../"],
       ...["\napplication/json\n", '"', "{", "}", "[", "]", ":", ",", "1e400", "-1", "9223372036854775808"],

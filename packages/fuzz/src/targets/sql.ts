@@ -14,7 +14,7 @@ const formats = ["json", "csv", "ndjson", "arrow"] as const;
 export const sql = textTarget({
   name: "sql",
   about: "whatever an operator asks the index with SQL, rows or a reason come back, and nothing is written anywhere",
-  cost: "dear",
+  cost: "expensive",
   files: ["indexer/sql/"],
   words: [
     ...[

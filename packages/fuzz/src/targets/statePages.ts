@@ -44,7 +44,7 @@ export const statePages = propertyTarget({
   name: "state-pages",
   about:
     "a state is taken over whole page by page; a page that is not the one asked for is refused and leaves no trace",
-  cost: "dear",
+  cost: "expensive",
   files: ["tuplespace/transfer/", "protocol/packet/statePackets.js"],
   values: anyTransfer,
   showValue: ({ form, ...others }) => `${form.name}: ${fc.stringify(others)}`,

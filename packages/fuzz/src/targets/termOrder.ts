@@ -21,7 +21,7 @@ export const termOrder = propertyTarget({
   name: "term-order",
   about:
     "the order of terms is total and transitive, equality is that of the bytes, encoding is the inverse of decoding",
-  cost: "dear",
+  cost: "expensive",
   files: ["terms/order/", "terms/identity/", "terms/wire/", "terms/model/"],
   values,
   check: (terms) => {

@@ -168,7 +168,7 @@ const anyBlocks = fc.array(
 export const tupleSpace = propertyTarget({
   name: "tuple-space",
   about: "a tuple space does only what two plain lists allow, its root is that of its content, its log replays",
-  cost: "dear",
+  cost: "expensive",
   files: [
     "tuplespace/space/",
     "tuplespace/replay/",

@@ -26,7 +26,7 @@ class Running implements AsyncDisposable {
   }
 
   /** Waits for something that is told from now on. */
-  async hears(type: IndexEvent["type"], isIt: (event: IndexEvent) => boolean = () => true): Promise<IndexEvent> {
+  async receives(type: IndexEvent["type"], isIt: (event: IndexEvent) => boolean = () => true): Promise<IndexEvent> {
     for (let from = this.events.length; ; ) {
       const found = this.events.slice(from).find((event) => event.type === type && isIt(event));
       if (found !== undefined) return found;
@@ -65,19 +65,19 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     feed.grow(5);
     feed.isBusy = true;
     await using running = new Running(database, feed);
-    await running.hears("indexWaits");
+    await running.receives("indexWaits");
     expect(await heightsOf(database)).toEqual([]);
     feed.isBusy = false;
-    const complete = running.hears("indexComplete");
+    const complete = running.receives("indexComplete");
     feed.grow(30);
     await complete;
     feed.isBusy = true;
-    const waits = running.hears("indexWaits");
+    const waits = running.receives("indexWaits");
     feed.grow(10);
     await waits;
     expect(await heightsOf(database)).toEqual(upTo(35));
     feed.isBusy = false;
-    const grown = running.hears("indexChanged", isAt(44));
+    const grown = running.receives("indexChanged", isAt(44));
     feed.wake();
     await grown;
     expect(await heightsOf(database)).toEqual(upTo(45));
@@ -99,13 +99,13 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
       });
     feed.grow(10);
     await using running = new Running(database, feed);
-    await running.hears("indexComplete");
+    await running.receives("indexComplete");
     const fates = async () => {
       const rows = await database.db.selectFrom("deployments").select(["deploy_id", "fate"]).execute();
       return [2, 6].map((height) => rows.find((row) => row["deploy_id"] === madeDeploy(`of ${height}`).id)?.["fate"]);
     };
     expect(await fates()).toEqual(["failed", "failedSoFar"]);
-    const grown = running.hears("indexChanged", isAt(21));
+    const grown = running.receives("indexChanged", isAt(21));
     feed.grow(12);
     await grown;
     expect(await fates()).toEqual(["failed", "failed"]);
@@ -118,16 +118,16 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     feed.blocksSince = 3n;
     feed.grow(5);
     await using running = new Running(database, feed);
-    const known = await running.hears("indexKnown");
+    const known = await running.receives("indexKnown");
     expect(known).toEqual({ type: "indexKnown", since: "3" });
     expect(await readKnownSince(database.db)).toBe(3n);
     // Of these nobody here knows what they did.
     feed.lacksEffects = true;
-    const later = running.hears("indexKnown");
+    const later = running.receives("indexKnown");
     feed.grow(2);
     expect(await later).toEqual({ type: "indexKnown", since: "7" });
     feed.lacksEffects = false;
-    const grown = running.hears("indexChanged", isAt(9));
+    const grown = running.receives("indexChanged", isAt(9));
     feed.grow(3);
     await grown;
     expect(await readKnownSince(database.db)).toBe(7n);
@@ -138,8 +138,8 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     const feed = new FakeChainFeed();
     feed.grow(45);
     await using running = new Running(database, feed);
-    await running.hears("indexComplete");
-    const grown = running.hears("indexChanged", isAt(59));
+    await running.receives("indexComplete");
+    const grown = running.receives("indexChanged", isAt(59));
     feed.grow(15);
     await grown;
     expect(await heightsOf(database)).toEqual(upTo(60));
@@ -157,12 +157,12 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     feed.grow(45);
     {
       await using running = new Running(database, feed);
-      await running.hears("indexChanged");
+      await running.receives("indexChanged");
     }
     const told = async (isComplete: boolean) => {
       await using running = new Running(database, feed);
-      const { height } = (await running.hears("indexResumed")) as { readonly height: string };
-      if (!isComplete) await running.hears("indexComplete");
+      const { height } = (await running.receives("indexResumed")) as { readonly height: string };
+      if (!isComplete) await running.receives("indexComplete");
       // It opens its tables, and says what is known of them.
       return [running.events[2], Number(height)];
     };
@@ -179,7 +179,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     {
       await using database = await openDatabase(place);
       await using running = new Running(database, feed);
-      await running.hears("indexComplete");
+      await running.receives("indexComplete");
     }
     await using old = await openDatabase(place);
     const seen: number[] = [];
@@ -199,7 +199,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     expect(new Set(seen)).toEqual(new Set([50]));
     await using database = await openDatabase(place);
     await using running = new Running(database, feed);
-    const grown = running.hears("indexChanged", isAt(feed.height));
+    const grown = running.receives("indexChanged", isAt(feed.height));
     feed.grow(1);
     await grown;
     expect(await heightsOf(database)).toEqual(upTo(feed.height));
@@ -212,17 +212,17 @@ test("an index whose disk is full says so, and goes on when there is room again"
   const feed = new FakeChainFeed();
   feed.grow(30);
   await using running = new Running(database, feed);
-  await running.hears("indexComplete");
+  await running.receives("indexComplete");
   // What SQLite says then is what it says when the file system has no room.
   const pages = (await sql<{ page_count: bigint }>`pragma page_count`.execute(database.db)).rows[0]!.page_count;
   await sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(database.db);
-  const failed = running.hears("indexFailed");
+  const failed = running.receives("indexFailed");
   feed.grow(400);
   expect(await failed).toMatchObject({ reason: expect.stringContaining("disk is full") as unknown });
   const [whole, recovered, complete] = [
     heightsOf(database),
-    running.hears("indexRecovered"),
-    running.hears("indexChanged", isAt(429)),
+    running.receives("indexRecovered"),
+    running.receives("indexChanged", isAt(429)),
   ];
   // Transactions that did not fit left nothing of them.
   expect(await whole).toEqual(upTo((await whole).length));
@@ -238,14 +238,14 @@ if (databaseKinds.includes("postgres"))
     const feed = new FakeChainFeed();
     feed.grow(30);
     await using running = new Running(database, feed);
-    await running.hears("indexComplete");
+    await running.receives("indexComplete");
     await places.server.stop();
-    const failed = running.hears("indexFailed");
+    const failed = running.receives("indexFailed");
     feed.grow(100);
     await failed;
-    const twice = running.hears("indexFailed");
+    const twice = running.receives("indexFailed");
     await twice;
-    const [recovered, complete] = [running.hears("indexRecovered"), running.hears("indexChanged", isAt(129))];
+    const [recovered, complete] = [running.receives("indexRecovered"), running.receives("indexChanged", isAt(129))];
     await places.server.resume();
     await Promise.all([recovered, complete]);
     expect(await heightsOf(database)).toEqual(upTo(130));

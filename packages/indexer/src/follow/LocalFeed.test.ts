@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { LocalFeed, type LocalSources } from "./LocalFeed.js";
 
 /** Readers that take their time, in which something happens. */
-function readersWith(meanwhile: () => void): LocalSources["readers"] {
+function readersWith(whileReading: () => void): LocalSources["readers"] {
   const call = async (_method: string, { blocks }: { readonly blocks: readonly unknown[] }) => {
     await Promise.resolve();
-    meanwhile();
+    whileReading();
     return blocks.map(() => ({ kind: "never" }));
   };
   return { call } as unknown as LocalSources["readers"];

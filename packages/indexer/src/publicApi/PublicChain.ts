@@ -6,7 +6,7 @@ const maxHeights = 50;
 /** Blocks that are asked for beside each other. */
 const atOnce = 4;
 /** How long what a chain was begun with is believed. */
-const believedMs = 10_000;
+const trustedMs = 10_000;
 /** A node tells of blocks that lie deeper than this whether they are final, by the sign of their fault tolerance. */
 const deepHeights = 100n;
 
@@ -74,7 +74,7 @@ export class PublicChain {
   async lowest(): Promise<{ readonly hash: string; readonly lowest: bigint }> {
     const nowMs = this.#nowMs();
     const known = this.#begun;
-    if (known !== undefined && nowMs - known.atMs < believedMs) return known;
+    if (known !== undefined && nowMs - known.atMs < trustedMs) return known;
     const lowest = known !== undefined && known.lowest > 0n ? known.lowest : await this.#lowestHeight();
     const [first] = await this.#client.blockSpan(Number(lowest), Number(lowest));
     if (first === undefined) {

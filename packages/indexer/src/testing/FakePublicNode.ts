@@ -42,9 +42,9 @@ export class FakePublicNode {
   }
 
   /** A line of blocks, each upon the one before: `a3`, `a4`, … */
-  grow(line: string, from: number, to: number, upon: string): void {
+  grow(line: string, from: number, to: number, parentName: string): void {
     for (let number = from; number <= to; number += 1)
-      this.add({ name: `${line}${number}`, number, parents: [number === from ? upon : `${line}${number - 1}`] });
+      this.add({ name: `${line}${number}`, number, parents: [number === from ? parentName : `${line}${number - 1}`] });
   }
 
   /** Makes a block final, and all that it is built on. */

@@ -197,13 +197,13 @@ async function addBalances(rows: Rows, blocks: readonly BlockFacts[]): Promise<v
   }));
   const isNewer = sql<boolean>`(excluded.block_number > balances.block_number or
     (excluded.block_number = balances.block_number and excluded.block_hash >= balances.block_hash))`;
-  const newerValue = (column: string) =>
+  const newestValue = (column: string) =>
     sql`case when ${isNewer} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`balances.${column}`)} end`;
   const changed = ["balance_dust", "block_hash", "updated_at", "block_number"];
   await rows.merge(
     "balances",
     now,
     ["address"],
-    Object.fromEntries(changed.map((column) => [column, newerValue(column)])),
+    Object.fromEntries(changed.map((column) => [column, newestValue(column)])),
   );
 }

@@ -66,7 +66,7 @@ export function fateIn(block: BlockFacts, deploy: DeployFacts, rejectedBy: strin
 }
 
 /** By which block's merge each deploy of a block was given up. */
-export function rejectersOf(block: BlockFacts): (deploy: DeployFacts) => string | undefined {
+function rejectersOf(block: BlockFacts): (deploy: DeployFacts) => string | undefined {
   if (block.rejections.length === 0) return () => undefined;
   const byId = new Map(block.rejections.map(({ idHash, rejectedBy }) => [idHash, rejectedBy]));
   return ({ id }) => byId.get(idHashOf(id));

@@ -42,8 +42,8 @@ class Analyzer {
   readonly symbols: NameSymbol[] = [];
   readonly at = new Map<number, NameSymbol>();
   /** Names of what an agent stands for; the text does not have them. */
-  private readonly unwritten = new Set<NameSymbol>();
-  private patternDepth = 0;
+  readonly #unwritten = new Set<NameSymbol>();
+  #patternDepth = 0;
 
   constructor(private readonly parsed: ProgramSource) {}
 
@@ -51,193 +51,188 @@ class Analyzer {
   process(process: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
     switch (process.kind) {
       case "Variable":
-        this.use(process, { isName: false, use: value }, scope, pattern);
+        this.#use(process, { isName: false, use: value }, scope, pattern);
         return;
       case "VariableReference":
-        this.refer(process.name, this.endOf(process) - process.name.length, scope.findOutward(process.name), value);
+        this.#refer(process.name, this.#endOf(process) - process.name.length, scope.findOutward(process.name), value);
         return;
       case "Eval":
-        this.name(process.name, value, scope, pattern);
+        this.#name(process.name, value, scope, pattern);
         return;
       case "Binary":
       case "Matches":
       case "Conjunction":
       case "Disjunction":
       case "Method":
-        this.operators(process, scope, pattern);
+        this.#operators(process, scope, pattern);
         return;
       case "Unary":
       case "Negation":
         this.process(process.operand, scope, pattern);
         return;
       case "Parallel":
-        this.all(process.processes, scope, pattern);
+        this.#all(process.processes, scope, pattern);
         return;
       case "List":
       case "Tuple":
       case "Set":
       case "PathMap":
-        this.all(process.elements, scope, pattern);
-        this.remainder(process.remainder, scope, pattern);
+        this.#all(process.elements, scope, pattern);
+        this.#remainder(process.remainder, scope, pattern);
         return;
       case "Map":
-        for (const { key, value } of process.entries) this.all([key, value], scope, pattern);
-        this.remainder(process.remainder, scope, pattern);
+        for (const { key, value } of process.entries) this.#all([key, value], scope, pattern);
+        this.#remainder(process.remainder, scope, pattern);
         return;
       default:
-        this.statement(process, scope, pattern);
+        this.#statement(process, scope, pattern);
     }
   }
 
-  private statement(process: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
+  #statement(process: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
     switch (process.kind) {
       case "Send":
       case "SyncSend":
-        this.name(process.channel, { kind: "send", node: process }, scope, pattern);
-        this.all(process.data, scope, pattern);
-        if (process.kind === "SyncSend") this.optional(process.continuation, scope, pattern);
+        this.#name(process.channel, { kind: "send", node: process }, scope, pattern);
+        this.#all(process.data, scope, pattern);
+        if (process.kind === "SyncSend") this.#optional(process.continuation, scope, pattern);
         return;
       case "Receive":
-        this.receive(process.receipts, process, scope, pattern);
+        this.#receive(process.receipts, process, scope, pattern);
         return;
       case "Contract": {
-        this.name(process.name, { kind: "contract", node: process }, scope, pattern);
-        const declared = this.patterns([process.formals], { origin: "formal", construct: process }, scope);
+        this.#name(process.name, { kind: "contract", node: process }, scope, pattern);
+        const declared = this.#patterns([process.formals], { origin: "formal", construct: process }, scope);
         this.process(process.body, withNames(scope, declared), pattern);
         return;
       }
       case "Match":
         this.process(process.target, scope, pattern);
-        for (const one of process.cases) this.matchCase(one, scope, pattern);
+        for (const one of process.cases) this.#matchCase(one, scope, pattern);
         return;
       case "Bundle":
         this.process(process.body, scope, pattern);
         return;
       case "Let":
-        this.letIn(process, scope, pattern);
+        this.#letIn(process, scope, pattern);
         return;
       case "New":
-        this.newNames(process, scope, pattern);
+        this.#newNames(process, scope, pattern);
         return;
       case "If":
-        this.all([process.condition, process.then], scope, pattern);
-        this.optional(process.otherwise, scope, pattern);
+        this.#all([process.condition, process.then], scope, pattern);
+        this.#optional(process.otherwise, scope, pattern);
         return;
       default:
     }
   }
 
-  private all(processes: readonly AnyProcess[], scope: Scope, pattern: Pattern | undefined): void {
+  #all(processes: readonly AnyProcess[], scope: Scope, pattern: Pattern | undefined): void {
     for (const process of processes) this.process(process, scope, pattern);
   }
 
-  private optional(process: AnyProcess | undefined, scope: Scope, pattern: Pattern | undefined): void {
+  #optional(process: AnyProcess | undefined, scope: Scope, pattern: Pattern | undefined): void {
     if (process !== undefined) this.process(process, scope, pattern);
   }
 
-  private operators(outermost: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
+  #operators(outermost: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
     const { first, chain } = operatorChain(outermost);
     this.process(first, scope, pattern);
     for (const process of chain) {
-      if (process.kind === "Method") this.all(process.args, scope, pattern);
-      else if (process.kind === "Matches") this.processPattern(process.pattern, "match", process, scope);
+      if (process.kind === "Method") this.#all(process.args, scope, pattern);
+      else if (process.kind === "Matches") this.#processPattern(process.pattern, "match", process, scope);
       else this.process(rightOf(process), scope, pattern);
     }
   }
 
-  private name(name: AnyName, use: Use, scope: Scope, pattern: Pattern | undefined): void {
+  #name(name: AnyName, use: Use, scope: Scope, pattern: Pattern | undefined): void {
     if (name.kind === "Quote") this.process(name.process, scope, pattern);
-    else if (name.kind === "NameVariable") this.use(name, { isName: true, use }, scope, pattern);
+    else if (name.kind === "NameVariable") this.#use(name, { isName: true, use }, scope, pattern);
   }
 
   /** Each receipt sees what those before it bind; the sources of one see nothing of it. */
-  private receive(
-    receipts: readonly AnyReceipt[],
-    construct: AnyProcess,
-    scope: Scope,
-    pattern: Pattern | undefined,
-  ): void {
+  #receive(receipts: readonly AnyReceipt[], construct: AnyProcess, scope: Scope, pattern: Pattern | undefined): void {
     let inner = scope;
     for (const receipt of receipts) {
       const binds: readonly AnyBind[] = receipt.binds;
-      for (const bind of binds) this.source(bind, inner, pattern);
+      for (const bind of binds) this.#source(bind, inner, pattern);
       const patterns = binds.map((bind) => bind.patterns);
-      inner = withNames(inner, this.patterns(patterns, { origin: "receive", construct }, inner));
-      this.optional(guardOf(receipt), inner, pattern);
+      inner = withNames(inner, this.#patterns(patterns, { origin: "receive", construct }, inner));
+      this.#optional(guardOf(receipt), inner, pattern);
     }
     if (construct.kind === "Receive") this.process(construct.body, inner, pattern);
   }
 
-  private source(bind: AnyBind, scope: Scope, pattern: Pattern | undefined): void {
-    this.name(bind.source, { kind: "receive", bind }, scope, pattern);
-    this.all(bind.data, scope, pattern);
+  #source(bind: AnyBind, scope: Scope, pattern: Pattern | undefined): void {
+    this.#name(bind.source, { kind: "receive", bind }, scope, pattern);
+    this.#all(bind.data, scope, pattern);
   }
 
-  private matchCase(one: AnyCase, scope: Scope, pattern: Pattern | undefined): void {
-    const span = { start: this.startOf(one.pattern), end: this.endOf(one.body) };
+  #matchCase(one: AnyCase, scope: Scope, pattern: Pattern | undefined): void {
+    const span = { start: this.#startOf(one.pattern), end: this.#endOf(one.body) };
     const declared: NameSymbol[] = [];
-    this.patternDepth += 1;
+    this.#patternDepth += 1;
     this.process(one.pattern, new Scope(scope, true), { origin: "match", scope: span, declared, outer: scope });
-    this.patternDepth -= 1;
+    this.#patternDepth -= 1;
     const inner = withNames(scope, declared);
-    this.optional(guardOf(one), inner, pattern);
+    this.#optional(guardOf(one), inner, pattern);
     this.process(one.body, inner, pattern);
   }
 
-  private processPattern(process: AnyProcess, origin: BindingKind, construct: AnyProcess, scope: Scope): void {
-    const span = this.spanOf(construct);
-    this.patternDepth += 1;
+  #processPattern(process: AnyProcess, origin: BindingKind, construct: AnyProcess, scope: Scope): void {
+    const span = this.#spanOf(construct);
+    this.#patternDepth += 1;
     this.process(process, new Scope(scope, true), { origin, scope: span, declared: [], outer: scope });
-    this.patternDepth -= 1;
+    this.#patternDepth -= 1;
   }
 
-  private letIn(process: Extract<AnyProcess, { kind: "Let" }>, scope: Scope, pattern: Pattern | undefined): void {
+  #letIn(process: Extract<AnyProcess, { kind: "Let" }>, scope: Scope, pattern: Pattern | undefined): void {
     let inner = scope;
     const concurrent: NameSymbol[] = [];
     for (const declaration of process.declarations) {
       const { patterns } = declaration;
-      this.all(valuesOf(declaration), process.concurrent ? scope : inner, pattern);
-      const declared = this.patterns([patterns], { origin: "let", construct: process }, inner);
+      this.#all(valuesOf(declaration), process.concurrent ? scope : inner, pattern);
+      const declared = this.#patterns([patterns], { origin: "let", construct: process }, inner);
       if (process.concurrent) concurrent.push(...declared);
       else inner = withNames(inner, declared);
     }
     this.process(process.body, process.concurrent ? withNames(scope, concurrent) : inner, pattern);
   }
 
-  private newNames(process: Extract<AnyProcess, { kind: "New" }>, scope: Scope, pattern: Pattern | undefined): void {
-    const span = this.spanOf(process);
+  #newNames(process: Extract<AnyProcess, { kind: "New" }>, scope: Scope, pattern: Pattern | undefined): void {
+    const span = this.#spanOf(process);
     const declared = process.declarations.map((declaration) => {
       const { name, uri } = declaration;
       const position = this.parsed.offsetOf(declaration);
       const place: Pattern = { origin: "new", scope: span, declared: [], outer: scope };
-      return this.declare({ name, position, isName: true, uri }, place);
+      return this.#declare({ name, position, isName: true, uri }, place);
     });
     this.process(process.body, withNames(scope, declared), pattern);
   }
 
   /** @returns what the patterns declare */
-  private patterns(
+  #patterns(
     patterns: readonly AnyPatterns[],
     { origin, construct }: { readonly origin: BindingKind; readonly construct: AnyProcess },
     scope: Scope,
   ): readonly NameSymbol[] {
-    const pattern: Pattern = { origin, scope: this.spanOf(construct), declared: [], outer: scope };
-    this.patternDepth += 1;
+    const pattern: Pattern = { origin, scope: this.#spanOf(construct), declared: [], outer: scope };
+    this.#patternDepth += 1;
     for (const { names, remainder } of patterns) {
       const own = new Scope(scope, true);
-      for (const name of names) this.name(name, value, own, pattern);
-      this.remainder(remainder, own, pattern);
+      for (const name of names) this.#name(name, value, own, pattern);
+      this.#remainder(remainder, own, pattern);
     }
-    this.patternDepth -= 1;
+    this.#patternDepth -= 1;
     return pattern.declared;
   }
 
-  private remainder(remainder: AnyPatterns["remainder"], scope: Scope, pattern: Pattern | undefined): void {
+  #remainder(remainder: AnyPatterns["remainder"], scope: Scope, pattern: Pattern | undefined): void {
     if (remainder?.name === undefined) return;
-    this.use({ ...remainder, name: remainder.name }, { isName: false, use: value }, scope, pattern);
+    this.#use({ ...remainder, name: remainder.name }, { isName: false, use: value }, scope, pattern);
   }
 
-  private use(
+  #use(
     named: Placed & { readonly name: string },
     { isName, use }: { readonly isName: boolean; readonly use: Use },
     scope: Scope,
@@ -246,17 +241,17 @@ class Analyzer {
     const { name } = named;
     const position = this.parsed.offsetOf(named);
     const symbol = scope.find(name);
-    if (symbol !== undefined) this.refer(name, position, symbol, use);
-    else if (pattern !== undefined) this.declare({ name, position, isName, uri: undefined }, pattern);
+    if (symbol !== undefined) this.#refer(name, position, symbol, use);
+    else if (pattern !== undefined) this.#declare({ name, position, isName, uri: undefined }, pattern);
   }
 
-  private refer(name: string, start: number, symbol: NameSymbol | undefined, use: Use): void {
-    if (symbol === undefined || this.unwritten.has(symbol)) return;
+  #refer(name: string, start: number, symbol: NameSymbol | undefined, use: Use): void {
+    if (symbol === undefined || this.#unwritten.has(symbol)) return;
     symbol.references.push({ span: { start, end: start + name.length }, use });
     this.at.set(start, symbol);
   }
 
-  private declare(
+  #declare(
     {
       name,
       position,
@@ -272,27 +267,27 @@ class Analyzer {
   ): NameSymbol {
     const declaration = { start: position, end: position + name.length };
     const shadowed = outer.find(name);
-    const isInPattern = this.patternDepth > (origin === "new" ? 0 : 1);
+    const isInPattern = this.#patternDepth > (origin === "new" ? 0 : 1);
     const facts = { name, isName, origin, declaration, scope, uri, shadowed, isInPattern };
     const symbol: NameSymbol = { ...facts, references: [] };
     declared.push(symbol);
     if (this.parsed.source.startsWith(name, position)) {
       this.symbols.push(symbol);
       this.at.set(position, symbol);
-    } else this.unwritten.add(symbol);
+    } else this.#unwritten.add(symbol);
     return symbol;
   }
 
-  private spanOf(process: AnyProcess): Span {
+  #spanOf(process: AnyProcess): Span {
     return this.parsed.spanOf(process) ?? { start: 0, end: this.parsed.source.length };
   }
 
-  private startOf(process: AnyProcess): number {
-    return this.spanOf(process).start;
+  #startOf(process: AnyProcess): number {
+    return this.#spanOf(process).start;
   }
 
-  private endOf(process: AnyProcess): number {
-    return this.spanOf(process).end;
+  #endOf(process: AnyProcess): number {
+    return this.#spanOf(process).end;
   }
 }
 

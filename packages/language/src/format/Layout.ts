@@ -35,36 +35,36 @@ export class Layout extends ListLayout {
 
   /** With what is wrapped around it. */
   process(process: AnyProcess): Doc {
-    return this.wrapped(process, this.parsed.wrappings.get(process)?.length ?? 0);
+    return this.#wrapped(process, this.parsed.wrappings.get(process)?.length ?? 0);
   }
 
-  private wrapped(process: AnyProcess, count: number): Doc {
-    if (count === 0) return this.bare(process);
+  #wrapped(process: AnyProcess, count: number): Doc {
+    if (count === 0) return this.#bare(process);
     const { sign } = this.parsed.wrappings.get(process)![count - 1]!;
-    const inner = () => this.wrapped(process, count - 1);
+    const inner = () => this.#wrapped(process, count - 1);
     if (sign === "{") return this.braced(inner);
     const open = this.cursor.take("(");
     const body = all(softLine, inner(), this.cursor.comments());
     return group(all(open, indent(body), softLine, this.cursor.take(")")));
   }
 
-  private bare(process: AnyProcess): Doc {
+  #bare(process: AnyProcess): Doc {
     const asWritten = this.parsed.asWritten(process);
     if (asWritten !== undefined) return this.cursor.takeRaw(asWritten);
     switch (process.kind) {
       case "Parallel":
-        return this.parallel(process.processes);
+        return this.#parallel(process.processes);
       case "Binary":
       case "Matches":
       case "Conjunction":
       case "Disjunction":
       case "Method":
-        return this.operators(process);
+        return this.#operators(process);
       case "Eval":
         return all(this.cursor.take("*"), this.name(process.name));
       case "Unary":
         return process.operator === "ENeg"
-          ? all(this.cursor.take("-"), this.gapBeforeNumber(), this.process(process.operand))
+          ? all(this.cursor.take("-"), this.#gapBeforeNumber(), this.process(process.operand))
           : all(this.cursor.take("not"), blank, this.process(process.operand));
       case "Negation":
         return all(this.cursor.take("~"), this.process(process.operand));
@@ -84,39 +84,39 @@ export class Layout extends ListLayout {
       case "Map":
         return this.map(process.entries);
       default:
-        return this.statement(process);
+        return this.#statement(process);
     }
   }
 
-  private statement(process: AnyProcess): Doc {
+  #statement(process: AnyProcess): Doc {
     switch (process.kind) {
       case "Send":
         return all(this.name(process.channel), this.cursor.take(), this.list(process.data, "(", ")"));
       case "SyncSend":
-        return this.syncSend(process);
+        return this.#syncSend(process);
       case "Receive":
-        return this.receive(process.receipts, process.body);
+        return this.#receive(process.receipts, process.body);
       case "Contract":
-        return this.contract(process);
+        return this.#contract(process);
       case "Match":
-        return this.match(process);
+        return this.#match(process);
       case "Bundle":
         return all(
           this.cursor.take(),
           this.tightBraced(() => this.process(process.body)),
         );
       case "Let":
-        return this.letIn(process);
+        return this.#letIn(process);
       case "New":
-        return this.newNames(process);
+        return this.#newNames(process);
       case "If":
-        return this.conditional(process);
+        return this.#conditional(process);
       default:
         return this.cursor.take();
     }
   }
 
-  private parallel(processes: readonly AnyProcess[]): Doc {
+  #parallel(processes: readonly AnyProcess[]): Doc {
     const parts: Doc[] = [];
     let broken = false;
     for (const [index, process] of processes.entries()) {
@@ -132,16 +132,16 @@ export class Layout extends ListLayout {
   }
 
   /** A chain of operators and methods nests to the left, without end: it is walked, not followed into. */
-  private operators(outermost: AnyProcess): Doc {
+  #operators(outermost: AnyProcess): Doc {
     const { first, chain } = operatorChain(outermost, (process) => this.parsed.wrappings.has(process));
     const parts = [this.process(first)];
     const rest: Doc[] = [];
-    for (const process of chain) rest.push(this.operation(process));
+    for (const process of chain) rest.push(this.#operation(process));
     parts.push(indent(sequence(rest)));
     return group(sequence(parts));
   }
 
-  private operation(process: Operation<AnyProcess>): Doc {
+  #operation(process: Operation<AnyProcess>): Doc {
     if (process.kind === "Method")
       return all(this.cursor.take("."), this.cursor.take(), this.list(process.args, "(", ")"));
     return all(blank, this.cursor.take(), line, this.process(rightOf(process)));
@@ -153,8 +153,8 @@ export class Layout extends ListLayout {
     return all(this.cursor.take("@"), this.process(name.process));
   }
 
-  private syncSend({ channel, data, continuation }: Extract<AnyProcess, { kind: "SyncSend" }>): Doc {
-    const call = all(this.name(channel), this.question(data));
+  #syncSend({ channel, data, continuation }: Extract<AnyProcess, { kind: "SyncSend" }>): Doc {
+    const call = all(this.name(channel), this.#question(data));
     if (this.cursor.kind === "." || continuation === undefined) return all(call, this.cursor.take("."));
     const sign = this.cursor.take(";");
     const broken = this.cursor.breaksHere();
@@ -162,21 +162,21 @@ export class Layout extends ListLayout {
   }
 
   /** `!?(data)`, or `!method(data)`: then the method's name is the first of the data. */
-  private question(data: readonly AnyProcess[]): Doc {
+  #question(data: readonly AnyProcess[]): Doc {
     if (this.cursor.kind === "!?") return all(this.cursor.take(), this.list(data, "(", ")"));
     return all(this.cursor.take("!"), this.cursor.take(), this.list(data.slice(1), "(", ")"));
   }
 
-  private receive(receipts: readonly AnyReceipt[], body: AnyProcess): Doc {
+  #receive(receipts: readonly AnyReceipt[], body: AnyProcess): Doc {
     const head = all(this.cursor.take("for"), blank, this.cursor.take("("));
     const parts: Doc[] = [softLine];
     for (const [index, receipt] of receipts.entries()) {
       if (index > 0) parts.push(this.cursor.take(";"), line);
       for (const [at, bind] of receipt.binds.entries()) {
         if (at > 0) parts.push(blank, this.cursor.take("&"), line);
-        parts.push(this.bind(bind));
+        parts.push(this.#bind(bind));
       }
-      parts.push(this.guard(receipt, line));
+      parts.push(this.#guard(receipt, line));
     }
     parts.push(this.cursor.comments());
     const round = group(all(head, indent(sequence(parts)), softLine, this.cursor.take(")")));
@@ -188,20 +188,20 @@ export class Layout extends ListLayout {
   }
 
   /** `where condition`, behind a gap; nothing where there is none. @spec 61 §4 */
-  private guard(guarded: AnyReceipt | AnyCase, space: Doc): Doc {
+  #guard(guarded: AnyReceipt | AnyCase, space: Doc): Doc {
     const guard = guardOf(guarded);
     return guard === undefined ? all() : all(space, this.cursor.take("where"), blank, this.process(guard));
   }
 
-  private bind({ patterns, source, sourceKind, data }: AnyBind): Doc {
-    const names = this.namePatterns(patterns);
+  #bind({ patterns, source, sourceKind, data }: AnyBind): Doc {
+    const names = this.#namePatterns(patterns);
     const space = patterns.names.length === 0 && patterns.remainder === undefined ? all() : blank;
     const from = all(names, space, this.cursor.take(), blank, this.name(source));
     if (sourceKind === "simple") return from;
-    return all(from, sourceKind === "receiveSend" ? this.cursor.take("?!") : this.question(data));
+    return all(from, sourceKind === "receiveSend" ? this.cursor.take("?!") : this.#question(data));
   }
 
-  private namePatterns({ names, remainder }: AnyPatterns): Doc {
+  #namePatterns({ names, remainder }: AnyPatterns): Doc {
     const parts = this.items<AnyName>(names, (name) => this.name(name));
     if (remainder !== undefined) {
       if (names.length > 0) parts.push(line);
@@ -210,9 +210,9 @@ export class Layout extends ListLayout {
     return sequence(parts);
   }
 
-  private contract({ name, formals, body }: Extract<AnyProcess, { kind: "Contract" }>): Doc {
+  #contract({ name, formals, body }: Extract<AnyProcess, { kind: "Contract" }>): Doc {
     const head = all(this.cursor.take("contract"), blank, this.name(name), this.cursor.take("("));
-    const patterns = all(softLine, this.namePatterns(formals), this.cursor.comments());
+    const patterns = all(softLine, this.#namePatterns(formals), this.cursor.comments());
     const round = group(all(head, indent(patterns), softLine, this.cursor.take(")")));
     const sign = this.cursor.take("=");
     return all(
@@ -224,7 +224,7 @@ export class Layout extends ListLayout {
     );
   }
 
-  private match({ target, cases }: Extract<AnyProcess, { kind: "Match" }>): Doc {
+  #match({ target, cases }: Extract<AnyProcess, { kind: "Match" }>): Doc {
     const head = all(this.cursor.take("match"), blank, this.process(target), blank);
     const inner = () => {
       let broken = false;
@@ -232,7 +232,7 @@ export class Layout extends ListLayout {
         broken ||= index > 0 && this.cursor.breaksHere();
         const between = index === 0 ? all() : this.cursor.isBlankHere() ? emptyLine : line;
         const above = this.cursor.comments();
-        const left = all(this.process(one.pattern), this.guard(one, blank));
+        const left = all(this.process(one.pattern), this.#guard(one, blank));
         return all(between, above, left, blank, this.cursor.take("=>"), blank, this.process(one.body));
       });
       return group(sequence(parts), broken);
@@ -240,25 +240,25 @@ export class Layout extends ListLayout {
     return all(head, this.braced(inner));
   }
 
-  private letIn({ declarations, body }: Extract<AnyProcess, { kind: "Let" }>): Doc {
+  #letIn({ declarations, body }: Extract<AnyProcess, { kind: "Let" }>): Doc {
     const head = all(this.cursor.take("let"), blank);
     const parts = declarations.map((declaration, index) => {
       const sign = index === 0 ? all() : all(this.cursor.kind === "&" ? blank : all(), this.cursor.take(), line);
-      return all(sign, this.letDeclaration(declaration));
+      return all(sign, this.#letDeclaration(declaration));
     });
     const round = group(all(head, indent(sequence(parts)), blank, this.cursor.take("in")));
     // Braces belong to it in the first grammar; in the newer one they are the body's.
     return all(round, blank, this.parsed.isF1r3node ? this.process(body) : this.braced(() => this.process(body)));
   }
 
-  private letDeclaration(declaration: AnyDeclaration): Doc {
-    const left = this.namePatterns(declaration.patterns);
+  #letDeclaration(declaration: AnyDeclaration): Doc {
+    const left = this.#namePatterns(declaration.patterns);
     const sign = this.cursor.take();
     const values = this.items(valuesOf(declaration), (value) => this.process(value));
     return all(left, blank, sign, blank, sequence(values));
   }
 
-  private newNames({ declarations, body }: Extract<AnyProcess, { kind: "New" }>): Doc {
+  #newNames({ declarations, body }: Extract<AnyProcess, { kind: "New" }>): Doc {
     const parts: Doc[] = [];
     for (const { uri } of declarations) {
       // The word `new` and each comma stand before a name.
@@ -273,24 +273,24 @@ export class Layout extends ListLayout {
   }
 
   /** Without it the two would be one number. @spec 61 §4 */
-  private gapBeforeNumber(): Doc {
+  #gapBeforeNumber(): Doc {
     return this.parsed.isF1r3node && numberStart.test(this.cursor.kind) ? blank : all();
   }
 
   /** All branches of a chain are broken, or none. */
-  private conditional(outermost: Extract<AnyProcess, { kind: "If" }>): Doc {
+  #conditional(outermost: Extract<AnyProcess, { kind: "If" }>): Doc {
     const parts: Doc[] = [];
     let broken = false;
     const branch = (process: AnyProcess) => {
       const wrappings = this.parsed.wrappings.get(process) ?? [];
       const isBraced = wrappings.at(-1)?.sign === "{";
       if (!isBraced) return this.process(process);
-      const enclosed = this.enclosed(line, () => this.wrapped(process, wrappings.length - 1));
+      const enclosed = this.enclosed(line, () => this.#wrapped(process, wrappings.length - 1));
       broken ||= enclosed.broken;
       return enclosed.doc;
     };
     for (let next = outermost; ; ) {
-      parts.push(this.cursor.take("if"), blank, this.condition(next.condition), blank, branch(next.then));
+      parts.push(this.cursor.take("if"), blank, this.#condition(next.condition), blank, branch(next.then));
       const { otherwise } = next;
       // One that follows belongs to the innermost.
       if (this.cursor.kind !== "else" || otherwise === undefined) break;
@@ -304,7 +304,7 @@ export class Layout extends ListLayout {
     return group(sequence(parts), broken);
   }
 
-  private condition(process: AnyProcess): Doc {
+  #condition(process: AnyProcess): Doc {
     const open = this.cursor.take("(");
     const inner = all(softLine, this.process(process), this.cursor.comments());
     return group(all(open, indent(inner), softLine, this.cursor.take(")")));

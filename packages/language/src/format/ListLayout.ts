@@ -38,9 +38,9 @@ export abstract class ListLayout {
   protected list(elements: readonly AnyProcess[], open: string, close: string): Doc {
     const begin = this.cursor.take(open);
     const broken = elements.length > 1 && this.cursor.breaksHere();
-    const isAlone = elements.length === 1 && !this.cursor.hasComment() && this.hugs(elements[0]!);
+    const isAlone = elements.length === 1 && !this.cursor.hasComment() && this.#hugs(elements[0]!);
     const parts = this.items(elements, (element) => this.process(element));
-    parts.push(...this.remainder(elements.length > 0));
+    parts.push(...this.#remainder(elements.length > 0));
     const rest = this.cursor.comments();
     const end = this.cursor.take(this.cursor.kind === ",)" ? ",)" : close);
     if (parts.length === 0) return all(begin, rest, end);
@@ -55,7 +55,7 @@ export abstract class ListLayout {
       const left = this.process(key);
       return all(left, this.cursor.take(":"), line, this.process(value));
     });
-    parts.push(...this.remainder(entries.length > 0));
+    parts.push(...this.#remainder(entries.length > 0));
     const rest = this.cursor.comments();
     const end = this.cursor.take("}");
     if (parts.length === 0) return all(open, rest, end);
@@ -76,7 +76,7 @@ export abstract class ListLayout {
     return parts;
   }
 
-  private remainder(hasItems: boolean): Doc[] {
+  #remainder(hasItems: boolean): Doc[] {
     if (this.cursor.kind !== "...") return [];
     const parts = hasItems ? [line] : [];
     parts.push(this.cursor.take("..."), this.cursor.take());
@@ -84,7 +84,7 @@ export abstract class ListLayout {
   }
 
   /** What brings signs of its own, so that two closing ones stand together. */
-  private hugs(element: AnyProcess): boolean {
+  #hugs(element: AnyProcess): boolean {
     if (this.parsed.wrappings.get(element)?.at(-1)?.sign === "{") return true;
     const { kind } = element;
     return kind === "Map" || kind === "List" || kind === "Tuple" || kind === "Set" || kind === "PathMap";

@@ -9,14 +9,14 @@ const nothing: Doc = all();
 
 /** Hands out the tokens of a program one after another, each with the comments around it; none can be left out. */
 export class TokenCursor {
-  private index = 0;
-  private nextComment = 0;
+  #index = 0;
+  #nextComment = 0;
 
   constructor(private readonly parsed: ProgramSource) {}
 
   /** The token that comes next. */
   get next(): ProgramToken {
-    return this.parsed.tokens[this.index]!;
+    return this.parsed.tokens[this.#index]!;
   }
 
   get kind(): string {
@@ -27,62 +27,63 @@ export class TokenCursor {
   take(kind?: string): Doc {
     const token = this.next;
     if (kind !== undefined && token.kind !== kind) throw new Error(`The formatter expects ${kind}, not ${token.kind}`);
-    const before = this.pendingComments();
-    this.index += 1;
-    const beside = this.commentsBeside(token);
-    const shown = text(this.textOf(token));
-    if (separators.has(token.kind)) return all(shown, this.show([...before, ...beside]));
-    return all(this.show(before), this.emptyLineBehind(before, token), shown, this.show(beside));
+    const before = this.#pendingComments();
+    this.#index += 1;
+    const beside = this.#commentsBeside(token);
+    const shown = text(this.#textOf(token));
+    if (separators.has(token.kind)) return all(shown, this.#show([...before, ...beside]));
+    return all(this.#show(before), this.#emptyLineBehind(before, token), shown, this.#show(beside));
   }
 
   /** All tokens of a span as they stand in the text, comments included. */
   takeRaw(span: Span): Doc {
     const before = this.comments();
-    while (this.next.end <= span.end && this.kind !== "end") this.index += 1;
+    while (this.next.end <= span.end && this.kind !== "end") this.#index += 1;
     const { comments } = this.parsed;
-    while (this.nextComment < comments.length && comments[this.nextComment]!.before < this.index) this.nextComment += 1;
-    return all(before, text(this.parsed.source.slice(span.start, span.end)), this.show(this.commentsBeside(span)));
+    while (this.#nextComment < comments.length && comments[this.#nextComment]!.before < this.#index)
+      this.#nextComment += 1;
+    return all(before, text(this.parsed.source.slice(span.start, span.end)), this.#show(this.#commentsBeside(span)));
   }
 
   /** The comments before the next token. */
   comments(): Doc {
-    const comments = this.pendingComments();
-    return all(this.show(comments), this.emptyLineBehind(comments, this.next));
+    const comments = this.#pendingComments();
+    return all(this.#show(comments), this.#emptyLineBehind(comments, this.next));
   }
 
   /** Whether the text has a line break before what comes next, comments included. */
   breaksHere(): boolean {
-    const at = this.pending()?.start ?? this.next.start;
-    return this.between(at).includes("\n");
+    const at = this.#pending()?.start ?? this.next.start;
+    return this.#between(at).includes("\n");
   }
 
   /** Whether the text has an empty line before what comes next. */
   isBlankHere(): boolean {
-    return this.hasBlankBefore(this.pending()?.start ?? this.next.start);
+    return this.#hasBlankBefore(this.#pending()?.start ?? this.next.start);
   }
 
   /** Whether nothing was written about the text before the next token. */
   hasComment(): boolean {
-    return this.pending() !== undefined;
+    return this.#pending() !== undefined;
   }
 
-  private pendingComments(): Comment[] {
+  #pendingComments(): Comment[] {
     const comments: Comment[] = [];
-    for (let comment = this.pending(); comment !== undefined; comment = this.pending()) {
-      this.nextComment += 1;
+    for (let comment = this.#pending(); comment !== undefined; comment = this.#pending()) {
+      this.#nextComment += 1;
       comments.push(comment);
     }
     return comments;
   }
 
   /** Comments behind a token on its line; before a separator only those that let it stand on the line. */
-  private commentsBeside(token: Span): Comment[] {
+  #commentsBeside(token: Span): Comment[] {
     const comments: Comment[] = [];
     let end = token.end;
-    for (let comment = this.pending(); comment !== undefined; comment = this.pending()) {
+    for (let comment = this.#pending(); comment !== undefined; comment = this.#pending()) {
       if (this.parsed.source.slice(end, comment.start).includes("\n")) break;
-      if (separators.has(this.kind) && this.endsLine(comment)) break;
-      this.nextComment += 1;
+      if (separators.has(this.kind) && this.#endsLine(comment)) break;
+      this.#nextComment += 1;
       comments.push(comment);
       end = comment.end;
     }
@@ -90,64 +91,64 @@ export class TokenCursor {
   }
 
   /** On the line where they stood; from the first that has a line of its own on, each has one. */
-  private show(comments: readonly Comment[]): Doc {
+  #show(comments: readonly Comment[]): Doc {
     if (comments.length === 0) return nothing;
     const docs: Doc[] = [];
     let isOnOwnLine = false;
     for (const comment of comments) {
-      isOnOwnLine ||= this.isOwnLine(comment);
-      const shown = text(this.commentText(comment));
-      if (!isOnOwnLine) docs.push(gap, shown, this.isLineComment(comment) ? lineEnd : gap);
+      isOnOwnLine ||= this.#isOwnLine(comment);
+      const shown = text(this.#commentText(comment));
+      if (!isOnOwnLine) docs.push(gap, shown, this.#isLineComment(comment) ? lineEnd : gap);
       else {
-        if (this.hasBlankBefore(comment.start)) docs.push(emptyLine);
+        if (this.#hasBlankBefore(comment.start)) docs.push(emptyLine);
         docs.push(freshLine, shown, lineEnd, freshLine);
       }
-      isOnOwnLine ||= this.isLineComment(comment);
+      isOnOwnLine ||= this.#isLineComment(comment);
     }
     return sequence(docs);
   }
 
   /** An empty line between comments and what they tell about, as the text has it. */
-  private emptyLineBehind(comments: readonly Comment[], token: ProgramToken): Doc {
+  #emptyLineBehind(comments: readonly Comment[], token: ProgramToken): Doc {
     const last = comments.at(-1);
-    if (last === undefined || closing.has(token.kind) || !this.hasBlankBefore(token.start)) return nothing;
+    if (last === undefined || closing.has(token.kind) || !this.#hasBlankBefore(token.start)) return nothing;
     return emptyLine;
   }
 
-  private pending(): Comment | undefined {
-    const comment = this.parsed.comments[this.nextComment];
-    return comment !== undefined && comment.before <= this.index ? comment : undefined;
+  #pending(): Comment | undefined {
+    const comment = this.parsed.comments[this.#nextComment];
+    return comment !== undefined && comment.before <= this.#index ? comment : undefined;
   }
 
-  private isOwnLine(comment: Comment): boolean {
-    return this.between(comment.start).includes("\n") || this.between(comment.start).length === comment.start;
+  #isOwnLine(comment: Comment): boolean {
+    return this.#between(comment.start).includes("\n") || this.#between(comment.start).length === comment.start;
   }
 
-  private endsLine(comment: Comment): boolean {
-    return this.isLineComment(comment) || this.commentText(comment).includes("\n");
+  #endsLine(comment: Comment): boolean {
+    return this.#isLineComment(comment) || this.#commentText(comment).includes("\n");
   }
 
-  private isLineComment({ start }: Comment): boolean {
+  #isLineComment({ start }: Comment): boolean {
     return this.parsed.source[start + 1] === "/";
   }
 
-  private commentText({ start, end }: Comment): string {
+  #commentText({ start, end }: Comment): string {
     return this.parsed.source.slice(start, end).trimEnd();
   }
 
-  private hasBlankBefore(offset: number): boolean {
-    return (this.between(offset).match(/\n/g)?.length ?? 0) > 1;
+  #hasBlankBefore(offset: number): boolean {
+    return (this.#between(offset).match(/\n/g)?.length ?? 0) > 1;
   }
 
   /** The white space before an offset. */
-  private between(offset: number): string {
+  #between(offset: number): string {
     const { source } = this.parsed;
     let start = offset;
     while (start > 0 && /[ \t\v\f\r\n]/.test(source[start - 1]!)) start -= 1;
     return source.slice(start, offset);
   }
 
-  private textOf({ start, end }: Span): string {
+  #textOf({ start, end }: Span): string {
     return this.parsed.source.slice(start, end);
   }
 }

@@ -1,5 +1,40 @@
 import type { Doc } from "./Doc.js";
-import { mustSeparate } from "./mustSeparate.js";
+
+const word = /[\p{L}\p{N}_']$/u;
+const wordStart = /^[\p{L}\p{N}_']/u;
+/** What becomes one token, or the beginning of a comment, when it stands together. @spec 20 §2.2, §2.4 */
+const joined = [
+  "...",
+  ",)",
+  "%%",
+  "++",
+  "--",
+  "/\\",
+  "\\/",
+  "<=",
+  ">=",
+  "==",
+  "!=",
+  "=>",
+  "<-",
+  "<<-",
+  "!!",
+  "!?",
+  "?!",
+].concat(["//", "/*", "bundle+", "bundle-"]);
+
+/** Whether two tokens would be read as others without a blank between them. @spec 20 §2 */
+function mustSeparate(left: string, right: string): boolean {
+  if (word.test(left) && wordStart.test(right)) return true;
+  return joined.some((sign) => isSplitBy(sign, left, right));
+}
+
+/** Whether `sign` begins within `left` and goes on in `right`. */
+function isSplitBy(sign: string, left: string, right: string): boolean {
+  for (let taken = 1; taken < sign.length; taken += 1)
+    if (left.endsWith(sign.slice(0, taken)) && right.startsWith(sign.slice(taken, taken + 1))) return true;
+  return false;
+}
 
 /** What a line may have, where there is a choice. */
 const lineWidth = 100;
@@ -19,113 +54,113 @@ export function printDoc(doc: Doc): string {
 }
 
 class Printer {
-  private readonly out: string[] = [];
-  private readonly commands: Command[] = [];
+  readonly #out: string[] = [];
+  readonly #commands: Command[] = [];
   /** Units on the line. */
-  private column = 0;
+  #column = 0;
   /** The last token, while nothing stands behind it. */
-  private last = "";
-  private lineMustEnd = false;
-  private isLineEmpty = true;
-  private wantsGap = false;
+  #last = "";
+  #lineMustEnd = false;
+  #isLineEmpty = true;
+  #wantsGap = false;
 
   print(doc: Doc): string {
-    this.commands.push({ indent: 0, flat: false, doc });
-    for (let command = this.commands.pop(); command !== undefined; command = this.commands.pop()) this.run(command);
-    return this.out.join("");
+    this.#commands.push({ indent: 0, flat: false, doc });
+    for (let command = this.#commands.pop(); command !== undefined; command = this.#commands.pop()) this.#run(command);
+    return this.#out.join("");
   }
 
-  private run(command: Command): void {
+  #run(command: Command): void {
     const { doc, indent, flat } = command;
     switch (doc.kind) {
       case "text":
-        this.text(doc.text, indent);
+        this.#text(doc.text, indent);
         return;
       case "all":
-        for (let i = doc.parts.length - 1; i >= 0; i -= 1) this.commands.push({ indent, flat, doc: doc.parts[i]! });
+        for (let i = doc.parts.length - 1; i >= 0; i -= 1) this.#commands.push({ indent, flat, doc: doc.parts[i]! });
         return;
       case "indent":
-        this.commands.push({ indent: Math.min(indent + step, maxIndent), flat, doc: doc.inner });
+        this.#commands.push({ indent: Math.min(indent + step, maxIndent), flat, doc: doc.inner });
         return;
       case "group":
-        this.commands.push({ indent, flat: flat || (!doc.broken && this.fits(command)), doc: doc.inner });
+        this.#commands.push({ indent, flat: flat || (!doc.broken && this.#fits(command)), doc: doc.inner });
         return;
       case "line":
-        if (!flat) this.newLine(indent);
-        else if (doc.flat !== "") this.blank();
+        if (!flat) this.#newLine(indent);
+        else if (doc.flat !== "") this.#blank();
         return;
       case "emptyLine":
-        this.newLine(indent);
-        this.emptyLine(indent);
+        this.#newLine(indent);
+        this.#emptyLine(indent);
         return;
       case "freshLine":
-        if (!this.isLineEmpty || this.lineMustEnd) this.newLine(indent);
+        if (!this.#isLineEmpty || this.#lineMustEnd) this.#newLine(indent);
         return;
       case "lineEnd":
-        this.lineMustEnd = true;
+        this.#lineMustEnd = true;
         return;
       case "gap":
-        this.wantsGap = true;
+        this.#wantsGap = true;
         return;
     }
   }
 
-  private text(value: string, indent: number): void {
-    if (this.lineMustEnd) this.newLine(indent);
+  #text(value: string, indent: number): void {
+    if (this.#lineMustEnd) this.#newLine(indent);
     if (value === " ") {
-      this.blank();
+      this.#blank();
       return;
     }
-    if (this.last !== "" && (this.wantsGap || mustSeparate(this.last, value))) this.blank();
-    this.wantsGap = false;
-    this.out.push(value);
-    this.isLineEmpty = false;
+    if (this.#last !== "" && (this.#wantsGap || mustSeparate(this.#last, value))) this.#blank();
+    this.#wantsGap = false;
+    this.#out.push(value);
+    this.#isLineEmpty = false;
     const lineBreak = value.lastIndexOf("\n");
-    this.column = lineBreak < 0 ? this.column + value.length : value.length - lineBreak - 1;
-    this.last = value;
+    this.#column = lineBreak < 0 ? this.#column + value.length : value.length - lineBreak - 1;
+    this.#last = value;
   }
 
-  private blank(): void {
-    if (this.last === "" || this.lineMustEnd) return;
-    this.out.push(" ");
-    this.column += 1;
-    this.last = "";
-    this.wantsGap = false;
+  #blank(): void {
+    if (this.#last === "" || this.#lineMustEnd) return;
+    this.#out.push(" ");
+    this.#column += 1;
+    this.#last = "";
+    this.#wantsGap = false;
   }
 
-  private newLine(indent: number): void {
-    this.dropBlanks();
-    const before = this.out.at(-1);
-    if (before !== undefined && before !== "\n") this.out.push("\n");
-    if (indent > 0) this.out.push(" ".repeat(indent));
-    this.column = indent;
-    this.isLineEmpty = true;
-    this.last = "";
-    this.lineMustEnd = false;
-    this.wantsGap = false;
+  #newLine(indent: number): void {
+    this.#dropBlanks();
+    const before = this.#out.at(-1);
+    if (before !== undefined && before !== "\n") this.#out.push("\n");
+    if (indent > 0) this.#out.push(" ".repeat(indent));
+    this.#column = indent;
+    this.#isLineEmpty = true;
+    this.#last = "";
+    this.#lineMustEnd = false;
+    this.#wantsGap = false;
   }
 
-  private emptyLine(indent: number): void {
-    this.dropBlanks();
-    const before = this.out.at(-1);
+  #emptyLine(indent: number): void {
+    this.#dropBlanks();
+    const before = this.#out.at(-1);
     if (before === undefined) return;
-    if (before !== "\n" || this.out.at(-2) !== "\n") this.out.push("\n");
-    if (indent > 0) this.out.push(" ".repeat(indent));
-    this.column = indent;
+    if (before !== "\n" || this.#out.at(-2) !== "\n") this.#out.push("\n");
+    if (indent > 0) this.#out.push(" ".repeat(indent));
+    this.#column = indent;
   }
 
   /** Blanks at the end of a line. */
-  private dropBlanks(): void {
-    while (/^ +$/.test(this.out.at(-1) ?? "")) this.out.pop();
+  #dropBlanks(): void {
+    while (/^ +$/.test(this.#out.at(-1) ?? "")) this.#out.pop();
   }
 
   /** Whether a group stands on the rest of the line, with what must stand behind it on the same. */
-  private fits({ doc, indent }: Command): boolean {
-    let room = lineWidth - (this.lineMustEnd ? indent : this.column);
+  #fits({ doc, indent }: Command): boolean {
+    let room = lineWidth - (this.#lineMustEnd ? indent : this.#column);
     const stack: Command[] = [{ indent, flat: true, doc }];
-    let next = this.commands.length - 1;
+    let next = this.#commands.length - 1;
     while (room >= 0) {
-      const command = stack.pop() ?? this.commands[next--];
+      const command = stack.pop() ?? this.#commands[next--];
       if (command === undefined) return true;
       const { doc: one, flat } = command;
       switch (one.kind) {

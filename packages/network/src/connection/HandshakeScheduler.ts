@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { dropOldest } from "@vedette/errors";
 import { type Peer, peerKey } from "../Peer.js";
 import { type ConnectionMaintenanceDeps, offerHandshake } from "./maintain.js";
 
@@ -88,9 +89,8 @@ export class HandshakeScheduler {
     const { nowMs } = this.#use;
     if (!this.mayGreet(peer)) return;
     this.#strangers.delete(peer.id);
-    const [oldest] = this.#strangers.keys();
-    if (oldest !== undefined && this.#strangers.size >= maxUnknownPeers) this.#strangers.delete(oldest);
     this.#strangers.set(peer.id, nowMs());
+    dropOldest(this.#strangers, maxUnknownPeers);
     void this.greet([peer], signal, "unknownPeer");
   }
 

@@ -82,12 +82,12 @@ export async function sealData(
   await using _taken = await acquireDirectoryLock(path);
   let sealed = 0;
   for (const name of storeNames) {
-    const breathe = async () => {
+    const yieldNow = async () => {
       tell(`checksums of ${name}`, 0, undefined);
       await yieldToEventLoop();
       signal.throwIfAborted();
     };
-    sealed += Number(await sealEnvironment(join(path, name), name, { breathe }));
+    sealed += Number(await sealEnvironment(join(path, name), name, { yieldNow }));
   }
   return sealed;
 }

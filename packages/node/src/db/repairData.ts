@@ -82,17 +82,17 @@ async function writeAnew(
   { tell, signal }: RepairOptions,
   isWhole?: RewriteOptions["isWhole"],
 ): Promise<RewrittenEnvironment> {
-  const breatheAt = (stage: string) => async (done?: number, total?: number) => {
+  const yieldAt = (stage: string) => async (done?: number, total?: number) => {
     tell(`${stage} ${name}`, done ?? 0, total);
     await yieldToEventLoop();
     signal.throwIfAborted();
   };
   let damages = 0;
   const place = join(path, name);
-  const { isSealed } = await checkEnvironment(place, () => void (damages += 1), breatheAt("pages of"));
+  const { isSealed } = await checkEnvironment(place, () => void (damages += 1), yieldAt("pages of"));
   if (damages === 0 && isSealed) return untouched;
-  const breathe = breatheAt("writing anew:");
-  return rewriteEnvironment(place, name, isWhole === undefined ? { breathe } : { breathe, isWhole });
+  const yieldNow = yieldAt("writing anew:");
+  return rewriteEnvironment(place, name, isWhole === undefined ? { yieldNow } : { yieldNow, isWhole });
 }
 
 function tablesOfDamage({ damages, incomplete }: RewrittenEnvironment): ReadonlySet<TableName> {

@@ -6,7 +6,7 @@ import type { OfflineData, ReportProgress } from "./OfflineData.js";
 
 /** Problems that are told one by one. */
 const maxReported = 100;
-const entriesOfBreath = 200;
+const entriesPerYield = 200;
 const hashBytes = 32;
 
 /** A node of a state, and the first byte of the keys below it; the root has those of all. */
@@ -75,7 +75,7 @@ class Check {
     const table = chain.table("blocks");
     for await (const hash of this.#keys(
       "blocks",
-      (after) => table.range({ ...after, limit: entriesOfBreath }),
+      (after) => table.range({ ...after, limit: entriesPerYield }),
       table.count(),
     )) {
       this.#blocks += 1;
@@ -96,7 +96,7 @@ class Check {
     const approved = dag.approvedBlock()?.number ?? lowest;
     for await (const hash of this.#keys(
       "DAG",
-      (after) => table.range({ ...after, limit: entriesOfBreath }),
+      (after) => table.range({ ...after, limit: entriesPerYield }),
       table.count(),
     )) {
       this.#try(`what is known of block ${toHex(hash)}`, () => {
@@ -127,7 +127,7 @@ class Check {
   async leaves(): Promise<void> {
     const { state, form } = this.#data;
     const table = state.table("cold");
-    const read = (after: { readonly from?: Uint8Array }) => table.range({ ...after, limit: entriesOfBreath });
+    const read = (after: { readonly from?: Uint8Array }) => table.range({ ...after, limit: entriesPerYield });
     for await (const [hash, bytes] of this.#entries("leaves", read, table.count())) {
       this.#leaves += 1;
       if (!equalBytes(form.leafHash(bytes), hash)) this.#wrong(`leaf ${toHex(hash)} is another one`);
@@ -140,7 +140,7 @@ class Check {
     const table = state.table("roots");
     const visited = new Set<string>();
     const total = state.table("history").count() + state.table("changedHistory").count();
-    const read = (after: { readonly from?: Uint8Array }) => table.range({ ...after, limit: entriesOfBreath });
+    const read = (after: { readonly from?: Uint8Array }) => table.range({ ...after, limit: entriesPerYield });
     for await (const [root] of this.#entries(undefined, read, 0)) {
       if (root.length !== hashBytes) continue;
       this.#roots += 1;
@@ -202,7 +202,7 @@ class Check {
       }
       const last = some.at(-1)?.[0];
       if (stage !== undefined) await this.#step(stage, done, total, true);
-      if (last === undefined || some.length < entriesOfBreath) return;
+      if (last === undefined || some.length < entriesPerYield) return;
       const from = new Uint8Array(last.length + 1);
       from.set(last);
       after = { from };
@@ -211,7 +211,7 @@ class Check {
 
   async #step(stage: string, done: number, total: number, isDue = false): Promise<void> {
     this.#looked += 1;
-    if (!isDue && this.#looked % entriesOfBreath !== 0) return;
+    if (!isDue && this.#looked % entriesPerYield !== 0) return;
     this.#tell(stage, done, total);
     await yieldToEventLoop();
     this.#signal.throwIfAborted();

@@ -10,6 +10,7 @@ import {
   statedFloors,
 } from "@vedette/chain";
 import type { Config } from "@vedette/config";
+import { dropOldest } from "@vedette/errors";
 import { f1r3nodeGenesis } from "@vedette/execution";
 import { type Bond, f1r3node, hashKey } from "@vedette/protocol";
 import { f1r3nodeJoin, type HorizonDepths } from "@vedette/sync";
@@ -95,11 +96,7 @@ function followedFloors({ config, executor, store }: FollowedParts): FollowedCon
   const committees = new Map<string, readonly Bond[]>();
   const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
     committees.set(hashKey(root), bonds);
-    if (committees.size <= maxCommittees) return;
-    for (const oldest of committees.keys()) {
-      committees.delete(oldest);
-      break;
-    }
+    dropOldest(committees, maxCommittees);
   };
   let judging: FloorJudging | undefined;
   let isPrepared = false;

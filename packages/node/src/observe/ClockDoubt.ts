@@ -1,4 +1,5 @@
 import type { ChainEvent } from "@vedette/chain";
+import { dropOldest } from "@vedette/errors";
 import { type Block, hashKey } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
 import type { FoundCondition } from "./Conditions.js";
@@ -53,11 +54,7 @@ export class ClockDoubt {
   onSyncEvent(event: SyncEvent): void {
     if (event.type !== "hashAccepted" || event.kind !== "broadcast") return;
     this.#announced.add(hashKey(event.hash));
-    if (this.#announced.size <= maxAnnounced) return;
-    for (const oldest of this.#announced) {
-      this.#announced.delete(oldest);
-      return;
-    }
+    dropOldest(this.#announced, maxAnnounced);
   }
 
   onChainEvent(event: ChainEvent): void {

@@ -1,4 +1,5 @@
 import type { BlockSourceView } from "@vedette/api";
+import { dropOldest } from "@vedette/errors";
 import { type Peer, peerUri } from "@vedette/network";
 import { RecentRate } from "./RecentRate.js";
 
@@ -21,8 +22,7 @@ export class PeerContributions {
     this.#peers.delete(peer.id);
     this.#peers.set(peer.id, known);
     known.rate.add(count, nowMs);
-    const [oldest] = this.#peers.keys();
-    if (this.#peers.size > maxPeers && oldest !== undefined) this.#peers.delete(oldest);
+    dropOldest(this.#peers, maxPeers);
   }
 
   /** The peers that gave most, first; none that gave nothing lately. */

@@ -7,7 +7,7 @@ import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import { replayLimitText } from "./replayLimit.js";
 
 /** The reference's buckets for times. @spec 50 §6.6 */
-export const timeBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] as const;
+const timeBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] as const;
 
 /** One answer of an HTTP server. */
 export interface AnsweredRequest {

@@ -1,5 +1,6 @@
 import type { Config } from "@vedette/config";
 import { blake2b256 } from "@vedette/crypto";
+import { dropOldest } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import {
   type Deploy,
@@ -204,10 +205,7 @@ export class DeployRelay {
   #remember(key: string): void {
     this.#seen.delete(key);
     this.#seen.add(key);
-    for (const oldest of this.#seen) {
-      if (this.#seen.size <= limits.seen) break;
-      this.#seen.delete(oldest);
-    }
+    dropOldest(this.#seen, limits.seen);
   }
 
   #ask(peer: Peer, question: Parameters<typeof encodeDeployRelayQuestion>[0]): Promise<Uint8Array> {

@@ -15,7 +15,7 @@ const idle: SyncStatus = {
   revalidatedBlocks: 0,
 };
 
-const company: PeerExpectations = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };
+const peerExpectations: PeerExpectations = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };
 const quick = { firstPeerMs: 300, tipsMs: 10, maxMs: 600 };
 
 beforeEach(() => void vi.useFakeTimers());
@@ -24,7 +24,11 @@ afterEach(() => void vi.useRealTimers());
 test("a node on its own may propose at once", async () => {
   const catchUp = new ProposeSyncGate(quick);
   expect(catchUp.reason).toMatch(/not synchronized/);
-  await catchUp.run(() => ({ ...idle, peers: 0 }), { ...company, expectsPeers: false }, new AbortController().signal);
+  await catchUp.run(
+    () => ({ ...idle, peers: 0 }),
+    { ...peerExpectations, expectsPeers: false },
+    new AbortController().signal,
+  );
   expect(catchUp.reason).toBeUndefined();
 });
 
@@ -35,7 +39,7 @@ test("a node with peers waits for the blocks that they have announced", async ()
     asked += 1;
     return { ...idle, requestedBlocks: asked < 5 ? 2 : 0 };
   };
-  const done = catchUp.run(status, company, new AbortController().signal);
+  const done = catchUp.run(status, peerExpectations, new AbortController().signal);
   expect(catchUp.reason).toBeDefined();
   const caughtUp = catchUp.done(10_000).then(() => catchUp.reason);
   await vi.runAllTimersAsync();
@@ -47,7 +51,7 @@ test("a node with peers waits for the blocks that they have announced", async ()
 
 test("a block that never comes does not keep a validator silent", async () => {
   const catchUp = new ProposeSyncGate(quick);
-  const done = catchUp.run(() => ({ ...idle, requestedBlocks: 1 }), company, new AbortController().signal);
+  const done = catchUp.run(() => ({ ...idle, requestedBlocks: 1 }), peerExpectations, new AbortController().signal);
   await vi.runAllTimersAsync();
   await done;
   expect(catchUp.reason).toBeUndefined();
@@ -56,7 +60,7 @@ test("a block that never comes does not keep a validator silent", async () => {
 test("a node that is stopped while it waits does not begin", async () => {
   const catchUp = new ProposeSyncGate(quick);
   const controller = new AbortController();
-  const done = catchUp.run(() => ({ ...idle, peers: 0 }), company, controller.signal);
+  const done = catchUp.run(() => ({ ...idle, peers: 0 }), peerExpectations, controller.signal);
   controller.abort();
   await done;
   expect(catchUp.reason).toBeDefined();
@@ -64,7 +68,7 @@ test("a node that is stopped while it waits does not begin", async () => {
 
 test("a node that has made blocks goes on without the peers that it knows", async () => {
   const catchUp = new ProposeSyncGate(quick);
-  const done = catchUp.run(() => ({ ...idle, peers: 0 }), company, new AbortController().signal);
+  const done = catchUp.run(() => ({ ...idle, peers: 0 }), peerExpectations, new AbortController().signal);
   await vi.runAllTimersAsync();
   await done;
   expect(catchUp.reason).toBeUndefined();
@@ -74,7 +78,7 @@ test("a node that knows of no block of its own waits for a peer as long as it ta
   const catchUp = new ProposeSyncGate(quick);
   let peers = 0;
   let told = 0;
-  const lonely = { ...company, hasProposed: false, waitsForPeer: () => (told += 1) };
+  const lonely = { ...peerExpectations, hasProposed: false, waitsForPeer: () => (told += 1) };
   const done = catchUp.run(() => ({ ...idle, peers }), lonely, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(100 * quick.firstPeerMs);
   expect(told).toBe(1);
@@ -90,7 +94,7 @@ test("a node tells what it waits for: a peer, the answers of its peers, or block
   const catchUp = new ProposeSyncGate({ firstPeerMs: 10_000, tipsMs: 100, maxMs: 10_000 });
   const state = { ...idle, peers: 0, requestedBlocks: 2 };
   const told = [catchUp.reason];
-  const done = catchUp.run(() => state, company, new AbortController().signal);
+  const done = catchUp.run(() => state, peerExpectations, new AbortController().signal);
   told.push(catchUp.reason);
   state.peers = 1;
   for (let phase = 0; phase < 2; phase += 1) {

@@ -60,15 +60,15 @@ export class ProposeSyncGate {
   /**
    * Waits until the node has caught up; to be called when it has a chain.
    */
-  async run(status: () => SyncStatus, company: PeerExpectations, signal: AbortSignal): Promise<void> {
+  async run(status: () => SyncStatus, peerExpectations: PeerExpectations, signal: AbortSignal): Promise<void> {
     const { firstPeerMs, tipsMs, maxMs } = this.#times;
-    if (company.expectsPeers) {
+    if (peerExpectations.expectsPeers) {
       const hasPeer = () => status().peers > 0;
       const noPeer = "no peer is connected";
       this.#waitsFor = () => noPeer;
       await this.#until(hasPeer, firstPeerMs, signal);
-      if (!company.hasProposed && !hasPeer() && !signal.aborted) {
-        company.waitsForPeer();
+      if (!peerExpectations.hasProposed && !hasPeer() && !signal.aborted) {
+        peerExpectations.waitsForPeer();
         await this.#until(hasPeer, Number.POSITIVE_INFINITY, signal);
       }
       this.#waitsFor = () => (hasPeer() ? "its peers were asked for their newest blocks a moment ago" : noPeer);

@@ -17,7 +17,7 @@ const status: SyncStatus = {
   unvalidatedBlocks: 0,
   revalidatedBlocks: 0,
 };
-const company = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };
+const peerExpectations = { expectsPeers: true, hasProposed: true, waitsForPeer: () => {} };
 
 function requests(catchUp: ProposeSyncGate, { hasChain = true, syncWaitTimeoutMs = 10_000 } = {}): ProposeRequests {
   const queue = {
@@ -39,7 +39,7 @@ afterEach(() => void vi.useRealTimers());
 test("a request for a block right after a start waits until the node has caught up", async () => {
   const catchUp = new ProposeSyncGate(quick);
   const answer = requests(catchUp).propose(false);
-  const caughtUp = catchUp.run(() => status, company, new AbortController().signal);
+  const caughtUp = catchUp.run(() => status, peerExpectations, new AbortController().signal);
   await vi.runAllTimersAsync();
   await caughtUp;
   expect(await answer).toBe("Success! Block 07 created and added.");

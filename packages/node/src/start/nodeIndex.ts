@@ -35,7 +35,7 @@ export function nodeIndexOf(parts: NodeParts, feed: LocalFeed, isFarBehind: () =
 }
 
 /** Where a node keeps its index. @throws what the file system says */
-export function indexPlaceOf(config: Config, dataDirectory: string): IndexLocation {
+function indexPlaceOf(config: Config, dataDirectory: string): IndexLocation {
   const url = config["index.postgres.url"];
   // Of several nodes one writes: the name is the same after a restart.
   const writer = `${hostname()} ${resolve(dataDirectory)}`;

@@ -28,9 +28,9 @@ test("a node that prunes has the states of its window as one that keeps all, goe
   const archive = await node("v1", genesis);
   const pruned = await node("v2", genesis);
   const told: UpkeepEvent[] = [];
-  let breaths = 0;
+  let yields = 0;
   const yieldNow: YieldToEventLoop = () => {
-    breaths += 1;
+    yields += 1;
     return yieldToEventLoop();
   };
   const { dag } = pruned.one.chain;
@@ -53,7 +53,7 @@ test("a node that prunes has the states of its window as one that keeps all, goe
     entries.push(names.reduce((sum, name) => sum + pruned.states.table(name).count(), 0));
   }
   expect(told.length).toBeGreaterThan(5);
-  expect(breaths).toBe(0);
+  expect(yields).toBe(0);
   const final = dag.lastFinalized()!.number;
   const [all, few] = [new StateStore(archive.states), new StateStore(pruned.states)];
   const here: bigint[] = [];

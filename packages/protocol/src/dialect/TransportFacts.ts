@@ -19,5 +19,5 @@ export interface UpkeepFacts {
   /** So many questions in a row without an answer end a connection. */
   readonly maxMissedBeats: number;
   /** Who is dropped is forgotten by discovery, too; the bootstrap never is. */
-  readonly forgetsDropped: boolean;
+  readonly removesDropped: boolean;
 }

@@ -16,7 +16,7 @@ export const f1r3node: Dialect = {
     sendDeadlineMs: (networkTimeoutMs) => Math.max(1000, networkTimeoutMs),
     inboundMessages: 512,
     inboundStreams: 128,
-    upkeep: { asksTogether: true, maxMissedBeats: 3, forgetsDropped: true },
+    upkeep: { asksTogether: true, maxMissedBeats: 3, removesDropped: true },
   },
   blockHashTail: plainHashTail,
   compressedStreamsHaveLength: true,

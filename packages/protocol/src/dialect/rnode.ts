@@ -16,7 +16,7 @@ export const rnode: Dialect = {
     sendDeadlineMs: () => 5000,
     inboundMessages: 64,
     inboundStreams: 8,
-    upkeep: { asksTogether: false, maxMissedBeats: 1, forgetsDropped: false },
+    upkeep: { asksTogether: false, maxMissedBeats: 1, removesDropped: false },
   },
   blockHashTail: wrappedHashTail,
   compressedStreamsHaveLength: false,

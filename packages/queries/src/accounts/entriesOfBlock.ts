@@ -38,7 +38,7 @@ export function indexedBlock(block: Block, transfers: Told<BlockTransfers>): Ind
 }
 
 /** The deploys of a block, each under the address of its deployer. */
-export function deployRows(block: Block): AccountRow[] {
+function deployRows(block: Block): AccountRow[] {
   return block.body.deploys.flatMap((processed, index) => {
     const address = vaultAddressOfPublicKey(processed.deploy.deployer);
     return address === undefined
@@ -64,7 +64,7 @@ export function entryOf({ deploy, cost, failed, systemDeployError }: ProcessedDe
 }
 
 /** The transfers of a block, each under both of its addresses. */
-export function transferRows(block: Block, transfers: BlockTransfers): AccountRow[] {
+function transferRows(block: Block, transfers: BlockTransfers): AccountRow[] {
   return transferEntries(block, transfers).flatMap((entry, index) => {
     const value = encodeTransferEntry(entry);
     return [...new Set([entry.from, entry.to])]

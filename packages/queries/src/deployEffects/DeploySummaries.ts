@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeployFact } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
+import { dropOldest } from "@vedette/errors";
 import type { DeployNote } from "@vedette/execution";
 import type { BlockCodec } from "@vedette/protocol";
 import { type AccountQueries, type DeployHistory, type Inclusion, isOfDeploy } from "../accounts/AccountQueries.js";
@@ -151,7 +152,7 @@ export class DeploySummaries {
   #keep(key: string, facts: readonly ProgramFact[]): readonly ProgramFact[] {
     this.#kept.delete(key);
     this.#kept.set(key, facts);
-    if (this.#kept.size > maxKept) this.#kept.delete(this.#kept.keys().next().value!);
+    dropOldest(this.#kept, maxKept);
     return facts;
   }
 }

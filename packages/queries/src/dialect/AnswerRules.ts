@@ -27,7 +27,7 @@ export interface AnswerRules {
 }
 
 /** @spec 50 §1 */
-export const rnodeAnswers: AnswerRules = {
+const rnodeAnswers: AnswerRules = {
   beyondLimit: "refuse",
   reportsCost: false,
   reportsTransfers: false,
@@ -41,7 +41,7 @@ export const rnodeAnswers: AnswerRules = {
 };
 
 /** @spec 50 §10 */
-export const f1r3nodeAnswers: AnswerRules = {
+const f1r3nodeAnswers: AnswerRules = {
   beyondLimit: "clamp",
   reportsCost: true,
   reportsTransfers: true,

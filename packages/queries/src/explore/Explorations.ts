@@ -53,7 +53,7 @@ export class Explorations {
     if (!isAllowed) throw new StateQueryError({ code: "notAllowed" });
     const { root, block } = roots.stateOfBlock(request.block, request.which, "block");
     const { term: source, phloLimit, timeoutMs, memoryMb, withBytes, withTrace, deployer } = request;
-    const caller = deployer === undefined ? anybody() : { ...anybody(), deployer };
+    const caller = deployer === undefined ? anyDeployer() : { ...anyDeployer(), deployer };
     const budget = { phloLimit, timeoutMs, memoryBytes: memoryMb * 2 ** 20 };
     const answer = await turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) => {
       const call = { root, source, ...budget, ...caller, timestamp: BigInt(Date.now()), withBytes, withTrace };
@@ -65,7 +65,7 @@ export class Explorations {
 }
 
 /** A key and a signature that nobody has: the result must not depend on the caller. @spec 41 §7.1 */
-export function anybody(): { readonly deployer: Uint8Array; readonly signature: Uint8Array } {
+export function anyDeployer(): { readonly deployer: Uint8Array; readonly signature: Uint8Array } {
   const deployer = Uint8Array.from(randomBytes(65));
   deployer[0] = 4;
   return { deployer, signature: Uint8Array.from(randomBytes(70)) };

@@ -4,7 +4,7 @@ import { ApiError } from "../ApiError.js";
 import { reportingApi } from "../mapToApiError.js";
 import type { StateReads } from "../state/StateReads.js";
 import type { StateRoots } from "../state/StateRoots.js";
-import { anybody } from "./Explorations.js";
+import { anyDeployer } from "./Explorations.js";
 import type { Explorer } from "./ExploreQueries.js";
 import type { FairScheduler } from "./FairScheduler.js";
 
@@ -24,7 +24,7 @@ export function stateExplorerOf(
 ): Explorer {
   return {
     async explore(root, source, { form, client }, signal) {
-      const call = { root, source, ...anybody(), timestamp: BigInt(Date.now()), timeoutMs, phloLimit, form };
+      const call = { root, source, ...anyDeployer(), timestamp: BigInt(Date.now()), timeoutMs, phloLimit, form };
       const answer = await reportingApi(
         turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) =>
           reportingState(roots, root, readers.call("explore", call, timeoutMs, signal, onWorked)),

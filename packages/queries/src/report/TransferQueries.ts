@@ -1,6 +1,7 @@
 import type { DeployTransfers, TransferView } from "@vedette/api";
 import type { BlockMetadata } from "@vedette/chain";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { dropOldest } from "@vedette/errors";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { renderedValue } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
@@ -78,10 +79,7 @@ export class TransferQueries {
   #keep(key: string, found: MovedInBlock): void {
     if (found.entries.length > maxInKept) return;
     this.#kept.set(key, found);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxStored) break;
-      this.#kept.delete(oldest);
-    }
+    dropOldest(this.#kept, maxStored);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isOfF1r3node } from "@vedette/api";
 import { type BlockInfo, blockMessage, type LightBlockInfo, lightBlockMessage } from "@vedette/api/grpc";
 import type { BlockMetadata } from "@vedette/chain";
+import { dropOldest } from "@vedette/errors";
 import { type ApiQueries, type BlockQueries, LargeAnswers, type QueuedRequest } from "@vedette/queries";
 
 /** Light infos that are kept; one has some kilobytes. */
@@ -36,10 +37,7 @@ export class BlockMessages {
     const message = lightBlockMessage(block, facts);
     if (!detachExtraBytes(message)) return message;
     this.#kept.set(key, { message, reportsFinality: isOfF1r3node(block) });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxKept) break;
-      this.#kept.delete(oldest);
-    }
+    dropOldest(this.#kept, maxKept);
     return message;
   }
 

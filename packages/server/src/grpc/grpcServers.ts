@@ -1,12 +1,13 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { DeployNotes, DeployService, Health, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
 import type { TrustedProxies } from "@vedette/config";
 import type { ApiQueries } from "@vedette/queries";
 import type { UnsentAnswers } from "../http/UnsentAnswers.js";
 import type { ApiKeys } from "../keys/ApiKeys.js";
+import { keyHeaders } from "../keys/ApiKeys.js";
 import { reportHead } from "./chainHeadInterceptor.js";
-import { countKeys } from "./countKeys.js";
 import { registerDeployNotes } from "./deployNotesService.js";
 import { registerDeployService } from "./deployService.js";
 import { GrpcServer } from "./GrpcServer.js";
@@ -118,4 +119,29 @@ function hasChain({ blocks, status }: ApiQueries): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Calls with an API key count for it; where keys are required, calls without one end as `Unauthenticated`, but for the
+ * question whether the node is well.
+ *
+ * @spec 50 §1.17
+ */
+function countKeys(keys: ApiKeys): Interceptor {
+  return (next) => async (request) => {
+    const { header, service } = request;
+    const given = {
+      authorization: header.get(keyHeaders.authorization) ?? undefined,
+      key: header.get(keyHeaders.key) ?? undefined,
+    };
+    const verdict = keys.judge(given, performance.now(), service.typeName === Health.typeName);
+    if (verdict.kind === "refused") throw new ConnectError(verdict.reason, Code.Unauthenticated);
+    const waitSeconds = verdict.kind === "counted" ? await verdict.waitSeconds : 0;
+    if (verdict.kind === "counted" && waitSeconds > 0) {
+      const metadata = { "retry-after": String(waitSeconds) };
+      const text = `Too many requests with the key ${verdict.name}; send the next one in ${waitSeconds} s.`;
+      throw new ConnectError(text, Code.ResourceExhausted, metadata);
+    }
+    return next(request);
+  };
 }

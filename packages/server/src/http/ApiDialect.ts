@@ -5,7 +5,7 @@ import type { HttpConventions } from "./conventions/HttpConventions.js";
 
 /** What of the two HTTP servers differs between dialects: the routes that nodes of other makes have. @spec 50 §1, §10 */
 export interface ApiDialect {
-  readonly manners: HttpConventions;
+  readonly conventions: HttpConventions;
   /** Where the description of all routes stands. */
   readonly documentRoute: typeof openApiRoute;
   /** @param isReporting whether reports of blocks are public */

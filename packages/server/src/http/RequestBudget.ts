@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import type { HttpLimits } from "./HttpLimits.js";
 
 /** What an address, or key, may ask. */
@@ -36,10 +37,6 @@ export class RequestBudget implements Budget {
   #remember(key: string, bucket: Bucket, isKnown: boolean): void {
     if (isKnown) this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
-    if (this.#buckets.size <= maxAddresses) return;
-    for (const oldest of this.#buckets.keys()) {
-      this.#buckets.delete(oldest);
-      return;
-    }
+    dropOldest(this.#buckets, maxAddresses);
   }
 }

@@ -65,7 +65,7 @@ const slowCheckMs = 2_000;
 export function bareServer(
   audience: Audience,
   options: ServerOptions = {},
-  manners: HttpConventions = rnodeHttpConventions,
+  conventions: HttpConventions = rnodeHttpConventions,
 ): FastifyInstance {
   const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, takeTurn } = options;
   const { unsent = new UnsentAnswers() } = options;
@@ -92,7 +92,7 @@ export function bareServer(
     forceCloseConnections: "idle",
   });
   server.decorate("contracts", []);
-  server.decorate("manners", manners);
+  server.decorate("conventions", conventions);
   server.decorate("unsent", unsent);
   const guard = new ConnectionGuard(limits, proxies);
   guard.watch(server.server);
@@ -109,12 +109,12 @@ export function bareServer(
   server.addHook("onRequest", guardRequests({ audience, hosts: options.hosts, pages: options.pages }));
   readBodiesAsText(server, limits);
   if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
-  server.addHook("onRequest", manners.allowOrigin);
+  server.addHook("onRequest", conventions.allowOrigin);
   server.addHook("onRequest", checkBudget(limits, keys, budget));
   if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
   server.addHook("onSend", compressAnswers());
   server.addHook("onSend", holdAnswers(unsent));
-  server.setNotFoundHandler((request, reply) => manners.answerNotFound(request, reply));
+  server.setNotFoundHandler((request, reply) => conventions.answerNotFound(request, reply));
   server.setErrorHandler((error, request, reply) => {
     // What fails because all is being closed, and for nobody, says nothing.
     if (!(reply.raw.destroyed && server.isEnding())) logFailure(error, log);

@@ -18,7 +18,7 @@ import { registerTransactions } from "./transactions.js";
 
 /** Networks of the reference node. @spec 50 §1, §2 */
 export const referenceApi: ApiDialect = {
-  manners: rnodeHttpConventions,
+  conventions: rnodeHttpConventions,
   documentRoute: openApiRoute,
   registerPublic(server, queries, isReporting) {
     const { blocks, explore, deploys, validators, names, reports, status } = queries;

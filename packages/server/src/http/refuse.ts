@@ -14,7 +14,7 @@ interface Refusal {
 
 /** Answers an error in the form of the route that it happened on. @spec 50 §1.3, §1.10 */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const form = request.routeOptions.config?.contract?.refusals ?? mannersOf(request).formOfPath(request.url);
+  const form = request.routeOptions.config?.contract?.refusals ?? conventionsOf(request).formOfPath(request.url);
   if ((error instanceof Problem || error instanceof Overload) && error.retryAfterSeconds !== undefined)
     reply.header("retry-after", String(error.retryAfterSeconds));
   switch (form) {
@@ -31,8 +31,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
 }
 
-function mannersOf({ server }: FastifyRequest): HttpConventions {
-  return server.manners;
+function conventionsOf({ server }: FastifyRequest): HttpConventions {
+  return server.conventions;
 }
 
 /** There is no such route of ours. */

@@ -135,7 +135,7 @@ function readF1r3node<Params extends TSchema, Query extends TSchema, Body extend
 
 /** @throws {Problem} 415 @spec 50 §10.2 */
 function requireJsonType(request: FastifyRequest): void {
-  if (!request.server.manners.wantsJsonType(request.url)) return;
+  if (!request.server.conventions.wantsJsonType(request.url)) return;
   const [type = ""] = (contentTypeOf(request) ?? "").toLowerCase().split(";", 1);
   if (/^application\/([^/\s]+\+)?json$/.test(type.trim())) return;
   const text = "The body must be called what it is: Content-Type: application/json.";

@@ -51,7 +51,7 @@ export function serveSite(server: FastifyInstance, site: Site): void {
         : undefined;
     if (file === undefined) {
       const page = path.startsWith(assets) || !wantsPage(request) ? undefined : site.files.get("/index.html");
-      if (page === undefined) return request.server.manners.answerNotFound(request, reply);
+      if (page === undefined) return request.server.conventions.answerNotFound(request, reply);
       return reply
         .code(404)
         .headers(guards)

@@ -47,7 +47,7 @@ export interface HttpReads {
 export function createHttpServer(reads: HttpReads, options: ServerOptions = {}): FastifyInstance {
   const { queries, metrics, isReporting = false, events, index, site } = reads;
   const api = apiDialectOf(queries);
-  const server = bareServer("public", options, api.manners);
+  const server = bareServer("public", options, api.conventions);
   reportHead(server, queries.head);
   registerHealth(server, queries.status);
   registerMetrics(server, metrics);

@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import { type Budget, RequestBudget, type RequestRate } from "../http/RequestBudget.js";
 
 /** Which of the stretches of time that follow each other, and how long these are. */
@@ -114,7 +115,7 @@ export class SharedBudget implements Budget {
     const share = isSame ? known : { window, left: 0, isUsedUp: false, asking: undefined };
     this.#shares.delete(key);
     this.#shares.set(key, share);
-    if (this.#shares.size > maxKeys) this.#shares.delete(this.#shares.keys().next().value!);
+    dropOldest(this.#shares, maxKeys);
     return share;
   }
 }

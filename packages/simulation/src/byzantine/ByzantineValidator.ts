@@ -67,7 +67,7 @@ export class ByzantineValidator implements MessageInterceptor {
     }
   }
 
-  hears(from: Peer, typeId: string, content: Uint8Array): boolean {
+  receives(from: Peer, typeId: string, content: Uint8Array): boolean {
     const { random } = this.#use;
     if (!["BlockRequest", "HasBlockRequest", "BlockHashMessage", "HasBlock"].includes(typeId)) return true;
     const { message } = decodePacket(typeId, content, rnode.packetForm) as {

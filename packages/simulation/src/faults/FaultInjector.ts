@@ -21,42 +21,42 @@ export class FaultInjector {
 
   constructor(use: FaultInjectorOptions) {
     this.#use = use;
-    this.#usual = { ...use.network.weather };
+    this.#usual = { ...use.network.linkConditions };
   }
 
-  injectFault(misfortune: InjectedFault): void {
+  injectFault(injectedFault: InjectedFault): void {
     const { network, nodes } = this.#use;
-    switch (misfortune.kind) {
+    switch (injectedFault.kind) {
       case "kill":
-        nodes.get(misfortune.node)?.kill(misfortune.forMs);
+        nodes.get(injectedFault.node)?.kill(injectedFault.forMs);
         return;
       case "stop":
-        nodes.get(misfortune.node)?.stop(misfortune.forMs, () => this.#use.stopsLate(misfortune.node));
+        nodes.get(injectedFault.node)?.stop(injectedFault.forMs, () => this.#use.stopsLate(injectedFault.node));
         return;
       case "powerCut":
-        nodes.get(misfortune.node)?.cutPower(misfortune.forMs);
+        nodes.get(injectedFault.node)?.cutPower(injectedFault.forMs);
         return;
       case "disk": {
-        const { node, environment, fault, after, times } = misfortune;
+        const { node, environment, fault, after, times } = injectedFault;
         const isCrash = fault.startsWith("crash");
         nodes.get(node)?.disk.plan({ environment, fault, after, times: isCrash ? 1 : times });
         return;
       }
       case "partition":
-        this.#partition(misfortune.side, misfortune.forMs);
+        this.#partition(injectedFault.side, injectedFault.forMs);
         return;
       case "cut":
-        this.#until(misfortune.forMs, this.#cut(misfortune.from, misfortune.to));
+        this.#until(injectedFault.forMs, this.#cut(injectedFault.from, injectedFault.to));
         return;
       case "storm": {
-        const { dropProbability, reorderDelayMs } = misfortune;
-        Object.assign(network.weather, { dropProbability, reorderDelayMs, reorderProbability: 0.3 });
-        this.#until(misfortune.forMs, () => Object.assign(network.weather, this.#usual));
+        const { dropProbability, reorderDelayMs } = injectedFault;
+        Object.assign(network.linkConditions, { dropProbability, reorderDelayMs, reorderProbability: 0.3 });
+        this.#until(injectedFault.forMs, () => Object.assign(network.linkConditions, this.#usual));
         return;
       }
       case "clock": {
-        const facts = nodes.get(misfortune.node)?.facts;
-        if (facts !== undefined) facts.clockMs += misfortune.byMs;
+        const facts = nodes.get(injectedFault.node)?.facts;
+        if (facts !== undefined) facts.clockMs += injectedFault.byMs;
         return;
       }
     }
@@ -67,7 +67,7 @@ export class FaultInjector {
     const { network, nodes } = this.#use;
     for (const mend of this.#mend) mend();
     this.#mend.clear();
-    Object.assign(network.weather, this.#usual, { dropProbability: 0 });
+    Object.assign(network.linkConditions, this.#usual, { dropProbability: 0 });
     for (const node of nodes.values()) {
       // Who could not write asks to be started again.
       const hasFailed = node.disk.failures > 0;

@@ -29,7 +29,7 @@ export interface PlannedFault {
   /** By it a fault is named when a run is shrunk. */
   readonly number: number;
   readonly atStep: number;
-  readonly misfortune: InjectedFault;
+  readonly injectedFault: InjectedFault;
 }
 
 const stepsPerFault = 400;
@@ -44,7 +44,7 @@ export function drawFaults({ seed, steps, faults }: SimulationRequest, nodes: re
   for (let number = 0; number < Math.ceil(count * wildness); number += 1) {
     const random = new SeededRandom(seed, `fault ${number}`);
     const atStep = Math.floor(steps * (0.03 + 0.9 * random.unit()));
-    if (faults?.includes(number) !== false) planned.push({ number, atStep, misfortune: draw(random, nodes) });
+    if (faults?.includes(number) !== false) planned.push({ number, atStep, injectedFault: draw(random, nodes) });
   }
   return planned.sort((one, other) => one.atStep - other.atStep);
 }

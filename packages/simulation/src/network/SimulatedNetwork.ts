@@ -28,7 +28,7 @@ const maxStreams = 100;
 
 /** The network: who is connected, and what becomes of each message. */
 export class SimulatedNetwork {
-  readonly weather: LinkConditions;
+  readonly linkConditions: LinkConditions;
   readonly #time: VirtualTime;
   readonly #random: SeededRandom;
   readonly #participants = new Map<string, Participant>();
@@ -37,10 +37,10 @@ export class SimulatedNetwork {
   delivered = 0;
   failedReceipts = 0;
 
-  constructor(time: VirtualTime, random: SeededRandom, weather: LinkConditions) {
+  constructor(time: VirtualTime, random: SeededRandom, linkConditions: LinkConditions) {
     this.#time = time;
     this.#random = random;
-    this.weather = weather;
+    this.linkConditions = linkConditions;
   }
 
   join(participant: Participant): SimulatedPeers {
@@ -103,7 +103,7 @@ export class SimulatedNetwork {
 
   /** @returns when the sender knows that it has arrived; `undefined`: never */
   #sendOff(from: Participant, to: Peer, typeId: string, content: Uint8Array): number | undefined {
-    const { dropProbability, duplicateProbability } = this.weather;
+    const { dropProbability, duplicateProbability } = this.linkConditions;
     const isLost = this.#random.chance(dropProbability) || !this.isReachable(from, to);
     const isDoubled = this.#random.chance(duplicateProbability);
     const isReceiptLost = isLost || this.#random.chance(dropProbability) || this.#isCut(to.id, from.peer.id);
@@ -126,7 +126,7 @@ export class SimulatedNetwork {
   }
 
   #latency({ slowness }: Participant): number {
-    const { latencyMs, reorderDelayMs, reorderProbability } = this.weather;
+    const { latencyMs, reorderDelayMs, reorderProbability } = this.linkConditions;
     const detour = this.#random.chance(reorderProbability) ? this.#random.unit() * reorderDelayMs : 0;
     return slowness * (latencyMs * (0.5 + this.#random.unit()) + detour);
   }

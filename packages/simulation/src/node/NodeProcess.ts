@@ -68,7 +68,7 @@ export interface ProcessWatch {
 export interface MessageInterceptor {
   peers(port: PeersPort): PeersPort;
   /** @returns whether the node itself hears of it */
-  hears(from: Peer, typeId: string, content: Uint8Array): boolean;
+  receives(from: Peer, typeId: string, content: Uint8Array): boolean;
   /** @returns whether the node tells of its block as usual */
   announces(block: Block, port: PeersPort): boolean;
 }
@@ -76,7 +76,7 @@ export interface MessageInterceptor {
 /** Blocks that a query lists; none is asked. */
 const maxListed = 50;
 
-const honest: MessageInterceptor = { peers: (port) => port, hears: () => true, announces: () => true };
+const honest: MessageInterceptor = { peers: (port) => port, receives: () => true, announces: () => true };
 
 /** One life of a node, from its start to its end: all that a running node has, but for its APIs. */
 export class NodeProcess implements Owner {
@@ -96,7 +96,7 @@ export class NodeProcess implements Owner {
   readonly #facts: NodeFacts;
   readonly #world: SimulationContext;
   readonly #watch: ProcessWatch;
-  readonly #manners: MessageInterceptor;
+  readonly #interceptor: MessageInterceptor;
   readonly #stopped = new AbortController();
   readonly #peers: PeersPort;
   readonly #startPeers: () => void;
@@ -108,15 +108,18 @@ export class NodeProcess implements Owner {
     facts: NodeFacts,
     disk: (process: NodeProcess) => Readonly<Record<Environment, Store>>,
     world: SimulationContext,
-    { watch, manners = honest }: { readonly watch: ProcessWatch; readonly manners?: MessageInterceptor | undefined },
+    {
+      watch,
+      interceptor = honest,
+    }: { readonly watch: ProcessWatch; readonly interceptor?: MessageInterceptor | undefined },
   ) {
     const { time, random, network, rules } = world;
-    [this.#facts, this.#world, this.#watch, this.#manners] = [facts, world, watch, manners];
+    [this.#facts, this.#world, this.#watch, this.#interceptor] = [facts, world, watch, interceptor];
     [this.name, this.peer, this.slowness] = [facts.name, facts.peer, facts.slowness];
     this.#timers = time.timersOf(this);
     const port = network.join(this);
     this.#startPeers = () => port.start();
-    this.#peers = manners.peers(port);
+    this.#peers = interceptor.peers(port);
     this.#disk = disk(this);
     const executor = world.executorOf(this.#disk.state);
     this.state = executor.state;
@@ -187,15 +190,15 @@ export class NodeProcess implements Owner {
   }
 
   async receive(from: Peer, typeId: string, content: Uint8Array): Promise<void> {
-    if (this.#manners.hears(from, typeId, content)) await this.engine.handlePacket(from, typeId, content);
+    if (this.#interceptor.receives(from, typeId, content)) await this.engine.handlePacket(from, typeId, content);
   }
 
   async #propose(signal: AbortSignal): Promise<void> {
     if (this.proposing === undefined) return;
     await this.engine.running(signal);
     const { hasProposed } = this.proposing.proposer;
-    const company = { expectsPeers: true, hasProposed, waitsForPeer: () => undefined };
-    await this.catchUp.run(() => this.engine.value.status(), company, signal);
+    const peerExpectations = { expectsPeers: true, hasProposed, waitsForPeer: () => undefined };
+    await this.catchUp.run(() => this.engine.value.status(), peerExpectations, signal);
     if (!signal.aborted) await this.proposing.run(signal);
   }
 
@@ -223,7 +226,7 @@ export class NodeProcess implements Owner {
       },
       whyNotYet: () => this.catchUp.reason,
       announce: (block) => {
-        if (!this.isAlive || !this.#manners.announces(block, this.#peers)) return;
+        if (!this.isAlive || !this.#interceptor.announces(block, this.#peers)) return;
         const content = encodePacket("BlockHashMessage", { hash: block.hash, blockCreator: block.sender });
         void this.#peers.broadcast("BlockHashMessage", content);
       },

@@ -17,7 +17,7 @@ export interface SimulatedNodeOptions {
   readonly random: SeededRandom;
   readonly watch: Omit<ProcessWatch, "ended">;
   /** Of liars. */
-  readonly manners?: MessageInterceptor | undefined;
+  readonly interceptor?: MessageInterceptor | undefined;
   /** What a founder of the network begins with. */
   readonly founding?: ApprovedBlock | undefined;
   readonly diskLies: boolean;
@@ -60,13 +60,13 @@ export class SimulatedNode {
 
   start(): void {
     if (this.process?.isAlive === true) return;
-    const { world, watch, manners, founding, unforeseen } = this.#use;
+    const { world, watch, interceptor, founding, unforeseen } = this.#use;
     const failuresBefore = this.disk.failures;
     let process: NodeProcess;
     try {
       process = new NodeProcess(this.facts, (it) => this.disk.open(it), world, {
         watch: { ...watch, ended: () => this.#startLater(restartMs) },
-        manners,
+        interceptor,
       });
     } catch (error) {
       if (this.disk.failures === failuresBefore) unforeseen(error);

@@ -12,7 +12,7 @@ export interface Scenario {
   readonly checkIntervalMs: number;
   readonly blocksInEpoch: number;
   readonly deployEveryMs: number;
-  readonly weather: {
+  readonly linkConditions: {
     readonly latencyMs: number;
     readonly reorderDelayMs: number;
     readonly reorderProbability: number;
@@ -45,7 +45,7 @@ export function drawScenario(request: SimulationRequest): Scenario {
     checkIntervalMs: random.pick([1_000, 2_000, 5_000]),
     blocksInEpoch: random.pick([3, 10, 50]),
     deployEveryMs: random.pick([200, 800, 3_000]),
-    weather: {
+    linkConditions: {
       latencyMs,
       reorderDelayMs: random.pick([0, 200, 3_000]),
       reorderProbability: random.pick([0, 0.02, 0.2]),

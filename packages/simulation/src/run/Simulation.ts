@@ -55,7 +55,7 @@ export class Simulation {
   readonly #nodes = new Map<string, SimulatedNode>();
   readonly #liars: ByzantineValidator[] = [];
   readonly #workload: Workload;
-  readonly #misfortunes: FaultInjector;
+  readonly #faultInjector: FaultInjector;
   readonly #effects: FinalEffects;
   #failure: SimulationFailure | undefined;
   #stake: bigint | undefined;
@@ -68,7 +68,7 @@ export class Simulation {
     this.#effects = new FinalEffects({ effectsIn: founded.effectsIn, areKept: scenario.request.rule === "evidence" });
     this.#trace = new Trace(print);
     this.#time = new VirtualTime(new SeededRandom(seed, "time"), this.#trace);
-    const network = new SimulatedNetwork(this.#time, new SeededRandom(seed, "network"), { ...scenario.weather });
+    const network = new SimulatedNetwork(this.#time, new SeededRandom(seed, "network"), { ...scenario.linkConditions });
     const honest = scenario.nodes.filter(isHonestValidator).map(({ keyName }) => hashKey(keyOf(keyName!).publicKey));
     this.#oracle = new InvariantChecker({
       genesis: founded.approved.candidate.block,
@@ -86,7 +86,7 @@ export class Simulation {
       everyMs: scenario.deployEveryMs,
       validators: scenario.nodes.filter(({ role }) => role === "validator").map(({ name }) => this.#nodes.get(name)!),
     });
-    this.#misfortunes = new FaultInjector({
+    this.#faultInjector = new FaultInjector({
       ...{ time: this.#time, network, nodes: this.#nodes },
       stopsLate: (name) => this.#fail(new SimulationFailure("a node that is asked to stop stops", name)),
     });
@@ -124,7 +124,7 @@ export class Simulation {
       while (joining[0] !== undefined && joining[0].startsAtStep <= steps)
         this.#nodes.get(joining.shift()!.name)!.start();
       while (coming[0] !== undefined && coming[0].atStep <= steps)
-        this.#misfortunes.injectFault(coming.shift()!.misfortune);
+        this.#faultInjector.injectFault(coming.shift()!.injectedFault);
       if (!(await this.#time.step())) break;
       if (steps % looksEvery === 0) this.#checkBounds();
     }
@@ -132,7 +132,7 @@ export class Simulation {
   }
 
   async #runInCalm(): Promise<void> {
-    this.#misfortunes.end();
+    this.#faultInjector.end();
     this.#workload.end();
     await waitUntilSettled({
       nodes: this.scenario.nodes
@@ -238,7 +238,7 @@ export class Simulation {
     return new SimulatedNode({
       facts: { ...facts, beginning, slowness, clockMs, hasIndex: request.index === true && key === undefined },
       ...{ world, random: new SeededRandom(seed, `disk ${name}`), diskLies },
-      manners: role === "liar" ? liar : undefined,
+      interceptor: role === "liar" ? liar : undefined,
       founding: role === "joiner" ? undefined : this.#founded.approved,
       unforeseen: (error) => this.#unforeseen(error),
       watch: {

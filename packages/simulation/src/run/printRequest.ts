@@ -27,13 +27,13 @@ export function replayLine({
 
 /** What a run was like, for people. */
 export function printReport(request: SimulationRequest, { failure, ...outcome }: SimulationResult): string {
-  const { nodes, faults, threshold, maximumParents, checkIntervalMs, weather, ...rest } = drawScenario(request);
+  const { nodes, faults, threshold, maximumParents, checkIntervalMs, linkConditions, ...rest } = drawScenario(request);
   const seconds = (outcome.virtualMs / 1_000).toFixed(1);
   const lines = [
     `${failure?.message ?? "all is well"}`,
     `after ${outcome.steps} steps, ${seconds} s of virtual time, ${outcome.blocks} blocks, final height ${outcome.finalHeight}; trace ${outcome.trace}`,
     `threshold ${threshold.toFixed(3)}, parents ${maximumParents}, a turn each ${checkIntervalMs} ms, synchrony ${rest.synchronyThreshold}, blocks in an epoch ${rest.blocksInEpoch}`,
-    `network: ${Object.entries(weather)
+    `network: ${Object.entries(linkConditions)
       .map(([name, value]) => `${name} ${value}`)
       .join(", ")}`,
     ...nodes.map(({ name, role, stake, startsAtStep, beginning, slowness, diskLies }) => {
@@ -41,7 +41,7 @@ export function printReport(request: SimulationRequest, { failure, ...outcome }:
       return `  ${name}: ${role}${stake > 0 ? `, stake ${stake}` : ""}${late}, slowness ${slowness}${diskLies ? ", its disk lies" : ""}`;
     }),
     ...faults.map(
-      ({ number, atStep, misfortune }) => `  fault ${number}, step ${atStep}: ${JSON.stringify(misfortune)}`,
+      ({ number, atStep, injectedFault }) => `  fault ${number}, step ${atStep}: ${JSON.stringify(injectedFault)}`,
     ),
   ];
   return lines.join("\n");

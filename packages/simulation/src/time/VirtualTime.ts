@@ -19,7 +19,7 @@ interface Event {
 }
 
 /** A breath ends within this time, among other events. */
-const breathMs = 0.5;
+const yieldIntervalMs = 0.5;
 /** Timers of a machine are late by up to this. */
 const lateMs = 2;
 
@@ -62,7 +62,7 @@ export class VirtualTime {
     return {
       after: (ms, act) => this.after(Math.max(0, ms) + this.#random.unit() * lateMs, owner, "timer", act),
       yieldNow: () =>
-        new Promise((resolve) => void this.after(this.#random.unit() * breathMs, owner, "breath", resolve)),
+        new Promise((resolve) => void this.after(this.#random.unit() * yieldIntervalMs, owner, "breath", resolve)),
     };
   }
 
@@ -87,7 +87,7 @@ export class VirtualTime {
     let at = heap.length;
     while (at > 0) {
       const above = (at - 1) >> 1;
-      if (!comesBefore(event, heap[above]!)) break;
+      if (!isBefore(event, heap[above]!)) break;
       heap[at] = heap[above]!;
       at = above;
     }
@@ -103,8 +103,8 @@ export class VirtualTime {
     for (;;) {
       let below = 2 * at + 1;
       if (below >= heap.length) break;
-      if (below + 1 < heap.length && comesBefore(heap[below + 1]!, heap[below]!)) below += 1;
-      if (!comesBefore(heap[below]!, last)) break;
+      if (below + 1 < heap.length && isBefore(heap[below + 1]!, heap[below]!)) below += 1;
+      if (!isBefore(heap[below]!, last)) break;
       heap[at] = heap[below]!;
       at = below;
     }
@@ -113,6 +113,6 @@ export class VirtualTime {
   }
 }
 
-function comesBefore(one: Event, other: Event): boolean {
+function isBefore(one: Event, other: Event): boolean {
   return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
 }

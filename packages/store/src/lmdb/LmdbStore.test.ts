@@ -201,9 +201,9 @@ describe("a data directory", () => {
         expect(readFileSync(join(path, "data.mdb")).equals(before)).toBe(readOnly);
       }
       expect(await mark()).toBe("vedette-3");
-      const breathe = async () => {};
-      expect(await sealEnvironment(path, "state", { breathe })).toBe(true);
-      expect(await sealEnvironment(path, "state", { breathe })).toBe(false);
+      const yieldNow = async () => {};
+      expect(await sealEnvironment(path, "state", { yieldNow })).toBe(true);
+      expect(await sealEnvironment(path, "state", { yieldNow })).toBe(false);
       expect(await mark()).toBe("vedette-4");
       await using store = new LmdbStore(path, { tables });
       expect(store.table("history").get(bytes(2, 0))).toEqual(new Uint8Array(1000).fill(2));

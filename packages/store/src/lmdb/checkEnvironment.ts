@@ -4,19 +4,19 @@ import { type FileDamage, lookThrough } from "./pages/checkFile.js";
 import { PageFile } from "./pages/PageFile.js";
 import { storeFailure } from "./storeFailure.js";
 
-const pagesOfBreath = 500;
+const pagesPerYield = 500;
 
 /**
  * Looks through all of an environment's file: every page that is in use, and every value.
  *
- * @param breathe called now and then, with the pages that were looked at and all there are
+ * @param yieldNow called at times, with the pages that were looked at and all there are
  * @returns whether each value has a checksum; an earlier version wrote none
- * @throws {StoreError} where the file cannot be read; what `breathe` throws
+ * @throws {StoreError} where the file cannot be read; what `yieldNow` throws
  */
 export async function checkEnvironment(
   path: string,
   damaged: (damage: FileDamage) => void,
-  breathe: (done: number, total: number) => Promise<void>,
+  yieldNow: (done: number, total: number) => Promise<void>,
 ): Promise<{ readonly isSealed: boolean }> {
   try {
     using file = new PageFile(join(path, dataFile));
@@ -27,7 +27,7 @@ export async function checkEnvironment(
       const step = looking.next();
       if (step.done === true) return { isSealed: step.value?.isSealed ?? true };
       pages += 1;
-      if (pages % pagesOfBreath === 0) await breathe(pages, total);
+      if (pages % pagesPerYield === 0) await yieldNow(pages, total);
     }
   } catch (error) {
     throw storeFailure(path, error);

@@ -123,7 +123,7 @@ describe("a file with changed bits", () => {
         seen[answered] += 1;
         const found = await damages();
         expect(found.length > 0).toBe(answered !== "right");
-        const rewritten = await rewriteEnvironment(path, "chain", { breathe: async () => {} });
+        const rewritten = await rewriteEnvironment(path, "chain", { yieldNow: async () => {} });
         expect(rewritten.damages).toEqual(found);
         expect(await damages()).toEqual([]);
         await using store = new LmdbStore(path, { tables });
@@ -162,7 +162,7 @@ describe("a file with changed bits", () => {
     writeFileSync(join(path, "data.mdb"), file);
     expect(await ask()).toBe("refused");
     expect(await damages()).not.toEqual([]);
-    const rewritten = await rewriteEnvironment(path, "chain", { breathe: async () => {} });
+    const rewritten = await rewriteEnvironment(path, "chain", { yieldNow: async () => {} });
     expect(rewritten.damages.map(({ table }) => table)).toEqual(["format", "gormat", "gormat"]);
     expect(await damages()).toEqual([]);
     expect(await ask()).toBe("right");

@@ -25,7 +25,7 @@ export interface RewrittenEnvironment {
 /** How an environment is written anew. */
 export interface RewriteOptions {
   /** Called now and then; what it throws ends it, and nothing has changed then. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldNow: () => Promise<void>;
   /** Asked of each value besides its seal, which one that an earlier version wrote has not. Left out: all are. */
   readonly isWhole?: (table: string, key: Uint8Array, value: Uint8Array) => boolean;
 }
@@ -34,7 +34,7 @@ export interface RewriteOptions {
  * Gives an environment that an earlier version wrote a checksum for each value.
  *
  * @returns whether that was to be done
- * @throws {StoreError} `damaged` where not all of it can be read; what `breathe` throws; nothing has changed then
+ * @throws {StoreError} `damaged` where not all of it can be read; what `yieldNow` throws; nothing has changed then
  */
 export async function sealEnvironment(
   path: string,
@@ -59,7 +59,7 @@ const batchBytes = 8 << 20;
  *
  * Nobody else may have the environment open.
  *
- * @throws {StoreError}; what `breathe` throws; nothing has changed then
+ * @throws {StoreError}; what `yieldNow` throws; nothing has changed then
  */
 export function rewriteEnvironment(
   path: string,
@@ -104,7 +104,7 @@ async function copyInto(
   beside: string,
   path: string,
   environment: "state" | "chain",
-  { breathe, isWhole = () => true }: RewriteOptions,
+  { yieldNow, isWhole = () => true }: RewriteOptions,
 ): Promise<Omit<RewrittenEnvironment, "setAside">> {
   const names: ReadonlySet<string> = new Set(tablesOf(environment));
   await using store = new LmdbStore(beside, { tables: tablesOf(environment) });
@@ -129,11 +129,11 @@ async function copyInto(
     },
   });
   let step = looking.next();
-  for (; step.done !== true; step = looking.next()) if (batch.writeIfFull()) await breathe();
+  for (; step.done !== true; step = looking.next()) if (batch.writeIfFull()) await yieldNow();
   const looked = step.value;
   for (const entry of looked === undefined ? [] : lostEntries(file, looked, incomplete)) {
     if (!batch.has(entry.table, entry.key)) batch.add(entry.table, entry.key, entry.value);
-    if (batch.writeIfFull()) await breathe();
+    if (batch.writeIfFull()) await yieldNow();
   }
   batch.write();
   await store.sync();

@@ -2,7 +2,7 @@ import type { TableName } from "../tables.js";
 import { checksum } from "./checksum.js";
 
 /** What a seal takes of each value. */
-export const sealBytes = 4;
+const sealBytes = 4;
 
 /**
  * The checksum that stands behind each value of a table on disk. It covers the table's name, the key and the value, so

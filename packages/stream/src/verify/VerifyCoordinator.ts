@@ -76,7 +76,7 @@ export const maxRounds = 3;
 const maxGiven = 256;
 const maxReported = 100;
 /** Segments that are compared with their results before others have their turn. */
-const segmentsOfBreath = 32;
+const segmentsPerYield = 32;
 
 /**
  * Cuts a chain's final blocks into tasks, gives them to whoever verifies, and tells how far the whole is verified: up
@@ -178,7 +178,7 @@ export class VerifyCoordinator {
     const segment = this.#segments.get(keyOfSegment(result));
     if (segment === undefined || !subject.endsWith(`.${keyOfSegment(result)}`)) return;
     this.#compared += 1;
-    if (this.#compared % segmentsOfBreath === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#compared % segmentsPerYield === 0) await new Promise((resolve) => setImmediate(resolve));
     const { id, bytes: task } = this.#taskOf(segment);
     // Of other blocks than are final here: it tells nothing.
     if (result.task !== id) return;

@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 
 const capacity = 20_000;
@@ -27,19 +28,19 @@ export class BlockCopyOrigins {
     this.#copies.delete(key);
     this.#doubted.delete(key);
     this.#copies.set(key, { sender, isSecond: this.#refused.delete(key) });
-    dropOldest(this.#copies);
+    dropOldest(this.#copies, capacity);
   }
 
   /** Notes that the stored copy was refused. */
   refused(hash: Uint8Array): void {
     this.#refused.add(hashKey(hash));
-    dropOldest(this.#refused);
+    dropOldest(this.#refused, capacity);
   }
 
   /** Notes that what the stored copy refers to is nowhere to be found. */
   doubt(hash: Uint8Array): void {
     this.#doubted.add(hashKey(hash));
-    dropOldest(this.#doubted);
+    dropOldest(this.#doubted, capacity);
   }
 
   /** Whether another copy is to take the place of the stored one. */
@@ -63,13 +64,5 @@ export class BlockCopyOrigins {
   /** Who gave the stored copy, if that is known. */
   senderOf(hash: Uint8Array): string | undefined {
     return this.#copies.get(hashKey(hash))?.sender;
-  }
-}
-
-function dropOldest(keys: { readonly size: number; keys(): Iterable<string>; delete(key: string): boolean }): void {
-  if (keys.size <= capacity) return;
-  for (const oldest of keys.keys()) {
-    keys.delete(oldest);
-    return;
   }
 }

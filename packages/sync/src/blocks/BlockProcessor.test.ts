@@ -42,7 +42,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   forget = (hash: Uint8Array) => void this.stored.delete(toHex(hash));
   checkForm = (block: Block) => (block.signature.length === 0 ? "block signature is empty." : undefined);
 
-  comesNext(block: Block, parent: Block): void {
+  announceNext(block: Block, parent: Block): void {
     this.foretold.push(`${block.number} after ${parent.number}`);
   }
 

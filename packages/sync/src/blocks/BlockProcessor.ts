@@ -465,11 +465,11 @@ export class BlockProcessor {
   /** Tells of the block that is most likely to be validated after this one. */
   #reportNext(block: Block): void {
     const { buffer, blocks, processor } = this.#use;
-    if (processor.comesNext === undefined) return;
+    if (processor.announceNext === undefined) return;
     const hash = buffer.waitingOnlyFor(block.hash);
     const next = this.#offers.waitingOnlyFor(block.hash) ?? (hash === undefined ? undefined : blocks.get(hash));
     if (next?.parents.length !== 1 || !equalBytes(next.parents[0]!, block.hash)) return;
-    if (equalBytes(next.body.state.preStateHash, block.body.state.postStateHash)) processor.comesNext(next, block);
+    if (equalBytes(next.body.state.preStateHash, block.body.state.postStateHash)) processor.announceNext(next, block);
   }
 
   /** Fetches the state that a block goes on from, where it is absent. @returns why it cannot be had */

@@ -34,7 +34,7 @@ export interface Admission {
 }
 
 /** Bounds that suit a network of some hundred validators. @spec 40 §4.2 */
-export const defaultRetrieverLimits: RetrieverLimits = {
+const defaultRetrieverLimits: RetrieverLimits = {
   maxHashes: 20_000,
   maxHashesPerPeer: 4000,
   maxPeersPerHash: 20,

@@ -6,23 +6,23 @@ import { CyclicDependencyResolver } from "./CyclicDependencyResolver.js";
 
 test("a node that stands still looks the longer for circles the more blocks wait, and not at all where none does", async () => {
   const buffer = new BlockBuffer(new MemoryStore(["bufferedBlocks"]));
-  let breaths = 0;
-  const yieldNow = async () => void (breaths += 1);
+  let yields = 0;
+  const yieldNow = async () => void (yields += 1);
   const doubt = new CyclicDependencyResolver({
     ...{ blocks: { get: () => undefined }, dag: { changes: () => 0 }, buffer, timers: { yieldNow } },
     ...{ isIdle: () => true, fetchAnew: () => {} },
   });
-  const breathsOfSearch = async () => {
-    breaths = 0;
+  const yieldsOfSearch = async () => {
+    yields = 0;
     await doubt.seek();
-    return breaths;
+    return yields;
   };
   await doubt.seek();
-  expect(await breathsOfSearch()).toBe(0);
+  expect(await yieldsOfSearch()).toBe(0);
   const line = Array.from({ length: 41 }, (_, index) => testHash(`line ${index}`));
   for (const [index, hash] of line.slice(1).entries()) {
     buffer.add(hash, [line[index]!]);
-    if (index === 2) expect(await breathsOfSearch()).toBe(1);
+    if (index === 2) expect(await yieldsOfSearch()).toBe(1);
   }
-  expect(await breathsOfSearch()).toBe(13);
+  expect(await yieldsOfSearch()).toBe(13);
 });

@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 
 /** Answers with one and the same content under a wrong hash, after which the content is taken to be the block. */
@@ -38,10 +39,7 @@ export class HashMismatchTracker {
     this.#seen.delete(key);
     if (count >= convincing) return true;
     this.#seen.set(key, { contentKey, count });
-    for (const oldest of this.#seen.keys()) {
-      if (this.#seen.size <= capacity) break;
-      this.#seen.delete(oldest);
-    }
+    dropOldest(this.#seen, capacity);
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 
 const pauseMs = 10_000;
@@ -59,11 +60,7 @@ export class RecentFailures {
     const inVain = seen !== undefined && before?.seen === seen ? before.inVain + 1 : 1;
     this.#failures.delete(key);
     this.#failures.set(key, { ...circumstances, atMs: this.#nowMs(), count, inVain });
-    if (this.#failures.size > capacity)
-      for (const oldest of this.#failures.keys()) {
-        this.#failures.delete(oldest);
-        break;
-      }
+    dropOldest(this.#failures, capacity);
     return inVain;
   }
 

@@ -1,4 +1,4 @@
-import { errorText } from "@vedette/errors";
+import { dropOldest, errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import {
   type ApprovedBlockCandidate,
@@ -112,8 +112,6 @@ export class GenesisValidator {
 
   #remember(key: string, approval: BlockApproval | undefined): void {
     this.#verdicts.set(key, approval);
-    if (this.#verdicts.size <= rememberedVerdicts) return;
-    const [oldest] = this.#verdicts.keys();
-    if (oldest !== undefined) this.#verdicts.delete(oldest);
+    dropOldest(this.#verdicts, rememberedVerdicts);
   }
 }

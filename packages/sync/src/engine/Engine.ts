@@ -1,11 +1,17 @@
 import type { Peer } from "@vedette/network";
-import { type Block, type CasperMessage, decodePacket, type PacketType, WireError } from "@vedette/protocol";
+import {
+  type Block,
+  type CasperMessage,
+  decodePacket,
+  findBlockHash,
+  type PacketType,
+  WireError,
+} from "@vedette/protocol";
 import { CeremonyMaster } from "../ceremony/CeremonyMaster.js";
 import { GenesisValidator } from "../ceremony/GenesisValidator.js";
 import { SyncError } from "../SyncError.js";
 import type { SyncStatus } from "../status/SyncStatus.js";
 import { systemTimers } from "../Timers.js";
-import { blockHashOf } from "./blockHashOf.js";
 import { Initializing } from "./Initializing.js";
 import { type Launch, launchDecision } from "./launch.js";
 import { Running } from "./Running.js";
@@ -167,7 +173,7 @@ export class Engine {
     const initializing = this.#initializing;
     switch (typeId) {
       case "BlockMessage": {
-        const hash = blockHashOf(content);
+        const hash = findBlockHash(content);
         return hash !== undefined && this.isLookingFor(hash);
       }
       case "ApprovedBlock":

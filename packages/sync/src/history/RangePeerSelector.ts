@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { type BlockRange, blockRanges, decodeBlockRange, encodeBlockRangeQuestion } from "@vedette/protocol";
 import type { PeerRequestPort } from "../ports/PeerRequestPort.js";
@@ -127,8 +128,7 @@ export class RangePeerSelector {
     if (source === undefined) {
       source = { strikes: 0, open: 0, maximumBytes: largestRangeBytes, isDistrusted: false, height: undefined };
       this.#sources.set(id, source);
-      const [oldest] = this.#sources.keys();
-      if (this.#sources.size > maxSources) this.#sources.delete(oldest!);
+      dropOldest(this.#sources, maxSources);
     }
     return source;
   }

@@ -24,7 +24,7 @@ export interface RangeLimits {
 }
 
 /** Bounds that keep a line of 50 ms and one executor busy. */
-export const defaultRangeLimits: RangeLimits = {
+const defaultRangeLimits: RangeLimits = {
   heights: 128n,
   atOnce: 4,
   maxBlocks: 1_024,
@@ -171,7 +171,7 @@ class RangeRun {
   /** @returns false where what was given leads nowhere */
   async #take({ blocks, peer }: RangeResponse): Promise<boolean> {
     const { processor, sources, emit, timers } = this.#use;
-    let unbreathed = 0;
+    let unyieldedBytes = 0;
     for (const bytes of blocks) {
       if (this.#signal.aborted) return false;
       this.#inVain += 1;
@@ -184,11 +184,11 @@ class RangeRun {
         emit({ type: "rangeRefused", peer, reason: wrong });
         return false;
       }
-      unbreathed += bytes.length;
-      if (unbreathed < bytesOfTurn) continue;
+      unyieldedBytes += bytes.length;
+      if (unyieldedBytes < bytesOfTurn) continue;
       if (processor.offered.blocks < wellAhead) await timers.yieldNow();
-      else await waitFor(timers, unbreathed * restMsOfByte, this.#signal);
-      unbreathed = 0;
+      else await waitFor(timers, unyieldedBytes * restMsOfByte, this.#signal);
+      unyieldedBytes = 0;
     }
     await timers.yieldNow();
     emit({ type: "rangeReceived", peer, blocks: blocks.length });

@@ -74,7 +74,7 @@ export interface BlockProcessorPort {
    * Tells, before its parent is validated, of a stored block that waits for nothing else and goes on from the parent's
    * state, so that its execution can begin early. It may never be validated.
    */
-  comesNext?(block: Block, parent: Block): void;
+  announceNext?(block: Block, parent: Block): void;
   /**
    * Validates blocks that are ready at the same time, and writes the outcomes. Called again when it has answered.
    *

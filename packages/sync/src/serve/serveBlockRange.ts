@@ -40,7 +40,7 @@ class RangeReading {
   readonly #limitBytes: number;
   readonly #blocks: Uint8Array[] = [];
   #bytes = 0;
-  #sinceBreath = 0;
+  #sinceYield = 0;
   #at = -1n;
   /** Blocks below the height that is being read. */
   #complete = 0;
@@ -56,13 +56,13 @@ class RangeReading {
     if (this.#bytes + bytes.length > this.#limitBytes || this.#blocks.length >= maxBlocks) return false;
     this.#blocks.push(bytes);
     this.#bytes += bytes.length;
-    this.#sinceBreath += bytes.length;
+    this.#sinceYield += bytes.length;
     return true;
   }
 
   takeUnheard(): number {
-    const bytes = this.#sinceBreath;
-    if (bytes >= readAtOnceBytes) this.#sinceBreath = 0;
+    const bytes = this.#sinceYield;
+    if (bytes >= readAtOnceBytes) this.#sinceYield = 0;
     return bytes;
   }
 

@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import { type Block, hashKey } from "@vedette/protocol";
 
 /** Senders whose claims are kept. */
@@ -32,10 +33,7 @@ export class ClaimedHeights {
     const before = this.#claims.get(key);
     this.#claims.delete(key);
     this.#claims.set(key, before === undefined || number > before ? number : before);
-    for (const oldest of this.#claims.keys()) {
-      if (this.#claims.size <= capacity) break;
-      this.#claims.delete(oldest);
-    }
+    dropOldest(this.#claims, capacity);
   }
 
   /**

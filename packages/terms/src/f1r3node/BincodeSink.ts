@@ -25,7 +25,7 @@ const countsBehindNames = 4;
 const countsOfPar = countsBeforeExprs + 1 + countsBehindExprs;
 
 /** Writes messages in bincode: what networks of the newer node hash and store. @spec 61 §2 */
-export class BincodeSink implements FieldSink {
+class BincodeSink implements FieldSink {
   /** Whether no part is kept: one is written that will be, or the whole is. */
   private isKeeping = false;
 

@@ -6,7 +6,7 @@ import { takePar } from "./decodeTerm.js";
 import type { FieldSource, Take } from "./FieldSource.js";
 
 /** Reads messages from bincode; the byte strings that it gives are views. @spec 61 §2 */
-export class BincodeSource implements FieldSource {
+class BincodeSource implements FieldSource {
   constructor(private readonly reader: BincodeReader) {}
 
   member(fields: readonly number[]): number {

@@ -15,7 +15,7 @@ import {
 } from "./putParts.js";
 
 /** The number of a member of Expr among its declarations, by that of its field. @spec 61 §2 */
-export function exprMember(field: number): number {
+function exprMember(field: number): number {
   return members[field]!;
 }
 

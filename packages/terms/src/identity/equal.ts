@@ -136,7 +136,7 @@ function equalMatchCase(left: MatchCase, right: MatchCase): boolean {
 }
 
 /** Equality of conditionals. @spec 20 §11.1, §14.2 */
-export function equalConditional(left: If, right: If): boolean {
+function equalConditional(left: If, right: If): boolean {
   return (
     left.connectiveUsed === right.connectiveUsed &&
     equalPar(left.condition, right.condition) &&

@@ -39,26 +39,26 @@ export function structuralHash(par: Par): number {
 }
 
 /** Sets of free variables do not count for equality: they all have this hash. */
-export const locallyFreeHash = 121410467;
+const locallyFreeHash = 121410467;
 
 const seqHash = textHash("Seq");
 const mapSeed = textHash("Map");
 const emptyHash = textHash("Empty");
 
 /** Hash of a list. @spec 20 §11.2 */
-export function listHash<Element>(list: readonly Element[], hash: (element: Element) => number): number {
+function listHash<Element>(list: readonly Element[], hash: (element: Element) => number): number {
   let h = seqHash;
   for (const element of list) h = mix(h, hash(element));
   return sealed(h, list.length);
 }
 
 /** Hash of a list of terms. */
-export function parsHash(pars: readonly Par[]): number {
+function parsHash(pars: readonly Par[]): number {
   return listHash(pars, structuralHash);
 }
 
 /** Hash of a message with one member. */
-export function singleHash(member: number): number {
+function singleHash(member: number): number {
   return sealed(mix(productSeed, member), 1);
 }
 
@@ -169,7 +169,7 @@ function connectiveHash(connective: Connective): number {
 }
 
 /** Hash of a Var message. @spec 20 §11.2 */
-export function varHash(v: Var): number {
+function varHash(v: Var): number {
   switch (v.kind) {
     case "BoundVar":
     case "FreeVar":
@@ -182,17 +182,17 @@ export function varHash(v: Var): number {
 }
 
 /** Hash of an optional Var. */
-export function remainderHash(remainder: Var | undefined): number {
+function remainderHash(remainder: Var | undefined): number {
   return remainder === undefined ? noneHash : singleHash(varHash(remainder));
 }
 
 /** Hash of a map entry. */
-export function keyValueHash(pair: KeyValuePair): number {
+function keyValueHash(pair: KeyValuePair): number {
   return pairOf(structuralHash(pair.key), structuralHash(pair.value));
 }
 
 /** Hash of an Expr message: of the member of its oneof, wrapped twice. @spec 20 §11.2 */
-export function exprHash(expr: Expr): number {
+function exprHash(expr: Expr): number {
   return expr.kind === "EmptyExpr" ? singleHash(textHash("Empty")) : singleHash(singleHash(memberHash(expr)));
 }
 

@@ -76,7 +76,7 @@ function compareGroup<Element>(
 }
 
 /** Compares two lists of terms whose end is followed by a leaf. */
-export function compareParLists(left: readonly Par[], right: readonly Par[], atoms: AtomOrder): number {
+function compareParLists(left: readonly Par[], right: readonly Par[], atoms: AtomOrder): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i += 1) {

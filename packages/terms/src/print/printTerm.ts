@@ -41,7 +41,7 @@ function printed(options: PrintOptions, write: (scope: PrintScope) => string): s
 }
 
 /** Writes a Par whose first line stands at an indent, in steps of two blanks. */
-export function writePar(par: Par, scope: PrintScope, indent: number): string {
+function writePar(par: Par, scope: PrintScope, indent: number): string {
   if (isNil(par)) return "Nil";
   const items: string[] = [];
   for (const bundle of par.bundles) items.push(writeBundle(bundle, scope, indent));
@@ -56,7 +56,7 @@ export function writePar(par: Par, scope: PrintScope, indent: number): string {
 }
 
 /** Writes terms at indent 0, with a text between them. */
-export function writePars(pars: readonly Par[], scope: PrintScope, separator: string): string {
+function writePars(pars: readonly Par[], scope: PrintScope, separator: string): string {
   return concatenated(
     pars.map((par) => writePar(par, scope, 0)),
     separator,

@@ -72,7 +72,7 @@ export function listSize(pars: readonly Par[]): number {
 }
 
 /** Size of the two fields `locallyFree` and `connective_used`. */
-export function flagsSize(locallyFree: BitSet, connectiveUsed: boolean): number {
+function flagsSize(locallyFree: BitSet, connectiveUsed: boolean): number {
   const size = locallyFree.length === 0 ? 0 : framedSize(locallyFree.length);
   return connectiveUsed ? size + 2 : size;
 }

@@ -63,7 +63,7 @@ export function blockProcessorOf(
 ): BlockProcessorPort {
   return {
     checkForm: (block) => reading.formOf(block) ?? chain.checkReferences(block),
-    comesNext: (block, parent) => ahead.announce(block, parent),
+    announceNext: (block, parent) => ahead.announce(block, parent),
     process: async (ready) => (await chain.processTogether(ready)).map(outcomeOf),
   };
 }

@@ -71,14 +71,14 @@ const maxHeldBytes = 64 << 20;
 export abstract class StateStoreWriter {
   protected readonly store: Store;
   protected readonly state: StateStore;
-  private readonly held: BatchingStore | undefined;
-  private readonly pruning: StatePruning;
+  readonly #held: BatchingStore | undefined;
+  readonly #pruning: StatePruning;
 
   constructor(store: Store, options: StateStoreOptions) {
     this.store = store;
-    this.held = store instanceof BatchingStore ? store : undefined;
+    this.#held = store instanceof BatchingStore ? store : undefined;
     this.state = new StateStore(store, options);
-    this.pruning = new StatePruning(store, this.state, () => performance.now());
+    this.#pruning = new StatePruning(store, this.state, () => performance.now());
   }
 
   /** Who decides in a state. @throws {ExecutionError} `query` */
@@ -90,14 +90,14 @@ export abstract class StateStoreWriter {
    * @returns whether these states are there
    */
   flush(roots: readonly Uint8Array[]): boolean {
-    this.held?.flush();
+    this.#held?.flush();
     return roots.every((root) => this.state.hasRoot(root));
   }
 
   /** Whether states are held in memory from now on, where the store can; where not, what was held comes to disk first. */
   hold(isHolding: boolean): void {
-    if (isHolding) this.held?.hold();
-    else this.held?.release();
+    if (isHolding) this.#held?.hold();
+    else this.#held?.release();
   }
 
   /** Keeps nothing of states in memory that can be read again. */
@@ -107,7 +107,7 @@ export abstract class StateStoreWriter {
 
   /** To be called after each block: what is held must not grow without end. */
   protected relieve(): void {
-    if (this.held !== undefined && this.held.heldBytes > maxHeldBytes) this.held.flush();
+    if (this.#held !== undefined && this.#held.heldBytes > maxHeldBytes) this.#held.flush();
   }
 
   hasRoot(root: Uint8Array): boolean {
@@ -124,7 +124,7 @@ export abstract class StateStoreWriter {
     const answers: AdoptAnswer[] = [];
     this.store.together(() => {
       for (const call of calls) {
-        const answer = this.adoptOne(call);
+        const answer = this.#adoptOne(call);
         answers.push(answer);
         if (answer.kind !== "adopted") return;
       }
@@ -148,7 +148,7 @@ export abstract class StateStoreWriter {
     return undefined;
   }
 
-  private adoptOne({ sender, sequenceNumber, outcome, ...given }: AdoptCall): AdoptAnswer {
+  #adoptOne({ sender, sequenceNumber, outcome, ...given }: AdoptCall): AdoptAnswer {
     const id = { postState: given.root, sender, sequenceNumber };
     if (!this.state.hasRoot(given.base)) return { kind: "unbased" };
     try {
@@ -165,7 +165,7 @@ export abstract class StateStoreWriter {
   }
 
   recordRoot(root: Uint8Array): void {
-    this.pruning.transferring();
+    this.#pruning.transferring();
     this.state.recordRoot(root);
     // It came from peers, and no block makes it again.
     this.flush([]);
@@ -173,22 +173,22 @@ export abstract class StateStoreWriter {
 
   /** Forgets states that are no longer wanted. @spec 30 §5.9 */
   forgetStates({ roots, below }: ForgetCall): void {
-    this.pruning.forget(roots, below);
+    this.#pruning.forget(roots, below);
   }
 
   /** The height below which states were forgotten. */
   forgottenBelow(): bigint | undefined {
-    return this.pruning.forgottenBelow;
+    return this.#pruning.forgottenBelow;
   }
 
   /** Throws some of what no state needs away. @spec 30 §5.9 */
   prune({ mayBegin, budgetMs }: PruneCall): PruningStep {
-    return this.pruning.step(mayBegin, budgetMs);
+    return this.#pruning.step(mayBegin, budgetMs);
   }
 
   /** Roots of subtrees of which something is absent. @spec 30 §6.7 */
   missing(root: Uint8Array): readonly Uint8Array[] {
-    this.pruning.transferring();
+    this.#pruning.transferring();
     return findMissing(this.state, root).nodes;
   }
 
@@ -199,7 +199,7 @@ export abstract class StateStoreWriter {
    * @spec 30 §6.6
    */
   importPage({ startPath, take, page }: StatePage): CheckedPage {
-    this.pruning.transferring();
+    this.#pruning.transferring();
     return importItems(this.state, { startPath, take }, decodeStoreItems(page));
   }
 }

@@ -15,47 +15,47 @@ const equivocations = { records: () => [], isDetectedIn: () => false, isOverrule
 export class ExecutingNode {
   readonly dag = new F1r3nodeDag(100_000n);
   merges = 0;
-  private readonly emptyStateHash: Uint8Array;
-  private readonly execution: ReturnType<typeof floorExecutionOf>;
-  private readonly checks: ReturnType<typeof floorChecks>;
+  readonly #emptyStateHash: Uint8Array;
+  readonly #execution: ReturnType<typeof floorExecutionOf>;
+  readonly #checks: ReturnType<typeof floorChecks>;
 
   constructor() {
     const store = new MemoryStore(tablesOf("state"));
     const states = new FloorExecutor(store);
-    this.emptyStateHash = states.makeEmptyState();
+    this.#emptyStateHash = states.makeEmptyState();
     const blocks = { findBytes: (hash: Uint8Array) => optionalBytes(this.dag.find(hash)) };
     const execution = floorExecutionOf(withBlockBytes(executorHere(states), blocks), blocks);
     const merge: typeof execution.merge = (request) => {
       this.merges += 1;
       return execution.merge(request);
     };
-    this.execution = { ...execution, merge };
+    this.#execution = { ...execution, merge };
     const { floors, lineage, facts } = this.dag;
-    this.checks = floorChecks({ floors, lineage, facts, slashing: epochSlashing(6n), execution: this.execution });
+    this.#checks = floorChecks({ floors, lineage, facts, slashing: epochSlashing(6n), execution: this.#execution });
   }
 
   /** @returns what is wrong with the block */
   async take(block: Block): Promise<unknown> {
-    const wrong = block.number === 0n ? await this.takeGenesis(block) : await this.check(block);
+    const wrong = block.number === 0n ? await this.#takeGenesis(block) : await this.#check(block);
     this.dag.insert(block);
     return wrong;
   }
 
-  private async takeGenesis(block: Block): Promise<unknown> {
-    const { emptyStateHash: preStateHash } = this;
-    const outcome = await this.execution.replay({ block, preStateHash, invalidBlocks: [] });
+  async #takeGenesis(block: Block): Promise<unknown> {
+    const preStateHash = this.#emptyStateHash;
+    const outcome = await this.#execution.replay({ block, preStateHash, invalidBlocks: [] });
     if (outcome.kind !== "replayed") return outcome;
     const { postStateHash, bonds } = block.body.state;
     if (!equalBytes(outcome.postStateHash, postStateHash)) return { postState: toHex(outcome.postStateHash) };
-    const committee = (await this.execution.committee(outcome.postStateHash)).map(stakeText);
+    const committee = (await this.#execution.committee(outcome.postStateHash)).map(stakeText);
     return committee.join() === bonds.map(stakeText).join() ? undefined : { committee };
   }
 
-  private async check(block: Block): Promise<unknown> {
-    const { status } = await this.checks.validate(block, {
+  async #check(block: Block): Promise<unknown> {
+    const { status } = await this.#checks.validate(block, {
       rules: {
         ...{ dialect: f1r3node, shardName: "root", maximumParents: 10, maximumParentDepth: 15, minimumPhloPrice: 1n },
-        ...{ faultToleranceThreshold: 0.1, finalizationRate: 1, emptyStateHash: this.emptyStateHash },
+        ...{ faultToleranceThreshold: 0.1, finalizationRate: 1, emptyStateHash: this.#emptyStateHash },
       },
       ...{ dag: this.dag.dag, equivocations, nowMs: block.header.timestamp, isAwaited: false },
       yieldNow: async () => {},

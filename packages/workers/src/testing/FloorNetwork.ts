@@ -62,12 +62,12 @@ export class FloorNetwork {
   readonly contested: Deploy[] = [];
   readonly blocks: Block[] = [];
 
-  private readonly beginning: FloorBeginning;
-  private readonly options: FloorValidatorOptions;
+  readonly #beginning: FloorBeginning;
+  readonly #options: FloorValidatorOptions;
 
   private constructor(beginning: FloorBeginning, options: FloorValidatorOptions, validators: FloorValidator[]) {
-    this.beginning = beginning;
-    this.options = options;
+    this.#beginning = beginning;
+    this.#options = options;
     this.validators = validators;
   }
 
@@ -83,8 +83,8 @@ export class FloorNetwork {
 
   /** A node with the key of somebody else, which takes all blocks so far. @throws TypeError when it finds one not valid */
   async join(name: string): Promise<void> {
-    const { block: genesis, stateStore } = this.beginning;
-    const joining = await FloorValidator.begin(name, genesis, { ...this.options, stateStore: copyOf(stateStore) });
+    const { block: genesis, stateStore } = this.#beginning;
+    const joining = await FloorValidator.begin(name, genesis, { ...this.#options, stateStore: copyOf(stateStore) });
     for (const block of this.blocks) {
       const status = await joining.take(block);
       if (status !== "Valid") throw new TypeError(`${name} on #${block.number}: ${status}`);

@@ -6,7 +6,7 @@ import { apiStatus, deployInfo, lightBlockInfo } from "../values.js";
 const base64Bytes = () => Type.String({ pattern: "^[A-Za-z0-9+/]*={0,2}$", description: "Bytes in base 64." });
 
 /** `LightBlockInfo` of the newer node. @spec 50 §10.3 */
-export const f1r3nodeLightBlockInfo = named(
+const f1r3nodeLightBlockInfo = named(
   "LightBlockInfo",
   Type.Object({
     ...lightBlockInfo.properties,

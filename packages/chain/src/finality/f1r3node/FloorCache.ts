@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 
 /** What was derived for a block. @spec 61 §13.3 */
@@ -31,10 +32,6 @@ export class MemoryFloorCache implements FloorCache {
 
   put(hash: Uint8Array, derived: DerivedFloor): void {
     this.floors.set(hashKey(hash), derived);
-    if (this.floors.size <= this.maxBlocks) return;
-    for (const oldest of this.floors.keys()) {
-      this.floors.delete(oldest);
-      break;
-    }
+    dropOldest(this.floors, this.maxBlocks);
   }
 }

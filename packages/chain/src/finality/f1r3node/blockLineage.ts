@@ -9,7 +9,7 @@ export type HasEffect = (processed: ProcessedDeploy) => boolean;
 const hasNotFailed: HasEffect = ({ failed }) => !failed;
 
 /** What a block's body says of its state. @spec 61 §13.4 */
-export function lineageFactsOf({ body }: Pick<Block, "body">, hasEffect: HasEffect = hasNotFailed): LineageFacts {
+function lineageFactsOf({ body }: Pick<Block, "body">, hasEffect: HasEffect = hasNotFailed): LineageFacts {
   const introduced = new Set<string>();
   const included = new Set<string>();
   for (const processed of body.deploys) {

@@ -77,8 +77,8 @@ function carriesAll(anchor: BlockMetadata, near: ReadonlyMap<string, BlockMetada
   for (const block of near.values()) {
     if (past.has(block.key) || block.number < lowest) continue;
     const parents = parentsIn(near, block);
-    const isUpon = parents.length === block.parents.length;
-    if (!isUpon || parents.some(({ key }) => key !== anchor.key && past.has(key))) return false;
+    const hasAllParents = parents.length === block.parents.length;
+    if (!hasAllParents || parents.some(({ key }) => key !== anchor.key && past.has(key))) return false;
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { dropOldest } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { FloorPreState } from "./FloorPreState.js";
@@ -30,11 +31,7 @@ export class PreStates {
     this.known.set(key, made);
     // What failed may succeed when more is here.
     made.catch(() => this.known.delete(key));
-    if (this.known.size > maxRemembered)
-      for (const oldest of this.known.keys()) {
-        this.known.delete(oldest);
-        break;
-      }
+    dropOldest(this.known, maxRemembered);
     return made;
   }
 }

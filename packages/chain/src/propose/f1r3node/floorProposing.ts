@@ -1,5 +1,6 @@
 import { emptyBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
+import type { Block } from "@vedette/protocol";
 import { type Body, type Bond, hashKey, type SlashDeploy } from "@vedette/protocol";
 import type { Chain } from "../../Chain.js";
 import { ChainError } from "../../ChainError.js";
@@ -11,6 +12,7 @@ import { floorParents } from "../../forkChoice/f1r3node/floorParents.js";
 import type { FloorPreState } from "../../merge/f1r3node/FloorPreState.js";
 import { floorPreState } from "../../merge/f1r3node/parentsState.js";
 import type { JudgedDeploy } from "../../outcome/deployVerdict.js";
+import { slashesOf } from "../../slashing/f1r3node/epochSlashing.js";
 import type { FloorCheckSources } from "../../validation/f1r3node/floorChecks.js";
 import type { DeployAdmission } from "../DeployAdmission.js";
 import { ProposeError } from "../ProposeError.js";
@@ -20,7 +22,6 @@ import { justificationsOn, type Snapshot } from "../snapshot.js";
 import { agreedSlashes } from "./agreedSlashes.js";
 import type { FloorProposeExecution } from "./FloorPlay.js";
 import { floorAdmission } from "./floorAdmission.js";
-import { stakesOf, unslashedBlocks } from "./slashesAgain.js";
 import { undisputedLatest } from "./undisputedLatest.js";
 
 /** What making blocks needs beside the DAG. */
@@ -252,5 +253,30 @@ function isSettled(
   const key = hashKey(deploy.signature);
   return dag.blocksOfDeploy(deploy.signature).some((hash) => {
     return dag.find(hash)?.finalized === true && !facts.factsOf(hash).introduced.has(key);
+  });
+}
+
+/** Of each validator the highest stake among those that the parents state. @spec 61 §15.2, §15.3 */
+function stakesOf(parents: readonly BlockMetadata[]): ReadonlyMap<string, bigint> {
+  const stakes = new Map<string, bigint>();
+  for (const { bonds } of parents)
+    for (const [validator, stake] of bonds.stakes)
+      if (stake > (stakes.get(validator) ?? 0n)) stakes.set(validator, stake);
+  return stakes;
+}
+
+/**
+ * The invalid blocks of slashes that a merge gave up.
+ *
+ * @param carriers hashes of the blocks that have the slashes
+ * @spec 61 §15.3
+ */
+function unslashedBlocks(
+  blocks: { find(hash: Uint8Array): Block | undefined },
+  carriers: readonly Uint8Array[],
+): readonly Uint8Array[] {
+  return carriers.flatMap((hash) => {
+    const carrier = blocks.find(hash);
+    return carrier === undefined ? [] : slashesOf(carrier).map(({ invalidBlockHash }) => invalidBlockHash);
   });
 }

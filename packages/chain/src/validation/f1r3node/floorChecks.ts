@@ -1,8 +1,10 @@
 import { equalBytes, toHex } from "@vedette/crypto";
 import type { Block, RejectedDeploy } from "@vedette/protocol";
+import { hashKey } from "@vedette/protocol";
 import { ChainError } from "../../ChainError.js";
 import { type ChainRules, deployLifespan } from "../../ChainRules.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView } from "../../dag/DagView.js";
 import type { EquivocationRecord } from "../../equivocation/EquivocationTable.js";
 import type { FloorFacts, Floors } from "../../finality/f1r3node/Floors.js";
 import type { LineageSource, StateLineage } from "../../finality/f1r3node/StateLineage.js";
@@ -17,14 +19,13 @@ import { checkBlockNumber } from "../blockNumber.js";
 import { checkBondsCache } from "../bondsCache.js";
 import { checkDeployShardId } from "../deployShardId.js";
 import { checkFutureDeploy } from "../futureDeploy.js";
-import { checkSequenceNumber } from "../sequenceNumber.js";
+import { checkSequenceNumber, creatorJustificationOf } from "../sequenceNumber.js";
 import { checkShardId } from "../shardId.js";
 import { checkSimpleEquivocation } from "../simpleEquivocation.js";
 import { checkTimestamp } from "../timestamp.js";
 import type { ValidationContext } from "../validateBlock.js";
 import type { FloorExecution } from "./FloorExecution.js";
 import { checkFollowsOnce, checkParentsAndDepth } from "./followsAndParents.js";
-import { checkRegression } from "./regression.js";
 import { checkRepeatedDeploy } from "./repeatedDeploy.js";
 
 /** What the newer node's checks need beside the DAG. */
@@ -141,7 +142,7 @@ function checkFollows(block: Block, mainParent: BlockMetadata | undefined): Bloc
 }
 
 /** A deploy's time is over when what is final is so far. @spec 61 §14.2 (expired) */
-export function checkExpiredAt(block: Block, floor: BlockMetadata | undefined): InvalidStatus | undefined {
+function checkExpiredAt(block: Block, floor: BlockMetadata | undefined): InvalidStatus | undefined {
   if (floor === undefined) return undefined;
   for (const { deploy } of block.body.deploys)
     if (deploy.validAfterBlockNumber <= floor.number - deployLifespan)
@@ -150,7 +151,7 @@ export function checkExpiredAt(block: Block, floor: BlockMetadata | undefined): 
 }
 
 /** A deploy's time may also be over by the clock of the block. @spec 61 §14.2 (time-expired) */
-export function checkTimeExpired(block: Block): InvalidStatus | undefined {
+function checkTimeExpired(block: Block): InvalidStatus | undefined {
   for (const { deploy } of block.body.deploys) {
     const expiration = deploy.expirationTimestamp ?? 0n;
     if (expiration !== 0n && block.header.timestamp > expiration)
@@ -225,4 +226,27 @@ function statusOfError(error: unknown, { dag }: Pick<ValidationContext, "dag">):
   if (!(error instanceof ChainError) || error.failure.code === "tooComplex") return exception;
   const isMissing = error.failure.code === "blockMissing" && dag.approvedBlock()?.number !== 0n;
   return isMissing ? exception : { status: "InvalidTransaction", problem: "replay", message: exception.message };
+}
+
+/**
+ * Nobody, the creator neither, is justified by an older block than in the creator's own block before.
+ *
+ * Ours: that is the one which the block names, also where the creator's latest message is another one. Such a block is an
+ * equivocation in any case, and what lies above it is judged alike, whichever of the two came first.
+ *
+ * @spec 61 §14.2 (regression), §15.5
+ * @throws {ChainError} `blockMissing`
+ */
+function checkRegression(block: Block, dag: DagView): InvalidStatus | undefined {
+  const before = creatorJustificationOf(block) ?? dag.latestMessage(hashKey(block.sender));
+  if (before === undefined) return undefined;
+  const current = dag.require(before);
+  for (const { validator, latestBlockHash: hash } of block.justifications) {
+    const previous = current.justificationOf(hashKey(validator));
+    if (previous === undefined) continue;
+    const [now, known] = [dag.require(hash), dag.require(previous)];
+    if (!now.invalid && now.sequenceNumber < known.sequenceNumber)
+      return { status: "JustificationRegression", validator, hash, previous };
+  }
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import { fromHex } from "@vedette/crypto";
+import { dropOldest } from "@vedette/errors";
 import { type Block, hashKey, type RejectedDeploy } from "@vedette/protocol";
 import {
   applyItems,
@@ -112,11 +113,7 @@ export class ScopeMerger {
     // The one used last stands last; the first is forgotten first.
     this.remembered.delete(key);
     this.remembered.set(key, chains);
-    if (this.remembered.size > this.limits.rememberedBlocks)
-      for (const oldest of this.remembered.keys()) {
-        this.remembered.delete(oldest);
-        break;
-      }
+    dropOldest(this.remembered, this.limits.rememberedBlocks);
     return chains;
   }
 }

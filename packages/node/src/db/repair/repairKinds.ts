@@ -1,7 +1,7 @@
 import type { TableName } from "@vedette/store";
 
 /** Bytes of blocks: they come from peers again. */
-export const blockTables: ReadonlySet<TableName> = new Set(["blocks", "packedBlocks", "blockParts"]);
+const blockTables: ReadonlySet<TableName> = new Set(["blocks", "packedBlocks", "blockParts"]);
 
 /** What executing blocks leaves: it is made again by executing them. */
 export const outcomeTables: ReadonlySet<TableName> = new Set(["mergeable", "outcomes"]);
@@ -16,7 +16,7 @@ export const refilledTables: readonly (readonly TableName[])[] = [
 export const ownTables: readonly TableName[] = ["ownProposals", "deployPool", "refusedDeploys", "statelessBlocks"];
 
 /** What the node does without: where an entry is missing, its work is done again. */
-export const spareTables: ReadonlySet<TableName> = new Set([
+const spareTables: ReadonlySet<TableName> = new Set([
   "bufferedBlocks",
   "replayedBlocks",
   "provenHistory",

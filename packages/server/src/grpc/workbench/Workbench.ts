@@ -41,7 +41,7 @@ const graceMs = 2_000;
 const idleMs = 120_000;
 
 /** What programs of an operator may use unless told otherwise. */
-export const workbenchLimits: WorkbenchLimits = { timeoutMs: 10_000, heapSizeMb: 512 };
+const workbenchLimits: WorkbenchLimits = { timeoutMs: 10_000, heapSizeMb: 512 };
 
 /**
  * Runs and checks programs of the operator, on threads that know nothing of the chain and begin when they are first

@@ -15,6 +15,6 @@ export interface HttpConventions {
 
 declare module "fastify" {
   interface FastifyInstance {
-    manners: HttpConventions;
+    conventions: HttpConventions;
   }
 }

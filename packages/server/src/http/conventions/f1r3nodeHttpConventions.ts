@@ -6,7 +6,7 @@ import type { HttpConventions } from "./HttpConventions.js";
 import { isOwnPath } from "./rnodeHttpConventions.js";
 
 /** Those of the newer node. @spec 50 §10.2 */
-export const f1r3nodeManners: HttpConventions = {
+export const f1r3nodeHttpConventions: HttpConventions = {
   allowOrigin: allowAnyOrigin,
   formOfPath: (path) => (isOwnPath(path) ? "problem" : "kind"),
   // The paths without it are ours, and take what they always took.

@@ -1,7 +1,7 @@
 import { f1r3nodeOpenApiRoute, publicTraceRoute, traceRoute, versionRoute } from "@vedette/api";
 import { F1r3nodeBlockAnswers } from "@vedette/queries";
 import type { ApiDialect } from "../ApiDialect.js";
-import { f1r3nodeManners } from "../conventions/f1r3nodeHttpConventions.js";
+import { f1r3nodeHttpConventions } from "../conventions/f1r3nodeHttpConventions.js";
 import { registerNetworkQueries } from "../networkQueries.js";
 import { serve } from "../serve.js";
 import { registerTrace } from "../trace.js";
@@ -12,7 +12,7 @@ import { registerF1r3nodeNode, registerF1r3nodePropose, registerF1r3nodeStatus }
 
 /** Networks of the newer node. @spec 50 §10 */
 export const f1r3nodeApi: ApiDialect = {
-  manners: f1r3nodeManners,
+  conventions: f1r3nodeHttpConventions,
   documentRoute: f1r3nodeOpenApiRoute,
   registerPublic(server, queries, isReporting) {
     const { blocks, accounts, transfers, reports, status } = queries;

@@ -50,8 +50,8 @@ export function mergeSideParents(
   base: StateView,
 ): SideMergeResult {
   const line = new MergeLine([...beside, ...others]);
-  const [upon] = beside.slice(-1);
-  if (upon !== undefined) line.follow(upon);
+  const [above] = beside.slice(-1);
+  if (above !== undefined) line.follow(above);
   const state = new MergeAccumulator(base);
   const outcome = { kept: [] as PlacedChain[], rejected: [] as PlacedChain[], repeated: [] as PlacedChain[] };
   for (const block of others)
@@ -92,17 +92,17 @@ class MergeLine {
     for (let at: SideParentBlock | undefined = block; at !== undefined; at = this.#blocks.get(at.parents[0] ?? ""))
       chain.push(at);
     const seen = new Set<string>();
-    for (const upon of chain.reverse()) {
+    for (const above of chain.reverse()) {
       for (const [key, one] of this.#blocks) {
-        if (seen.has(key) || !this.#past.get(upon.key)!.has(key)) continue;
+        if (seen.has(key) || !this.#past.get(above.key)!.has(key)) continue;
         seen.add(key);
         for (const joined of one.chains) {
           const placed = { block: one, chain: joined };
-          this.#note(placed, this.#verdictByIds(placed, upon.rejectedIds) ?? this.#verdictByPast(placed));
+          this.#note(placed, this.#verdictByIds(placed, above.rejectedIds) ?? this.#verdictByPast(placed));
         }
       }
-      seen.add(upon.key);
-      for (const own of upon.chains) this.#note({ block: upon, chain: own }, "kept");
+      seen.add(above.key);
+      for (const own of above.chains) this.#note({ block: above, chain: own }, "kept");
     }
   }
 

@@ -130,7 +130,7 @@ export function chainCost({ deploys }: MergeChain): bigint {
 export function compareChains(left: MergeChain, right: MergeChain): number {
   return (
     compareNumbers(chainCost(right), chainCost(left)) ||
-    compareNumbers(dearest(right), dearest(left)) ||
+    compareNumbers(highestCost(right), highestCost(left)) ||
     compareBytes(smallestId(left), smallestId(right)) ||
     compareBytes(left.source.postState, right.source.postState) ||
     compareTexts(nameOf(left), nameOf(right))
@@ -147,7 +147,7 @@ export function compareBranches(left: readonly MergeChain[], right: readonly Mer
   return 0;
 }
 
-function dearest({ deploys }: MergeChain): bigint {
+function highestCost({ deploys }: MergeChain): bigint {
   return deploys.reduce((most, { cost }) => (cost > most ? cost : most), 0n);
 }
 

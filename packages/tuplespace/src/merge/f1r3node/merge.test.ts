@@ -148,11 +148,11 @@ describe("number channels", () => {
 describe("the order of chains", () => {
   test("is by cost, the dearest deploy, the smallest id; branches with fewer chains come first", () => {
     const chains = [chain(1, { cost: 5n }), chain(2, { cost: 9n }), chain(3, { cost: 9n })];
-    const [cheap, dear] = [chains[0]!, chains[1]!];
+    const [cheap, expensive] = [chains[0]!, chains[1]!];
     const two = { ...cheap, deploys: [...cheap.deploys, { id: Uint8Array.of(0), cost: 4n }] };
     expect(ids([...chains, two].sort(compareChains))).toEqual([2, 3, 1, 1]);
-    expect(compareChains(dear, two)).toBeLessThan(0);
-    expect([[dear, cheap], [cheap]].sort(compareBranches).map(ids)).toEqual([[1], [2, 1]]);
+    expect(compareChains(expensive, two)).toBeLessThan(0);
+    expect([[expensive, cheap], [cheap]].sort(compareBranches).map(ids)).toEqual([[1], [2, 1]]);
   });
 });
 
