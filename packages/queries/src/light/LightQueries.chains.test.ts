@@ -33,7 +33,7 @@ test("a light client follows a chain of f1r3node by what a node's store holds", 
   await using node = TestQueries.emptyF1r3node();
   const { dag } = node.chain;
   for (const { bytes, facts } of recordedBlocks(ownF1r3nodeChain)) {
-    const block = decodeBlock(bytes, undefined, f1r3node.blockForm);
+    const block = decodeBlock(bytes, f1r3node.blockForm);
     if (block.number === 0n) node.chain.insertApproved(block);
     else node.chain.insertTrusted(block, facts.invalid);
     if (facts.finalized && block.number > 0n) dag.recordFinalized(dag.require(block.hash), []);

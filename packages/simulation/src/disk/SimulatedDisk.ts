@@ -14,6 +14,18 @@ interface PlannedFault {
   times: number;
 }
 
+/** With less room a node stops writing in good order. */
+export const simulatedLowWaterBytes = 1_000;
+
+/** Reads that give a value with a flipped bit. */
+export interface PlannedFlip {
+  readonly environment: Environment;
+  /** Reads before it. */
+  after: number;
+  /** Reads that it befalls. */
+  times: number;
+}
+
 /** What is left of a node between its processes, and what befalls it. */
 export class SimulatedDisk {
   readonly memory: Readonly<Record<Environment, MemoryStore>> = {
@@ -22,6 +34,10 @@ export class SimulatedDisk {
   };
   readonly #journals: Readonly<Record<Environment, Journal>> | undefined;
   readonly #planned: PlannedFault[] = [];
+  readonly #flips: PlannedFlip[] = [];
+  #isLookedAt = false;
+  /** Writes find no room when there is none; below the low-water mark a node begins none. */
+  freeBytes = Number.MAX_SAFE_INTEGER;
   /** Transactions that failed since this was last set to 0. */
   failures = 0;
 
@@ -38,6 +54,7 @@ export class SimulatedDisk {
         journal: this.#journals?.[environment],
         isAlive: () => process.isAlive,
         nextFault: () => this.#nextFault(environment),
+        isFlipped: () => this.#isFlipped(environment),
         crash: () => process.crash(),
       });
     return { chain: storeOf("chain"), state: storeOf("state") };
@@ -47,9 +64,30 @@ export class SimulatedDisk {
     this.#planned.push(fault);
   }
 
+  flip(flip: PlannedFlip): void {
+    this.#flips.push(flip);
+  }
+
+  /** Looks at what a process has, as nobody of the network does: no read of that is flipped. */
+  look<Seen>(work: () => Seen): Seen {
+    this.#isLookedAt = true;
+    try {
+      return work();
+    } finally {
+      this.#isLookedAt = false;
+    }
+  }
+
+  /** It has room again. */
+  empty(): void {
+    this.freeBytes = Number.MAX_SAFE_INTEGER;
+  }
+
   /** All is well from now on. */
   heal(): void {
     this.#planned.length = 0;
+    this.#flips.length = 0;
+    this.empty();
   }
 
   /** Only where the disk lies; each environment loses what it loses. @returns transactions that are lost */
@@ -61,7 +99,22 @@ export class SimulatedDisk {
     return lost;
   }
 
+  #isFlipped(environment: Environment): boolean {
+    const next = this.#flips.find((one) => one.environment === environment);
+    if (next === undefined || this.#isLookedAt) return false;
+    next.after -= 1;
+    if (next.after >= 0) return false;
+    next.times -= 1;
+    if (next.times <= 0) this.#flips.splice(this.#flips.indexOf(next), 1);
+    this.failures += 1;
+    return true;
+  }
+
   #nextFault(environment: Environment): WriteFault | undefined {
+    if (this.freeBytes === 0) {
+      this.failures += 1;
+      return "full";
+    }
     const next = this.#planned.find((one) => one.environment === environment);
     if (next === undefined) return undefined;
     if (next.after > 0) {

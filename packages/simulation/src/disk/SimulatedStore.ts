@@ -17,6 +17,8 @@ export interface StoreOptions {
   readonly journal: Journal | undefined;
   readonly isAlive: () => boolean;
   readonly nextFault: () => WriteFault | undefined;
+  /** Is asked at each read of a value: whether a bit of it has changed. */
+  readonly isFlipped: () => boolean;
   /** Ends the process at once. */
   readonly crash: () => void;
 }
@@ -43,7 +45,7 @@ export class SimulatedStore implements Store {
   table(name: TableName): ReadableTable {
     const table = this.#use.memory.table(name);
     return {
-      get: (key) => this.#alive(table).get(key),
+      get: (key) => this.#unchanged(this.#alive(table).get(key), name, key),
       has: (key) => this.#alive(table).has(key),
       range: (range) => this.#alive(table).range(range),
       count: () => this.#alive(table).count(),
@@ -133,6 +135,13 @@ export class SimulatedStore implements Store {
   #crash(): never {
     this.#use.crash();
     throw new Crash("the process has ended");
+  }
+
+  /** As the machine's store tells by a checksum. */
+  #unchanged(value: Uint8Array | undefined, table: TableName, key: Uint8Array): Uint8Array | undefined {
+    if (value !== undefined && this.#use.isFlipped())
+      throw new StoreError({ code: "damaged", path, reason: "a checksum is wrong", table, key });
+    return value;
   }
 
   #alive(table: ReadableTable): ReadableTable {

@@ -59,6 +59,26 @@ export class FaultInjector {
         if (facts !== undefined) facts.clockMs += injectedFault.byMs;
         return;
       }
+      case "fill": {
+        const disk = nodes.get(injectedFault.node)?.disk;
+        if (disk === undefined) return;
+        disk.freeBytes = injectedFault.freeBytes;
+        this.#until(injectedFault.forMs, () => disk.empty());
+        return;
+      }
+      case "flip":
+        nodes.get(injectedFault.node)?.disk.flip({ ...injectedFault });
+        return;
+      case "lag": {
+        const facts = nodes.get(injectedFault.node)?.facts;
+        if (facts !== undefined) facts.readersLagUntilMs = this.#use.time.nowMs + injectedFault.forMs;
+        return;
+      }
+      case "poison": {
+        const id = nodes.get(injectedFault.node)?.facts.peer.id;
+        if (id !== undefined) this.#until(injectedFault.forMs, network.poison(id, injectedFault.strangers));
+        return;
+      }
     }
   }
 
@@ -73,6 +93,7 @@ export class FaultInjector {
       const hasFailed = node.disk.failures > 0;
       node.disk.heal();
       node.disk.failures = 0;
+      node.facts.readersLagUntilMs = 0;
       node.facts.clockMs = Math.max(-1_500, Math.min(1_500, node.facts.clockMs));
       if (hasFailed) node.kill(0);
     }

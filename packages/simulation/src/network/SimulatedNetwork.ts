@@ -33,6 +33,8 @@ export class SimulatedNetwork {
   readonly #random: SeededRandom;
   readonly #participants = new Map<string, Participant>();
   readonly #cuts = new Map<string, number>();
+  /** Peers that take all and answer nothing, by who has found them. */
+  readonly #strangers = new Map<string, readonly Peer[]>();
   /** Messages that were handed over, by type. */
   delivered = 0;
   failedReceipts = 0;
@@ -62,6 +64,18 @@ export class SimulatedNetwork {
     };
   }
 
+  /** Has discovery of a node find strangers beside its peers. @returns what ends it */
+  poison(id: string, count: number): () => void {
+    const strangers = Array.from({ length: count }, (_, index): Peer => {
+      const host = `stranger ${index}`;
+      return { id: Buffer.from(host.padEnd(20)).toString("hex"), host, protocolPort: 1, discoveryPort: 2 };
+    });
+    this.#strangers.set(id, strangers);
+    return () => {
+      if (this.#strangers.get(id) === strangers) this.#strangers.delete(id);
+    };
+  }
+
   isReachable(from: Participant, to: Peer): boolean {
     const target = this.#participants.get(to.id);
     return target?.isAlive === true && !this.#isCut(from.peer.id, to.id);
@@ -73,6 +87,7 @@ export class SimulatedNetwork {
     for (const { peer } of this.#participants.values())
       if (peer.id !== from.peer.id && this.isReachable(from, peer) && !this.#isCut(peer.id, from.peer.id))
         found.push(peer);
+    found.push(...(this.#strangers.get(from.peer.id) ?? []));
     return found;
   }
 
@@ -103,6 +118,7 @@ export class SimulatedNetwork {
 
   /** @returns when the sender knows that it has arrived; `undefined`: never */
   #sendOff(from: Participant, to: Peer, typeId: string, content: Uint8Array): number | undefined {
+    if (!this.#participants.has(to.id)) return 2 * this.#latency(from);
     const { dropProbability, duplicateProbability } = this.linkConditions;
     const isLost = this.#random.chance(dropProbability) || !this.isReachable(from, to);
     const isDoubled = this.#random.chance(duplicateProbability);

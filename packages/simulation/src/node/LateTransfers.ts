@@ -17,14 +17,23 @@ const failingShare = 0.1;
 const maxConsecutiveFailures = 2;
 const readMs = 10;
 
+/** What readers work with. */
+export interface LateReaders {
+  readonly time: VirtualTime;
+  readonly random: SeededRandom;
+  /** Whether they see nothing of what was written lately. */
+  readonly isBehind: () => boolean;
+}
+
 /** Readers that tell what blocks moved: as their deploys say it, later, not always, and not at the first time. */
 export function delayedTransfers(
   owner: Owner & { readonly slowness: number },
-  { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
+  { time, random, isBehind }: LateReaders,
 ): QueryReaders {
   let failures = 0;
   const looks = new Map<string, number>();
   const seen = (block: Block): Told<BlockTransfers> => {
+    if (isBehind()) return { kind: "notYet" };
     const key = hashKey(block.hash);
     const look = looks.get(key) ?? 0;
     looks.set(key, look + 1);

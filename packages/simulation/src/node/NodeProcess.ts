@@ -17,7 +17,7 @@ import {
   SpeculativeReplay,
   stateImportOf,
 } from "@vedette/workers";
-import type { Environment } from "../disk/SimulatedDisk.js";
+import { type Environment, simulatedLowWaterBytes } from "../disk/SimulatedDisk.js";
 import type { SimulatedNetwork } from "../network/SimulatedNetwork.js";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
@@ -38,7 +38,12 @@ export interface NodeFacts {
   readonly hasIndex: boolean;
   /** Is added to the time of all. */
   clockMs: number;
+  /** Until then its readers see nothing new. */
+  readersLagUntilMs: number;
 }
+
+/** What a process has of its disk. */
+export type ProcessDisk = Readonly<Record<Environment, Store>> & { readonly freeBytes: () => number };
 
 /** The world that a process lives in. */
 export interface SimulationContext {
@@ -106,7 +111,7 @@ export class NodeProcess implements Owner {
 
   constructor(
     facts: NodeFacts,
-    disk: (process: NodeProcess) => Readonly<Record<Environment, Store>>,
+    disk: (process: NodeProcess) => ProcessDisk,
     world: SimulationContext,
     {
       watch,
@@ -120,7 +125,8 @@ export class NodeProcess implements Owner {
     const port = network.join(this);
     this.#startPeers = () => port.start();
     this.#peers = interceptor.peers(port);
-    this.#disk = disk(this);
+    const opened = disk(this);
+    this.#disk = opened;
     const executor = world.executorOf(this.#disk.state);
     this.state = executor.state;
     this.#ahead = new SpeculativeReplay(delayedExecutor(executor, this, { time, random }));
@@ -148,9 +154,8 @@ export class NodeProcess implements Owner {
     this.catchUp = new ProposeSyncGate({}, this.#timers);
     this.proposing = facts.key === undefined ? undefined : this.#proposingOf(facts.key, execution);
     const room = new DiskRoom({
-      ...{ lowWaterBytes: 1, nowMs: () => time.nowMs, timers: this.#timers },
-      // It has room, but where a write is told that it has none.
-      measure: () => ({ freeBytes: Number.MAX_SAFE_INTEGER }),
+      ...{ lowWaterBytes: simulatedLowWaterBytes, nowMs: () => time.nowMs, timers: this.#timers },
+      measure: () => ({ freeBytes: opened.freeBytes() }),
     });
     this.engine = new EngineSupervisor({ create: () => this.#engine(), room, timers: this.#timers });
   }
@@ -209,7 +214,10 @@ export class NodeProcess implements Owner {
   #accountsOf(random: SeededRandom): Accounts {
     return new Accounts({
       ...{ store: this.#disk.chain, chain: this.chain, blocks: new BlockQueries(this.chain, maxListed) },
-      readers: delayedTransfers(this, { time: this.#world.time, random }),
+      readers: delayedTransfers(this, {
+        ...{ time: this.#world.time, random },
+        isBehind: () => this.#world.time.nowMs < this.#facts.readersLagUntilMs,
+      }),
       timers: this.#timers,
     });
   }

@@ -64,10 +64,15 @@ export class SimulatedNode {
     const failuresBefore = this.disk.failures;
     let process: NodeProcess;
     try {
-      process = new NodeProcess(this.facts, (it) => this.disk.open(it), world, {
-        watch: { ...watch, ended: () => this.#startLater(restartMs) },
-        interceptor,
-      });
+      process = new NodeProcess(
+        this.facts,
+        (it) => ({ ...this.disk.open(it), freeBytes: () => this.disk.freeBytes }),
+        world,
+        {
+          watch: { ...watch, ended: () => this.#startLater(restartMs) },
+          interceptor,
+        },
+      );
     } catch (error) {
       if (this.disk.failures === failuresBefore) unforeseen(error);
       this.#startLater(restartMs);

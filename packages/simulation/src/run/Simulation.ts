@@ -167,7 +167,7 @@ export class Simulation {
     for (const node of this.#nodes.values()) {
       const { name, process, disk } = node;
       if (process?.isAlive !== true) continue;
-      if (disk.failures > 0) checkMemory(node, this.#rules());
+      if (disk.failures > 0) disk.look(() => checkMemory(node, this.#rules()));
       const { waitingBlocks, requestedBlocks, readyBlocks } = process.engine.value.status();
       if (waitingBlocks + requestedBlocks + readyBlocks > maxQueued)
         this.#fail(
@@ -230,13 +230,20 @@ export class Simulation {
     const facts = { name, peer, key, bootstrap: peer.id === bootstrap.id ? undefined : bootstrap };
     const guarded = (check: () => void) => {
       try {
-        if (!isLying) check();
+        if (!isLying) this.#nodes.get(name)!.disk.look(check);
       } catch (error) {
         this.#unforeseen(error);
       }
     };
     return new SimulatedNode({
-      facts: { ...facts, beginning, slowness, clockMs, hasIndex: request.index === true && key === undefined },
+      facts: {
+        ...facts,
+        beginning,
+        slowness,
+        clockMs,
+        readersLagUntilMs: 0,
+        hasIndex: request.index === true && key === undefined,
+      },
       ...{ world, random: new SeededRandom(seed, `disk ${name}`), diskLies },
       interceptor: role === "liar" ? liar : undefined,
       founding: role === "joiner" ? undefined : this.#founded.approved,

@@ -13,6 +13,8 @@ export interface SimulationRequest {
   readonly liars?: boolean | undefined;
   /** Nodes at most, fewer than the seed would have. */
   readonly maxNodes?: number | undefined;
+  /** Whether there are the kinds of faults that came later; with them if left out. */
+  readonly laterFaults?: boolean | undefined;
   /** Whether observers keep the index of accounts. */
   readonly index?: boolean | undefined;
 }

@@ -32,6 +32,7 @@ export const help = `Runs whole networks in one process, on a time of their own;
   --calm-at <step>        all is well from this step on
   --nodes <n>             so many nodes at most
   --index                 observers keep the index of accounts; with --mix in half of the networks
+  --no-later-faults       none of the kinds that came later: disks that fill up, flipped bits, readers behind, strangers
   --no-shrink             failures are told as they are
   --mix                   steps (200 to 2000) and nodes by the seed, most of them few; the line that replays one tells
   --processes <n>         so many processes at once, for many seeds (1)
@@ -56,6 +57,7 @@ export function parseArguments(args: readonly string[]): Command {
       nodes: { type: "string" },
       index: { type: "boolean" },
       verbose: { type: "boolean", default: false },
+      "no-later-faults": { type: "boolean", default: false },
       "no-shrink": { type: "boolean", default: false },
       mix: { type: "boolean", default: false },
       processes: { type: "string", default: "1" },
@@ -76,6 +78,7 @@ export function parseArguments(args: readonly string[]): Command {
       rule: oneOf("rule", values.rule, ["evidence", "arrival"]),
       liars: values.liars,
       index: values.index,
+      laterFaults: values["no-later-faults"] ? false : undefined,
       faults:
         faults === undefined
           ? undefined

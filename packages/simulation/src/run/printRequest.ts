@@ -13,6 +13,7 @@ export function replayLine({
   liars,
   maxNodes,
   index,
+  laterFaults,
 }: SimulationRequest): string {
   const parts = [`npm run simulate -- --seed ${seed} --steps ${steps}`];
   if (execution !== "fake") parts.push(`--execution ${execution}`);
@@ -22,6 +23,7 @@ export function replayLine({
   if (calmAtStep !== undefined) parts.push(`--calm-at ${calmAtStep}`);
   if (maxNodes !== undefined) parts.push(`--nodes ${maxNodes}`);
   if (index === true) parts.push("--index");
+  if (laterFaults === false) parts.push("--no-later-faults");
   return parts.join(" ");
 }
 

@@ -8,7 +8,7 @@ export interface RegressionSeed {
   readonly isShort?: boolean;
 }
 
-const ledger = { steps: 5_000, execution: "fake", rule: "evidence" } as const;
+const ledger = { steps: 5_000, execution: "fake", rule: "evidence", laterFaults: false } as const;
 
 /** Runs that failed before something was mended. They are part of every share. */
 export const regressionSeeds: readonly RegressionSeed[] = [
