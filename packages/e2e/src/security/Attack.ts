@@ -5,12 +5,21 @@ export interface HonestDeploy {
   readonly height: number;
 }
 
+/** A GET that an honest user asks steadily. */
+export interface HonestQuestion {
+  readonly path: string;
+  /** What a right answer has in it. */
+  readonly answer: string;
+}
+
 /** A running program, as its honest users see it while it is attacked. */
 export interface AttackedProgram {
   /** The main process; its children count as parts of it. */
   readonly pid: number;
-  /** Port of the HTTP server that answers `GET /status`. */
+  /** Port of the HTTP server that answers its honest users. */
   readonly statusPort: number;
+  /** What they ask; left out: `GET /status`. */
+  readonly question?: HonestQuestion;
   readonly isRunning: boolean;
   /** Hands in a deploy of a user who has nothing to do with the attack. */
   sendDeploy(): Promise<HonestDeploy>;

@@ -42,7 +42,7 @@ export class AttackMeter<Target extends AttackedProgram> implements AsyncDisposa
 
   constructor(target: Target) {
     this.#target = target;
-    this.#client = new HonestClient(target.statusPort, target.pid);
+    this.#client = new HonestClient(target);
     this.#memory = new ResidentMemory(target.pid);
   }
 

@@ -40,6 +40,11 @@ export class AttackedDev implements AttackedProgram, AsyncDisposable {
     return this.dev.pid;
   }
 
+  /** Of the index's process. */
+  get indexPid(): number {
+    return this.#index.pid!;
+  }
+
   get statusPort(): number {
     return this.dev.ready.ports.http;
   }

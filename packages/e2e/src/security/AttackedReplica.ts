@@ -19,6 +19,8 @@ export class AttackedReplica implements AttackedProgram, AsyncDisposable {
   /** The chain whose blocks are published. */
   dev!: DevProcess;
   statusPort!: number;
+  /** Of the operator's HTTP server. */
+  adminPort!: number;
   /** The stream, as somebody sees it who may write to it. */
   stream!: JetStreamPort;
   names!: StreamNames;
@@ -88,7 +90,7 @@ export class AttackedReplica implements AttackedProgram, AsyncDisposable {
     await making.ended();
     const { block } = JSON.parse(making.said) as { block: { hash: string } };
     const [http, admin, external, internal] = await Promise.all(Array.from({ length: 4 }, freePort));
-    this.statusPort = http!;
+    [this.statusPort, this.adminPort] = [http!, admin!];
     this.#replica = this.#with(
       new CommandProcess([
         ...["replica", `--data-dir=${join(folder, "replica")}`, ...of, `--shard-name=${shardId}`],

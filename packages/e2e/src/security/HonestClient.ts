@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { bystander, until } from "@vedette/testing";
+import type { AttackedProgram, HonestQuestion } from "./Attack.js";
 import type { ProbedAnswer, ProbePlace } from "./statusProbe.js";
 
 /** How long answers to the honest client took. */
@@ -14,14 +15,15 @@ export interface AnswerTimes {
   readonly failures: readonly string[];
 }
 
+const status: HonestQuestion = { path: "/status", answer: '"peerList"' };
+
 /** An honest client that asks for the status steadily, from an address and in a thread of its own. */
 export class HonestClient implements AsyncDisposable {
   readonly #thread: Worker;
   #answers: ProbedAnswer[] = [];
 
-  /** @param pid the process that answers */
-  constructor(port: number, pid: number) {
-    const workerData: ProbePlace = { port, pid, address: bystander };
+  constructor({ statusPort, pid, question = status }: Pick<AttackedProgram, "statusPort" | "pid" | "question">) {
+    const workerData: ProbePlace = { port: statusPort, pid, address: bystander, question };
     this.#thread = new Worker(new URL("./statusProbe.js", import.meta.url), { workerData });
     this.#thread.on("message", (answer: ProbedAnswer) => this.#answers.push(answer));
   }

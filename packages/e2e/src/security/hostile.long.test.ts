@@ -5,6 +5,7 @@ import { whyNoGo } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Attack, AttackedProgram } from "./Attack.js";
 import { AttackedDev } from "./AttackedDev.js";
+import { AttackedIndex } from "./AttackedIndex.js";
 import { AttackedNode } from "./AttackedNode.js";
 import { AttackedReplica } from "./AttackedReplica.js";
 import { type AttackCost, AttackMeter, memoryRatio } from "./AttackMeter.js";
@@ -12,6 +13,7 @@ import { garbageOnTheStream } from "./attacks/garbageOnTheStream.js";
 import { nodeAttacks } from "./attacks/nodeAttacks.js";
 import { pagesAtDev } from "./attacks/pagesAtDev.js";
 import { pagesAtIndex } from "./attacks/pagesAtIndex.js";
+import { devFloods, indexFloods, replicaFloods } from "./attacks/programFloods.js";
 import { attackLine, attackTable } from "./attackTable.js";
 
 const why = whyNoGo();
@@ -31,9 +33,13 @@ afterAll(() => {
 });
 
 withstands("a node with chain, index and all APIs withstands", AttackedNode.start, nodeAttacks);
-withstands("a chain for development and an index beside it withstand", AttackedDev.start, [pagesAtDev, pagesAtIndex]);
+withstands("a chain for development and an index beside it withstand", AttackedDev.start, [
+  ...[pagesAtDev, pagesAtIndex],
+  ...devFloods,
+]);
+withstands("an index of its own withstands", AttackedIndex.start, indexFloods);
 describe.skipIf(why !== undefined)("on a NATS server", () => {
-  withstands("a replica withstands", AttackedReplica.start, [garbageOnTheStream]);
+  withstands("a replica withstands", AttackedReplica.start, [garbageOnTheStream, ...replicaFloods]);
 });
 
 /** Starts a program once, and has it attacked in each way. */

@@ -1,8 +1,9 @@
-// Run in a thread of its own: an honest client that asks `GET /status` steadily, on one connection.
+// Run in a thread of its own: an honest client that asks one question steadily, on one connection.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import type { HonestQuestion } from "./Attack.js";
 
 /** What the thread is started with. */
 export interface ProbePlace {
@@ -11,6 +12,7 @@ export interface ProbePlace {
   readonly address: string;
   /** The process that answers. */
   readonly pid: number;
+  readonly question: HonestQuestion;
 }
 
 /** An answer to the honest client. */
@@ -23,13 +25,13 @@ export interface ProbedAnswer {
 }
 
 const pauseMs = 25;
-const { port, address, pid } = workerData as ProbePlace;
+const { port, address, pid, question } = workerData as ProbePlace;
 const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: address });
 
 /** @returns why the answer is not right */
 function ask(): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const asked = request({ host: "127.0.0.1", port, path: "/status", agent }, (answer) => {
+    const asked = request({ host: "127.0.0.1", port, path: question.path, agent }, (answer) => {
       let text = "";
       answer.setEncoding("utf8");
       answer.on("data", (piece: string) => (text += piece));
@@ -42,7 +44,7 @@ function ask(): Promise<string | undefined> {
 }
 
 function failureOf(status: number | undefined, text: string): string | undefined {
-  if (status === 200 && text.startsWith("{") && text.includes('"peerList"')) return undefined;
+  if (status === 200 && text.startsWith("{") && text.includes(question.answer)) return undefined;
   return `${status} ${text.slice(0, 100)}`;
 }
 
