@@ -340,7 +340,7 @@ export const keys = {
   },
   "api-server.explorer-labels": {
     type: "optionalPath",
-    doc: 'JSON file with names for accounts, which the explorer shows as given by this node\'s operator: {"<address or public key>": "name"}.',
+    doc: 'JSON file with account names that the explorer shows as given by the operator: {"<address or public key>": "name"}',
   },
   "api-server.keep-alive-time": {
     type: "duration",

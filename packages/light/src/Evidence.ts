@@ -23,9 +23,9 @@ export class Evidence {
   readonly blocks: ReadonlyMap<string, BlockMetadata>;
   readonly target: BlockMetadata;
   readonly doubled: readonly DoubledBlock[];
-  private readonly runs = new Map<string, Run>();
+  readonly #runs = new Map<string, Run>();
   /** The blocks, with what their creators knew of the votes in the place of justifications. */
-  private readonly views = new Map<string, BlockMetadata>();
+  readonly #views = new Map<string, BlockMetadata>();
 
   /**
    * @param blocks each once; hashes and signatures are right, numbers grow from parents to children, and a block that
@@ -35,7 +35,7 @@ export class Evidence {
     const ascending = [...blocks].sort((left, right) => Number(left.number - right.number));
     this.target = target;
     this.blocks = new Map(ascending.map((block) => [block.key, block]));
-    const supporters = this.findSupporters(ascending);
+    const supporters = this.#findSupporters(ascending);
     const bySender = new Map<string, BlockMetadata[]>();
     for (const block of ascending) {
       const own = bySender.get(block.senderKey);
@@ -46,14 +46,14 @@ export class Evidence {
     for (const [sender, own] of bySender) {
       own.sort((left, right) => right.sequenceNumber - left.sequenceNumber);
       const double = own.find((block, index) => own[index + 1]?.sequenceNumber === block.sequenceNumber);
-      if (double === undefined) this.runs.set(sender, runOf(own, supporters));
+      if (double === undefined) this.#runs.set(sender, runOf(own, supporters));
       else {
         const second = own[own.indexOf(double) + 1]!.hash;
         doubled.push({ validator: double.sender, first: double.hash, second });
       }
     }
     this.doubled = doubled;
-    this.collectViews(ascending);
+    this.#collectViews(ascending);
   }
 
   /**
@@ -64,34 +64,34 @@ export class Evidence {
    * @spec 70 §4
    */
   isFinal(bonds: BondSet, needed: (total: bigint) => bigint): boolean {
-    const target = this.views.get(this.target.key)!;
+    const target = this.#views.get(this.target.key)!;
     const parent = new BlockMetadata({ ...target, hash: target.mainParent!, bonds }, flags);
-    const find = (hash: Uint8Array) => (hashKey(hash) === parent.key ? parent : this.views.get(hashKey(hash)));
+    const find = (hash: Uint8Array) => (hashKey(hash) === parent.key ? parent : this.#views.get(hashKey(hash)));
     const require = (hash: Uint8Array) => {
       const block = find(hash);
       if (block === undefined) throw new ChainError({ code: "blockMissing", hash });
       return block;
     };
-    const latest = [...this.runs.values()].flatMap((run) => run[0] ?? []);
+    const latest = [...this.#runs.values()].flatMap((run) => run[0] ?? []);
     const votes = latest.map(({ sender: validator, hash }) => ({ validator, latestBlockHash: hash }));
     return new JustifiedFinality({ find, require }, votes, needed).isFinal(target);
   }
 
   /** Those that have the target on their main chain, and the target. */
-  private findSupporters(ascending: readonly BlockMetadata[]): ReadonlySet<string> {
+  #findSupporters(ascending: readonly BlockMetadata[]): ReadonlySet<string> {
     const supporters = new Set([this.target.key]);
     for (const { key, mainParent } of ascending)
       if (mainParent !== undefined && supporters.has(hashKey(mainParent))) supporters.add(key);
     return supporters;
   }
 
-  private collectViews(ascending: readonly BlockMetadata[]): void {
+  #collectViews(ascending: readonly BlockMetadata[]): void {
     // Of each block the newest sequence number of each validator in its past.
     const pasts = new Map<string, ReadonlyMap<string, number>>();
     const waiting = [...ascending].reverse();
     for (let block = waiting.at(-1); block !== undefined; block = waiting.at(-1)) {
       const { key } = block;
-      const named = this.namedBy(block);
+      const named = this.#namedBy(block);
       const missing = pasts.has(key) ? [] : named.filter((one) => !pasts.has(one.key));
       if (missing.length > 0) {
         waiting.push(...missing);
@@ -105,21 +105,21 @@ export class Evidence {
         raise(past, senderKey, sequenceNumber);
       }
       pasts.set(key, past);
-      this.views.set(key, new BlockMetadata({ ...block, justifications: this.knownTo(block, past) }, flags));
+      this.#views.set(key, new BlockMetadata({ ...block, justifications: this.#knownTo(block, past) }, flags));
     }
   }
 
   /** Hashes make no circles. */
-  private namedBy({ parents, evidence, justifications }: BlockMetadata): readonly BlockMetadata[] {
+  #namedBy({ parents, evidence, justifications }: BlockMetadata): readonly BlockMetadata[] {
     const covered = evidence === undefined ? [] : justifications;
     const hashes = [...parents, ...covered.map(({ latestBlockHash }) => latestBlockHash)];
     return hashes.flatMap((hash) => this.blocks.get(hashKey(hash)) ?? []);
   }
 
   /** What a block's creator knew of the votes, and its own vote before. */
-  private knownTo(block: BlockMetadata, past: ReadonlyMap<string, number>): Justification[] {
+  #knownTo(block: BlockMetadata, past: ReadonlyMap<string, number>): Justification[] {
     const known: Justification[] = [];
-    for (const [sender, run] of this.runs) {
+    for (const [sender, run] of this.#runs) {
       const number = sender === block.senderKey ? block.sequenceNumber - 1 : past.get(sender);
       const newest = run[0]?.sequenceNumber;
       const vote = number === undefined || newest === undefined ? undefined : run[newest - number];

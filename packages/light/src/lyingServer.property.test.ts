@@ -28,55 +28,55 @@ type Turn = typeof anyTurn extends fc.Arbitrary<infer Value> ? Value : never;
 class World {
   readonly all: Block[];
   readonly network: SignedNetwork;
-  private readonly covers: boolean;
-  private readonly known = new Map<string, Set<Block>>();
-  private readonly byHash = new Map<string, Block>();
+  readonly #covers: boolean;
+  readonly #known = new Map<string, Set<Block>>();
+  readonly #byHash = new Map<string, Block>();
 
   /** @param covers blocks have one parent, and hashes that cover their justifications; else: several parents */
   constructor(turns: readonly Turn[], covers: boolean) {
     this.network = new SignedNetwork(stakes, covers ? rnode : f1r3node);
-    this.covers = covers;
+    this.#covers = covers;
     this.all = [this.network.genesis];
-    this.byHash.set(hashKey(this.network.genesis.hash), this.network.genesis);
-    for (const name of names) this.known.set(name, new Set([this.network.genesis]));
-    for (const turn of turns) this.play(turn);
+    this.#byHash.set(hashKey(this.network.genesis.hash), this.network.genesis);
+    for (const name of names) this.#known.set(name, new Set([this.network.genesis]));
+    for (const turn of turns) this.#play(turn);
   }
 
-  private play({ creator, unheard, on, doubles }: Turn): void {
-    const known = this.known.get(creator)!;
-    for (const block of this.all.slice(0, this.all.length - unheard)) this.hear(known, block);
-    const block = creator === liar ? this.lie(on, doubles) : this.build(creator, known);
+  #play({ creator, unheard, on, doubles }: Turn): void {
+    const known = this.#known.get(creator)!;
+    for (const block of this.all.slice(0, this.all.length - unheard)) this.#hear(known, block);
+    const block = creator === liar ? this.#lie(on, doubles) : this.#build(creator, known);
     this.all.push(block);
-    this.byHash.set(hashKey(block.hash), block);
-    if (creator !== liar) this.hear(known, block);
+    this.#byHash.set(hashKey(block.hash), block);
+    if (creator !== liar) this.#hear(known, block);
   }
 
   /** With all that it names. */
-  private hear(known: Set<Block>, block: Block): void {
+  #hear(known: Set<Block>, block: Block): void {
     if (known.has(block)) return;
     for (const hash of [...block.parents, ...block.justifications.map(({ latestBlockHash }) => latestBlockHash)])
-      this.hear(known, this.byHash.get(hashKey(hash))!);
+      this.#hear(known, this.#byHash.get(hashKey(hash))!);
     known.add(block);
   }
 
-  private build(creator: string, known: ReadonlySet<Block>): Block {
+  #build(creator: string, known: ReadonlySet<Block>): Block {
     const latest = latestOf(known);
     const tip = heaviestTip(this.network.genesis, known, latest);
     const others = [...latest.values()].filter((block) => block !== tip);
-    if (this.covers) return this.network.make({ creator, parents: [tip], justified: [tip, ...others] });
+    if (this.#covers) return this.network.make({ creator, parents: [tip], justified: [tip, ...others] });
     return this.network.make({ creator, parents: [tip, ...others] });
   }
 
-  private lie(on: number, doubles: boolean): Block {
+  #lie(on: number, doubles: boolean): Block {
     const parent = this.all[on % this.all.length]!;
-    const own = this.all.filter(({ sender }) => hashKey(sender) === this.keyOf(liar));
+    const own = this.all.filter(({ sender }) => hashKey(sender) === this.#keyOf(liar));
     const before = own.at(-1)?.sequenceNumber;
-    const justified = this.covers ? { justified: [...latestOf(new Set(this.all)).values()] } : {};
+    const justified = this.#covers ? { justified: [...latestOf(new Set(this.all)).values()] } : {};
     const sequence = doubles && before !== undefined ? { sequenceNumber: before } : {};
     return this.network.make({ creator: liar, parents: [parent], ...justified, ...sequence });
   }
 
-  private keyOf(name: string): string {
+  #keyOf(name: string): string {
     return hashKey(this.network.genesis.body.state.bonds[names.indexOf(name as "a")]!.validator);
   }
 }
@@ -101,10 +101,10 @@ function heaviestTip(genesis: Block, known: ReadonlySet<Block>, latest: Readonly
       weights.set(block, (weights.get(block) ?? 0n) + stake);
     }
   for (let at = genesis; ; ) {
-    const upon = [...known].filter(
+    const above = [...known].filter(
       ({ parents }) => parents[0] !== undefined && hashKey(parents[0]) === hashKey(at.hash),
     );
-    const heaviest = upon
+    const heaviest = above
       .filter((block) => weights.has(block))
       .sort((left, right) => Number(weights.get(right)! - weights.get(left)!) || (left.hash < right.hash ? -1 : 1))[0];
     if (heaviest === undefined) return at;

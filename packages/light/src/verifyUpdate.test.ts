@@ -27,7 +27,7 @@ function failureOf(action: () => unknown): LightFailure | undefined {
 
 const { genesis, blocks } = turns(9);
 const trusted = trustedBlockOf(genesis);
-/** The fifth block, the one below it, and what is needed upon it. */
+/** The fifth block, the one below it, and what is needed above it. */
 const update = updateOf(blocks[4]!, blocks.slice(3));
 
 function failure(one: LightUpdate, by = trusted, under = rules): LightFailure | undefined {
@@ -38,7 +38,7 @@ describe("what an update shows", () => {
   test.each([
     [rnode, rules],
     [f1r3node, f1r3nodeRules(990_000n)],
-  ])("a block that all validators stand upon, each knowing so of the others, is final ($name)", (dialect, by) => {
+  ])("a block that all validators stand above, each knowing so of the others, is final ($name)", (dialect, by) => {
     const scene = turns(9, new SignedNetwork(stakes, dialect));
     const at = scene.blocks[4]!;
     const shown = verifyUpdate(trustedBlockOf(scene.genesis), updateOf(at, scene.blocks.slice(3)), by);
@@ -266,13 +266,13 @@ describe("what is trusted", () => {
     const old = network.chain(network.genesis, "v1", "v2", "v3");
     const bonds = { v4: 100, v5: 100, v6: 100 };
     const change = network.make({ creator: "v1", parents: [old[2]!], bonds });
-    const upon = network.chain(change, "v2", "v3", "v1", "v2", "v3");
-    const next = network.chain(upon[4]!, "v4", "v5", "v6", "v4", "v5", "v6", "v4", "v5");
-    const all = [network.genesis, ...old, change, ...upon, ...next];
+    const above = network.chain(change, "v2", "v3", "v1", "v2", "v3");
+    const next = network.chain(above[4]!, "v4", "v5", "v6", "v4", "v5", "v6", "v4", "v5");
+    const all = [network.genesis, ...old, change, ...above, ...next];
     const by = trustedBlockOf(network.genesis);
     const far = updateOf(next[1]!, next);
     expect(failure(far, by)).toMatchObject({ code: "notFinal", bonds: "trusted" });
-    expect(failure(updateOf(upon[0]!, [change, ...upon]), by)).toMatchObject({ bonds: "stated" });
+    expect(failure(updateOf(above[0]!, [change, ...above]), by)).toMatchObject({ bonds: "stated" });
     const source = new ChainSource(all, next[1]!);
     const steps: bigint[] = [];
     for (let at = by; ; ) {

@@ -57,7 +57,7 @@ export const peerPackets = propertyTarget({
   files: [
     "sync/engine/Engine.js",
     "sync/engine/Running.js",
-    "sync/engine/blockHashOf.js",
+    "protocol/block/blockEncoding.js",
     "sync/blocks/",
     "sync/serve/",
     "chain/validation/",

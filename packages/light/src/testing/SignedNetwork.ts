@@ -20,8 +20,8 @@ export interface SignedFacts {
 export class SignedNetwork {
   readonly genesis: Block;
   readonly dialect: Dialect;
-  private readonly sequence = new Map<string, number>();
-  private made = 0;
+  readonly #sequence = new Map<string, number>();
+  #made = 0;
 
   constructor(stakes: Readonly<Record<string, number>>, dialect: Dialect = rnode) {
     this.dialect = dialect;
@@ -29,9 +29,9 @@ export class SignedNetwork {
   }
 
   make({ creator, parents, justified = [], ...facts }: SignedFacts): Block {
-    this.made += 1;
-    const sequenceNumber = facts.sequenceNumber ?? (this.sequence.get(creator) ?? 0) + 1;
-    this.sequence.set(creator, sequenceNumber);
+    this.#made += 1;
+    const sequenceNumber = facts.sequenceNumber ?? (this.#sequence.get(creator) ?? 0) + 1;
+    this.#sequence.set(creator, sequenceNumber);
     const highest = parents.reduce((number, parent) => (parent.number > number ? parent.number : number), 0n);
     const justifications = justified.map(({ sender, hash }) => ({ validator: sender, latestBlockHash: hash }));
     const statement = justified.length === 0 ? emptyBytes : concatBytes(evidenceTag, commitmentTo(justifications));
@@ -39,14 +39,14 @@ export class SignedNetwork {
       hash: emptyBytes,
       header: {
         parents: parents.map(({ hash }) => hash),
-        timestamp: BigInt(1_000 + this.made),
+        timestamp: BigInt(1_000 + this.#made),
         version: 1n,
         extraBytes: emptyBytes,
       },
       body: {
         state: {
           preStateHash: parents[0]!.body.state.postStateHash,
-          postStateHash: new Uint8Array(32).fill(this.made),
+          postStateHash: new Uint8Array(32).fill(this.#made),
           bonds: facts.bonds === undefined ? parents[0]!.body.state.bonds : bondsOf(facts.bonds),
           blockNumber: facts.number ?? highest + 1n,
         },

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-const program = fileURLToPath(new URL("../../dist/testing/departingNodes.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/testing/nodeChurn.js", import.meta.url));
 
 test("nodes that come and go at any moment do not corrupt the memory of the process", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, "120"]);

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const anybody = { client: undefined };
+const anyClient = { client: undefined };
 
 interface Told {
   readonly text: string;
@@ -20,7 +20,7 @@ test("large answers are made one at a time, each once for all that ask in turns,
   let underWay = 0;
   const answers = new LargeAnswers<Told>();
   const ask = async (key: string) =>
-    answers.find(key, anybody, async () => {
+    answers.find(key, anyClient, async () => {
       expect((underWay += 1)).toBe(1);
       made.push(key);
       await Promise.resolve();
@@ -79,11 +79,11 @@ test("one that its client gave up, or lost the place of, is made for another one
 
 test("one that could not be made is in nobody's way, and is made for who asks again", async () => {
   const answers = new LargeAnswers<Told>();
-  const fails = () => answers.find("a", anybody, () => Promise.reject(new Error("not now")));
-  const after = answers.find("b", anybody, async () => ({ text: "b", isComplete: true }));
+  const fails = () => answers.find("a", anyClient, () => Promise.reject(new Error("not now")));
+  const after = answers.find("b", anyClient, async () => ({ text: "b", isComplete: true }));
   await expect(fails()).rejects.toThrow("not now");
   expect((await after).text).toBe("b");
-  expect((await answers.find("a", anybody, async () => ({ text: "a", isComplete: true }))).text).toBe("a");
+  expect((await answers.find("a", anyClient, async () => ({ text: "a", isComplete: true }))).text).toBe("a");
 });
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   const answers = new LargeAnswers<Told>();
   let count = 0;
   const ask = async () =>
-    (await answers.find("a", anybody, async () => ({ text: String((count += 1)), isComplete }))).text;
+    (await answers.find("a", anyClient, async () => ({ text: String((count += 1)), isComplete }))).text;
   expect([await ask(), await ask()]).toEqual(["1", "1"]);
   vi.advanceTimersByTime(keptMs - 1);
   expect(await ask()).toBe("1");

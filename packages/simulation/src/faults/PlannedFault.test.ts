@@ -6,7 +6,9 @@ const request = { steps: 5_000, execution: "fake", rule: "evidence" } as const;
 const seeds = Array.from({ length: 40 }, (_, seed): SimulationRequest => ({ ...request, seed }));
 
 test("seeds draw full disks, flipped bits, readers behind and strangers beside the other faults", () => {
-  const kinds = new Set(seeds.flatMap((one) => drawScenario(one).faults.map(({ injectedFault }) => injectedFault.kind)));
+  const kinds = new Set(
+    seeds.flatMap((one) => drawScenario(one).faults.map(({ injectedFault }) => injectedFault.kind)),
+  );
   expect([...kinds].sort()).toEqual(
     ["clock", "cut", "disk", "fill", "flip", "kill", "lag", "partition", "poison", "powerCut", "stop", "storm"].sort(),
   );

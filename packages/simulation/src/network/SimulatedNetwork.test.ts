@@ -4,7 +4,13 @@ import { Trace } from "../time/Trace.js";
 import { VirtualTime } from "../time/VirtualTime.js";
 import { type Participant, SimulatedNetwork } from "./SimulatedNetwork.js";
 
-const weather = { latencyMs: 1, reorderDelayMs: 0, reorderProbability: 0, dropProbability: 0, duplicateProbability: 0 };
+const conditions = {
+  latencyMs: 1,
+  reorderDelayMs: 0,
+  reorderProbability: 0,
+  dropProbability: 0,
+  duplicateProbability: 0,
+};
 
 function participant(name: string, heard: string[]): Participant {
   const peer = { id: Buffer.from(name.padEnd(20)).toString("hex"), host: name, protocolPort: 1, discoveryPort: 2 };
@@ -14,7 +20,7 @@ function participant(name: string, heard: string[]): Participant {
 
 test("strangers of a poisoned discovery take what they are sent and answer nothing, until it ends", async () => {
   const time = new VirtualTime(new SeededRandom(1, "time"), new Trace());
-  const network = new SimulatedNetwork(time, new SeededRandom(1, "network"), weather);
+  const network = new SimulatedNetwork(time, new SeededRandom(1, "network"), conditions);
   const heard: string[] = [];
   const [one, other] = [participant("one", heard), participant("other", heard)];
   for (const each of [one, other]) network.join(each);

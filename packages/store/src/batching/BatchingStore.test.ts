@@ -12,7 +12,7 @@ import { BatchingStore } from "./BatchingStore.js";
 
 const tables = ["history", "roots", "cold"] as const;
 
-storeContract("GroupedStore", async () => {
+storeContract("BatchingStore", async () => {
   const directory = mkdtempSync(join(tmpdir(), "vedette-grouped-"));
   return {
     store: new BatchingStore(new LmdbStore(join(directory, "state"), { tables })),

@@ -11,7 +11,7 @@ const tables = ["history", "roots", "cold"] as const;
 const directory = mkdtempSync(join(tmpdir(), "vedette-scratch-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-storeContract("ScratchStore", async () => ({
+storeContract("OverlayStore", async () => ({
   store: new OverlayStore(new MemoryStore(tables)),
   remove: async () => undefined,
 }));

@@ -22,7 +22,7 @@ export interface DeploySearch extends DaySearch {
 }
 
 /** What a deploy's program seems to do, as the index says. */
-export const deployKinds: Readonly<Record<string, string>> = {
+const deployKinds: Readonly<Record<string, string>> = {
   asi_transfer: "Transfer",
   validator_operation: "Validator",
   registry_lookup: "Registry lookup",
@@ -30,7 +30,7 @@ export const deployKinds: Readonly<Record<string, string>> = {
   auction_contract: "Auction",
   smart_contract: "Other program",
 };
-export const deployStates = ["included", "finalized", "failed", "rejected", "expired", "forkedAway"] as const;
+const deployStates = ["included", "finalized", "failed", "rejected", "expired", "forkedAway"] as const;
 
 const atOnce = 50;
 

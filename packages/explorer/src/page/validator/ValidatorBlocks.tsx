@@ -42,7 +42,7 @@ export function ValidatorBlocks({ of }: { readonly of: string }) {
       <QueryView query={query}>
         {({ pages }) => {
           const rows = pages.flat();
-          if (rows.length === 0) return <Empty>No such block.</Empty>;
+          if (rows.length === 0) return <Empty>No block of this kind.</Empty>;
           return (
             <>
               <Table

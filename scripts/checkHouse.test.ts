@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { compare } from "./house/compare.mjs";
+import { exceptions } from "./house/exceptions.mjs";
+import { findUnusedExports, sourceRules } from "./house/rules.mjs";
+import { sourceOf } from "./house/sources.mjs";
+
+const product = "packages/chain/src/Dag.ts";
+
+/** What a rule finds in a source, as `line: what`. */
+function found(rule: keyof typeof sourceRules, text: string, path = product): string[] {
+  return sourceRules[rule].find(sourceOf(path, text)).map(({ line, what }) => `${line}: ${what}`);
+}
+
+test("a banned word in a name is found, in code and in the name of the file, but not in comments and texts", () => {
+  const text = `// pace\nconst x = "pace"; /* pace */\nconst blockPace = \`\${paceOf}\` / 2 / pace;\nconst space = 1;`;
+  expect(found("bannedWords", text)).toEqual(["3: blockPace", "3: paceOf", "3: pace"]);
+  expect(found("bannedWords", "", "packages/chain/src/Weather.ts")).toEqual(["1: Weather.ts"]);
+  expect(found("bannedWords", "const pattern = /pace/; const outcomes = 1;")).toEqual([]);
+});
+
+test("earlier words for the dialects are found", () => {
+  expect(found("dialectWords", "const rustForm = scalaForm; const newerForm = 1;")).toEqual([
+    "1: rustForm",
+    "1: scalaForm",
+    "1: newerForm",
+  ]);
+  expect(found("dialectWords", "const isNewer = newer === trusted;")).toEqual([]);
+});
+
+test("private members begin with #, constructors cannot", () => {
+  const text =
+    "class A {\n  #one = 1;\n  private readonly two = 2;\n  private async three() {}\n  private constructor() {}\n}";
+  expect(found("privateMembers", text)).toEqual(["3: two", "4: three"]);
+});
+
+test("a dialect is no default in product code", () => {
+  const text = "function f(form: BlockCodec = rnodeForm, { dialect = rnode.name }: O = {}) {}\nconst usual = rnode;";
+  expect(found("dialectDefaults", text)).toEqual(["1: rnodeForm"]);
+  expect(found("dialectDefaults", "function f(\n  form = f1r3nodeForm,\n) {}")).toEqual(["2: f1r3nodeForm"]);
+  expect(found("dialectDefaults", text, "packages/chain/src/Dag.test.ts")).toEqual([]);
+});
+
+test("a choice by the dialect is found", () => {
+  const text = 'const a: Record<DialectName, number> = {};\nif (x === f1r3node) b();\nif (name !== "rnode-rust") c();';
+  expect(found("dialectChoices", text)).toEqual(["1: Record<DialectName", "2: f1r3node", '3: "rnode-rust"']);
+});
+
+test("an export that no other source names is found; a name in a text counts", () => {
+  const one = sourceOf(product, "export const alone = 1;\nexport function used() {}\nexport class Lazy {}\n");
+  const other = sourceOf("packages/chain/src/Chain.ts", 'used(); load("Lazy");');
+  expect(findUnusedExports([one, other])).toEqual([{ path: product, line: 1, what: "alone" }]);
+});
+
+test("exceptions count by file and by folder, and must not be larger than needed", () => {
+  const at = (path: string) => ({ rule: "a", path, line: 1, what: "x" });
+  const allowed = [{ rule: "a", reason: "", places: { "p/one.ts": 1, "p/": 2 } }];
+  expect(compare([at("p/one.ts"), at("p/b.ts"), at("p/c.ts")], allowed)).toEqual([]);
+  expect(compare([at("p/one.ts"), at("p/b.ts")], allowed)).toEqual([
+    "scripts/house/exceptions.mjs: a of p/ is 1 now: lower it or take it out",
+  ]);
+  expect(compare([at("p/one.ts"), at("p/one.ts"), at("p/b.ts"), at("p/c.ts"), at("q.ts")], allowed)).toEqual([
+    "q.ts:1: x (a)",
+    "p/one.ts: 2 instead of 1 (a):",
+    "p/one.ts:1: x (a)",
+    "p/one.ts:1: x (a)",
+  ]);
+});
+
+test("every exception has a reason", () => {
+  expect(exceptions.filter(({ reason }) => reason === "")).toEqual([]);
+});
