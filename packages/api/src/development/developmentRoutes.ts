@@ -14,7 +14,7 @@ const placedDeploy = Type.Object({
   deployId: hexBytes(),
   blockHash: hexBytes(32),
   blockNumber: int64(),
-  cost: int64({ description: "Phlo." }),
+  cost: int64({ description: "Cost in phlo." }),
   errored: Type.Boolean(),
   systemDeployError: Type.String(),
 });
@@ -26,22 +26,26 @@ export const devRoute = defineRoute({
   name: "dev",
   method: "GET",
   paths: ["/dev"],
-  summary: "What this chain is: its accounts, clock and snapshots.",
+  summary: "Returns the accounts, clock and snapshots of this chain.",
   answer: {
-    description: "Private keys are there only where the chain was started with `--serve-keys`.",
+    description: "Facts about the chain. Private keys are included only with `vedette dev --serve-keys`.",
     schema: Type.Object({
       seed: Type.String(),
       accounts: Type.Array(
         Type.Object({ address: Type.String(), publicKey: hexBytes(65), privateKey: Type.Optional(hexBytes(32)) }),
       ),
-      faucet: Type.String({ description: "Its address." }),
-      nativeTokenSymbol: Type.Optional(Type.String({ description: "Of the newer dialect, as the next one." })),
+      faucet: Type.String({ description: "Address of the faucet." }),
+      nativeTokenSymbol: Type.Optional(
+        Type.String({
+          description: "Symbol of the native token. This and `nativeTokenDecimals` exist only on f1r3node networks.",
+        }),
+      ),
       nativeTokenDecimals: Type.Optional(int32()),
       validator: hexBytes(65),
       blockHash: hexBytes(32),
       blockNumber: int64(),
-      timeMs: int64({ description: "What its clock shows, in milliseconds since 1970." }),
-      aheadMs: int64({ description: "By how much that is ahead of the machine's clock." }),
+      timeMs: int64({ description: "Time of the chain's clock, as Unix time in milliseconds." }),
+      aheadMs: int64({ description: "Milliseconds that the chain's clock is ahead of the machine's clock." }),
       snapshots,
     }),
   },
@@ -53,15 +57,15 @@ export const mineRoute = defineRoute({
   name: "devMine",
   method: "POST",
   paths: ["/dev/mine"],
-  summary: "Makes blocks, up to a number or up to a height.",
+  summary: "Creates a number of blocks, or blocks up to a height.",
   body: {
     type: "application/json",
     schema: Type.Object({
       blocks: Type.Optional(Type.Integer({ minimum: 1, maximum: maxBlocks })),
-      toHeight: Type.Optional(int64({ minimum: 0, description: "Of the newest block, afterwards." })),
+      toHeight: Type.Optional(int64({ minimum: 0, description: "Height of the newest block afterwards." })),
     }),
   },
-  answer: { description: "The newest block.", schema: blockFacts },
+  answer: { description: "Newest block.", schema: blockFacts },
 });
 
 /** `POST /dev/time`: sets the clock. */
@@ -70,15 +74,18 @@ export const timeRoute = defineRoute({
   name: "devTime",
   method: "POST",
   paths: ["/dev/time"],
-  summary: "Sets the chain's clock, or moves it forward.",
+  summary: "Sets the chain's clock or moves it forward, and returns the time.",
   body: {
     type: "application/json",
     schema: Type.Object({
-      setMs: Type.Optional(int64({ minimum: 0, description: "Milliseconds since 1970." })),
+      setMs: Type.Optional(int64({ minimum: 0, description: "Unix time in milliseconds." })),
       addMs: Type.Optional(int64({ minimum: 0 })),
     }),
   },
-  answer: { description: "What it shows now.", schema: Type.Object({ timeMs: int64(), aheadMs: int64() }) },
+  answer: {
+    description: "Time of the chain's clock, in milliseconds.",
+    schema: Type.Object({ timeMs: int64(), aheadMs: int64() }),
+  },
 });
 
 /** `POST /dev/snapshot`. */
@@ -87,8 +94,11 @@ export const snapshotRoute = defineRoute({
   name: "devSnapshot",
   method: "POST",
   paths: ["/dev/snapshot"],
-  summary: "Keeps the chain as it is now.",
-  answer: { description: "Its number.", schema: Type.Object({ id: Type.Integer(), snapshots }) },
+  summary: "Saves a snapshot of the chain and returns its number.",
+  answer: {
+    description: "Number of the new snapshot, and all snapshots.",
+    schema: Type.Object({ id: Type.Integer(), snapshots }),
+  },
 });
 
 /** `POST /dev/revert`. */
@@ -97,9 +107,9 @@ export const revertRoute = defineRoute({
   name: "devRevert",
   method: "POST",
   paths: ["/dev/revert"],
-  summary: "Sets the chain back to a snapshot; later snapshots go, event streams and open connections end.",
+  summary: "Resets the chain to a snapshot. Deletes later snapshots and closes event streams and open connections.",
   body: { type: "application/json", schema: Type.Object({ id: Type.Integer({ minimum: 1 }) }) },
-  answer: { description: "The newest block.", schema: blockFacts },
+  answer: { description: "Newest block.", schema: blockFacts },
 });
 
 /** `POST /dev/faucet`. */
@@ -108,15 +118,15 @@ export const faucetRoute = defineRoute({
   name: "devFaucet",
   method: "POST",
   paths: ["/dev/faucet"],
-  summary: "Gives coins to an address, and waits for the block.",
+  summary: "Transfers tokens to an address and waits for the block.",
   body: {
     type: "application/json",
     schema: Type.Object({
       address: Type.String({ maxLength: 100 }),
-      amount: Type.Optional(int64({ minimum: 1, maximum: largestAmount, description: "In the smallest unit." })),
+      amount: Type.Optional(int64({ minimum: 1, maximum: largestAmount, description: "Amount in the smallest unit." })),
     }),
   },
-  answer: { description: "The transfer.", schema: placedDeploy },
+  answer: { description: "Deploy of the transfer.", schema: placedDeploy },
 });
 
 /** `POST /dev/deploy`. */
@@ -125,15 +135,15 @@ export const unsignedDeployRoute = defineRoute({
   name: "devDeploy",
   method: "POST",
   paths: ["/dev/deploy"],
-  summary: "Executes a deploy in the name of any key without its signature, and waits for the block.",
+  summary: "Executes a deploy of any public key without a signature, and waits for the block.",
   body: {
     type: "application/json",
     schema: Type.Object({
       term: Type.String(),
-      deployer: Type.String({ maxLength: 200, description: "Public key, 65 bytes in hex." }),
+      deployer: Type.String({ maxLength: 200, description: "Public key of the deployer: 65 bytes in hex." }),
       phloLimit: Type.Optional(int64({ minimum: 1 })),
       phloPrice: Type.Optional(int64({ minimum: 0 })),
     }),
   },
-  answer: { description: "The deploy.", schema: placedDeploy },
+  answer: { description: "Deploy and its block.", schema: placedDeploy },
 });

@@ -46,9 +46,9 @@ export const eventCloseCodes = {
 
 /** What each close code means for a client. */
 export const eventCloseTexts: { readonly [name in keyof typeof eventCloseCodes]: string } = {
-  stopping: "The node is stopping; connect again in a while.",
-  tooMuch: "The client sends too much.",
+  stopping: "The node is stopping; reconnect later.",
+  tooMuch: "The client sends too many messages.",
   behind: "The client reads too slowly; resume after the last cursor.",
-  cursorGone: "The events after the cursor are kept no longer, or the cursor is of another log.",
-  unavailable: "Some event cannot be told now; resume after the last cursor in a while.",
+  cursorGone: "The events after the cursor were deleted, or the cursor belongs to another log.",
+  unavailable: "An event is not available now; resume later after the last cursor.",
 };

@@ -5,30 +5,30 @@ import { amount64, hexBytes, int32, int64, named, orNull } from "../http/scalars
 import type { EventKind } from "./eventKinds.js";
 
 const cursor = Type.String({
-  description: "Where this event stands. Send the last one as `after`, or as the header Last-Event-ID, to go on.",
+  description: "Position of this event. To resume, send the last one as `after` or as the header `Last-Event-ID`.",
 });
 const place = { blockHash: hexBytes(32), blockNumber: int64() };
 const block = {
   ...place,
   parents: Type.Array(hexBytes(32)),
-  sender: hexBytes(undefined, "Public key of the validator; empty for genesis."),
+  sender: hexBytes(undefined, "Public key of the validator; empty for the genesis block."),
   seqNum: int32(),
-  timestamp: int64({ description: "Milliseconds since 1970." }),
+  timestamp: int64({ description: "Unix time in milliseconds." }),
   preStateHash: hexBytes(),
   postStateHash: hexBytes(),
   deployCount: int32(),
-  rejectedDeploys: Type.Array(hexBytes(), { description: "Deploys of ancestors that a merge left out." }),
+  rejectedDeploys: Type.Array(hexBytes(), { description: "Deploys of ancestors that the merge rejected." }),
 };
 const deploy = {
   deployId: hexBytes(undefined, "Signature of the deploy."),
-  deployer: hexBytes(undefined, "Public key."),
+  deployer: hexBytes(undefined, "Public key of the deployer."),
 };
 const processed = {
   ...deploy,
-  address: orNull(Type.String({ description: "Vault of the deployer." })),
-  cost: amount64({ description: "In phlo." }),
+  address: orNull(Type.String({ description: "Vault address of the deployer." })),
+  cost: amount64({ description: "Cost in phlo." }),
   errored: Type.Boolean(),
-  systemDeployError: Type.String({ description: "Why nothing was executed; empty otherwise." }),
+  systemDeployError: Type.String({ description: "Reason why nothing was executed; otherwise empty." }),
   ...place,
 };
 
@@ -42,11 +42,11 @@ function eventOf<K extends EventKind, Members extends TProperties>(kind: K, memb
   return named(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`, schema);
 }
 
-const invalidBlock = { ...block, reason: orNull(Type.String({ description: "Name of the rule that it breaks." })) };
+const invalidBlock = { ...block, reason: orNull(Type.String({ description: "Name of the violated rule." })) };
 const transfer = {
   from: Type.String({ description: "Address of a vault." }),
   to: Type.String({ description: "Address of a vault." }),
-  amount: amount64({ description: "In the smallest unit." }),
+  amount: amount64({ description: "Amount in the smallest unit." }),
   isSuccessful: Type.Boolean(),
   failReason: orNull(Type.String()),
   ...deploy,
@@ -54,10 +54,10 @@ const transfer = {
 };
 const rejected = {
   ...processed,
-  rejectedBy: hexBytes(32, "The block whose merge of its parents gave the deploy up: nothing of it is in the state."),
+  rejectedBy: hexBytes(32, "Hash of the block whose merge rejected the deploy; the state has none of its effects."),
 };
 const dataSent = {
-  channelHash: hexBytes(32, "Blake2b-256 of the channel; the first message tells it for each watched name."),
+  channelHash: hexBytes(32, "Blake2b-256 hash of the channel; the first message has the hash of each watched name."),
   isPersistent: Type.Boolean(),
   ...deploy,
   ...place,
@@ -66,9 +66,9 @@ const dataSent = {
 const failed = {
   errors: Type.Array(
     Type.Object({
-      class: Type.String({ description: "The reference's name of the error." }),
+      class: Type.String({ description: "Error class, as named by rnode." }),
       text: Type.String(),
-      line: orNull(Type.Integer({ description: "Where in the program, from 1." })),
+      line: orNull(Type.Integer({ description: "Line in the program, from 1; null if the error has no position." })),
       column: orNull(Type.Integer()),
     }),
   ),
@@ -77,7 +77,7 @@ const failed = {
 };
 const printed = {
   stream: Type.Enum(["stdout", "stderr"]),
-  text: Type.String({ description: "Cut after 1,000 characters; of a term of more than 4 KiB only its size." }),
+  text: Type.String({ description: "Output, cut after 1,000 characters; only the size for terms above 4 KiB." }),
   ...deploy,
   ...place,
 };
@@ -103,7 +103,7 @@ const endMessage = named(
     cursor,
     detail: Type.String(),
     code: Type.Optional(Type.String()),
-    oldest: Type.Optional(Type.String({ description: "The oldest cursor from which events can be told." })),
+    oldest: Type.Optional(Type.String({ description: "Oldest cursor from which the stream can resume." })),
   }),
 );
 

@@ -3,15 +3,15 @@ import { defineRoute } from "../http/RouteContract.js";
 import { eventKinds, maxFilterValues } from "./eventKinds.js";
 import { eventMessage } from "./eventMessages.js";
 
-const description = `Server-sent events, or a WebSocket when the request asks for an upgrade; one JSON message an event.
+const description = `The answer is a stream of server-sent events, or a WebSocket if the request asks for an upgrade. Each event is one JSON message.
 
-Every event has a cursor. After a disconnect send the last one as \`after\` (or as Last-Event-ID): the stream goes on with the next event, also after the node was restarted; none is left out or told twice. \`after=oldest\` begins with everything that is kept, \`newest\` (the default) with what comes.
+Every event has a cursor. To resume after a disconnect, send the last cursor as \`after\` or as \`Last-Event-ID\`. The stream continues with the next event, without gaps or duplicates, even after a restart of the node. \`after=oldest\` starts with all stored events, \`newest\` (the default) with new ones.
 
-An event passes when it has one of the values of every filter that its kind can be filtered by. Without \`kind\`, all kinds are told that the other filters know; without any filter, all but \`dataSent\`, which needs names.
+An event passes if it matches one value of each filter that applies to its kind. Without \`kind\`, the stream has all kinds to which the other filters apply. Without any filter it has all kinds except \`dataSent\`, which needs names.
 
-A name is \`text:…\` (the name is a string), \`uri:…\`, \`int:…\`, \`private:<hex>\`, \`deployId:<hex>\`, \`deployerId:<hex>\`, or \`hash:<hex>\` (Blake2b-256 of the channel's bytes).
+A name is \`text:…\` (the name is a string), \`uri:…\`, \`int:…\`, \`private:<hex>\`, \`deployId:<hex>\`, \`deployerId:<hex>\`, or \`hash:<hex>\` (Blake2b-256 hash of the channel's bytes).
 
-A client that reads too slowly is sent \`behind\` and disconnected; it can resume. While nothing happens a heartbeat comes every 15 seconds.`;
+The node sends \`behind\` to a client that reads too slowly and disconnects it; the client can resume. Without events the node sends a heartbeat every 15 seconds.`;
 
 const publicKey = Type.String({ pattern: "^[0-9a-fA-F]{130}$" });
 
@@ -21,7 +21,7 @@ export const eventsRoute = defineRoute({
   method: "GET",
   paths: ["/v2/events"],
   group: "Events",
-  summary: "What happens, as it happens",
+  summary: "Returns live events of the chain as a stream.",
   description,
   query: Type.Object({
     kind: Type.Optional(
@@ -33,18 +33,18 @@ export const eventsRoute = defineRoute({
     address: Type.Optional(
       Type.Array(Type.String({ maxLength: 64 }), {
         maxItems: maxFilterValues,
-        description: "Vaults from or to which is transferred.",
+        description: "Vault addresses of senders or receivers.",
       }),
     ),
     name: Type.Optional(
       Type.Array(Type.String({ maxLength: 1024 }), {
         maxItems: maxFilterValues,
-        description: "Names on which sends are watched.",
+        description: "Names whose sends are reported.",
       }),
     ),
-    after: Type.Optional(Type.String({ maxLength: 64, description: "A cursor, `newest` or `oldest`." })),
+    after: Type.Optional(Type.String({ maxLength: 64, description: "Cursor, `newest` or `oldest`." })),
   }),
-  answer: { description: "A stream of events", type: "text/event-stream", schema: eventMessage },
+  answer: { description: "Stream of events.", type: "text/event-stream", schema: eventMessage },
   changes: "always",
   refusals: "problem",
   otherStatuses: [410, 503],

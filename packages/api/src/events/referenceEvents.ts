@@ -2,13 +2,13 @@ import type { JsonValue } from "../json/printJson.js";
 import { printJson } from "../json/printJson.js";
 import type { TransferView } from "../value/blockInfo.js";
 
-/** What the reference's WebSocket tells of a block, in its own spelling. @spec 50 §4 */
+/** What rnode's WebSocket tells of a block, in its own spelling. @spec 50 §4 */
 export type ReferenceEventKind = "block-created" | "block-added" | "block-finalised";
 
-/** The part of a block that the reference's events tell; byte strings in hex. */
+/** The part of a block that rnode's events tell; byte strings in hex. */
 export interface ReferenceEventBlock {
   readonly hash: string;
-  /** Told on networks of the newer node alone; the time is in milliseconds since 1970. @spec 50 §10 */
+  /** Told on f1r3node networks alone; the time is in milliseconds since 1970. @spec 50 §10 */
   readonly f1r3node?: { readonly number: bigint; readonly timestamp: bigint } | undefined;
   readonly parents: readonly string[];
   readonly justifications: readonly (readonly [validator: string, latestBlock: string])[];
@@ -25,7 +25,7 @@ export interface ReferenceEventBlock {
 /** The first frame of every connection. @spec 50 §4 */
 export const referenceStarted = '{"event":"started","schema-version":1}';
 
-/** A frame of the reference's WebSocket. @spec 50 §4 */
+/** A frame of rnode's WebSocket. @spec 50 §4 */
 export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventBlock): string {
   const payload: { readonly [name: string]: JsonValue | undefined } = {
     "block-hash": block.hash,
@@ -42,7 +42,7 @@ export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventB
   return frameOf(event, payload);
 }
 
-/** What the newer node's WebSocket tells beside blocks; byte strings in hex. @spec 50 §10.6 */
+/** What f1r3node's WebSocket tells beside blocks; byte strings in hex. @spec 50 §10.6 */
 export type F1r3nodeMoment =
   | { readonly event: "node-started"; readonly address: string }
   | {
@@ -62,7 +62,7 @@ export type F1r3nodeMoment =
       readonly deploys: readonly { readonly id: string; readonly transfers: readonly TransferView[] }[];
     };
 
-/** A frame of the newer node's WebSocket. @spec 50 §10.6 */
+/** A frame of f1r3node's WebSocket. @spec 50 §10.6 */
 export function f1r3nodeMoment(moment: F1r3nodeMoment): string {
   return frameOf(moment.event, payloadOf(moment));
 }

@@ -42,7 +42,7 @@ export function lightBlockMessage(block: Block, facts: BlockFacts): LightBlockIn
       latestBlockHash: toHex(latestBlockHash),
     })),
     rejectedDeploys: body.rejectedDeploys.map(({ signature }) => ({ sig: toHex(signature) })),
-    // Blocks of the newer dialect alone have it.
+    // Only f1r3node blocks have it.
     isFinalized: isOfF1r3node(block) && facts.isFinalized,
   });
 }

@@ -2,8 +2,8 @@ import type { Static, TSchema } from "typebox";
 import type { JsonValue } from "../json/printJson.js";
 
 /**
- * How a route refuses: `text` as the reference, status 400 and a JSON string; `texts` as its versioned API, an array
- * of texts; `problem` as ours, `application/problem+json` (RFC 9457); `kind` as the newer dialect, an object with a
+ * How a route refuses: `text` as rnode, status 400 and a JSON string; `texts` as its versioned API, an array
+ * of texts; `problem` as ours, `application/problem+json` (RFC 9457); `kind` as f1r3node, an object with a
  * word for programs and a sentence for people.
  *
  * @spec 50 §1.3, §1.10, §1.14
@@ -19,7 +19,7 @@ export type AnswerChanges = "never" | "withChain" | "always";
 /** What a request carries beside its path. */
 export interface BodyContract<Body extends TSchema = TSchema> {
   /**
-   * Nothing looks at the type that a request names, but for JSON on networks of the newer node (50 §10.2); texts are
+   * Nothing looks at the type that a request names, but for JSON on f1r3node networks (50 §10.2); texts are
    * taken as they are, without looking into them.
    */
   readonly type: "application/json" | "text/plain";

@@ -12,7 +12,7 @@ const limit = { most: 200, usual: 50 } as const;
 const maxBalances = 1_000;
 
 const blockStatus = Type.Enum(["finalized", "pending", "forkedAway"], {
-  description: "`pending`: nothing is decided yet; `forkedAway`: it will never be final.",
+  description: "`finalized`: final; `pending`: may still become final; `forkedAway`: can never become final.",
 });
 
 /** What became of a deploy. @spec 40 §12.5, 61 §13.8 */
@@ -20,7 +20,7 @@ const deployFate = Type.Enum(
   ["pending", "included", "failedSoFar", "rejected", "forkedAway", "refused", "finalized", "failed", "expired"],
   {
     description:
-      "For good: `finalized`: what it did is in the final state; `failed`: it failed in a final block; `expired`: it did not come into the final state; these two are told when no block can bring it any more. Until then: `pending`: it waits in this node's pool, or a merge gave it up and it comes again by itself, or no block has it and that is not decided yet; `included`: in a block that may become final; `failedSoFar`: it failed in a final block; `rejected`: in a final block, but a merge of parents gave it up, so that nothing of it is in the state; `forkedAway`: only in blocks that will never be final; `refused`: this node could not execute it, and tries it no more (`reason`).",
+      "Status of the deploy. These never change: `finalized`: its effects are in the final state; `failed`: it failed in a final block and no other block can execute it; `expired`: its effects are not in the final state and no block can add them. These can change: `pending`: it waits in the pool of this node, or for its repetition after a merge rejected it, or it is in no block and not yet expired; `included`: in a block that may become final; `failedSoFar`: it failed in a final block; `rejected`: in a final block, but a merge rejected it, so the state has none of its effects; `forkedAway`: only in blocks that can never become final; `refused`: this node could not execute it and does not retry (`reason`).",
   },
 );
 
@@ -35,42 +35,42 @@ const indexFacts = named(
   Type.Object(
     {
       isComplete: Type.Boolean({
-        description: "Whether nothing is missing: every block of the chain is in the index, with what it moved.",
+        description: "True if the index has every block of the chain with its transfers.",
       }),
-      blocks: Type.Integer({ description: "Blocks that are in the index." }),
-      total: Type.Integer({ description: "Blocks that this node has." }),
+      blocks: Type.Integer({ description: "Number of blocks in the index." }),
+      total: Type.Integer({ description: "Number of blocks on this node." }),
       blocksSince: int64({
-        description: "The height from which on this node has blocks; 0: from genesis on.",
+        description: "Lowest height of the blocks on this node; 0 is genesis.",
       }),
       transfersSince: int64({
         description:
-          "The height from which on all transfers are known: a node that began with the state of a later block does not know those before.",
+          "Lowest height from which all transfers are known. Above 0 on a node that started from the state of a later block.",
       }),
     },
-    { description: "How much of the chain the answer is made from." },
+    { description: "Part of the chain that the answer covers." },
   ),
 );
 
 const deployFacts = {
-  deployId: hexBytes(undefined, "The deploy's signature."),
-  deployer: hexBytes(undefined, "Public key."),
-  address: orNull(Type.String({ description: "The deployer's vault." })),
+  deployId: hexBytes(undefined, "Signature of the deploy."),
+  deployer: hexBytes(undefined, "Public key of the deployer."),
+  address: orNull(Type.String({ description: "Vault address of the deployer." })),
   sigAlgorithm: Type.String(),
-  timestamp: int64({ description: "Milliseconds since 1970." }),
-  phloPrice: amount64({ description: "In the smallest unit, of one phlo." }),
-  phloLimit: amount64({ description: "Most phlo that may be used." }),
+  timestamp: int64({ description: "Unix time in milliseconds." }),
+  phloPrice: amount64({ description: "Price of one phlo, in the smallest unit." }),
+  phloLimit: amount64({ description: "Maximum phlo of the deploy." }),
   validAfterBlockNumber: int64(),
 };
 const rejectedBy = orNull(
   hexBytes(
     32,
-    "The block whose merge of its parents gave the deploy up, so that nothing of it is in the final state. Told of final blocks only.",
+    "Hash of the block whose merge rejected the deploy, so the final state has none of its effects. Null for blocks that are not final.",
   ),
 );
 const outcome = {
-  cost: amount64({ description: "Phlo." }),
+  cost: amount64({ description: "Cost in phlo." }),
   errored: Type.Boolean(),
-  systemDeployError: Type.String({ description: "Why it could not pay; empty where it could." }),
+  systemDeployError: Type.String({ description: "Reason why the deployer could not pay; otherwise empty." }),
   rejectedBy,
 };
 
@@ -78,32 +78,34 @@ const fault = named(
   "DeployFault",
   Type.Object(
     {
-      class: Type.String({ description: "The reference's name of the error." }),
+      class: Type.String({ description: "Error class, as named by rnode." }),
       text: Type.String(),
-      line: orNull(Type.Integer({ description: "Where in the program, from 1; null where the error does not tell." })),
+      line: orNull(Type.Integer({ description: "Line in the program, from 1; null if the error has no position." })),
       column: orNull(Type.Integer()),
     },
-    { description: "One of the errors that a program ended with." },
+    { description: "Error that ended the program." },
   ),
 );
 const print = named(
   "DeployPrint",
   Type.Object(
     { stream: Type.Enum(["stdout", "stderr"]), text: Type.String() },
-    { description: "What a program wrote to `rho:io:stdout`, `rho:io:stderr` or their Ack forms." },
+    { description: "Output of the program to `rho:io:stdout`, `rho:io:stderr` or their Ack variants." },
   ),
 );
 const note = {
   errors: orNull(
     Type.Array(fault, {
       description:
-        "Why the program failed; empty where it did not. Null where it cannot be told: of the fifth block on, and of one that cannot be replayed here, or not now.",
+        "Errors of the program; empty if it succeeded. Null from the fifth block on, and for a block that this node cannot replay now.",
     }),
   ),
   prints: orNull(
-    Type.Array(print, { description: "What it wrote, also where it failed afterwards. Null as `errors`." }),
+    Type.Array(print, {
+      description: "Output of the program, also if it failed later. Null in the same cases as `errors`.",
+    }),
   ),
-  isNoteCut: Type.Boolean({ description: "Whether there were more errors or prints, or longer ones, than are kept." }),
+  isNoteCut: Type.Boolean({ description: "True if errors or output exceeded the limits and were cut." }),
 };
 
 const effects = named(
@@ -115,34 +117,32 @@ const effects = named(
           Type.Object({
             from: Type.String(),
             to: Type.String(),
-            amount: amount64({ description: "In the smallest unit." }),
+            amount: amount64({ description: "Amount in the smallest unit." }),
             isSuccessful: Type.Boolean(),
             failReason: orNull(Type.String()),
           }),
-          { description: "Also those that contracts made. Null: nobody has looked, or it cannot be found out now." },
+          { description: "Transfers, including those made by contracts. Null if the node cannot determine them now." },
         ),
       ),
     },
-    { description: "What it did in the block that counts." },
+    { description: "Effects of the deploy in the block that decides its status." },
   ),
 );
 
 const briefSummary = Type.Array(deployFact, {
   description:
-    "What it did in the block that counts, as `/v2/deploy/{id}` tells it, made from what is at hand: of what contracts moved only what its own vault gave or took, and no reason why a program failed. Null: too much had to be looked into at once; ask again.",
+    "Effects of the deploy in the block that decides its status, as in `/v2/deploy/{id}`. Transfers by contracts appear only if they use the deployer's vault; failures have no reason. Null if the request needs too much work; repeat it.",
 });
 
 const page = {
   limit: Type.Optional(int32({ minimum: 1, maximum: limit.most, default: limit.usual })),
   after: Type.Optional(
-    Type.String({ maxLength: 100, description: "`next` of the page before; left out for the latest." }),
+    Type.String({ maxLength: 100, description: "Value of `next` on the previous page; omit it for the first page." }),
   ),
-  forks: Type.Optional(
-    Type.Boolean({ default: false, description: "Whether blocks that were forked away are told too." }),
-  ),
+  forks: Type.Optional(Type.Boolean({ default: false, description: "Include blocks that can never become final." })),
 };
-const next = orNull(Type.String({ description: "`after` of the next page; null on the last one." }));
-const address = Type.String({ maxLength: 100, description: "A vault's address." });
+const next = orNull(Type.String({ description: "Value of `after` for the next page; null on the last page." }));
+const address = Type.String({ maxLength: 100, description: "Address of a vault." });
 
 /** `GET /v2/deploys?deployer=…` or `?address=…`. @spec 50 §1.13 */
 export const deploysRoute = defineRoute({
@@ -150,19 +150,22 @@ export const deploysRoute = defineRoute({
   method: "GET",
   paths: ["/v2/deploys"],
   group,
-  summary: "The deploys of a key, the latest first.",
+  summary: "Returns the deploys of a key, newest first.",
   description:
-    "Name the deployer by the public key or by its address. A deploy stands once for every block that has it.",
+    "Identify the deployer by `deployer` or by `address`. The list has one entry per deploy and block. A page may be short and still have a `next`.",
   query: Type.Object({
-    deployer: Type.Optional(Type.String({ maxLength: 130, description: "A public key, in hex." })),
+    deployer: Type.Optional(Type.String({ maxLength: 130, description: "Public key in hex." })),
     address: Type.Optional(address),
     ...page,
     summaries: Type.Optional(
-      Type.Boolean({ default: false, description: "Whether each deploy says what it did; costs a read of its block." }),
+      Type.Boolean({
+        default: false,
+        description: "Add a summary of its effects to each deploy. The node then reads the block of each deploy.",
+      }),
     ),
   }),
   answer: {
-    description: "A page of deploys, without their programs.",
+    description: "Page of deploys without their programs.",
     schema: Type.Object({
       deploys: Type.Array(
         Type.Object({ ...deployFacts, ...outcome, block: placedBlock, summary: Type.Optional(orNull(briefSummary)) }),
@@ -183,25 +186,25 @@ export const transfersRoute = defineRoute({
   method: "GET",
   paths: ["/v2/transfers"],
   group,
-  summary: "The transfers from and to a vault, the latest first.",
+  summary: "Returns the transfers from and to a vault, newest first.",
   description:
-    "Also those that were refused or lost again, by an error of the deploy or because a merge gave the deploy up: `isSuccessful` is false then. What deploys cost is not among them; it stands with the deploys (`/v2/deploys`).",
+    "The list includes failed transfers: refused, undone by an error of the deploy, or rejected by a merge. For them `isSuccessful` is false. Deploy costs are not included; see `/v2/deploys`.",
   query: Type.Object({ address, ...page }),
   answer: {
-    description: "A page of transfers.",
+    description: "Page of transfers.",
     schema: Type.Object({
       transfers: Type.Array(
         Type.Object({
-          kind: Type.Enum(["deploy", "genesis", "closeBlock", "slash"], { description: "By what it was moved." }),
+          kind: Type.Enum(["deploy", "genesis", "closeBlock", "slash"], { description: "Cause of the transfer." }),
           from: Type.String(),
           to: Type.String(),
-          amount: amount64({ description: "In the smallest unit." }),
+          amount: amount64({ description: "Amount in the smallest unit." }),
           isSuccessful: Type.Boolean(),
           failReason: orNull(Type.String()),
           deployId: orNull(hexBytes()),
           deployer: orNull(hexBytes()),
           rejectedBy,
-          index: int32({ description: "Among the block's transfers." }),
+          index: int32({ description: "Position among the transfers of the block." }),
           block: placedBlock,
         }),
       ),
@@ -223,18 +226,18 @@ export const deployStatusRoute = defineRoute({
   method: "GET",
   paths: ["/v2/deploy/{id}"],
   group,
-  summary: "A deploy, and what has become of it.",
-  params: Type.Object({ id: Type.String({ maxLength: 400, description: "The deploy's signature, in hex." }) }),
+  summary: "Returns a deploy and its status.",
+  params: Type.Object({ id: Type.String({ maxLength: 400, description: "Signature of the deploy, in hex." }) }),
   answer: {
-    description: "The deploy with every block that has it, the one that counts first.",
+    description: "Deploy with all blocks that contain it; the block that decides its status comes first.",
     schema: Type.Object({
       status: deployFate,
-      reason: Type.Optional(Type.String({ description: "Why the node tries the deploy no more." })),
+      reason: Type.Optional(Type.String({ description: "Reason why the node does not retry the deploy." })),
       deploy: Type.Object({ ...deployFacts, term: Type.String(), shardId: Type.String() }),
       summary: Type.Optional(
         Type.Array(deployFact, {
           description:
-            "What it did in the block that counts: what the node knows of, then what its program asks for. Nodes of earlier versions leave it out.",
+            "Effects of the deploy in the block that decides its status: first the recorded effects, then those requested by the program. Absent on earlier versions of the node.",
         }),
       ),
       effects: Type.Optional(effects),
@@ -256,25 +259,25 @@ export const deployFatesRoute = defineRoute({
   method: "POST",
   paths: ["/v2/deploy-statuses"],
   group,
-  summary: "What has become of many deploys.",
+  summary: `Returns the statuses of up to ${maxStatuses} deploys.`,
   body: {
     type: "application/json",
     schema: Type.Object({
-      deployIds: Type.Array(Type.String({ maxLength: 400, description: "A deploy's signature, in hex." }), {
+      deployIds: Type.Array(Type.String({ maxLength: 400, description: "Signature of a deploy, in hex." }), {
         minItems: 1,
         maxItems: maxStatuses,
       }),
       summaries: Type.Optional(
-        Type.Boolean({ default: false, description: "Whether it also says what each deploy did." }),
+        Type.Boolean({ default: false, description: "Add a summary of its effects to each deploy." }),
       ),
     }),
   },
   answer: {
-    description: "A status for each deploy, in the same order; null for one that this node does not know.",
+    description: "Status of each deploy, in request order; null for unknown deploys.",
     schema: Type.Object({
       statuses: Type.Array(orNull(deployFate)),
       summaries: Type.Optional(
-        Type.Array(orNull(briefSummary), { description: "In the same order, where they were asked for." }),
+        Type.Array(orNull(briefSummary), { description: "Summaries in request order, if requested." }),
       ),
     }),
   },
@@ -293,7 +296,7 @@ export const balancesRoute = defineRoute({
   method: "POST",
   paths: ["/v2/balances"],
   group,
-  summary: "The balances of many vaults at once, at any block.",
+  summary: `Returns the balances of up to ${maxBalances} vaults at a block.`,
   body: {
     type: "application/json",
     schema: Type.Object({
@@ -302,17 +305,19 @@ export const balancesRoute = defineRoute({
         Type.String({
           default: "finalized",
           description:
-            "`latest` (the block that most of the stake builds on), `finalized`, or the hash of a block, of which six digits do.",
+            "`latest` (the block that most of the stake builds on), `finalized`, or a block hash (at least its first 6 digits).",
         }),
       ),
     }),
   },
   answer: {
-    description: "A balance for each address, in the same order; 0 for one that has no vault.",
+    description: "Balance of each address, in request order; 0 if it has no vault.",
     schema: Type.Object({
       block: Type.Object({ blockHash: hexBytes(32), blockNumber: int64() }),
-      root: hexBytes(32, "The state root."),
-      balances: Type.Array(Type.Object({ address, balance: amount64({ description: "In the smallest unit." }) })),
+      root: hexBytes(32, "State root that was read."),
+      balances: Type.Array(
+        Type.Object({ address, balance: amount64({ description: "Amount in the smallest unit." }) }),
+      ),
     }),
   },
   changes: "always",

@@ -3,7 +3,7 @@ import type { JsonValue } from "../json/printJson.js";
 type Members = { readonly [key: string]: JsonValue | undefined };
 
 /**
- * The description of the versioned API as the reference gives it: OpenAPI 3.0, in its order, with two routes that it
+ * The description of the versioned API as rnode gives it: OpenAPI 3.0, in its order, with two routes that it
  * describes and does not have.
  *
  * @spec 50 §1.10, §2
@@ -31,7 +31,7 @@ interface OperationParts {
 function operation(answer: Members, { description, parameters, body }: OperationParts = {}): Members {
   const errors = (who: string) => ({ description: `${who} error`, content: jsonOf(refTo("endpoints.Errors")) });
   return {
-    // The reference has 200 last, which an object cannot: keys that are whole numbers stand in their order.
+    // rnode has 200 last, which an object cannot: keys that are whole numbers stand in their order.
     responses: { 200: { description: "", content: jsonOf(answer) }, 400: errors("Client"), 500: errors("Server") },
     description,
     parameters,

@@ -48,8 +48,8 @@ export const apiV1ExploreRoute = defineRoute({
   name: "v1ExploreDeploy",
   method: "POST",
   paths: ["/api/v1/explore-deploy"],
-  summary: "Runs a program on the last finalized state.",
-  body: { type: "application/json", schema: Type.String({ description: "The program." }) },
+  summary: "Runs a program on the last finalized state and returns the values that it sends on its first name.",
+  body: { type: "application/json", schema: Type.String({ description: "Rholang program." }) },
   answer: taggedRhoData,
   changes: "always",
   examples: [{ name: "a sum", body: "new return in { return!(1 + 2) }" }],
@@ -61,20 +61,20 @@ export const apiV1OpenApiRoute = defineRoute({
   name: "v1OpenApi",
   method: "GET",
   paths: ["/api/v1/openapi.json"],
-  summary: "The description of the versioned API, OpenAPI 3.0.",
-  answer: { description: "An OpenAPI document.", schema: Type.Unknown() },
+  summary: "Returns the OpenAPI 3.0 description of the versioned API.",
+  answer: { description: "OpenAPI document.", schema: Type.Unknown() },
   changes: "withChain",
   examples: [{ name: "the document" }],
 });
 
-/** `POST /api/v1/propose` of the operator's server; a GET in the reference, where any page can send it. @spec 50 §2.1 */
+/** `POST /api/v1/propose` of the operator's server; a GET in rnode, where any page can send it. @spec 50 §2.1 */
 export const apiV1ProposeRoute = defineRoute({
   ...versioned,
   name: "v1Propose",
   method: "POST",
   paths: ["/api/v1/propose"],
-  summary: "Has a block made, and waits for it.",
-  answer: { description: "What came of it.", schema: Type.String() },
+  summary: "Proposes a block and waits for the result.",
+  answer: { description: "Result of the proposal as text.", schema: Type.String() },
   changes: "always",
   examples: [],
 });

@@ -5,8 +5,8 @@ import { hexBytes, int32, int64 } from "./scalars.js";
 import { blockInfo, lightBlockInfo } from "./values.js";
 
 const group = "Blocks";
-const lightBlocks = { description: "Blocks without their deploys.", schema: Type.Array(lightBlockInfo) };
-const blockHash = Type.Object({ hash: Type.String({ description: "Of the block, in hex; 64 digits." }) });
+const lightBlocks = { description: "List of blocks without their deploys.", schema: Type.Array(lightBlockInfo) };
+const blockHash = Type.Object({ hash: Type.String({ description: "Block hash: 64 hex digits." }) });
 
 /** `GET /blocks`. @spec 50 §1.9, §8.7 */
 export const newestBlocksRoute = defineRoute({
@@ -14,8 +14,8 @@ export const newestBlocksRoute = defineRoute({
   method: "GET",
   paths: ["/api/blocks", "/blocks"],
   group,
-  summary: "The newest blocks.",
-  description: "All blocks of the greatest height.",
+  summary: "Returns the newest blocks.",
+  description: "These are all blocks at the highest height.",
   answer: lightBlocks,
   changes: "withChain",
   refusals: "text",
@@ -28,8 +28,8 @@ export const blocksRoute = defineRoute({
   method: "GET",
   paths: ["/api/blocks/{depth}", "/blocks/{depth}"],
   group,
-  summary: "The blocks of the greatest heights, the newest first.",
-  params: Type.Object({ depth: int32({ description: "How many heights." }) }),
+  summary: "Returns the blocks at the highest heights, newest first.",
+  params: Type.Object({ depth: int32({ description: "Number of heights." }) }),
   answer: lightBlocks,
   changes: "withChain",
   refusals: "text",
@@ -42,10 +42,10 @@ export const blockSpanRoute = defineRoute({
   method: "GET",
   paths: ["/api/blocks/{start}/{end}", "/blocks/{start}/{end}"],
   group,
-  summary: "The blocks of a span of heights, the oldest first.",
+  summary: "Returns the blocks in a range of heights, oldest first.",
   params: Type.Object({
-    start: int32({ description: "Lowest height." }),
-    end: int32({ description: "Greatest height, included." }),
+    start: int32({ description: "Lowest height of the range." }),
+    end: int32({ description: "Highest height of the range, inclusive." }),
   }),
   answer: lightBlocks,
   changes: "withChain",
@@ -59,8 +59,8 @@ export const lastFinalizedBlockRoute = defineRoute({
   method: "GET",
   paths: ["/api/last-finalized-block", "/last-finalized-block"],
   group,
-  summary: "The last finalized block with its deploys.",
-  answer: { description: "The block.", schema: blockInfo },
+  summary: "Returns the last finalized block with its deploys.",
+  answer: { description: "Block with its deploys.", schema: blockInfo },
   changes: "withChain",
   refusals: "text",
   examples: [{ name: "now" }],
@@ -72,11 +72,11 @@ export const blockRoute = defineRoute({
   method: "GET",
   paths: ["/api/block/{hash}", "/block/{hash}"],
   group,
-  summary: "A block with its deploys.",
+  summary: "Returns a block with its deploys.",
   params: Type.Object({
-    hash: Type.String({ description: "Of the block, in hex, or its first digits (at least 6)." }),
+    hash: Type.String({ description: "Block hash in hex, or at least its first 6 digits." }),
   }),
-  answer: { description: "The block.", schema: blockInfo },
+  answer: { description: "Block with its deploys.", schema: blockInfo },
   changes: "withChain",
   refusals: "text",
   examples: [
@@ -91,9 +91,9 @@ export const isFinalizedRoute = defineRoute({
   method: "GET",
   paths: ["/api/is-finalized/{hash}", "/is-finalized/{hash}"],
   group,
-  summary: "Whether a block is finalized.",
+  summary: "Returns whether a block is finalized.",
   params: blockHash,
-  answer: { description: "true or false; false too for unknown blocks.", schema: Type.Boolean() },
+  answer: { description: "`true` if finalized; `false` if not, or if the block is unknown.", schema: Type.Boolean() },
   changes: "withChain",
   refusals: "text",
   examples: [
@@ -108,13 +108,14 @@ export const blockBytesRoute = defineRoute({
   method: "GET",
   paths: ["/v2/block/{hash}/bytes"],
   group,
-  summary: "A block as peers send it.",
-  description: "With its event log and its system deploys; whoever hashes it needs not believe the node.",
+  summary: "Returns a block in the form that peers exchange.",
+  description:
+    "The bytes include the event log and the system deploys. Clients can verify the block by its hash without trusting the node.",
   params: Type.Object({
-    hash: Type.String({ description: "Of the block, in hex, or its first digits (at least 6)." }),
+    hash: Type.String({ description: "Block hash in hex, or at least its first 6 digits." }),
   }),
   answer: {
-    description: "The bytes of the protobuf message `BlockMessage`.",
+    description: "Bytes of the protobuf message `BlockMessage`, in hex.",
     schema: Type.Object({ blockHash: hexBytes(32), blockNumber: int64(), bytes: hexBytes() }),
   },
   changes: "never",

@@ -15,21 +15,21 @@ export const blockStatusesRoute = defineRoute({
   method: "GET",
   paths: ["/v2/block-statuses"],
   group: "Blocks",
-  summary: "What became of the blocks of some heights, or of those whose hash begins so.",
-  description: `Name \`from\` and \`to\`, or \`hash\`. At most ${maxStatusHeights} heights; who asks for more gets the first ones. Of a hash at most ${maxStatusHashes} blocks; none is no error.`,
+  summary: "Returns the status of the blocks in a range of heights, or with a hash prefix.",
+  description: `Send \`from\` and \`to\`, or \`hash\`. A longer range is cut to its first ${maxStatusHeights} heights. A hash prefix returns up to ${maxStatusHashes} blocks; if none match, the list is empty.`,
   query: Type.Object({
-    from: Type.Optional(int64({ minimum: 0, description: "The lowest height." })),
-    to: Type.Optional(int64({ minimum: 0, description: "The highest height." })),
+    from: Type.Optional(int64({ minimum: 0, description: "Lowest height of the range." })),
+    to: Type.Optional(int64({ minimum: 0, description: "Highest height of the range, inclusive." })),
     hash: Type.Optional(
       Type.String({
         minLength: 6,
         maxLength: 64,
-        description: "Six digits of a hash at least, its first ones, in hex.",
+        description: "Block hash in hex, or at least its first 6 digits.",
       }),
     ),
   }),
   answer: {
-    description: "The valid blocks, ascending by height.",
+    description: "Valid blocks in ascending height.",
     schema: Type.Object({ blocks: Type.Array(placedBlock) }),
   },
   changes: "withChain",

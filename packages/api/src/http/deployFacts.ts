@@ -7,16 +7,18 @@ const outcome = named(
   "DeployEffectOutcome",
   Type.Enum(["done", "ran", "asked", "undone"], {
     description:
-      "`done`: it is among what the node knows was moved; `ran`: the program that asks for it ran without an error, and whether it came about is not known; `asked`: no block that counts has run the program; `undone`: nothing of it is in the state.",
+      "`done`: recorded by the node; `ran`: the program that requests it succeeded, but the effect itself is not confirmed; `asked`: the program has not run yet; `undone`: the state does not contain the effect.",
   }),
 );
-const address = orNull(Type.String({ description: "A vault; null where the program computes it." }));
-const amount = orNull(amount64({ description: "In the smallest unit; null where the program computes it." }));
+const address = orNull(Type.String({ description: "Address of a vault; null if the program computes it." }));
+const amount = orNull(amount64({ description: "Amount in the smallest unit; null if the program computes it." }));
 const target = {
   uri: orNull(
-    Type.String({ description: "Of the registry or of the node; null where a name is meant, or it is not known." }),
+    Type.String({
+      description: "URI of the registry or of a system process; null if the target is a name or unknown.",
+    }),
   ),
-  channel: orNull(Type.String({ description: "A name that anybody can write down, as Rholang." })),
+  channel: orNull(Type.String({ description: "Public name, as Rholang." })),
 };
 
 /** One thing that a deploy did, or asked for. @spec 50 §1.13 */
@@ -25,8 +27,8 @@ export const deployFact = named(
   Type.Union([
     Type.Object({
       type: Type.Literal("failed"),
-      reason: orNull(Type.String({ description: "Null where this node cannot tell." })),
-      line: orNull(Type.Integer({ description: "In the program, from 1; null where the error does not tell." })),
+      reason: orNull(Type.String({ description: "Reason of the failure; null if unknown to this node." })),
+      line: orNull(Type.Integer({ description: "Line in the program, from 1; null if the error has no position." })),
     }),
     Type.Object({
       type: Type.Literal("transfer"),
@@ -34,7 +36,7 @@ export const deployFact = named(
       to: address,
       amount,
       outcome,
-      reason: orNull(Type.String({ description: "Why it is `undone`, as the contract said." })),
+      reason: orNull(Type.String({ description: "Reason given by the contract for `undone`." })),
     }),
     Type.Object({ type: Type.Literal("bond"), amount, outcome }),
     Type.Object({ type: Type.Literal("withdraw"), outcome }),
@@ -42,14 +44,14 @@ export const deployFact = named(
     Type.Object({
       type: Type.Literal("call"),
       ...target,
-      method: orNull(Type.String({ description: "The text that the call begins with." })),
+      method: orNull(Type.String({ description: "First argument of the call, if it is a string." })),
       outcome,
     }),
     Type.Object({
       type: Type.Literal("other"),
       reason: Type.Enum(["tooLarge", "unreadable", "depends", "unrecognized"], {
         description:
-          "`tooLarge`: the program, or a part of it, is not looked at; `unreadable`: it does not compile; `depends`: what else it does depends on values that are not in it; `unrecognized`: it does something that has no words here.",
+          "`tooLarge`: the program, or a part of it, is too large to analyze; `unreadable`: it does not compile; `depends`: other effects depend on values outside the program; `unrecognized`: it has an effect of no other type.",
       }),
     }),
   ]),

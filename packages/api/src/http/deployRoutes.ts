@@ -6,7 +6,7 @@ import { deployRequest, lightBlockInfo } from "./values.js";
 
 const group = "Deploys";
 const prepared = {
-  description: "Names that the deploy will make, and the node's own sequence number.",
+  description: "Names that the deploy will create, and the node's sequence number.",
   schema: Type.Object({ names: Type.Array(hexBytes(32)), seqNumber: int32() }),
 };
 
@@ -16,11 +16,11 @@ export const deployRoute = defineRoute({
   method: "POST",
   paths: ["/api/deploy", "/deploy"],
   group,
-  summary: "Hands in a signed deploy.",
-  description: "Only a validator takes deploys; an observer refuses them.",
+  summary: "Submits a signed deploy and returns its id.",
+  description: "Only validators accept deploys; observers refuse them.",
   body: { type: "application/json", schema: deployRequest },
   answer: {
-    description: "`Success! DeployId is: ` and the signature.",
+    description: "`Success! DeployId is: ` followed by the signature.",
     schema: Type.String({ pattern: "^Success! DeployId is: [0-9a-f]+$" }),
   },
   changes: "always",
@@ -35,9 +35,9 @@ export const deployBlockRoute = defineRoute({
   method: "GET",
   paths: ["/api/deploy/{deployId}", "/deploy/{deployId}"],
   group,
-  summary: "The block that a deploy is in.",
-  params: Type.Object({ deployId: Type.String({ description: "The deploy's signature, in hex." }) }),
-  answer: { description: "The block, without its deploys.", schema: lightBlockInfo },
+  summary: "Returns the block that contains a deploy.",
+  params: Type.Object({ deployId: Type.String({ description: "Signature of the deploy, in hex." }) }),
+  answer: { description: "Block without its deploys.", schema: lightBlockInfo },
   changes: "withChain",
   refusals: "text",
   examples: [{ name: "a deploy", params: { deployId: exampleChain.deployId } }],
@@ -49,7 +49,7 @@ export const sequenceNumberRoute = defineRoute({
   method: "GET",
   paths: ["/api/prepare-deploy", "/prepare-deploy"],
   group,
-  summary: "The node's own sequence number.",
+  summary: "Returns the node's sequence number as a validator.",
   answer: prepared,
   changes: "always",
   refusals: "text",
@@ -62,13 +62,13 @@ export const prepareDeployRoute = defineRoute({
   method: "POST",
   paths: ["/api/prepare-deploy", "/prepare-deploy"],
   group,
-  summary: "The unforgeable names that a deploy will make.",
+  summary: "Returns the unforgeable names that a deploy will create.",
   body: {
     type: "application/json",
     schema: Type.Object({
-      deployer: Type.String({ description: "Public key, in hex." }),
-      timestamp: int64({ description: "Of the deploy, in milliseconds since 1970." }),
-      nameQty: int32({ description: "How many names; at most 1024 are told." }),
+      deployer: Type.String({ description: "Public key of the deployer, in hex." }),
+      timestamp: int64({ description: "Unix time of the deploy in milliseconds." }),
+      nameQty: int32({ description: "Number of names; the answer has at most 1,024." }),
     }),
   },
   answer: prepared,

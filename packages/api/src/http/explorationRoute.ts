@@ -20,47 +20,53 @@ export const explorationRoute = defineRoute({
   method: "POST",
   paths: ["/v2/explore"],
   group: "States and proofs",
-  summary: "Runs a program on the state of any block, within a budget, and tells what it sends on its first name.",
+  summary:
+    "Runs a program on the state of any block, within limits, and returns the values that it sends on its first name.",
   description:
-    "Nothing is kept. The program is a single `new return, … in { … }`. Programs run in turns, one address after the other; a client that disconnects ends its program.",
+    "The state does not change. The program must be a single `new return, … in { … }`. Client addresses take turns; disconnecting stops the program.",
   body: {
     type: "application/json",
     schema: Type.Object({
-      term: Type.String({ maxLength: 1_048_576, description: "The program." }),
+      term: Type.String({ maxLength: 1_048_576, description: "Rholang program." }),
       block: Type.Optional(
         Type.String({
           default: "finalized",
           description:
-            "`latest` (the block that most of the stake builds on; of several side by side it is one), `finalized`, or the hash of a block, of which six digits do.",
+            "`latest` (the block that most of the stake builds on), `finalized`, or a block hash (at least its first 6 digits).",
         }),
       ),
-      state: Type.Optional(Type.Enum(["post", "pre"], { default: "post", description: "After or before the block." })),
+      state: Type.Optional(
+        Type.Enum(["post", "pre"], {
+          default: "post",
+          description: "State after (`post`) or before (`pre`) the block.",
+        }),
+      ),
       phloLimit: Type.Optional(int64({ minimum: 0, maximum: phlo.most, default: BigInt(phlo.usual) })),
       timeoutMs: Type.Optional(int32({ minimum: 1, maximum: timeoutMs.most, default: timeoutMs.usual })),
       memoryMb: Type.Optional(int32({ minimum: 1, maximum: memoryMb.most, default: memoryMb.usual })),
-      bytes: Type.Optional(Type.Boolean({ default: false, description: "Whether terms are told as bytes too." })),
-      trace: Type.Optional(Type.Boolean({ default: false, description: "Whether the program's steps are told." })),
+      bytes: Type.Optional(Type.Boolean({ default: false, description: "Add the bytes of each term." })),
+      trace: Type.Optional(Type.Boolean({ default: false, description: "Add the steps of the program." })),
     }),
   },
   answer: {
-    description: "How the program ended, and on which state it ran.",
+    description: "Result of the program, and the state that it ran on.",
     schema: Type.Object({
       block: namedBlock,
-      root: hexBytes(32, "The state root."),
+      root: hexBytes(32, "Root of the state that the program ran on."),
       outcome: Type.Enum(["values", "failed", "stopped"], {
         description:
-          "`failed`: the program has an error, or used its phlo up; `stopped`: its time or its memory was used up.",
+          "`values`: the program succeeded; `failed`: it has an error or ran out of phlo; `stopped`: it ran out of time or memory.",
       }),
-      results: Type.Array(reportedTermSchema, { description: "What was sent on the program's first name." }),
+      results: Type.Array(reportedTermSchema, { description: "Values sent on the first name of the program." }),
       error: orNull(Type.String()),
-      cost: orNull(amount64({ description: "Phlo; null where the program was stopped." })),
+      cost: orNull(amount64({ description: "Cost in phlo; null if the program was stopped." })),
       prints: Type.Array(Type.Object({ stream: Type.Enum(["stdout", "stderr"]), text: Type.String() }), {
-        description: "What it wrote, at most 64 texts of 1,000 characters.",
+        description: "Output of the program: at most 64 texts of 1,000 characters.",
       }),
-      arePrintsCut: Type.Boolean({ description: "Whether it wrote more." }),
+      arePrintsCut: Type.Boolean({ description: "True if the output exceeded the limits and was cut." }),
       trace: orNull(
         Type.Object(programTrace, {
-          description: "What it did, at most 20,000 steps; null where that was not asked for, or it was stopped.",
+          description: "At most 20,000 steps of the program; null if not requested, or if the program was stopped.",
         }),
       ),
     }),

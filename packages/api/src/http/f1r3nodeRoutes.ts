@@ -7,33 +7,33 @@ import { hexBytes, int32, int64, orNull } from "./scalars.js";
 const { phlo, timeoutMs, memoryMb } = explorationLimits;
 const group = "Deploys";
 
-/** `POST /estimate-cost`, as nodes of the newer dialect have it. @spec 50 §1.14 */
+/** `POST /estimate-cost`, as f1r3node nodes have it. @spec 50 §1.14 */
 export const estimateCostRoute = defineRoute({
   name: "estimateCost",
   method: "POST",
   paths: ["/api/estimate-cost", "/estimate-cost"],
   group,
-  summary: "What a program would cost as a deploy.",
-  description: `It is run on the last finalized state, or on that of the block that is named, and leaves no trace; with at most ${phlo.usual} phlo, ${timeoutMs.usual} ms and ${memoryMb.usual} MB. Only nodes that are no validators do it.`,
-  query: Type.Object({ block_hash: Type.Optional(Type.String({ description: "Hash of a block, in hex." })) }),
+  summary: "Returns the cost that a program would have as a deploy.",
+  description: `The program runs on the last finalized state or on the state of \`block_hash\`, without changing it. Limits: ${phlo.usual} phlo, ${timeoutMs.usual} ms and ${memoryMb.usual} MB. Validators refuse this request.`,
+  query: Type.Object({ block_hash: Type.Optional(Type.String({ description: "Block hash in hex." })) }),
   body: {
     type: "application/json",
     schema: Type.Object({
-      term: Type.String({ description: "The program." }),
+      term: Type.String({ description: "Rholang program." }),
       deployer: Type.Optional(
         orNull(
           Type.String({
             description:
-              "Public key (130 digits) that the program sees as its deployer's; without it nobody's, for which for instance transfers cost less, since they fail.",
+              "Public key of the deployer: 130 hex digits. Without it an unused key is the deployer; its transfers fail and therefore cost less.",
           }),
         ),
       ),
     }),
   },
   answer: {
-    description: "The cost, without what is paid for the deploy's keeping.",
+    description: "Estimated cost, without the charge for storing the deploy.",
     schema: Type.Object({
-      cost: int64({ description: "Phlo." }),
+      cost: int64({ description: "Cost in phlo." }),
       blockNumber: int64(),
       blockHash: hexBytes(32),
       deployerIdentity: Type.Enum(["provided", "ephemeral"]),
@@ -48,27 +48,30 @@ export const estimateCostRoute = defineRoute({
   ],
 });
 
-/** `GET /deploy-finalization-status/{signature}`, as nodes of the newer dialect have it. @spec 50 §1.14 */
+/** `GET /deploy-finalization-status/{signature}`, as f1r3node nodes have it. @spec 50 §1.14 */
 export const deployFinalizationRoute = defineRoute({
   name: "deployFinalization",
   method: "GET",
   paths: ["/api/deploy-finalization-status/{signature}", "/deploy-finalization-status/{signature}"],
   group,
-  summary: "Whether what a deploy did is final.",
-  description: "`/v2/deploy/{id}` tells more.",
+  summary: "Returns the finalization state of a deploy.",
+  description: "`/v2/deploy/{id}` returns more details.",
   params: Type.Object({
-    signature: Type.String({ description: "The deploy's signature, in hex, with or without `0x` in front." }),
+    signature: Type.String({ description: "Signature of the deploy, in hex, with optional `0x` prefix." }),
   }),
   answer: {
-    description: "What is known here; a deploy that nobody knows is `Pending`.",
+    description: "Finalization state; unknown deploys are `Pending`.",
     schema: Type.Object({
       state: Type.Enum(["Finalized", "Failed", "Pending", "Expired"], {
         description:
-          "`Finalized`: what it did is in the final state; when no block can bring it there any more, `Failed` where it failed in a final block, else `Expired`; `Pending`: all else, also a deploy that failed, until that is decided.",
+          "`Finalized`: the effects are in the final state; `Failed`: it failed in a final block and no other block can execute it; `Expired`: no block can execute it any more; `Pending`: undecided, also after a failure that may not be final.",
       }),
-      rejection_count: int32({ description: "Records in blocks of merges that gave it up." }),
+      rejection_count: int32({ description: "Number of rejections by merges that are recorded in blocks." }),
       latest_block_hash: orNull(
-        hexBytes(32, "The highest block that has it; while it is `Pending`, or a record that it was given up."),
+        hexBytes(
+          32,
+          "Hash of the highest block that contains the deploy or, while it is `Pending`, a record of its rejection.",
+        ),
       ),
     }),
   },

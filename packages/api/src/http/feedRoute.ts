@@ -7,8 +7,8 @@ export const feedRoute = defineRoute({
   method: "POST",
   paths: ["/v2/feed"],
   group: "Operator",
-  summary: "Tells the chain to an index in another process (`vedette index`).",
-  description: "Its form belongs to this version of Vedette. Programs of others follow `/v2/events`.",
+  summary: "Returns chain data for an index in another process (`vedette index`).",
+  description: "The format is internal and may change with each version. Other programs use `/v2/events`.",
   body: {
     type: "application/json",
     schema: Type.Object({
@@ -17,7 +17,7 @@ export const feedRoute = defineRoute({
     }),
   },
   answer: {
-    description: "What the index is made from.",
+    description: "Chain data for the index.",
     schema: Type.Object({ result: Type.Optional(Type.Unknown()) }),
   },
   changes: "always",

@@ -11,19 +11,20 @@ export const graphqlRoute = defineRoute({
   method: "POST",
   paths: ["/graphql", "/v1/graphql"],
   group: "Index",
-  summary: "Answers GraphQL about blocks, deploys, transfers, balances, validators and statistics.",
+  summary:
+    "Returns the result of a GraphQL query about blocks, deploys, transfers, balances, validators and statistics.",
   description:
-    "The names are those that Hasura gives the tables of the ecosystem's indexer. A WebSocket of the protocol graphql-transport-ws on the same path has subscriptions too. Only where the node keeps an index (`index.enabled`).",
+    "Requires an index (`index.enabled`). Names follow Hasura for the tables of the ecosystem's indexer. A WebSocket with the protocol `graphql-transport-ws` on the same path also offers subscriptions.",
   body: {
     type: "application/json",
     schema: Type.Object({
-      query: Type.String({ maxLength: longestGraphqlDocument, description: "The document." }),
+      query: Type.String({ maxLength: longestGraphqlDocument, description: "GraphQL document." }),
       operationName: Type.Optional(orNull(Type.String())),
-      variables: Type.Optional(Type.Unknown({ description: "An object: values by name." })),
+      variables: Type.Optional(Type.Unknown({ description: "Object with the value of each variable." })),
     }),
   },
   answer: {
-    description: "`data`, or `errors`, or both.",
+    description: "Object with `data`, `errors`, or both.",
     schema: Type.Object({
       data: Type.Optional(Type.Unknown()),
       errors: Type.Optional(Type.Array(Type.Object({ message: Type.String() }))),

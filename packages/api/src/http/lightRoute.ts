@@ -11,26 +11,26 @@ export const lightUpdateRoute = defineRoute({
   method: "GET",
   paths: ["/v2/light/update"],
   group: "Light clients",
-  summary: "Blocks that show, to a client that trusts one block and no server, that a newer block is final.",
+  summary: "Returns blocks that prove to a client with one trusted block that a newer block is final.",
   description:
-    "The client checks the signatures and the rule of finality itself (`@vedette/light`). The newest block that can be shown in one step comes; `target` is null where none can, as on networks of one parent whose validators do not build on each other.",
+    "The client verifies the signatures and the finality rule itself (`@vedette/light`). `target` is the newest block that one step can prove. It is null if no block can be proved, for example on single-parent networks whose validators do not build on each other.",
   query: Type.Object({
-    trusted: hexBytes(32, "Hash of the block that the client trusts."),
+    trusted: hexBytes(32, "Hash of the trusted block."),
     thresholdPpm: Type.Optional(
       int32({
         minimum: 0,
         maximum: 1_000_000,
         description:
-          "Fault tolerance that the client asks for, in parts of a million; left out: the node's `casper.fault-tolerance-threshold`.",
+          "Required fault tolerance in parts per million (default: `casper.fault-tolerance-threshold` of the node).",
       }),
     ),
   }),
   answer: {
-    description: "The update.",
+    description: "Trusted block, proved block and the blocks of the proof.",
     schema: Type.Object({
       trusted: placed,
       target: orNull(placed),
-      blocks: Type.Array(Type.String({ description: "A BlockMessageProto, in hex." })),
+      blocks: Type.Array(Type.String({ description: "Protobuf message `BlockMessageProto`, in hex." })),
     }),
   },
   changes: "withChain",

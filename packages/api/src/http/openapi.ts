@@ -32,7 +32,7 @@ export function openApiDocument(contracts: readonly RouteContract[], facts: ApiF
   return {
     openapi: "3.1.0",
     info: { ...facts, license: { name: "Apache 2.0", identifier: "Apache-2.0" } },
-    servers: [{ url: "/", description: "This node." }],
+    servers: [{ url: "/", description: "This node" }],
     security: [],
     tags: groups.map((name) => ({ name, description: groupTexts[name] ?? name })),
     paths,
@@ -45,7 +45,7 @@ export function openApiDocument(contracts: readonly RouteContract[], facts: ApiF
 }
 
 const minBlockText =
-  "A height below which no answer is wanted: the node waits until it is there, for some seconds at most, and refuses with 503 then.";
+  "Minimum height of the node's newest block. The node waits a few seconds for it, then refuses with status 503.";
 const minBlock = { description: minBlockText, schema: { type: "integer", minimum: 0, maximum: 999_999_999_999_999 } };
 /** Of every route. @spec 50 §1.16 */
 const minBlockParameters = {
@@ -55,24 +55,27 @@ const minBlockParameters = {
 const headHeaders = {
   [headHeader]: {
     description:
-      "Where the chain stood that the answer was made from: height and hash of the newest block, height of the last finalized one. Absent before there is a chain.",
+      "Chain head that the answer is based on: height and hash of the newest block, and height of the last finalized block. Absent while the node has no chain.",
     schema: { type: "string", examples: [`1234;hash="${"5c".repeat(32)}";finalized=1230`] },
   },
 };
 const headReference = { [headHeader]: { $ref: `#/components/headers/${headHeader}` } };
 
 const groupTexts: { readonly [group: string]: string } = {
-  Node: "The node itself: status, version, health.",
+  Node: "Status, version and health of the node.",
   Blocks: "Blocks and their finality.",
-  Deploys: "Handing in deploys and finding them again.",
-  State: "Programs run on a state, and data on names.",
-  Reports: "What happened inside blocks.",
-  Versioned: "The versioned API, with its own form of values and refusals.",
-  Events: "What happens, as it happens.",
-  Proofs: "States with proofs.",
-  History: "Deploys and transfers of addresses.",
-  Index: "The chain in tables.",
-  Operator: "For the node's operator.",
+  Deploys: "Submit and find deploys.",
+  State: "Run programs on a state, and read data on names.",
+  Reports: "Transfers and execution traces of blocks.",
+  Versioned: "The versioned API of rnode. Its values and refusals differ from the other routes.",
+  Events: "Live events.",
+  Accounts: "Deploys, transfers and balances of accounts.",
+  Validators: "Validators, stakes and epochs.",
+  "States and proofs": "States of any block, with Merkle proofs.",
+  "Light clients": "Finality proofs for light clients.",
+  Index: "The chain as tables.",
+  Operator: "Routes for the node operator.",
+  Development: "Control of a `vedette dev` chain.",
 };
 
 function documentedPaths({ paths }: RouteContract): string[] {
@@ -180,7 +183,7 @@ function refusals({ refusals: form, otherStatuses = [] }: RouteContract, compone
   const entries = [...new Set([400, 429, 503, ...otherStatuses])].map((status) => [
     status,
     {
-      description: refusalStatuses[status] ?? "Refused.",
+      description: refusalStatuses[status] ?? "The request was refused.",
       headers: passing.has(status) ? retryAfter : undefined,
       content,
     },
@@ -190,21 +193,23 @@ function refusals({ refusals: form, otherStatuses = [] }: RouteContract, compone
 
 /** What the statuses of refusals mean. @spec 50 §1.3, §1.10 */
 export const refusalStatuses: { readonly [status: number]: string } = {
-  400: "The request cannot be answered; the body says why.",
-  404: "What the request names is not known.",
-  409: "The request does not fit the node's present state.",
-  410: "What the request names is no longer kept.",
+  400: "The request is invalid or cannot be answered; the body has the reason.",
+  404: "The requested object is unknown.",
+  409: "The request conflicts with the current state of the node.",
+  410: "The requested data was deleted.",
   413: "The request is too large.",
-  422: "The program failed.",
+  422: "The program failed; the body has the reason.",
   429: "Too many requests from one address.",
-  500: "The request cannot be answered; the body says why.",
-  503: "The node cannot answer now: it has too much to do, no chain yet, or is below the height that was asked for.",
-  504: "The program's time or memory was used up.",
+  500: "The request failed; the body has the reason.",
+  503: "The node cannot answer now: it is overloaded, has no chain yet, or is below the requested height.",
+  504: "The program exceeded its time or memory limit.",
 };
 
 /** Refusals after which the same request can be sent again. */
 const passing: ReadonlySet<number> = new Set([429, 503]);
-const retryAfter = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
+const retryAfter = {
+  "Retry-After": { description: "Seconds until the client may retry.", schema: { type: "integer" } },
+};
 
 /** A schema as documents show it: named ones by reference. */
 function plainSchema(schema: Keywords | TSchema, components: Components): Members {

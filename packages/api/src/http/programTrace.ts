@@ -7,14 +7,12 @@ const source = named(
     {
       kind: Type.Enum(["program", "system", "earlier"], {
         description:
-          "`program`: a send or receive of this program; `system`: a built-in process; `earlier`: what another deploy left.",
+          "`program`: a send or receive of this program; `system`: a built-in process; `earlier`: left by an earlier deploy.",
       }),
-      line: orNull(
-        Type.Integer({ description: "Where it stands in the deploy's text, from 1; null where that is not certain." }),
-      ),
+      line: orNull(Type.Integer({ description: "Line in the program, from 1; null if uncertain." })),
       column: orNull(Type.Integer()),
     },
-    { description: "Who did something." },
+    { description: "Origin of a send or receive." },
   ),
 );
 const texts = (description: string) => Type.Array(Type.Array(Type.String()), { description });
@@ -24,13 +22,13 @@ const step = named(
   Type.Object({
     kind: Type.Enum(["produce", "consume", "comm"]),
     source,
-    phlo: amount64({ description: "Charged for this step; below 0 where more is given back." }),
-    channels: Type.Array(Type.String({ description: "A name, as Rholang." })),
-    data: texts("What is sent, or of a COMM what met: a list for each channel."),
-    patterns: texts("What a consume waits for: a list for each channel."),
+    phlo: amount64({ description: "Phlo charged for this step; negative for a refund." }),
+    channels: Type.Array(Type.String({ description: "Name, as Rholang." })),
+    data: texts("Sent data, or matched data of a COMM: one list per channel."),
+    patterns: texts("Patterns of a consume: one list per channel."),
     isPersistent: Type.Boolean(),
     isPeek: Type.Boolean(),
-    senders: Type.Array(source, { description: "Of a COMM: who sent what met, for each channel." }),
+    senders: Type.Array(source, { description: "Senders of a COMM, one per channel." }),
     receiver: orNull(source),
   }),
 );
@@ -38,10 +36,10 @@ const step = named(
 /** What a program did, step by step. @spec 41 §8.5 */
 export const programTrace = {
   parsingPhlo: amount64(),
-  otherPhlo: amount64({ description: "For `new`, `match`, and what was begun when the phlo ran out." }),
+  otherPhlo: amount64({ description: "Phlo for `new`, `match`, and the operation that ran out of phlo." }),
   unfinished: Type.Array(Type.Object({ line: orNull(Type.Integer()), column: orNull(Type.Integer()) }), {
-    description: "Sends and receives that began and came to no operation: where a program failed.",
+    description: "Sends and receives that started but did not complete because the program failed.",
   }),
-  isCut: Type.Boolean({ description: "Whether there were more steps than are told." }),
+  isCut: Type.Boolean({ description: "True if the program had more steps than the answer." }),
   steps: Type.Array(step),
 };

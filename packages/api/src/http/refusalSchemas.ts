@@ -9,21 +9,21 @@ export const problem = named(
   "Problem",
   Type.Object({
     type: Type.String(),
-    title: Type.String({ description: "The status in words." }),
+    title: Type.String({ description: "Name of the HTTP status." }),
     status: int32(),
-    detail: Type.String({ description: "What is wrong, and what to do." }),
-    field: Type.Optional(Type.String({ description: "The part of the request that is to blame: body.depth." })),
+    detail: Type.String({ description: "Problem and remedy." }),
+    field: Type.Optional(Type.String({ description: "Invalid part of the request, for example `body.depth`." })),
   }),
 );
 
-const text = named("RefusalText", Type.String({ description: "What is wrong." }));
-const texts = named("RefusalTexts", Type.Array(Type.String({ description: "What is wrong." })));
+const text = named("RefusalText", Type.String({ description: "Description of the problem." }));
+const texts = named("RefusalTexts", Type.Array(Type.String({ description: "Description of the problem." })));
 
 const kind = named(
   "RefusalKind",
   Type.Object({
-    error: Type.String({ description: "A word for what is wrong: rholang_bad_term." }),
-    message: Type.String({ description: "What is wrong." }),
+    error: Type.String({ description: "Error code, for example `rholang_bad_term`." }),
+    message: Type.String({ description: "Description of the problem." }),
   }),
 );
 

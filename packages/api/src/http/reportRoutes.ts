@@ -22,11 +22,11 @@ export const transactionsRoute = defineRoute({
   method: "GET",
   paths: ["/api/transactions/{hash}", "/transactions/{hash}"],
   group,
-  summary: "The transfers between vaults in a block.",
-  description: "Empty on a node that does not report (api-server.enable-reporting).",
-  params: Type.Object({ hash: Type.String({ description: "Of the block, in hex." }) }),
+  summary: "Returns the transfers between vaults in a block.",
+  description: "The list is empty unless `api-server.enable-reporting` is set.",
+  params: Type.Object({ hash: Type.String({ description: "Block hash in hex." }) }),
   answer: {
-    description: "Transfers in the block's order.",
+    description: "Transfers in block order.",
     schema: Type.Object({
       data: Type.Array(
         Type.Object({
@@ -34,7 +34,7 @@ export const transactionsRoute = defineRoute({
             fromAddr: Type.String(),
             toAddr: Type.String(),
             amount: int64(),
-            retUnforgeable: Type.Unknown({ description: "The name that the answer was sent on, as a process." }),
+            retUnforgeable: Type.Unknown({ description: "Unforgeable name of the return channel, as a process." }),
             failReason: orNull(Type.String()),
           }),
           transactionType: kindOfTransaction,
@@ -65,13 +65,13 @@ export const traceRoute = defineRoute({
   method: "GET",
   paths: ["/api/trace"],
   group,
-  summary: "Every produce, consume and communication of a block.",
+  summary: "Returns every produce, consume and COMM of a block.",
   query: Type.Object({
-    blockHash: Type.String({ description: "In hex." }),
-    forceReplay: Type.Optional(Type.Boolean({ description: "Makes the report anew." })),
+    blockHash: Type.String({ description: "Block hash in hex." }),
+    forceReplay: Type.Optional(Type.Boolean({ description: "Create the report again by replaying the block." })),
   }),
   answer: {
-    description: "The report, or why there is none: the status is 200 either way.",
+    description: "The report, or an error message. The HTTP status is 200 in both cases.",
     schema: Type.Union([blockReport, noReport]),
   },
   changes: "always",

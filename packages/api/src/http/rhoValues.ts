@@ -4,7 +4,9 @@ import { hexBytes, int32, int64, named, orNull } from "./scalars.js";
 
 const data = (schema: TSchema) => Type.Object({ data: schema });
 const one = (kind: string, content: TSchema) => Type.Object({ [kind]: content });
-const hexText = Type.String({ description: "Hex; other characters are dropped, an odd number of digits is padded." });
+const hexText = Type.String({
+  description: "Hex digits; other characters are ignored and an odd number of digits is padded.",
+});
 // Not Type.Record: it takes a parser of TypeScript with it into every page.
 const mapOf = (schema: TSchema) =>
   Type.Unsafe<{ readonly [key: string]: unknown }>({ type: "object", patternProperties: { "^.*$": schema } });
@@ -25,7 +27,7 @@ const rhoUnforg = named(
   "RhoUnforg",
   Type.Union([
     ...["UnforgPrivate", "UnforgDeploy", "UnforgDeployer"].map((kind) => one(kind, data(hexBytes()))),
-    // Networks of the newer node alone tell of it.
+    // Only on f1r3node networks.
     Type.Literal("UnforgSysAuthToken"),
   ]),
 );
@@ -47,7 +49,7 @@ export const rhoExpr = named(
   ]),
 );
 
-/** Kinds that the newer dialect alone has, with their members. @spec 50 §10.1 */
+/** Kinds that only f1r3node has, with their members. @spec 50 §10.1 */
 function f1r3nodeKinds(value: TSchema): readonly (readonly [string, TProperties])[] {
   const operators = "Plus Minus Mult Div Mod Lt Lte Gt Gte Eq Neq And Or Concat Interpolate Diff".split(" ");
   return [

@@ -16,9 +16,9 @@ export const sqlRoute = defineRoute({
   method: "POST",
   paths: ["/v2/sql"],
   group: "Operator",
-  summary: "Answers one SELECT over the tables of the index.",
+  summary: "Returns the rows of one SELECT over the tables of the index.",
   description:
-    "Nothing can be written. With `format` `csv` or `ndjson` the rows come as such a text, with `arrow` as a stream of Apache Arrow, and the header `vedette-is-cut` says whether there are more.",
+    "The query is read-only. With `format` `csv` or `ndjson` the answer is text, with `arrow` an Apache Arrow stream. In these formats the header `vedette-is-cut` says whether more rows exist.",
   body: {
     type: "application/json",
     schema: Type.Object({
@@ -28,7 +28,7 @@ export const sqlRoute = defineRoute({
         Type.Enum(["text", "number"], {
           default: "text",
           description:
-            "How `json` and `ndjson` have integers: decimal texts, since programs that read JSON numbers as floats would round those of 64 bits; or numbers of any length. On SQLite truth is an integer, too.",
+            "Form of integers in `json` and `ndjson`. `text`: decimal strings, safe for parsers that round 64-bit numbers; `number`: JSON numbers of any length. SQLite returns booleans as integers.",
         }),
       ),
       rows: Type.Optional(int32({ minimum: 1, maximum: rows.most, default: rows.usual })),
@@ -36,15 +36,15 @@ export const sqlRoute = defineRoute({
     }),
   },
   answer: {
-    description: "Columns and rows.",
+    description: "Column names and rows.",
     schema: Type.Object({
       columns: Type.Array(Type.String()),
       rows: Type.Array(Type.Array(Type.Unknown())),
-      isCut: Type.Boolean({ description: "Whether there are more rows." }),
+      isCut: Type.Boolean({ description: "True if more rows exist." }),
       knownSince: Type.Optional(
         Type.String({
           description:
-            "The height from which on the tables have all of the chain, where that is not genesis: with index.partial alone, else the question is refused. In other formats it is the header `vedette-known-since`.",
+            "Lowest height from which the tables are complete; absent if they start at genesis. It requires `index.partial`; otherwise partial tables are refused. Other formats use the header `vedette-known-since`.",
         }),
       ),
     }),

@@ -12,8 +12,8 @@ export const reportedTermSchema = named(
   "Term",
   Type.Object({
     expr: orNull(rhoExpr),
-    rholang: orNull(Type.String({ description: "For people; null where it is too large to be printed." })),
-    bytes: Type.Optional(hexBytes(undefined, "The canonical bytes of its protobuf message.")),
+    rholang: orNull(Type.String({ description: "Rholang text; null if it is too large to print." })),
+    bytes: Type.Optional(hexBytes(undefined, "Canonical bytes of the protobuf message `Par`.")),
   }),
 );
 
@@ -37,7 +37,7 @@ const proof = named(
     },
     {
       description:
-        "Shows what the state holds below the names, or that it holds nothing there, to whoever trusts the root or the block's hash: `vedette verify-proof`, or `verifyStateProof` of `@vedette/client/proof`.",
+        "Proves the entries at the names, or their absence, for a trusted state root or block hash. Verify it with `vedette verify-proof` or `verifyStateProof` of `@vedette/client/proof`.",
     },
   ),
 );
@@ -45,45 +45,50 @@ const proof = named(
 const rootParameter = Type.Object({
   root: Type.String({
     description:
-      "`latest` (the state after the block that most of the stake builds on), `finalized`, the hash of a block, of which six digits do, or a state root: 64 hexadecimal digits.",
+      "`latest` (the block that most of the stake builds on), `finalized`, a block hash (at least its first 6 digits), or a state root (64 hex digits).",
   }),
 });
 
 const which = Type.Enum(["post", "pre"], {
   default: "post",
-  description: "The state after the block, or the one before it.",
+  description: "State after (`post`) or before (`pre`) the block.",
 });
 const flags = {
   state: Type.Optional(which),
-  bytes: Type.Optional(Type.Boolean({ default: false, description: "Whether terms are told as bytes too." })),
-  proof: Type.Optional(Type.Boolean({ default: false, description: "Whether a Merkle proof is wanted." })),
+  bytes: Type.Optional(Type.Boolean({ default: false, description: "Add the bytes of each term." })),
+  proof: Type.Optional(Type.Boolean({ default: false, description: "Add a Merkle proof." })),
   anchor: Type.Optional(
     Type.Enum(["root", "block"], {
       default: "root",
-      description: "Where the proof begins: at the state root, or at the hash of the block, with all that it covers.",
+      description:
+        "Start of the proof: the state root, or the block hash. With `block` the proof includes the hashed content of the block.",
     }),
   ),
   limit: Type.Optional(
-    int32({ minimum: 0, maximum: 1_000, default: 100, description: "Entries to tell; all are counted." }),
+    int32({ minimum: 0, maximum: 1_000, default: 100, description: "Maximum number of entries; `count` has all." }),
   ),
 };
 
 const quotedText = Type.String({
   maxLength: 65_536,
-  description: 'The process that is quoted, as Rholang: `"x"` for the name `@"x"`. It is not evaluated.',
+  description: 'Quoted process, as Rholang: `"x"` for the name `@"x"`. It is not evaluated.',
 });
-const parHex = hexBytes(undefined, "The bytes of a Par's protobuf message.");
-const privateHex = hexBytes(undefined, "An unforgeable name's bytes.");
-const deployIdHex = hexBytes(undefined, "A deploy's signature: the name `rho:rchain:deployId` in it.");
-const deployerIdHex = hexBytes(undefined, "A public key: the name `rho:rchain:deployerId` of its deploys.");
+const parHex = hexBytes(undefined, "Bytes of a protobuf message `Par`.");
+const privateHex = hexBytes(undefined, "Bytes of an unforgeable name.");
+const deployIdHex = hexBytes(undefined, "Signature of a deploy, for its name `rho:rchain:deployId`.");
+const deployerIdHex = hexBytes(
+  undefined,
+  "Public key of a deployer, for the name `rho:rchain:deployerId` in its deploys.",
+);
 const uriText = Type.String({
   maxLength: 256,
-  description: "A URI: the name that this state's registry has there, or that of a built-in process.",
+  description: "URI of the registry of this state, or of a built-in process.",
 });
 
 const vaultText = Type.String({
   maxLength: 128,
-  description: "An address: the name that its balance lies on, where the network's vaults were made by Vedette.",
+  description:
+    "Address of a vault, for the name that stores its balance. Works only if Vedette created the vault contracts of the network.",
 });
 
 const maxNames = 16;
@@ -129,27 +134,31 @@ const continuation = Type.Object({
 const join = Type.Object({ names: Type.Array(reportedTermSchema) });
 
 const kinds = {
-  data: { entry: datum, title: "StateData", what: "What was sent to a name and not received yet" },
+  data: { entry: datum, title: "StateData", what: "Returns the data sent to a name and not yet received" },
   continuations: {
     entry: continuation,
     title: "StateContinuations",
-    what: "What waits on a name, or on several names together (all of one receive, in any order)",
+    what: "Returns the continuations that wait on a name, or on all names of one receive in any order",
   },
-  joins: { entry: join, title: "StateJoins", what: "With which names together somebody waits on a name" },
+  joins: {
+    entry: join,
+    title: "StateJoins",
+    what: "Returns the joins of a name: the groups of names on which receives wait",
+  },
 } as const;
 
 type Kind = keyof typeof kinds;
 
 const answerOf = (kind: Kind) => ({
-  description: "What the state holds below the names.",
+  description: "Entries of the state at the names.",
   schema: named(
     kinds[kind].title,
     Type.Object({
-      root: hexBytes(32, "The state root."),
+      root: hexBytes(32, "Root of the state that was read."),
       block: orNull(namedBlock),
       names: Type.Array(reportedTermSchema),
       entries: Type.Array(kinds[kind].entry),
-      count: int32({ description: "Of all entries, told or not." }),
+      count: int32({ description: "Number of all entries, also beyond `limit`." }),
       proof: Type.Optional(proof),
     }),
   ),
@@ -175,7 +184,7 @@ function getRoute(kind: Kind) {
     group,
     summary: `${kinds[kind].what}, in any state.`,
     description:
-      "The name is given by exactly one of name, par, private, deployId, deployerId, uri, vault; for continuations they may come several times.",
+      "Give the name by exactly one of `name`, `par`, `private`, `deployId`, `deployerId`, `uri`, `vault`. For continuations these may be repeated.",
     params: rootParameter,
     query: Type.Object({ ...nameQuery, ...flags }),
     answer: answerOf(kind),
@@ -192,7 +201,7 @@ function postRoute(kind: Kind) {
     method: "POST",
     paths: [`/v2/state/{root}/${kind}`],
     group,
-    summary: `${kinds[kind].what}, in any state; for names that are too long for a path.`,
+    summary: `${kinds[kind].what}, in any state. Use it for names that are too long for a URL.`,
     params: rootParameter,
     body: { type: "application/json", schema: Type.Object({ names: nameList, ...flags }) },
     answer: answerOf(kind),
@@ -226,15 +235,15 @@ export const statePiecesRoute = defineRoute({
   method: "POST",
   paths: ["/v2/state-pieces"],
   group,
-  summary: "Nodes and leaves of state trees, by their hashes.",
+  summary: "Returns nodes and leaves of state tries by their hashes.",
   description:
-    "For who begins from a state without fetching all of it (`vedette dev --fork`): whoever knows a root finds the rest step by step, and checks each piece by its hash (Blake2b-256). Where they are large, there are fewer than were asked for: ask for the rest again.",
+    "Clients can load a state step by step from its root, as `vedette dev --fork` does. They verify each piece by its Blake2b-256 hash. Large pieces shorten the list; request the remaining hashes again.",
   body: {
     type: "application/json",
     schema: Type.Object({ hashes: Type.Array(hexBytes(32), { minItems: 1, maxItems: maxPieces }) }),
   },
   answer: {
-    description: "The pieces in the order of the hashes; null for one that is not here.",
+    description: "Pieces in request order; null for unknown hashes.",
     schema: Type.Object({ pieces: Type.Array(orNull(hexBytes())) }),
   },
   changes: "always",

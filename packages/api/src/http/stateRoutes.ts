@@ -8,13 +8,13 @@ import { lightBlockInfo } from "./values.js";
 
 const group = "State";
 const dataOf = <Expr extends TSchema>(name: string, expr: Expr) => ({
-  description: "What lies on the name, and the block whose state was read.",
+  description: "Values, and the block whose state was read.",
   schema: named(
     name,
     Type.Object({
       expr: Type.Array(expr),
       block: lightBlockInfo,
-      cost: Type.Optional(int64({ description: "Of a program, in phlo. Of the newer dialect." })),
+      cost: Type.Optional(int64({ description: "Cost of the program in phlo; only on f1r3node networks." })),
     }),
   ),
 });
@@ -25,7 +25,7 @@ const rhoData = dataOf("RhoDataResponse", rhoExpr);
 export const taggedRhoData = dataOf("RhoDataResponseTagged", taggedRhoExpr);
 
 const sum = "new return in { return!(1 + 2) }";
-const usePreStateHash = Type.Boolean({ description: "The state before the block instead of the one after it." });
+const usePreStateHash = Type.Boolean({ description: "Use the state before the block instead of the state after it." });
 
 /** `POST /api/explore-deploy`: the body is the program's text, also when it looks like JSON. @spec 50 §1.9 */
 export const exploreDeployRoute = defineRoute({
@@ -33,9 +33,9 @@ export const exploreDeployRoute = defineRoute({
   method: "POST",
   paths: ["/api/explore-deploy"],
   group,
-  summary: "Runs a program on the last finalized state and tells what it sends on its first name.",
+  summary: "Runs a program on the last finalized state and returns the values that it sends on its first name.",
   description:
-    "Nothing is kept. The program is a single `new return, … in { … }`; what it sends on `return` comes back. The body is the program itself, not JSON.",
+    "The state does not change. The program must be a single `new return, … in { … }`; the answer has the values sent on `return`. The body is the program itself, not JSON.",
   body: { type: "text/plain", schema: Type.String() },
   answer: rhoData,
   changes: "always",
@@ -44,13 +44,13 @@ export const exploreDeployRoute = defineRoute({
   examples: [{ name: "a sum", body: sum }],
 });
 
-/** `POST /explore-deploy`, which the reference does not have: text, or the `term` of JSON. @spec 50 §8.7 */
+/** `POST /explore-deploy`, which rnode does not have: text, or the `term` of JSON. @spec 50 §8.7 */
 export const exploreTermRoute = defineRoute({
   name: "exploreTerm",
   method: "POST",
   paths: ["/explore-deploy"],
   group,
-  summary: "As /api/explore-deploy; the program may also stand in the `term` of a JSON object.",
+  summary: "Runs a program like `/api/explore-deploy`; the body may also be a JSON object with the program in `term`.",
   body: {
     type: "text/plain",
     schema: Type.String(),
@@ -72,12 +72,12 @@ export const exploreAtBlockRoute = defineRoute({
   method: "POST",
   paths: ["/api/explore-deploy-by-block-hash", "/explore-deploy-by-block-hash"],
   group,
-  summary: "Runs a program on the state of a block.",
+  summary: "Runs a program on the state of a block and returns the values that it sends on its first name.",
   body: {
     type: "application/json",
     schema: Type.Object({
-      term: Type.String({ description: "The program." }),
-      blockHash: Type.String({ description: "In hex; empty for the last finalized block." }),
+      term: Type.String({ description: "Rholang program." }),
+      blockHash: Type.String({ description: "Block hash in hex; empty for the last finalized block." }),
       usePreStateHash,
     }),
   },
@@ -97,13 +97,16 @@ export const dataAtNameRoute = defineRoute({
   method: "POST",
   paths: ["/api/data-at-name", "/data-at-name"],
   group,
-  summary: "What deploys of the newest blocks left on an unforgeable name.",
+  summary: "Returns the data that deploys of the newest blocks left on an unforgeable name.",
   body: {
     type: "application/json",
-    schema: Type.Object({ name: unforgeableInput, depth: int32({ description: "How many heights to look at." }) }),
+    schema: Type.Object({
+      name: unforgeableInput,
+      depth: int32({ description: "Number of heights to search, from the newest." }),
+    }),
   },
   answer: {
-    description: "What was found, oldest block first.",
+    description: "Data per block, oldest block first.",
     schema: Type.Object({
       exprs: Type.Array(Type.Object({ expr: rhoExpr, block: lightBlockInfo })),
       length: int32(),
@@ -127,14 +130,14 @@ export const dataAtNameAtBlockRoute = defineRoute({
   method: "POST",
   paths: ["/api/data-at-name-by-block-hash", "/data-at-name-by-block-hash"],
   group,
-  summary: "What lies on an unforgeable name after a block that touched it.",
+  summary: "Returns the data on an unforgeable name after a block that used the name.",
   body: {
     type: "application/json",
     schema: Type.Object({
       name: unforgeableInput,
       blockHash: Type.String(),
       // Quirk 50 §1.7: it must be there, and has no effect.
-      usePreStateHash: Type.Boolean({ description: "Has to be given and has no effect." }),
+      usePreStateHash: Type.Boolean({ description: "Required, but has no effect." }),
     }),
   },
   answer: rhoData,

@@ -10,22 +10,25 @@ export const traceDeployRoute = defineRoute({
   method: "GET",
   paths: ["/v2/deploy/{id}/trace"],
   group: "Reports",
-  summary: "What a deploy did, step by step: produce, consume, COMM.",
+  summary: "Returns the steps of a deploy: each produce, consume and COMM.",
   description:
-    "Made by replaying the block up to the deploy. Paying and refund are not in it. `parsingPhlo`, the steps' phlo and `otherPhlo` add up to what the program used. A validator answers 403.",
-  params: Type.Object({ id: Type.String({ maxLength: 400, description: "The deploy's signature, in hex." }) }),
+    "The node replays the block up to the deploy. Payment and refund are not included. `parsingPhlo`, the phlo of the steps and `otherPhlo` add up to the phlo of the program. Validators answer with status 403.",
+  params: Type.Object({ id: Type.String({ maxLength: 400, description: "Signature of the deploy, in hex." }) }),
   query: Type.Object({
     block: Type.Optional(
-      Type.String({ description: "The hash of the block, or six digits of it; left out: the one that counts." }),
+      Type.String({
+        description:
+          "Block hash, or at least its first 6 digits (default: the block that decides the status of the deploy).",
+      }),
     ),
   }),
   answer: {
-    description: "The steps in their order, at most 20,000.",
+    description: "At most 20,000 steps, in order.",
     schema: Type.Object({
       deployId: hexBytes(),
       block: Type.Object({ blockHash: hexBytes(32), blockNumber: int64() }),
-      cost: amount64({ description: "Phlo, as the block says: the whole limit where the program failed." }),
-      systemDeployError: Type.String({ description: "Why it could not pay; empty where it could." }),
+      cost: amount64({ description: "Cost in phlo, as in the block; equal to the phlo limit if the program failed." }),
+      systemDeployError: Type.String({ description: "Reason why the deployer could not pay; otherwise empty." }),
       errors: Type.Array(
         Type.Object({
           class: Type.String(),

@@ -23,41 +23,43 @@ export const syncStatus = named(
   Type.Object({
     phase: Type.Enum(["connecting", "importingState", "replaying", "following", "stalled"], {
       description:
-        "connecting: no peer, or none that has answered; importingState: the state of a finalized block is fetched; replaying: blocks are executed to catch up; following: all known blocks are done; stalled: there is work, and none has got done for two minutes.",
+        "`connecting`: no peer has answered; `importingState`: fetches the state of a finalized block; `replaying`: executes blocks to catch up; `following`: has executed all known blocks; `stalled`: no progress for two minutes although work is pending.",
     }),
-    blockNumber: orNull(int64({ description: "Greatest height of an own valid block." })),
+    blockNumber: orNull(int64({ description: "Highest valid block on this node." })),
     bestPeerBlockNumber: orNull(
-      int64({ description: "Greatest height that validators with more than half of the stake have signed blocks of." }),
+      int64({ description: "Highest height at which validators with more than half of the stake have signed blocks." }),
     ),
     finalizedBlockNumber: orNull(int64()),
     progress: Type.Object({
       unit: Type.Enum(["stateItems", "blocks"]),
       done: Type.Number(),
-      total: orNull(Type.Number({ description: "Of state items an estimate." })),
-      perSecond: Type.Number({ description: "Over the last thirty seconds." }),
+      total: orNull(Type.Number({ description: "Total number; an estimate for state items." })),
+      perSecond: Type.Number({ description: "Average over the last 30 seconds." }),
     }),
-    blocksPerSecond: Type.Number({ description: "Over the last thirty seconds." }),
-    secondsLeft: orNull(Type.Number({ description: "Estimate; null where there is none." })),
+    blocksPerSecond: Type.Number({ description: "Average over the last 30 seconds." }),
+    secondsLeft: orNull(Type.Number({ description: "Estimated seconds; null if unknown." })),
     peers: int32(),
-    unvalidatedBlocks: int32({ description: "Blocks that could not be validated; their descendants wait." }),
+    unvalidatedBlocks: int32({
+      description: "Number of blocks that the node could not validate; their descendants wait.",
+    }),
     revalidatedBlocks: int32({
       description:
-        "Blocks that are valid though the node had found them invalid, since most of the stake builds on them.",
+        "Number of blocks that the node first judged invalid and now accepts, because most of the stake builds on them.",
     }),
-    lastError: orNull(Type.String({ description: "What went wrong last; of the conditions below the first, if any." })),
+    lastError: orNull(Type.String({ description: "Last error, or the first of `conditions` if any holds." })),
     // Nodes of earlier versions do not tell these two.
     conditions: Type.Optional(
       Type.Array(
         Type.Object({
           code: Type.Enum([...conditionCodes]),
           since: Type.String({ format: "date-time" }),
-          reason: Type.String({ description: "What is wrong." }),
-          advice: Type.String({ description: "What to do." }),
-          isUnready: Type.Boolean({ description: "Whether the node is not ready as long as it holds." }),
+          reason: Type.String({ description: "Description of the problem." }),
+          advice: Type.String({ description: "Recommended action." }),
+          isUnready: Type.Boolean({ description: "True if the node is not ready while the condition holds." }),
         }),
         {
           description:
-            "Why the node stands still, or does less than it should, the worst first; docs/reference/conditions.md lists all.",
+            "Conditions that stop or limit the node, the worst first. All are listed in `docs/reference/conditions.md`.",
         },
       ),
     ),
@@ -65,36 +67,42 @@ export const syncStatus = named(
       orNull(
         Type.Object(
           {
-            validators: int32({ description: "How many have stake in the last finalized block." }),
+            validators: int32({ description: "Number of validators with stake in the last finalized block." }),
             inactiveValidators: Type.Array(
               Type.Object({
                 publicKey: Type.String(),
                 stake: int64(),
                 silentSince: Type.String({ format: "date-time" }),
               }),
-              { description: "Who has made no block for a minute, while others have or while finality stands." },
+              {
+                description: "Validators without a block for one minute, while others proposed or finality is stalled.",
+              },
             ),
             standsSince: orNull(
               Type.String({
                 format: "date-time",
                 description:
-                  "Finality is stalled: blocks exist above the last finalized one, which has not changed for a minute.",
+                  "Time since finality is stalled: later blocks exist, but the last finalized block has not changed for one minute. Null if not stalled.",
               }),
             ),
-            reason: orNull(Type.String({ description: "All of this in a sentence." })),
+            reason: orNull(Type.String({ description: "Summary of the problem in one sentence." })),
           },
-          { description: "null while the node is behind, or has no chain yet." },
+          { description: "State of finality. Null while the node is behind or has no chain." },
         ),
       ),
     ),
     bottleneck: orNull(
       Type.Enum(["fetching", "execution"], {
-        description: "What a node that is behind waits for: blocks of its peers, or its own work on them.",
+        description: "Bottleneck of a node that is behind: `fetching` blocks from peers, or their `execution`.",
       }),
     ),
     // Nodes of earlier versions do not tell these two.
     verifiedFrom: Type.Optional(
-      orNull(int64({ description: "From this height on the node has replayed every block itself; 0: all." })),
+      orNull(
+        int64({
+          description: "Lowest height from which this node has replayed every block itself; 0 means all blocks.",
+        }),
+      ),
     ),
     history: Type.Optional(
       orNull(
@@ -102,11 +110,13 @@ export const syncStatus = named(
           {
             phase: Type.Enum(["waiting", "replaying", "refuted"]),
             blockNumber: orNull(int64()),
-            target: int64({ description: "The block with the state that the node began with." }),
+            target: int64({ description: "Height of the block whose state the node started from." }),
             blocksPerSecond: Type.Number(),
-            reason: orNull(Type.String({ description: "Why it does not go on, or what is wrong." })),
+            reason: orNull(
+              Type.String({ description: "Reason why the replay waits, or the contradiction that it found." }),
+            ),
           },
-          { description: "How far the replay of what lies before that height is; null where there is none." },
+          { description: "Progress of the replay below `verifiedFrom`; null if there is none." },
         ),
       ),
     ),
@@ -114,44 +124,49 @@ export const syncStatus = named(
       Type.Object({
         address: Type.String(),
         nodeId: Type.String(),
-        given: int32({ description: "Blocks, or items of a state, in the last thirty seconds." }),
+        given: int32({ description: "Number of blocks or state items received in the last 30 seconds." }),
       }),
-      { description: "Peers that gave something lately, the one that gave most first; eight at most." },
+      { description: "At most eight peers that sent blocks or state items recently, the most active first." },
     ),
     // On a replica alone.
     replica: Type.Optional(
       Type.Object(
         {
-          server: Type.String({ description: "Where the stream is." }),
+          server: Type.String({ description: "Address of the stream." }),
           isConnected: Type.Boolean(),
-          sequence: orNull(Type.Number({ description: "Of the last message of the stream that it has taken." })),
-          messagesPending: Type.Number({ description: "Messages that it knows of and has not taken." }),
+          sequence: orNull(
+            Type.Number({ description: "Sequence number of the last message that the replica processed." }),
+          ),
+          messagesPending: Type.Number({ description: "Number of known messages that the replica has not processed." }),
           messagesSkipped: Type.Optional(
-            Type.Number({ description: "Messages that it could not take and has passed over since it began." }),
+            Type.Number({
+              description: "Number of messages that the replica could not process and skipped since its start.",
+            }),
           ),
           lagMs: orNull(
             Type.Number({
               description:
-                "For how long it has not been at the end of the stream, or nobody has told that the stream has everything; null before that was so, and while nothing shows that the stream is of its chain.",
+                "Milliseconds since the replica was last at the end of a complete stream. Null before the first time, and until the stream is known to belong to the same chain.",
             }),
           ),
           lastTookMs: orNull(
             Type.Number({
-              description: "From when the stream had the last block until the replica had it, by two clocks.",
+              description:
+                "Milliseconds between the arrival of the last block in the stream and on the replica, measured by two clocks.",
             }),
           ),
-          stopReason: orNull(Type.String({ description: "Why it does not go on." })),
+          stopReason: orNull(Type.String({ description: "Reason why the replica has stopped." })),
           publishers: Type.Array(
             Type.Object({
               name: Type.String(),
               lastHeartbeatAgeMs: Type.Number(),
-              eventsLeft: Type.Number({ description: "Events of its node that it had not published." }),
+              eventsLeft: Type.Number({ description: "Number of node events that the publisher had not published." }),
               isNodeRunning: Type.Boolean(),
             }),
-            { description: "What the stream's publishers told of themselves last; those that were heard, 64 at most." },
+            { description: "Last heartbeats of the publishers of the stream; 64 at most." },
           ),
         },
-        { description: "How far a replica is in the stream that brings its blocks; absent on a node." },
+        { description: "Progress of a replica in its block stream; absent on a node." },
       ),
     ),
   }),
@@ -163,17 +178,17 @@ const indexStatus = named(
   Type.Object({
     phase: Type.Enum(["starting", "waiting", "standingBy", "backfilling", "following", "failing"], {
       description:
-        "waiting: the node is far behind its network, and has too few cores for both; standingBy: another process writes the tables, or is ahead of this node; backfilling: it goes through all blocks; following: it has what the node has; failing: what it wrote last failed, and it tries again.",
+        "`waiting`: the node is far behind its network and has too few cores for both; `standingBy`: another process writes the tables or is ahead of this node; `backfilling`: indexes all blocks; `following`: has all blocks of the node; `failing`: the last write failed and is retried.",
     }),
-    blockNumber: orNull(int64({ description: "Height of the block that was indexed last." })),
-    blocksPerSecond: orNull(Type.Number({ description: "While it goes through all blocks." })),
+    blockNumber: orNull(int64({ description: "Height of the last indexed block." })),
+    blocksPerSecond: orNull(Type.Number({ description: "Speed while backfilling; otherwise null." })),
     lastError: orNull(Type.String()),
     // Nodes of earlier versions do not tell it.
     knownSince: Type.Optional(
       orNull(
         int64({
           description:
-            "The height from which on it has all of the chain; 0: from genesis on. Above 0, GraphQL and SQL are refused unless index.partial is set.",
+            "Lowest height from which the index is complete; 0 is genesis. Above 0 the node refuses GraphQL and SQL unless `index.partial` is set.",
         }),
       ),
     ),
@@ -207,15 +222,22 @@ export const apiStatus = named(
     nodes: int32(),
     minPhloPrice: int64(),
     peerList: Type.Array(peer),
-    nativeTokenName: Type.Optional(Type.String({ description: "Of the newer dialect, as the next ones." })),
+    nativeTokenName: Type.Optional(
+      Type.String({
+        description:
+          "Name of the native token. This and the following fields up to `epochLength` exist only on f1r3node networks.",
+      }),
+    ),
     nativeTokenSymbol: Type.Optional(Type.String()),
     nativeTokenDecimals: Type.Optional(int32()),
-    lastFinalizedBlockNumber: Type.Optional(int64({ description: "-1 where the node has no chain yet." })),
+    lastFinalizedBlockNumber: Type.Optional(
+      int64({ description: "Height of the last finalized block; -1 while the node has no chain." }),
+    ),
     isValidator: Type.Optional(Type.Boolean()),
-    isReadOnly: Type.Optional(Type.Boolean({ description: "Takes no deploys." })),
-    isReady: Type.Optional(Type.Boolean({ description: "Has a chain." })),
-    currentEpoch: Type.Optional(int64({ description: "That of the last finalized block." })),
-    epochLength: Type.Optional(int32({ description: "Blocks in an epoch." })),
+    isReadOnly: Type.Optional(Type.Boolean({ description: "True if the node accepts no deploys." })),
+    isReady: Type.Optional(Type.Boolean({ description: "True if the node has a chain." })),
+    currentEpoch: Type.Optional(int64({ description: "Epoch of the last finalized block." })),
+    epochLength: Type.Optional(int32({ description: "Number of blocks per epoch." })),
     syncStatus,
     // Only where there is an index.
     index: Type.Optional(indexStatus),
@@ -227,14 +249,14 @@ export const lightBlockInfo = named(
   "LightBlockInfo",
   Type.Object({
     blockHash: hexBytes(32),
-    sender: hexBytes(undefined, "Public key of the validator; empty for genesis."),
+    sender: hexBytes(undefined, "Public key of the validator; empty for the genesis block."),
     seqNum: int32(),
     sig: hexBytes(),
     sigAlgorithm: Type.String(),
     shardId: Type.String(),
     extraBytes: hexBytes(),
     version: int64(),
-    timestamp: int64({ description: "Milliseconds since 1970." }),
+    timestamp: int64({ description: "Unix time in milliseconds." }),
     headerExtraBytes: hexBytes(),
     parentsHashList: Type.Array(hexBytes(32)),
     blockNumber: int64(),
@@ -242,12 +264,14 @@ export const lightBlockInfo = named(
     postStateHash: hexBytes(),
     bodyExtraBytes: hexBytes(),
     bonds: Type.Array(Type.Object({ validator: hexBytes(), stake: int64() })),
-    blockSize: Type.String({ pattern: "^[0-9]+$", description: "Bytes of the block's message, as decimal text." }),
+    blockSize: Type.String({ pattern: "^[0-9]+$", description: "Size of the block in bytes, as a decimal string." }),
     deployCount: int32(),
-    faultTolerance: float32({ description: "From -1 to 1; changes until the block lies 100 below the top." }),
+    faultTolerance: float32({
+      description: "Fault tolerance from -1 to 1. It changes until the block is 100 heights below the newest block.",
+    }),
     justifications: Type.Array(Type.Object({ validator: hexBytes(), latestBlockHash: hexBytes() })),
     rejectedDeploys: Type.Array(Type.Object({ sig: hexBytes() })),
-    isFinalized: Type.Optional(Type.Boolean({ description: "Of the newer dialect." })),
+    isFinalized: Type.Optional(Type.Boolean({ description: "Only on f1r3node networks." })),
   }),
 );
 
@@ -259,14 +283,14 @@ const transferInfo = named(
     toAddr: Type.String(),
     amount: int64(),
     success: Type.Boolean(),
-    failReason: Type.String({ description: "Empty where it succeeded." }),
+    failReason: Type.String({ description: "Reason of the failure; empty if it succeeded." }),
   }),
 );
 
 /** What a deploy moved; left out where the node does not know it. @spec 50 §10.3 */
 export const deployTransfers = Type.Optional(
   Type.Array(transferInfo, {
-    description: "What it moved out of its deployer's vault; absent where that is not known. Of the newer dialect.",
+    description: "Transfers out of the deployer's vault; absent if unknown. Only on f1r3node networks.",
   }),
 );
 
@@ -284,7 +308,7 @@ export const deployInfo = named(
     validAfterBlockNumber: int64(),
     cost: int64(),
     errored: Type.Boolean(),
-    systemDeployError: stringOfBytes("Empty when there is none."),
+    systemDeployError: stringOfBytes("Reason why the deployer could not pay; otherwise empty."),
     transfers: deployTransfers,
   }),
 );
@@ -300,18 +324,21 @@ export const deployRequest = named(
   "DeployRequest",
   Type.Object({
     data: Type.Object({
-      term: Type.String({ description: "The program, in Rholang." }),
-      timestamp: int64({ description: "Milliseconds since 1970." }),
+      term: Type.String({ description: "Rholang program." }),
+      timestamp: int64({ description: "Unix time in milliseconds." }),
       phloPrice: int64(),
       phloLimit: int64(),
       validAfterBlockNumber: int64(),
       shardId: Type.String(),
       expirationTimestamp: Type.Optional(
-        int64({ description: "Milliseconds since 1970, after which no block may have it. Of the newer dialect." }),
+        int64({
+          description:
+            "Unix time in milliseconds after which no block may include the deploy. Only on f1r3node networks.",
+        }),
       ),
     }),
-    deployer: Type.String({ description: "Public key, in hex." }),
-    signature: Type.String({ description: "Over the deploy's canonical bytes, in hex." }),
-    sigAlgorithm: Type.String({ description: "secp256k1 or secp256k1:eth" }),
+    deployer: Type.String({ description: "Public key of the deployer, in hex." }),
+    signature: Type.String({ description: "Signature over the canonical bytes of the deploy, in hex." }),
+    sigAlgorithm: Type.String({ description: "`secp256k1` or `secp256k1:eth`." }),
   }),
 );

@@ -8,7 +8,7 @@ export interface BlockFacts {
   readonly sizeBytes: number;
   /** From -1 to 1. @spec 50 §1.7 */
   readonly faultTolerance: number;
-  /** Told of blocks of the newer dialect alone. @spec 50 §10 */
+  /** Only on f1r3node networks. @spec 50 §10 */
   readonly isFinalized: boolean;
   /** What its deploys moved, where that is told and known. @spec 50 §10.3 */
   readonly transfers?: DeployTransfers | undefined;
@@ -73,7 +73,7 @@ export function retoldInfo(
   return { ...info, faultTolerance: new JsonFloat(faultTolerance), ...finality };
 }
 
-/** Whether a block has what blocks of the newer dialect alone have. @spec 61 §1.2 */
+/** Whether a block has what f1r3node blocks alone have. @spec 61 §1.2 */
 export function isOfF1r3node({ form }: Block): boolean {
   return form === f1r3node.blockForm;
 }

@@ -12,7 +12,7 @@ const directory = recordedDirectory("chains-r");
 const members =
   "blockHash sender seqNum sig sigAlgorithm shardId extraBytes version timestamp headerExtraBytes parentsHashList blockNumber preStateHash postStateHash bodyExtraBytes bonds blockSize deployCount faultTolerance justifications rejectedDeploys isFinalized";
 
-test("blocks of the newer node are told with the members that it has, and no more", () => {
+test("blocks of f1r3node are told with the members that it has, and no more", () => {
   const folder = join(directory, "trio-r");
   const lines = readFileSync(join(folder, "blocks.jsonl"), "utf8").trim().split("\n");
   let rejected = 0;

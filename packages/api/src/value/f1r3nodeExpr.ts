@@ -14,7 +14,7 @@ import { type JsonValue, printJson } from "../json/printJson.js";
 import type { RhoExpr } from "./rhoExpr.js";
 
 /**
- * What a client of the newer dialect sees of a process: like {@link rhoExprOf}, with all kinds of values, operators and
+ * What a client of f1r3node sees of a process: like {@link rhoExprOf}, with all kinds of values, operators and
  * variables, bundles as bundles, and a word in the place of processes.
  *
  * Quirk 50 §1.8: an empty process is left out, also where it is an element.

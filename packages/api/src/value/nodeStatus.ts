@@ -148,11 +148,11 @@ export interface NetworkFacts {
   readonly networkId: string;
   readonly shardId: string;
   readonly minPhloPrice: bigint;
-  /** What nodes of the newer dialect tell of themselves besides. @spec 50 §10 */
+  /** What f1r3node nodes tell of themselves besides. @spec 50 §10 */
   readonly f1r3node?: F1r3nodeNetworkFacts | undefined;
 }
 
-/** Facts of a network of the newer dialect, and of a node there. @spec 50 §10 */
+/** Facts of an f1r3node network, and of a node there. @spec 50 §10 */
 export interface F1r3nodeNetworkFacts {
   readonly nativeTokenName: string;
   readonly nativeTokenSymbol: string;
@@ -162,7 +162,7 @@ export interface F1r3nodeNetworkFacts {
   readonly isValidator: boolean;
 }
 
-/** What the status routes of nodes of the newer dialect have besides; nothing of others. @spec 50 §10 */
+/** What the status routes of f1r3node nodes have besides; nothing of others. @spec 50 §10 */
 export function f1r3nodeStatus({ syncStatus }: NodeStatusView, { f1r3node }: NetworkFacts) {
   if (f1r3node === undefined) return undefined;
   const { isValidator, epochLength, ...token } = f1r3node;

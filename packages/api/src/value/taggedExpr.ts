@@ -28,7 +28,7 @@ export function taggedExpr(expr: RhoExpr): JsonValue {
   }
 }
 
-/** Those of kinds that the newer dialect has: operands and arguments are values, the others are plain. */
+/** Those of kinds that f1r3node has: operands and arguments are values, the others are plain. */
 function taggedMembers(members: Members): Members {
   const isValue = (member: JsonValue) => typeof member === "object" && member !== null && !Array.isArray(member);
   return Object.fromEntries(

@@ -13,10 +13,10 @@ interface Described {
 }
 
 const refusalForms: { readonly [form in RouteContract["refusals"]]: string } = {
-  text: "status 400 and a JSON text",
-  texts: "an array of texts",
+  text: "status 400 and a JSON string",
+  texts: "an array of strings",
   problem: "`application/problem+json`",
-  kind: "an object with a word and a sentence",
+  kind: "an object of `error` and `message`",
 };
 
 /** Every route of both HTTP servers. @spec 50 §1, §2 */
@@ -37,7 +37,7 @@ export function httpRoutesPage(): string {
   return page(
     "HTTP routes",
     "the contracts in `packages/api/src/http` that the servers register",
-    "For developers of clients. `GET /openapi.json` of a node, or its pages at `/docs`, has schemas and examples. 64-bit integers are JSON numbers: read them without loss. [Errors and statuses](errors.md#http) explains statuses. `/ws/events` is rnode's event WebSocket (50 §4).",
+    "For developers of clients. `GET /openapi.json` of a node, or its pages at `/docs`, has schemas and examples. Amounts in answers of `/v2` are decimal strings. All other 64-bit integers are JSON numbers: parse them without rounding. [Errors and statuses](errors.md#http) explains statuses. `/ws/events` is rnode's event WebSocket (50 §4).",
     "## For everybody (port 40403)",
     ...grouped(users),
     "## For the operator (port 40405)",

@@ -11,7 +11,7 @@ const facts = {
   title: "Vedette",
   version,
   description:
-    "The HTTP API of a node. Routes below /api and /status are those of the reference; refusals there are status 400 and a JSON string. What begins with /v2 is our own; refusals are application/problem+json. Integers of 64 bits are JSON numbers: read them without loss, and send them as numbers or decimal texts.",
+    "The HTTP API of a Vedette node. Routes below `/api`, and `/status`, follow rnode; on f1r3node networks they follow f1r3node. rnode refuses with status 400 and a JSON string (`/api/v1`: an array of strings), f1r3node with an object of `error` and `message`. Routes below `/v2` are Vedette extensions and refuse with `application/problem+json`. Amounts in answers of `/v2` are decimal strings; all other 64-bit integers are JSON numbers, which clients must parse without rounding. Requests accept both forms.",
 };
 
 /** What makes the pages of the description look like the explorer. */

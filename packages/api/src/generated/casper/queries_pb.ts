@@ -75,7 +75,7 @@ export type DeployDataProto = Message<"casper.DeployDataProto"> & {
   language: string;
 
   /**
-   * Unix milliseconds; of the newer dialect, 0: none
+   * Unix milliseconds; only on f1r3node networks, 0: none
    *
    * @generated from field: int64 expirationTimestamp = 13;
    */

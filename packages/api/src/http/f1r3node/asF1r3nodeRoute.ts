@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import type { RouteContract } from "../RouteContract.js";
 
 /**
- * A route of the reference as nodes of the newer dialect have it: it refuses with a word and a sentence, and stands below
+ * A route of rnode as f1r3node nodes have it: it refuses with a word and a sentence, and stands below
  * `/api/v1` where the versioned API has it.
  *
  * @spec 50 §10.2

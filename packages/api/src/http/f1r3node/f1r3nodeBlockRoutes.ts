@@ -4,19 +4,19 @@ import { defineRoute } from "../RouteContract.js";
 import { ofF1r3nodeNodes } from "./asF1r3nodeRoute.js";
 import { viewedBlock, viewOf } from "./f1r3nodeValues.js";
 
-const blocks = { description: "Blocks, each in a member of its own.", schema: Type.Array(viewedBlock) };
-const block = { description: "The block.", schema: viewedBlock };
-const clamped = "Who asks for more than the node tells at once (`api-server.max-blocks-limit`) is told so many.";
+const blocks = { description: "List of blocks, each wrapped in an object.", schema: Type.Array(viewedBlock) };
+const block = { description: "Block, with its deploys in the full view.", schema: viewedBlock };
+const clamped = "A larger request is cut to `api-server.max-blocks-limit`.";
 const versioned = { isVersioned: true };
 
-/** `GET /api/blocks` of the newer node. @spec 50 §10.3 */
+/** `GET /api/blocks` of f1r3node. @spec 50 §10.3 */
 export const f1r3nodeNewestBlocksRoute = defineRoute({
   ...ofF1r3nodeNodes(newestBlocksRoute, versioned),
   query: viewOf("summary"),
   answer: blocks,
 });
 
-/** `GET /api/blocks/{depth}` of the newer node. @spec 50 §10.3 */
+/** `GET /api/blocks/{depth}` of f1r3node. @spec 50 §10.3 */
 export const f1r3nodeBlocksRoute = defineRoute({
   ...ofF1r3nodeNodes(blocksRoute),
   description: clamped,
@@ -24,7 +24,7 @@ export const f1r3nodeBlocksRoute = defineRoute({
   answer: blocks,
 });
 
-/** `GET /api/blocks/{start}/{end}` of the newer node. @spec 50 §10.3 */
+/** `GET /api/blocks/{start}/{end}` of f1r3node. @spec 50 §10.3 */
 export const f1r3nodeBlockSpanRoute = defineRoute({
   ...ofF1r3nodeNodes(blockSpanRoute),
   description: clamped,
@@ -32,14 +32,14 @@ export const f1r3nodeBlockSpanRoute = defineRoute({
   answer: blocks,
 });
 
-/** `GET /api/last-finalized-block` of the newer node. @spec 50 §10.3 */
+/** `GET /api/last-finalized-block` of f1r3node. @spec 50 §10.3 */
 export const f1r3nodeLastFinalizedBlockRoute = defineRoute({
   ...ofF1r3nodeNodes(lastFinalizedBlockRoute),
   query: viewOf("full"),
   answer: block,
 });
 
-/** `GET /api/block/{hash}` of the newer node. @spec 50 §10.3 */
+/** `GET /api/block/{hash}` of f1r3node. @spec 50 §10.3 */
 export const f1r3nodeBlockRoute = defineRoute({
   ...ofF1r3nodeNodes(blockRoute, { otherStatuses: [404], isVersioned: true }),
   query: viewOf("full"),

@@ -10,35 +10,37 @@ import { answeredAt, viewOf } from "./f1r3nodeValues.js";
 /** Of a deploy. @spec 50 §1.14 */
 export const finalizationState = Type.Enum(["Finalized", "Failed", "Pending", "Expired"]);
 
-const ofFullView = "Of the full view alone, as those after it.";
+const ofFullView = "Public key of the deployer. This and the following fields exist only in the full view.";
 
-/** `POST /api/deploy` of the newer node. @spec 50 §10.4 */
+/** `POST /api/deploy` of f1r3node. @spec 50 §10.4 */
 export const f1r3nodeDeployRoute = defineRoute({
   ...ofF1r3nodeNodes(deployRoute, { isVersioned: true }),
   answer: {
-    description: "`Success!`, a new line, `DeployId is: ` and the signature.",
+    description: "`Success!`, a newline, `DeployId is: ` and the signature.",
     schema: Type.String({ pattern: "^Success!\\nDeployId is: [0-9a-f]+$" }),
   },
 });
 
-/** `GET /api/deploy/{deployId}` of the newer node. @spec 50 §10.4 */
+/** `GET /api/deploy/{deployId}` of f1r3node. @spec 50 §10.4 */
 export const deployDetailRoute = defineRoute({
   ...ofF1r3nodeNodes(deployBlockRoute, { otherStatuses: [404] }),
   name: "deployDetail",
-  summary: "A deploy, and what came of it in its block.",
+  summary: "Returns a deploy and its result in its block.",
   query: viewOf("full"),
   answer: {
-    description: "The deploy in the block that counts.",
+    description: "Deploy in the block that decides its status.",
     schema: Type.Object({
       deployId: hexBytes(),
       blockHash: answeredAt.blockHash,
       blockNumber: answeredAt.blockNumber,
-      timestamp: int64({ description: "Of the block, in milliseconds since 1970." }),
+      timestamp: int64({ description: "Unix time of the block in milliseconds." }),
       cost: int64(),
       errored: Type.Boolean(),
-      isFinalized: Type.Boolean({ description: "Whether the block is; `finalizationState` tells of the deploy." }),
+      isFinalized: Type.Boolean({
+        description: "True if the block is finalized; `finalizationState` is the state of the deploy.",
+      }),
       finalizationState,
-      rejectionCount: int32({ description: "Merges that gave it up." }),
+      rejectionCount: int32({ description: "Number of merges that rejected the deploy." }),
       deployer: Type.Optional(hexBytes(undefined, ofFullView)),
       term: Type.Optional(Type.String()),
       systemDeployError: Type.Optional(Type.String()),

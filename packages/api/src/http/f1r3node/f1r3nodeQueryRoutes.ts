@@ -14,7 +14,9 @@ const ofState = { ...shared, query: blockHashQuery, otherStatuses: [404, 503] };
 /** A program is run for it. */
 const ofProgram = { ...ofState, otherStatuses: [404, 422, 503, 504], changes: "always" } as const;
 const validators = "Validators";
-const publicKey = Type.Object({ publicKey: Type.String({ description: "Of a validator, 130 hex digits." }) });
+const publicKey = Type.Object({
+  publicKey: Type.String({ description: "Public key of a validator: 130 hex digits." }),
+});
 
 /** `GET /api/balance/{address}`. @spec 50 §10.5 */
 export const balanceRoute = defineRoute({
@@ -22,11 +24,11 @@ export const balanceRoute = defineRoute({
   name: "balance",
   paths: ["/api/balance/{address}", "/balance/{address}"],
   group: "Accounts",
-  summary: "What a vault holds.",
-  description: "`/v2/balances` tells those of many at once.",
-  params: Type.Object({ address: Type.String({ description: "Of a vault." }) }),
+  summary: "Returns the balance of a vault.",
+  description: "`/v2/balances` returns the balances of many vaults.",
+  params: Type.Object({ address: Type.String({ description: "Address of a vault." }) }),
   answer: {
-    description: "The balance in the smallest unit; 0 for a vault that nobody has used.",
+    description: "Balance in the smallest unit; 0 for an unused vault.",
     schema: Type.Object({ address: Type.String(), balance: int64(), ...answeredAt }),
   },
   examples: [{ name: "a vault", params: { address: "1111AtahZeefej4tvVR6ti9TJtv8yxLebT31SCEVDCKMNikBk5r3g" } }],
@@ -38,11 +40,11 @@ export const registryRoute = defineRoute({
   name: "registry",
   paths: ["/api/registry/{uri}", "/registry/{uri}"],
   group: "State",
-  summary: "What is registered at a URI.",
-  description: "Only nodes that are no validators do it.",
-  params: Type.Object({ uri: Type.String({ description: "`rho:id:…`, or a name of the system's." }) }),
+  summary: "Returns the value registered at a URI.",
+  description: "Validators refuse this request.",
+  params: Type.Object({ uri: Type.String({ description: "URI: `rho:id:…`, or the URI of a system process." }) }),
   answer: {
-    description: "What is registered; nothing where nothing is, or nothing that JSON can tell.",
+    description: "Registered value; empty if there is none, or if JSON cannot represent it.",
     schema: Type.Object({ uri: Type.String(), data: Type.Array(rhoExpr), ...answeredAt }),
   },
   examples: [{ name: "proof of stake", params: { uri: "rho:system:pos" } }],
@@ -54,9 +56,9 @@ export const validatorsRoute = defineRoute({
   name: "validators",
   paths: ["/api/validators", "/validators"],
   group: validators,
-  summary: "Who has a stake, and how much.",
+  summary: "Returns the validators and their stakes.",
   answer: {
-    description: "The bonds of a state.",
+    description: "Bonds in the state of a block.",
     schema: Type.Object({
       validators: Type.Array(Type.Object({ publicKey: hexBytes(), stake: int64() })),
       totalStake: int64(),
@@ -72,14 +74,14 @@ export const validatorRoute = defineRoute({
   name: "validator",
   paths: ["/api/validator/{publicKey}", "/validator/{publicKey}"],
   group: validators,
-  summary: "Whether a key has a stake, and how much.",
+  summary: "Returns the stake of a validator.",
   params: publicKey,
   answer: {
-    description: "Its bond in a state.",
+    description: "Bond of the key in the state of a block.",
     schema: Type.Object({
       publicKey: Type.String(),
       isBonded: Type.Boolean(),
-      stake: orNull(int64({ description: "null where it is not bonded." })),
+      stake: orNull(int64({ description: "Stake in the smallest unit; null if the key is not bonded." })),
       ...answeredAt,
     }),
   },
@@ -93,10 +95,10 @@ export const bondStatusRoute = defineRoute({
   paths: ["/api/bond-status/{publicKey}", "/bond-status/{publicKey}"],
   otherStatuses: [503],
   group: validators,
-  summary: "Whether a key has a stake in the last finalized state.",
+  summary: "Returns whether a key has a stake in the last finalized state.",
   params: publicKey,
   answer: {
-    description: "Whether it is bonded.",
+    description: "Whether the key is bonded.",
     schema: Type.Object({ publicKey: Type.String(), isBonded: Type.Boolean() }),
   },
   examples: [{ name: "a key", params: { publicKey: exampleChain.publicKey } }],
@@ -108,16 +110,16 @@ export const epochRoute = defineRoute({
   name: "epoch",
   paths: ["/api/epoch", "/epoch"],
   group: validators,
-  summary: "Which epoch it is, and how long epochs are.",
-  description: "By the node's configuration.",
+  summary: "Returns the current epoch and the length of epochs.",
+  description: "The lengths come from the configuration of the node.",
   answer: {
-    description: "The epoch of a block; lengths in blocks.",
+    description: "Epoch of a block; all lengths are numbers of blocks.",
     schema: Type.Object({
-      currentEpoch: int64({ description: "The block's number divided by the length." }),
+      currentEpoch: int64({ description: "Block number divided by the epoch length." }),
       epochLength: int64(),
-      quarantineLength: int64({ description: "How long a stake is kept back that is withdrawn." }),
+      quarantineLength: int64({ description: "Number of blocks that a withdrawn stake stays locked." }),
       blocksUntilNextEpoch: int64(),
-      lastFinalizedBlockNumber: int64({ description: "Number of the block that was asked about." }),
+      lastFinalizedBlockNumber: int64({ description: "Number of the requested block." }),
       blockHash: hexBytes(32),
     }),
   },
@@ -130,10 +132,10 @@ export const epochRewardsRoute = defineRoute({
   name: "epochRewards",
   paths: ["/api/epoch/rewards", "/epoch/rewards"],
   group: validators,
-  summary: "What validators have earned in this epoch.",
-  description: "Only nodes that are no validators do it.",
+  summary: "Returns the rewards of the validators in the current epoch.",
+  description: "Validators refuse this request.",
   answer: {
-    description: "A map of public keys to amounts.",
+    description: "Map from public keys to amounts in the smallest unit.",
     schema: Type.Object({ rewards: rhoExpr, ...answeredAt }),
   },
   examples: [{ name: "now" }],

@@ -3,9 +3,9 @@ import { rhoExpr } from "../rhoValues.js";
 import { hexBytes, int64, named } from "../scalars.js";
 import { apiStatus, deployInfo, lightBlockInfo } from "../values.js";
 
-const base64Bytes = () => Type.String({ pattern: "^[A-Za-z0-9+/]*={0,2}$", description: "Bytes in base 64." });
+const base64Bytes = () => Type.String({ pattern: "^[A-Za-z0-9+/]*={0,2}$", description: "Bytes in base64." });
 
-/** `LightBlockInfo` of the newer node. @spec 50 §10.3 */
+/** `LightBlockInfo` of f1r3node. @spec 50 §10.3 */
 const f1r3nodeLightBlockInfo = named(
   "LightBlockInfo",
   Type.Object({
@@ -23,20 +23,20 @@ export const viewedBlock = named(
   Type.Object({ blockInfo: f1r3nodeLightBlockInfo, deploys: Type.Optional(Type.Array(deployInfo)) }),
 );
 
-/** `RhoDataResponse` of the newer node. @spec 50 §10.4 */
+/** `RhoDataResponse` of f1r3node. @spec 50 §10.4 */
 export const f1r3nodeRhoData = {
-  description: "What lies on the name, and the block whose state was read.",
+  description: "Values, and the block whose state was read.",
   schema: named(
     "RhoDataResponse",
     Type.Object({
       expr: Type.Array(rhoExpr),
       block: f1r3nodeLightBlockInfo,
-      cost: int64({ description: "Of a program, in phlo; 0 where none was run." }),
+      cost: int64({ description: "Cost of the program in phlo; 0 if none ran." }),
     }),
   ),
 };
 
-/** `ApiStatus` of the newer node, which stands at `/status` too. @spec 50 §10 */
+/** `ApiStatus` of f1r3node, which stands at `/status` too. @spec 50 §10 */
 export const f1r3nodeStatus = named("ApiStatus", apiStatus);
 
 /** `?view`. @spec 50 §10.3 */
@@ -44,7 +44,7 @@ export const viewOf = (usual: "full" | "summary") =>
   Type.Object({
     view: Type.Optional(
       Type.String({
-        description: `\`full\` with the deploys, \`summary\` without them; anything else is \`${usual}\`.`,
+        description: `\`full\` includes the deploys, \`summary\` omits them; other values mean \`${usual}\`.`,
       }),
     ),
   });
@@ -52,7 +52,7 @@ export const viewOf = (usual: "full" | "summary") =>
 /** `?block_hash`. @spec 50 §10.5 */
 export const blockHashQuery = Type.Object({
   block_hash: Type.Optional(
-    Type.String({ description: "Hash of a block in hex, or its first digits; without it the last finalized block." }),
+    Type.String({ description: "Block hash in hex, or its first digits (default: the last finalized block)." }),
   ),
 });
 
