@@ -21,6 +21,17 @@ const key = (name: string, text: string, requestsAtOnce = 1_000) => ({
 });
 const none = { authorization: undefined, key: undefined };
 
+/**
+ * Asks more often at once than a key that may ask twice regains while they are answered, however slow the machine is.
+ *
+ * @returns the first answers of both that are served, and one that is refused
+ */
+async function atOnce<Answer>(ask: () => Promise<Answer>): Promise<Answer[]> {
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  const served = answers.filter((answer) => answer === answers[0]);
+  return [...served.slice(0, 2), ...answers.filter((answer) => answer !== answers[0]).slice(0, 1)];
+}
+
 describe("a request", () => {
   const used: string[] = [];
   const keys = new ApiKeys(false, (name, isServed) => used.push(`${name} ${String(isServed)}`));
@@ -89,16 +100,11 @@ describe("an HTTP server", () => {
     for (let times = 0; times < 3; times += 1)
       expect((await ask("/api/status", { authorization: `Bearer ${known}` })).status).toBe(200);
     expect((await ask("/health/live")).status).toBe(200);
-    const statuses = [];
-    for (let times = 0; times < 3; times += 1) {
+    const statuses = await atOnce(async () => {
       const answer = await ask("/api/status", { "x-api-key": poor });
-      statuses.push([answer.status, answer.headers.get("retry-after")]);
-    }
-    expect(statuses).toEqual([
-      [200, null],
-      [200, null],
-      [429, "1"],
-    ]);
+      return `${answer.status} ${answer.headers.get("retry-after")}`;
+    });
+    expect(statuses).toEqual(["200 null", "200 null", "429 1"]);
     const preflight = { origin: "https://app.example", "access-control-request-method": "GET" };
     expect((await ask("/api/status", preflight, "OPTIONS")).status).toBe(200);
   });
@@ -154,11 +160,7 @@ describe("a gRPC server", () => {
     expect(await codeOf(other)).toBe(Code.Unauthenticated);
     expect(await codeOf(known)).toBeUndefined();
     expect(await codeOf(undefined, "internal")).toBeUndefined();
-    expect([await codeOf(poor), await codeOf(poor), await codeOf(poor)]).toEqual([
-      undefined,
-      undefined,
-      Code.ResourceExhausted,
-    ]);
+    expect(await atOnce(() => codeOf(poor))).toEqual([undefined, undefined, Code.ResourceExhausted]);
     const lists = async (headers: Record<string, string>) => {
       let blocks = 0;
       for await (const _one of server.deploys().getBlocks({ depth: 1 }, { headers })) blocks += 1;
@@ -174,7 +176,7 @@ describe("a gRPC server", () => {
       headers: { "x-api-key": poor },
       retries: 0,
     });
-    const tooOften = poorer.latestBlock();
+    const tooOften = Promise.all(Array.from({ length: 20 }, () => poorer.latestBlock()));
     await expect(tooOften).rejects.toThrow("Too many requests with the key poor; send the next one in 1 s.");
     await expect(tooOften).rejects.toMatchObject({ failure: { code: "refused", status: 429 } });
     using nobody = new NodeClient({ host: "127.0.0.1", port: server.ports.external });
