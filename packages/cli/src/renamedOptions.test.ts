@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { expect, test } from "vitest";
 import { addRenamedOption } from "./addRenamedOption.js";
 import { dialectOption } from "./dialectOption.js";
+import { eventKindOption } from "./eventKindOption.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
 /** Command, option, and its name in earlier versions. */
@@ -57,4 +58,23 @@ test("a dialect may be given by its name in earlier versions", () => {
     ...["rnode", "rnode", "f1r3node", "f1r3node"],
   ]);
   expect(() => dialectOf("scala")).toThrow("Allowed choices are rnode, f1r3node");
+});
+
+test("kinds of events may be given by their names in earlier versions", () => {
+  const kindsOf = (...args: readonly string[]): unknown => {
+    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+    return command.addOption(eventKindOption()).parse(args, { from: "user" }).opts()["kind"];
+  };
+  const given = ["chainBegun", "blockForkedAway", "deployPrinted", "transfer"];
+  expect(kindsOf(...given.map((name) => `--kind=${name}`))).toEqual([
+    ...["chainStarted", "blockOrphaned", "deployOutput", "transfer"],
+  ]);
+  expect(() => kindsOf("--kind=blockLost")).toThrow("It must be one of chainStarted, ");
+  const commands = [["events"], ["sink", "webhook"], ["sink", "nats"], ["sink", "kafka"]].map((path) =>
+    path.reduce((at, word) => at.commands.find((one) => one.name() === word)!, vedetteProgram() as Command),
+  );
+  for (const command of commands) {
+    const { parseArg } = command.options.find(({ long }) => long === "--kind")!;
+    expect(parseArg!("blockForkedAway", undefined as never)).toEqual(["blockOrphaned"]);
+  }
 });

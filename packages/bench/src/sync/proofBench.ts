@@ -72,12 +72,12 @@ async function provenOnce(dataDir: string, bootstrap: string, parts: number): Pr
   const args = [`--bootstrap=${bootstrap}`, ...rules];
   const node = new NodeProcess({ dataDir, ports: await freePorts(), networkId, args });
   try {
-    await node.lineHoweverLate(/now it replays the blocks before it/);
+    await node.lineHoweverLate(/Verifying history in the background/);
     const [begunMs, usedSeconds] = [performance.now(), processorSeconds(node.pid!)];
     await node.lineHoweverLate(/History verified since genesis/);
     const ended = { seconds: (performance.now() - begunMs) / 1_000, used: processorSeconds(node.pid!) };
-    const aside = node.lines.find((line) => line.includes("not replayed side by side"));
-    if (aside !== undefined) throw new Error(`parts were not replayed side by side: ${aside}`);
+    const aside = node.lines.find((line) => line.includes("not verified concurrently"));
+    if (aside !== undefined) throw new Error(`parts were not verified concurrently: ${aside}`);
     return { seconds: ended.seconds, processorSeconds: ended.used - usedSeconds };
   } finally {
     await node.stop();

@@ -1,9 +1,9 @@
-import { eventKinds } from "@vedette/api/eventKinds";
 import { orderings, saslMechanisms } from "@vedette/sinks/choices";
 import { type Command, Option } from "commander";
 import { addRenamedOption } from "../addRenamedOption.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { parsePort } from "../client/options.js";
+import { eventKindOption } from "../eventKindOption.js";
 import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
 import type { SinkKind } from "./runSink.js";
 
@@ -64,9 +64,7 @@ function addEventOptions(command: Command, kind: SinkKind): Command {
         parsePort,
       ),
     )
-    .addOption(
-      new Option("--kind <kind>", "kind of events to show (repeatable)").choices(eventKinds).argParser(several),
-    )
+    .addOption(eventKindOption())
     .option("--deployer <key>", "public key of a deployer whose events are delivered (repeatable)", several)
     .option("--address <address>", "vault address whose transfers are delivered (repeatable)", several)
     .option("--name <name>", "name whose sends are delivered, for example text:prices (repeatable)", several)

@@ -1,4 +1,3 @@
-import { eventKinds } from "@vedette/api/eventKinds";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addRenamedOption } from "../addRenamedOption.js";
 import { beginCommand } from "../client/beginCommand.js";
@@ -6,6 +5,7 @@ import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
 import { parsePort } from "../client/options.js";
+import { eventKindOption } from "../eventKindOption.js";
 import { defaultNetworkDirectory } from "../network.js";
 
 /** What a command does that goes on until it is interrupted; it prints by itself. */
@@ -24,7 +24,7 @@ export function addWatchCommands(vedette: Command, host: CommandHost): void {
     example: "events --follow --kind transfer --kind deployFailed",
   })
     .option("-f, --follow", "follow new events, starting now unless --after is given")
-    .addOption(new Option("--kind <kind>", "kind of events to show (repeatable)").choices(eventKinds).argParser(kind))
+    .addOption(eventKindOption())
     .option("--after <cursor>", "cursor to start after; oldest starts with all stored events")
     .addOption(new Option("-n, --count <n>", "end after this number of events").argParser(count));
   runs(addHttpOptions(events), host, async () => (await import("./followEvents.js")).followEvents);
@@ -68,12 +68,6 @@ function runs(command: Command, host: CommandHost, load: () => Promise<WatchRun>
     const argument = typeof given[0] === "string" ? given[0] : undefined;
     await answerWith(host, options["json"] === true, (signal) => run(host, options, { argument, signal }));
   });
-}
-
-function kind(text: string, before: readonly string[] = []): readonly string[] {
-  if (!(eventKinds as readonly string[]).includes(text))
-    throw new InvalidArgumentError(`It must be one of ${eventKinds.join(", ")}.`);
-  return [...before, text];
 }
 
 function count(text: string): number {

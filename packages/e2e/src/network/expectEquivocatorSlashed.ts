@@ -96,7 +96,7 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   // By the newer node's rules the first of them that it hears of is invalid for it, and so is what builds on that.
   if (network.dialect === "rnode")
     await network.until("the validator tells of its key's other blocks", async () => {
-      return network.log(offender, 10_000).includes("was made with this node's key, but not by this node");
+      return network.log(offender, 10_000).includes("was signed with this node's key, but not by this node");
     });
   else
     await network.until("the validator has peers", async () => {

@@ -2,7 +2,7 @@ import type { NodeProcess } from "@vedette/cli/testing";
 import { until } from "@vedette/testing";
 
 /** What a node logs that begins, or goes on, with the blocks before the state that it began with. */
-const begun = /now it replays the blocks before it|are replayed; the rest follows/;
+export const historyBegins = /Verifying history in the background|Verified history up to block #/;
 
 /** The lowest block that a node has proven; `undefined` while it does not answer. */
 export async function verifiedFrom(node: NodeProcess): Promise<number | undefined> {
@@ -20,7 +20,7 @@ export async function verifiedFrom(node: NodeProcess): Promise<number | undefine
 export async function untilHistoryBegins(node: NodeProcess): Promise<boolean> {
   let isAtWork = false;
   const look = async () => {
-    isAtWork = node.lines.some((line) => begun.test(line));
+    isAtWork = node.lines.some((line) => historyBegins.test(line));
     return isAtWork || (await verifiedFrom(node)) === 0;
   };
   await until("the node to begin with its history", look, { state: () => node.lines.slice(-60).join("\n") });

@@ -1,3 +1,4 @@
+export { historyLines } from "../observe/historyLines.js";
 export { accountGenesis, type GenesisPlan, testGenesis } from "./AccountNode.js";
 export { fillWithGenesis, type SoloOptions, SoloValidator, testKey, userDeploy } from "./SoloValidator.js";
 export { type TestSettings, testConfig } from "./testConfig.js";
