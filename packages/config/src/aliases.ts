@@ -1,6 +1,8 @@
+import type { ConfigProblem } from "./ConfigError.js";
 import { f1r3nodeNames } from "./f1r3nodeNames.js";
 import { formerNames } from "./formerNames.js";
-import type { HoconNode, ObjectNode } from "./hocon/hoconNode.js";
+import { findValue } from "./hocon/findValue.js";
+import type { HoconNode, ObjectNode, ObjectValue } from "./hocon/hoconNode.js";
 import type { KeyName } from "./keys.js";
 
 /**
@@ -37,6 +39,16 @@ export function applyAliases(file: ObjectNode): string[] {
     if (aliases.has(alias)) told.push(`${alias} is taken as ${name}`);
   }
   return told;
+}
+
+/** Keys with earlier names that come with a substitution, where {@link applyAliases} does not see them. */
+export function findUnseenNames(root: ObjectValue, file: ObjectNode | undefined): ConfigProblem[] {
+  return [...formerNames].flatMap(([former, name]) => {
+    const value = findValue(root, former);
+    if (value === undefined || file === undefined || valuesAt(file, former.split(".")).length > 0) return [];
+    const text = `is not read from a substitution under this earlier name; write ${name}`;
+    return [{ code: "unknownKey", key: former, text, origin: value.origin }];
+  });
 }
 
 function valuesAt(object: ObjectNode, [name = "", ...rest]: readonly string[]): readonly HoconNode[] {

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { applyAliases } from "./aliases.js";
+import { applyAliases, findUnseenNames } from "./aliases.js";
 import { ConfigError, type ConfigProblem } from "./ConfigError.js";
 import { configValues } from "./configValues.js";
+import { findValue } from "./hocon/findValue.js";
 import type { HoconValue, ObjectValue, ValueLocation } from "./hocon/hoconNode.js";
 import { readHoconFile } from "./hocon/readHoconFile.js";
 import { resolveHocon } from "./hocon/resolveHocon.js";
@@ -80,7 +81,7 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
     file: file === undefined ? undefined : path,
     notices,
     problems,
-    warnings: [...warnings, ...unknown.filter(isHarmless)],
+    warnings: [...warnings, ...unknown.filter(isHarmless), ...findUnseenNames(values, file)],
   };
   if (problems.length > 0) return { ...shown, config: undefined, entries };
   const finished = withoutStrayDevKey(withIdentityBesideData(entries, path, notices), notices);
@@ -112,12 +113,6 @@ function readEntries(root: ObjectValue, problems: ConfigProblem[]): ConfigEntry[
     }
   }
   return entries;
-}
-
-function findValue(root: ObjectValue, name: KeyName): HoconValue | undefined {
-  let value: HoconValue | undefined = root;
-  for (const part of name.split(".")) value = value?.kind === "object" ? value.fields.get(part) : undefined;
-  return value;
 }
 
 function valueAt<K extends KeyName>(entries: readonly ConfigEntry[], key: K): Config[K] | undefined {

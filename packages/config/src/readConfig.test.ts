@@ -374,6 +374,14 @@ describe("names of earlier versions", () => {
     expect(read("", undefined, environment).config["sync.verify-delay"]).toBe(120_000);
   });
 
+  test("a former name that comes with a substitution is not read, and a warning says so", () => {
+    const { config, warnings } = read("sync { verify-after = 5m }\nsync = ${other}\nother { parallel = 2 }");
+    expect(config["sync.verify-delay"]).toBe(300_000);
+    expect(config["sync.verify-parallelism"]).toBe(read("").config["sync.verify-parallelism"]);
+    expect(warnings).toHaveLength(2);
+    expect(warnings[1]).toContain("sync.parallel: is not read from a substitution under this earlier name");
+  });
+
   test.each([...formerNames])("the variable of %s sets %s", (former, name) => {
     const values: Readonly<Record<string, string>> = { flag: "true", int: "1200", long: "5000", duration: "9s" };
     const text = { "storage.state-retention": "finalized", "sync.verify-parallelism": "3" }[name as string];
