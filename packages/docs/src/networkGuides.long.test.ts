@@ -186,7 +186,7 @@ test("who follows the guides founds a network by a ceremony, bonds a validator m
   expect(await observer.type(`${ask("vedette doctor")} || true`)).toContain("Node.js");
   const follow = ask("vedette run -c rnode.conf")
     .replace("<name>", "mynet")
-    .replace("<this machine, as peers reach it>", "127.0.0.1")
+    .replace("<address of this machine for peers>", "127.0.0.1")
     .replace("rnode://…", address);
   await validators[0]!.findLine(/Block #1 \(/);
   // Settings of a network that differ from the defaults are known from who runs it.
