@@ -2,13 +2,13 @@ import type { JsonValue } from "../json/printJson.js";
 import { printJson } from "../json/printJson.js";
 import type { TransferView } from "../value/blockInfo.js";
 
-/** What rnode's WebSocket tells of a block, in its own spelling. @spec 50 §4 */
+/** A block in the messages of rnode's WebSocket, in rnode's spelling. @spec 50 §4 */
 export type ReferenceEventKind = "block-created" | "block-added" | "block-finalised";
 
 /** The part of a block that rnode's events tell; byte strings in hex. */
 export interface ReferenceEventBlock {
   readonly hash: string;
-  /** Told on f1r3node networks alone; the time is in milliseconds since 1970. @spec 50 §10 */
+  /** Present on f1r3node networks only; the time is in milliseconds since 1970. @spec 50 §10 */
   readonly f1r3node?: { readonly number: bigint; readonly timestamp: bigint } | undefined;
   readonly parents: readonly string[];
   readonly justifications: readonly (readonly [validator: string, latestBlock: string])[];

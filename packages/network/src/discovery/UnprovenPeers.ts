@@ -1,8 +1,9 @@
+import { dropOldest } from "@vedette/errors";
 import { type Peer, peerKey } from "../Peer.js";
 
 /**
- * Peers that somebody has named and that have not proven yet, by a handshake, to be where that says. They are offered
- * one, and handed on to nobody. When the list is full, the one that was named longest ago is forgotten.
+ * Lists peers that a message has named and that have not yet proven their address by a handshake. The node offers them
+ * one, and passes none of them on. A full list drops the peer that was named longest ago.
  *
  * @spec 10 §5
  */
@@ -21,9 +22,8 @@ export class UnprovenPeers {
 
   add(peer: Peer): void {
     this.forget(peer);
-    const [oldest] = this.#peers.keys();
-    if (oldest !== undefined && this.#peers.size >= this.#max) this.#peers.delete(oldest);
     this.#peers.set(peerKey(peer), peer);
+    dropOldest(this.#peers, this.#max);
   }
 
   /** It has been offered a handshake there. */
