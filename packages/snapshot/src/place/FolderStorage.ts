@@ -33,11 +33,11 @@ export class FolderStorage implements SnapshotStorage {
     });
   }
 
-  get(name: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  get(name: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
     return this.#try(async () => {
       const path = join(this.label, name);
       if ((await stat(path)).size > maxBytes) return undefined;
-      return readFile(path);
+      return readFile(path, signal === undefined ? {} : { signal });
     }, undefined);
   }
 

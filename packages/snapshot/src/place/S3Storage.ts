@@ -69,16 +69,13 @@ export class S3Storage implements SnapshotStorage {
     });
   }
 
-  get(name: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  get(name: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
     const command = new GetObjectCommand(this.#at(name));
-    return this.#try(
-      () =>
-        withMinThroughput(this.#patienceMs, minBytes, async (patience) => {
-          const { Body, ContentLength = 0 } = await this.#client.send(command, { abortSignal: patience.signal });
-          return readBody(Body as Body | undefined, ContentLength, { maxBytes, patience });
-        }),
-      undefined,
-    );
+    const read = async (patience: ThroughputWatchdog) => {
+      const { Body, ContentLength = 0 } = await this.#client.send(command, { abortSignal: patience.signal });
+      return readBody(Body as Body | undefined, ContentLength, { maxBytes, patience });
+    };
+    return this.#try(() => withMinThroughput(this.#patienceMs, minBytes, read, signal), undefined);
   }
 
   has(name: string): Promise<boolean> {

@@ -14,10 +14,11 @@ export interface SnapshotStorage {
   put(name: string, bytes: Uint8Array): Promise<void>;
   /**
    * @param maxBytes a longer file is none that we wrote
+   * @param signal ends the call, with its reason as the error
    * @returns `undefined` where there is none, or a longer one
    * @throws {SnapshotError} `placeUnusable`
    */
-  get(name: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  get(name: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | undefined>;
   has(name: string): Promise<boolean>;
   /** The files whose names begin so. */
   list(beginning: string): Promise<readonly StoredFile[]>;

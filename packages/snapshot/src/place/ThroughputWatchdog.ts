@@ -1,14 +1,15 @@
 /**
- * Does a piece of work that is ended when it brings less than some bytes within a time.
+ * Does a piece of work that is ended when it brings less than some bytes within a time, or when `end` aborts.
  *
- * @throws {TransferStalledError}; what the work throws
+ * @throws {TransferStalledError}; the reason of `end`; what the work throws
  */
 export async function withMinThroughput<T>(
   intervalMs: number,
   minBytes: number,
   work: (patience: ThroughputWatchdog) => Promise<T>,
+  end?: AbortSignal,
 ): Promise<T> {
-  using patience = new ThroughputWatchdog(intervalMs, minBytes);
+  using patience = new ThroughputWatchdog(intervalMs, minBytes, end);
   try {
     return await work(patience);
   } catch (error) {
@@ -22,16 +23,19 @@ export class ThroughputWatchdog {
   readonly #minBytes: number;
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
+  /** Aborts when the work is too slow, and when the caller ends it. */
+  readonly signal: AbortSignal;
   #bytes = 0;
 
-  /** @param minBytes wanted in each interval; with 0 there is one interval for all */
-  constructor(intervalMs: number, minBytes: number) {
+  /**
+   * @param minBytes wanted in each interval; with 0 there is one interval for all
+   * @param end ends the work as well
+   */
+  constructor(intervalMs: number, minBytes: number, end?: AbortSignal) {
     this.#minBytes = minBytes;
+    const { signal } = this.#controller;
+    this.signal = end === undefined ? signal : AbortSignal.any([signal, end]);
     this.#timer = setInterval(() => this.#look(intervalMs), intervalMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** So much has come. */

@@ -19,7 +19,10 @@ export function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined && status >= 300) return status >= 500 || status === 429 || status === 408;
   // Without an answer it was the line, or what came over it, unless nothing was sent at all.
-  return !["CredentialsProviderError", "TypeError"].includes(factsOf(error).name ?? "") && !isRegionMissing(error);
+  return (
+    !["AbortError", "CredentialsProviderError", "TypeError"].includes(factsOf(error).name ?? "") &&
+    !isRegionMissing(error)
+  );
 }
 
 /** What is the matter, and what to do. */

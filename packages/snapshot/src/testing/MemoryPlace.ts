@@ -11,7 +11,8 @@ export class MemoryPlace implements SnapshotStorage {
     this.files.set(name, { bytes, changedMs: 0 });
   }
 
-  async get(name: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  async get(name: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    signal?.throwIfAborted();
     const bytes = this.files.get(name)?.bytes;
     return bytes !== undefined && bytes.length <= maxBytes ? bytes : undefined;
   }

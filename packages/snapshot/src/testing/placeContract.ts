@@ -18,6 +18,7 @@ export function testPlace(open: () => SnapshotStorage): void {
     const large = new Uint8Array(3 << 20).map((_, at) => at * 7);
     await place.put("chunks/ab/large", large);
     expect(Buffer.compare((await place.get("chunks/ab/large", large.length))!, large)).toBe(0);
+    await expect(place.get("chunks/ab/large", large.length, AbortSignal.abort())).rejects.toThrow("abort");
   });
 
   test("all that begins so is listed, and nothing else", async () => {
