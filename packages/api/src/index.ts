@@ -154,7 +154,7 @@ export {
   apiStatusBody,
   type BlockSourceView,
   type F1r3nodeNetworkFacts,
-  type FinalityView,
+  type FinalityStatus,
   type HistoryView,
   type IndexStatusView,
   type NetworkFacts,

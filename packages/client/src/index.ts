@@ -54,15 +54,15 @@ export { addressLiteral, amountLiteral, stringLiteral } from "./term/literal.js"
 export { type ContractCallOutcome, outcomeOfValues, readOutcome } from "./term/outcome.js";
 export {
   bondTerm,
+  bondWithResultTerm,
   type PosQuery,
   posQueryTerm,
-  reportedBondTerm,
-  reportedUnbondTerm,
   unbondTerm,
+  unbondWithResultTerm,
 } from "./term/posTerms.js";
 export { type NetworkDialect, type SystemNames, systemNames } from "./term/systemNames.js";
 export { TermError, type TermFailure } from "./term/TermError.js";
-export { balanceTerm, reportedTransferTerm, transferTerm } from "./term/vaultTerms.js";
+export { balanceTerm, transferTerm, transferWithResultTerm } from "./term/vaultTerms.js";
 export {
   asiToken,
   type NativeToken,

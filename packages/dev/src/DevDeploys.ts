@@ -1,4 +1,4 @@
-import { reportedTransferTerm, unsignedDeploy } from "@vedette/client";
+import { transferWithResultTerm, unsignedDeploy } from "@vedette/client";
 import { blake2b256, checkVaultAddress, concatBytes } from "@vedette/crypto";
 import { type Block, type Deploy, encodeDeploy, type ProcessedDeploy, rnode, signDeploy } from "@vedette/protocol";
 import type { DevChain } from "./DevChain.js";
@@ -48,7 +48,11 @@ export class DevDeploys {
     const { faucet } = accounts;
     const fault = checkVaultAddress(address);
     if (fault !== undefined) throw new DevError({ code: "refused", reason: `'${address}' is no address: ${fault}` });
-    return this.send({ term: reportedTransferTerm(faucet.address, address, amount, settings.dialect) }, faucet, "now");
+    return this.send(
+      { term: transferWithResultTerm(faucet.address, address, amount, settings.dialect) },
+      faucet,
+      "now",
+    );
   }
 
   /** Signs a deploy, sends it, and waits for the block that has it. @throws {DevError} */

@@ -31,7 +31,7 @@ export class ReferenceReader {
     this.#writtenMs = nowMs();
     const flood = new FloodGuard();
     const heard = () => {
-      if (flood.count(nowMs())) void closeSocket(socket, eventCloseCodes.tooMuch, "too many frames");
+      if (flood.count(nowMs())) void closeSocket(socket, eventCloseCodes.rateLimited, "too many frames");
     };
     socket.on("message", heard).on("ping", heard);
   }

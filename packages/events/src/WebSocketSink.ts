@@ -33,7 +33,7 @@ export class WebSocketSink implements EventSink {
     this.#kept = kept;
     const heard = () => {
       this.#silence = 0;
-      if (this.#flood.count(nowMs())) void this.end(eventCloseCodes.tooMuch, "too many frames", endMs);
+      if (this.#flood.count(nowMs())) void this.end(eventCloseCodes.rateLimited, "too many frames", endMs);
     };
     socket.on("message", heard).on("ping", heard);
     socket.on("pong", () => {

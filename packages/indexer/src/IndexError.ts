@@ -6,7 +6,7 @@ export type IndexFailure =
   | { readonly code: "badQuery"; readonly reason: string }
   | { readonly code: "tooSlow"; readonly timeoutMs: number }
   | { readonly code: "tooManyRows"; readonly most: number }
-  | { readonly code: "tooMuch"; readonly maxBytes: number }
+  | { readonly code: "answerTooLarge"; readonly maxBytes: number }
   | { readonly code: "otherChain"; readonly expected: string; readonly found: string }
   /** The tables lack what lies below a height. */
   | { readonly code: "incomplete"; readonly since: bigint }
@@ -43,7 +43,7 @@ function sentence(failure: IndexFailure, cause: unknown): string {
       return `query exceeded ${failure.timeoutMs / 1000} s: request less, or filter by an indexed column`;
     case "tooManyRows":
       return `query returns more than ${failure.most} rows: use limit and offset`;
-    case "tooMuch":
+    case "answerTooLarge":
       return `response exceeds ${failure.maxBytes >> 20} MiB: request fewer rows or columns`;
     case "otherChain":
       return `index of another chain (genesis ${failure.found}, not ${failure.expected}): rebuild it with vedette index --rebuild`;

@@ -20,7 +20,7 @@ import { TraceQueries } from "./report/TraceQueries.js";
 import { TransferQueries } from "./report/TransferQueries.js";
 import { BalanceQueries } from "./state/BalanceQueries.js";
 import { NameQueries } from "./state/NameQueries.js";
-import { reportingWhy, StateQueries } from "./state/StateQueries.js";
+import { mapToStateQueryError, StateQueries } from "./state/StateQueries.js";
 import { StateRoots } from "./state/StateRoots.js";
 import type { ChainHead } from "./status/ChainHead.js";
 import type { StatusReads } from "./status/StatusReads.js";
@@ -106,7 +106,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const mayReport = isReadOnly || sources.mayReport === true || (rules.reportsInDevMode && config["dev-mode"]);
-  const roots = new StateRoots(dag, (some) => reportingWhy(readers.call("areHere", some, queryTimeoutMs)));
+  const roots = new StateRoots(dag, (some) => mapToStateQueryError(readers.call("areHere", some, queryTimeoutMs)));
   const atOnce = sources.explorationsAtOnce ?? 1;
   const programsAtOnce = Math.min(atOnce, config["api-server.exploratory-deploy-max-concurrent"] ?? atOnce);
   const states = stateReadsOf(readers, { timeoutMs: queryTimeoutMs, turns: new FairScheduler(atOnce), roots });

@@ -40,7 +40,7 @@ export { FairQueue, type QueuedRequest } from "./explore/FairQueue.js";
 export { FairScheduler } from "./explore/FairScheduler.js";
 export { Overload } from "./explore/Overload.js";
 export { LightQueries, type UpdateAnswer, type UpdateQuestion } from "./light/LightQueries.js";
-export { reportingApi } from "./mapToApiError.js";
+export { mapToApiError } from "./mapToApiError.js";
 export { Problem } from "./Problem.js";
 export { blockCallOf, type CallSources } from "./report/blockCall.js";
 export { NoteQueries } from "./report/NoteQueries.js";

@@ -5,7 +5,7 @@ import { Overload } from "./explore/Overload.js";
 import { StateQueryError } from "./state/StateQueryError.js";
 
 /** Tells what readers could not do to clients of the reference's API. @throws {ApiError} {Overload} */
-export async function reportingApi<T>(answer: Promise<T>): Promise<T> {
+export async function mapToApiError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

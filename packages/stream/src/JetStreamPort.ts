@@ -4,9 +4,9 @@ import {
   checkStream,
   isNatsAnswer,
   JetStreamConnector,
+  mapToStreamError,
   type NatsOptions,
   natsTimeoutOf,
-  reportingServer,
   unusable,
 } from "./natsConnection.js";
 import type { StreamNames } from "./StreamNames.js";
@@ -116,6 +116,6 @@ export class JetStreamPort implements StreamPort {
   }
 
   #try<T>(work: () => Promise<T>): Promise<T> {
-    return reportingServer(this.label, work);
+    return mapToStreamError(this.label, work);
   }
 }

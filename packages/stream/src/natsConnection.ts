@@ -101,7 +101,7 @@ export function natsTimeoutOf({ timeoutMs = usualTimeoutMs }: NatsOptions): numb
 }
 
 /** What the library throws, as an error of ours. @throws {StreamError} `unusable`, or what the work throws of ours */
-export async function reportingServer<T>(server: string, work: () => Promise<T>): Promise<T> {
+export async function mapToStreamError<T>(server: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

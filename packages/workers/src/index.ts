@@ -19,13 +19,13 @@ export { loadForms } from "./dialect/loadForms.js";
 export type { StateForms } from "./dialect/StateForms.js";
 export { FloorExecutor, type MergeScopeAnswer, type MergeScopeCall } from "./executor/FloorExecutor.js";
 export {
+  type ExecutorApi,
   type MergeAnswer,
   type MergeCall,
   type PlayAnswer,
   type PlayCall,
   type ReplayAnswer,
   type ReplayCall,
-  type RequestedExecutor,
   StateExecutor,
 } from "./executor/StateExecutor.js";
 export type { AdoptAnswer, AdoptCall, ForgetCall, PruneCall, StatePage } from "./executor/StateStoreWriter.js";

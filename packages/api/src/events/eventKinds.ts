@@ -38,7 +38,7 @@ export const maxFilterValues = 64;
 /** How a stream over a WebSocket ends: the codes of its close frames. @spec RFC 6455 §7.4 */
 export const eventCloseCodes = {
   stopping: 1001,
-  tooMuch: 1008,
+  rateLimited: 1008,
   behind: 4008,
   cursorGone: 4010,
   unavailable: 4013,
@@ -47,7 +47,7 @@ export const eventCloseCodes = {
 /** What each close code means for a client. */
 export const eventCloseTexts: { readonly [name in keyof typeof eventCloseCodes]: string } = {
   stopping: "The node is stopping; reconnect later.",
-  tooMuch: "The client sends too many messages.",
+  rateLimited: "The client sends too many messages.",
   behind: "The client reads too slowly; resume after the last cursor.",
   cursorGone: "The events after the cursor were deleted, or the cursor belongs to another log.",
   unavailable: "An event is not available now; resume later after the last cursor.",

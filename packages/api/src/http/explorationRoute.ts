@@ -3,7 +3,7 @@ import { exampleChain } from "./exampleChain.js";
 import { programTrace } from "./programTrace.js";
 import { defineRoute } from "./RouteContract.js";
 import { amount64, hexBytes, int32, int64, orNull } from "./scalars.js";
-import { namedBlock, reportedTermSchema } from "./stateEntryRoutes.js";
+import { namedBlock, renderedTermSchema } from "./stateEntryRoutes.js";
 
 /** What a program may use at most, and what it may when nothing is said. @spec 50 §1.11 */
 export const explorationLimits = {
@@ -57,7 +57,7 @@ export const explorationRoute = defineRoute({
         description:
           "`values`: the program succeeded; `failed`: it has an error or ran out of phlo; `stopped`: it ran out of time or memory.",
       }),
-      results: Type.Array(reportedTermSchema, { description: "Values sent on the first name of the program." }),
+      results: Type.Array(renderedTermSchema, { description: "Values sent on the first name of the program." }),
       error: orNull(Type.String()),
       cost: orNull(amount64({ description: "Cost in phlo; null if the program was stopped." })),
       prints: Type.Array(Type.Object({ stream: Type.Enum(["stdout", "stderr"]), text: Type.String() }), {

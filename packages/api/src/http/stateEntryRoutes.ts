@@ -8,7 +8,7 @@ import { hexBytes, int32, int64, named, orNull } from "./scalars.js";
 const group = "States and proofs";
 
 /** A term, told in several ways. @spec 30 §10.4 */
-export const reportedTermSchema = named(
+export const renderedTermSchema = named(
   "Term",
   Type.Object({
     expr: orNull(rhoExpr),
@@ -124,14 +124,14 @@ const nameGiven = named(
 
 const nameList = Type.Array(nameGiven, { minItems: 1, maxItems: maxNames });
 
-const datum = Type.Object({ values: Type.Array(reportedTermSchema), isPersistent: Type.Boolean() });
+const datum = Type.Object({ values: Type.Array(renderedTermSchema), isPersistent: Type.Boolean() });
 const continuation = Type.Object({
-  binds: Type.Array(Type.Object({ patterns: Type.Array(reportedTermSchema), hasRemainder: Type.Boolean() })),
-  body: orNull(reportedTermSchema),
+  binds: Type.Array(Type.Object({ patterns: Type.Array(renderedTermSchema), hasRemainder: Type.Boolean() })),
+  body: orNull(renderedTermSchema),
   isPersistent: Type.Boolean(),
   peeks: Type.Array(int32()),
 });
-const join = Type.Object({ names: Type.Array(reportedTermSchema) });
+const join = Type.Object({ names: Type.Array(renderedTermSchema) });
 
 const kinds = {
   data: { entry: datum, title: "StateData", what: "Returns the data sent to a name and not yet received" },
@@ -156,7 +156,7 @@ const answerOf = (kind: Kind) => ({
     Type.Object({
       root: hexBytes(32, "Root of the state that was read."),
       block: orNull(namedBlock),
-      names: Type.Array(reportedTermSchema),
+      names: Type.Array(renderedTermSchema),
       entries: Type.Array(kinds[kind].entry),
       count: int32({ description: "Number of all entries, also beyond `limit`." }),
       proof: Type.Optional(proof),

@@ -38,7 +38,7 @@ export interface SyncStatusView {
   /** Why it stands still, or does less than it should; the worst first. Left out: nothing is wrong. */
   readonly conditions?: readonly ConditionView[] | undefined;
   /** Absent where the node is behind, or has no chain yet. */
-  readonly finality?: FinalityView | undefined;
+  readonly finality?: FinalityStatus | undefined;
   /** What a node that is behind waits for most; left out where there is nothing to wait for. */
   readonly bottleneck?: "fetching" | "execution" | undefined;
   /** Who gave what lately, the most first. */
@@ -104,7 +104,7 @@ export interface BlockSourceView {
 }
 
 /** Whether validators make blocks and finality moves. @spec 50 §8.7 */
-export interface FinalityView {
+export interface FinalityStatus {
   /** How many have stake. */
   readonly validators: number;
   /** Who has made no block for a minute, while others have. */
@@ -263,7 +263,7 @@ function historyGaps({ blockNumber, reason }: HistoryView) {
   return { blockNumber: blockNumber ?? null, reason: reason ?? null };
 }
 
-function finalityBody({ validators, inactiveValidators, stalledSinceMs, reason }: FinalityView): JsonValue {
+function finalityBody({ validators, inactiveValidators, stalledSinceMs, reason }: FinalityStatus): JsonValue {
   return {
     validators,
     inactiveValidators: inactiveValidators.map(({ publicKey, stake, sinceMs }) => ({

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { queryIndexHere } from "@vedette/indexer/testing";
+import { openIndexInProcess } from "@vedette/indexer/testing";
 import { IndexFollower, openDatabase } from "@vedette/indexer/writing";
 import { type Measurements, quantile } from "../Measurements.js";
 import { GeneratedHistory } from "./GeneratedHistory.js";
@@ -44,7 +44,7 @@ export async function benchIndex(measurements: Measurements, { directory, blocks
   }
   clearInterval(timer);
   measurements.add("index: memory while it is filled, with what makes the blocks", (peak - before) / 1e6, "MB");
-  await using asked = await queryIndexHere(place);
+  await using asked = await openIndexInProcess(place);
   for (const [what, query] of Object.entries(requestedQueries)) {
     const taken: number[] = [];
     let used = process.cpuUsage();

@@ -1,10 +1,10 @@
 import {
   addressOfKey,
+  bondWithResultTerm,
   buildDeploy,
   ClientError,
-  reportedBondTerm,
-  reportedTransferTerm,
-  reportedUnbondTerm,
+  transferWithResultTerm,
+  unbondWithResultTerm,
   validAfterLatest,
 } from "@vedette/client";
 import { errorText } from "@vedette/errors";
@@ -56,7 +56,7 @@ export async function transfer(command: NodeCommand): Promise<CommandAnswer> {
   if (to === undefined) throw new CommandError({ code: "missingArgument", expected: "the recipient: --to <address>" });
   const { dialect, token } = await networkFacts(command);
   const amount = unitsOf(options["amount"] as GivenAmount, "--amount", token);
-  const term = reportedTransferTerm(from, to, amount, dialect);
+  const term = transferWithResultTerm(from, to, amount, dialect);
   const head = `Transfer of ${printAmount(amount, token)} from ${from} to ${to}`;
   return resultAnswer(await send(command, key, term), { head, facts: { from, to, amount } });
 }
@@ -67,13 +67,13 @@ export async function bond(command: NodeCommand): Promise<CommandAnswer> {
   const { dialect, token } = await networkFacts(command);
   const stake = unitsOf(command.options["stake"] as GivenAmount, "--stake", token);
   const head = `Bond of ${printAmount(stake, token)}`;
-  return resultAnswer(await send(command, key, reportedBondTerm(stake, dialect)), { head, facts: { stake } });
+  return resultAnswer(await send(command, key, bondWithResultTerm(stake, dialect)), { head, facts: { stake } });
 }
 
 /** `vedette unbond`. @spec 41 §10.5 */
 export async function unbond(command: NodeCommand): Promise<CommandAnswer> {
   const key = await requireKeyOf(command.options, command.host);
-  return resultAnswer(await send(command, key, reportedUnbondTerm(await networkDialect(command))), {
+  return resultAnswer(await send(command, key, unbondWithResultTerm(await networkDialect(command))), {
     head: "Unbond",
     facts: {},
   });

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DeployDataProto, DeployFinalizationStateProto, parMessage } from "@vedette/api/grpc";
-import { deployKeyOf, reportedBondTerm, reportedTransferTerm, reportedUnbondTerm } from "@vedette/client";
+import { bondWithResultTerm, deployKeyOf, transferWithResultTerm, unbondWithResultTerm } from "@vedette/client";
 import { blockFixture, deployFixture, FakeNode, type FakeServices, lightBlockFixture } from "@vedette/client/fakes";
 import { fromHex, toHex, vaultAddressOfPublicKey, writeKeyFiles } from "@vedette/crypto";
 import { checkDeploySignature, f1r3node } from "@vedette/protocol";
@@ -221,7 +221,7 @@ test("a transfer tells what the vaults answered", async () => {
   const { services, received } = fakeChain({ data: [done] });
   const transfer = ["transfer", "--to", bob, "--amount", "1.5ASI", "--wait"];
   const run = await runOnFake(services, transfer, { environment });
-  expect(received[0]!.term).toBe(reportedTransferTerm(own, bob, 150_000_000n));
+  expect(received[0]!.term).toBe(transferWithResultTerm(own, bob, 150_000_000n));
   expect(run.exitCode).toBe(0);
   expect(run.output).toMatch(/^Transfer of 150000000 \(1\.5 ASI\) from 1111\w+ to 1111\w+\n[\s\S]*\nResult: done\n$/);
   const poor = await runOnFake(fakeChain({ data: [refused] }).services, [...transfer, "--json"], { environment });
@@ -283,9 +283,9 @@ test.each([
   ["f1r3node", { nativeTokenName: "Coin", epochLength: 10 }],
 ] as const)("a node that tells of itself that it is of %s is asked by its names", async (dialect, facts) => {
   const terms = [
-    reportedTransferTerm(own, bob, 1n, dialect),
-    reportedBondTerm(1n, dialect),
-    reportedUnbondTerm(dialect),
+    transferWithResultTerm(own, bob, 1n, dialect),
+    bondWithResultTerm(1n, dialect),
+    unbondWithResultTerm(dialect),
   ];
   for (const [index, [name, rest]] of moving.entries()) {
     const { services, received } = reportingChain(facts);
@@ -301,7 +301,7 @@ test("amounts are in the token that the node reports", async () => {
   const { services, received } = reportingChain(facts);
   const act = (...args: string[]) => runOnFake(services, args, { environment });
   const transfer = await act("transfer", "--to", bob, "--amount", "1.5F1R3");
-  expect(received[0]!.term).toBe(reportedTransferTerm(own, bob, 1_500n, "f1r3node"));
+  expect(received[0]!.term).toBe(transferWithResultTerm(own, bob, 1_500n, "f1r3node"));
   expect(transfer.output).toMatch(/^Transfer of 1500 \(1\.5 F1R3\) from /);
   expect((await act("bond", "--stake", "2000")).output).toMatch(/^Bond of 2000 \(2 F1R3\)/);
   const wrong = await act("transfer", "--to", bob, "--amount", "1.5ASI");
@@ -350,12 +350,12 @@ test("a deploy is handed to several nodes; one that takes it is enough", async (
 test("bond and unbond send the terms of the chapter", async () => {
   const { services, received } = fakeChain({ data: [done] });
   expect((await runOnFake(services, ["bond", "--stake", "1000", "--wait"], { environment })).exitCode).toBe(0);
-  expect(received[0]!.term).toBe(reportedBondTerm(1000n));
+  expect(received[0]!.term).toBe(bondWithResultTerm(1000n));
   const leaving = fakeChain();
   expect((await runOnFake(leaving.services, ["unbond"], { environment })).output).toMatch(
     /^Unbond\nResponse: Success!/,
   );
-  expect(leaving.received[0]!.term).toBe(reportedUnbondTerm());
+  expect(leaving.received[0]!.term).toBe(unbondWithResultTerm());
 });
 
 test("the largest amount is sent and shown without loss", async () => {

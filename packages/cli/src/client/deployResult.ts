@@ -55,11 +55,11 @@ export async function awaitDeploy(
 async function finalState(client: NodeClient, id: Uint8Array, block: LightBlockInfo): Promise<DeployState> {
   const standing = await client.standing(id, block);
   switch (standing.status) {
-    case "inState":
+    case "appliedToState":
       return "finalized";
     case "failed":
       return standing.isDecided ? "failed" : "failedSoFar";
-    case "comesAgain":
+    case "reproposed":
       return "pending";
     default:
       return standing.status;

@@ -1,12 +1,12 @@
 import {
   balanceTerm,
   bondTerm,
+  bondWithResultTerm,
   posQueryTerm,
-  reportedBondTerm,
-  reportedTransferTerm,
-  reportedUnbondTerm,
   transferTerm,
+  transferWithResultTerm,
   unbondTerm,
+  unbondWithResultTerm,
 } from "@vedette/client";
 import { vaultAddressOfPublicKey } from "@vedette/crypto";
 import { compile } from "@vedette/rholang";
@@ -18,12 +18,12 @@ const bob = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x22))!;
 test.each([
   ["balance", balanceTerm(alice)],
   ["transfer", transferTerm(alice, bob, 1n)],
-  ["reported transfer", reportedTransferTerm(alice, bob, 1n)],
+  ["reported transfer", transferWithResultTerm(alice, bob, 1n)],
   ["query of proof of stake", posQueryTerm("getBonds")],
   ["bond", bondTerm(1n)],
-  ["reported bond", reportedBondTerm(1n)],
+  ["reported bond", bondWithResultTerm(1n)],
   ["unbond", unbondTerm()],
-  ["reported unbond", reportedUnbondTerm()],
+  ["reported unbond", unbondWithResultTerm()],
 ])("the term of a %s is one closed `new`", (_name, term) => {
   const par = compile(term);
   // An exploratory deploy answers with what lies on the first name of the outermost `new`.

@@ -41,13 +41,13 @@ export function unbondTerm(dialect: NetworkDialect = usualDialect): string {
 }
 
 /** As {@link bondTerm}, but the outcome lies at the deploy's id, where {@link readOutcome} understands it. */
-export function reportedBondTerm(stake: bigint, dialect: NetworkDialect = usualDialect): string {
-  return reportedCall(`"bond", *deployerId, ${amountLiteral("stake", stake)}, *retCh`, dialect);
+export function bondWithResultTerm(stake: bigint, dialect: NetworkDialect = usualDialect): string {
+  return callWithResult(`"bond", *deployerId, ${amountLiteral("stake", stake)}, *retCh`, dialect);
 }
 
 /** As {@link unbondTerm}, but the outcome lies at the deploy's id, where {@link readOutcome} understands it. */
-export function reportedUnbondTerm(dialect: NetworkDialect = usualDialect): string {
-  return reportedCall('"withdraw", *deployerId, *retCh', dialect);
+export function unbondWithResultTerm(dialect: NetworkDialect = usualDialect): string {
+  return callWithResult('"withdraw", *deployerId, *retCh', dialect);
 }
 
 function printedCall(call: string, what: string, dialect: NetworkDialect): string {
@@ -63,7 +63,7 @@ function printedCall(call: string, what: string, dialect: NetworkDialect): strin
 }`;
 }
 
-function reportedCall(call: string, dialect: NetworkDialect): string {
+function callWithResult(call: string, dialect: NetworkDialect): string {
   return `new rl(\`rho:registry:lookup\`), poSCh, retCh,
     deployerId(\`rho:rchain:deployerId\`), deployId(\`rho:rchain:deployId\`) in {
   rl!(\`${systemNames[dialect].proofOfStake}\`, *poSCh) |

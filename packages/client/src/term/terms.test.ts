@@ -3,15 +3,15 @@ import { ETuple, emptyBitSet, GBool, GByteArray, GInt, GString, nil, type Par, p
 import { expect, test } from "vitest";
 import { amountLiteral, stringLiteral } from "./literal.js";
 import { readOutcome } from "./outcome.js";
-import { bondTerm, posQueryTerm, reportedBondTerm, reportedUnbondTerm, unbondTerm } from "./posTerms.js";
+import { bondTerm, bondWithResultTerm, posQueryTerm, unbondTerm, unbondWithResultTerm } from "./posTerms.js";
 import { TermError } from "./TermError.js";
-import { balanceTerm, reportedTransferTerm, transferTerm } from "./vaultTerms.js";
+import { balanceTerm, transferTerm, transferWithResultTerm } from "./vaultTerms.js";
 
 const alice = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x11))!;
 const bob = vaultAddressOfPublicKey(new Uint8Array(65).fill(0x22))!;
 
 test("a transfer is found by the patterns that indexers look for", () => {
-  for (const term of [transferTerm(alice, bob, 123n), reportedTransferTerm(alice, bob, 123n)]) {
+  for (const term of [transferTerm(alice, bob, 123n), transferWithResultTerm(alice, bob, 123n)]) {
     expect(/@vault!\("transfer", "(1111\w+)", (\d+),/.exec(term)?.slice(1)).toEqual([bob, "123"]);
     expect(term).toContain(`ASIVault!("findOrCreate", "${alice}"`);
     expect(term).toContain(`ASIVault!("findOrCreate", "${bob}"`);
@@ -27,14 +27,14 @@ test("on a network of the newer node the same contracts have other names", () =>
   const transfer = transferTerm(alice, bob, 1n);
   expect(transferTerm(alice, bob, 1n, "f1r3node")).toBe(transfer.replace("rho:rchain:asiVault", "rho:vault:system"));
   expect(balanceTerm(alice, "f1r3node")).toContain("rl!(`rho:vault:system`, *ASIVaultCh)");
-  for (const term of [bondTerm(1n, "f1r3node"), reportedUnbondTerm("f1r3node")])
+  for (const term of [bondTerm(1n, "f1r3node"), unbondWithResultTerm("f1r3node")])
     expect(term).toContain("rl!(`rho:system:pos`, *poSCh)");
 });
 
 test("an amount is written in full, up to the largest integer", () => {
   expect(bondTerm(2n ** 63n - 1n)).toContain('"bond", *deployerId, 9223372036854775807, *retCh');
-  expect(reportedBondTerm(1n)).toContain('"bond", *deployerId, 1, *retCh');
-  for (const term of [unbondTerm(), reportedUnbondTerm()]) expect(term).toContain('"withdraw", *deployerId, *retCh');
+  expect(bondWithResultTerm(1n)).toContain('"bond", *deployerId, 1, *retCh');
+  for (const term of [unbondTerm(), unbondWithResultTerm()]) expect(term).toContain('"withdraw", *deployerId, *retCh');
 });
 
 test("nothing but an address and an amount comes into a term", () => {

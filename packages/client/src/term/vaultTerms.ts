@@ -57,7 +57,7 @@ export function transferTerm(from: string, to: string, amount: bigint, dialect: 
  * @param amount in the smallest unit
  * @throws {TermError} `badAddress`, `badAmount`
  */
-export function reportedTransferTerm(
+export function transferWithResultTerm(
   from: string,
   to: string,
   amount: bigint,

@@ -11,7 +11,7 @@ export interface BlockName {
 /** Where a deploy stands that a final block holds. */
 export type FinalizedDeployStatus =
   /** In the final state; of several blocks that hold it, this one's copy is. */
-  | { readonly status: "inState"; readonly blockHash: string }
+  | { readonly status: "appliedToState"; readonly blockHash: string }
   /** It failed in this final block. */
   | {
       readonly status: "failed";
@@ -25,7 +25,7 @@ export type FinalizedDeployStatus =
    *
    * @spec 61 §17
    */
-  | { readonly status: "comesAgain" }
+  | { readonly status: "reproposed" }
   /** A merge gave it up, for good. */
   | { readonly status: "rejected"; readonly blockHash: string; readonly rejectedBy: string }
   /** It did not come into the final state, and no block can bring it any more. */
@@ -68,7 +68,7 @@ export async function fetchFinalizedDeployStatus(
   const blockHash = first?.block.blockHash ?? block.blockHash;
   switch (told.status) {
     case "finalized":
-      return { status: "inState", blockHash };
+      return { status: "appliedToState", blockHash };
     case "failed":
     case "failedSoFar":
       return { status: "failed", blockHash, isDecided: told.status === "failed" };
@@ -78,7 +78,7 @@ export async function fetchFinalizedDeployStatus(
         ? { status: "rejected", blockHash, rejectedBy: first.rejectedBy }
         : { status: "expired" };
     default:
-      return { status: "comesAgain" };
+      return { status: "reproposed" };
   }
 }
 
@@ -100,13 +100,13 @@ export async function resolveFinalizedDeployStatus(
   { blockHash }: BlockName,
   { rejecter, hasFailed }: BlockReads,
 ): Promise<FinalizedDeployStatus> {
-  if (state === "Finalized") return { status: "inState", blockHash };
+  if (state === "Finalized") return { status: "appliedToState", blockHash };
   if (state === "Failed") return { status: "failed", blockHash, isDecided: true };
   if (state !== "Expired" && (await hasFailed())) return { status: "failed", blockHash, isDecided: false };
-  if (state === "Pending") return { status: "comesAgain" };
+  if (state === "Pending") return { status: "reproposed" };
   const rejectedBy = await rejecter();
   if (rejectedBy !== undefined) return { status: "rejected", blockHash, rejectedBy };
-  return state === undefined ? { status: "inState", blockHash } : { status: "expired" };
+  return state === undefined ? { status: "appliedToState", blockHash } : { status: "expired" };
 }
 
 async function hasFailedIn(

@@ -54,7 +54,7 @@ export function waitForFinalization<Id, Block extends BlockName>(
     if (!(await client.isFinalized(block.blockHash))) return undefined;
     const standing = await client.standing?.(deployId, block);
     switch (standing?.status) {
-      case "comesAgain":
+      case "reproposed":
         return undefined;
       case "rejected":
         throw new ClientError({ code: "deployRejected", blockHash: block.blockHash, rejectedBy: standing.rejectedBy });

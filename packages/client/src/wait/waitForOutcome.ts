@@ -74,7 +74,7 @@ export async function waitForOutcome(
     if (block !== undefined && (await client.isFinalized(block.blockHash))) {
       const standing = await fetchFinalizedDeployStatus(client, id, block);
       if (standing.status === "expired") return await expired(client);
-      if (standing.status !== "comesAgain") return { block, standing };
+      if (standing.status !== "reproposed") return { block, standing };
     }
     return await expiry(client, deploy, block !== undefined);
   });
@@ -83,7 +83,7 @@ export async function waitForOutcome(
   const isFound = standing.blockHash === found.block.blockHash;
   const block = isFound ? found.block : (await client.block(standing.blockHash)).blockInfo;
   if (standing.status === "rejected") return { status: "rejected", block, rejectedBy: standing.rejectedBy };
-  const isDecided = standing.status === "inState" || standing.isDecided;
+  const isDecided = standing.status === "appliedToState" || standing.isDecided;
   return await outcomeIn(client, id, block, isDecided ? "failed" : "failedSoFar");
 }
 

@@ -70,7 +70,7 @@ export class ReportedDeploy extends SentDeploy {
     const { values, block } = await this.finalized(options);
     const outcome: ContractCallOutcome | undefined = outcomeOfValues(values);
     if (outcome?.status === "done") return block;
-    const reason = outcome?.reason ?? "it told no outcome";
+    const reason = outcome?.reason ?? "it reported no outcome";
     throw new WalletError({ code: "refused", deployId: this.id, reason });
   }
 }

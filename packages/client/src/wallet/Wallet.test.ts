@@ -221,7 +221,7 @@ test("whatever keeps a transfer from being done is told by its kind", async () =
       (chain) => (chain.sent = new RhoTuple(false, "Insufficient funds")),
       { code: "refused", reason: "Insufficient funds" },
     ],
-    [() => {}, { code: "refused", reason: "it told no outcome" }],
+    [() => {}, { code: "refused", reason: "it reported no outcome" }],
     [(chain) => (chain.facts.errored = true), { code: "deployFailed", reason: "the program ran into an error" }],
     [
       (chain) => Object.assign(chain.facts, { errored: true, cost: 500_000n }),

@@ -4,9 +4,9 @@ import { addressOfKey } from "../deploy/deployKey.js";
 import { type DeploySigner, signDeployWith } from "../deploy/signDeployWith.js";
 import { ClientError } from "../failure/ClientError.js";
 import type { HttpClient } from "../http/HttpClient.js";
-import { reportedBondTerm, reportedUnbondTerm } from "../term/posTerms.js";
+import { bondWithResultTerm, unbondWithResultTerm } from "../term/posTerms.js";
 import type { NetworkDialect } from "../term/systemNames.js";
-import { reportedTransferTerm } from "../term/vaultTerms.js";
+import { transferWithResultTerm } from "../term/vaultTerms.js";
 import type { RholangTerm } from "../value/rholang.js";
 import { balanceOf } from "./balanceOf.js";
 import { ReportedDeploy, SentDeploy } from "./SentDeploy.js";
@@ -59,17 +59,17 @@ export class Wallet {
 
   /** Moves money to an address. @param amount in the smallest unit @throws {TermError} `badAddress`, `badAmount` */
   async transfer(to: string, amount: bigint, options: SendOptions = {}): Promise<ReportedDeploy> {
-    return this.#send(ReportedDeploy, reportedTransferTerm(this.address, to, amount, this.#options.dialect), options);
+    return this.#send(ReportedDeploy, transferWithResultTerm(this.address, to, amount, this.#options.dialect), options);
   }
 
   /** Bonds the key as a validator. @param stake in the smallest unit @throws {TermError} `badAmount` */
   async bond(stake: bigint, options: SendOptions = {}): Promise<ReportedDeploy> {
-    return this.#send(ReportedDeploy, reportedBondTerm(stake, this.#options.dialect), options);
+    return this.#send(ReportedDeploy, bondWithResultTerm(stake, this.#options.dialect), options);
   }
 
   /** Takes the key out of the validators. */
   unbond(options: SendOptions = {}): Promise<ReportedDeploy> {
-    return this.#send(ReportedDeploy, reportedUnbondTerm(this.#options.dialect), options);
+    return this.#send(ReportedDeploy, unbondWithResultTerm(this.#options.dialect), options);
   }
 
   async #send<Sent>(

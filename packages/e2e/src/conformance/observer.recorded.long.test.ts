@@ -13,8 +13,8 @@ import {
   expectRecordedCall,
   framed,
   isCompared,
+  type ReceivedEvent,
   type RecordedCall,
-  type ReportedEvent,
   recordedAnswers,
   recordedCalls,
   ServerSentClient,
@@ -186,7 +186,7 @@ describe(`processes that hold the recorded chain`, () => {
     expect(sent.length).toBeGreaterThan(0);
   });
 
-  async function eventsUntil(path: string, isEnough: (events: readonly ReportedEvent[]) => boolean) {
+  async function eventsUntil(path: string, isEnough: (events: readonly ReceivedEvent[]) => boolean) {
     await using client = await ServerSentClient.connect(observer.ports.http, path);
     return await client.until(isEnough);
   }

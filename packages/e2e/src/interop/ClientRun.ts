@@ -34,7 +34,7 @@ export interface ClientCase {
 }
 
 /** How a call of a client ended. */
-export interface ReportedCall {
+export interface ClientCallResult {
   /** gRPC's number. */
   readonly status: number;
   readonly text: string;
@@ -59,7 +59,7 @@ export async function runClient(
   { command: [file, ...args], name }: ClientProgram,
   cases: readonly ClientCase[],
   { folder }: { readonly folder: string },
-): Promise<ReadonlyMap<string, readonly ReportedCall[]>> {
+): Promise<ReadonlyMap<string, readonly ClientCallResult[]>> {
   const path = join(folder, `${name.replaceAll(/\W+/g, "-")}-${cases[0]!.name.replaceAll(/\W+/g, "-")}.json`);
   writeFileSync(path, JSON.stringify(cases));
   const client = spawn(file, [...args, path], { stdio: ["ignore", "pipe", "pipe"] });
@@ -76,7 +76,7 @@ export async function runClient(
   clearTimeout(timer);
   const lines = Buffer.concat(said).toString().split("\n").filter(Boolean);
   const told = lines.map(
-    (line) => JSON.parse(line) as { readonly name: string; readonly calls: readonly ReportedCall[] },
+    (line) => JSON.parse(line) as { readonly name: string; readonly calls: readonly ClientCallResult[] },
   );
   if (code !== 0 || told.length !== cases.length)
     throw new Error(

@@ -1,5 +1,5 @@
 import type { ReadyCase } from "./CaseBook.js";
-import type { ReportedCall } from "./ClientRun.js";
+import type { ClientCallResult } from "./ClientRun.js";
 
 interface Count {
   whole: number;
@@ -14,7 +14,7 @@ export class Figures {
   readonly #notes: string[] = [];
 
   /** Counts the calls of a case that were to end well. */
-  count(client: string, { expected, elements, told }: ReadyCase, calls: readonly ReportedCall[]): void {
+  count(client: string, { expected, elements, told }: ReadyCase, calls: readonly ClientCallResult[]): void {
     if (expected !== "asServed") return;
     const none = () => ({ whole: 0, all: 0, elements: 0 });
     const counts = this.#counts.get(client) ?? { streams: none(), single: none() };

@@ -3,7 +3,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { fromHex } from "@vedette/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CaseBook, type ReadyCase } from "./CaseBook.js";
-import { type ReportedCall, runClient } from "./ClientRun.js";
+import { type ClientCallResult, runClient } from "./ClientRun.js";
 import { buildCommon, clientPrograms, whyNot } from "./clientPrograms.js";
 import { Figures } from "./Figures.js";
 import { type KeepAlives, keepAlives } from "./keepAlives.js";
@@ -48,7 +48,7 @@ for (const program of clientPrograms) {
   describe.skipIf(reason !== undefined)(`${program.name}${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
     const own = () =>
       cases.filter(({ isInternal, isEarly }) => (program.isGrpc || !isInternal) && !(program.isSmall && isEarly));
-    let told: ReadonlyMap<string, readonly ReportedCall[]>;
+    let told: ReadonlyMap<string, readonly ClientCallResult[]>;
 
     beforeAll(async () => {
       const { folder } = nodes;
@@ -105,7 +105,7 @@ test("no connection and no call is left when all clients have gone", async () =>
 });
 
 /** @throws AssertionError that names the case */
-function expectCall({ name, expected, elements, served, told, method }: ReadyCase, call: ReportedCall): void {
+function expectCall({ name, expected, elements, served, told, method }: ReadyCase, call: ClientCallResult): void {
   const { status, text } = call;
   if (expected === "asServed") {
     expect({ name, status, text, count: call.elements.length }).toEqual({

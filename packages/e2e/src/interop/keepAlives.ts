@@ -1,6 +1,6 @@
 import { DeployService } from "@vedette/api/grpc";
 import type { CaseBook } from "./CaseBook.js";
-import { type ReportedCall, runClient } from "./ClientRun.js";
+import { type ClientCallResult, runClient } from "./ClientRun.js";
 import type { ClientProgram } from "./clientPrograms.js";
 import { FrameTap } from "./FrameTap.js";
 import type { ServedNodes } from "./ServedNodes.js";
@@ -12,7 +12,7 @@ const restMs = 53_000;
 
 /** What a client that checks its connection every ten seconds met. */
 export interface KeptAlive {
-  readonly calls: readonly ReportedCall[];
+  readonly calls: readonly ClientCallResult[];
   readonly connections: number;
   readonly pings: number;
   /** The most pings between two answers. */

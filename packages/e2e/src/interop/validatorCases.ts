@@ -11,12 +11,12 @@ import {
 import { fromHex, toHex } from "@vedette/crypto";
 import { encodeDeploy, rnode } from "@vedette/protocol";
 import type { CaseBook } from "./CaseBook.js";
-import { type ClientCase, type ReportedCall, runClient } from "./ClientRun.js";
+import { type ClientCallResult, type ClientCase, runClient } from "./ClientRun.js";
 import type { ClientProgram } from "./clientPrograms.js";
 import { type ServedNodes, userDeploy } from "./ServedNodes.js";
 
 /** What a client was told by the validator. */
-export interface ReportedByValidator {
+export interface ValidatorResponses {
   /** Of the deploy, hexadecimal. */
   readonly id: string;
   readonly accepted: string;
@@ -30,7 +30,7 @@ export async function atValidator(
   program: ClientProgram,
   book: CaseBook,
   nodes: ServedNodes,
-): Promise<ReportedByValidator> {
+): Promise<ValidatorResponses> {
   const { ports } = nodes.validator;
   const deploy = userDeploy(`@"${program.name}"!(1)`, Date.now());
   const message = fromBinary(DeployDataProtoSchema, encodeDeploy(deploy, rnode.blockForm));
@@ -69,7 +69,7 @@ export async function atValidator(
   };
 }
 
-function only<D extends DescMessage>(name: string, calls: readonly ReportedCall[], schema: D): MessageShape<D> {
+function only<D extends DescMessage>(name: string, calls: readonly ClientCallResult[], schema: D): MessageShape<D> {
   const [call] = calls;
   if (call?.status !== 0) throw new Error(`${name} ended with status ${call?.status}: ${call?.text}`);
   return fromBinary(schema, fromHex(call.shown));

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { reportedBondTerm, reportedUnbondTerm } from "@vedette/client";
+import { bondWithResultTerm, unbondWithResultTerm } from "@vedette/client";
 import type { TestWallet } from "@vedette/devnet";
-import { type ReportedEvent, WebSocketClient } from "@vedette/server/testing";
+import { type ReceivedEvent, WebSocketClient } from "@vedette/server/testing";
 import { expect } from "vitest";
 import { equivocate, genesisStake, losesStake, slashedMoney } from "./expectEquivocatorSlashed.js";
 import { expectSameJudgements } from "./expectSameJudgements.js";
@@ -130,7 +130,7 @@ interface ReportedPayload {
   readonly deploys?: readonly { readonly "deploy-id": string; readonly transfers: readonly object[] }[];
 }
 
-function payloadOf({ payload }: ReportedEvent): ReportedPayload {
+function payloadOf({ payload }: ReceivedEvent): ReportedPayload {
   return payload as ReportedPayload;
 }
 
@@ -147,10 +147,10 @@ async function bondAndLeave(network: NetworkProcesses, owner: NetworkProcesses["
     const { blockInfo } = (await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock };
     return blockInfo.bonds.some((bond) => bond.validator === key && BigInt(bond.stake) === stake);
   };
-  const bond = await deployTo(network, validator!, owner, reportedBondTerm(stake, network.dialect));
+  const bond = await deployTo(network, validator!, owner, bondWithResultTerm(stake, network.dialect));
   await deployIsFinal(network, "observer", bond);
   await network.until("the key is bonded", isBonded);
-  const unbond = await deployTo(network, validator!, owner, reportedUnbondTerm(network.dialect));
+  const unbond = await deployTo(network, validator!, owner, unbondWithResultTerm(network.dialect));
   await deployIsFinal(network, "observer", unbond);
   await network.until("the key has left", async () => !(await isBonded()));
 }

@@ -1,5 +1,5 @@
 // Covers: execution, rholang, workers
-import { deployKeyOf, reportedTransferTerm, validAfterLatest } from "@vedette/client";
+import { deployKeyOf, transferWithResultTerm, validAfterLatest } from "@vedette/client";
 import { fromHex } from "@vedette/crypto";
 import type { TestWallet } from "@vedette/devnet";
 import type { Deploy } from "@vedette/protocol";
@@ -53,7 +53,7 @@ describe("deploys that cannot be executed", () => {
       for (const [at, validator] of network.validators.entries()) {
         const transfers = { payer, newcomer: newcomers[at]! };
         for (const [who, from] of Object.entries(transfers)) {
-          const term = reportedTransferTerm(from.address, receiver.address, BigInt(at + 1), network.dialect);
+          const term = transferWithResultTerm(from.address, receiver.address, BigInt(at + 1), network.dialect);
           const id = await deployOf(network, validator, from, term);
           sent.push({ what: `transfer of a ${who}`, validator, id, takenMs: Date.now() });
         }

@@ -1,6 +1,6 @@
 // Covers: chain, execution, node, sync
 import { readdirSync } from "node:fs";
-import { balanceTerm, deployKeyOf, reportedBondTerm, reportedUnbondTerm } from "@vedette/client";
+import { balanceTerm, bondWithResultTerm, deployKeyOf, unbondWithResultTerm } from "@vedette/client";
 import { fromHex } from "@vedette/crypto";
 import { expect, test } from "vitest";
 import { type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
@@ -19,7 +19,7 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
   const [owner] = network.wallets;
   await network.finalizes(network.names, 2);
   await network.join("validator3", "validator", { privateKey: owner!.privateKey });
-  const bond = await deployTo(network, "validator1", owner!, reportedBondTerm(stake));
+  const bond = await deployTo(network, "validator1", owner!, bondWithResultTerm(stake));
   await deployIsFinal(network, "observer", bond);
   const newest = async () =>
     ((await network.get("observer", "/api/last-finalized-block")) as { blockInfo: ListedBlock }).blockInfo;
@@ -36,7 +36,7 @@ test("a validator joins by bonding, makes blocks, leaves by unbonding and has it
 
   await joinObservers(network);
 
-  const unbond = await deployTo(network, "validator1", owner!, reportedUnbondTerm());
+  const unbond = await deployTo(network, "validator1", owner!, unbondWithResultTerm());
   await deployIsFinal(network, "observer", unbond);
   await network.until("it is a validator no longer", async () => {
     const block = await newest();

@@ -2,7 +2,7 @@ import {
   balanceTerm,
   buildDeploy,
   deployKeyOf,
-  reportedTransferTerm,
+  transferWithResultTerm,
   validAfterLatest,
   waitForFinalization,
 } from "@vedette/client";
@@ -49,7 +49,7 @@ export function transferBy(
   name: string,
   { from, to, amount }: { from: TestWallet; to: TestWallet; amount: bigint },
 ): Promise<string> {
-  return deployTo(network, name, from, reportedTransferTerm(from.address, to.address, amount, network.dialect));
+  return deployTo(network, name, from, transferWithResultTerm(from.address, to.address, amount, network.dialect));
 }
 
 /**

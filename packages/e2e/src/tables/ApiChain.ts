@@ -7,7 +7,7 @@ import { until } from "@vedette/testing";
 
 export type ApiTransfer = TransfersPage["transfers"][number];
 /** What becomes of a block. */
-export type ReportedFate = "pending" | "finalized" | "forkedAway";
+export type ApiBlockStatus = "pending" | "finalized" | "forkedAway";
 
 /** A block with everything that the HTTP API tells of it. */
 export interface ApiBlockRow {
@@ -15,13 +15,13 @@ export interface ApiBlockRow {
   readonly deploys: FullBlock["deploys"];
   /** As peers send it. */
   readonly block: Block;
-  readonly fate: ReportedFate;
+  readonly fate: ApiBlockStatus;
   /** In the block's order. */
   readonly transfers: readonly ApiTransfer[];
 }
 
 /** A chain as its node's HTTP API tells it. */
-export interface ReportedChain {
+export interface ApiChain {
   /** The lowest first; of a height, by the hash. */
   readonly blocks: readonly ApiBlockRow[];
   /** By the deploy's id. */
@@ -35,7 +35,7 @@ const heightsAtOnce = 50;
 const questionsAtOnce = 4;
 
 /** Asks a node for all that it knows of its chain, which has stopped growing. */
-export async function readReportedChain(client: HttpClient): Promise<ReportedChain> {
+export async function fetchApiChain(client: HttpClient): Promise<ApiChain> {
   const { blockInfo: last } = await client.lastFinalizedBlock();
   const top = (await client.newestBlocks())[0]!.blockNumber;
   const lights: FullBlock["blockInfo"][] = [];
@@ -47,7 +47,11 @@ export async function readReportedChain(client: HttpClient): Promise<ReportedCha
     const block = decodeBlock(bytesOf(bytes), rnode.blockForm);
     // Blocks of one network that were replayed are decided about when the last final block is.
     const isBelow = BigInt(info.blockNumber) <= BigInt(last.blockNumber);
-    const fate: ReportedFate = (await client.isFinalized(blockHash)) ? "finalized" : isBelow ? "forkedAway" : "pending";
+    const fate: ApiBlockStatus = (await client.isFinalized(blockHash))
+      ? "finalized"
+      : isBelow
+        ? "forkedAway"
+        : "pending";
     return { info, deploys, block, fate };
   });
   await untilAccountsAreThere(client);

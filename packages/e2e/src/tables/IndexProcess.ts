@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { program } from "@vedette/cli/testing";
 import type { IndexLocation } from "@vedette/indexer";
-import type { RequestedNode } from "./TableChecks.js";
+import type { NodeEndpoint } from "./TableChecks.js";
 
 /** When an index's process is killed. */
 export interface KillMoment {
@@ -21,7 +21,7 @@ export interface KillMoment {
  */
 export async function killIndex(
   place: IndexLocation,
-  { admin }: RequestedNode,
+  { admin }: NodeEndpoint,
   { transactions, afterMs }: KillMoment,
 ): Promise<boolean> {
   const where =

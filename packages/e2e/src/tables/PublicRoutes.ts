@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ApiBlockRow, ReportedChain } from "./ApiChain.js";
+import type { ApiBlockRow, ApiChain } from "./ApiChain.js";
 import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedCounts } from "./expectedCounts.js";
 import { expectedDeploys } from "./expectedDeploys.js";
@@ -56,7 +56,7 @@ export class PublicRoutes implements AsyncDisposable {
 }
 
 /** The tables that can be made from what the reference's routes tell of a chain of fewer than a thousand heights. */
-export function publicTables(chain: ReportedChain): ExpectedTables {
+export function publicTables(chain: ApiChain): ExpectedTables {
   const blocks = chain.blocks.map(
     (told): ApiBlockRow => ({ ...told, fate: told.fate === "forkedAway" ? "pending" : told.fate, transfers: [] }),
   );
@@ -66,7 +66,7 @@ export function publicTables(chain: ReportedChain): ExpectedTables {
       { ...status, blocks: status.blocks.map((inclusion) => ({ ...inclusion, errors: null, rejectedBy: null })) },
     ]),
   );
-  const told: ReportedChain = { ...chain, blocks, deploys };
+  const told: ApiChain = { ...chain, blocks, deploys };
   const empty = { slashings: [], balances: [], balance_states: [], name_writes: [], registered_contracts: [] };
   return { ...expectedBlocks(told), ...expectedDeploys(told), ...expectedCounts(told), ...empty };
 }

@@ -3,7 +3,7 @@ import { errorText } from "@vedette/errors";
 import type { IndexLocation } from "@vedette/indexer";
 import { IndexFollower, openDatabase, RemoteFeed } from "@vedette/indexer/writing";
 import { until } from "@vedette/testing";
-import { type ReportedChain, readReportedChain } from "./ApiChain.js";
+import { type ApiChain, fetchApiChain } from "./ApiChain.js";
 import { differencesOf } from "./compareTables.js";
 import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedBalances, expectedCounts } from "./expectedCounts.js";
@@ -11,7 +11,7 @@ import { expectedDeploys } from "./expectedDeploys.js";
 import { contractDifferences, expectedNames } from "./expectedNames.js";
 
 /** Where a node is asked. */
-export interface RequestedNode {
+export interface NodeEndpoint {
   readonly http: string;
   readonly admin: string;
 }
@@ -19,14 +19,14 @@ export interface RequestedNode {
 /** What tables are compared with. */
 export interface Expectation {
   readonly client: HttpClient;
-  readonly chain: ReportedChain;
+  readonly chain: ApiChain;
   readonly tables: ExpectedTables;
 }
 
 /** Every table, made from what a node's HTTP API tells. The chain must have stopped growing. */
-export async function expectationOf({ http }: RequestedNode): Promise<Expectation> {
+export async function expectationOf({ http }: NodeEndpoint): Promise<Expectation> {
   const client = new HttpClient(http);
-  const chain = await readReportedChain(client);
+  const chain = await fetchApiChain(client);
   const tables = {
     ...expectedBlocks(chain),
     ...expectedDeploys(chain),
@@ -38,7 +38,7 @@ export async function expectationOf({ http }: RequestedNode): Promise<Expectatio
 }
 
 /** Goes on with an index until it has everything that a node tells. @throws Error when it fails */
-export async function completeIndex(place: IndexLocation, { admin }: RequestedNode): Promise<void> {
+export async function completeIndex(place: IndexLocation, { admin }: NodeEndpoint): Promise<void> {
   await using database = await openDatabase(place);
   const ended = new AbortController();
   let failure: string | undefined;

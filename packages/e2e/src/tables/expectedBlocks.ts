@@ -1,5 +1,5 @@
 import { vaultAddressOfPublicKey } from "@vedette/client";
-import { type ApiBlockRow, bytesOf, digitsOf, type ReportedChain } from "./ApiChain.js";
+import { type ApiBlockRow, type ApiChain, bytesOf, digitsOf } from "./ApiChain.js";
 
 /** A row by column. */
 export type ExpectedRow = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export type ExpectedTables = Readonly<Record<string, readonly ExpectedRow[]>>;
 export const timeOf = (milliseconds: unknown): string => new Date(Number(milliseconds)).toISOString();
 
 /** The tables that have a row, or rows, for each block, made from what blocks say. */
-export function expectedBlocks({ blocks }: ReportedChain): ExpectedTables {
+export function expectedBlocks({ blocks }: ApiChain): ExpectedTables {
   const rowsOf = (rows: (block: ApiBlockRow) => readonly ExpectedRow[]) => blocks.flatMap(rows);
   return {
     blocks: blocks.map(blockRow),

@@ -1,12 +1,12 @@
 import type { HttpClient } from "@vedette/client";
 import { checkVaultAddress, vaultAddressOfPublicKey } from "@vedette/client";
 import { proofOfStakeAddress } from "@vedette/execution";
-import { type ApiBlockRow, bytesOf, type ReportedChain } from "./ApiChain.js";
+import { type ApiBlockRow, type ApiChain, bytesOf } from "./ApiChain.js";
 import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expectedBlocks.js";
 import { tokensOf } from "./expectedDeploys.js";
 
 /** Balances after each block: each is asked for on the state of its block. */
-export async function expectedBalances({ blocks }: ReportedChain, client: HttpClient): Promise<ExpectedTables> {
+export async function expectedBalances({ blocks }: ApiChain, client: HttpClient): Promise<ExpectedTables> {
   const states: ExpectedRow[] = [];
   const newest = new Map<string, ExpectedRow>();
   for (const told of blocks) {
@@ -50,7 +50,7 @@ function vaultsOf({ deploys, transfers, info }: ApiBlockRow): string[] {
 }
 
 /** What is counted over time, and every so many heights. */
-export function expectedCounts(chain: ReportedChain): ExpectedTables {
+export function expectedCounts(chain: ApiChain): ExpectedTables {
   const living = chain.blocks.filter(({ fate }) => fate !== "forkedAway");
   return {
     statistics_by_hour: statistics(living, 3600),
@@ -125,7 +125,7 @@ function firstHundred(blocks: readonly ApiBlockRow[]): ExpectedRow {
   };
 }
 
-function finalizedEvery(chain: ReportedChain, heights: number): ApiBlockRow[] {
+function finalizedEvery(chain: ApiChain, heights: number): ApiBlockRow[] {
   return chain.blocks.filter(({ fate, info }) => fate === "finalized" && Number(info.blockNumber) % heights === 0);
 }
 
@@ -139,7 +139,7 @@ function firstOfHeights(blocks: readonly ApiBlockRow[]): ApiBlockRow[] {
   return [...first.values()];
 }
 
-function epochs(chain: ReportedChain): ExpectedRow[] {
+function epochs(chain: ApiChain): ExpectedRow[] {
   const length = Number(chain.epochLength);
   return firstOfHeights(finalizedEvery(chain, length)).map(({ info }) => ({
     epoch_number: Number(info.blockNumber) / length,
@@ -151,7 +151,7 @@ function epochs(chain: ReportedChain): ExpectedRow[] {
   }));
 }
 
-function participation(chain: ReportedChain): ExpectedRow[] {
+function participation(chain: ApiChain): ExpectedRow[] {
   return firstOfHeights(finalizedEvery(chain, 50)).map(({ info }) => {
     const top = Number(info.blockNumber);
     const recent = chain.blocks.filter(

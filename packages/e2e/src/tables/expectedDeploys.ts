@@ -1,7 +1,7 @@
 import { takesEffect } from "@vedette/chain";
 import { type DeployStatus, vaultAddressOfPublicKey } from "@vedette/client";
 import { blake2b256 } from "@vedette/crypto";
-import { type ApiBlockRow, type ApiTransfer, bytesOf, digitsOf, type ReportedChain } from "./ApiChain.js";
+import { type ApiBlockRow, type ApiChain, type ApiTransfer, bytesOf, digitsOf } from "./ApiChain.js";
 import { type ExpectedRow, type ExpectedTables, placeOf, timeOf } from "./expectedBlocks.js";
 
 type ApiDeployRow = ApiBlockRow["deploys"][number];
@@ -18,7 +18,7 @@ interface Placed {
 }
 
 /** The tables that have rows for deploys and what they moved. */
-export function expectedDeploys(chain: ReportedChain): ExpectedTables {
+export function expectedDeploys(chain: ApiChain): ExpectedTables {
   const placed = chain.blocks.flatMap((told) =>
     told.deploys.map((deploy, index): Placed => {
       const { blocks: inclusions = [], status = "included" } = chain.deploys.get(deploy.sig) ?? {};

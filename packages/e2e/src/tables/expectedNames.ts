@@ -1,7 +1,7 @@
 import type { HttpClient } from "@vedette/client";
 import type { IndexDatabase } from "@vedette/indexer/writing";
 import { channelHash, GInt, GPrivate, GString, Par, parOfExpr } from "@vedette/terms";
-import { type ApiBlockRow, digitsOf, type ReportedChain } from "./ApiChain.js";
+import { type ApiBlockRow, type ApiChain, digitsOf } from "./ApiChain.js";
 import { type ExpectedRow, type ExpectedTables, placeOf } from "./expectedBlocks.js";
 
 type ProcessedDeploy = ApiBlockRow["block"]["body"]["deploys"][number];
@@ -18,7 +18,7 @@ function sends({ log }: ProcessedDeploy): Map<string, number> {
 }
 
 /** Public names that programs have as text or number, and that their logs say were sent on. */
-export function expectedNames({ blocks }: ReportedChain): ExpectedTables {
+export function expectedNames({ blocks }: ApiChain): ExpectedTables {
   const rows = blocks.flatMap(({ info, block }) =>
     block.body.deploys.flatMap((processed): ExpectedRow[] => {
       const { deploy, failed } = processed;
@@ -47,7 +47,7 @@ const registryNames = { arbitrary: 15, signed: 16 } as const;
  */
 export async function contractDifferences(
   { db }: IndexDatabase,
-  { blocks }: ReportedChain,
+  { blocks }: ApiChain,
   client: HttpClient,
 ): Promise<string[]> {
   const rows: ExpectedRow[] = await db.selectFrom("registered_contracts").selectAll().execute();

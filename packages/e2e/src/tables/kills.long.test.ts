@@ -9,7 +9,7 @@ import { ownChain, seededRandom, seedOfToday } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RecordedNetwork } from "../network/recordedNetwork.js";
 import { killIndex } from "./IndexProcess.js";
-import { completeIndex, differencesAt, type Expectation, expectationOf, type RequestedNode } from "./TableChecks.js";
+import { completeIndex, differencesAt, type Expectation, expectationOf, type NodeEndpoint } from "./TableChecks.js";
 
 const run = promisify(execFile);
 const chainProgram = fileURLToPath(new URL("../../dist/chains/mixedChainProgram.js", import.meta.url));
@@ -21,7 +21,7 @@ const maxTransactions = 3;
 const longestMs = 150;
 
 const network = new RecordedNetwork(ownChain);
-let asked: RequestedNode;
+let asked: NodeEndpoint;
 let expected: Expectation;
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { ownChain, until } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { RecordedNetwork } from "../network/recordedNetwork.js";
 import { killIndex } from "./IndexProcess.js";
-import { differencesAt, expectationOf, type RequestedNode, untilIndexed } from "./TableChecks.js";
+import { differencesAt, expectationOf, type NodeEndpoint, untilIndexed } from "./TableChecks.js";
 
 /** Which the chain grows by while one process takes over from another. */
 const blocksAtOnce = 2;
@@ -19,7 +19,7 @@ class Writing {
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
 
-  constructor(place: Extract<IndexLocation, { readonly kind: "postgres" }>, { admin }: RequestedNode) {
+  constructor(place: Extract<IndexLocation, { readonly kind: "postgres" }>, { admin }: NodeEndpoint) {
     const where = ["--postgres-url", place.url, "--schema", place.schema];
     this.#process = spawn(program, ["index", "--node", admin, "--json", ...where], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -96,7 +96,7 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
     // Each with a directory, and a log, of its own.
     await using one = new RecordedNetwork(ownChain);
     await using other = new RecordedNetwork(ownChain);
-    const nodes: RequestedNode[] = [];
+    const nodes: NodeEndpoint[] = [];
     for (const network of [one, other]) {
       const node = await network.serve();
       await node.line(/HTTP API server started/);

@@ -1,9 +1,9 @@
 import { fromHex } from "@vedette/crypto";
 
-/** The channel on which vaults tell of transfers: the 11th name that the ASIVault deploy draws. @spec 41 §5.3, §8.3 */
+/** The channel on which vaults report transfers: the 11th name that the ASIVault deploy draws. @spec 41 §5.3, §8.3 */
 export const transferChannelId = fromHex("72d0f333c719323406901bca34c2935e4d92c31402fa80a2c273422e923af550");
 
-/** A movement between two vaults, as the vaults' contract told of it. @spec 41 §8.3 */
+/** A movement between two vaults, as the vaults' contract reported it. @spec 41 §8.3 */
 export interface ReportedTransfer {
   readonly from: string;
   readonly to: string;

@@ -1,21 +1,21 @@
 import type { HttpClient, StateQuery } from "@vedette/client";
 
 /** A term as the node tells it. */
-export interface ReportedTerm {
+export interface RenderedTerm {
   readonly rholang: string | null;
   readonly bytes?: string | undefined;
 }
 
 /** What lies at a name. */
 export interface Datum {
-  readonly values: readonly ReportedTerm[];
+  readonly values: readonly RenderedTerm[];
   readonly isPersistent: boolean;
 }
 
 /** What waits at a name, or at several together. */
 export interface Continuation {
-  readonly binds: readonly { readonly patterns: readonly ReportedTerm[]; readonly hasRemainder: boolean }[];
-  readonly body: ReportedTerm | null;
+  readonly binds: readonly { readonly patterns: readonly RenderedTerm[]; readonly hasRemainder: boolean }[];
+  readonly body: RenderedTerm | null;
   readonly isPersistent: boolean;
   readonly peeks: readonly number[];
 }
@@ -35,6 +35,6 @@ export async function readContinuations(node: HttpClient, root: string, query: S
 }
 
 /** A term for people; the node prints none that is too large. */
-export function printTerm({ rholang }: ReportedTerm): string {
+export function printTerm({ rholang }: RenderedTerm): string {
   return rholang ?? "(a term that is too large to be printed)";
 }

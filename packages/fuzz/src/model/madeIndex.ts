@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fillIndex, madeChain, queryIndexHere, type RequestedIndex } from "@vedette/indexer/testing";
+import { fillIndex, type IndexInProcess, madeChain, openIndexInProcess } from "@vedette/indexer/testing";
 
 /** An index with some blocks, and the file that it is in. */
 export interface SampleIndex {
-  readonly index: RequestedIndex;
+  readonly index: IndexInProcess;
   readonly path: string;
 }
 
@@ -26,7 +26,7 @@ async function make(): Promise<SampleIndex> {
   process.once("exit", removeMadeIndex);
   const place = { kind: "sqlite", path: join(folder, "index.sqlite") } as const;
   await fillIndex(place, madeChain(), finalBlocks);
-  return { index: await queryIndexHere(place), path: place.path };
+  return { index: await openIndexInProcess(place), path: place.path };
 }
 
 /** Where a thread is ended without its last words. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
 import { liedBlock, lieNames } from "./forgedBlock.js";
-import { ListeningNode, ReportedClock } from "./listeningNode.js";
+import { ListeningNode, ManualClock } from "./listeningNode.js";
 
 /** Less than a third of the stake lies. */
 const genesis = testGenesis({ liar: 100, v1: 100, v2: 100, v3: 100 }, evidenceTag);
@@ -61,7 +61,7 @@ export const lieOrders = propertyTarget({
 });
 
 class LiedToNetwork {
-  readonly #clock = new ReportedClock();
+  readonly #clock = new ManualClock();
   readonly #honest = honestNames.map((name) => this.#node(name));
   readonly #liars = liarNames.map((name) => this.#validator(name));
   readonly #observer = this.#node("observer");

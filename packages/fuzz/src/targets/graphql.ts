@@ -4,7 +4,7 @@ import { textTarget } from "../driver/textTarget.js";
 import { madeIndex } from "../model/madeIndex.js";
 
 /** What a question may be refused for; a database that does not understand what it was asked is our fault. */
-const codes = new Set(["validation-failed", "tooSlow", "tooManyRows", "tooMuch"]);
+const codes = new Set(["validation-failed", "tooSlow", "tooManyRows", "answerTooLarge"]);
 /** How the engine's and the language's own errors read, which are nobody's answer. */
 const internal = /SQLITE|syntax error near|no such (table|column)|Cannot read|is not (a function|iterable)|undefined/;
 

@@ -25,7 +25,7 @@ import { propertyTarget } from "../driver/propertyTarget.js";
 import { must } from "../driver/Target.js";
 import { floorPorts } from "./floorPorts.js";
 import { type Liar, liedBlock, lieNames } from "./forgedBlock.js";
-import { ReportedClock } from "./listeningNode.js";
+import { ManualClock } from "./listeningNode.js";
 import { type RuledNetwork, ruledNetworks, ruleNames } from "./ruledNetworks.js";
 
 const rnodeRules: ChainRules = {
@@ -95,7 +95,7 @@ const depths = { parentDepth: 15n, depthBuffer: 10n };
 class Joiner {
   readonly #network: Joined;
   readonly #chain: Chain;
-  readonly #clock = new ReportedClock();
+  readonly #clock = new ManualClock();
   readonly #peers = new FakePeers(liar, bootstrap);
   readonly #events: SyncEvent[] = [];
   readonly #states = memoryStateStore();

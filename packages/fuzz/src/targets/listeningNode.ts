@@ -18,7 +18,7 @@ export class ListeningNode {
   readonly #ended = new AbortController();
   #run: Promise<unknown> = Promise.resolve();
 
-  constructor(validator: TestValidator, genesis: Block, clock = new ReportedClock()) {
+  constructor(validator: TestValidator, genesis: Block, clock = new ManualClock()) {
     this.validator = validator;
     this.peers.packetForm = validator.dialect.packetForm;
     this.#engine = new Engine({
@@ -124,7 +124,7 @@ function isMeant(reason: string): boolean {
 }
 
 /** Time that goes by only when it is told to. */
-export class ReportedClock implements Timers {
+export class ManualClock implements Timers {
   nowMs = 1_000_000;
   readonly #waiting = new Set<{ readonly atMs: number; readonly action: () => void }>();
 

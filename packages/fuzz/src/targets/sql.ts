@@ -7,7 +7,7 @@ import { textTarget } from "../driver/textTarget.js";
 import { madeIndex } from "../model/madeIndex.js";
 
 const limits = { rows: 20, timeoutMs: 150 };
-const codes = new Set(["badQuery", "tooSlow", "tooManyRows", "tooMuch"]);
+const codes = new Set(["badQuery", "tooSlow", "tooManyRows", "answerTooLarge"]);
 const formats = ["json", "csv", "ndjson", "arrow"] as const;
 
 /** The first byte says in which form rows are told; the rest is the question. */

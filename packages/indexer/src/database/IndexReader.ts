@@ -196,7 +196,8 @@ class PostgresReader implements IndexReader {
       failure = error;
       // Tables that were made anew have no rights yet; whatever it is, the next query looks again.
       if (!(error instanceof IndexError)) this.#role = undefined;
-      if (flood?.isEnded === true) throw new IndexError({ code: "tooMuch", maxBytes: budget.limits.bytes }, error);
+      if (flood?.isEnded === true)
+        throw new IndexError({ code: "answerTooLarge", maxBytes: budget.limits.bytes }, error);
       throw this.#explained(error, budget);
     } finally {
       flood?.[Symbol.dispose]();

@@ -30,7 +30,7 @@ export class ReadBudget {
     return new IndexError({ code: "tooSlow", timeoutMs: this.limits.timeoutMs });
   }
 
-  /** Counts a row. @throws {IndexQueryError} `tooManyRows`, `tooMuch` */
+  /** Counts a row. @throws {IndexQueryError} `tooManyRows`, `answerTooLarge` */
   take(row: object): void {
     this.#rows += 1;
     if (this.#rows > this.limits.rows) throw new IndexError({ code: "tooManyRows", most: this.limits.rows });
@@ -38,7 +38,7 @@ export class ReadBudget {
       this.#bytes += typeof value === "string" ? reportedLength(value) : value instanceof Uint8Array ? value.length : 8;
       if (this.#bytes > this.limits.bytes) break;
     }
-    if (this.#bytes > this.limits.bytes) throw new IndexError({ code: "tooMuch", maxBytes: this.limits.bytes });
+    if (this.#bytes > this.limits.bytes) throw new IndexError({ code: "answerTooLarge", maxBytes: this.limits.bytes });
   }
 }
 

@@ -15,14 +15,14 @@ export interface RequestParts {
 }
 
 /** A field that is asked for, under the name that its answer has; nodes of the same name are one. */
-export interface RequestedField {
+export interface SelectedField {
   readonly key: string;
   readonly name: string;
   readonly nodes: readonly FieldNode[];
 }
 
 /** The fields below some nodes: through fragments, without what is skipped. */
-export function fieldsBelow(nodes: readonly FieldNode[], parts: RequestParts): RequestedField[] {
+export function fieldsBelow(nodes: readonly FieldNode[], parts: RequestParts): SelectedField[] {
   const found = new Map<string, { key: string; name: string; nodes: FieldNode[] }>();
   const seen = new Set<string>();
   for (const { selectionSet } of nodes) if (selectionSet !== undefined) collect(selectionSet, parts, found, seen);

@@ -6,7 +6,7 @@ import type { Relation, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { columnAggregate } from "./columnAggregate.js";
 import { Conditions } from "./conditions.js";
-import { fieldsBelow, type RequestedField, type RequestParts } from "./Selection.js";
+import { fieldsBelow, type RequestParts, type SelectedField } from "./Selection.js";
 import type { RootField } from "./schemaOf.js";
 import { directed, shown } from "./shownValues.js";
 import { tableFunctions } from "./tableFunctions.js";
@@ -54,7 +54,7 @@ export class TableReads {
   }
 
   /** What a field of the root answers. @throws {GraphQLError} {IndexQueryError} */
-  async root(field: RequestedField, { table, kind, functionName }: RootField, given: ListArguments): Promise<unknown> {
+  async root(field: SelectedField, { table, kind, functionName }: RootField, given: ListArguments): Promise<unknown> {
     if (kind === "byKey") return this.#byKey(field, table, given as Readonly<Record<string, unknown>>);
     const made = tableFunctions.find(({ name }) => name === functionName)?.query(this.#reader.kind, given.args ?? {});
     const from = made === undefined ? sql.table(table.name) : sql`(${made})`;
@@ -63,24 +63,20 @@ export class TableReads {
     return this.#aggregate(field, rowsOf, given, field.name);
   }
 
-  async #byKey(
-    field: RequestedField,
-    table: Table,
-    key: Readonly<Record<string, unknown>>,
-  ): Promise<GraphqlRow | null> {
+  async #byKey(field: SelectedField, table: Table, key: Readonly<Record<string, unknown>>): Promise<GraphqlRow | null> {
     const where = Object.fromEntries(Object.entries(key).map(([column, value]) => [column, { _eq: value }]));
     const [found] = await this.#list(field, { table, from: sql.table(table.name) }, { where, limit: 1 }, field.name);
     return found ?? null;
   }
 
-  async #list(field: RequestedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow[]> {
+  async #list(field: SelectedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow[]> {
     const rows = await this.#rows(field, rowsOf, given, path);
     return rows.map(({ told }) => told);
   }
 
   /** Rows, each with the parent that it is of, with everything below them. */
   async #rows(
-    field: RequestedField,
+    field: SelectedField,
     rowsOf: RowsOf,
     given: ListArguments,
     path: string,
@@ -104,7 +100,7 @@ export class TableReads {
   }
 
   async #relate(
-    field: RequestedField,
+    field: SelectedField,
     { relation, isAggregate }: FoundRelation,
     parents: readonly { readonly told: GraphqlRow; readonly row: ReadRow }[],
     table: Table,
@@ -145,7 +141,7 @@ export class TableReads {
   /** What is passed to the schema's types, for the arguments of fields below the root. */
   typeOf: (table: string) => GraphQLObjectType | undefined = () => undefined;
 
-  #argumentsOf({ name, nodes }: RequestedField, table: Table): ListArguments {
+  #argumentsOf({ name, nodes }: SelectedField, table: Table): ListArguments {
     const definition = this.typeOf(table.name)?.getFields()[name] as GraphQLField<unknown, unknown>;
     return getArgumentValues(definition, nodes[0]!, this.#parts.variables) as ListArguments;
   }
@@ -220,7 +216,7 @@ export class TableReads {
     return { limit: Math.min(limit ?? maxListed, maxListed), offset: offset ?? 0 };
   }
 
-  async #aggregate(field: RequestedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow> {
+  async #aggregate(field: SelectedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow> {
     const told: GraphqlRow = {};
     for (const part of fieldsBelow(field.nodes, this.#parts)) {
       if (part.name === "nodes") told[part.key] = await this.#list(part, rowsOf, given, `${path}.nodes`);
@@ -229,7 +225,7 @@ export class TableReads {
     return told;
   }
 
-  async #sums(field: RequestedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow> {
+  async #sums(field: SelectedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow> {
     const { table } = rowsOf;
     const conditions = new Conditions(this.#reader.kind);
     const alias = conditions.alias();
@@ -279,7 +275,7 @@ export class TableReads {
     return told;
   }
 
-  #count({ nodes }: RequestedField, alias: string, table: Table): RawBuilder<unknown> {
+  #count({ nodes }: SelectedField, alias: string, table: Table): RawBuilder<unknown> {
     const fields = this.typeOf(`${table.name}_aggregate_fields`)?.getFields()?.["count"] as GraphQLField<
       unknown,
       unknown
@@ -307,7 +303,7 @@ function isOfAll({ table, isWhole, parents }: RowsOf, given: ListArguments): boo
 }
 
 /** Whether nothing but the number of rows is asked for: not of columns, nor of different values. */
-function isBareCount({ nodes }: RequestedField, parts: RequestParts): boolean {
+function isBareCount({ nodes }: SelectedField, parts: RequestParts): boolean {
   return fieldsBelow(nodes, parts).every(
     ({ name, nodes: own }) =>
       name === "__typename" || (name === "count" && own.every((node) => (node.arguments ?? []).length === 0)),

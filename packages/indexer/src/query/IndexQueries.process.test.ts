@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillIndex, madeChain } from "../testing/fillIndex.js";
-import { queryIndexHere } from "../testing/openIndexInProcess.js";
+import { openIndexInProcess } from "../testing/openIndexInProcess.js";
 import { IndexQueries } from "./IndexQueries.js";
 
 const directory = mkdtempSync(join(tmpdir(), "vedette-queries-"));
@@ -63,7 +63,7 @@ test("queries without end are ended beside others, which are answered, and so ar
 });
 
 test("a long answer comes whole, in parts", async () => {
-  await using here = await queryIndexHere(place);
+  await using here = await openIndexInProcess(place);
   const asked = { query: getIntrospectionQuery() };
   const { bytes, ...rest } = await queries.graphql(asked);
   expect(bytes.length).toBeGreaterThan(512 << 10);

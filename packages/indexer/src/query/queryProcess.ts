@@ -29,7 +29,7 @@ process.once("message", ({ place, graphql, isPartial }: QueryHostSettings) => {
       process.on("message", ({ id, ...question }: Question & { readonly id: number }) => {
         const answer =
           question.method === "graphql"
-            ? engine.answer(question.argument).then((made) => printed(() => reportGraphql(id, made)))
+            ? engine.answer(question.argument).then((made) => printed(() => sendGraphqlAnswer(id, made)))
             : sql.answer(question.argument).then((result) => tell({ kind: "answer", id, result }));
         answer.catch((error: unknown) =>
           tell({ kind: "failed", id, message: error instanceof Error ? error.message : String(error) }),
@@ -51,7 +51,7 @@ function printed(print: () => Promise<void>): Promise<void> {
 }
 
 /** Prints an answer, and sends it in parts as fast as the node takes them. */
-async function reportGraphql(id: number, { told, ...rest }: GraphqlAnswer): Promise<void> {
+async function sendGraphqlAnswer(id: number, { told, ...rest }: GraphqlAnswer): Promise<void> {
   const bytes = Buffer.from(JSON.stringify(told));
   for (let at = 0; at < bytes.length; at += partBytes)
     await tell({ kind: "part", id, bytes: bytes.subarray(at, at + partBytes), allBytes: bytes.length });

@@ -144,7 +144,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
       kind === "sqlite"
         ? "printf('%.*c', 2000000, 'x')"
         : "(select string_agg(md5(y::text), '') from generate_series(1, 60000) as g(y))";
-    expect(await ask(`${numbers} select x, ${wide} from n`, { rows: 1_000 })).toMatchObject({ code: "tooMuch" });
+    expect(await ask(`${numbers} select x, ${wide} from n`, { rows: 1_000 })).toMatchObject({ code: "answerTooLarge" });
     const huge =
       kind === "sqlite"
         ? "select printf('%.*c', 900000000, 'x')"

@@ -6,7 +6,7 @@ import { type LibsqlConnection, openLibsql } from "../database/LibsqlDialect.js"
 import { sqliteFunctions, sqliteModules } from "../database/sqliteAllowList.js";
 import { indexTables } from "../schema/tables.js";
 import { fillIndex, madeChain } from "../testing/fillIndex.js";
-import { queryIndexHere, type RequestedIndex } from "../testing/openIndexInProcess.js";
+import { type IndexInProcess, openIndexInProcess } from "../testing/openIndexInProcess.js";
 import { refusedFunctions, refusedModules } from "../testing/refusedSqlite.js";
 
 describe("over SQLite, SQL of strangers", () => {
@@ -14,13 +14,13 @@ describe("over SQLite, SQL of strangers", () => {
   const path = join(directory, "index.sqlite");
   const secret = join(directory, "secret");
   const made = join(directory, "made");
-  let index: RequestedIndex;
+  let index: IndexInProcess;
   let bare: LibsqlConnection;
 
   beforeAll(async () => {
     writeFileSync(secret, "the node's key");
     await fillIndex({ kind: "sqlite", path }, madeChain(), 8);
-    index = await queryIndexHere({ kind: "sqlite", path });
+    index = await openIndexInProcess({ kind: "sqlite", path });
     bare = await openLibsql({ path, isReadOnly: true });
   });
 

@@ -5,7 +5,7 @@ import { mayHaveReadingRole } from "../database/readingRole.js";
 import { indexTables } from "../schema/tables.js";
 import { databaseKinds } from "../testing/databases.js";
 import { fillIndex, madeChain } from "../testing/fillIndex.js";
-import { queryIndexHere, type RequestedIndex } from "../testing/openIndexInProcess.js";
+import { type IndexInProcess, openIndexInProcess } from "../testing/openIndexInProcess.js";
 import { PostgresServer } from "../testing/PostgresServer.js";
 
 /** The user that the operator gave the index, and whether it may make others. */
@@ -17,7 +17,7 @@ const users = [
 
 describe.runIf(databaseKinds.includes("postgres"))("over PostgreSQL, SQL of strangers", () => {
   let server: PostgresServer;
-  const indexes = new Map<string, RequestedIndex>();
+  const indexes = new Map<string, IndexInProcess>();
 
   beforeAll(async () => {
     server = await PostgresServer.start();
@@ -33,7 +33,7 @@ describe.runIf(databaseKinds.includes("postgres"))("over PostgreSQL, SQL of stra
       const url = server.url.replace("//postgres@", `//${user}@`);
       const place = { kind: "postgres", url, schema: `index_${user}` } as const;
       await fillIndex(place, madeChain(), 8);
-      indexes.set(user, await queryIndexHere(place));
+      indexes.set(user, await openIndexInProcess(place));
     }
   });
 

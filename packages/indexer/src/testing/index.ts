@@ -3,5 +3,5 @@ export { FakeChainFeed } from "./FakeChainFeed.js";
 export { FakePublicNode, type NamedBlock } from "./FakePublicNode.js";
 export { fillIndex, madeChain } from "./fillIndex.js";
 export { madeBlock, madeDeploy, madeHash, madeUser } from "./madeBlocks.js";
-export { queryIndexHere, type RequestedIndex } from "./openIndexInProcess.js";
+export { type IndexInProcess, openIndexInProcess } from "./openIndexInProcess.js";
 export { PostgresServer, postgresDirectory } from "./PostgresServer.js";

@@ -4,13 +4,13 @@ import { type GraphqlAnswer, GraphqlEngine, type GraphqlRequest } from "../graph
 import { type SqlAnswer, SqlEngine, type SqlRequest } from "../sql/SqlEngine.js";
 
 /** An index that is asked in this thread. */
-export interface RequestedIndex extends AsyncDisposable {
+export interface IndexInProcess extends AsyncDisposable {
   answer(request: GraphqlRequest): Promise<GraphqlAnswer>;
   sql(request: SqlRequest): Promise<SqlAnswer>;
 }
 
 /** Opens an index for questions, without the thread that a node gives them. */
-export async function queryIndexHere(place: IndexLocation): Promise<RequestedIndex> {
+export async function openIndexInProcess(place: IndexLocation): Promise<IndexInProcess> {
   const reader = await openReader(place);
   const [graphql, sql] = [new GraphqlEngine(reader), new SqlEngine(reader)];
   return {

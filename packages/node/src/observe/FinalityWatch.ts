@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FinalityView, SyncStatusView } from "@vedette/api";
+import type { FinalityStatus, SyncStatusView } from "@vedette/api";
 import { type BlockMetadata, type ChainEvent, type DagView, smallestClique } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { type Line, linesOf } from "@vedette/log";
@@ -41,7 +41,7 @@ export class FinalityWatch {
   }
 
   /** How validators and finality are now; `undefined` before there is a chain. */
-  view(dag: WatchedDag): FinalityView | undefined {
+  view(dag: WatchedDag): FinalityStatus | undefined {
     const final = dag.lastFinalized();
     if (final === undefined) return undefined;
     const { bonds, total } = final.bonds;
@@ -67,12 +67,12 @@ export class FinalityWatch {
   }
 
   /** As {@link view}, unless the node is behind: what it does not know yet stands nowhere. */
-  viewIn(phase: SyncStatusView["phase"], dag: WatchedDag): FinalityView | undefined {
+  viewIn(phase: SyncStatusView["phase"], dag: WatchedDag): FinalityStatus | undefined {
     return phase === "importingState" || phase === "replaying" ? undefined : this.view(dag);
   }
 
   /** Says what changes, until the signal. */
-  async tell(view: () => FinalityView | undefined, say: (line: Line | undefined) => void, signal: AbortSignal) {
+  async tell(view: () => FinalityStatus | undefined, say: (line: Line | undefined) => void, signal: AbortSignal) {
     while (!signal.aborted) {
       say(this.line(view()));
       await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
@@ -80,7 +80,7 @@ export class FinalityWatch {
   }
 
   /** What has changed since the last time, for the log. */
-  line(view: FinalityView | undefined): Line | undefined {
+  line(view: FinalityStatus | undefined): Line | undefined {
     if (view === undefined) return undefined;
     const { inactiveValidators, stalledSinceMs, reason } = view;
     const state = [stalledSinceMs !== undefined, ...inactiveValidators.map(({ publicKey }) => publicKey)].join();
@@ -109,7 +109,7 @@ interface Facts {
   readonly final: BlockMetadata;
   readonly stands: boolean;
   readonly validators: number;
-  readonly silent: FinalityView["inactiveValidators"];
+  readonly silent: FinalityStatus["inactiveValidators"];
 }
 
 interface Speaking {

@@ -1,4 +1,4 @@
-import { bondTerm, type NetworkDialect, reportedTransferTerm, transferTerm, unbondTerm } from "@vedette/client";
+import { bondTerm, type NetworkDialect, transferTerm, transferWithResultTerm, unbondTerm } from "@vedette/client";
 
 /** Any address: what differs between two uses of a program does not count. */
 const anyAddress = "11112XQXMFMsncUo58BXjncucQ1i679zFJutMiDSGcTDXNNn12RHqN";
@@ -7,7 +7,7 @@ const anyAddress = "11112XQXMFMsncUo58BXjncucQ1i679zFJutMiDSGcTDXNNn12RHqN";
 export function trustedPrograms(dialect: NetworkDialect): readonly string[] {
   return [
     transferTerm(anyAddress, anyAddress, 1n, dialect),
-    reportedTransferTerm(anyAddress, anyAddress, 1n, dialect),
+    transferWithResultTerm(anyAddress, anyAddress, 1n, dialect),
     bondTerm(1n, dialect),
     unbondTerm(dialect),
   ];

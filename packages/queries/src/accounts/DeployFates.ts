@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { DeployLifecycleStatus } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { FairQueue, type QueuedRequest } from "../explore/FairQueue.js";
-import { reportingApi } from "../mapToApiError.js";
+import { mapToApiError } from "../mapToApiError.js";
 import type { AccountQueries, DeployHistory } from "./AccountQueries.js";
 
 const queue = { running: 1, ofOneClient: 8, waiting: 64, longestWaitMs: 10_000 } as const;
@@ -35,7 +35,7 @@ export class DeployFates {
 
   /** As {@link find}, with the deploys and their blocks. @throws {Overload} */
   async histories(signatures: readonly Uint8Array[], visitor: QueuedRequest): Promise<(DeployHistory | undefined)[]> {
-    return reportingApi(this.#gate.run(visitor, () => this.#each(signatures, visitor.signal)));
+    return mapToApiError(this.#gate.run(visitor, () => this.#each(signatures, visitor.signal)));
   }
 
   async #each(signatures: readonly Uint8Array[], signal: AbortSignal | undefined) {

@@ -9,7 +9,7 @@ import type { TransferEntry } from "../accounts/accountEntries.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairQueue } from "../explore/FairQueue.js";
 import { Overload } from "../explore/Overload.js";
-import { reportingApi } from "../mapToApiError.js";
+import { mapToApiError } from "../mapToApiError.js";
 import type { TransferQueries } from "../report/TransferQueries.js";
 import type { ProgramFact } from "./ProgramFact.js";
 import { type ProgramReader, programReaderOf } from "./programRules.js";
@@ -125,7 +125,7 @@ export class DeploySummaries {
     const { transfers, blocks } = this.#sources;
     const find = () => transfers.entriesOfBlock(inclusion.block, () => blocks.told(inclusion.block).block);
     try {
-      const entries = await reportingApi(this.#gate.run({ client }, find));
+      const entries = await mapToApiError(this.#gate.run({ client }, find));
       return entries?.filter(isOfDeploy(signature)).map((entry) => movedBy(inclusion, entry));
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
@@ -145,7 +145,7 @@ export class DeploySummaries {
         resolve(this.#keep(key, this.#kept.get(key) ?? this.#read(term)));
         await sleep(restTimes * (performance.now() - beganMs));
       };
-      reportingApi(this.#reading.run({ client }, read)).catch(reject);
+      mapToApiError(this.#reading.run({ client }, read)).catch(reject);
     });
   }
 

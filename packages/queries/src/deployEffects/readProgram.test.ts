@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import {
   balanceTerm,
   bondTerm,
+  bondWithResultTerm,
   type NetworkDialect,
   posQueryTerm,
-  reportedBondTerm,
-  reportedTransferTerm,
-  reportedUnbondTerm,
   systemNames,
   transferTerm,
+  transferWithResultTerm,
   unbondTerm,
+  unbondWithResultTerm,
 } from "@vedette/client";
 import { blake2b256, fromHex, registryUri } from "@vedette/crypto";
 import { f1r3node, rnode } from "@vedette/protocol";
@@ -36,12 +36,12 @@ describe.each(dialects)("programs of $dialect", ({ dialect, form }) => {
   test("what the client and the commands build is known", () => {
     const transfer = [{ type: "transfer", from, to, amount: 12n }];
     expect(read(transferTerm(from, to, 12n, dialect))).toEqual(transfer);
-    expect(read(reportedTransferTerm(from, to, 12n, dialect))).toEqual(transfer);
-    expect([bondTerm(7n, dialect), reportedBondTerm(7n, dialect)].map(read)).toEqual([
+    expect(read(transferWithResultTerm(from, to, 12n, dialect))).toEqual(transfer);
+    expect([bondTerm(7n, dialect), bondWithResultTerm(7n, dialect)].map(read)).toEqual([
       [{ type: "bond", amount: 7n }],
       [{ type: "bond", amount: 7n }],
     ]);
-    expect([unbondTerm(dialect), reportedUnbondTerm(dialect)].map(read)).toEqual([
+    expect([unbondTerm(dialect), unbondWithResultTerm(dialect)].map(read)).toEqual([
       [{ type: "withdraw" }],
       [{ type: "withdraw" }],
     ]);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { BlockMetadata } from "@vedette/chain";
 import type { BoundedExploreAnswer } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
-import { reportingWhy } from "../state/StateQueries.js";
+import { mapToStateQueryError } from "../state/StateQueries.js";
 import { StateQueryError } from "../state/StateQueryError.js";
 import type { StateRoots } from "../state/StateRoots.js";
 import type { FairScheduler } from "./FairScheduler.js";
@@ -57,7 +57,7 @@ export class Explorations {
     const budget = { phloLimit, timeoutMs, memoryBytes: memoryMb * 2 ** 20 };
     const answer = await turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) => {
       const call = { root, source, ...budget, ...caller, timestamp: BigInt(Date.now()), withBytes, withTrace };
-      return reportingWhy(readers.call("boundedExplore", call, timeoutMs, signal, onWorked));
+      return mapToStateQueryError(readers.call("boundedExplore", call, timeoutMs, signal, onWorked));
     });
     if (answer.kind === "noState") throw await roots.notHere(root, "block");
     return { block, root, answer };

@@ -5,7 +5,7 @@ import type { BlockQueries } from "../block/BlockQueries.js";
 import { shownName, strictBytesOfName } from "../state/longNames.js";
 
 /** What a program returned, and what it cost in phlo. */
-export type ReportedValues = RenderedTerms & { readonly cost: bigint };
+export type ExploreValues = RenderedTerms & { readonly cost: bigint };
 
 /** Why a program returned nothing. */
 export interface ProgramFailure {
@@ -27,7 +27,7 @@ export interface Explorer {
     source: string,
     options: { readonly form: TermOutputFormat; readonly client?: string | undefined },
     signal: AbortSignal,
-  ): Promise<ReportedValues | ProgramFailure>;
+  ): Promise<ExploreValues | ProgramFailure>;
 }
 
 /** A program to run, and where. */

@@ -1,7 +1,7 @@
 import { stopText } from "@vedette/workers";
 import { type OnWorked, type QueryReaders, RemoteError } from "@vedette/workers/threads";
 import { ApiError } from "../ApiError.js";
-import { reportingApi } from "../mapToApiError.js";
+import { mapToApiError } from "../mapToApiError.js";
 import type { StateReads } from "../state/StateReads.js";
 import type { StateRoots } from "../state/StateRoots.js";
 import { anyDeployer } from "./Explorations.js";
@@ -25,9 +25,9 @@ export function stateExplorerOf(
   return {
     async explore(root, source, { form, client }, signal) {
       const call = { root, source, ...anyDeployer(), timestamp: BigInt(Date.now()), timeoutMs, phloLimit, form };
-      const answer = await reportingApi(
+      const answer = await mapToApiError(
         turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) =>
-          reportingState(roots, root, readers.call("explore", call, timeoutMs, signal, onWorked)),
+          mapToStateError(roots, root, readers.call("explore", call, timeoutMs, signal, onWorked)),
         ),
       );
       switch (answer.kind) {
@@ -58,15 +58,15 @@ export function stateReadsOf(
     roots,
   }: { readonly timeoutMs: number; readonly turns: FairScheduler; readonly roots: StateRoots },
 ): StateReads {
-  const telling = <T>(root: Uint8Array, answer: Promise<T>) => reportingApi(reportingState(roots, root, answer));
+  const telling = <T>(root: Uint8Array, answer: Promise<T>) => mapToApiError(mapToStateError(roots, root, answer));
   return {
     data: (call, signal) => telling(call.root, readers.call("data", call, timeoutMs, signal)),
     continuations: (call, signal) => telling(call.root, readers.call("continuations", call, timeoutMs, signal)),
     bonds: (root) => telling(root, readers.call("bonds", root, timeoutMs)),
     checkTerm: (source, client) => {
       const check = (onWorked?: OnWorked) => readers.call("checkTerm", source, timeoutMs, undefined, onWorked);
-      if (source.length <= shortProgram) return reportingApi(check());
-      return reportingApi(turns.take({ client, bytes: 2 * source.length }, check));
+      if (source.length <= shortProgram) return mapToApiError(check());
+      return mapToApiError(turns.take({ client, bytes: 2 * source.length }, check));
     },
   };
 }
@@ -75,7 +75,7 @@ export function stateReadsOf(
 const absent: ReadonlySet<string> = new Set(["SpaceError", "HistoryError"]);
 
 /** Tells which states are here to who asked for one that is not. @throws {ApiError} @spec 40 §6.5 */
-async function reportingState<T>(roots: StateRoots, root: Uint8Array, answer: Promise<T>): Promise<T> {
+async function mapToStateError<T>(roots: StateRoots, root: Uint8Array, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

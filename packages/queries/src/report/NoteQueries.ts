@@ -6,7 +6,7 @@ import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairQueue } from "../explore/FairQueue.js";
 import { Overload } from "../explore/Overload.js";
-import { reportingApi } from "../mapToApiError.js";
+import { mapToApiError } from "../mapToApiError.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 
 /** What the answers are made from. */
@@ -36,7 +36,7 @@ export class NoteQueries {
    */
   async find(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<DeployNote | undefined> {
     try {
-      return await reportingApi(this.#gate.run({ client }, () => this.#ask(block, deployId)));
+      return await mapToApiError(this.#gate.run({ client }, () => this.#ask(block, deployId)));
     } catch (error) {
       // That is no reason to keep back what is known of the deploy.
       if (error instanceof Overload) return undefined;

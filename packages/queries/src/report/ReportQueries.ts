@@ -5,7 +5,7 @@ import type { QueryReaders } from "@vedette/workers/threads";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairQueue } from "../explore/FairQueue.js";
-import { reportingApi } from "../mapToApiError.js";
+import { mapToApiError } from "../mapToApiError.js";
 import { shownBytes } from "../state/longNames.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 import { ReportCache } from "./ReportCache.js";
@@ -107,7 +107,7 @@ export class ReportQueries {
     const block = dag.find(hash);
     if (!isAllowed || !isEnabled || block === undefined) return noTransactions;
     const call = { ...this.blockCall(block), timeoutMs };
-    const answer = await reportingApi(readers.call("transactions", call, timeoutMs));
+    const answer = await mapToApiError(readers.call("transactions", call, timeoutMs));
     switch (answer.kind) {
       case "told":
         return { text: answer.text, isSettled: true };
@@ -158,7 +158,7 @@ export class ReportQueries {
     const call = { ...this.blockCall(block), form, maxBytes, timeoutMs };
     const { readers } = this.#sources;
     // Others may wait for the same report, so it goes on when a client leaves.
-    const answer = await reportingApi(this.#gate.run({ client }, () => readers.call("report", call, timeoutMs)));
+    const answer = await mapToApiError(this.#gate.run({ client }, () => readers.call("report", call, timeoutMs)));
     if (answer.kind === "failed") throw new ApiError(answer.message, { kind: "exception", reason: "failed" });
     return answer;
   }

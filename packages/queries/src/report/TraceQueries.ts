@@ -4,7 +4,7 @@ import type { TraceAnswer } from "@vedette/workers";
 import type { QueryReaders } from "@vedette/workers/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairQueue } from "../explore/FairQueue.js";
-import { reportingApi } from "../mapToApiError.js";
+import { mapToApiError } from "../mapToApiError.js";
 import { Problem } from "../Problem.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
 
@@ -40,7 +40,7 @@ export class TraceQueries {
     const { isAllowed } = this.#sources;
     if (!isAllowed)
       throw new Problem("A validator traces no deploys; ask an observer, or vedette dev --fork.", { status: 403 });
-    const answer = await reportingApi(this.#gate.run({ client }, () => this.#ask(block, deployId)));
+    const answer = await mapToApiError(this.#gate.run({ client }, () => this.#ask(block, deployId)));
     if (answer.kind === "failed") throw new Problem(answer.message, { status: 422 });
     return answer;
   }

@@ -1,12 +1,12 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { checkVaultAddress } from "@vedette/crypto";
 import type { QueryReaders } from "@vedette/workers/threads";
-import { reportingWhy } from "./StateQueries.js";
+import { mapToStateQueryError } from "./StateQueries.js";
 import { StateQueryError } from "./StateQueryError.js";
 import type { StateRoots } from "./StateRoots.js";
 
 /** Balances and the state that they were read from. */
-export interface ReportedBalances {
+export interface BalancesAtState {
   readonly block: BlockMetadata;
   readonly root: Uint8Array;
   /** In the order of the addresses. */
@@ -26,7 +26,7 @@ export class BalanceQueries {
   }
 
   /** @param block `latest`, `finalized`, or the hash of a block @throws {StateQueryError} */
-  async balances(addresses: readonly string[], block: string, signal: AbortSignal): Promise<ReportedBalances> {
+  async balances(addresses: readonly string[], block: string, signal: AbortSignal): Promise<BalancesAtState> {
     for (const [index, address] of addresses.entries()) {
       const fault = checkVaultAddress(address);
       if (fault === undefined) continue;
@@ -36,7 +36,7 @@ export class BalanceQueries {
     const state = this.#roots.stateOfBlock(block, "post", "block");
     const timeoutMs = this.#timeoutMs;
     const call = { root: state.root, addresses, timeoutMs };
-    const answer = await reportingWhy(this.#readers.call("balances", call, timeoutMs, signal));
+    const answer = await mapToStateQueryError(this.#readers.call("balances", call, timeoutMs, signal));
     if (answer === undefined) throw await this.#roots.notHere(state.root, "block");
     return { block: state.block, root: state.root, balances: answer };
   }

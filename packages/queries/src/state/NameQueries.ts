@@ -8,7 +8,7 @@ import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { mainChain, tipOf } from "../block/mainChain.js";
 import { FairQueue } from "../explore/FairQueue.js";
-import { reportingApi } from "../mapToApiError.js";
+import { mapToApiError } from "../mapToApiError.js";
 import type { StateReads } from "./StateReads.js";
 
 /** What a block left on a name. */
@@ -144,7 +144,7 @@ export class NameQueries {
 
   /** @throws {Overload}; what the work throws */
   #inTurn<T>(asker: NameAsker, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return reportingApi(this.#gate.run(asker, () => work(asker.signal)));
+    return mapToApiError(this.#gate.run(asker, () => work(asker.signal)));
   }
 }
 

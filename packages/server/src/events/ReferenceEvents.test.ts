@@ -13,7 +13,7 @@ import {
   recordedDirectory,
 } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import { type ReportedEvent, WebSocketClient } from "../testing/EventsClient.js";
+import { type ReceivedEvent, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
 const path = "/ws/events";
@@ -50,7 +50,7 @@ test("the first client ever is told up to 100 events from before, later ones wha
   const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis, ...made.grow(60)]);
-  const seqNum = (told: ReportedEvent) => (told["payload"] as { "seq-num": number })["seq-num"];
+  const seqNum = (told: ReceivedEvent) => (told["payload"] as { "seq-num": number })["seq-num"];
   {
     await using first = await WebSocketClient.connect(node.port, path);
     const told = await first.until((messages) => messages.length === 101);

@@ -6,7 +6,7 @@ import { readerLimits } from "@vedette/events";
 import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 import { chainDirectory, chainsThatAreThere, recordedBlocks, usualChains } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
-import { type ReportedEvent, ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
+import { type ReceivedEvent, ServerSentClient, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
 function blocksOf(chain: string): Block[] {
@@ -22,7 +22,7 @@ function rulesOf(chain: string) {
   return { maximumParents: network.maxNumberOfParents, faultToleranceThreshold: network.faultToleranceThreshold };
 }
 
-const ofKind = (events: readonly ReportedEvent[], kind: string) =>
+const ofKind = (events: readonly ReceivedEvent[], kind: string) =>
   events.filter((event) => event.kind === kind).map(({ blockHash }) => String(blockHash));
 
 describe("on chains", () => {
@@ -35,9 +35,9 @@ describe("on chains", () => {
       await node.take(blocksOf(name));
       const { dag } = node.chain;
       // A heartbeat comes when everything up to its cursor is told.
-      const isReported = ({ kind, cursor }: ReportedEvent) =>
+      const isReported = ({ kind, cursor }: ReceivedEvent) =>
         kind === "heartbeat" && cursor.split("-")[1] === String(newest(node));
-      const isEvent = ({ kind }: ReportedEvent) => kind !== "heartbeat";
+      const isEvent = ({ kind }: ReceivedEvent) => kind !== "heartbeat";
       const events = (await live.until((messages) => messages.some(isReported))).filter(isEvent).slice(1);
       expect(new Set(events.map(({ cursor }) => cursor)).size).toBe(events.length);
 
@@ -124,7 +124,7 @@ describe("on chains", () => {
     await using client = await WebSocketClient.connect(node.port, `/v2/events?${query}`);
     const told = await client.until((messages) => messages.length === expected + 1);
     expect(told[0]!["names"]).toHaveLength(2);
-    const isWatched = ({ kind, channelHash }: ReportedEvent) => kind === "dataSent" && channelHash === watched;
+    const isWatched = ({ kind, channelHash }: ReceivedEvent) => kind === "dataSent" && channelHash === watched;
     expect(told.slice(1).filter((event) => !isWatched(event))).toEqual([]);
     expect(new Set(told.map(({ cursor }) => cursor)).size).toBe(told.length);
   });

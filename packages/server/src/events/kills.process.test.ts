@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { FakeEventChain } from "@vedette/events/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { expect, test } from "vitest";
-import { type ReportedEvent, WebSocketClient } from "../testing/EventsClient.js";
+import { type ReceivedEvent, WebSocketClient } from "../testing/EventsClient.js";
 import { EventsNode } from "../testing/EventsNode.js";
 
 const program = fileURLToPath(new URL("../../dist/testing/eventsChild.js", import.meta.url));
@@ -18,7 +18,7 @@ const blocks = 200;
 test("a node that is killed at any moment neither loses nor doubles an event", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vedette-events-"));
   const directory = join(folder, "chain");
-  const told: ReportedEvent[] = [];
+  const told: ReceivedEvent[] = [];
   let after = "oldest";
   try {
     for (let kills = 0, isDone = false; !isDone; kills += 1) {

@@ -9,7 +9,7 @@ import { callClient } from "./callClient.js";
  *
  * @spec 50 §1.16
  */
-export function reportHead(head: ChainHead): Interceptor {
+export function chainHeadInterceptor(head: ChainHead): Interceptor {
   return (next) => async (request) => {
     const text = request.header.get(minBlockHeader);
     if (text !== null) {

@@ -7,7 +7,7 @@ import type { ApiQueries } from "@vedette/queries";
 import type { UnsentAnswers } from "../http/UnsentAnswers.js";
 import type { ApiKeys } from "../keys/ApiKeys.js";
 import { keyHeaders } from "../keys/ApiKeys.js";
-import { reportHead } from "./chainHeadInterceptor.js";
+import { chainHeadInterceptor } from "./chainHeadInterceptor.js";
 import { registerDeployNotes } from "./deployNotesService.js";
 import { registerDeployService } from "./deployService.js";
 import { GrpcServer } from "./GrpcServer.js";
@@ -91,7 +91,7 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
     interceptors: [
       ...(keys === undefined || !web ? [] : [countKeys(keys)]),
       ...(takeTurn === undefined ? [] : [waitForTurn(takeTurn)]),
-      reportHead(queries.head),
+      chainHeadInterceptor(queries.head),
     ],
     routes: (router) => {
       registerDeployService(router, queries, (error) => onFailure("Deploy", error));

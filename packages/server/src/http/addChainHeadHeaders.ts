@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
  *
  * @spec 50 §1.16
  */
-export function reportHead(server: FastifyInstance, head: ChainHead): void {
+export function addChainHeadHeaders(server: FastifyInstance, head: ChainHead): void {
   server.addHook("onRequest", (request, reply, done) => {
     let asked: bigint | undefined;
     try {

@@ -1,7 +1,7 @@
 import type { FeedMethods, IndexQueries } from "@vedette/indexer";
 import type { ApiQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
-import { reportHead } from "./addChainHeadHeaders.js";
+import { addChainHeadHeaders } from "./addChainHeadHeaders.js";
 import { apiDialectOf } from "./apiDialectOf.js";
 import { bareServer, type ServerOptions } from "./bareServer.js";
 import { registerFeed } from "./feed.js";
@@ -15,7 +15,7 @@ export function createAdminServer(
 ): FastifyInstance {
   const api = apiDialectOf(queries);
   const server = bareServer("operator", options, api.conventions);
-  reportHead(server, queries.head);
+  addChainHeadHeaders(server, queries.head);
   api.registerOperator(server, queries);
   if (index.queries !== undefined) registerSql(server, index.queries);
   if (index.feed !== undefined) registerFeed(server, index.feed);

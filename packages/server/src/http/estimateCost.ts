@@ -3,7 +3,7 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { type ExplorationOutcome, type Explorations, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { failureOf } from "./f1r3node/programFailure.js";
-import { reportingKinds } from "./f1r3node/stateKinds.js";
+import { mapToF1r3nodeProblem } from "./f1r3node/stateKinds.js";
 import { serve } from "./serve.js";
 
 const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;
@@ -16,7 +16,7 @@ export function registerEstimateCost(server: FastifyInstance, explorations: Expl
     const deployer = deployerOf(body.deployer ?? undefined);
     const block = blockOf(query.block_hash);
     const program = { term, block, which: "post", withBytes: false, withTrace: false, deployer, ...budget } as const;
-    const { answer, block: ranAt } = await reportingKinds(explorations.run(program, request.ip, signal));
+    const { answer, block: ranAt } = await mapToF1r3nodeProblem(explorations.run(program, request.ip, signal));
     return {
       cost: costOf(answer),
       blockNumber: ranAt.number,

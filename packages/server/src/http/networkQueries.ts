@@ -12,7 +12,7 @@ import { checkVaultAddress, equalBytes, fromHex, toHex } from "@vedette/crypto";
 import { type ApiQueries, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { failureOf } from "./f1r3node/programFailure.js";
-import { reportingKinds } from "./f1r3node/stateKinds.js";
+import { mapToF1r3nodeProblem } from "./f1r3node/stateKinds.js";
 import { JsonText } from "./JsonText.js";
 import { type RequestContext, serve } from "./serve.js";
 
@@ -34,7 +34,7 @@ export function registerNetworkQueries(server: FastifyInstance, queries: ApiQuer
     const fault = checkVaultAddress(address);
     if (fault !== undefined) throw unfit(`address is no vault address: ${fault}.`);
     const block = blockOf(query);
-    const [balance] = (await reportingKinds(balances.balances([address], toHex(block.hash), signal))).balances;
+    const [balance] = (await mapToF1r3nodeProblem(balances.balances([address], toHex(block.hash), signal))).balances;
     return { address, balance: balance!, ...placeOf(block) };
   });
   serve(server, validatorsRoute, async ({ query }) => {

@@ -13,7 +13,7 @@ import {
   type Static,
   type TSchema,
 } from "@vedette/api";
-import { FairQueue, Problem, printLarge, type QueuedRequest, reportingApi } from "@vedette/queries";
+import { FairQueue, mapToApiError, Problem, printLarge, type QueuedRequest } from "@vedette/queries";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { contentTypeOf } from "./bodyText.js";
 import { JsonText } from "./JsonText.js";
@@ -213,7 +213,7 @@ async function printed(
   const bytes = longTexts(answer);
   if (bytes === 0) return new JsonText(printJson(answer, amounts));
   const print = () => printLarge(answer, amounts);
-  return new JsonText(await reportingApi(printing.run({ ...requestOf(context), bytes }, print)));
+  return new JsonText(await mapToApiError(printing.run({ ...requestOf(context), bytes }, print)));
 }
 
 /** A longer one is printed in slices, in UTF-16 units or bytes. */

@@ -2,7 +2,7 @@ import type { ServedEvents } from "@vedette/events";
 import type { IndexQueries } from "@vedette/indexer";
 import type { ApiQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
-import { reportHead } from "./addChainHeadHeaders.js";
+import { addChainHeadHeaders } from "./addChainHeadHeaders.js";
 import { apiDialectOf } from "./apiDialectOf.js";
 import { bareServer, type ServerOptions } from "./bareServer.js";
 import { registerDeployFinalization } from "./deployFinalization.js";
@@ -48,7 +48,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   const { queries, metrics, isReporting = false, events, index, site } = reads;
   const api = apiDialectOf(queries);
   const server = bareServer("public", options, api.conventions);
-  reportHead(server, queries.head);
+  addChainHeadHeaders(server, queries.head);
   registerHealth(server, queries.status);
   registerMetrics(server, metrics);
   api.registerPublic(server, queries, isReporting);

@@ -3,7 +3,7 @@ import { until } from "@vedette/testing";
 import { WebSocket } from "ws";
 
 /** A message of a stream of events, as JSON. */
-export interface ReportedEvent {
+export interface ReceivedEvent {
   readonly kind: string;
   readonly cursor: string;
   readonly [name: string]: unknown;
@@ -11,11 +11,11 @@ export interface ReportedEvent {
 
 /** Collects messages, and lets a test wait for them. */
 class Inbox {
-  readonly messages: ReportedEvent[] = [];
+  readonly messages: ReceivedEvent[] = [];
   hasEnded = false;
 
   take(text: string): void {
-    this.messages.push(JSON.parse(text) as ReportedEvent);
+    this.messages.push(JSON.parse(text) as ReceivedEvent);
   }
 
   end(): void {
@@ -23,7 +23,7 @@ class Inbox {
   }
 
   /** Waits until the messages are enough. @throws Error when the stream ends first, or nothing comes for long */
-  async until(isEnough: (messages: readonly ReportedEvent[]) => boolean): Promise<readonly ReportedEvent[]> {
+  async until(isEnough: (messages: readonly ReceivedEvent[]) => boolean): Promise<readonly ReceivedEvent[]> {
     const look = () => {
       if (isEnough(this.messages)) return true;
       if (this.hasEnded) throw new Error(`the stream has ended after ${JSON.stringify(this.messages.at(-1))}`);

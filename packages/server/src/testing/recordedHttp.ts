@@ -21,7 +21,7 @@ export interface RecordedAnswer {
 }
 
 /** The node that is asked. */
-export interface RequestedNode {
+export interface RecordedNode {
   readonly ports: Readonly<Record<RecordedAnswer["port"], number>>;
   /** Whether its address, version and peers are those of the recorded one. */
   readonly isTheRecorded: boolean;
@@ -63,7 +63,7 @@ export function titleOf({ method, path, requestBody }: RecordedAnswer): string {
 }
 
 /** Asks a node what was recorded. @throws when status, body or headers differ */
-export async function expectRecordedAnswer(recording: RecordedAnswer, node: RequestedNode): Promise<void> {
+export async function expectRecordedAnswer(recording: RecordedAnswer, node: RecordedNode): Promise<void> {
   const { port, method, path, requestBody, requestHeaders, response } = recording;
   const body = requestBody === null || requestBody === undefined ? {} : { body: requestBody };
   // Whoever asks for compression gets other headers than from the reference, which has none.

@@ -23,6 +23,7 @@ import {
 import type {
   AdoptAnswer,
   AdoptCall,
+  ExecutorApi,
   ForgetCall,
   MergeAnswer,
   MergeCall,
@@ -31,7 +32,6 @@ import type {
   PruneCall,
   ReplayAnswer,
   ReplayCall,
-  RequestedExecutor,
   StatePage,
 } from "@vedette/workers";
 import { activeOf, bondsOf, type Entries, effectName, effectsIn, Ledger } from "./Ledger.js";
@@ -59,7 +59,7 @@ const emptyFields = {
 };
 
 /** Executes deploys as changes of a ledger, in the place of Rholang; states, roots and their transfer are the real ones. */
-export class LedgerExecutor implements RequestedExecutor {
+export class LedgerExecutor implements ExecutorApi {
   readonly state: StateStore;
   readonly #states: LedgerStates;
   readonly #rules: LedgerRules;

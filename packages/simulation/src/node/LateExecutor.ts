@@ -1,14 +1,14 @@
-import type { RequestedExecutor } from "@vedette/workers";
+import type { ExecutorApi } from "@vedette/workers";
 import type { Executor } from "@vedette/workers/threads";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
 interface Call {
-  readonly method: keyof RequestedExecutor;
+  readonly method: keyof ExecutorApi;
   readonly run: () => void;
 }
 
-const methods: readonly (keyof RequestedExecutor)[] = [
+const methods: readonly (keyof ExecutorApi)[] = [
   ...(["makeEmptyState", "replay", "play", "playGenesis", "merge", "bonds"] as const),
   ...(["activeValidators", "epochLength", "hasRoot", "recordRoot", "missing", "importPage"] as const),
   ...(["forgetStates", "forgottenBelow", "prune"] as const),
@@ -20,7 +20,7 @@ const lookMs = 2;
 
 /** The executor's thread: works on one call after another, and answers later. */
 export function delayedExecutor(
-  executor: RequestedExecutor,
+  executor: ExecutorApi,
   owner: Owner & { readonly slowness: number },
   { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
 ): Executor {
@@ -36,7 +36,7 @@ export function delayedExecutor(
       next();
     });
   };
-  const later = (method: keyof RequestedExecutor) => (argument: unknown) =>
+  const later = (method: keyof ExecutorApi) => (argument: unknown) =>
     new Promise((resolve, reject) => {
       const run = () => {
         try {

@@ -12,8 +12,8 @@ import {
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
+  type ExecutorApi,
   executionOf,
-  type RequestedExecutor,
   SpeculativeReplay,
   stateImportOf,
 } from "@vedette/workers";
@@ -56,7 +56,7 @@ export interface SimulationContext {
   readonly blocks: BlockReader;
   /** Unix milliseconds at which the time begins. */
   readonly beganMs: number;
-  readonly executorOf: (store: Store) => RequestedExecutor & { readonly state: StateStore };
+  readonly executorOf: (store: Store) => ExecutorApi & { readonly state: StateStore };
 }
 
 /** What is told of a process. */

@@ -1,5 +1,5 @@
 import { genesisBlock } from "@vedette/chain";
-import { addressOfKey, bondTerm, reportedTransferTerm, unbondTerm } from "@vedette/client";
+import { addressOfKey, bondTerm, transferWithResultTerm, unbondTerm } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
 import {
   balances,
@@ -126,7 +126,7 @@ class RholangPrograms implements Programs {
         return { key, term: `${cell}!(1 / 0)` };
       default: {
         const to = addressOfKey(random.pick(this.#users));
-        return { key, term: reportedTransferTerm(addressOfKey(key), to, BigInt(random.from(1, 1_000))) };
+        return { key, term: transferWithResultTerm(addressOfKey(key), to, BigInt(random.from(1, 1_000))) };
       }
     }
   }

@@ -49,11 +49,11 @@ export interface SnapshotFloors {
    * @param others as they are entered beside the block
    * @returns those to begin with; or a block of which something wrong was told
    */
-  check(told: ReportedFloors): { readonly floors: readonly BlockFloor[] } | { readonly wrong: Uint8Array };
+  check(told: ClaimedFloors): { readonly floors: readonly BlockFloor[] } | { readonly wrong: Uint8Array };
 }
 
 /** What was told, of which blocks. */
-export interface ReportedFloors {
+export interface ClaimedFloors {
   readonly block: Block;
   readonly others: readonly ImportedBlock[];
   readonly floors: readonly BlockFloor[];

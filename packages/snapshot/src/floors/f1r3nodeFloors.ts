@@ -48,7 +48,7 @@ export function f1r3nodeFloorsOfChain(toleranceIn: ToleranceIn): SnapshotFloors 
     },
     numbers: ({ store, form }) => numbersIn(new FloorStates(store, new StateStore(store, { form }))),
     tell: (source, block, hashes) =>
-      reportedFloors(source, hashes, toleranceIn(block, { store: source.state, form: source.form })),
+      claimedFloors(source, hashes, toleranceIn(block, { store: source.state, form: source.form })),
     check({ block, others, floors, find, state }) {
       const given = new Map(floors.map(({ hash, ...derived }) => [hashKey(hash), derived] as const));
       const blocks = entriesAtState(block, others, find);
@@ -87,7 +87,7 @@ function numbersIn(states: FloorStates): NumberEntries {
   };
 }
 
-function reportedFloors(
+function claimedFloors(
   { dag, blocks, chain }: SnapshotSource,
   hashes: readonly Uint8Array[],
   tolerance: bigint,

@@ -5,9 +5,9 @@ import {
   checkStream,
   type JetStreamConnection,
   JetStreamConnector,
+  mapToStreamError,
   type NatsOptions,
   natsTimeoutOf,
-  reportingServer,
   unusable,
 } from "../natsConnection.js";
 import { StreamError } from "../StreamError.js";
@@ -38,7 +38,7 @@ export class JetStreamSource implements StreamSource {
   }
 
   open(): Promise<StreamBounds> {
-    return reportingServer(this.label, async () => {
+    return mapToStreamError(this.label, async () => {
       await this.#connector.connect();
       const { config, created, state } = await this.#info();
       checkStream(this.#names, config);
@@ -51,7 +51,7 @@ export class JetStreamSource implements StreamSource {
 
   async *read(from: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     const { client } = this.#connector.current;
-    const consumer = await reportingServer(this.label, () =>
+    const consumer = await mapToStreamError(this.label, () =>
       client.consumers.get(this.#names.stream, {
         filter_subjects: [...this.#names.followed],
         deliver_policy: DeliverPolicy.StartSequence,
@@ -65,7 +65,7 @@ export class JetStreamSource implements StreamSource {
     try {
       let [last, delivery] = [from - 1, 0];
       while (!signal.aborted) {
-        const batch = await reportingServer(this.label, () =>
+        const batch = await mapToStreamError(this.label, () =>
           consumer.fetch({ max_messages: messagesAhead, expires: expiresMs }),
         );
         current = batch;
@@ -103,15 +103,15 @@ export class JetStreamSource implements StreamSource {
   }
 
   async find(subject: string): Promise<Uint8Array | undefined> {
-    return (await reportingServer(this.label, () => this.#last(subject)))?.data;
+    return (await mapToStreamError(this.label, () => this.#last(subject)))?.data;
   }
 
   async sequenceOf(subject: string): Promise<number | undefined> {
-    return (await reportingServer(this.label, () => this.#last(subject)))?.seq;
+    return (await mapToStreamError(this.label, () => this.#last(subject)))?.seq;
   }
 
   subjects(pattern: string): Promise<readonly string[]> {
-    return reportingServer(this.label, async () => {
+    return mapToStreamError(this.label, async () => {
       const { streams } = this.#connector.current.manager;
       const { state } = await streams.info(this.#names.stream, { subjects_filter: pattern });
       return Object.keys(state.subjects ?? {}).slice(0, maxSubjects);
@@ -151,7 +151,7 @@ export class JetStreamSource implements StreamSource {
 
   /** One that was lost and made again under the same name gives nothing to who waits for the old one's next message. */
   async #requireSame(last: number): Promise<void> {
-    const { created, state } = await reportingServer(this.label, () => this.#info());
+    const { created, state } = await mapToStreamError(this.label, () => this.#info());
     if (created === this.#stream && state.last_seq >= last) return;
     throw new StreamError({ code: "unusable", server: this.label, reason: "the stream was made anew" });
   }

@@ -12,9 +12,9 @@ import { withoutPasswords } from "@vedette/errors";
 import {
   isNatsAnswer,
   JetStreamConnector,
+  mapToStreamError,
   type NatsOptions,
   natsTimeoutOf,
-  reportingServer,
 } from "../natsConnection.js";
 import { StreamError } from "../StreamError.js";
 import { tokenOf } from "../StreamNames.js";
@@ -192,7 +192,7 @@ export class JetStreamQueue implements VerifyQueue {
   }
 
   #try<T>(work: () => Promise<T>): Promise<T> {
-    return reportingServer(this.label, work);
+    return mapToStreamError(this.label, work);
   }
 }
 

@@ -255,4 +255,4 @@ export class StateExecutor extends StateStoreWriter {
 }
 
 /** What others than its own thread ask of an executor. */
-export type RequestedExecutor = Omit<StateExecutor, "dropCaches">;
+export type ExecutorApi = Omit<StateExecutor, "dropCaches">;

@@ -5,12 +5,12 @@ import { gcIntervalMs } from "../thread/restBeat.js";
 import type { ThreadMemoryLimits } from "../thread/ThreadMemoryMonitor.js";
 import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
 import type { FloorExecutor } from "./FloorExecutor.js";
-import type { RequestedExecutor, StateExecutor } from "./StateExecutor.js";
+import type { ExecutorApi, StateExecutor } from "./StateExecutor.js";
 
 /** What is asked of the executor of the newer node's dialect alone; that of another one does not know it. */
 type FloorMethod = Exclude<keyof FloorExecutor, keyof StateExecutor>;
 
-type Methods = RequestedExecutor & Pick<FloorExecutor, FloorMethod>;
+type Methods = ExecutorApi & Pick<FloorExecutor, FloorMethod>;
 
 /** The methods of a {@link StateExecutor} or of a {@link FloorExecutor} as they are called: all answer later. */
 export type Executor = {

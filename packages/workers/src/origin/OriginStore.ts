@@ -7,7 +7,7 @@ import {
   type WritableTables,
 } from "@vedette/store";
 import { stateTables } from "@vedette/tuplespace";
-import { type OriginLink, queryOrigin } from "./originLink.js";
+import { fetchFromOrigin, type OriginLink } from "./originLink.js";
 
 /**
  * A state store of which what is absent comes from elsewhere: nodes and leaves, which are known by their hashes. What
@@ -68,7 +68,7 @@ class OriginPieces {
   find(hash: Uint8Array): Uint8Array | undefined {
     const kept = this.#kept.table(keptTable).get(hash);
     if (kept !== undefined) return kept;
-    const piece = queryOrigin(this.#link, hash);
+    const piece = fetchFromOrigin(this.#link, hash);
     // With it came what lies around it.
     this.#kept.refresh();
     return piece;

@@ -65,7 +65,7 @@ let lastId = 0;
  *
  * @throws {OriginError}
  */
-export function queryOrigin({ port, flag }: OriginLink, hash: Uint8Array): Uint8Array | undefined {
+export function fetchFromOrigin({ port, flag }: OriginLink, hash: Uint8Array): Uint8Array | undefined {
   lastId += 1;
   const id = lastId;
   const cell = new Int32Array(flag);

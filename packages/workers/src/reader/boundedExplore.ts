@@ -12,7 +12,7 @@ import type { Budget, InterpreterFailure, StopReason } from "@vedette/rholang";
 import type { Par } from "@vedette/terms";
 import type { StateStore } from "@vedette/tuplespace";
 import type { StateForms } from "../dialect/StateForms.js";
-import { reportedTerm } from "./renderTerm.js";
+import { renderTerm } from "./renderTerm.js";
 
 /** A program to run on a state, and what it may use. Plain values, so that it can cross threads. */
 export interface BoundedExploreCall {
@@ -57,7 +57,7 @@ export function boundedExplore(
   const notes = new DeployNoteCollector(forms.execution.terms);
   const tracer = call.withTrace ? new DeployTracer(forms.execution) : undefined;
   const form = forms.execution;
-  const tell = (par: Par) => printJson(reportedTerm(par, { forms, withBytes: call.withBytes }));
+  const tell = (par: Par) => printJson(renderTerm(par, { forms, withBytes: call.withBytes }));
   const end = run(state, call, { forms, tell, watched: { form, budget, output: notes.output, tracer } });
   return { ...end, note: notes.take([]), trace: end.kind === "stopped" ? undefined : tracer?.take() };
 }

@@ -4,13 +4,13 @@ import { type Par, PrintError, type PrintOptions, type TermCodec } from "@vedett
 import type { StateForms } from "../dialect/StateForms.js";
 
 /** How terms are told. */
-export interface Reporting {
+export interface TermRenderOptions {
   readonly forms: StateForms;
   readonly withBytes: boolean;
 }
 
 /** How a term is told on routes of ours: as JSON, as Rholang, and as bytes where they are asked for. @spec 30 §10.4 */
-export function reportedTerm(par: Par, { forms, withBytes }: Reporting, options?: PrintOptions): JsonValue {
+export function renderTerm(par: Par, { forms, withBytes }: TermRenderOptions, options?: PrintOptions): JsonValue {
   const { terms } = forms.execution;
   return {
     expr: forms.shown(par) ?? null,

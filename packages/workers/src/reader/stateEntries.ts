@@ -15,7 +15,7 @@ import {
   type StateStore,
   type WaitingContinuation,
 } from "@vedette/tuplespace";
-import { type Reporting, reportedTerm } from "./renderTerm.js";
+import { renderTerm, type TermRenderOptions } from "./renderTerm.js";
 import { NameError, type NameGiven, nameGiven, type UriPlace } from "./stateName.js";
 
 /** What is asked of a state. Plain values, so that it can cross threads. */
@@ -69,7 +69,7 @@ export function stateEntries(call: EntriesCall, place: UriPlace): EntriesAnswer 
   return {
     kind: "entries",
     channels: names.map(place.forms.execution.terms.storedPar),
-    names: names.map((name) => printJson(reportedTerm(name, { ...telling, withBytes: true }))),
+    names: names.map((name) => printJson(renderTerm(name, { ...telling, withBytes: true }))),
     entries: all.slice(0, call.most).map((tell) => printJson(tell())),
     count: all.length,
     proof: call.withProof
@@ -103,39 +103,39 @@ function entriesOf(
     kind,
     names,
     telling,
-  }: { readonly kind: EntriesCall["kind"]; readonly names: readonly Par[]; readonly telling: Reporting },
+  }: { readonly kind: EntriesCall["kind"]; readonly names: readonly Par[]; readonly telling: TermRenderOptions },
 ): readonly (() => JsonValue)[] {
   switch (kind) {
     case "data":
-      return view.data(names[0]!).map((datum) => () => reportedDatum(datum, telling));
+      return view.data(names[0]!).map((datum) => () => renderDatum(datum, telling));
     case "continuations":
-      return view.continuations(names).map((waiting) => () => reportedContinuation(waiting, telling));
+      return view.continuations(names).map((waiting) => () => renderContinuation(waiting, telling));
     case "joins":
-      return view.joins(names[0]!).map((join) => () => ({ names: join.map((name) => reportedTerm(name, telling)) }));
+      return view.joins(names[0]!).map((join) => () => ({ names: join.map((name) => renderTerm(name, telling)) }));
   }
 }
 
-function reportedDatum({ a, persist }: Datum, telling: Reporting): JsonValue {
-  return { values: a.pars.map((par) => reportedTerm(par, telling)), isPersistent: persist };
+function renderDatum({ a, persist }: Datum, telling: TermRenderOptions): JsonValue {
+  return { values: a.pars.map((par) => renderTerm(par, telling)), isPersistent: persist };
 }
 
-function reportedContinuation(waiting: WaitingContinuation, telling: Reporting): JsonValue {
+function renderContinuation(waiting: WaitingContinuation, telling: TermRenderOptions): JsonValue {
   const { continuation, patterns } = waiting;
   const bound = patterns.reduce((count, { freeCount }) => count + freeCount, 0);
   return {
-    binds: patterns.map((pattern) => reportedBind(pattern, telling)),
+    binds: patterns.map((pattern) => renderBind(pattern, telling)),
     body:
       continuation.kind === "ParContinuation"
-        ? reportedTerm(continuation.value.body, telling, { boundShift: bound })
+        ? renderTerm(continuation.value.body, telling, { boundShift: bound })
         : null,
     isPersistent: waiting.persist,
     peeks: waiting.peeks,
   };
 }
 
-function reportedBind({ patterns, remainder }: BindPattern, telling: Reporting): JsonValue {
+function renderBind({ patterns, remainder }: BindPattern, telling: TermRenderOptions): JsonValue {
   return {
-    patterns: patterns.map((pattern) => reportedTerm(pattern, telling)),
+    patterns: patterns.map((pattern) => renderTerm(pattern, telling)),
     hasRemainder: remainder !== undefined,
   };
 }

@@ -25,7 +25,7 @@ export class EventContents {
 }
 
 /** An event that was told. */
-export interface ReportedEvent {
+export interface FollowedEvent {
   readonly cursor: string;
   /** What it says. */
   readonly content: number;
@@ -46,7 +46,7 @@ export interface FollowerOptions {
 
 /** Who follows events to whichever member a name gives, by the client's own stream, and keeps what it was told. */
 export class EventFollower {
-  readonly told: ReportedEvent[] = [];
+  readonly told: FollowedEvent[] = [];
   /** How often a connection was lost. */
   lost = 0;
   /** How often it left by itself. */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { compareFollowers, cutAt } from "./compareEvents.js";
-import type { ReportedEvent } from "./EventFollower.js";
+import type { FollowedEvent } from "./EventFollower.js";
 
-const told = (...events: readonly (readonly [cursor: string, content: number])[]): ReportedEvent[] =>
+const told = (...events: readonly (readonly [cursor: string, content: number])[]): FollowedEvent[] =>
   events.map(([cursor, content], at) => ({ cursor, content, atMs: at }));
 const right = told(["a", 0], ["b", 1], ["c", 2], ["d", 3]);
 
-function compared(events: readonly ReportedEvent[]) {
+function compared(events: readonly FollowedEvent[]) {
   const follower = { told: events, lost: 0, left: 0, failure: undefined };
   const { lost, doubled, disordered } = compareFollowers([follower], right, right);
   return { lost, doubled, disordered };

@@ -1,9 +1,9 @@
 import { type Percentiles, percentilesOf } from "@vedette/devnet";
-import type { EventContents, EventFollower, ReportedEvent } from "./EventFollower.js";
+import type { EventContents, EventFollower, FollowedEvent } from "./EventFollower.js";
 
 /** What of a follower is compared. */
 export type Followed = Readonly<Pick<EventFollower, "failure" | "lost" | "left">> & {
-  readonly told: readonly ReportedEvent[];
+  readonly told: readonly FollowedEvent[];
 };
 
 /** What followers were told, beside what they should have been. */
@@ -27,8 +27,8 @@ export interface FollowFigures {
 /** Compares what each follower was told, up to a cursor, with the right list. */
 export function compareFollowers(
   followers: readonly Followed[],
-  right: readonly ReportedEvent[],
-  apart: readonly ReportedEvent[],
+  right: readonly FollowedEvent[],
+  apart: readonly FollowedEvent[],
 ): FollowFigures {
   const figures: FollowFigures = {
     ...{ followers: followers.length, events: right.length, told: 0, lost: 0, doubled: 0, disordered: 0 },
@@ -62,14 +62,14 @@ export function compareFollowers(
 }
 
 /** All up to an event; all where it is not among them. */
-export function cutAt(told: readonly ReportedEvent[], cursor: string): readonly ReportedEvent[] {
+export function cutAt(told: readonly FollowedEvent[], cursor: string): readonly FollowedEvent[] {
   const at = told.findIndex((event) => event.cursor === cursor);
   return at < 0 ? told : told.slice(0, at + 1);
 }
 
 /** What is said of the blocks of some heights, each with how often. */
 export function saidOf(
-  told: readonly ReportedEvent[],
+  told: readonly FollowedEvent[],
   contents: EventContents,
   heights: { readonly from: number; readonly to: number },
 ): Record<string, number> {
@@ -85,7 +85,7 @@ export function saidOf(
   return said;
 }
 
-function lagOf(followers: readonly Followed[], apart: readonly ReportedEvent[]): Percentiles | undefined {
+function lagOf(followers: readonly Followed[], apart: readonly FollowedEvent[]): Percentiles | undefined {
   const firstMs = new Map(apart.map(({ content, atMs }) => [content, atMs]));
   const lags: number[] = [];
   for (const { told } of followers)

@@ -6,7 +6,7 @@ import { SeededNumbers } from "@vedette/devnet";
 import { patienceMs, until } from "@vedette/testing";
 import { transferBy } from "../networkDeploys.js";
 import { compareFollowers, cutAt, type FollowFigures, saidOf } from "./compareEvents.js";
-import { EventContents, EventFollower, type ReportedEvent } from "./EventFollower.js";
+import { EventContents, EventFollower, type FollowedEvent } from "./EventFollower.js";
 import { FleetProcesses, type FleetSize } from "./FleetProcesses.js";
 import { Killer, type KillKind } from "./Killer.js";
 import { type ReadFigures, ReadLoad } from "./ReadLoad.js";
@@ -161,12 +161,12 @@ async function rightEvents(
   fleet: FleetProcesses,
   contents: EventContents,
   after: string,
-): Promise<readonly ReportedEvent[]> {
+): Promise<readonly FollowedEvent[]> {
   const stop = new AbortController();
   const { signal } = stop;
   const asked = fleet.replicas.slice(0, -1).map(({ url }) => new EventFollower({ url, contents, after, signal }));
   const { finalized } = await fleet.heights();
-  const isEnd = ({ content }: ReportedEvent) => {
+  const isEnd = ({ content }: FollowedEvent) => {
     const event = contents.event(content);
     return event.kind === "blockFinalized" && Number(event.blockNumber) >= finalized;
   };
@@ -178,7 +178,7 @@ async function rightEvents(
     if (end === undefined) throw new Error(`a replica does not tell the events of block ${finalized}: ${failure}`);
     return cutAt(told, end.cursor);
   });
-  const places = (told: readonly ReportedEvent[]) =>
+  const places = (told: readonly FollowedEvent[]) =>
     told.map(({ cursor, content }) => `${cursor} ${content}`).join("\n");
   for (const other of others)
     if (places(other) !== places(first!)) throw new Error("two replicas tell other events, or in another order");
@@ -214,6 +214,6 @@ async function settled(
   await until(what, () => late().length === 0, { everyMs: pollMs, state });
 }
 
-function has(told: readonly ReportedEvent[], cursor: string): boolean {
+function has(told: readonly FollowedEvent[], cursor: string): boolean {
   return told.some((event) => event.cursor === cursor);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { node } from "../../data/node.js";
-import { printTerm, type ReportedTerm } from "../../data/stateEntries.js";
+import { printTerm, type RenderedTerm } from "../../data/stateEntries.js";
 import { Badge } from "../../part/Badge.js";
 import { DescriptionList, Fact, Notice, QueryView } from "../../part/Card.js";
 import { BlockHash } from "../../part/Hash.js";
@@ -53,7 +53,7 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
               </p>
             )}
             <ul className="results" aria-label="Results">
-              {(results as readonly ReportedTerm[]).map((term, index) => (
+              {(results as readonly RenderedTerm[]).map((term, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: results have nothing else
                 <li key={index}>
                   <Value text={printTerm(term)} />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { node } from "../../data/node.js";
-import { printTerm, type ReportedTerm } from "../../data/stateEntries.js";
+import { printTerm, type RenderedTerm } from "../../data/stateEntries.js";
 import { QueryView } from "../../part/Card.js";
 import { Value } from "../../part/Text.js";
 import { Questions } from "./ContractMethods.js";
@@ -20,7 +20,7 @@ export function RegisteredValue({ uri }: { readonly uri: string }) {
   return (
     <QueryView query={query}>
       {({ results }) => {
-        const [value] = (results as readonly ReportedTerm[]).map(printTerm);
+        const [value] = (results as readonly RenderedTerm[]).map(printTerm);
         if (value === undefined) return <p className="muted">The registry does not answer.</p>;
         return nameForm.test(value) ? <Questions uri={uri} /> : <Value text={value} />;
       }}

@@ -51,7 +51,7 @@ function decodeRecorded(bytes: Uint8Array): Par {
 }
 
 /** `rho:io:grpcTell`: nothing is replied, and nothing happens in replay. @spec 21 §7.4 */
-export function reportOutside(reducer: Reducer, args: readonly Par[]): void {
+export function sendGrpcTell(reducer: Reducer, args: readonly Par[]): void {
   const { replay, services } = reducer.surroundings;
   if (replay) return;
   const { host, port, payload } = readReport(args);

@@ -6,7 +6,7 @@ import { Environment } from "../Environment.js";
 import { FatalError } from "../FatalError.js";
 import type { Reducer } from "../Reducer.js";
 import type { Work } from "../Work.js";
-import { callOutside, reportOutside } from "./callOutside.js";
+import { callOutside, sendGrpcTell } from "./callOutside.js";
 import type { ProduceEvent } from "./events.js";
 import { reply } from "./reply.js";
 
@@ -49,7 +49,7 @@ class ProcessCall implements Work {
       const answer = process(data.pars, reducer.surroundings.facts);
       if (answer !== undefined) reply(reducer, answer.ack, answer.values, data.randomState);
     } else if (external !== undefined) callOutside(reducer, external, data, caller, isRecorded);
-    else if (bodyRef === grpcTellRef) reportOutside(reducer, data.pars);
+    else if (bodyRef === grpcTellRef) sendGrpcTell(reducer, data.pars);
     else throw new FatalError({ code: "illegalArgument", message: `There is no built-in process ${bodyRef}` });
   }
 }

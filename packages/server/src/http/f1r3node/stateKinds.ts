@@ -4,7 +4,7 @@ const soonSeconds = 1;
 const laterSeconds = 10;
 
 /** Tells why a state could not be asked in the newer node's words. @throws {Problem} @spec 50 §1.14, §10.5 */
-export async function reportingKinds<T>(answer: Promise<T>): Promise<T> {
+export async function mapToF1r3nodeProblem<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

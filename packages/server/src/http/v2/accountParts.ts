@@ -56,12 +56,12 @@ export function deployFacts(deploy: DeployEntry | Deploy) {
 }
 
 /** The block whose merge gave a deploy up, as it is told. */
-export function reportedRejection(rejectedBy: Uint8Array | undefined): string | null {
+export function rejectionToJson(rejectedBy: Uint8Array | undefined): string | null {
   return rejectedBy === undefined ? null : toHex(rejectedBy);
 }
 
 /** What a deploy said in a block; `undefined`: it cannot be told. */
-export function reportedNote(note: DeployNote | undefined) {
+export function deployNoteToJson(note: DeployNote | undefined) {
   if (note === undefined) return { errors: null, prints: null, isNoteCut: false };
   const errors = note.faults.map(({ class: name, text, line, column }) => ({
     ...{ class: name, text },

@@ -13,11 +13,11 @@ import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
 import {
   deployFacts,
+  deployNoteToJson,
   indexFacts,
   placedBlock,
   questionOf,
-  reportedNote,
-  reportedRejection,
+  rejectionToJson,
   signatureOf,
 } from "./accountParts.js";
 
@@ -42,7 +42,7 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
     const { entries, next } = accounts.deploys(questionOf(addressOf(query), query));
     const deploys = entries.map(({ entry, place, decision, rejectedBy }) => {
       const { cost, errored, systemDeployError } = entry;
-      const outcome = { cost, errored, systemDeployError, rejectedBy: reportedRejection(rejectedBy) };
+      const outcome = { cost, errored, systemDeployError, rejectedBy: rejectionToJson(rejectedBy) };
       return { ...deployFacts(entry), ...outcome, block: placedBlock(place, decision) };
     });
     const page = { next: next ?? null, index: indexFacts(accounts) };
@@ -78,20 +78,20 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
     const blocks = inclusions.map(({ block, decision, rejectedBy, outcome }, index) => ({
       block: placedBlock({ blockHash: block.hash, height: block.number }, decision),
       ...{ cost: outcome.cost, errored: outcome.errored, systemDeployError: outcome.systemDeployError },
-      ...{ rejectedBy: reportedRejection(rejectedBy), ...reportedNote(said[index]) },
+      ...{ rejectedBy: rejectionToJson(rejectedBy), ...deployNoteToJson(said[index]) },
     }));
     const { summary, transfers } = await summaries.find(found, said[0], request.ip);
     return {
       ...{ status, reason },
       deploy: { ...deployFacts(deploy), term: deploy.term, shardId: deploy.shardId },
       summary: [...summary],
-      effects: { transfers: reportedTransfers(transfers) },
+      effects: { transfers: transfersToJson(transfers) },
       blocks,
     };
   });
 }
 
-function reportedTransfers(transfers: DeployEffects["transfers"]) {
+function transfersToJson(transfers: DeployEffects["transfers"]) {
   if (transfers === undefined) return null;
   return transfers.map(({ from, to, amount, failReason }) => {
     return { from, to, amount, isSuccessful: failReason === undefined, failReason: failReason ?? null };

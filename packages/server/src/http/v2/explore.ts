@@ -5,8 +5,8 @@ import type { FastifyInstance } from "fastify";
 import { JsonText } from "../JsonText.js";
 import { serve } from "../serve.js";
 import { namedBlockText } from "./state.js";
-import { reportingProblems } from "./stateProblem.js";
-import { reportedTrace } from "./traceToJson.js";
+import { mapToProblem } from "./stateProblem.js";
+import { traceToJson } from "./traceToJson.js";
 
 const amounts = amountNames(explorationRoute.answer.schema);
 const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;
@@ -18,7 +18,7 @@ export function registerExplorations(server: FastifyInstance, explorations: Expl
     const { bytes: withBytes = false, trace: withTrace = false } = body;
     const { phloLimit = BigInt(phlo.usual), timeoutMs = time.usual, memoryMb = memory.usual } = body;
     const exploration = { term, block, which, withBytes, withTrace, phloLimit, timeoutMs, memoryMb };
-    const outcome = await reportingProblems("body", explorations.run(exploration, request.ip, signal));
+    const outcome = await mapToProblem("body", explorations.run(exploration, request.ip, signal));
     return new JsonText(outcomeText(outcome, which));
   });
 }
@@ -33,7 +33,7 @@ function outcomeText({ block, root, answer }: ExplorationOutcome, which: "post" 
     `"cost":${answer.kind === "stopped" || answer.cost === undefined ? "null" : `"${answer.cost}"`}`,
     `"prints":${JSON.stringify(answer.note.prints)}`,
     `"arePrintsCut":${String(answer.note.isCut)}`,
-    `"trace":${answer.trace === undefined ? "null" : printJson(reportedTrace(answer.trace), amounts)}`,
+    `"trace":${answer.trace === undefined ? "null" : printJson(traceToJson(answer.trace), amounts)}`,
   ];
   return `{${members.join(",")}}`;
 }

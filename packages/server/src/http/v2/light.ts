@@ -3,12 +3,12 @@ import { toHex } from "@vedette/crypto";
 import type { LightQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
-import { reportingProblems } from "./stateProblem.js";
+import { mapToProblem } from "./stateProblem.js";
 
 /** `GET /v2/light/update`. @spec 70 §9 */
 export function registerLight(server: FastifyInstance, queries: LightQueries): void {
   serve(server, lightUpdateRoute, async ({ query }, { request, signal }) => {
-    const { trusted, target, blocks } = await reportingProblems("query", queries.update(query, request.ip, signal));
+    const { trusted, target, blocks } = await mapToProblem("query", queries.update(query, request.ip, signal));
     return { trusted: placed(trusted), target: target === undefined ? null : placed(target), blocks: [...blocks] };
   });
 }

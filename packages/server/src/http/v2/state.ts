@@ -5,7 +5,7 @@ import type { NameGiven } from "@vedette/workers";
 import type { FastifyInstance } from "fastify";
 import { JsonText } from "../JsonText.js";
 import { serve } from "../serve.js";
-import { reportingProblems } from "./stateProblem.js";
+import { mapToProblem } from "./stateProblem.js";
 
 /** What both methods are asked with beside names. */
 interface Flags {
@@ -35,7 +35,7 @@ export function registerStates(server: FastifyInstance, states: StateQueries): v
       const place = (field: string) => placed(field, "query", (index) => names[index]!.way);
       const asked = names.map(({ name }) => name);
       const question = checked(questionOf(params.root, kind, asked, query), "query");
-      return answerOf(await reportingProblems(place, states.entries(question, request.ip, signal)));
+      return answerOf(await mapToProblem(place, states.entries(question, request.ip, signal)));
     });
     serve(server, queryStateRoutes[kind], async ({ params, body }, { request, signal }) => {
       const names = (body.names as readonly NameMembers[]).flatMap((members) =>
@@ -43,7 +43,7 @@ export function registerStates(server: FastifyInstance, states: StateQueries): v
       );
       const place = (field: string) => placed(field, "body", (index) => `names[${index}]`);
       const question = checked(questionOf(params.root, kind, names, body), "body.names");
-      return answerOf(await reportingProblems(place, states.entries(question, request.ip, signal)));
+      return answerOf(await mapToProblem(place, states.entries(question, request.ip, signal)));
     });
   }
 }

@@ -9,7 +9,7 @@ const laterSeconds = 10;
  * @param place the part of the request where fields stand, or what tells of each where it stands
  * @throws {Problem}
  */
-export async function reportingProblems<T>(
+export async function mapToProblem<T>(
   place: "query" | "body" | ((field: string) => string),
   answer: Promise<T>,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import { type ApiQueries, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
 import { signatureOf } from "./accountParts.js";
-import { reportedTrace } from "./traceToJson.js";
+import { traceToJson } from "./traceToJson.js";
 
 /** `GET /v2/deploy/{id}/trace`. @spec 41 §8.5, 50 §1.13 */
 export function registerTraceDeploy(
@@ -26,7 +26,7 @@ export function registerTraceDeploy(
         ...{ class: name, text },
         ...{ line: line ?? null, column: column ?? null },
       })),
-      ...reportedTrace(trace),
+      ...traceToJson(trace),
     };
   });
 }

@@ -1,30 +1,30 @@
 import type { ProgramTrace, TraceSource, TraceStep } from "@vedette/execution";
 
 /** What a program did, as our routes tell it. @spec 41 §8.5 */
-export function reportedTrace({ parsingPhlo, otherPhlo, unfinished, isCut, steps }: ProgramTrace) {
+export function traceToJson({ parsingPhlo, otherPhlo, unfinished, isCut, steps }: ProgramTrace) {
   return {
     ...{ parsingPhlo, otherPhlo, isCut },
     unfinished: unfinished.map((place) => ({ line: place?.line ?? null, column: place?.column ?? null })),
-    steps: steps.map(reportedStep),
+    steps: steps.map(stepToJson),
   };
 }
 
-function reportedStep({ source, senders, receiver, ...step }: TraceStep) {
+function stepToJson({ source, senders, receiver, ...step }: TraceStep) {
   return {
     kind: step.kind,
-    source: reportedSource(source),
+    source: sourceToJson(source),
     phlo: step.phlo,
     channels: [...step.channels],
     data: step.data.map((texts) => [...texts]),
     patterns: step.patterns.map((texts) => [...texts]),
     isPersistent: step.isPersistent,
     isPeek: step.isPeek,
-    senders: senders.map(reportedSource),
-    receiver: receiver === undefined ? null : reportedSource(receiver),
+    senders: senders.map(sourceToJson),
+    receiver: receiver === undefined ? null : sourceToJson(receiver),
   };
 }
 
-function reportedSource(source: TraceSource) {
+function sourceToJson(source: TraceSource) {
   const { line = null, column = null } = (source.kind === "program" ? source.place : undefined) ?? {};
   return { kind: source.kind, line, column };
 }

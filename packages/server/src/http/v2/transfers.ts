@@ -3,7 +3,7 @@ import { toHex } from "@vedette/crypto";
 import type { AccountQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.js";
-import { indexFacts, placedBlock, questionOf, reportedRejection } from "./accountParts.js";
+import { indexFacts, placedBlock, questionOf, rejectionToJson } from "./accountParts.js";
 
 /** Nothing of the deploy is in the state, whatever it did in its block. */
 const rejectedText = "A merge gave the deploy up.";
@@ -21,7 +21,7 @@ export function registerTransfers(server: FastifyInstance, accounts: AccountQuer
         failReason: failReason ?? null,
         deployId: deploy === undefined ? null : toHex(deploy.deployId),
         deployer: deploy === undefined ? null : toHex(deploy.deployer),
-        rejectedBy: reportedRejection(rejectedBy),
+        rejectedBy: rejectionToJson(rejectedBy),
         index: place.index,
         block: placedBlock(place, decision),
       };
