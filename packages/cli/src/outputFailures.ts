@@ -16,5 +16,6 @@ export function endOnOutputFailure(): void {
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  return error.code === "ENOSPC" ? "the disk is full; make room, then run the command again" : error.message;
+  const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
+  return isFull ? "the disk is full; make room, then run the command again" : error.message;
 }

@@ -25,6 +25,7 @@ const systemSentences: Readonly<Record<string, string>> = {
   EISDIR: "is a directory, and a file is wanted",
   EACCES: "is not for this user to read or write; check its owner and mode",
   ENOSPC: "cannot be written: the disk is full",
+  EDQUOT: "cannot be written: the quota of this user or directory is used up",
 };
 
 function sentenceOfSystem({ code, path }: NodeJS.ErrnoException): string | undefined {

@@ -252,6 +252,7 @@ test("what the system reports becomes a sentence", () => {
   const text = (message: string, code?: string): string =>
     storeFailure("/data", Object.assign(new Error(message), code === undefined ? {} : { code })).message;
   expect(text("No space left on device")).toBe("The disk of /data is full; free some space, nothing was lost");
+  expect(text("x", "EDQUOT")).toBe("The disk of /data is full; free some space, nothing was lost");
   expect(text("x", "EROFS")).toBe(
     "/data cannot be written; check its owner and permissions, and that the disk is not mounted read-only",
   );

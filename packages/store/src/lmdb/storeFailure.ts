@@ -15,8 +15,7 @@ export function storeFailure(path: string, cause: unknown): StoreError {
   // A write that fits only in part is reported as an input/output error.
   const isWriteError = code === "EIO" || code === "5" || /input\/output error/i.test(reason);
   if (
-    code === "ENOSPC" ||
-    code === "28" ||
+    /^(ENOSPC|EDQUOT|28|122)$/.test(code) ||
     /no space left|disk quota/i.test(reason) ||
     (isWriteError && isFull(path))
   ) {
