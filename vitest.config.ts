@@ -1,8 +1,8 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { findRecordings } from "./packages/testing/src/findRecordings.ts";
-import { patienceMs } from "./packages/testing/src/wait/patience.ts";
+import { findRecordings } from "./packages/development/testing/src/findRecordings.ts";
+import { patienceMs } from "./packages/development/testing/src/wait/patience.ts";
 import { builtTests } from "./scripts/builtTests.mjs";
 
 const everyTest = "{packages,scripts,contracts,editors}/**/*.test.ts";
@@ -11,7 +11,7 @@ const processes = ["**/*.process.test.ts"];
 const long = ["**/*.long.test.ts"];
 const network = ["**/*.network.test.ts"];
 const release = ["**/*.release.test.ts"];
-const browser = ["packages/explorer/**/*.browser.test.ts"];
+const browser = ["packages/services/explorer/**/*.browser.test.ts"];
 // Tests that compare with recordings of the reference nodes, which are not part of the repository.
 const recorded = findRecordings() !== undefined ? [] : ["**/*.recorded.*"];
 const ignored = ["**/node_modules/**", "**/dist/**", ...recorded];
@@ -35,7 +35,7 @@ process.env["NODE_OPTIONS"] = `${asUsual} --import=${new URL("scripts/optimizeLe
 const patience = patienceMs();
 
 /** Tests that start processes keep what these tell of themselves where they fail. */
-const setupFiles = ["packages/testing/dist/evidence/keepEvidence.js"];
+const setupFiles = ["packages/development/testing/dist/evidence/keepEvidence.js"];
 
 /** Whether what a project's tests wait for happens in other processes. */
 function startsProcesses({ name }: { readonly name?: unknown } = {}): boolean {

@@ -10,7 +10,7 @@ const packages = fileURLToPath(new URL("../packages", import.meta.url));
 // biome-ignore lint/style/noDefaultExport: a reporter is one.
 export default class RunSummary {
   async onTestRunEnd(modules) {
-    const { findRecordings } = await import("../packages/testing/dist/findRecordings.js");
+    const { findRecordings } = await import("../packages/development/testing/dist/findRecordings.js");
     const hasRecordings = findRecordings() !== undefined;
     for (const line of [...vectorLines(modules), ...leftOutLines(modules, hasRecordings)]) console.log(line);
   }

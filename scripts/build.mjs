@@ -33,7 +33,7 @@ refuseWhatCannotWork();
 const progress = new Progress();
 await compileWorkspaces();
 await Promise.all([
-  run("packages/explorer/build.mjs", "the explorer"),
+  run("packages/services/explorer/build.mjs", "the explorer"),
   run("scripts/bundleProgram.mjs", "the program"),
 ]);
 progress.end();
@@ -46,7 +46,7 @@ function refuseWhatCannotWork() {
   try {
     accessSync(root, constants.W_OK);
   } catch {
-    refuse(`${root} cannot be written: a build writes to packages/*/dist and node_modules/.cache; use a copy of it`);
+    refuse(`${root} cannot be written: a build writes to packages/*/*/dist and node_modules/.cache; use a copy of it`);
   }
 }
 

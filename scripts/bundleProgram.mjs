@@ -1,4 +1,4 @@
-// Bundles the program of the checkout into packages/cli/dist/bundle, unless nothing that it is made of has changed.
+// Bundles the program of the checkout into packages/program/cli/dist/bundle, unless nothing that it is made of has changed.
 // A process and each of its threads load a few files then in place of up to 2,400, which takes half the time.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -18,7 +18,7 @@ const state = hashOfFiles(inputs());
 if (existsSync(folder) && existsSync(stamp) && readFileSync(stamp, "utf8") === state) process.exit(0);
 const { bundle } = await import("./release/bundle.mjs");
 const { moduleFiles } = await import("./release/moduleFiles.mjs");
-const isModule = (path) => /^[^/]+(\/[^/]+)?\/dist\/.*\.js$/.test(path);
+const isModule = (path) => /^[^/]+(\/[^/]+\/[^/]+)?\/dist\/.*\.js$/.test(path);
 await bundle({
   input: { main: programEntry },
   folder,

@@ -4,7 +4,7 @@ import { exceptions } from "./house/exceptions.mjs";
 import { findUnusedExports, sourceRules } from "./house/rules.mjs";
 import { sourceOf } from "./house/sources.mjs";
 
-const product = "packages/chain/src/Dag.ts";
+const product = "packages/core/chain/src/Dag.ts";
 
 /** What a rule finds in a source, as `line: what`. */
 function found(rule: keyof typeof sourceRules, text: string, path = product): string[] {
@@ -14,7 +14,7 @@ function found(rule: keyof typeof sourceRules, text: string, path = product): st
 test("a banned word in a name is found, in code and in the name of the file, but not in comments and texts", () => {
   const text = `// pace\nconst x = "pace"; /* pace */\nconst blockPace = \`\${paceOf}\` / 2 / pace;\nconst space = 1;`;
   expect(found("bannedWords", text)).toEqual(["3: blockPace", "3: paceOf", "3: pace"]);
-  expect(found("bannedWords", "", "packages/chain/src/Weather.ts")).toEqual(["1: Weather.ts"]);
+  expect(found("bannedWords", "", "packages/core/chain/src/Weather.ts")).toEqual(["1: Weather.ts"]);
   expect(found("bannedWords", "const pattern = /pace/; const outcomes = 1;")).toEqual([]);
 });
 
@@ -37,7 +37,7 @@ test("a dialect is no default in product code", () => {
   const text = "function f(form: BlockCodec = rnodeForm, { dialect = rnode.name }: O = {}) {}\nconst usual = rnode;";
   expect(found("dialectDefaults", text)).toEqual(["1: rnodeForm"]);
   expect(found("dialectDefaults", "function f(\n  form = f1r3nodeForm,\n) {}")).toEqual(["2: f1r3nodeForm"]);
-  expect(found("dialectDefaults", text, "packages/chain/src/Dag.test.ts")).toEqual([]);
+  expect(found("dialectDefaults", text, "packages/core/chain/src/Dag.test.ts")).toEqual([]);
 });
 
 test("a choice by the dialect is found", () => {
@@ -47,7 +47,7 @@ test("a choice by the dialect is found", () => {
 
 test("an export that no other source names is found; a name in a text counts", () => {
   const one = sourceOf(product, "export const alone = 1;\nexport function used() {}\nexport class Lazy {}\n");
-  const other = sourceOf("packages/chain/src/Chain.ts", 'used(); load("Lazy");');
+  const other = sourceOf("packages/core/chain/src/Chain.ts", 'used(); load("Lazy");');
   expect(findUnusedExports([one, other])).toEqual([{ path: product, line: 1, what: "alone" }]);
 });
 

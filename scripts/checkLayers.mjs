@@ -1,28 +1,39 @@
-// Holds the tree against docs/reference/package-layout.md: who imports whom (manifests and every import), no circles, no attic.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// Compares the tree with the table of floors: who imports whom (manifests and every import), no circles, no package too
+// large. With `--write` the page of the layout is written from the table.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { withTables } from "./layers/page.mjs";
+import { floors } from "./layers/table.mjs";
+import { packageFolders } from "./packageFolders.mjs";
 
 const largestShare = 0.13;
 /** Here recursion over the language, which contains itself, is the subject: taken apart it would be harder to read. */
-const mayCircle = "packages/rholang/src/evaluate/";
+const mayCircle = "packages/core/rholang/src/evaluate/";
 const testingPackage = "testing";
+const pagePath = "docs/reference/package-layout.md";
+const tablePath = "scripts/layers/table.mjs";
 
 const problems = [];
-const { rows, developmentOnly } = readTable();
-const places = new Map([
-  ["contracts", "contracts"],
-  ...readdirSync("packages").map((name) => [name, `packages/${name}`]),
-]);
+/** By name, in the order of the table; the contracts are below all floors. */
+const rows = new Map([["contracts", { name: "contracts", folder: "contracts", imports: [], tests: [] }]]);
+for (const floor of floors)
+  for (const row of floor.packages)
+    rows.set(row.name, {
+      ...row,
+      folder: `packages/${floor.name}/${row.name}`,
+      isProduct: floor.name !== "development",
+    });
+checkTable();
 const files = new Map();
-for (const [name, place] of places) {
-  if (!rows.has(name)) problems.push(`${place} has no row in docs/reference/package-layout.md`);
-  else checkManifest(name, place);
-  for (const path of sourcesOf(place)) files.set(path, { package: name, ...read(path) });
+for (const row of rows.values()) {
+  if (!existsSync(row.folder)) continue;
+  for (const path of sourcesOf(row.folder)) files.set(path, { row, ...read(path) });
+  checkUses(row);
 }
 for (const [path, file] of files) checkImports(path, file);
 const { largest, share } = checkShares();
-const circles = findCircles();
-for (const circle of circles) problems.push(`import circle: ${circle.join(" → ")}`);
+for (const circle of findCircles()) problems.push(`import circle: ${circle.join(" → ")}`);
+checkPage();
 
 for (const problem of problems) console.error(problem);
 console.log(
@@ -30,34 +41,49 @@ console.log(
 );
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** A row's packages stand above it. */
-function readTable() {
-  const [rows, developmentOnly] = [new Map(), new Set()];
-  for (const line of readFileSync("docs/reference/package-layout.md", "utf8").split("\n")) {
-    const row = /^\| `([a-z0-9-]+)` \| ([^|]*) \| ([^|]*)/.exec(line);
-    if (row === null) continue;
-    const [, name, allowed, about] = row;
-    const imports = allowed.includes("nothing") ? [] : allowed.split(",").map((text) => text.trim());
+/** Every package has a row, and its row imports rows before it alone: packages of lower floors, or of its own. */
+function checkTable() {
+  const known = new Set([...rows.values()].map(({ folder }) => folder));
+  const found = new Set(packageFolders("."));
+  for (const folder of found) if (!known.has(folder)) problems.push(`${folder} has no row in ${tablePath}`);
+  for (const folder of known)
+    if (folder !== "contracts" && !found.has(folder)) problems.push(`${tablePath}: there is no ${folder}`);
+  const before = new Set();
+  for (const { name, imports } of rows.values()) {
     for (const one of imports)
-      if (!rows.has(one))
-        problems.push(`docs/reference/package-layout.md: ${name} imports ${one}, which stands below it`);
-    rows.set(name, imports);
-    if (about.includes("development only")) developmentOnly.add(name);
+      if (!before.has(one))
+        problems.push(`${tablePath}: ${name} imports ${one}, which is on a higher floor or below it`);
+    before.add(name);
   }
-  return { rows, developmentOnly };
 }
 
-function checkManifest(name, place) {
-  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(`${place}/package.json`, "utf8"));
-  const named = [...Object.keys(dependencies), ...Object.keys(devDependencies)]
-    .filter((dependency) => dependency.startsWith("@vedette/"))
-    .map((dependency) => dependency.slice("@vedette/".length));
-  for (const one of named)
-    if (one !== testingPackage && !rows.get(name).includes(one))
-      problems.push(`${name} may not import ${one} (docs/reference/package-layout.md)`);
-  for (const one of rows.get(name))
-    if (!named.includes(one))
-      problems.push(`docs/reference/package-layout.md says that ${name} imports ${one}; its manifest does not`);
+/** What a row says is what the code imports and the manifest names, no more. */
+function checkUses({ name, folder, imports, tests }) {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  const ours = (names) => Object.keys(names).flatMap((one) => /^@vedette\/(.*)/.exec(one)?.[1] ?? []);
+  const [named, forTests] = [ours(dependencies), ours(devDependencies)];
+  const own = [...files].filter(([, { row }]) => row.name === name).map(([, file]) => file);
+  const used = (isOfTests) => new Set(own.filter(isOfTests).flatMap((file) => file.packages));
+  // A site that is built has all that it imports for its build alone.
+  const isSite = named.length === 0;
+  compare(
+    `${name} imports`,
+    imports,
+    used(({ isTest }) => !isTest || !rows.get(name).isProduct),
+  );
+  compare(`${name} depends on`, imports, new Set(isSite ? forTests.filter((one) => imports.includes(one)) : named));
+  const ofTests = forTests.filter((one) => !(isSite && imports.includes(one)) && one !== testingPackage);
+  compare(`${name} depends for tests on`, tests, new Set(ofTests));
+  const byTests = used(({ isTest }) => isTest);
+  for (const one of tests)
+    if (!byTests.has(one)) problems.push(`${tablePath}: the tests of ${name} do not import ${one}`);
+}
+
+function compare(what, expected, found) {
+  for (const one of expected) if (!found.has(one)) problems.push(`${tablePath} says that ${what} ${one}; it does not`);
+  for (const one of found)
+    if (!expected.includes(one) && one !== testingPackage)
+      problems.push(`${what} ${one}, which ${tablePath} does not say`);
 }
 
 function sourcesOf(place) {
@@ -73,18 +99,22 @@ function read(path) {
   const imports = [
     ...text.matchAll(/^(?:import|export)\b[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm),
   ].map(([, named, bare, late]) => named ?? bare ?? late);
-  return { imports, lines: text.split("\n").length, isTest: /\.(test|bench)\.tsx?$|\/testing\//.test(path) };
+  const packages = imports.flatMap((name) => /^@vedette\/([^/]+)/.exec(name)?.[1] ?? []);
+  const isTest = /\.(test|bench)\.tsx?$|\/testing\//.test(path);
+  return { imports, packages, lines: text.split("\n").length, isTest };
 }
 
-function checkImports(path, { package: own, imports, isTest }) {
-  const isProduct = !isTest && !developmentOnly.has(own);
+function checkImports(path, { row, imports, isTest }) {
+  const isProduct = !isTest && row.isProduct;
+  const allowed = [row.name, testingPackage, ...row.imports, ...(isTest ? row.tests : [])];
   for (const name of imports) {
     const [, other, part] = /^@vedette\/([^/]+)(\/.*)?$/.exec(name) ?? [];
-    if (other !== undefined && other !== own && other !== testingPackage && !rows.get(own)?.includes(other))
-      problems.push(`${path} imports ${name}, which docs/reference/package-layout.md does not allow`);
+    if (other === row.name) problems.push(`${path} imports its own package by name: ${name}`);
+    if (other !== undefined && !allowed.includes(other))
+      problems.push(`${path} imports ${name}, which ${tablePath} does not allow`);
     const isOfTests =
       other === testingPackage ||
-      ["/testing", "/fakes"].includes(part) ||
+      /^\/(?:\w+T|t)esting$|^\/fakes$/.test(part ?? "") ||
       (name.startsWith(".") && name.includes("testing/"));
     if (isProduct && isOfTests) problems.push(`${path} is production code and imports ${name}`);
   }
@@ -92,12 +122,19 @@ function checkImports(path, { package: own, imports, isTest }) {
 
 function checkShares() {
   const lines = new Map();
-  for (const { package: name, lines: count } of files.values()) lines.set(name, (lines.get(name) ?? 0) + count);
+  for (const { row, lines: count } of files.values()) lines.set(row.name, (lines.get(row.name) ?? 0) + count);
   const total = [...lines.values()].reduce((sum, count) => sum + count, 0);
   const [largest, most] = [...lines].sort(([, one], [, other]) => other - one)[0];
   const share = most / total;
   if (share > largestShare) problems.push(`${largest} has ${(100 * share).toFixed(1)} % of all lines`);
   return { largest, share };
+}
+
+function checkPage() {
+  const page = readFileSync(pagePath, "utf8");
+  const written = withTables(page, floors);
+  if (process.argv.includes("--write")) writeFileSync(pagePath, written);
+  else if (page !== written) problems.push(`${pagePath} is not what ${tablePath} says: npm run layers -- --write`);
 }
 
 /** Groups of files that reach each other, by Tarjan; types count. */

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { satisfies } from "semver";
 import { describe, expect, test } from "vitest";
+import { packageFolders } from "./packageFolders.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const text = (path: string) => readFileSync(join(root, path), "utf8");
@@ -86,7 +87,7 @@ describe("what strangers wrote", () => {
 
   test("is named by exact versions in our own manifests", () => {
     const manifests = ["package.json", "contracts/package.json", "editors/vscode/package.json"];
-    for (const name of readdirSync(join(root, "packages"))) manifests.push(`packages/${name}/package.json`);
+    for (const folder of packageFolders(root)) manifests.push(`${folder}/package.json`);
     for (const path of manifests) {
       const { dependencies = {}, devDependencies = {} } = JSON.parse(text(path)) as Record<
         string,

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { packageFolder } from "./packageFolders.mjs";
 
-const docs = fileURLToPath(new URL("../docs", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const docs = join(root, "docs");
 const protocol = join(docs, "protocol");
 const chapters = new Map(
   readdirSync(protocol).map((file) => {
@@ -29,5 +31,5 @@ test("every word of the glossary has its place in the protocol, or in the code",
 /** The file that `` `chain/dag/breath` `` means. */
 function codeAt(place: string): string {
   const [name, ...path] = place.replaceAll("`", "").split("/");
-  return join(docs, "..", "packages", name!, "src", `${path.join("/")}.ts`);
+  return join(root, packageFolder(root, name!)!, "src", `${path.join("/")}.ts`);
 }

@@ -1,9 +1,9 @@
 // node scripts/test.mjs <project> [what]: builds, then runs the tests of a vitest project.
 // What is a package ("chain"), a part of a path, or an option of vitest; nothing runs all tests of the project.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageFolder } from "./packageFolders.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [project, ...chosen] = process.argv.slice(2);
@@ -11,7 +11,7 @@ const [project, ...chosen] = process.argv.slice(2);
 run("scripts/build.mjs");
 await refuseWrongRecordings();
 const filters = chosen.map((name) =>
-  existsSync(join(root, "packages", name, "package.json")) ? `packages/${name}/` : name,
+  packageFolder(root, name) === undefined ? name : `${packageFolder(root, name)}/`,
 );
 run("node_modules/vitest/vitest.mjs", "run", "--project", project, ...filters);
 
@@ -27,7 +27,7 @@ function run(script, ...options) {
 
 /** Ends the program with one line where `VEDETTE_SHARED` names no recordings. */
 async function refuseWrongRecordings() {
-  const { findRecordings } = await import("../packages/testing/dist/findRecordings.js");
+  const { findRecordings } = await import("../packages/development/testing/dist/findRecordings.js");
   try {
     findRecordings();
   } catch (error) {

@@ -27,7 +27,7 @@ test.each(rows)("the test of threat $number is there", ({ path, title }) => {
 });
 
 test("every attack of the hostile suite has a row that says what it costs", () => {
-  const folder = "packages/e2e/src/security/attacks";
+  const folder = "packages/development/e2e/src/security/attacks";
   const names = readdirSync(join(root, folder)).flatMap(
     (file) => /^ {2}name: "(.+)",$/m.exec(text(`${folder}/${file}`))?.[1] ?? [],
   );

@@ -1,4 +1,4 @@
-//! The messages of packages/api/proto, by the descriptors that buf made of them.
+//! The messages of packages/services/api/proto, by the descriptors that buf made of them.
 use prost::Message;
 use prost_types::FileDescriptorSet;
 use std::{error::Error, fs};

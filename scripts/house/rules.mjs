@@ -14,7 +14,9 @@ const dialectWords = new Set(["rust", "scala"]);
 
 /** Code that is no part of the program: tests, and packages for development only. */
 export function isProduct(path) {
-  return !/\.(test|bench)\.tsx?$|\/testing\/|^packages\/(testing|e2e|simulation|fuzz|bench)\/|^examples\//.test(path);
+  return !/\.(test|bench)\.tsx?$|\/testing\/|^packages\/development\/(testing|e2e|simulation|fuzz|bench)\/|^examples\//.test(
+    path,
+  );
 }
 
 /** The words of a name: `isNewBlock` has three. */

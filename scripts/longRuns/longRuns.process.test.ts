@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import { LongRunBook } from "./LongRunBook.mjs";
 import { coveredBy, longTests } from "./longTests.mjs";
 import { readRecords, recordsPath, writeRecord } from "./records.mjs";
 
-const kills = "packages/node/src/kills.long.test.ts";
+const kills = "packages/program/node/src/kills.long.test.ts";
 const run = { date: "2026-01-01T00:00:00Z", seconds: 61, tests: 2, node: "v20.19.0" };
 let root: string;
 
@@ -31,12 +31,21 @@ function commit(...paths: readonly string[]): void {
   git("commit", "-q", "-m", "a change");
 }
 
+const folders: Readonly<Record<string, string>> = {
+  contracts: "contracts",
+  chain: "packages/core/chain",
+  store: "packages/core/store",
+  queries: "packages/services/queries",
+  explorer: "packages/services/explorer",
+  node: "packages/program/node",
+};
+
 function addPackage(name: string, dependencies: readonly string[] = []): void {
   const manifest = {
     name: `@vedette/${name}`,
     dependencies: Object.fromEntries(dependencies.map((one) => [one, "1"])),
   };
-  write(`${name === "contracts" ? "" : "packages/"}${name}/package.json`, JSON.stringify(manifest));
+  write(`${folders[name]}/package.json`, JSON.stringify(manifest));
 }
 
 beforeEach(() => {
@@ -48,7 +57,12 @@ beforeEach(() => {
   addPackage("explorer");
   addPackage("contracts");
   write(recordsPath, "{}");
-  commit(kills, "packages/chain/src/Dag.ts", "packages/chain/src/Dag.test.ts", "packages/store/src/Store.ts");
+  commit(
+    kills,
+    "packages/core/chain/src/Dag.ts",
+    "packages/core/chain/src/Dag.test.ts",
+    "packages/core/store/src/Store.ts",
+  );
   writeRecord(root, kills, { ...run, commit: new Checkout(root).head });
 });
 afterEach(() => {
@@ -61,21 +75,21 @@ test("commits count that touch the sources of its package, of those that this on
   const since = readRecords(root)[kills]!.commit;
   const count = () => new Checkout(root).commitsSince(since, coveredBy(root, kills));
   for (const [at, path] of [
-    "packages/node/src/Node.ts",
-    "packages/node/src/Node.test.ts",
-    "packages/chain/src/Dag.ts",
-    "packages/chain/src/deep/er/Tips.ts",
-    "packages/store/src/Store.ts",
+    "packages/program/node/src/Node.ts",
+    "packages/program/node/src/Node.test.ts",
+    "packages/core/chain/src/Dag.ts",
+    "packages/core/chain/src/deep/er/Tips.ts",
+    "packages/core/store/src/Store.ts",
     "contracts/PoS.rho",
   ].entries()) {
     commit(path);
     expect([path, count()]).toEqual([path, at + 1]);
   }
   for (const path of [
-    "packages/chain/src/Dag.test.ts",
-    "packages/store/src/deep/Page.test.tsx",
-    "packages/explorer/src/Page.tsx",
-    "packages/node/README.md",
+    "packages/core/chain/src/Dag.test.ts",
+    "packages/core/store/src/deep/Page.test.tsx",
+    "packages/services/explorer/src/Page.tsx",
+    "packages/program/node/README.md",
     "contracts/README.md",
     "docs/guide.md",
   ]) {
@@ -83,13 +97,13 @@ test("commits count that touch the sources of its package, of those that this on
     expect([path, count()]).toEqual([path, 6]);
   }
   // One commit that touches several things is one.
-  commit("packages/chain/src/Dag.ts", "packages/store/src/Store.ts", "packages/chain/src/Dag.test.ts");
+  commit("packages/core/chain/src/Dag.ts", "packages/core/store/src/Store.ts", "packages/core/chain/src/Dag.test.ts");
   expect(count()).toBe(7);
 });
 
 test("a file fails beyond the limit, by name, and with the command that runs it", () => {
-  commit("packages/chain/src/Dag.ts");
-  commit("packages/chain/src/Dag.ts");
+  commit("packages/core/chain/src/Dag.ts");
+  commit("packages/core/chain/src/Dag.ts");
   expect(check(2)).toMatchObject({ isWell: true, lines: [expect.stringContaining("1 files")] });
   expect(check(1)).toEqual({
     isWell: false,
@@ -99,51 +113,51 @@ test("a file fails beyond the limit, by name, and with the command that runs it"
 
 test("a file is due once it has used up half of its commits, or has no valid record", () => {
   expect(dueLongRuns(root)).toEqual([]);
-  const other = "packages/store/src/powerCut.long.test.ts";
+  const other = "packages/core/store/src/powerCut.long.test.ts";
   commit(other);
   expect(dueLongRuns(root)).toEqual([other]);
-  for (let change = 0; change < 20; change += 1) commit("packages/chain/src/Dag.ts");
+  for (let change = 0; change < 20; change += 1) commit("packages/core/chain/src/Dag.ts");
   expect(dueLongRuns(root)).toEqual([other]);
-  commit("packages/chain/src/Dag.ts");
-  expect(dueLongRuns(root)).toEqual([kills, other]);
+  commit("packages/core/chain/src/Dag.ts");
+  expect(dueLongRuns(root)).toEqual([other, kills]);
 });
 
 test("a file without a record fails, and so does one whose record is of a commit that never was", () => {
-  const other = "packages/store/src/powerCut.long.test.ts";
-  const third = "packages/store/src/seeds.long.test.ts";
+  const other = "packages/core/store/src/powerCut.long.test.ts";
+  const third = "packages/core/store/src/seeds.long.test.ts";
   commit(other, third);
-  expect(longTests(root)).toEqual([kills, other, third]);
+  expect(longTests(root)).toEqual([other, third, kills]);
   writeRecord(root, kills, { ...run, commit: "ab".repeat(20) });
   writeRecord(root, third, { ...run, commit: new Checkout(root).head });
   expect(check()).toEqual({
     isWell: false,
     lines: [
-      expect.stringContaining(`${kills}: its record is of ${"ab".repeat(20)}, which is no commit of this repository`),
       expect.stringContaining(`${other}: there is no record of it; run it: npm run test:long -- ${other}`),
+      expect.stringContaining(`${kills}: its record is of ${"ab".repeat(20)}, which is no commit of this repository`),
     ],
   });
 });
 
 test("a file that names packages covers these and its own folder, and not what they depend on", () => {
-  const named = "packages/node/src/disk/kills.long.test.ts";
+  const named = "packages/program/node/src/disk/kills.long.test.ts";
   write(named, "// Covers: chain, node\nimport {} from 'x';\n");
   git("add", "-A");
   git("commit", "-q", "-m", "a test");
   const since = new Checkout(root).head;
   const count = () => new Checkout(root).commitsSince(since, coveredBy(root, named));
   for (const [at, path] of [
-    "packages/node/src/disk/Help.ts",
-    "packages/node/src/Node.ts",
-    "packages/chain/src/Dag.ts",
+    "packages/program/node/src/disk/Help.ts",
+    "packages/program/node/src/Node.ts",
+    "packages/core/chain/src/Dag.ts",
     "contracts/PoS.rho",
   ].entries()) {
     commit(path);
     expect([path, count()]).toEqual([path, at + 1]);
   }
   for (const path of [
-    "packages/node/src/disk/Help.test.ts",
-    "packages/chain/src/Dag.test.ts",
-    "packages/store/src/Store.ts",
+    "packages/program/node/src/disk/Help.test.ts",
+    "packages/core/chain/src/Dag.test.ts",
+    "packages/core/store/src/Store.ts",
     "docs/guide.md",
   ]) {
     commit(path);
@@ -153,8 +167,57 @@ test("a file that names packages covers these and its own folder, and not what t
   expect(() => coveredBy(root, named)).toThrow(`${named} says that it covers the package chian, which is not there`);
 });
 
+test("a folder of a package is covered without the others, and what is not there is refused", () => {
+  addPackage("queries");
+  const named = "packages/program/node/src/disk/kills.long.test.ts";
+  write(named, "// Covers: queries/events\n");
+  commit("packages/services/queries/src/events/EventLog.ts");
+  const since = new Checkout(root).head;
+  commit("packages/services/queries/src/events/EventLog.ts");
+  commit("packages/services/queries/src/apiQueries.ts");
+  expect(new Checkout(root).commitsSince(since, coveredBy(root, named))).toBe(1);
+  write(named, "// Covers: queries/evnets\n");
+  expect(() => coveredBy(root, named)).toThrow("says that it covers the package queries/evnets, which is not there");
+});
+
+test("commits from before the packages moved to their floors count, and the move is one more", () => {
+  const since = new Checkout(root).head;
+  const named = "packages/program/node/src/disk/kills.long.test.ts";
+  addPackage("queries");
+  for (const path of [
+    "packages/chain/src/Dag.ts",
+    "packages/chain/src/Dag.test.ts",
+    "packages/events/src/EventLog.ts",
+    "packages/queries/src/apiQueries.ts",
+    "packages/node/src/disk/Help.ts",
+    "packages/node/src/disk/Help.test.ts",
+    "packages/explorer/src/Page.tsx",
+  ])
+    commit(path);
+  for (const [from, to] of [
+    ["packages/chain/src/Dag.ts", "packages/core/chain/src/Dag.ts"],
+    ["packages/events/src/EventLog.ts", "packages/services/queries/src/events/EventLog.ts"],
+    ["packages/queries/src/apiQueries.ts", "packages/services/queries/src/apiQueries.ts"],
+    ["packages/node/src/disk/Help.ts", "packages/program/node/src/disk/Help.ts"],
+  ] as const) {
+    mkdirSync(dirname(join(root, to)), { recursive: true });
+    renameSync(join(root, from), join(root, to));
+  }
+  write(named, "");
+  commit();
+  const count = (covers: string) => {
+    write(named, `// Covers: ${covers}\n`);
+    return new Checkout(root).commitsSince(since, coveredBy(root, named));
+  };
+  // Its own folder has two commits, and the move.
+  expect(count("store")).toBe(3);
+  expect(count("chain")).toBe(4);
+  expect(count("queries/events")).toBe(4);
+  expect(count("queries")).toBe(5);
+});
+
 test("what cannot be checked is said in a line", () => {
-  commit("packages/node/src/Node.ts");
+  commit("packages/program/node/src/Node.ts");
   const full = root;
   const old = git("rev-parse", "HEAD~1").trim();
   root = mkdtempSync(join(tmpdir(), "vedette-long-runs-shallow-"));
@@ -166,7 +229,7 @@ test("what cannot be checked is said in a line", () => {
     const without = ["long runs cannot be checked: there is no git repository"];
     expect(check()).toEqual({ isWell: true, lines: without });
     git("init", "-q", "-b", "main");
-    commit("packages/node/src/Node.ts");
+    commit("packages/program/node/src/Node.ts");
     expect(check()).toEqual({ isWell: true, lines });
   } finally {
     rmSync(root, { recursive: true });
@@ -175,7 +238,7 @@ test("what cannot be checked is said in a line", () => {
 });
 
 test("records are sorted by path, and those of files that are gone go with them", () => {
-  const first = "packages/chain/src/all.long.test.ts";
+  const first = "packages/core/chain/src/all.long.test.ts";
   const commitOf = new Checkout(root).head;
   write(first, "");
   writeRecord(root, first, { ...run, commit: commitOf });
@@ -194,8 +257,8 @@ test("a checkout is not clean with changed or new files, but for those that do n
   expect(checkout.changedFiles([recordsPath])).toEqual([]);
   writeRecord(root, kills, { ...run, commit: "cd".repeat(20) });
   expect(checkout.changedFiles([recordsPath])).toEqual([]);
-  write("packages/node/src/New.ts", "");
-  expect(checkout.changedFiles([recordsPath])).toEqual(["?? packages/node/src/New.ts"]);
+  write("packages/program/node/src/New.ts", "");
+  expect(checkout.changedFiles([recordsPath])).toEqual(["?? packages/program/node/src/New.ts"]);
 });
 
 const end = { hasPassed: true, states: ["passed", "passed"], seconds: 61.4 };
@@ -203,7 +266,7 @@ const end = { hasPassed: true, states: ["passed", "passed"], seconds: 61.4 };
 test("a file that passes on a clean checkout is recorded, and so are those after it", () => {
   git("add", "-A");
   git("commit", "-q", "-m", "the record");
-  const other = "packages/store/src/powerCut.long.test.ts";
+  const other = "packages/core/store/src/powerCut.long.test.ts";
   commit(other);
   const book = new LongRunBook(root, {});
   for (const path of [kills, other]) expect(book.note(path, end)).toBe(`recorded in ${recordsPath}: ${path}`);
@@ -229,10 +292,10 @@ test("what has failed, was left out or is not what is committed is not recorded,
   expect(note({ states: [] })).toBe(`no record of ${kills}: it has no tests`);
   expect(note({}, { VEDETTE_LONG_KILLS: "3" })).toBe(`no record of ${kills}: its size is set by VEDETTE_LONG_KILLS`);
   const book = new LongRunBook(root, {});
-  write("packages/node/src/New.ts", "");
-  expect(book.note(kills, end)).toContain("the checkout is not clean: ?? packages/node/src/New.ts");
+  write("packages/program/node/src/New.ts", "");
+  expect(book.note(kills, end)).toContain("the checkout is not clean: ?? packages/program/node/src/New.ts");
   const dirty = new LongRunBook(root, {});
-  commit("packages/node/src/New.ts");
+  commit("packages/program/node/src/New.ts");
   expect(dirty.note(kills, end)).toContain("the checkout was not clean when it began");
   expect(book.note(kills, end)).toContain("another commit was checked out meanwhile");
   expect(readRecords(root)).toEqual(before);

@@ -1,6 +1,8 @@
 // Which tests take long, and what each of them covers.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { packageFolders } from "../packageFolders.mjs";
+import { pathsOf } from "./movedFolders.mjs";
 
 /**
  * A package of the workspace.
@@ -17,19 +19,20 @@ import { join, posix } from "node:path";
  * @returns {string[]} their paths below it, sorted
  */
 export function longTests(root) {
-  return packageFolders(root)
+  return workspaceFolders(root)
     .flatMap((folder) => filesBelow(root, `${folder}/src`))
     .filter((path) => path.endsWith(".long.test.ts"))
     .sort();
 }
 
-/** A line of a long test that names the packages which it is about, as "Covers: chain, node". */
-const coversLine = /^\/\/ Covers: ([a-z-]+(?:, [a-z-]+)*)$/m;
+/** A line of a long test that names the packages, or folders of packages, which it is about: "Covers: node, queries/events". */
+const coversLine = /^\/\/ Covers: ([\w/-]+(?:, [\w/-]+)*)$/m;
 
 /**
  * Returns the pathspecs of all that a long test covers: its folder, the sources of the packages that its line "Covers:"
  * names, and the contracts. Without that line: the sources of its package and of all packages that this one depends on,
- * and the contracts. Test files of other packages are left out, and those of a package that the line names.
+ * and the contracts. Test files of other packages are left out, and those of a package that the line names. Paths that
+ * these had before count as well.
  *
  * @param {string} root of the checkout
  * @param {string} test path of the test below it
@@ -42,16 +45,30 @@ export function coveredBy(root, test) {
   const own = named === undefined ? /^(.*?\/src)\//.exec(test)[1] : posix.dirname(test);
   const folders =
     named === undefined
-      ? withDependencies(all, own.slice(0, -"/src".length))
-      : named.map((name) => all.get(`@vedette/${name}`)?.folder ?? unknownPackage(test, name));
-  const others = folders.filter((folder) => `${folder}/src` !== own && folder !== "contracts");
+      ? withDependencies(all, own.slice(0, -"/src".length)).map((folder) => `${folder}/src`)
+      : named.map((name) => sourcesOf(root, all, name) ?? unknownPackage(test, name));
+  const others = folders.filter((folder) => folder !== own && folder !== "contracts/src").flatMap(pathsOf);
   return [
-    `:(glob)${own}/**`,
+    ...pathsOf(own).map((folder) => `:(glob)${folder}/**`),
     ":(glob)contracts/**/*.rho",
-    ...others.map((folder) => `:(glob)${folder}/src/**`),
-    ...others.map((folder) => `:(exclude,glob)${folder}/src/**/*.test.ts`),
-    ...others.map((folder) => `:(exclude,glob)${folder}/src/**/*.test.tsx`),
+    ...others.map((folder) => `:(glob)${folder}/**`),
+    ...others.map((folder) => `:(exclude,glob)${folder}/**/*.test.ts`),
+    ...others.map((folder) => `:(exclude,glob)${folder}/**/*.test.tsx`),
   ];
+}
+
+/**
+ * @param {string} root
+ * @param {ReadonlyMap<string, Workspace>} all
+ * @param {string} name of a package, or `package/folder` for a folder of its sources
+ * @returns {string | undefined} the folder of these sources, if it is there
+ */
+function sourcesOf(root, all, name) {
+  const [first, ...parts] = name.split("/");
+  const folder = all.get(`@vedette/${first}`)?.folder;
+  if (folder === undefined) return undefined;
+  const sources = [folder, "src", ...parts].join("/");
+  return parts.length === 0 || existsSync(join(root, sources)) ? sources : undefined;
 }
 
 /**
@@ -85,7 +102,7 @@ function unknownPackage(test, name) {
  */
 function workspaces(root) {
   return new Map(
-    packageFolders(root).map((folder) => {
+    workspaceFolders(root).map((folder) => {
       const { name, dependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
       return [name, { folder, dependencies: Object.keys(dependencies) }];
     }),
@@ -96,9 +113,8 @@ function workspaces(root) {
  * @param {string} root
  * @returns {string[]}
  */
-function packageFolders(root) {
-  const inside = readdirSync(join(root, "packages")).map((name) => `packages/${name}`);
-  return [...inside, "contracts"].filter((folder) => existsSync(join(root, folder, "package.json")));
+function workspaceFolders(root) {
+  return [...packageFolders(root), "contracts"].filter((folder) => existsSync(join(root, folder, "package.json")));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { until } from "../../packages/testing/dist/wait/until.js";
+import { until } from "../../packages/development/testing/dist/wait/until.js";
 
 /** What a program is started with. */
 export interface Start {

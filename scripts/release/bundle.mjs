@@ -50,5 +50,5 @@ export async function bundle({ input, folder, platform = "node", isOutside = () 
     .flatMap((chunk) => chunk.moduleIds ?? [])
     .map((id) => relative(root, id).split("/"))
     .filter(([first]) => first !== "node_modules");
-  return new Set(paths.map(([first, second]) => (first === "packages" ? `${first}/${second}` : first)));
+  return new Set(paths.map((parts) => (parts[0] === "packages" ? parts.slice(0, 3).join("/") : parts[0])));
 }

@@ -1,7 +1,8 @@
 // Where things lie in this checkout.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageFolders } from "../packageFolders.mjs";
 
 /** Root of the checkout, without a slash at its end. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -14,9 +15,9 @@ export const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 export const ownManifest = readJson(join(root, "package.json"));
 export const version = ownManifest.version;
 
-/** Each workspace's folder by its name, `@vedette/crypto` → `packages/crypto`. */
+/** Each workspace's folder by its name, `@vedette/crypto` → `packages/core/crypto`. */
 export const workspaces = new Map(
-  ["contracts", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`)].map((folder) => {
+  ["contracts", ...packageFolders(root)].map((folder) => {
     const manifest = readJson(join(root, folder, "package.json"));
     return [manifest.name, { folder, manifest }];
   }),

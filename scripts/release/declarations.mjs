@@ -61,10 +61,10 @@ function declare(files) {
   execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project], { stdio: "inherit" });
 }
 
-/** What is declared of `packages/crypto/src/hash/x.ts` is `crypto/hash/x.d.ts` in the tree. */
+/** What is declared of `packages/core/crypto/src/hash/x.ts` is `crypto/hash/x.d.ts` in the tree. */
 function treePath(file) {
   return relative(declared, file)
-    .replace(/^packages\//, "")
+    .replace(/^packages\/[^/]+\//, "")
     .replace("/src/", "/");
 }
 

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { freePortRange } from "../../packages/testing/dist/freePort.js";
-import { until } from "../../packages/testing/dist/wait/until.js";
+import { freePortRange } from "../../packages/development/testing/dist/freePort.js";
+import { until } from "../../packages/development/testing/dist/wait/until.js";
 import { made } from "./madeRelease.js";
 import { ServiceStandIn } from "./ServiceStandIn.js";
 import { TrialMachine } from "./TrialMachine.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { usualCases } from "../../packages/testing/dist/usualCases.js";
+import { usualCases } from "../../packages/development/testing/dist/usualCases.js";
 import { made, releaseFolder, root } from "./madeRelease.js";
 import { nodeBinaries, nodeFolder } from "./nodeBinary.mjs";
 import { tryNetwork } from "./tryNetwork.js";

@@ -50,7 +50,7 @@ export async function stageProgram(folder) {
 const programDescription = "A node for rnode-family blockchain networks, and what goes with it";
 
 /** The built explorer, which the node serves. */
-const siteFolder = "packages/explorer/dist/site";
+const siteFolder = "packages/services/explorer/dist/site";
 
 /** Files that modules name by their own place, and where they lie beside the bundle. */
 const placesOfFiles = {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { expect } from "vitest";
-import { freePortRange } from "../../packages/testing/dist/freePort.js";
+import { freePortRange } from "../../packages/development/testing/dist/freePort.js";
 import { InstalledProgram, type Start } from "./InstalledProgram.js";
 
 interface Status {

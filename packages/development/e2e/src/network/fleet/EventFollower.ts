@@ -1,0 +1,99 @@
+import { type ChainEvent, ClientError, type EventStream, HttpClient } from "@vedette/client";
+import { SeededNumbers } from "@vedette/devtools/devnet";
+import { errorText } from "@vedette/errors";
+
+/** What events say, as numbers, so that many followers can keep all of them. */
+export class EventContents {
+  readonly #numbers = new Map<string, number>();
+  readonly #events: ChainEvent[] = [];
+
+  /** The number of what an event says, whatever its place. */
+  numberOf(event: ChainEvent): number {
+    const { cursor: _, ...content } = event;
+    const text = JSON.stringify(content, (_name, value) => (typeof value === "bigint" ? `${value}n` : value));
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#events.push(event) - 1;
+    this.#numbers.set(text, number);
+    return number;
+  }
+
+  /** One of the events that say it. */
+  event(number: number): ChainEvent {
+    return this.#events[number]!;
+  }
+}
+
+/** An event that was told. */
+export interface FollowedEvent {
+  readonly cursor: string;
+  /** What it says. */
+  readonly content: number;
+  /** When it came, by `performance.now()`. */
+  readonly atMs: number;
+}
+
+/** Where and what a follower follows. */
+export interface FollowerOptions {
+  readonly url: string;
+  readonly contents: EventContents;
+  /** Where it begins. */
+  readonly after: string;
+  readonly signal: AbortSignal;
+  /** After at most so many events it leaves, and comes back with its cursor alone; never without. */
+  readonly leavesAfter?: { readonly most: number; readonly seed: number };
+}
+
+/** Who follows events to whichever member a name gives, by the client's own stream, and keeps what it was told. */
+export class EventFollower {
+  readonly told: FollowedEvent[] = [];
+  /** How often a connection was lost. */
+  lost = 0;
+  /** How often it left by itself. */
+  left = 0;
+  /** Why it gave up. */
+  failure: string | undefined;
+  readonly done: Promise<void>;
+  readonly #options: FollowerOptions;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.done = this.#run().catch((error: unknown) => {
+      const cause = error instanceof ClientError ? ` (${error.failure.code})` : "";
+      this.failure = `${errorText(error)}${cause}`;
+    });
+  }
+
+  get cursor(): string | undefined {
+    return this.told.at(-1)?.cursor;
+  }
+
+  async #run(): Promise<void> {
+    const { after, signal, leavesAfter } = this.#options;
+    const numbers = new SeededNumbers(leavesAfter?.seed ?? 0);
+    let cursor = after;
+    while (!signal.aborted) {
+      const most = leavesAfter === undefined ? Number.POSITIVE_INFINITY : 1 + numbers.below(leavesAfter.most);
+      cursor = await this.#follow(cursor, most);
+      this.left += 1;
+    }
+  }
+
+  /** @returns where it stands after so many events */
+  async #follow(after: string, most: number): Promise<string> {
+    const { url, contents } = this.#options;
+    const stream: EventStream = new HttpClient({ url }).events({
+      ...{ after, signal: this.#options.signal, retryPauseMs: 100, giveUpAfterMs: Number.POSITIVE_INFINITY },
+      onDisconnect: () => {
+        this.lost += 1;
+      },
+    });
+    let left = most;
+    for await (const event of stream) {
+      this.told.push({ cursor: event.cursor, content: contents.numberOf(event), atMs: performance.now() });
+      left -= 1;
+      if (left <= 0) break;
+    }
+    return stream.cursor ?? after;
+  }
+}

@@ -1,0 +1,97 @@
+import { type Percentiles, percentilesOf } from "@vedette/devtools/devnet";
+import type { EventContents, EventFollower, FollowedEvent } from "./EventFollower.js";
+
+/** What of a follower is compared. */
+export type Followed = Readonly<Pick<EventFollower, "failure" | "lost" | "left">> & {
+  readonly told: readonly FollowedEvent[];
+};
+
+/** What followers were told, beside what they should have been. */
+export interface FollowFigures {
+  followers: number;
+  /** That each should have been told. */
+  events: number;
+  /** All that were told. */
+  told: number;
+  lost: number;
+  doubled: number;
+  /** Told, and not at its place. */
+  disordered: number;
+  connectionsLost: number;
+  left: number;
+  readonly failures: string[];
+  /** How much later than the node apart told the same. */
+  readonly lag: Percentiles | undefined;
+}
+
+/** Compares what each follower was told, up to a cursor, with the right list. */
+export function compareFollowers(
+  followers: readonly Followed[],
+  right: readonly FollowedEvent[],
+  apart: readonly FollowedEvent[],
+): FollowFigures {
+  const figures: FollowFigures = {
+    ...{ followers: followers.length, events: right.length, told: 0, lost: 0, doubled: 0, disordered: 0 },
+    ...{ connectionsLost: 0, left: 0, failures: [], lag: lagOf(followers, apart) },
+  };
+  for (const { told, failure, lost, left } of followers) {
+    const upTo = cutAt(told, right.at(-1)!.cursor);
+    figures.told += upTo.length;
+    figures.connectionsLost += lost;
+    figures.left += left;
+    if (failure !== undefined) figures.failures.push(failure);
+    const places = new Map<string, number>();
+    for (const [at, { cursor }] of upTo.entries()) {
+      if (places.has(cursor)) figures.doubled += 1;
+      else places.set(cursor, at);
+    }
+    let before = -1;
+    for (const { cursor, content } of right) {
+      const at = places.get(cursor);
+      if (at === undefined || upTo[at]!.content !== content) {
+        figures.lost += 1;
+        continue;
+      }
+      if (at < before) figures.disordered += 1;
+      before = at;
+    }
+    const known = new Set(right.map(({ cursor }) => cursor));
+    figures.disordered += [...places.keys()].filter((cursor) => !known.has(cursor)).length;
+  }
+  return figures;
+}
+
+/** All up to an event; all where it is not among them. */
+export function cutAt(told: readonly FollowedEvent[], cursor: string): readonly FollowedEvent[] {
+  const at = told.findIndex((event) => event.cursor === cursor);
+  return at < 0 ? told : told.slice(0, at + 1);
+}
+
+/** What is said of the blocks of some heights, each with how often. */
+export function saidOf(
+  told: readonly FollowedEvent[],
+  contents: EventContents,
+  heights: { readonly from: number; readonly to: number },
+): Record<string, number> {
+  const said: Record<string, number> = {};
+  for (const { content } of told) {
+    const event = contents.event(content);
+    if (!("blockNumber" in event)) continue;
+    const height = Number(event.blockNumber);
+    if (height < heights.from || height > heights.to) continue;
+    const name = `#${height} ${event.kind} ${event.blockHash} (${content})`;
+    said[name] = (said[name] ?? 0) + 1;
+  }
+  return said;
+}
+
+function lagOf(followers: readonly Followed[], apart: readonly FollowedEvent[]): Percentiles | undefined {
+  const firstMs = new Map(apart.map(({ content, atMs }) => [content, atMs]));
+  const lags: number[] = [];
+  for (const { told } of followers)
+    for (const { content, atMs } of told) {
+      const first = firstMs.get(content);
+      if (first !== undefined) lags.push(atMs - first);
+    }
+  return percentilesOf(lags);
+}

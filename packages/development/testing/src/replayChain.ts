@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { chainDirectory } from "./recorded.js";
+
+const cli = fileURLToPath(new URL("../../../program/cli", import.meta.url));
+const program = join(cli, "bin/vedette.js");
+const replayed = fileURLToPath(new URL("../../../../node_modules/.cache/replayed", import.meta.url));
+const replayMs = 300_000;
+
+/**
+ * Fills a data directory with a chain, recorded (of either node) or our own, as `vedette replay` leaves it. Each build of the program
+ * replays a chain once; who wants it again gets a copy.
+ *
+ * @param dataDir need not exist
+ * @throws Error with what the program says
+ */
+export async function replayChain(chain: string, dataDir: string): Promise<void> {
+  const source = chainDirectory(chain);
+  const made = join(folderOfBuild(), nameOf(source));
+  if (!existsSync(made)) await replayInto(source, made);
+  // Nobody has the copy open.
+  cpSync(made, dataDir, { recursive: true, filter: (path) => !/\/(\.lock|lock\.mdb)$/.test(path) });
+}
+
+/** Those of other builds go. */
+function folderOfBuild(): string {
+  const build = readFileSync(join(cli, "dist/bundle.stamp"), "utf8").slice(0, 16);
+  const folder = join(replayed, build);
+  if (existsSync(folder)) return folder;
+  mkdirSync(folder, { recursive: true });
+  for (const other of readdirSync(replayed)) if (other !== build) rmSync(join(replayed, other), { recursive: true });
+  return folder;
+}
+
+function nameOf(source: string): string {
+  const { size, mtimeMs } = statSync(join(source, "blocks.bin"));
+  const hash = createHash("sha256").update(`${source} ${size} ${mtimeMs}`).digest("hex");
+  return `${basename(source)}-${hash.slice(0, 16)}`;
+}
+
+async function replayInto(source: string, place: string): Promise<void> {
+  const folder = mkdtempSync(`${place}-`);
+  try {
+    await promisify(execFile)(process.execPath, [program, "replay", source, "--data-dir", folder], {
+      timeout: replayMs,
+    });
+    renameSync(folder, place);
+  } catch (error) {
+    // Another test had it first.
+    if (!existsSync(place)) throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,34 @@
+import { info, type Log, type LogLevels, warn } from "@vedette/config/log";
+import { errorText } from "@vedette/errors";
+
+/** What the signals work on. */
+export interface LogSignals {
+  readonly levels: LogLevels;
+  readonly log: Log;
+  /** Reads the configuration anew. @throws {ConfigError} */
+  readonly readLevel: () => string;
+}
+
+/**
+ * Changes the levels of the log while the node runs: SIGHUP takes them from the configuration again, SIGUSR2 tells
+ * everything until it comes once more. On a terminal SIGHUP says that the terminal is gone.
+ *
+ * @spec 50 §6.3
+ */
+export function changeLevelsOnSignals({ levels, log, readLevel }: LogSignals): void {
+  const reload = () => {
+    try {
+      const level = readLevel();
+      levels.change(level);
+      log(warn(`SIGHUP received: the log level is ${level}.`));
+    } catch (error) {
+      // What runs goes on as it is, whatever has become of the file.
+      log(warn(`SIGHUP received, but the log level stays: ${errorText(error)}`));
+    }
+  };
+  if (!process.stdout.isTTY) process.on("SIGHUP", reload);
+  process.on("SIGUSR2", () => {
+    const isDebugging = levels.toggleDebug();
+    log(info(`SIGUSR2 received: ${isDebugging ? "everything is told" : "the log level is as before"}.`));
+  });
+}

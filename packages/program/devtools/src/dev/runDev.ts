@@ -1,0 +1,28 @@
+import { createLog, LogLevels } from "@vedette/config/log";
+import { Meters, withNodeResources } from "@vedette/node/run";
+import type { DevCommand } from "./DevCommand.js";
+import { DevFolder } from "./DevFolder.js";
+import { checkDevSettings } from "./DevSettings.js";
+import { openChain } from "./openChain.js";
+
+/** Beside the one for which somebody waits, one that may take long. */
+const readerThreads = 2;
+
+/**
+ * Runs a chain for development until the signal. Most of the program is loaded while its threads load theirs.
+ *
+ * @throws {DevError}, {PortsInUseError}, {DataDirectoryError}, and what else keeps a node from starting
+ */
+export async function runDev(command: DevCommand): Promise<void> {
+  const { settings, signal, logLevel } = command;
+  checkDevSettings(settings);
+  using folder = await DevFolder.open(settings.dataDir);
+  const log = createLog(process.stderr, new LogLevels(logLevel));
+  await using opened = await openChain(settings, folder, log);
+  const { config, pieces } = opened.plan;
+  const options = { config, log, signal, readerThreads, meters: new Meters(), hasPeers: false, hasKeys: true, pieces };
+  const load = () => import("./runDevChain.js");
+  await withNodeResources(options, load, async (ground, { runDevChain }) => {
+    await runDevChain(command, { opened, folder, log, ground });
+  });
+}

@@ -1,0 +1,93 @@
+import { printJson } from "@vedette/api";
+import type { ChainEvent } from "@vedette/chain";
+import { type NodeContext, noteContext } from "@vedette/config";
+import { type Log, warn } from "@vedette/config/log";
+import { toHex } from "@vedette/crypto";
+import type { NodeResources } from "@vedette/node/run";
+import type { Block } from "@vedette/protocol";
+import { BlockTimer } from "./BlockTimer.js";
+import { DevChain } from "./DevChain.js";
+import type { DevCommand } from "./DevCommand.js";
+import type { DevFolder } from "./DevFolder.js";
+import { devHost } from "./devPorts.js";
+import { devRoutes } from "./devRoutes.js";
+import { firstLines } from "./firstLines.js";
+import { fundAccounts } from "./fork/fundAccounts.js";
+import type { OpenChain } from "./openChain.js";
+import type { DevPlan } from "./planDev.js";
+
+/** What a chain for development runs on. */
+export interface DevChainResources {
+  readonly opened: OpenChain;
+  readonly folder: DevFolder;
+  readonly log: Log;
+  readonly ground: NodeResources;
+}
+
+/** Runs a chain for development on its ground until the signal, and tells of it. */
+export async function runDevChain(
+  command: DevCommand,
+  { opened, folder, log, ground }: DevChainResources,
+): Promise<void> {
+  const { isJson, write, begunMs, signal, contextFile } = command;
+  const { plan } = opened;
+  await opened.begin(ground);
+  let isReady = false;
+  const onChainEvent = (event: ChainEvent) => {
+    if (isReady && event.type === "blockAdded") write(isJson ? jsonOfBlock(event) : blockLines(event.block));
+  };
+  await using chain = await DevChain.start({ plan, folder, ground, log, onChainEvent, register: devRoutes });
+  const funds = await fundsOf(chain, opened);
+  isReady = true;
+  const seconds = (performance.now() - begunMs) / 1000;
+  write(isJson ? jsonOfStart(chain, seconds) : firstLines(chain, funds, seconds));
+  using _noted = noteContext(contextOf(plan), contextFile, (text) => log(warn(text)));
+  using _rhythm = new BlockTimer(chain, (reason) => log(warn(reason)));
+  await Promise.race([aborted(signal), chain.ended]);
+}
+
+/** @returns what every account has, or why it has nothing */
+async function fundsOf(chain: DevChain, opened: OpenChain): Promise<bigint | string> {
+  if (opened.funds === undefined) return chain.plan.settings.balance;
+  const funds = await opened.funds;
+  return typeof funds === "string" ? funds : fundAccounts(chain, funds);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** How commands reach it. */
+function contextOf({ ports, settings }: DevPlan): NodeContext {
+  const { grpcExternal: grpcPort, grpcInternal: operatorPort, http: httpPort, adminHttp: adminPort } = ports;
+  const address = { host: devHost, grpcPort, operatorPort, httpPort, adminPort };
+  return { name: `dev-${httpPort}`, writes: address, reads: address, dialect: settings.dialect, pid: process.pid };
+}
+
+function jsonOfStart({ plan: { ports, accounts }, tip }: DevChain, seconds: number): string {
+  const users = accounts.users.map(({ address, publicKey, privateKey }) => ({
+    ...{ address, publicKey: toHex(publicKey), privateKey: toHex(privateKey) },
+  }));
+  const block = { blockHash: toHex(tip.hash), blockNumber: Number(tip.number) };
+  return `${JSON.stringify({ type: "ready", seconds, ports, accounts: users, ...block })}\n`;
+}
+
+function jsonOfBlock({ block: { hash, number, body } }: ChainEvent & { readonly type: "blockAdded" }): string {
+  const deploys = body.deploys.map(({ deploy, cost, failed }) => ({
+    ...{ deployId: toHex(deploy.signature), cost, errored: failed },
+  }));
+  return `${printJson({ type: "block", blockHash: toHex(hash), blockNumber: number, deploys })}\n`;
+}
+
+/** What is told of a new block: its number, its deploys, what they cost, whether they failed. */
+function blockLines({ number, hash, body, header }: Block): string {
+  const time = new Date(Number(header.timestamp)).toISOString().slice(0, 19).replace("T", " ");
+  const deploys = body.deploys.map(({ deploy, cost, failed, systemDeployError }) => {
+    const outcome = systemDeployError || (failed ? "failed" : "ok");
+    return `      ${toHex(deploy.signature).slice(0, 16)}…  ${cost} phlo  ${outcome}`;
+  });
+  return [`#${number}  ${toHex(hash).slice(0, 16)}…  ${time}`, ...deploys, ""].join("\n");
+}

@@ -1,0 +1,102 @@
+import type { F1r3nodeNetworkFacts } from "@vedette/api";
+import type { BlockExecution, BlockTable, Chain, ChainOptions, ProposeRules } from "@vedette/chain";
+import type { Config } from "@vedette/config";
+import type { AnyGenesisForm } from "@vedette/execution";
+import type { ExecutionListener } from "@vedette/executor";
+import type { Executor } from "@vedette/executor/threads";
+import type { Bond, Dialect } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { BlockProcessorPort, SyncOptions } from "@vedette/sync";
+
+/** What a chain is executed and judged with. */
+export interface ConsensusParts {
+  readonly config: Config;
+  /** As {@link NodeDialect.asked} gave it, perhaps with more around it. */
+  readonly executor: Executor;
+  /** Of the chain. */
+  readonly store: Store;
+  /** Makes a state usable, wherever it has to come from. */
+  readonly provideState: (root: Uint8Array) => Promise<void>;
+  readonly listener: ExecutionListener;
+  /** Who is bonded whatever the states say, on a chain for development that goes on from another one's state. */
+  readonly bonds?: readonly Bond[] | undefined;
+}
+
+/** What of joining and serving a network differs. @spec 40 §3, 61 §16 */
+export interface NetworkSync extends Pick<SyncOptions, "approved" | "join" | "floors" | "entries"> {
+  readonly admission?: Pick<BlockProcessorPort, "admitSettled">;
+}
+
+/** How a chain's blocks are executed, made and judged. */
+export interface NodeConsensus {
+  readonly execution: BlockExecution;
+  readonly proposing: ProposeRules;
+  readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
+  /** How the chain that was made with it is joined, and given to others. */
+  sync(chain: Chain): NetworkSync;
+  /** To be waited for before a chain that has begun is served. */
+  prepare?(): Promise<void>;
+  /** Brings to disk what was derived and can be derived again. */
+  close?(): void;
+}
+
+/** What a chain is followed with whose blocks others have executed. */
+export interface FollowedParts {
+  readonly config: Config;
+  /** Knows the states that come with the blocks. */
+  readonly executor: Pick<Executor, "bonds" | "faultTolerance" | "hasRoot">;
+  /** Of the chain. */
+  readonly store: Store;
+}
+
+/** How a chain's blocks are judged whose execution is somebody else's. */
+export interface FollowedConsensus {
+  readonly execution: BlockExecution;
+  readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
+  /** Is told of the bonds in a state that was taken, before the block with it is judged. */
+  putBonds(root: Uint8Array, bonds: readonly Bond[]): void;
+  /** To be waited for before blocks are taken, whenever that is begun; costs nothing the second time. */
+  prepare(chain: Chain): Promise<void>;
+  /** Brings to disk what was derived and can be derived again. */
+  close(): void;
+}
+
+/** How networks are founded. @spec 40 §10, 61 §11 */
+export interface NodeGenesis {
+  readonly form: AnyGenesisForm;
+  /** Whether a network that is founded judges equivocations by evidence. @spec 40 §16.1 */
+  judgesByEvidence(config: Config): boolean;
+  /** All stakes in a state. */
+  stakes(executor: Pick<Executor, "bonds" | "stakes">, root: Uint8Array): Promise<readonly Bond[]>;
+}
+
+/**
+ * How a node runs on a network of one dialect: the one place where the rules of all layers are put together.
+ *
+ * @spec 40 (opening), 61 §0
+ */
+export interface NodeDialect {
+  readonly protocol: Dialect;
+  /** Whether the bonds of a block are those of the state that it leads to. @spec 40 §5.6, 61 §13.6 */
+  readonly hasBondsOfOwnState: boolean;
+  /** The executor as the chain asks it. @param blocks of the chain */
+  asked(executor: Executor, blocks: Pick<BlockTable, "findBytes">): Executor;
+  consensus(parts: ConsensusParts): NodeConsensus;
+  /** What its status tells besides what all nodes tell; nothing on networks of the reference node. @spec 50 §10 */
+  f1r3nodeFacts(config: Config, isValidator: boolean): F1r3nodeNetworkFacts | undefined;
+  /** @spec 40 §3.9 */
+  followed(parts: FollowedParts): FollowedConsensus;
+  readonly genesis: NodeGenesis;
+  /**
+   * Looks at a chain before the node follows it.
+   *
+   * @param roots states of the chain, of which one is here at least
+   * @throws {ExecutionError} where the configuration is not that of the network
+   * @spec 61 §11
+   */
+  checkChain(
+    config: Config,
+    executor: Pick<Executor, "hasRoot" | "tokenMetadata">,
+    roots: readonly Uint8Array[],
+  ): Promise<void>;
+}

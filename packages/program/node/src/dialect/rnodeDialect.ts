@@ -1,0 +1,43 @@
+import { BlockTable, type Chain, referenceProposing, statedExecution } from "@vedette/chain";
+import { equalBytes } from "@vedette/crypto";
+import { rnodeGenesis } from "@vedette/execution";
+import { approvedBlockOf, executionOf } from "@vedette/executor";
+import { type Bond, rnode } from "@vedette/protocol";
+import type { NodeDialect } from "./NodeDialect.js";
+import { withBonds } from "./withBonds.js";
+
+/** Networks of the reference node. @spec 40 (opening) */
+export const rnodeDialect: NodeDialect = {
+  protocol: rnode,
+  hasBondsOfOwnState: true,
+  asked: (executor) => executor,
+  checkChain: async () => undefined,
+  f1r3nodeFacts: () => undefined,
+  genesis: {
+    form: rnodeGenesis,
+    judgesByEvidence: (config) => config["casper.genesis-block-data.equivocation-evidence"],
+    stakes: (executor, root) => executor.bonds(root),
+  },
+  consensus({ executor, store, provideState, listener, bonds }) {
+    const execution = withBonds(
+      executionOf(executor, new BlockTable(store, { form: rnode.blockForm }), provideState, listener),
+      bonds,
+    );
+    const sync = (chain: Chain) => ({ approved: approvedBlockOf(chain) });
+    return { execution, proposing: referenceProposing(execution), chain: {}, sync };
+  },
+  followed() {
+    // Those of the block that is judged next.
+    let last: { readonly root: Uint8Array; readonly bonds: readonly Bond[] } | undefined;
+    const bondsIn = (root: Uint8Array) => (last !== undefined && equalBytes(last.root, root) ? last.bonds : undefined);
+    return {
+      execution: statedExecution(bondsIn),
+      chain: {},
+      putBonds(root, bonds) {
+        last = { root, bonds };
+      },
+      prepare: async () => undefined,
+      close: () => undefined,
+    };
+  },
+};

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { error, type Line } from "@vedette/config/log";
+import { type DamagedValue, tables, watchDamage } from "@vedette/store";
+import type { Meters } from "./meters.js";
+
+/** Where what is damaged is told. */
+export interface DamagedValuesOptions {
+  /** The data directory whose values these are. */
+  readonly path: string;
+  readonly log: (line: Line) => void;
+  readonly meters: Pick<Meters, "onDamagedValue">;
+}
+
+/** Values that are told one by one. */
+const maxReported = 100;
+
+/** Tells the log and the meters of values that were read from disk and are not what was written. */
+export function reportDamagedValues({ path, log, meters }: DamagedValuesOptions): Disposable {
+  const told = new Set<string>();
+  return watchDamage((damaged) => {
+    const { environment } = tables[damaged.table];
+    if (damaged.path !== join(path, environment)) return;
+    meters.onDamagedValue(environment);
+    const name = `${damaged.table} ${Buffer.from(damaged.key).toString("hex")}`;
+    if (told.has(name) || told.size === maxReported) return;
+    told.add(name);
+    log(error(damageLine(damaged)));
+  });
+}
+
+function damageLine({ path, table, key }: DamagedValue): string {
+  const place = `${join(path, "data.mdb")}, table ${table}, under ${Buffer.from(key).toString("hex")}`;
+  return `Damaged on disk: ${place}. It is not used; check the disk, then run \`vedette db verify --repair\` with the node stopped.`;
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FinalityStatus, SyncStatusView } from "@vedette/api";
+import { type BlockMetadata, type ChainEvent, type DagView, smallestClique } from "@vedette/chain";
+import { type Line, linesOf } from "@vedette/config/log";
+import { toHex } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
+
+const { info, warn } = linesOf("chain");
+
+/** A validator that has made no block for so long is silent; finality that has not moved for so long stands. */
+export const silenceMs = 60_000;
+
+/** How often the log may have something to say. */
+const lookMs = 10_000;
+
+/** What is looked at of the chain. */
+export type WatchedDag = Pick<DagView, "lastFinalized" | "latestMessage" | "find" | "nextBlockNumber">;
+
+/** Notices validators that make no blocks any more, and finality that does not move. @spec 50 §8.7 */
+export class FinalityWatch {
+  readonly #nowMs: () => number;
+  readonly #threshold: number;
+  readonly #startMs: number;
+  /** When this node took the last block of a validator. */
+  readonly #heardMs = new Map<string, number>();
+  #movedMs: number;
+  #said = "";
+
+  /** @param threshold `casper.fault-tolerance-threshold` */
+  constructor(nowMs: () => number, threshold: number) {
+    this.#nowMs = nowMs;
+    this.#threshold = threshold;
+    this.#startMs = nowMs();
+    this.#movedMs = this.#startMs;
+  }
+
+  onChainEvent(event: ChainEvent): void {
+    // Only who has stake makes blocks that are added, so that nobody can fill this.
+    if (event.type === "blockAdded") this.#heardMs.set(hashKey(event.block.sender), this.#nowMs());
+    else if (event.type === "lastFinalizedChanged") this.#movedMs = this.#nowMs();
+  }
+
+  /** How validators and finality are now; `undefined` before there is a chain. */
+  view(dag: WatchedDag): FinalityStatus | undefined {
+    const final = dag.lastFinalized();
+    if (final === undefined) return undefined;
+    const { bonds, total } = final.bonds;
+    const now = this.#nowMs();
+    const silent = bonds.filter(({ validator }) => now - this.#heardSince(hashKey(validator)) > silenceMs);
+    const silentStake = silent.reduce((sum, { stake }) => sum + stake, 0n);
+    const stands = dag.nextBlockNumber() - 1n > final.number && now - this.#movedMs > silenceMs;
+    // Where all are silent and nothing waits to be final, nobody has anything to say.
+    const isQuiet = silent.length === bonds.length && !stands;
+    const inactiveValidators = (isQuiet ? [] : silent).map(({ validator, stake }) => ({
+      publicKey: toHex(validator),
+      stake,
+      sinceMs: this.#shownSince(dag, hashKey(validator)),
+    }));
+    const facts = { final, stands, validators: bonds.length, silent: inactiveValidators };
+    const speaking = { stake: total - silentStake, total, needed: smallestClique(total, Math.fround(this.#threshold)) };
+    return {
+      validators: bonds.length,
+      inactiveValidators,
+      stalledSinceMs: stands ? this.#movedMs : undefined,
+      reason: sentence(facts, speaking),
+    };
+  }
+
+  /** As {@link view}, unless the node is behind: what it does not know yet stands nowhere. */
+  viewIn(phase: SyncStatusView["phase"], dag: WatchedDag): FinalityStatus | undefined {
+    return phase === "importingState" || phase === "replaying" ? undefined : this.view(dag);
+  }
+
+  /** Says what changes, until the signal. */
+  async tell(view: () => FinalityStatus | undefined, say: (line: Line | undefined) => void, signal: AbortSignal) {
+    while (!signal.aborted) {
+      say(this.line(view()));
+      await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** What has changed since the last time, for the log. */
+  line(view: FinalityStatus | undefined): Line | undefined {
+    if (view === undefined) return undefined;
+    const { inactiveValidators, stalledSinceMs, reason } = view;
+    const state = [stalledSinceMs !== undefined, ...inactiveValidators.map(({ publicKey }) => publicKey)].join();
+    if (state === this.#said) return undefined;
+    const wasSaid = this.#said !== "" && this.#said !== "false";
+    this.#said = state;
+    if (reason !== undefined) return warn(`${reason}.`);
+    return wasSaid ? info("Finality progresses, and all validators propose again.") : undefined;
+  }
+
+  #heardSince(key: string): number {
+    return this.#heardMs.get(key) ?? this.#startMs;
+  }
+
+  /** Of a validator that this run has not heard of: when its last block says that it was made. */
+  #shownSince(dag: WatchedDag, key: string): number {
+    const heard = this.#heardMs.get(key);
+    const hash = dag.latestMessage(key);
+    const last = hash === undefined ? undefined : dag.find(hash);
+    if (heard !== undefined || last === undefined || hashKey(last.sender) !== key) return this.#heardSince(key);
+    return Math.min(this.#startMs, Number(last.timestamp));
+  }
+}
+
+interface Facts {
+  readonly final: BlockMetadata;
+  readonly stands: boolean;
+  readonly validators: number;
+  readonly silent: FinalityStatus["inactiveValidators"];
+}
+
+interface Speaking {
+  readonly stake: bigint;
+  readonly total: bigint;
+  readonly needed: bigint;
+}
+
+function sentence({ final, stands, validators, silent }: Facts, speaking: Speaking): string | undefined {
+  if (!stands && silent.length === 0) return undefined;
+  const since = Math.max(...silent.map(({ sinceMs }) => sinceMs));
+  const who =
+    silent.length === 0 ? "" : `${silent.length} of ${validators} validators silent since ${printTime(since)}`;
+  if (!stands) return who;
+  const finality = `finality stalled at #${final.number} because ${cause(silent.length === validators, speaking)}`;
+  return who === "" ? `F${finality.slice(1)}` : `${who}, ${finality}`;
+}
+
+function cause(areAllSilent: boolean, { stake, total, needed }: Speaking): string {
+  if (areAllSilent) return "no validator proposes";
+  if (needed > total) return "casper.fault-tolerance-threshold is higher than any agreement can be";
+  if (stake < needed) return `the others hold ${share(stake, total)} of the stake, ${share(needed, total)} needed`;
+  return "the proposing validators do not agree on later blocks yet";
+}
+
+function share(part: bigint, total: bigint): string {
+  return total <= 0n ? "0 %" : `${Number((part * 1_000n) / total) / 10} %`;
+}
+
+/** To the second: `2026-01-02T03:04:05Z`. */
+function printTime(timeMs: number): string {
+  return new Date(timeMs).toISOString().replace(/\.\d+/, "");
+}

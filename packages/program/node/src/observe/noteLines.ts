@@ -1,0 +1,30 @@
+import { type Line, linesOf } from "@vedette/config/log";
+import { toHex } from "@vedette/crypto";
+import type { DeployNote } from "@vedette/execution";
+import { type Block, shortBlock } from "@vedette/protocol";
+
+const { debug, info } = linesOf("chain");
+
+/**
+ * What the log says of what programs wrote and why they failed; of old blocks at level debug.
+ *
+ * @spec 50 §6.2
+ */
+export function noteLines(block: Block, notes: readonly DeployNote[], isOld: boolean): Line[] {
+  const line = isOld ? debug : info;
+  return notes.flatMap(({ prints, faults, isCut }, index) => {
+    const processed = block.body.deploys[index];
+    if (processed === undefined) return [];
+    const id = toHex(processed.deploy.signature);
+    const who = `Deploy ${id.slice(0, 20)}...${id.slice(-20)} in block ${shortBlock(block)}`;
+    return [
+      ...prints.map(({ stream, text }) => line(`${who} wrote to ${stream}: ${text}`)),
+      ...faults.map((fault) => line(`${who} failed: ${faultText(fault)}`)),
+      ...(isCut ? [line(`${who} wrote more than is stored.`)] : []),
+    ];
+  });
+}
+
+function faultText({ class: name, text, line, column }: DeployNote["faults"][number]): string {
+  return `${name}${line === undefined ? "" : ` at ${line}:${column}`}: ${text}`;
+}

@@ -1,0 +1,35 @@
+import type { Chain, DerivedFloor } from "@vedette/chain";
+import type { GroupLimits } from "@vedette/executor";
+import type { Executor } from "@vedette/executor/threads";
+import type { Block } from "@vedette/protocol";
+import type { DataDirectory } from "../machine/dataDirectory.js";
+import type { RecordedNetwork } from "./RecordedChain.js";
+
+/** Who holds the states of a replay. */
+export type ReplayStateStore = Pick<Executor, "importPage" | "missing" | "recordRoot" | "hasRoot" | "replay">;
+
+/** What a recorded chain is replayed on. */
+export interface ReplayBackend {
+  readonly chain: Chain;
+  readonly states: ReplayStateStore;
+  /** Tells a block that will come, so that it can be executed while others are judged. */
+  announce(block: Block, parent: Block): void;
+  /** What a block's past makes final; left out where the dialect has no floors. @spec 61 §13 */
+  readonly floorOf?: (hash: Uint8Array) => DerivedFloor | undefined;
+}
+
+/** Where a ground is to be. */
+export interface ReplayLocation {
+  readonly network: RecordedNetwork;
+  readonly directory: DataDirectory;
+  /** Whether states come with the recording. */
+  readonly isFromState: boolean;
+  /** How much is brought to disk at a time; left out: what is usual. */
+  readonly groups?: Partial<GroupLimits> | undefined;
+}
+
+/** Makes a ground, and brings all to disk when who uses it is done. @throws {RecordedChainError}, {StoreError} */
+export type ReplayBackendRunner = (
+  place: ReplayLocation,
+  use: (ground: ReplayBackend) => Promise<void>,
+) => Promise<void>;

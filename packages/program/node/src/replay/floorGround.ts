@@ -1,0 +1,52 @@
+import { BlockTable, Chain, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
+import {
+  BlockCommitBatcher,
+  floorExecutionOf,
+  genesisExecution,
+  SpeculativeReplay,
+  withBlockBytes,
+} from "@vedette/executor";
+import { startExecutorThread } from "@vedette/executor/threads";
+import { type Block, f1r3node } from "@vedette/protocol";
+import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
+import { RecordedChainError } from "./RecordedChain.js";
+import type { ReplayBackendRunner } from "./ReplayBackend.js";
+import { replayRules } from "./replayRules.js";
+
+/** Blocks in an epoch where the recording does not tell. @spec 50 §5.3 */
+const usualEpochLength = 10_000;
+
+/** A chain of the newer node, executed by a thread of its own. */
+export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, directory, isFromState, groups }, use) => {
+  if (isFromState) throw new RecordedChainError({ code: "fromGenesisOnly" });
+  await using thread = startExecutorThread({
+    stateDirectory: directory.state,
+    dialect: f1r3node.name,
+    isGrouped: true,
+  });
+  await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
+  const stored = new BlockTable(store, { form: f1r3node.blockForm });
+  const together = new BlockCommitBatcher(store, withBlockBytes(thread, stored), groups);
+  const { executor } = together;
+  const rules = replayRules(network, f1r3node, await executor.makeEmptyState());
+  const ahead = new SpeculativeReplay(executor);
+  const execution = floorExecutionOf(ahead.executor, stored);
+  const cache = new MemoryFloorCache();
+  const chain = new Chain({
+    ...{ store, rules, nowMs: Date.now, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
+    settled: (blocks: number) => together.settled(blocks),
+    consensus: (parts) =>
+      floorConsensus(parts, {
+        ...{ execution, cache },
+        epochLength: BigInt(network.epochLength ?? usualEpochLength),
+        tolerance: (stateHash) => executor.faultTolerance(stateHash),
+      }),
+  });
+  const announce = (block: Block, parent: Block) => ahead.announce(block, parent);
+  const floorOf = (hash: Uint8Array) => {
+    const isGenesis = chain.dag.find(hash)?.number === 0n;
+    return isGenesis ? { floor: hash, frontier: undefined } : cache.find(hash);
+  };
+  await use({ chain, states: executor, announce, floorOf });
+  await together.flush();
+};

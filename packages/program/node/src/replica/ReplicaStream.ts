@@ -1,0 +1,56 @@
+import type { PublisherView } from "@vedette/api";
+import type { Chain } from "@vedette/chain";
+import type { Executor } from "@vedette/executor/threads";
+import type { Bond } from "@vedette/protocol";
+import type { EntryNames } from "@vedette/queries/events";
+import type { Store } from "@vedette/store";
+
+/** What a replica's blocks come by: a stream that others publish. */
+export interface ReplicaStream {
+  /** Takes into the chain what comes, until the signal. @throws what does not pass by itself */
+  run(signal: AbortSignal): Promise<void>;
+  view(): ReplicaStreamStatus;
+}
+
+/** How far a replica is in its stream. */
+export interface ReplicaStreamStatus {
+  /** What people know the server by. */
+  readonly server: string;
+  readonly isConnected: boolean;
+  /** Of the last message that it took; `undefined` before the first. */
+  readonly sequence: number | undefined;
+  /** Messages that are known to lie ahead. */
+  readonly pending: number;
+  /** Messages that could not be taken and were passed over, since it began. */
+  readonly skipped: number;
+  /**
+   * For how long it has not been at the end of the stream, or nobody has told that the stream has everything; infinite
+   * before that was so.
+   */
+  readonly lagMs: number;
+  /** Milliseconds that the last block took from the server's disk into the chain, by two clocks. */
+  readonly lastTookMs: number | undefined;
+  /** Why it does not go on; `undefined` where it does. */
+  readonly stopReason: string | undefined;
+  /** Those that were heard since it began. */
+  readonly publishers: readonly PublisherView[];
+}
+
+/** What a stream's blocks are taken into. */
+export interface FollowingParts {
+  readonly chain: Chain;
+  /** As the chain's. */
+  readonly store: Store;
+  /** As `ChainWriteBatch.together`. */
+  readonly together: (work: () => Promise<void>) => Promise<void>;
+  readonly executor: Executor;
+  /** Resolves when there is room on the disk, or at the signal. */
+  readonly hasRoom: (signal: AbortSignal) => Promise<void>;
+  /** Told of the messages that are taken. */
+  readonly names: EntryNames;
+  /** Told of the bonds in a state that was taken, before the block with it is. */
+  readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
+}
+
+/** Makes what follows a stream. */
+export type FollowStream = (parts: FollowingParts) => ReplicaStream;

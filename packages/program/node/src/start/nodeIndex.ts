@@ -1,0 +1,46 @@
+import { availableParallelism, hostname } from "node:os";
+import { join, resolve } from "node:path";
+import type { Config } from "@vedette/config";
+import { lineOf } from "@vedette/config/log";
+import { type IndexLocation, type LocalFeed, NodeIndex } from "@vedette/indexer";
+import { makeFolders } from "../machine/makeFolders.js";
+import { indexLines } from "../observe/indexLines.js";
+import type { NodeParts } from "./NodeParts.js";
+
+/**
+ * With fewer cores an index beside a node that catches up costs it a quarter of its speed, and makes each block of it
+ * several times as dear as afterwards, when all that is known of the block is known at once.
+ */
+const coresForBoth = 4;
+
+/**
+ * The index of a node, where one is wanted; it does not write yet.
+ *
+ * @param isFarBehind whether the node has many blocks to execute
+ * @spec 60 §1
+ */
+export function nodeIndexOf(parts: NodeParts, feed: LocalFeed, isFarBehind: () => boolean): NodeIndex | undefined {
+  const { config, directory, room, log } = parts;
+  if (!config["index.enabled"]) return undefined;
+  return new NodeIndex({
+    place: indexPlaceOf(config, directory.path),
+    feed,
+    isPartial: config["index.partial"],
+    isBusy: () => !room.isOpen || (availableParallelism() < coresForBoth && isFarBehind()),
+    emit: (event) => {
+      const line = lineOf(indexLines, event);
+      if (line !== undefined) log(line);
+    },
+  });
+}
+
+/** Where a node keeps its index. @throws what the file system says */
+function indexPlaceOf(config: Config, dataDirectory: string): IndexLocation {
+  const url = config["index.postgres.url"];
+  // Of several nodes one writes: the name is the same after a restart.
+  const writer = `${hostname()} ${resolve(dataDirectory)}`;
+  if (url !== undefined) return { kind: "postgres", url, schema: config["index.postgres.schema"], writer };
+  const folder = join(dataDirectory, "index");
+  makeFolders(folder);
+  return { kind: "sqlite", path: join(folder, "index.sqlite") };
+}

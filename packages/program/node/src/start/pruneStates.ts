@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { prunableStates, type StateWindowSources, windowEdge } from "@vedette/chain";
+import type { Executor } from "@vedette/executor/threads";
+import type { UpkeepEvent } from "./UpkeepEvent.js";
+
+/** Of the executor's time at once; then it is left alone for four times as long. */
+const sliceMs = 5;
+const restOfSlice = 4;
+/** Between two looks at the chain. */
+const pauseMs = 5_000;
+const longPauseMs = 60_000;
+/** A round looks through all states: it is worth it when the window has moved by so much. */
+const minHeights = 128n;
+const shareOfWindow = 8n;
+
+/** What pruning works on. */
+export interface PruningParts extends StateWindowSources {
+  readonly executor: Pick<Executor, "forgetStates" | "forgottenBelow" | "prune">;
+  /** Heights below the last final block whose states are kept. */
+  readonly window: bigint;
+  /** Heights by which the window has to have moved before there is another round. */
+  readonly step?: bigint;
+  /** Whether the node follows its network: not while it begins with another one's state. */
+  readonly mayPrune: () => boolean;
+  readonly emit: (event: UpkeepEvent) => void;
+}
+
+/** Forgets states that leave the window, and throws away what was theirs, until the signal. @spec 30 §5.9 */
+export async function pruneStates(parts: PruningParts, signal: AbortSignal): Promise<void> {
+  let isReported = false;
+  let isUnfinished = true;
+  while (!signal.aborted) {
+    let waitMs = pauseMs;
+    try {
+      isUnfinished = await pruneOnce(parts, isUnfinished, signal);
+      isReported = false;
+    } catch (reason) {
+      if (signal.aborted) return;
+      if (!isReported) parts.emit({ type: "pruningFailed", reason });
+      isReported = true;
+      isUnfinished = true;
+      waitMs = longPauseMs;
+    }
+    await pause(waitMs, signal);
+  }
+}
+
+/**
+ * Does a round where there is one to be done.
+ *
+ * @param isUnfinished whether the one before was broken off, by the end of a process or of a thread too
+ * @returns whether this one was
+ */
+export async function pruneOnce(
+  { dag, executor, window, step = stepOf(window), mayPrune, emit, ...rest }: PruningParts,
+  isUnfinished: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const below = await executor.forgottenBelow();
+  const edge = windowEdge(dag, window) ?? 0n;
+  const hasMoved = edge >= (below ?? 0n) + step;
+  if (!mayPrune() || (!hasMoved && !(isUnfinished && below !== undefined))) return isUnfinished;
+  if (hasMoved)
+    for await (const forgettable of prunableStates({ dag, ...rest }, window, below ?? 0n)) {
+      if (signal.aborted) return true;
+      await executor.forgetStates(forgettable);
+    }
+  for (let mayBegin = true; mayPrune() && !signal.aborted; mayBegin = false) {
+    const begunMs = performance.now();
+    const { phase, removed } = await executor.prune({ mayBegin, budgetMs: sliceMs });
+    if (phase === "idle") return true;
+    if (phase === "done") {
+      emit({ type: "statesPruned", below: (await executor.forgottenBelow()) ?? 0n, removed });
+      return false;
+    }
+    await pause((performance.now() - begunMs) * restOfSlice, signal);
+  }
+  return true;
+}
+
+function stepOf(window: bigint): bigint {
+  const share = window / shareOfWindow;
+  return share > minHeights ? share : minHeights;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal, ref: false }).catch(() => {});
+}

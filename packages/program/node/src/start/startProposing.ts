@@ -1,0 +1,81 @@
+import type { Chain, ProposeRules } from "@vedette/chain";
+import type { Config } from "@vedette/config";
+import { type Log, lineOf } from "@vedette/config/log";
+import { fromHex, isSecp256k1PrivateKey, secp256k1PublicKeyOf } from "@vedette/crypto";
+import type { Network } from "@vedette/network";
+import { type Block, blockAlgorithm, type Deploy, type DeployKey, encodePacket } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { NodeDialect } from "../dialect/NodeDialect.js";
+import { type DiskRoom, shortageText } from "../machine/DiskRoom.js";
+import type { Meters } from "../observe/meters.js";
+import { proposeLines } from "../observe/proposeLines.js";
+import { Proposing } from "../propose/Proposing.js";
+import { proposeSettingsOf } from "../propose/proposeSettings.js";
+import { trustedPrograms } from "../propose/trustedPrograms.js";
+import { type DevChainHooks, machineClock } from "./DevChainHooks.js";
+import type { ProposeSyncGate } from "./ProposeSyncGate.js";
+import type { ValidatorIdentity } from "./validatorIdentity.js";
+
+/** What a validator's part in a node is made of. */
+export interface ProposingParts {
+  readonly config: Config;
+  readonly dialect: Pick<NodeDialect, "protocol" | "genesis">;
+  readonly chain: Chain;
+  readonly store: Store;
+  readonly rules: ProposeRules;
+  readonly validator: ValidatorIdentity;
+  readonly catchUp: ProposeSyncGate;
+  readonly room: DiskRoom;
+  /** `undefined` before the network is there. */
+  readonly network: () => Network | undefined;
+  /** Told of every block that is made, before it is told that it was added. */
+  readonly onBlockCreated: (block: Block) => void;
+  /** Told of every deploy that is taken. */
+  readonly onDeployTaken: (deploy: Deploy) => void;
+  readonly log: Log;
+  readonly meters: Meters;
+  /** On a chain for development only. */
+  readonly development?: DevChainHooks | undefined;
+}
+
+/** The validator's part, not yet at work. @spec 40 §9 */
+export function proposingOf(parts: ProposingParts): Proposing {
+  const { config, dialect, validator, catchUp, room, network, log, meters, development } = parts;
+  const whyNoRoom = () => room.shortage && shortageText(room.shortage);
+  return new Proposing({
+    ...parts,
+    key: validator,
+    forbiddenKeys: dialect.genesis.form.forbiddenKeys,
+    settings: proposeSettingsOf(config),
+    dummyKey: dummyKeyOf(config),
+    trustedPrograms: trustedPrograms(dialect.protocol.name),
+    whyNotYet: () => whyNoRoom() ?? catchUp.reason,
+    whyNoRoom,
+    announce: ({ hash, sender }) => {
+      const content = encodePacket("BlockHashMessage", { hash, blockCreator: sender });
+      void network()?.broadcast("BlockHashMessage", content);
+    },
+    emit: (event) => {
+      meters.onProposeEvent(event);
+      development?.onProposeEvent(event);
+      if (event.type === "deployReceived") parts.onDeployTaken(event.deploy);
+      if (event.type === "blockCreated") parts.onBlockCreated(event.block);
+      const line = lineOf(proposeLines, event);
+      if (line !== undefined) log(line);
+    },
+    ...(development?.clock ?? machineClock),
+    takesUnsigned: development !== undefined,
+    // Nobody else's deploys are held up.
+    sendersWait: development === undefined,
+    longestDeployMs: development?.longestDeployMs,
+  });
+}
+
+/** Who stands in for users in dev mode. @spec 40 §9.5, 50 §5.3 */
+function dummyKeyOf(config: Config): DeployKey | undefined {
+  const text = config["dev.deployer-private-key"];
+  if (!config["dev-mode"] || text === undefined || !/^[0-9a-fA-F]{64}$/.test(text)) return undefined;
+  const privateKey = fromHex(text);
+  if (!isSecp256k1PrivateKey(privateKey)) return undefined;
+  return { algorithm: blockAlgorithm, privateKey, publicKey: secp256k1PublicKeyOf(privateKey) };
+}

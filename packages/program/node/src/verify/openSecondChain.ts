@@ -1,0 +1,140 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { BlockTable, Chain } from "@vedette/chain";
+import { type Config, minHistory, workersOf } from "@vedette/config";
+import {
+  BlockCommitBatcher,
+  BlockReading,
+  blockProcessorOf,
+  blockStoreOf,
+  dagViewOf,
+  SpeculativeReplay,
+  stateImportOf,
+} from "@vedette/executor";
+import { startExecutorThread } from "@vedette/executor/threads";
+import type { Network, Peer } from "@vedette/network";
+import type { Block } from "@vedette/protocol";
+import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
+import { HistoryVerifier, ReplayedBlocks, Segments, systemTimers } from "@vedette/sync";
+import type { NodeDialect } from "../dialect/NodeDialect.js";
+import { makeFolders } from "../machine/makeFolders.js";
+import { chainRulesOf } from "../start/chainRules.js";
+import { keepUp } from "../start/maintenance.js";
+import type { NodeParts } from "../start/NodeParts.js";
+import { openSegment } from "./openSegment.js";
+import { secondExecutor } from "./secondExecutor.js";
+
+/** How a second chain is to work beside the first one. */
+export interface VerificationChainOptions {
+  readonly target: Block;
+  readonly peers: Network;
+  readonly bootstrap: Peer | undefined;
+  /** Asked before each block. */
+  readonly mayWork: () => boolean;
+  readonly onReplayed: () => void;
+  /** Hears why blocks from a height on are not replayed side by side with others. */
+  readonly givenUp: (from: bigint, reason: string) => void;
+  /** Ends its upkeep, and the wait of blocks. */
+  readonly signal: AbortSignal;
+}
+
+/** A second chain that is open. */
+export interface VerificationChain extends AsyncDisposable {
+  readonly proof: HistoryVerifier;
+}
+
+/**
+ * Opens the second chain of a proof in a folder of its own, with a thread that executes its blocks when all others have
+ * nothing to do. Its states are forgotten as soon as the chain needs them no more.
+ *
+ * @throws {StoreError}; what the file system says
+ * @spec 40 §20
+ */
+export async function openSecondChain(
+  directory: string,
+  parts: NodeParts,
+  { target, peers, bootstrap, mayWork, onReplayed, givenUp, signal }: VerificationChainOptions,
+): Promise<VerificationChain> {
+  const { config, dialect, emptyStateHash, log, room } = parts;
+  const { name, blockForm } = dialect.protocol;
+  const [state, blocks] = [join(directory, "state"), join(directory, "chain")];
+  for (const folder of [state, blocks]) makeFolders(folder);
+  const closers: (() => PromiseLike<void>)[] = [];
+  const close = async () => {
+    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
+  };
+  try {
+    const { reserveBytes } = room;
+    const place = { stateDirectory: state, dialect: name, reserveBytes };
+    const thread = startExecutorThread({ ...place, isInBackground: true, isGrouped: true });
+    closers.push(() => thread[Symbol.asyncDispose]());
+    await thread.makeEmptyState();
+    const store = new BatchingStore(new LmdbStore(blocks, { tables: tablesOf("chain"), reserveBytes }));
+    closers.push(() => store[Symbol.asyncDispose]());
+    const table = new BlockTable(store, { form: blockForm });
+    const groups = new BlockCommitBatcher(store, dialect.asked(thread, table));
+    // What cannot be brought to disk is replayed again.
+    closers.push(() => groups.flush().catch(() => undefined));
+    const patience = { mayWork, onReplayed, signal };
+    const segments = new Segments({
+      ...{ target: target.number, parts: partsOf(config, dialect), replayed: new ReplayedBlocks(store) },
+      ...{ peers, questions: peers, timers: systemTimers, givenUp },
+      open: (part) => openSegment({ directory: join(directory, `segment-${part}`), reserveBytes }, patience),
+    });
+    const findBytes = (hash: Uint8Array) => table.findBytes(hash);
+    const work = { target: target.number, segments, findBytes, form: blockForm, patience };
+    const patient = secondExecutor(groups.executor, work);
+    const ahead = new SpeculativeReplay(patient.executor);
+    const consensus = dialect.consensus({
+      ...{ config, store, executor: ahead.executor, listener: {} },
+      // The executor provides what it needs.
+      provideState: async () => undefined,
+    });
+    const rules = chainRulesOf(config, emptyStateHash);
+    const settled = (judged: number) => groups.settled(judged);
+    const { execution } = consensus;
+    const chain = new Chain({ store, rules, execution, ...consensus.chain, nowMs: Date.now, settled });
+    await chain.blocks.discardLeftovers();
+    const reading = new BlockReading(dialect.protocol);
+    closers.push(() => reading[Symbol.asyncDispose]());
+    const ended = new AbortController();
+    const window = BigInt(minHistory);
+    const upkeep = keepUp(
+      { chain, store, executor: thread, window, log, isRunning: mayWork },
+      AbortSignal.any([signal, ended.signal]),
+    );
+    closers.push(() => {
+      ended.abort();
+      return upkeep;
+    });
+    const proof = new HistoryVerifier({
+      ...{ target, peers, questions: peers, bootstrap },
+      chain: {
+        ...{ shardName: config["casper.shard-name"], dialect: dialect.protocol, nowMs: Date.now, store },
+        blocks: blockStoreOf(chain),
+        dag: dagViewOf(chain),
+        approved: consensus.sync(chain).approved,
+        processor: blockProcessorOf(chain, ahead, reading),
+        readBlock: (content) => reading.read(content),
+        // What a block begins with is provided when it is executed, if it is.
+        stateImport: { ...stateImportOf(thread), hasRoot: async () => true },
+      },
+      segments,
+      verdictOf: (hash) => {
+        const block = chain.dag.find(hash);
+        return block === undefined ? undefined : block.invalid ? "invalid" : "valid";
+      },
+      isHeldUp: () => !mayWork() || patient.isBusy(),
+    });
+    return { proof, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Blocks that merge several parents, or name who decides by another block's state, need states that no segment has. */
+function partsOf(config: Config, { hasBondsOfOwnState }: NodeDialect): number {
+  const isChain = config["casper.max-number-of-parents"] === 1 && hasBondsOfOwnState;
+  return isChain ? workersOf(config["sync.verify-parallelism"], availableParallelism()) : 1;
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { stateImportOf } from "@vedette/executor";
+import type { Executor } from "@vedette/executor/threads";
+import { type Block, type BlockCodec, decodeBlock } from "@vedette/protocol";
+import type { Segments } from "@vedette/sync";
+
+/** When an executor may work. */
+export interface BackgroundWorkLimiter {
+  /** Asked before each block. */
+  readonly mayWork: () => boolean;
+  /** Hears of each block that was executed. */
+  readonly onReplayed: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** What the executor of a second chain works with. */
+export interface VerificationExecutorOptions {
+  /** Height of the block to be proven: what is above it is not executed. */
+  readonly target: bigint;
+  readonly segments: Pick<Segments, "isReplayed" | "provideState">;
+  /** The bytes of a block that was judged before. */
+  readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
+  /** Of the blocks. */
+  readonly form: BlockCodec;
+  readonly patience: BackgroundWorkLimiter;
+}
+
+type ReplayCall = Parameters<Executor["replay"]>[0];
+
+const lookMs = 50;
+
+/** Waits while there is more important work. @throws the signal's reason */
+export async function untilItMayWork({ mayWork, signal }: BackgroundWorkLimiter): Promise<void> {
+  while (!mayWork()) await sleep(lookMs, undefined, { signal, ref: false });
+}
+
+/**
+ * The executor of a second chain: it waits for more important work, and executes nothing that a segment has executed
+ * from the same state, and nothing above the block to be proven.
+ *
+ * @spec 40 §20.1
+ */
+export function secondExecutor(
+  thread: Executor,
+  { target, segments, findBytes, form, patience }: VerificationExecutorOptions,
+): { readonly executor: Executor; readonly isBusy: () => boolean } {
+  const state = stateImportOf(thread);
+  const { signal } = patience;
+  const decode = (bytes: Uint8Array): Block => decodeBlock(bytes, form);
+  const execute = (bytes: Uint8Array, preState: Uint8Array) =>
+    thread.replay({ block: bytes, preState, invalidBlocks: [] });
+
+  /** Executes what a segment has executed, from a block on whose state is here, so that another one can go on from it. */
+  const executeBelow = async ({ parents }: Block): Promise<void> => {
+    const below: Uint8Array[] = [];
+    for (let hash = parents[0]; hash !== undefined; ) {
+      const bytes = findBytes(hash);
+      if (bytes === undefined) break;
+      below.push(hash);
+      const parent = decode(bytes);
+      if (await thread.hasRoot(parent.body.state.preStateHash)) break;
+      hash = parent.parents[0];
+    }
+    for (const hash of below.reverse()) {
+      await untilItMayWork(patience);
+      const bytes = findBytes(hash)!;
+      await execute(bytes, decode(bytes).body.state.preStateHash);
+      patience.onReplayed();
+    }
+  };
+
+  /** @returns the thread's answer, or `undefined` where a segment has one */
+  const begin = async (call: ReplayCall) => {
+    const { preState } = call;
+    const block = decode(call.block);
+    // It would be waited for, and for the state that it begins with, when all is proven.
+    if (block.number > target) throw new Error(`block #${block.number} is above #${target}, which is to be proven`);
+    await untilItMayWork(patience);
+    const asked = { bytes: call.block, number: block.number, preState };
+    if (call.invalidBlocks.length === 0 && (await segments.isReplayed(asked, signal))) return undefined;
+    // A block whose parent was executed elsewhere.
+    if (!(await thread.hasRoot(preState)))
+      await segments.provideState(preState, state, undefined, signal).catch(() => executeBelow(block));
+    return { answer: thread.replay(call) };
+  };
+
+  let pending = 0;
+  let before: Promise<unknown> = Promise.resolve();
+  const replay: Executor["replay"] = async (call) => {
+    pending += 1;
+    try {
+      // One after the other, so that the state which a block leaves is there for the next one.
+      const begun = before.then(() => begin(call));
+      before = begun.catch(() => undefined);
+      const executed = await begun;
+      if (executed === undefined) {
+        const { postStateHash, bonds } = decode(call.block).body.state;
+        return { kind: "replayed", postStateHash, bonds };
+      }
+      const answer = await executed.answer;
+      patience.onReplayed();
+      return answer;
+    } finally {
+      pending -= 1;
+    }
+  };
+  return { executor: Object.assign(Object.create(thread) as Executor, { replay }), isBusy: () => pending > 0 };
+}

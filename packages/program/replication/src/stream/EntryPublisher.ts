@@ -1,0 +1,161 @@
+import { equalBytes, toHex } from "@vedette/crypto";
+import { findDialect, rnode } from "@vedette/protocol";
+import type { LogEntry } from "@vedette/queries/events";
+import { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
+import { type EntryMessage, type MessageSource, messageOf } from "./entryMessages.js";
+import { alarmMessage, readAlarm, readFinal, saidMessage } from "./plainMessages.js";
+import { StreamError } from "./StreamError.js";
+import type { Statement, StreamNames, Verdict } from "./StreamNames.js";
+import type { StreamPort } from "./StreamPort.js";
+
+/** What is told of messages that are put into a stream. */
+export type EntryEvent =
+  /** `isFirst`: nobody had published it before. */
+  | {
+      readonly type: "published";
+      readonly hash: Uint8Array;
+      readonly kind: "block" | "final";
+      readonly isFirst: boolean;
+    }
+  /** Another publisher found something else of a block. */
+  | { readonly type: "differs"; readonly hash: Uint8Array; readonly own: Verdict; readonly by: string }
+  /** Something else stands where a message belongs, which is put beside it. */
+  | { readonly type: "occupied"; readonly subject: string };
+
+/** What an entry's messages are made of, and where they go. */
+export interface EntryPublisherOptions extends MessageSource {
+  readonly port: StreamPort;
+  readonly names: StreamNames;
+  readonly emit: (event: EntryEvent) => void;
+}
+
+/** What became of an entry that has a message. */
+export interface PublishedEntry {
+  readonly subject: string;
+  /** Whether nobody had published it before. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Puts what an entry of a node's log tells into a stream, whose subjects have room for one message each. Where something
+ * stands that no reader can take for such a message, it would keep the message from all: it goes beside it then.
+ */
+export class EntryPublisher {
+  readonly #options: EntryPublisherOptions;
+
+  constructor(options: EntryPublisherOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param finalWith gives the block that became the last finalized one when the entry's block became final
+   * @returns `undefined` for an entry that others find out by themselves
+   * @throws {StreamError} `unusable`, `stateMissing`
+   */
+  async publish(entry: LogEntry, finalWith: () => Uint8Array): Promise<PublishedEntry | undefined> {
+    const { port } = this.#options;
+    const message = await messageOf(entry, this.#options, { maxBytes: port.maxBytes, finalWith });
+    if (message?.kind === "block") return this.#publishBlock(message);
+    if (message?.kind === "final") return this.#publishFinal(message);
+    return undefined;
+  }
+
+  async #publishFinal({ hash, bytes }: EntryMessage & { readonly kind: "final" }): Promise<PublishedEntry> {
+    const { names, emit } = this.#options;
+    const subject = names.final(hash);
+    const text = toHex(hash);
+    const isFirst = await this.#put(subject, bytes, async (found) => readFinal(subject, found).hash === text);
+    await this.#say(text, "final", text);
+    emit({ type: "published", hash, kind: "final", isFirst });
+    return { subject, isFirst };
+  }
+
+  async #publishBlock({ hash, verdict, message }: EntryMessage & { readonly kind: "block" }): Promise<PublishedEntry> {
+    const { names, emit } = this.#options;
+    const { content } = message.facts;
+    // What the message is made of comes first: one that is there is whole.
+    let hasPartBeside = false;
+    for (const [at, part] of message.parts.entries()) {
+      const isSame = async (found: Uint8Array) => {
+        hasPartBeside ||= !equalBytes(found, part);
+        return !hasPartBeside;
+      };
+      await this.#put(names.part(content, at), part, isSame);
+    }
+    const subject = names.block(hash, verdict);
+    const isSame = async (found: Uint8Array) => {
+      const { facts, body } = readFacts(subject, found);
+      const isOf = saysSame(facts, message.facts);
+      if (isOf && facts.parts === 0) await readContent(subject, facts, body);
+      return isOf && !hasPartBeside;
+    };
+    const isFirst = await this.#put(subject, message.bytes, isSame);
+    await this.#say(toHex(hash), verdict, content);
+    emit({ type: "published", hash, kind: "block", isFirst });
+    await this.#compare(hash, verdict);
+    return { subject, isFirst };
+  }
+
+  /** Tells of another publisher that found something else of a block. */
+  async #compare(hash: Uint8Array, verdict: Verdict): Promise<void> {
+    const { port, names, emit, publisher: own } = this.#options;
+    const subject = names.block(hash, verdict === "valid" ? "invalid" : "valid");
+    const found = await port.find(subject);
+    const by = found && publisherIn(subject, found);
+    if (by === undefined || by === own) return;
+    const [valid, invalid] = verdict === "valid" ? [own, by] : [by, own];
+    const alarm = { hash: toHex(hash), valid, invalid };
+    const place = names.alarm(alarm.hash);
+    await this.#put(place, alarmMessage(alarm), async (there) => readAlarm(place, there) instanceof StreamError);
+    emit({ type: "differs", hash, own: verdict, by });
+  }
+
+  /**
+   * Puts a message on its subject; beside it where that is taken by what is no such message.
+   *
+   * @param isSame may throw `messageWrong`, which means that it is not
+   * @returns whether nobody had published it before
+   */
+  async #put(subject: string, bytes: Uint8Array, isSame: (found: Uint8Array) => Promise<boolean>): Promise<boolean> {
+    const { port, names, publisher, emit } = this.#options;
+    if (await port.publish(subject, bytes)) return true;
+    const found = await port.find(subject);
+    // It was too old for the stream just now.
+    if (found === undefined) return port.publish(subject, bytes);
+    const isThere = await isSame(found).catch((error: unknown) => {
+      if (error instanceof StreamError && error.failure.code === "messageWrong") return false;
+      throw error;
+    });
+    if (isThere) return false;
+    const isFirst = await port.publish(names.beside(subject, publisher), bytes);
+    if (isFirst) emit({ type: "occupied", subject });
+    return isFirst;
+  }
+
+  /** Of one message for all nobody can see who else would have sent the same. */
+  async #say(hash: string, what: Statement, content: string): Promise<void> {
+    const { port, names, publisher } = this.#options;
+    await port.publish(names.said(hash, what, publisher), saidMessage({ content, publisher }));
+  }
+}
+
+/** Whether two messages say the same, whoever has published them, and in whatever pieces. */
+function saysSame(one: BlockFacts, other: BlockFacts): boolean {
+  const names = ["network", "hash", "number", "verdict", "postStateHash", "base", "content"] as const;
+  return names.every((name) => one[name] === other[name]) && dialectNameOf(one) === dialectNameOf(other);
+}
+
+/** The dialect of a message; messages of earlier versions have the earlier names. */
+function dialectNameOf({ dialect = rnode.name }: BlockFacts): string {
+  return findDialect(dialect)?.name ?? dialect;
+}
+
+/** Who published what stands on a subject; `undefined` where that is no message about a block. */
+function publisherIn(subject: string, bytes: Uint8Array): string | undefined {
+  try {
+    return readFacts(subject, bytes).facts.publisher;
+  } catch (error) {
+    if (error instanceof StreamError) return undefined;
+    throw error;
+  }
+}

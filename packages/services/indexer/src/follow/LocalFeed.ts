@@ -1,0 +1,403 @@
+import { JsonFloat, printJson } from "@vedette/api";
+import { type BlockMetadata, blocksSince, type DeployVerdict, decisionOf, type FindVerdict } from "@vedette/chain";
+import { fromHex, toHex } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
+import { renderedValue, type Told } from "@vedette/executor";
+import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/executor/threads";
+import { type Dialect, f1r3node, rnode } from "@vedette/protocol";
+import { blockCallOf, type CallSources } from "@vedette/queries";
+import { type EventLog, EventsError, printEntryCursor } from "@vedette/queries/events";
+import type { Store } from "@vedette/store";
+import type { BlockFinality, JudgedFacts, RejectionFacts } from "../facts/BlockFacts.js";
+import { IndexError } from "../IndexError.js";
+import type { FeedFacts, FeedTop } from "./ChainFeed.js";
+
+/** What a node tells its index from. */
+export interface LocalSources extends CallSources {
+  readonly log: EventLog;
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  /** The block message. */
+  readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly readers: QueryReaders;
+  /** Of the chain; left out: no verdicts are told. */
+  readonly verdictOf?: FindVerdict;
+  /** As the HTTP API tells it, from -1 to 1. */
+  readonly faultTolerance: (block: BlockMetadata) => number;
+  /**
+   * Does a work in a moment in which all that is seen of the chain is on disk; left out: that is so at any time. The
+   * index must not know what the chain may lose.
+   */
+  readonly onDisk?: TakeTurn;
+}
+
+/** A block that is to be indexed, before anything of it is read. Plain values, so that it can cross threads. */
+export interface RawBlock {
+  /** The block message. */
+  readonly bytes: Uint8Array;
+  /** Whose; earlier versions leave it out, and mean the reference node's. */
+  readonly dialect?: Dialect["name"];
+  readonly transfers: BlockTransfers | undefined;
+  readonly fate: BlockFinality;
+  readonly rejections: readonly RejectionFacts[];
+  /** Of a final block, where it can be told. */
+  readonly faultTolerance?: number | undefined;
+}
+
+/** An entry of the log; without its block where that is there no more. */
+export type RawChange =
+  | { readonly kind: "blockAdded"; readonly block: RawBlock }
+  | {
+      readonly kind: "blockFinalized" | "blockOrphaned" | "deploysRejected" | "deploysRestored";
+      readonly hash: string;
+      readonly rejections: readonly RejectionFacts[];
+      readonly faultTolerance?: number | undefined;
+    };
+
+/** As `FeedChanges`, unread. */
+export type RawChanges =
+  | { readonly kind: "gone" | "unknown" }
+  | {
+      readonly kind: "changes";
+      readonly changes: readonly RawChange[];
+      readonly cursor: string;
+      readonly hasMore: boolean;
+    };
+
+/** As `FeedBlocks`, unread. */
+export interface RawBlocks {
+  readonly blocks: readonly RawBlock[];
+  readonly next: bigint | undefined;
+  readonly top: bigint;
+}
+
+type LogEntry = NonNullable<ReturnType<EventLog["read"]>>;
+type OtherChange = Exclude<RawChange, { readonly kind: "blockAdded" }>;
+type OtherEntry = LogEntry & { readonly kind: OtherChange["kind"] };
+type BlockRead = Omit<RawBlock, "transfers">;
+
+/** Entries of the log that are told together, with what was known of their blocks in one moment. */
+interface Piece {
+  /** A block is named by its hash. */
+  readonly entries: readonly (OtherChange | { readonly added: string })[];
+  readonly blocks: ReadonlyMap<string, BlockRead>;
+  readonly bytes: number;
+  /** Number of the last entry. */
+  readonly last: number;
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
+/** Blocks, or entries, that are told at once; and about how many bytes of blocks. */
+const maxConcurrent = 64;
+const maxBytes = 4 << 20;
+/** That are read in one moment. */
+const maxPieces = 8;
+const timeoutMs = 60_000;
+
+/**
+ * Tells a node's chain to the index, on the main thread: it hands out stored bytes and reads nothing of them, so that
+ * the index costs the node next to nothing.
+ */
+export class LocalFeed {
+  readonly #sources: LocalSources;
+  /** Pieces that were read together with an earlier one, by the cursor after which each comes. */
+  readonly #ahead = new Map<string, Piece>();
+  /** A contract has them from genesis on. */
+  #epoch: { readonly begunWith: string; readonly lengths: NonNullable<FeedFacts["epoch"]> } | undefined;
+
+  constructor(sources: LocalSources) {
+    this.#sources = sources;
+  }
+
+  async about(): Promise<FeedFacts> {
+    const { dag } = this.#sources;
+    const first = dag.approvedBlock();
+    if (first === undefined) return { begunWith: undefined, epoch: undefined };
+    const begunWith = toHex(first.hash);
+    if (this.#epoch?.begunWith !== begunWith) {
+      const lengths = await this.#onDisk(() => {
+        const last = dag.lastFinalized();
+        return last === undefined ? undefined : this.#epochIn(last.postStateHash);
+      });
+      this.#epoch = lengths && { begunWith, lengths };
+    }
+    const reportsVerdicts = this.#sources.verdictOf !== undefined;
+    return { begunWith, epoch: this.#epoch?.lengths, blocksSince: blocksSince(dag), reportsVerdicts };
+  }
+
+  /** What has become of deploys for good, in their order. */
+  verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
+    const { verdictOf } = this.#sources;
+    return this.#onDisk(() =>
+      deploys.map(({ id, validAfterBlockNumber }) => verdictOf?.({ signature: fromHex(id), validAfterBlockNumber })),
+    );
+  }
+
+  top(): Promise<FeedTop> {
+    const { log, dag } = this.#sources;
+    return this.#onDisk(() => ({
+      cursor: printEntryCursor(log.id, log.newest()),
+      nextHeight: dag.nextBlockNumber(),
+    }));
+  }
+
+  blocks(from: bigint): Promise<RawBlocks> {
+    return this.#onDisk(() => this.#blocksNow(from));
+  }
+
+  changes(cursor: string): Promise<RawChanges> {
+    const ahead = this.#ahead.get(cursor);
+    if (ahead === undefined) return this.#onDisk(() => this.#changesNow(cursor));
+    this.#ahead.delete(cursor);
+    return this.#told(ahead);
+  }
+
+  /** What is seen of the chain is seen before the work waits for anything. */
+  #onDisk<T>(work: () => T | Promise<T>): Promise<T> {
+    const { onDisk = (now) => now() } = this.#sources;
+    return new Promise((resolve, reject) => {
+      onDisk(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+    });
+  }
+
+  async #blocksNow(from: bigint): Promise<RawBlocks> {
+    const { dag } = this.#sources;
+    const top = dag.nextBlockNumber();
+    const found: Uint8Array[] = [];
+    let bytes = 0;
+    let height = from;
+    // A height is told as a whole.
+    for (const one of dag.blocksByHeight(from, top)) {
+      if (one.height > height && (found.length >= maxConcurrent || bytes >= maxBytes)) break;
+      height = one.height;
+      found.push(one.hash);
+      bytes += this.#sources.findBytes(one.hash)?.length ?? 0;
+    }
+    const blocks = [...(await this.#rawBlocks(this.#factsOf(found))).values()];
+    return { blocks, next: found.length === 0 || height + 1n >= top ? undefined : height + 1n, top };
+  }
+
+  /** While blocks are held, a moment in which none is comes once for many: several pieces are read in it. */
+  #changesNow(cursor: string): RawChanges | Promise<RawChanges> {
+    const { log } = this.#sources;
+    let place: number;
+    try {
+      place = log.placeOf(cursor).entry;
+    } catch (error) {
+      if (!(error instanceof EventsError)) throw error;
+      return { kind: error.failure.code === "cursorTooOld" ? "gone" : "unknown" };
+    }
+    this.#ahead.clear();
+    const first = this.#pieceAfter(place);
+    let [piece, bytes] = [first, first.bytes];
+    for (let read = 1; read < maxPieces && piece.hasMore && bytes < maxBytes; read += 1) {
+      const before = piece.cursor;
+      piece = this.#pieceAfter(piece.last);
+      bytes += piece.bytes;
+      this.#ahead.set(before, piece);
+    }
+    return this.#told(first);
+  }
+
+  #pieceAfter(place: number): Piece {
+    const { log, findBytes } = this.#sources;
+    const newest = log.newest();
+    const entries: Piece["entries"][0][] = [];
+    const hashes: Uint8Array[] = [];
+    let [last, bytes] = [place, 0];
+    while (last < newest && entries.length < maxConcurrent && bytes < maxBytes) {
+      last += 1;
+      const entry = log.read(last);
+      if (entry === undefined || entry.kind === "blockInvalid") continue;
+      const isAdded = entry.kind === "blockAdded" || entry.kind === "chainStarted";
+      entries.push(isAdded ? { added: toHex(entry.hash) } : this.#otherChange(entry as OtherEntry));
+      if (!isAdded) continue;
+      hashes.push(entry.hash);
+      bytes += findBytes(entry.hash)?.length ?? 0;
+    }
+    const cursor = printEntryCursor(log.id, last);
+    return { entries, blocks: this.#factsOf(hashes), bytes, last, cursor, hasMore: last < newest };
+  }
+
+  async #told({ entries, blocks: read, cursor, hasMore }: Piece): Promise<RawChanges> {
+    const blocks = await this.#rawBlocks(read);
+    const changes = entries.flatMap((entry): RawChange[] => {
+      if (!("added" in entry)) return [entry];
+      const block = blocks.get(entry.added);
+      return block === undefined ? [] : [{ kind: "blockAdded", block }];
+    });
+    return { kind: "changes", changes, cursor, hasMore };
+  }
+
+  #otherChange({ kind, hash, deploys }: OtherEntry): OtherChange {
+    const rejectedBy = deploys === undefined ? "" : toHex(deploys.rejectedBy);
+    const rejections = (deploys?.idHashes ?? []).map((idHash) => ({ idHash: toHex(idHash), rejectedBy }));
+    const faultTolerance = kind === "blockFinalized" ? this.#tolerance(hash) : undefined;
+    return { kind, hash: toHex(hash), rejections, faultTolerance };
+  }
+
+  /** Balances of vaults in a state, in their order; `undefined` where it is not here, or they cannot be told. */
+  balances({ root, addresses }: { readonly root: Uint8Array; readonly addresses: readonly string[] }) {
+    // The state of a block that was handed out is there, as are its transfers, or it never will be.
+    return patiently(() => this.#sources.readers.call("balances", { root, addresses, timeoutMs }, timeoutMs));
+  }
+
+  /** Why a block's deploys failed, in their order. @throws {IndexQueryError} `notYet` */
+  async notes(bytes: Uint8Array): Promise<readonly DeployNote[] | undefined> {
+    const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
+    return settled(await patiently(() => this.#sources.readers.call("notes", call, timeoutMs)));
+  }
+
+  /** What a block's deploys entered into the registry, in their order. @throws {IndexQueryError} `notYet` */
+  async registrations(bytes: Uint8Array): Promise<readonly (readonly Registration[])[] | undefined> {
+    const call = { ...blockCallOf(bytes, this.#sources), timeoutMs };
+    return settled(await patiently(() => this.#sources.readers.call("registrations", call, timeoutMs)));
+  }
+
+  /** Those that are there, by their hashes: what is known of one and of the others is of the same moment. */
+  #factsOf(hashes: readonly Uint8Array[]): ReadonlyMap<string, BlockRead> {
+    const { dag, store, findBytes } = this.#sources;
+    const { name: dialect } = this.#isF1r3node ? f1r3node : rnode;
+    const found = new Map<string, BlockRead>();
+    for (const hash of hashes) {
+      const bytes = findBytes(hash);
+      const metadata = dag.find(hash);
+      if (bytes === undefined || metadata === undefined) continue;
+      const fate = decisionOf(metadata, dag, store);
+      const faultTolerance = fate === "finalized" ? this.#tolerance(hash) : undefined;
+      found.set(toHex(hash), { bytes, dialect, fate, rejections: rejectionsOf(store, hash), faultTolerance });
+    }
+    return found;
+  }
+
+  async #rawBlocks(read: ReadonlyMap<string, BlockRead>): Promise<ReadonlyMap<string, RawBlock>> {
+    const transfers = await this.#transfers([...read.values()].map(({ bytes }) => bytes));
+    return new Map([...read].map(([key, facts], index) => [key, { ...facts, transfers: transfers[index] }]));
+  }
+
+  /** A block whose validators are too many to tell has none. */
+  #tolerance(hash: Uint8Array): number | undefined {
+    const { dag, faultTolerance } = this.#sources;
+    const metadata = dag.find(hash);
+    try {
+      // As it is printed: in the fewest digits that tell a number of 32 bits.
+      return metadata === undefined ? undefined : Number(printJson(new JsonFloat(faultTolerance(metadata))));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** All together; where that fails, one by one. @throws {IndexQueryError} `notYet` */
+  async #transfers(blocks: readonly Uint8Array[]): Promise<readonly (BlockTransfers | undefined)[]> {
+    const { readers } = this.#sources;
+    if (blocks.length === 0) return [];
+    const ask = (some: readonly Uint8Array[]) => {
+      const call = { blocks: some.map((bytes) => blockCallOf(bytes, this.#sources)), timeoutMs };
+      return readers.call("transfers", call, timeoutMs);
+    };
+    let told: readonly (Told<BlockTransfers> | undefined)[];
+    try {
+      told = await ask(blocks);
+    } catch {
+      const found: (Told<BlockTransfers> | undefined)[] = [];
+      for (const block of blocks) found.push((await patiently(() => ask([block])))?.[0]);
+      told = found;
+    }
+    return told.map(settled);
+  }
+
+  get #isF1r3node(): boolean {
+    return this.#sources.telling?.form === f1r3node.blockForm;
+  }
+
+  async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {
+    const proofOfStake = this.#isF1r3node ? "rho:system:pos" : "rho:rchain:pos";
+    const ask = async (method: string) => {
+      const source = `new return, lookup(\`rho:registry:lookup\`), posCh in {
+        lookup!(\`${proofOfStake}\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;
+      const nobody = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(), timestamp: 0n };
+      const call = { ...{ root, source, timeoutMs }, ...nobody, form: "json" } as const;
+      const answer = await this.#sources.readers.call("explore", call, timeoutMs);
+      if (answer.kind !== "values") throw new TypeError(errorText(answer));
+      return BigInt(/-?\d+/.exec(String(answer.values.terms[0]))?.[0] ?? "0");
+    };
+    try {
+      return { epochLength: await ask("getEpochLength"), quarantineLength: await ask("getQuarantineLength") };
+    } catch {
+      // A state that is not here, or another contract: epochs are not told then.
+      return undefined;
+    }
+  }
+}
+
+/**
+ * Asks readers until they answer. What a thread that ended, or ran out of time, leaves without an answer is asked for a
+ * few times more; that there is no room for the question says nothing of the answer.
+ *
+ * @returns `undefined` where they fail at this question
+ */
+async function patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      // The index waits, and asks for the same again.
+      if (error instanceof ReaderPoolError && error.failure.code !== "overrun") throw error;
+      if (attempt === attempts) return undefined;
+    }
+  }
+}
+
+/** What goes into the tables, where it stays. @throws {IndexQueryError} `notYet`: nothing goes in then */
+function settled<T>(told: Told<T> | undefined): T | undefined {
+  if (told?.kind === "notYet") throw new IndexError({ code: "notYet" });
+  return renderedValue(told);
+}
+
+const attempts = 3;
+const hashBytes = 32;
+
+/** Deploys of a final block that are not in the state. */
+function rejectionsOf(store: Store, hash: Uint8Array): RejectionFacts[] {
+  const end = new Uint8Array(hashBytes * 2 + 1).fill(0xff);
+  end.set(hash);
+  const found: RejectionFacts[] = [];
+  for (const [key, value] of store.table("rejectedDeploys").range({ from: hash, to: end }))
+    if (key.length === hashBytes * 2)
+      found.push({ idHash: toHex(key.subarray(hashBytes)), rejectedBy: toHex(value.subarray(0, hashBytes)) });
+  return found;
+}
+
+/** What can be called from another thread. */
+export type FeedMethods = {
+  readonly about: () => Promise<FeedFacts>;
+  readonly top: () => Promise<FeedTop>;
+  readonly blocks: (from: bigint) => Promise<RawBlocks>;
+  readonly changes: (cursor: string) => Promise<RawChanges>;
+  readonly balances: LocalFeed["balances"];
+  readonly notes: LocalFeed["notes"];
+  readonly registrations: LocalFeed["registrations"];
+  readonly verdicts: LocalFeed["verdicts"];
+};
+
+/** A feed's methods for `answerCalls`. */
+export function methodsOf(feed: LocalFeed): FeedMethods {
+  return {
+    about: () => feed.about(),
+    top: () => feed.top(),
+    blocks: (from) => feed.blocks(from),
+    changes: (cursor) => feed.changes(cursor),
+    balances: (call) => feed.balances(call),
+    notes: (bytes) => feed.notes(bytes),
+    registrations: (bytes) => feed.registrations(bytes),
+    verdicts: (deploys) => feed.verdicts(deploys),
+  };
+}

@@ -1,0 +1,298 @@
+import type { ChainEvent } from "@vedette/chain";
+import { errorText } from "@vedette/errors";
+import type { BlockTransfers } from "@vedette/execution";
+import type { Told } from "@vedette/executor";
+import { type QueryReaders, ReaderPoolError } from "@vedette/executor/threads";
+import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
+import { systemTimers, type Timers, waitFor } from "@vedette/sync";
+import { blockCallOf, type CallSources } from "../report/blockCall.js";
+import type { AccountIndex, UntoldBlock } from "./AccountIndex.js";
+import { type IndexedBlock, indexedBlock } from "./entriesOfBlock.js";
+
+/** What the history is made from. */
+export interface AccountSources extends CallSources {
+  readonly index: AccountIndex;
+  /** The block message. */
+  readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly readers: QueryReaders;
+  /** Told when all blocks have had to be gone through, and when a block's transfers cannot be found. */
+  readonly emit?: ((event: AccountEvent) => void) | undefined;
+  /** Whether there is room on the disk; left out: there is. */
+  readonly mayWrite?: (() => boolean) | undefined;
+  /** The machine's, unless given. */
+  readonly timers?: Timers | undefined;
+}
+
+/** What happens to the history, for the log. */
+export type AccountEvent =
+  | { readonly type: "accountsBegun"; readonly blocks: number; readonly wanted: number }
+  | { readonly type: "accountsComplete"; readonly blocks: number; readonly added: number }
+  | { readonly type: "accountsFailed"; readonly reason: string }
+  | { readonly type: "transfersUnknown"; readonly hash: Uint8Array; readonly reason: string };
+
+/** How far the history has come, in blocks. */
+export interface AccountProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Blocks whose transfers are asked for at once and which are written in one transaction. */
+const batchSize = 32;
+/** Blocks that wait; what is beyond is found by going through all. */
+const maxWaiting = 512;
+/** Of those that wait, so many are kept as they came; a block with its log takes megabytes. */
+const maxHeldCount = 8;
+/** New blocks are waited for together, so that not each one costs a transaction. */
+const gatherMs = 200;
+/** How often is looked whether something is missing, beside what is told. */
+const lookMs = 10_000;
+const transfersMs = 60_000;
+const attempts = 3;
+const pauseMs = 1_000;
+/** Looks that are left out after as many that have found nothing, at most. */
+const maxLeftOut = 60;
+
+/** A block that is to go into the index. */
+interface Waiting {
+  readonly hash: Uint8Array;
+  /** `undefined` where it has to be read. */
+  readonly block: Block | undefined;
+}
+
+/** Keeps the history up to date: with every block that is added, and with all that are missing. */
+export class AccountFollower {
+  readonly #sources: AccountSources;
+  readonly #timers: Timers;
+  readonly #waiting = new Map<string, Waiting>();
+  /** The height at which the search for missing blocks goes on; `undefined` where none are missing. */
+  #searchedTo: bigint | undefined;
+  /** Blocks that this search has found. */
+  #missing = 0;
+  #wake: (() => void) | undefined;
+  /** Looks for transfers since the last one that has found some, and those that are left out now. */
+  #fruitless = 0;
+  #leftOut = 0;
+  /** The block after which is looked for transfers the next time. */
+  #requestedLast: UntoldBlock | undefined;
+
+  constructor(sources: AccountSources) {
+    this.#sources = sources;
+    this.#timers = sources.timers ?? systemTimers;
+  }
+
+  /** Must be told of every block that is added. */
+  onChainEvent(event: ChainEvent): void {
+    if (event.type !== "blockAdded" || this.#waiting.size >= maxWaiting) return;
+    const { block } = event;
+    const isHeld = this.#waiting.size < maxHeldCount;
+    this.#waiting.set(hashKey(block.hash), { hash: block.hash, block: isHeld ? block : undefined });
+    this.#wake?.();
+  }
+
+  progress(): AccountProgress {
+    const { index } = this.#sources;
+    const { size, wanted } = index;
+    // With blocks of another chain in it, it will be made anew.
+    return { done: size > wanted || index.isBeingEmptied ? 0 : size - index.untold, total: wanted };
+  }
+
+  /** Works until the signal. What goes wrong keeps nobody else from working, and is tried again. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { mayWrite = () => true } = this.#sources;
+    while (!signal.aborted) {
+      try {
+        if (mayWrite()) {
+          this.#look();
+          await this.#addAll(signal);
+          await this.#reportRest(signal);
+        }
+      } catch (error) {
+        const reason = errorText(error);
+        if (!signal.aborted) this.#sources.emit?.({ type: "accountsFailed", reason });
+        this.#searchedTo = undefined;
+        await waitFor(this.#timers, lookMs, signal);
+      }
+      await this.#untilWoken(signal);
+    }
+  }
+
+  /** Adds what waits, then what is missing, until nothing is. */
+  async #addAll(signal: AbortSignal): Promise<void> {
+    const { mayWrite = () => true } = this.#sources;
+    while (!signal.aborted && mayWrite()) {
+      const batch = await this.#nextBatch();
+      if (batch.length === 0) return;
+      await this.#add(batch, signal);
+      await this.#timers.yieldNow();
+    }
+  }
+
+  /** Whether the index and the DAG have the same blocks is seen by their number and by the last finalized one. */
+  #look(): void {
+    const { index, dag, emit } = this.#sources;
+    if (this.#searchedTo !== undefined) return;
+    const last = dag.lastFinalized();
+    const isComplete = index.size === index.wanted && (last === undefined || index.has(last.hash));
+    if (!index.isBeingEmptied && (isComplete || index.size + this.#waiting.size === index.wanted)) return;
+    this.#searchedTo = 0n;
+    this.#missing = 0;
+    emit?.({ type: "accountsBegun", blocks: index.size, wanted: index.wanted });
+  }
+
+  async #nextBatch(): Promise<Waiting[]> {
+    const { index } = this.#sources;
+    const batch: Waiting[] = [];
+    for (const [key, one] of this.#waiting) {
+      if (batch.length >= batchSize) break;
+      this.#waiting.delete(key);
+      if (!index.has(one.hash)) batch.push(one);
+    }
+    return batch.length > 0 ? batch : this.#search();
+  }
+
+  /** The next blocks that are missing. */
+  async #search(): Promise<Waiting[]> {
+    const { dag, index, emit } = this.#sources;
+    // An earlier run did not come to the end of it.
+    if (index.isBeingEmptied) await this.#startAnew();
+    while (this.#searchedTo !== undefined) {
+      const from: bigint = this.#searchedTo;
+      const missing: Waiting[] = [];
+      let seen = 0;
+      let height = from;
+      // A height may have more blocks than one look takes, so a look ends with a height.
+      for (const one of dag.blocksByHeight(from, dag.nextBlockNumber())) {
+        if (one.height > height && (seen >= lookSize || missing.length >= batchSize)) break;
+        height = one.height;
+        seen += 1;
+        if (!index.has(one.hash)) missing.push({ hash: one.hash, block: undefined });
+      }
+      this.#searchedTo = seen === 0 || height >= dag.nextBlockNumber() - 1n ? undefined : height + 1n;
+      this.#missing += missing.length;
+      if (missing.length > 0) return missing;
+      await this.#timers.yieldNow();
+      if (this.#searchedTo !== undefined) continue;
+      if (index.size <= index.wanted) emit?.({ type: "accountsComplete", blocks: index.size, added: this.#missing });
+      else await this.#startAnew();
+    }
+    return [];
+  }
+
+  /** The index has blocks of another chain. */
+  async #startAnew(): Promise<void> {
+    while (this.#sources.index.clearSome()) await this.#timers.yieldNow();
+    this.#searchedTo = 0n;
+  }
+
+  /**
+   * Looks once more for transfers that were not to be had: readers may have been behind who writes. As long as some are
+   * found, others are looked for; where none are, it is looked less and less often.
+   */
+  async #reportRest(signal: AbortSignal): Promise<void> {
+    const { index } = this.#sources;
+    if (this.#leftOut < this.#fruitless) {
+      this.#leftOut += 1;
+      return;
+    }
+    while (!signal.aborted) {
+      const asked = index.untoldBlocks(batchSize, this.#requestedLast);
+      if (asked.length === 0 && this.#requestedLast !== undefined) {
+        this.#requestedLast = undefined;
+        continue;
+      }
+      if (asked.length === 0) break;
+      const before = index.untold;
+      await this.#add(
+        asked.map(({ hash }) => ({ hash, block: undefined })),
+        signal,
+      );
+      this.#requestedLast = asked.at(-1);
+      if (index.untold >= before) {
+        this.#fruitless = Math.min(maxLeftOut, this.#fruitless + 1);
+        this.#leftOut = 0;
+        return;
+      }
+      await this.#timers.yieldNow();
+    }
+    this.#fruitless = 0;
+  }
+
+  async #add(batch: readonly Waiting[], signal: AbortSignal): Promise<void> {
+    const { findBytes, dag, index, telling } = this.#sources;
+    const found = batch.flatMap(({ hash, block }) => {
+      const bytes = findBytes(hash);
+      return bytes === undefined || dag.find(hash) === undefined ? [] : [{ hash, bytes, block }];
+    });
+    for (let at = 0; at < found.length && !signal.aborted; at += batchSize) {
+      const part = found.slice(at, at + batchSize);
+      const transfers = await this.#transfersOf(part, signal);
+      if (transfers === undefined) return;
+      const blocks: IndexedBlock[] = [];
+      for (const [place, { bytes, block }] of part.entries()) {
+        blocks.push(
+          indexedBlock(block ?? decodeStoredBlock(bytes, telling?.form ?? rnode.blockForm), transfers[place]!),
+        );
+        if (block === undefined) await this.#timers.yieldNow();
+      }
+      if (!signal.aborted) index.add(blocks);
+    }
+  }
+
+  /** All together; where that fails, one by one. */
+  async #transfersOf(
+    part: readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[],
+    signal: AbortSignal,
+  ): Promise<readonly Told<BlockTransfers>[] | undefined> {
+    const { readers } = this.#sources;
+    const ask = (some: typeof part) => {
+      const blocks = some.map(({ bytes }) => blockCallOf(bytes, this.#sources));
+      return readers.call("transfers", { blocks, timeoutMs: transfersMs }, transfersMs, signal);
+    };
+    try {
+      return await ask(part);
+    } catch (error) {
+      if (signal.aborted || isClosed(error)) return undefined;
+    }
+    const found: Told<BlockTransfers>[] = [];
+    for (const one of part) {
+      const answer = await this.#patiently(() => ask([one]), one.hash, signal);
+      if (signal.aborted) return undefined;
+      // That a reader fails says nothing about the block.
+      found.push(answer?.[0] ?? { kind: "notYet" });
+    }
+    return found;
+  }
+
+  async #patiently<T>(ask: () => Promise<T>, hash: Uint8Array, signal: AbortSignal): Promise<T | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (signal.aborted || isClosed(error)) return undefined;
+        if (attempt === attempts) {
+          const reason = errorText(error);
+          this.#sources.emit?.({ type: "transfersUnknown", hash, reason });
+          return undefined;
+        }
+        await waitFor(this.#timers, pauseMs, signal);
+      }
+    }
+  }
+
+  async #untilWoken(signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    const isUntold = this.#sources.index.untoldBlocks(1).length > 0;
+    // What readers do not see yet is written within moments.
+    const restMs = isUntold ? Math.min(lookMs, pauseMs * Math.max(1, this.#fruitless)) : lookMs;
+    if (this.#waiting.size === 0) await waitFor(this.#timers, restMs, signal, woken.signal);
+    this.#wake = undefined;
+    await waitFor(this.#timers, gatherMs, signal);
+  }
+}
+
+const lookSize = 1_000;
+
+function isClosed(error: unknown): boolean {
+  return error instanceof ReaderPoolError && error.failure.code === "closed";
+}

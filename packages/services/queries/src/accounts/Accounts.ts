@@ -1,0 +1,57 @@
+import { BlockLineage, type Chain, type ChainEvent } from "@vedette/chain";
+import type { QueryReaders } from "@vedette/executor/threads";
+import { rnode } from "@vedette/protocol";
+import type { Store } from "@vedette/store";
+import type { Timers } from "@vedette/sync";
+import type { BlockQueries } from "../block/BlockQueries.js";
+import { type AccountEvent, AccountFollower, type AccountProgress } from "./AccountFollower.js";
+import { AccountIndex } from "./AccountIndex.js";
+import { AccountQueries } from "./AccountQueries.js";
+
+/** What a history belongs to. */
+export interface AccountsOptions {
+  /** Has the tables of the chain environment. */
+  readonly store: Store;
+  readonly chain: Pick<Chain, "dag" | "blocks" | "verdictOf"> & Partial<Pick<Chain, "telling">>;
+  readonly blocks: BlockQueries;
+  readonly readers: QueryReaders;
+  readonly emit?: (event: AccountEvent) => void;
+  /** Whether there is room on the disk; left out: there is. */
+  readonly mayWrite?: (() => boolean) | undefined;
+  /** The machine's, unless given. */
+  readonly timers?: Timers | undefined;
+}
+
+/** The history of accounts: its index, who keeps it up to date, and the answers that are made from it. */
+export class Accounts {
+  readonly queries: AccountQueries;
+  readonly #follower: AccountFollower;
+
+  constructor({ store, chain, blocks, readers, emit, mayWrite, timers }: AccountsOptions) {
+    const index = new AccountIndex(store);
+    const { dag, telling, verdictOf } = chain;
+    this.#follower = new AccountFollower({
+      ...{ index, dag, telling, readers },
+      findBytes: (hash) => chain.blocks.findBytes(hash),
+      ...{ emit, mayWrite, timers },
+    });
+    const progress = () => this.progress();
+    const form = telling?.form ?? rnode.blockForm;
+    const facts = new BlockLineage(chain.blocks);
+    this.queries = new AccountQueries({ dag, blocks, store, index, progress, verdictOf, facts, form });
+  }
+
+  progress(): AccountProgress {
+    return this.#follower.progress();
+  }
+
+  /** Must be told of every block that is added. */
+  onChainEvent(event: ChainEvent): void {
+    this.#follower.onChainEvent(event);
+  }
+
+  /** Keeps the index up to date until the signal. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#follower.run(signal);
+  }
+}

@@ -1,0 +1,136 @@
+import { checkVaultAddress, vaultAddressOfPublicKey } from "@vedette/crypto";
+import { type BlockTransfers, type Transaction, transactionsOf } from "@vedette/execution";
+import type { Told } from "@vedette/executor";
+import type { Block, ProcessedDeploy } from "@vedette/protocol";
+import {
+  type DeployEntry,
+  encodeDeployEntry,
+  encodeTransferEntry,
+  type TransferEntry,
+  type TransferKind,
+} from "./accountEntries.js";
+import { accountPrefix, encodePlace, historyKey } from "./accountKeys.js";
+
+/** A line of the history's table. */
+export interface AccountRow {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** A block as it goes into the index. */
+export interface IndexedBlock {
+  readonly hash: Uint8Array;
+  readonly height: bigint;
+  readonly rows: readonly AccountRow[];
+  /** Unless they are told, its deploys alone are among the rows. */
+  readonly transfers: Told<BlockTransfers>["kind"];
+}
+
+/** Longest texts that are kept: whoever makes deploys chooses some of them. */
+const longestReason = 500;
+const longestAddress = 100;
+
+/** What goes into the index of a block. */
+export function indexedBlock(block: Block, transfers: Told<BlockTransfers>): IndexedBlock {
+  const rows = deployRows(block);
+  if (transfers.kind === "told") rows.push(...transferRows(block, transfers.value));
+  return { hash: block.hash, height: block.number, rows, transfers: transfers.kind };
+}
+
+/** The deploys of a block, each under the address of its deployer. */
+function deployRows(block: Block): AccountRow[] {
+  return block.body.deploys.flatMap((processed, index) => {
+    const address = vaultAddressOfPublicKey(processed.deploy.deployer);
+    return address === undefined
+      ? []
+      : [rowOf("deploys", address, block, index, encodeDeployEntry(entryOf(processed)))];
+  });
+}
+
+/** What is told of a deploy. */
+export function entryOf({ deploy, cost, failed, systemDeployError }: ProcessedDeploy): DeployEntry {
+  return {
+    deployId: deploy.signature,
+    deployer: deploy.deployer,
+    sigAlgorithm: deploy.algorithm,
+    timestamp: deploy.timestamp,
+    phloPrice: deploy.phloPrice,
+    phloLimit: deploy.phloLimit,
+    validAfterBlockNumber: deploy.validAfterBlockNumber,
+    cost,
+    errored: failed,
+    systemDeployError: systemDeployError.slice(0, longestReason),
+  };
+}
+
+/** The transfers of a block, each under both of its addresses. */
+function transferRows(block: Block, transfers: BlockTransfers): AccountRow[] {
+  return transferEntries(block, transfers).flatMap((entry, index) => {
+    const value = encodeTransferEntry(entry);
+    return [...new Set([entry.from, entry.to])]
+      .filter((address) => checkVaultAddress(address) === undefined)
+      .map((address) => rowOf("transfers", address, block, index, value));
+  });
+}
+
+/**
+ * What a block moved, in its order: by users' deploys, by genesis, by the end of the block.
+ *
+ * What deploys cost is not among it; that stands with the deploys.
+ *
+ * @spec 41 §8.3
+ */
+export function transferEntries(block: Block, transfers: BlockTransfers): TransferEntry[] {
+  const transactions = transactionsOf(block, transfers) ?? [];
+  const isGenesis = block.parents.length === 0;
+  return transactions.flatMap((transaction): TransferEntry[] => {
+    const { transfer, index } = transaction;
+    const kind = kindOf(transaction, isGenesis);
+    if (kind === undefined) return [];
+    const isOfDeploy = kind === "deploy" || kind === "genesis";
+    const deploy = isOfDeploy ? block.body.deploys[index]?.deploy : undefined;
+    return [
+      {
+        kind,
+        from: transfer.from.slice(0, longestAddress),
+        to: transfer.to.slice(0, longestAddress),
+        amount: transfer.amount,
+        failReason: reasonOf(transaction),
+        deploy: deploy && { deployId: deploy.signature, deployer: deploy.deployer },
+      },
+    ];
+  });
+}
+
+/** `undefined` for what a deploy costs. */
+function kindOf({ type, transfer }: Transaction, isGenesis: boolean): TransferKind | undefined {
+  switch (type) {
+    case "CloseBlock":
+      return "closeBlock";
+    case "SlashingDeploy":
+      return "slash";
+    case "UserDeploy":
+      return "deploy";
+    case "PreCharge":
+      return isGenesis ? "genesis" : undefined;
+    case "Refund":
+      // Quirk 41 §8.3: what a failed deploy moved is called a refund.
+      return transfer.isReverted ? "deploy" : undefined;
+  }
+}
+
+function reasonOf({ transfer }: Transaction): string | undefined {
+  if (transfer.failure !== undefined) return transfer.failure.slice(0, longestReason);
+  return transfer.isReverted ? "The deploy failed afterwards." : undefined;
+}
+
+function rowOf(
+  kind: "deploys" | "transfers",
+  address: string,
+  block: Block,
+  index: number,
+  value: Uint8Array,
+): AccountRow {
+  const place = encodePlace({ height: block.number, blockHash: block.hash, index });
+  return { key: historyKey(accountPrefix(kind, address), place), value };
+}

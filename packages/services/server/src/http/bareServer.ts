@@ -1,0 +1,188 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { TrustedProxies } from "@vedette/config";
+import type { Log } from "@vedette/config/log";
+import type { TakeTurn } from "@vedette/executor/threads";
+import type { ConnectionState } from "@vedette/network";
+import { Problem } from "@vedette/queries";
+import { countedFor } from "@vedette/queries/events";
+import Fastify, { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from "fastify";
+import { type ApiKeys, type GivenKey, keyHeaders } from "../keys/ApiKeys.js";
+import { readBodiesAsText } from "./bodyText.js";
+import { ConnectionGuard } from "./ConnectionGuard.js";
+import { compressAnswers } from "./compress.js";
+import type { HttpConventions } from "./conventions/HttpConventions.js";
+import { rnodeHttpConventions } from "./conventions/rnodeHttpConventions.js";
+import { endAnswers } from "./endAnswers.js";
+import { type Audience, guardRequests, type OriginAllowlist } from "./guardRequests.js";
+import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.js";
+import { holdAnswers } from "./holdAnswers.js";
+import { logFailure } from "./logFailure.js";
+import { type Budget, RequestBudget } from "./RequestBudget.js";
+import { readInTurns } from "./readInTurns.js";
+import { answerError } from "./refuse.js";
+import { UnsentAnswers } from "./UnsentAnswers.js";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** How many connections there are of each state. */
+    connectionCounts: () => Readonly<Record<ConnectionState, number>>;
+    /** What its clients have not read. */
+    unsent: UnsentAnswers;
+  }
+}
+
+/** How a server treats strangers. */
+export interface ServerOptions {
+  readonly limits?: HttpLimits | undefined;
+  /** Who is believed about whom it asks for. */
+  readonly proxies?: TrustedProxies | undefined;
+  /** Keys that the operator has given out; left out: keys are nothing. */
+  readonly keys?: ApiKeys | undefined;
+  /** What counts the requests of addresses; left out: this server alone. */
+  readonly budget?: Budget | undefined;
+  readonly log?: Log | undefined;
+  /** Names in `Host` that it answers to, beside addresses and those of this machine; none are any on a public server. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Pages that may ask a server of the operator. */
+  readonly pages?: readonly OriginAllowlist[] | undefined;
+  /** Left out: requests are served at once, whatever else there is to do. */
+  readonly takeTurn?: TakeTurn | undefined;
+  /** Answers that nobody has read yet, of all servers together; left out: of this one. */
+  readonly unsent?: UnsentAnswers | undefined;
+}
+
+/** How long answers may take to end when the server stops, and then what still works for nobody. */
+const stopGraceMs = 3_000;
+/** How often sockets are looked at that are slow with a request, where its time is not shorter. */
+const slowCheckMs = 2_000;
+
+/**
+ * A server with the behaviour that every HTTP server of the program has, without routes.
+ *
+ * @param audience whom it is for; this decides what its guard lets through
+ * @spec 50 §1.1 to §1.3, §1.19
+ */
+export function bareServer(
+  audience: Audience,
+  options: ServerOptions = {},
+  conventions: HttpConventions = rnodeHttpConventions,
+): FastifyInstance {
+  const { limits = defaultHttpLimits, proxies = TrustedProxies.none, keys, budget, log, takeTurn } = options;
+  const { unsent = new UnsentAnswers() } = options;
+  const server = Fastify({
+    logger: false,
+    // On a busy machine its parts may take longer than the usual ten seconds, and a node that starts must not end by that.
+    pluginTimeout: 0,
+    bodyLimit: limits.bodyBytes,
+    connectionTimeout: limits.idleTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    http: {
+      maxHeaderSize: limits.headBytes,
+      headersTimeout: limits.headTimeoutMs,
+      // Node.js compares the two before it is told Fastify's option, and takes its own five minutes for this one.
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(slowCheckMs, limits.headTimeoutMs, limits.requestTimeoutMs),
+    },
+    // What GET answers, without its body; the reference has no HEAD.
+    exposeHeadRoutes: true,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    routerOptions: { maxParamLength: limits.pathCharacters },
+    // Those that are not idle are ended by the guard.
+    forceCloseConnections: "idle",
+  });
+  server.decorate("contracts", []);
+  server.decorate("conventions", conventions);
+  server.decorate("unsent", unsent);
+  const guard = new ConnectionGuard(limits, proxies);
+  guard.watch(server.server);
+  readInTurns(server.server, ({ remoteAddress = "" }, headers = {}) =>
+    countedFor(proxies.clientOf(remoteAddress, headers), { limitsOwnMachine: true }),
+  );
+  server.decorate("connectionCounts", () => guard.counts);
+  // An upgrade that is half done is nobody's, and would hold the server up for ever.
+  server.addHook("preClose", (done) => {
+    guard.end(stopGraceMs);
+    done();
+  });
+  endAnswers(server, stopGraceMs);
+  server.addHook("onRequest", guardRequests({ audience, hosts: options.hosts, pages: options.pages }));
+  readBodiesAsText(server, limits);
+  if (proxies.isAny) server.addHook("onRequest", nameClient(proxies));
+  server.addHook("onRequest", conventions.allowOrigin);
+  server.addHook("onRequest", checkBudget(limits, keys, budget));
+  if (takeTurn !== undefined) server.addHook("onRequest", waitForTurn(takeTurn));
+  server.addHook("onSend", compressAnswers());
+  server.addHook("onSend", holdAnswers(unsent));
+  server.setNotFoundHandler((request, reply) => conventions.answerNotFound(request, reply));
+  server.setErrorHandler((error, request, reply) => {
+    // What fails because all is being closed, and for nobody, says nothing.
+    if (!(reply.raw.destroyed && server.isEnding())) logFailure(error, log);
+    return answerError(error, request, reply);
+  });
+  return server;
+}
+
+/**
+ * Gives requests that a trusted proxy hands on the address of its client. Fastify's own way (`trustProxy`) knows one
+ * header only, takes ports for parts of addresses, and believes further headers, about host and protocol.
+ */
+function nameClient(proxies: TrustedProxies): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const { ip } = request;
+    const client = proxies.clientOf(ip, request.headers);
+    if (client !== ip) Object.defineProperty(request, "ip", { value: client });
+    done();
+  };
+}
+
+/** Who has gone away in the meantime is not served. */
+function waitForTurn(takeTurn: TakeTurn): onRequestHookHandler {
+  return (_request, reply, done) =>
+    takeTurn(() => {
+      if (!reply.raw.destroyed) done();
+    });
+}
+
+function givenKey(headers: IncomingHttpHeaders): GivenKey {
+  const key = headers[keyHeaders.key];
+  return { authorization: headers[keyHeaders.authorization], key: Array.isArray(key) ? key.join() : key };
+}
+
+/** Whether it is a question of whoever looks after the node. */
+function isFree({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.startsWith("/health/") ?? false;
+}
+
+/** Refuses what is too long, and who asks too much. */
+function checkBudget(
+  limits: HttpLimits,
+  keys: ApiKeys | undefined,
+  budget: Budget = new RequestBudget(),
+): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (request.url.length > limits.pathCharacters) {
+      const detail = `The path is longer than ${limits.pathCharacters} characters.`;
+      return done(new Problem(detail, { status: 414, field: "path" }));
+    }
+    const verdict = keys?.judge(givenKey(request.headers), performance.now(), isFree(request));
+    const isCounted = verdict?.kind === "counted";
+    const counted = isCounted ? undefined : countedFor(request.ip, limits);
+    const ofAddress = counted === undefined ? 0 : budget.take(counted, performance.now(), limits);
+    const decide = (waitSeconds: number) => {
+      // The count of a fleet may come late.
+      if (reply.raw.destroyed) return;
+      if (waitSeconds === 0 && verdict?.kind === "refused") {
+        reply.header("www-authenticate", "Bearer");
+        return done(new Problem(verdict.reason, { status: 401, kind: "unauthorized" }));
+      }
+      if (waitSeconds === 0) return done();
+      const whose = isCounted ? ` with the key ${verdict.name}` : "";
+      const detail = `Too many requests${whose}; send the next one in ${waitSeconds} s.`;
+      done(new Problem(detail, { status: 429, retryAfterSeconds: waitSeconds }));
+    };
+    const waitSeconds = isCounted ? verdict.waitSeconds : ofAddress;
+    if (typeof waitSeconds === "number") decide(waitSeconds);
+    else waitSeconds.then(decide, done);
+  };
+}

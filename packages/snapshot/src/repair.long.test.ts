@@ -1,3 +1,0 @@
-// Covers: node, snapshot, store, tuplespace
-// The kinds of data that usual runs leave out: this file tries all of them in a long run.
-import "./repair.process.test.js";

@@ -1,1 +1,0 @@
-export { SnapshotWorld } from "./SnapshotWorld.js";
