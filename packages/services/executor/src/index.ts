@@ -2,6 +2,7 @@ export { BlockCommitBatcher, type GroupLimits } from "./chain/BlockCommitBatcher
 export { BlockReading } from "./chain/BlockReading.js";
 export { CatchUpBatcher, type CatchUpBatcherOptions, type HoldTimes } from "./chain/CatchUpBatcher.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";
+export { executorPipeline } from "./chain/executorPipeline.js";
 export { floorExecutionOf, genesisExecution } from "./chain/floorExecutionOf.js";
 export { type FloorPortParts, floorPortOf, numberEntryPortOf } from "./chain/floorPorts.js";
 export { SpeculativeReplay } from "./chain/SpeculativeReplay.js";

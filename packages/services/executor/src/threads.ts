@@ -1,11 +1,11 @@
 // What uses threads, without what the threads load for their work.
 export {
-  type Executor,
-  type ExecutorPlace,
-  executorMethods,
-  openStateStore,
-  startExecutorThread,
-} from "./executor/executor.js";
+  type ExecutorClient,
+  type ExecutorOperation,
+  executorClientOf,
+  withOperations,
+} from "./executor/ExecutorClient.js";
+export { type ExecutorPlace, openStateStore, startExecutorThread } from "./executor/executor.js";
 export { OriginError, type PieceSource } from "./origin/originLink.js";
 export { isBehind } from "./reader/isBehind.js";
 export { type QueryReaders, ReaderPool, ReaderPoolError } from "./reader/ReaderPool.js";

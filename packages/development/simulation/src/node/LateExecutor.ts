@@ -1,5 +1,5 @@
 import type { ExecutorApi } from "@vedette/executor";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
@@ -23,7 +23,7 @@ export function delayedExecutor(
   executor: ExecutorApi,
   owner: Owner & { readonly slowness: number },
   { time, random }: { readonly time: VirtualTime; readonly random: SeededRandom },
-): Executor {
+): ExecutorClient {
   const waiting: Call[] = [];
   let isBusy = false;
   const next = () => {
@@ -50,5 +50,5 @@ export function delayedExecutor(
     });
   return Object.assign(Object.fromEntries(methods.map((method) => [method, later(method)])), {
     [Symbol.asyncDispose]: async () => undefined,
-  }) as unknown as Executor;
+  }) as unknown as ExecutorClient;
 }

@@ -1,13 +1,14 @@
 import { BlockTable, Chain } from "@vedette/chain";
 import type { Config } from "@vedette/config";
-import type { Executor } from "@vedette/executor/threads";
+import { withBlockBytes } from "@vedette/executor";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import { chainRulesOf, dialectOf } from "@vedette/node";
 import { LmdbStore, tablesOf } from "@vedette/store";
 
 /** Where a chain is to begin. */
 export interface EmptyChainLocation {
   readonly config: Config;
-  readonly executor: Executor;
+  readonly executor: ExecutorClient;
   readonly emptyStateHash: Uint8Array;
   /** Of its blocks; it exists, and is empty. */
   readonly chainDirectory: string;
@@ -20,7 +21,7 @@ export async function withEmptyChain(place: EmptyChainLocation, use: (chain: Cha
   const dialect = dialectOf(config);
   const blocks = new BlockTable(store, { form: dialect.protocol.blockForm });
   const { execution, chain } = dialect.consensus({
-    ...{ config, store, executor: dialect.asked(executor, blocks), listener: {} },
+    ...{ config, store, executor: withBlockBytes(executor, blocks), listener: {} },
     provideState: async () => undefined,
   });
   const rules = chainRulesOf(config, emptyStateHash);

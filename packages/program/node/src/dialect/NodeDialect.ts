@@ -1,9 +1,9 @@
 import type { F1r3nodeNetworkFacts } from "@vedette/api";
-import type { BlockExecution, BlockTable, Chain, ChainOptions, ProposeRules } from "@vedette/chain";
+import type { BlockExecution, Chain, ChainOptions, ProposeRules } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import type { AnyGenesisForm } from "@vedette/execution";
 import type { ExecutionListener } from "@vedette/executor";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Bond, Dialect } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { BlockProcessorPort, SyncOptions } from "@vedette/sync";
@@ -11,8 +11,8 @@ import type { BlockProcessorPort, SyncOptions } from "@vedette/sync";
 /** What a chain is executed and judged with. */
 export interface ConsensusParts {
   readonly config: Config;
-  /** As {@link NodeDialect.asked} gave it, perhaps with more around it. */
-  readonly executor: Executor;
+  /** Finds blocks that are merged by their hashes, as {@link withBlockBytes} and {@link executorPipeline} have it. */
+  readonly executor: ExecutorClient;
   /** Of the chain. */
   readonly store: Store;
   /** Makes a state usable, wherever it has to come from. */
@@ -44,7 +44,7 @@ export interface NodeConsensus {
 export interface FollowedParts {
   readonly config: Config;
   /** Knows the states that come with the blocks. */
-  readonly executor: Pick<Executor, "bonds" | "faultTolerance" | "hasRoot">;
+  readonly executor: Pick<ExecutorClient, "bonds" | "faultTolerance" | "hasRoot">;
   /** Of the chain. */
   readonly store: Store;
 }
@@ -67,7 +67,7 @@ export interface NodeGenesis {
   /** Whether a network that is founded judges equivocations by evidence. @spec 40 §16.1 */
   judgesByEvidence(config: Config): boolean;
   /** All stakes in a state. */
-  stakes(executor: Pick<Executor, "bonds" | "stakes">, root: Uint8Array): Promise<readonly Bond[]>;
+  stakes(executor: Pick<ExecutorClient, "bonds" | "stakes">, root: Uint8Array): Promise<readonly Bond[]>;
 }
 
 /**
@@ -79,8 +79,6 @@ export interface NodeDialect {
   readonly protocol: Dialect;
   /** Whether the bonds of a block are those of the state that it leads to. @spec 40 §5.6, 61 §13.6 */
   readonly hasBondsOfOwnState: boolean;
-  /** The executor as the chain asks it. @param blocks of the chain */
-  asked(executor: Executor, blocks: Pick<BlockTable, "findBytes">): Executor;
   consensus(parts: ConsensusParts): NodeConsensus;
   /** What its status tells besides what all nodes tell; nothing on networks of the reference node. @spec 50 §10 */
   f1r3nodeFacts(config: Config, isValidator: boolean): F1r3nodeNetworkFacts | undefined;
@@ -96,7 +94,7 @@ export interface NodeDialect {
    */
   checkChain(
     config: Config,
-    executor: Pick<Executor, "hasRoot" | "tokenMetadata">,
+    executor: Pick<ExecutorClient, "hasRoot" | "tokenMetadata">,
     roots: readonly Uint8Array[],
   ): Promise<void>;
 }

@@ -19,7 +19,6 @@ import {
   genesisExecution,
   numberEntryPortOf,
   settledAdmissionOf,
-  withBlockBytes,
 } from "@vedette/executor";
 import { type Bond, f1r3node, hashKey } from "@vedette/protocol";
 import { f1r3nodeJoin, type HorizonDepths } from "@vedette/sync";
@@ -31,7 +30,6 @@ import { withCommittee } from "./withBonds.js";
 export const f1r3nodeDialect: NodeDialect = {
   protocol: f1r3node,
   hasBondsOfOwnState: false,
-  asked: withBlockBytes,
   followed: followedFloors,
   f1r3nodeFacts: (config, isValidator) => ({
     nativeTokenName: config["casper.genesis-block-data.native-token-name"],

@@ -10,7 +10,6 @@ import { withBonds } from "./withBonds.js";
 export const rnodeDialect: NodeDialect = {
   protocol: rnode,
   hasBondsOfOwnState: true,
-  asked: (executor) => executor,
   checkChain: async () => undefined,
   f1r3nodeFacts: () => undefined,
   genesis: {

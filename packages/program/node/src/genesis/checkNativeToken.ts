@@ -1,6 +1,6 @@
 import type { Config } from "@vedette/config";
 import { checkTokenMetadata } from "@vedette/execution";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import { nativeTokenOf } from "./readGenesisParameters.js";
 
 /**
@@ -12,7 +12,7 @@ import { nativeTokenOf } from "./readGenesisParameters.js";
  */
 export async function checkNativeToken(
   config: Config,
-  executor: Pick<Executor, "hasRoot" | "tokenMetadata">,
+  executor: Pick<ExecutorClient, "hasRoot" | "tokenMetadata">,
   roots: readonly Uint8Array[],
 ): Promise<void> {
   for (const root of roots) {

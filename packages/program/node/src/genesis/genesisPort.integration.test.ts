@@ -5,7 +5,7 @@ import { type Config, type KeyName, readConfig } from "@vedette/config";
 import { secp256k1PublicKeyOf, signHash, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { FloorExecutor, StateExecutor } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import { Block, type BlockSigner, decodeBlock, encodeBlock, hashBlock, shortBlock } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -123,7 +123,7 @@ test("genesis has the time and the number that are configured", async () => {
 
 test("a genesis that lacks a contract is not made, and says which", async () => {
   const parts = newExecutor();
-  const playGenesis: Executor["playGenesis"] = (call) => {
+  const playGenesis: ExecutorClient["playGenesis"] = (call) => {
     const [registry, ...others] = call.deploys;
     return parts.executor.playGenesis({
       ...call,
@@ -148,7 +148,7 @@ test("a master is told when its own validator key is not bonded", async () => {
   const lines: string[] = [];
   const parts = newExecutor();
   // It is told before anything is executed.
-  const playGenesis: Executor["playGenesis"] = () => Promise.reject(new TypeError("not played"));
+  const playGenesis: ExecutorClient["playGenesis"] = () => Promise.reject(new TypeError("not played"));
   const port = genesisPortOf({
     ...{ ...parts, executor: { ...parts.executor, playGenesis }, config: configOf(), identity: keyOf(9) },
     ...{ log: ({ text }) => lines.push(text), nowMs: () => 1 },

@@ -3,7 +3,7 @@ import type { Config } from "@vedette/config";
 import { type Log, warn } from "@vedette/config/log";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { type GenesisParameters, genesisDeploys } from "@vedette/execution";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import {
   type ApprovedBlockCandidate,
   type Block,
@@ -21,7 +21,7 @@ import { readGenesisParameters } from "./readGenesisParameters.js";
 export interface GenesisParts {
   readonly config: Config;
   readonly dialect: Pick<NodeDialect, "protocol" | "genesis">;
-  readonly executor: Pick<Executor, "playGenesis" | "replay" | "bonds" | "stakes">;
+  readonly executor: Pick<ExecutorClient, "playGenesis" | "replay" | "bonds" | "stakes">;
   /** Root of the state on which genesis runs. @spec 41 §1.3 */
   readonly emptyStateHash: Uint8Array;
   /** The node's own key; `undefined` for a master that is no validator. */

@@ -1,5 +1,5 @@
 import type { ReplayAnswer } from "@vedette/executor";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import { expect, test } from "vitest";
 import { measuredExecutor } from "./measuredExecutor.js";
 
@@ -10,7 +10,7 @@ test("a block that is asked for early is measured from when its turn came", asyn
     new Promise<ReplayAnswer>((resolve) => answers.push(() => resolve({ kind: "failed", message: "" })));
   const times: number[] = [];
   const measured = measuredExecutor(
-    { replay } as unknown as Executor,
+    { replay } as unknown as ExecutorClient,
     { onReplayed: (milliseconds) => times.push(milliseconds), onFailed: () => undefined },
     () => nowMs,
   );

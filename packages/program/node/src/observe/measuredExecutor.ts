@@ -1,8 +1,8 @@
-import type { Executor } from "@vedette/executor/threads";
+import { type ExecutorClient, type ExecutorOperation, executorClientOf } from "@vedette/executor/threads";
 
 /** An executor whose work is counted. */
 export interface MeasuredExecutor {
-  readonly executor: Executor;
+  readonly executor: ExecutorClient;
   /** Calls that it works on, or that wait for it. */
   readonly pending: () => number;
 }
@@ -15,40 +15,30 @@ export interface ExecutorWatch {
 
 /** Counts the calls of an executor, and how long each block takes without the wait for those before it. */
 export function measuredExecutor(
-  executor: Executor,
+  executor: ExecutorClient,
   { onReplayed, onFailed }: ExecutorWatch,
   nowMs: () => number,
 ): MeasuredExecutor {
   let pending = 0;
   /** When the last answer came: calls are worked on one after the other. */
   let freeMs = Number.NEGATIVE_INFINITY;
-  const counted = <Call extends readonly unknown[], Answer>(method: (...call: Call) => Promise<Answer>) => {
-    return async (...call: Call): Promise<Answer> => {
-      pending += 1;
-      try {
-        return await method(...call);
-      } catch (error) {
-        onFailed(error);
-        throw error;
-      } finally {
-        pending -= 1;
-        freeMs = nowMs();
-      }
-    };
-  };
-  const methods = Object.entries(executor).map(([name, method]) => [name, counted(method)] as const);
-  const replay: Executor["replay"] = counted(async (...call) => {
+  const call = async (operation: ExecutorOperation, argument: unknown): Promise<unknown> => {
+    pending += 1;
     const requestedMs = nowMs();
-    const answer = await executor.replay(...call);
-    onReplayed(nowMs() - Math.max(requestedMs, freeMs));
-    return answer;
-  });
+    try {
+      const answer = await (executor[operation] as (argument: unknown) => Promise<unknown>)(argument);
+      if (operation === "replay") onReplayed(nowMs() - Math.max(requestedMs, freeMs));
+      return answer;
+    } catch (error) {
+      onFailed(error);
+      throw error;
+    } finally {
+      pending -= 1;
+      freeMs = nowMs();
+    }
+  };
   return {
-    executor: {
-      ...(Object.fromEntries(methods) as unknown as Executor),
-      replay,
-      [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose](),
-    },
+    executor: executorClientOf(call, async () => executor[Symbol.asyncDispose]()),
     pending: () => pending,
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "@vedette/config";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { watchReplica } from "../replica/watchReplica.js";
@@ -226,7 +226,7 @@ test("an executor's work is counted, also what fails", async () => {
     replay: async () => blocked,
     hasRoot: async () => Promise.reject(new Error("no")),
     [Symbol.asyncDispose]: async () => void told.push(-1),
-  } as unknown as Executor;
+  } as unknown as ExecutorClient;
   let now = 10;
   const { executor, pending } = measuredExecutor(
     fake,

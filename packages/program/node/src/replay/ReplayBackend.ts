@@ -1,12 +1,12 @@
 import type { Chain, DerivedFloor } from "@vedette/chain";
 import type { GroupLimits } from "@vedette/executor";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Block } from "@vedette/protocol";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import type { RecordedNetwork } from "./RecordedChain.js";
 
 /** Who holds the states of a replay. */
-export type ReplayStateStore = Pick<Executor, "importPage" | "missing" | "recordRoot" | "hasRoot" | "replay">;
+export type ReplayStateStore = Pick<ExecutorClient, "importPage" | "missing" | "recordRoot" | "hasRoot" | "replay">;
 
 /** What a recorded chain is replayed on. */
 export interface ReplayBackend {

@@ -1,7 +1,7 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes, fromHex, toHex } from "@vedette/crypto";
 import type { InvalidBlock } from "@vedette/execution";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import { type Block, encodeBlock } from "@vedette/protocol";
 
 /** Assignments of senders to invalid blocks that are tried at most. */
@@ -16,7 +16,7 @@ const maxAttempts = 256;
  * the recorded events fit one assignment alone.
  */
 export async function agreesByExecution(
-  executor: Pick<Executor, "replay">,
+  executor: Pick<ExecutorClient, "replay">,
   block: Block,
   parent: BlockMetadata,
   recordedInvalid: readonly string[],

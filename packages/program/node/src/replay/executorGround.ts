@@ -1,5 +1,5 @@
 import { BlockTable, Chain } from "@vedette/chain";
-import { BlockCommitBatcher, executionOf, SpeculativeReplay } from "@vedette/executor";
+import { BlockCommitBatcher, executionOf, executorPipeline } from "@vedette/executor";
 import { startExecutorThread } from "@vedette/executor/threads";
 import { rnode } from "@vedette/protocol";
 import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
@@ -12,12 +12,14 @@ export const runRnodeReplay: ReplayBackendRunner = async ({ network, directory, 
   const isGrouped = !isFromState;
   await using thread = startExecutorThread({ stateDirectory: directory.state, isGrouped });
   await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
-  const together = new BlockCommitBatcher(store, thread, isGrouped ? groups : { maxBlocks: 1 });
+  const blocks = new BlockTable(store, { form: rnode.blockForm });
+  const limits = isGrouped ? groups : { maxBlocks: 1 };
+  const calls = executorPipeline({ thread, blocks, groups: (next) => new BlockCommitBatcher(store, next, limits) });
+  const { ahead, groups: together } = calls;
   const { executor } = together;
   const rules = replayRules(network, rnode, await executor.makeEmptyState());
-  const ahead = new SpeculativeReplay(executor);
-  const execution = executionOf(ahead.executor, new BlockTable(store, { form: rnode.blockForm }));
-  const settled = (blocks: number) => together.settled(blocks);
+  const execution = executionOf(calls.executor, blocks);
+  const settled = (judged: number) => together.settled(judged);
   const chain = new Chain({ store, rules, execution, nowMs: Date.now, settled });
   await use({ chain, states: executor, announce: (block, parent) => ahead.announce(block, parent) });
   await together.flush();

@@ -1,11 +1,5 @@
 import { BlockTable, Chain, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
-import {
-  BlockCommitBatcher,
-  floorExecutionOf,
-  genesisExecution,
-  SpeculativeReplay,
-  withBlockBytes,
-} from "@vedette/executor";
+import { BlockCommitBatcher, executorPipeline, floorExecutionOf, genesisExecution } from "@vedette/executor";
 import { startExecutorThread } from "@vedette/executor/threads";
 import { type Block, f1r3node } from "@vedette/protocol";
 import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
@@ -26,11 +20,14 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
   });
   await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
   const stored = new BlockTable(store, { form: f1r3node.blockForm });
-  const together = new BlockCommitBatcher(store, withBlockBytes(thread, stored), groups);
+  const calls = executorPipeline({
+    ...{ thread, blocks: stored },
+    groups: (next) => new BlockCommitBatcher(store, next, groups),
+  });
+  const { ahead, groups: together } = calls;
   const { executor } = together;
   const rules = replayRules(network, f1r3node, await executor.makeEmptyState());
-  const ahead = new SpeculativeReplay(executor);
-  const execution = floorExecutionOf(ahead.executor, stored);
+  const execution = floorExecutionOf(calls.executor, stored);
   const cache = new MemoryFloorCache();
   const chain = new Chain({
     ...{ store, rules, nowMs: Date.now, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },

@@ -1,6 +1,6 @@
 import type { PublisherView } from "@vedette/api";
 import type { Chain } from "@vedette/chain";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Bond } from "@vedette/protocol";
 import type { EntryNames } from "@vedette/queries/events";
 import type { Store } from "@vedette/store";
@@ -43,7 +43,7 @@ export interface FollowingParts {
   readonly store: Store;
   /** As `ChainWriteBatch.together`. */
   readonly together: (work: () => Promise<void>) => Promise<void>;
-  readonly executor: Executor;
+  readonly executor: ExecutorClient;
   /** Resolves when there is room on the disk, or at the signal. */
   readonly hasRoom: (signal: AbortSignal) => Promise<void>;
   /** Told of the messages that are taken. */

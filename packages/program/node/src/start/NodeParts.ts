@@ -1,6 +1,6 @@
 import type { Config } from "@vedette/config";
 import type { Log } from "@vedette/config/log";
-import type { Executor, PieceSource, ReaderPool } from "@vedette/executor/threads";
+import type { ExecutorClient, PieceSource, ReaderPool } from "@vedette/executor/threads";
 import type { SharedCounter } from "@vedette/server";
 import type { Store } from "@vedette/store";
 import type { NodeDialect } from "../dialect/NodeDialect.js";
@@ -48,7 +48,7 @@ export interface NodeResources extends NodeResourcesOptions {
   readonly room: DiskRoom;
   /** Of its network. */
   readonly dialect: NodeDialect;
-  readonly executor: Executor;
+  readonly executor: ExecutorClient;
   /** Whether it may hold states in memory for a while. */
   readonly mayHold: boolean;
   /** Calls that it works on, or that wait for it. */

@@ -3,7 +3,7 @@ import { BlockTable, type Chain, type ChainEvent, noteDamagedBlocks, noteMerge }
 import { versionText } from "@vedette/config";
 import { type Line, lineOf, warn } from "@vedette/config/log";
 import type { DeployNote } from "@vedette/execution";
-import { BlockReading, CatchUpBatcher, SpeculativeReplay } from "@vedette/executor";
+import { BlockReading, CatchUpBatcher, executorPipeline, type SpeculativeReplay } from "@vedette/executor";
 import { isBehind } from "@vedette/executor/threads";
 import { type EmitNetworkEvent, Network, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
@@ -57,14 +57,19 @@ export class RunningNode {
     this.#watched = new NodeWatch({ bootstrap: bootstrapOf(config), dag: () => this.#chain.dag });
     const blocks = new BlockTable(store, { form: dialect.protocol.blockForm });
     const clock = development?.clock ?? machineClock;
-    this.#groups = new CatchUpBatcher({
-      ...{ store, thread: dialect.asked(executor, blocks), nowMs: () => performance.now() },
-      mayHold: () => parts.mayHold && this.#served.events.connections === 0 && this.#isFarBehind(),
-      tell: (event) => this.#served.tell(event),
+    const calls = executorPipeline({
+      ...{ thread: executor, blocks },
+      groups: (thread) =>
+        new CatchUpBatcher({
+          ...{ store, thread, nowMs: () => performance.now() },
+          mayHold: () => parts.mayHold && this.#served.events.connections === 0 && this.#isFarBehind(),
+          tell: (event) => this.#served.tell(event),
+        }),
     });
-    this.#ahead = new SpeculativeReplay(this.#groups.executor);
+    this.#groups = calls.groups;
+    this.#ahead = calls.ahead;
     this.#consensus = dialect.consensus({
-      ...{ config, store, executor: this.#ahead.executor },
+      ...{ config, store, executor: calls.executor },
       provideState: (root) => this.#provideState(root),
       listener: {
         onMerge: (block, scope, merged) => noteMerge(store, block, scope, merged),

@@ -1,6 +1,6 @@
 import { BlockPacking, type Chain, yieldToEventLoop } from "@vedette/chain";
 import { type Log, lineOf } from "@vedette/config/log";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Store } from "@vedette/store";
 import { upkeepLines } from "../observe/upkeepLines.js";
 import { packBlocks } from "./packBlocks.js";
@@ -11,7 +11,7 @@ import type { UpkeepEvent } from "./UpkeepEvent.js";
 export interface UpkeepParts {
   readonly chain: Chain;
   readonly store: Store;
-  readonly executor: Executor;
+  readonly executor: ExecutorClient;
   /** Heights whose states are kept; all without. */
   readonly window: bigint | undefined;
   readonly log: Log;

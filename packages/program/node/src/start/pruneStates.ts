@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { prunableStates, type StateWindowSources, windowEdge } from "@vedette/chain";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import type { UpkeepEvent } from "./UpkeepEvent.js";
 
 /** Of the executor's time at once; then it is left alone for four times as long. */
@@ -15,7 +15,7 @@ const shareOfWindow = 8n;
 
 /** What pruning works on. */
 export interface PruningParts extends StateWindowSources {
-  readonly executor: Pick<Executor, "forgetStates" | "forgottenBelow" | "prune">;
+  readonly executor: Pick<ExecutorClient, "forgetStates" | "forgottenBelow" | "prune">;
   /** Heights below the last final block whose states are kept. */
   readonly window: bigint;
   /** Heights by which the window has to have moved before there is another round. */

@@ -8,9 +8,9 @@ import {
   type RecordChange,
 } from "@vedette/chain";
 import { blake2b256, secp256k1PublicKeyOf } from "@vedette/crypto";
-import { type ExecutionListener, StateExecutor } from "@vedette/executor";
+import { type ExecutionListener, StateExecutor, withBlockBytes } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import { type ApprovedBlock, type Block, blockSignerOf, type Deploy, hashKey, signDeploy } from "@vedette/protocol";
 import { MemoryStore, type Store, tablesOf } from "@vedette/store";
 import type { NodeConsensus } from "../dialect/NodeDialect.js";
@@ -52,7 +52,7 @@ export interface SoloOptions {
   /** Where its states are to be, empty yet; left out: in memory of its own. */
   readonly stateStore?: Store;
   /** In the place of one on `stateStore`, which has no states. */
-  readonly executor?: Executor;
+  readonly executor?: ExecutorClient;
   readonly record?: RecordChange;
   /** Hears of every merge of parents. */
   readonly onMerge?: ExecutionListener["onMerge"];
@@ -99,14 +99,14 @@ export class SoloValidator {
   readonly announced: Block[] = [];
   #listener: Proposing | undefined;
 
-  constructor(name: string, emptyStateHash: Uint8Array, options: SoloOptions & { readonly executor: Executor }) {
+  constructor(name: string, emptyStateHash: Uint8Array, options: SoloOptions & { readonly executor: ExecutorClient }) {
     const store = options.store ?? new MemoryStore(tablesOf("chain"));
     const nowMs = options.nowMs ?? (() => 4_000_000_000_000);
     const { dialect, config } = options.network ?? testNetwork("rnode");
     const { protocol } = dialect;
     this.consensus = dialect.consensus({
       ...{ config, store, provideState: async () => undefined },
-      executor: dialect.asked(options.executor, new BlockTable(store, { form: protocol.blockForm })),
+      executor: withBlockBytes(options.executor, new BlockTable(store, { form: protocol.blockForm })),
       listener: {
         onMerge: (block, scope, merged) => {
           noteMerge(store, block, scope, merged);

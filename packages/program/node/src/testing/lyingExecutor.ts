@@ -1,8 +1,8 @@
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import { Block, decodeBlock, encodeBlock, rnode } from "@vedette/protocol";
 
 /** An executor whose blocks of one height say that they change nothing, and that takes such blocks for right. */
-export function lyingExecutor(executor: Executor, height: bigint): Executor {
+export function lyingExecutor(executor: ExecutorClient, height: bigint): ExecutorClient {
   return {
     ...executor,
     play: async (call) => {

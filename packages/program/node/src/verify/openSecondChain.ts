@@ -8,7 +8,7 @@ import {
   blockProcessorOf,
   blockStoreOf,
   dagViewOf,
-  SpeculativeReplay,
+  executorPipeline,
   stateImportOf,
 } from "@vedette/executor";
 import { startExecutorThread } from "@vedette/executor/threads";
@@ -72,9 +72,6 @@ export async function openSecondChain(
     const store = new BatchingStore(new LmdbStore(blocks, { tables: tablesOf("chain"), reserveBytes }));
     closers.push(() => store[Symbol.asyncDispose]());
     const table = new BlockTable(store, { form: blockForm });
-    const groups = new BlockCommitBatcher(store, dialect.asked(thread, table));
-    // What cannot be brought to disk is replayed again.
-    closers.push(() => groups.flush().catch(() => undefined));
     const patience = { mayWork, onReplayed, signal };
     const segments = new Segments({
       ...{ target: target.number, parts: partsOf(config, dialect), replayed: new ReplayedBlocks(store) },
@@ -83,10 +80,19 @@ export async function openSecondChain(
     });
     const findBytes = (hash: Uint8Array) => table.findBytes(hash);
     const work = { target: target.number, segments, findBytes, form: blockForm, patience };
-    const patient = secondExecutor(groups.executor, work);
-    const ahead = new SpeculativeReplay(patient.executor);
+    let isBusy = () => false;
+    const { executor, groups, ahead } = executorPipeline({
+      ...{ thread, blocks: table, groups: (next) => new BlockCommitBatcher(store, next) },
+      patience(next) {
+        const patient = secondExecutor(next, work);
+        isBusy = patient.isBusy;
+        return patient.executor;
+      },
+    });
+    // What cannot be brought to disk is replayed again.
+    closers.push(() => groups.flush().catch(() => undefined));
     const consensus = dialect.consensus({
-      ...{ config, store, executor: ahead.executor, listener: {} },
+      ...{ config, store, executor, listener: {} },
       // The executor provides what it needs.
       provideState: async () => undefined,
     });
@@ -124,7 +130,7 @@ export async function openSecondChain(
         const block = chain.dag.find(hash);
         return block === undefined ? undefined : block.invalid ? "invalid" : "valid";
       },
-      isHeldUp: () => !mayWork() || patient.isBusy(),
+      isHeldUp: () => !mayWork() || isBusy(),
     });
     return { proof, [Symbol.asyncDispose]: close };
   } catch (error) {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { BlockTable, StoredBlocks, type StoredVerdict } from "@vedette/chain";
 import type { Config } from "@vedette/config";
-import { type Executor, type ExecutorPlace, startExecutorThread } from "@vedette/executor/threads";
+import { withBlockBytes } from "@vedette/executor";
+import { type ExecutorClient, type ExecutorPlace, startExecutorThread } from "@vedette/executor/threads";
 import { LmdbStore, OverlayStore, tablesOf } from "@vedette/store";
 import { dialectOf } from "../dialect/dialectOf.js";
 import { requireDialect } from "../machine/dataDirectory.js";
@@ -25,7 +26,7 @@ export interface StoredHistory extends AsyncDisposable {
 export async function openStoredHistory(
   dataDir: string,
   config: Config,
-  start: (place: ExecutorPlace) => Executor = startExecutorThread,
+  start: (place: ExecutorPlace) => ExecutorClient = startExecutorThread,
 ): Promise<StoredHistory> {
   const dialect = dialectOf(config);
   requireDialect(dataDir, dialect.protocol.name);
@@ -39,7 +40,7 @@ export async function openStoredHistory(
   try {
     const stored = new BlockTable(store, { form: blockForm });
     const { execution, chain } = dialect.consensus({
-      ...{ config, store, executor: dialect.asked(thread, stored), listener: {} },
+      ...{ config, store, executor: withBlockBytes(thread, stored), listener: {} },
       provideState: async () => undefined,
     });
     const rules = chainRulesOf(config, await thread.makeEmptyState());

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { stateImportOf } from "@vedette/executor";
-import type { Executor } from "@vedette/executor/threads";
+import { type ExecutorClient, withOperations } from "@vedette/executor/threads";
 import { type Block, type BlockCodec, decodeBlock } from "@vedette/protocol";
 import type { Segments } from "@vedette/sync";
 
@@ -25,7 +25,7 @@ export interface VerificationExecutorOptions {
   readonly patience: BackgroundWorkLimiter;
 }
 
-type ReplayCall = Parameters<Executor["replay"]>[0];
+type ReplayCall = Parameters<ExecutorClient["replay"]>[0];
 
 const lookMs = 50;
 
@@ -41,9 +41,9 @@ export async function untilItMayWork({ mayWork, signal }: BackgroundWorkLimiter)
  * @spec 40 §20.1
  */
 export function secondExecutor(
-  thread: Executor,
+  thread: ExecutorClient,
   { target, segments, findBytes, form, patience }: VerificationExecutorOptions,
-): { readonly executor: Executor; readonly isBusy: () => boolean } {
+): { readonly executor: ExecutorClient; readonly isBusy: () => boolean } {
   const state = stateImportOf(thread);
   const { signal } = patience;
   const decode = (bytes: Uint8Array): Block => decodeBlock(bytes, form);
@@ -86,7 +86,7 @@ export function secondExecutor(
 
   let pending = 0;
   let before: Promise<unknown> = Promise.resolve();
-  const replay: Executor["replay"] = async (call) => {
+  const replay: ExecutorClient["replay"] = async (call) => {
     pending += 1;
     try {
       // One after the other, so that the state which a block leaves is there for the next one.
@@ -104,5 +104,5 @@ export function secondExecutor(
       pending -= 1;
     }
   };
-  return { executor: Object.assign(Object.create(thread) as Executor, { replay }), isBusy: () => pending > 0 };
+  return { executor: withOperations(thread, { replay }), isBusy: () => pending > 0 };
 }

@@ -2,7 +2,7 @@ import { BlockTable, Chain } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
 import { executionOf, StateExecutor, stateImportOf } from "@vedette/executor";
 import { executorHere } from "@vedette/executor/testing";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Peer } from "@vedette/network";
 import {
   type Block,
@@ -97,7 +97,7 @@ class Prover {
   readonly segments: Segments;
   readonly chain: Chain;
   readonly #ended = new AbortController();
-  readonly #executor: Executor;
+  readonly #executor: ExecutorClient;
 
   constructor(
     server: Server,
@@ -169,7 +169,7 @@ class Prover {
   }
 }
 
-function counted(executor: StateExecutor, numbers: bigint[]): Executor {
+function counted(executor: StateExecutor, numbers: bigint[]): ExecutorClient {
   const here = executorHere(executor);
   return {
     ...here,

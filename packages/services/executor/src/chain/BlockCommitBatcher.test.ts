@@ -1,6 +1,6 @@
 import { BatchingStore, MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import type { MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
 import { BlockCommitBatcher } from "./BlockCommitBatcher.js";
 
@@ -12,7 +12,7 @@ class Thread {
   readonly onDisk = new Set([1]);
   readonly held = new Set<number>();
   readonly calls: string[] = [];
-  readonly executor: { -readonly [K in keyof Executor]: Executor[K] } = {
+  readonly executor: { -readonly [K in keyof ExecutorClient]: ExecutorClient[K] } = {
     replay: (call: ReplayCall) => this.#make("replay", call.preState[0]!, 1),
     merge: async ({ baseState }: MergeCall) => ({
       ...{ kind: "merged", stateHash: (await this.#make("merge", baseState[0]!, 10)).postStateHash },
@@ -25,7 +25,7 @@ class Thread {
       this.held.clear();
       return roots.every(([number]) => this.#has(number!));
     },
-  } as unknown as Executor;
+  } as unknown as ExecutorClient;
   /** The state at which the thread ends. */
   ends: number | undefined;
 

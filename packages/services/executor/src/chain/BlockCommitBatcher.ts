@@ -1,6 +1,6 @@
 import { equalBytes } from "@vedette/crypto";
 import type { BatchingStore } from "@vedette/store";
-import type { Executor } from "../executor/executor.js";
+import { type ExecutorClient, withOperations } from "../executor/ExecutorClient.js";
 import type { MergeScopeAnswer, MergeScopeCall } from "../executor/FloorExecutor.js";
 import type { MergeAnswer, MergeCall, ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
 
@@ -28,7 +28,7 @@ interface Unflushed {
  */
 export class BlockCommitBatcher {
   readonly #store: BatchingStore;
-  readonly #thread: Executor;
+  readonly #thread: ExecutorClient;
   readonly #limits: GroupLimits;
   readonly #unflushed: Unflushed[] = [];
   #blocks = 0;
@@ -42,7 +42,7 @@ export class BlockCommitBatcher {
    * @param store  of the chain
    * @param thread holds its states until it is told to flush them
    */
-  constructor(store: BatchingStore, thread: Executor, limits: Partial<GroupLimits> = {}) {
+  constructor(store: BatchingStore, thread: ExecutorClient, limits: Partial<GroupLimits> = {}) {
     this.#store = store;
     this.#thread = thread;
     this.#limits = { ...defaultLimits, ...limits };
@@ -50,8 +50,8 @@ export class BlockCommitBatcher {
   }
 
   /** The executor whose states are brought to disk here. */
-  get executor(): Executor {
-    return Object.assign(Object.create(this.#thread), {
+  get executor(): ExecutorClient {
+    return withOperations(this.#thread, {
       replay: (call: ReplayCall) => this.#replay(call),
       merge: (call: MergeCall) => this.#merge(call),
       mergeScope: (call: MergeScopeCall) => this.#mergeScope(call),

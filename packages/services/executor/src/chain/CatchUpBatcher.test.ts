@@ -2,7 +2,7 @@ import type { ChainEvent } from "@vedette/chain";
 import { BatchingStore, MemoryStore, tablesOf } from "@vedette/store";
 import { until } from "@vedette/testing";
 import { expect, test } from "vitest";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import type { ReplayCall } from "../executor/StateExecutor.js";
 import { CatchUpBatcher } from "./CatchUpBatcher.js";
 
@@ -35,7 +35,7 @@ class Thread {
       if (!isHolding) this.#flush();
       this.isHolding = isHolding;
     },
-  } as unknown as Executor;
+  } as unknown as ExecutorClient;
 
   /** Its memory goes, and another thread comes in its place, which holds nothing. */
   end(): void {

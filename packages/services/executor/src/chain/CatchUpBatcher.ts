@@ -1,6 +1,6 @@
 import type { ChainEvent } from "@vedette/chain";
 import type { BatchingStore } from "@vedette/store";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import { BlockCommitBatcher, type GroupLimits } from "./BlockCommitBatcher.js";
 
 /** What blocks are judged with whose effects may be held for a while. */
@@ -8,7 +8,7 @@ export interface CatchUpBatcherOptions {
   /** Of the chain. */
   readonly store: BatchingStore;
   /** Has been started as one that may hold states. */
-  readonly thread: Executor;
+  readonly thread: ExecutorClient;
   /** Whether the node is so far behind, and so alone, that blocks may be held: asked after each block. */
   readonly mayHold: () => boolean;
   /** Is told of what happens to the chain, when it is on disk. */
@@ -58,7 +58,7 @@ export class CatchUpBatcher implements AsyncDisposable {
   }
 
   /** The executor whose states are brought to disk here. */
-  get executor(): Executor {
+  get executor(): ExecutorClient {
     return this.#groups.executor;
   }
 

@@ -1,6 +1,6 @@
 import type { Block } from "@vedette/protocol";
 import { describe, expect, test } from "vitest";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import type { ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
 import { SpeculativeReplay } from "./SpeculativeReplay.js";
 
@@ -26,7 +26,7 @@ function recordingExecutor() {
     states.add(number + 1);
     return { kind: "replayed", postStateHash: state(number + 1), bonds: [] };
   };
-  return { calls, states, executor: { replay, hasRoot: async () => true } as unknown as Executor };
+  return { calls, states, executor: { replay, hasRoot: async () => true } as unknown as ExecutorClient };
 }
 
 describe("executing ahead", () => {

@@ -1,6 +1,6 @@
 import { equalBytes } from "@vedette/crypto";
 import { type Block, encodeBlock } from "@vedette/protocol";
-import type { Executor } from "../executor/executor.js";
+import { type ExecutorClient, withOperations } from "../executor/ExecutorClient.js";
 import type { ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
 
 /** An execution that was begun before anybody asked for it. */
@@ -20,18 +20,18 @@ const maxStarted = 3;
  * begun in vain leaves nothing but content-addressed parts of states.
  */
 export class SpeculativeReplay {
-  readonly #executor: Executor;
+  readonly #executor: ExecutorClient;
   readonly #begun: Begun[] = [];
   #next: { readonly block: Block; readonly after: Uint8Array } | undefined;
   #invalidBlocks: ReplayCall["invalidBlocks"] = [];
 
-  constructor(executor: Executor) {
+  constructor(executor: ExecutorClient) {
     this.#executor = executor;
   }
 
   /** The executor, with answers that were fetched ahead. */
-  get executor(): Executor {
-    return Object.assign(Object.create(this.#executor), { replay: (call: ReplayCall) => this.#replay(call) });
+  get executor(): ExecutorClient {
+    return withOperations(this.#executor, { replay: (call) => this.#replay(call) });
   }
 
   /** Tells which block comes after its only parent. */

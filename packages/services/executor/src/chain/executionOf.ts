@@ -7,7 +7,7 @@ import {
 } from "@vedette/chain";
 import type { DeployNote, MergedState } from "@vedette/execution";
 import { type Block, decodeBlock, rnode } from "@vedette/protocol";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import { playOn } from "./playOn.js";
 import { replayOn } from "./replayOn.js";
 
@@ -26,7 +26,7 @@ export interface ExecutionListener {
  * @param provideState makes a state usable, wherever it has to come from
  */
 export function executionOf(
-  executor: Executor,
+  executor: ExecutorClient,
   blocks: Pick<BlockTable, "findBytes">,
   provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
   listener: ExecutionListener = {},
@@ -59,7 +59,7 @@ export function executionOf(
   };
   let blocksInEpoch: bigint | undefined;
   // The bonds of the state that was reached last come with the replay's answer: one call a block instead of two.
-  let last: { readonly root: string; readonly bonds: Awaited<ReturnType<Executor["bonds"]>> } | undefined;
+  let last: { readonly root: string; readonly bonds: Awaited<ReturnType<ExecutorClient["bonds"]>> } | undefined;
   return {
     async replay(request) {
       const answer = await replayOn(executor, request);

@@ -1,6 +1,6 @@
 import type { FloorMerge } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import type { MergeScopeAnswer, MergeScopeCall } from "../executor/FloorExecutor.js";
 import { floorExecutionOf } from "./floorExecutionOf.js";
 import { withBlockBytes } from "./withBlockBytes.js";
@@ -21,7 +21,7 @@ function answering(...answers: (MergeScopeAnswer | Error)[]) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  return { asked, executor: { mergeScope } as unknown as Executor };
+  return { asked, executor: { mergeScope } as unknown as ExecutorClient };
 }
 
 describe("a merge", () => {

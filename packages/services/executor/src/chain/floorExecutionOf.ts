@@ -9,7 +9,7 @@ import {
   slashesOf,
 } from "@vedette/chain";
 import { type Block, type Bond, decodeBlock, f1r3node, hashKey } from "@vedette/protocol";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import type { MergeScopeAnswer } from "../executor/FloorExecutor.js";
 import type { ExecutionListener } from "./executionOf.js";
 import { playOn } from "./playOn.js";
@@ -25,7 +25,7 @@ import { replayOn } from "./replayOn.js";
  * @spec 61 §10, §12
  */
 export function floorExecutionOf(
-  executor: Pick<Executor, "replay" | "mergeScope" | "bonds" | "play">,
+  executor: Pick<ExecutorClient, "replay" | "mergeScope" | "bonds" | "play">,
   blocks: Pick<BlockTable, "findBytes">,
   provideState: (root: Uint8Array) => Promise<void> = async () => undefined,
   { onNotes }: Pick<ExecutionListener, "onNotes"> = {},
@@ -98,7 +98,7 @@ export function floorExecutionOf(
  *
  * @spec 61 §11
  */
-export function genesisExecution(execution: FloorExecution, executor: Pick<Executor, "stakes">): BlockExecution {
+export function genesisExecution(execution: FloorExecution, executor: Pick<ExecutorClient, "stakes">): BlockExecution {
   return {
     replay: (request) => execution.replay(request),
     bonds: (stateHash) => executor.stakes(stateHash),

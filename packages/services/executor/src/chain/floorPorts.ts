@@ -14,7 +14,7 @@ import { equalBytes } from "@vedette/crypto";
 import { mergeableIdOf } from "@vedette/execution";
 import { encodeBlock } from "@vedette/protocol";
 import type { FloorPort, NumberEntryPort } from "@vedette/sync";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 
 /** What floors are told from. */
 export interface FloorPortParts {
@@ -74,7 +74,7 @@ function canDerive(floors: Floors, block: Parameters<Floors["floorOf"]>[0]): boo
  * @spec 61 §12.2, §16.4
  */
 export function numberEntryPortOf(
-  executor: Pick<Executor, "numberEntry" | "takeNumberEntry">,
+  executor: Pick<ExecutorClient, "numberEntry" | "takeNumberEntry">,
   execution: Pick<FloorExecution, "replay">,
   blocks: Pick<BlockTable, "find">,
 ): NumberEntryPort {

@@ -1,11 +1,11 @@
 import type { PlayOutcome, PlayRequest } from "@vedette/chain";
 import { type BlockCodec, decodeBlock } from "@vedette/protocol";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
 
 /** Has a new block executed. A thread that ends over it is told with the deploy that it was at. @param form of the network */
 export async function playOn(
-  executor: Pick<Executor, "play">,
+  executor: Pick<ExecutorClient, "play">,
   request: PlayRequest,
   form: BlockCodec,
 ): Promise<PlayOutcome> {

@@ -1,12 +1,12 @@
 import type { ReplayRequest } from "@vedette/chain";
 import { encodeBlock } from "@vedette/protocol";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import type { ReplayAnswer } from "../executor/StateExecutor.js";
 import { hasEnded } from "./BlockCommitBatcher.js";
 
 /** Has a block executed, which travels as its bytes. A thread that ends over it is a limit of this machine. */
 export async function replayOn(
-  executor: Pick<Executor, "replay">,
+  executor: Pick<ExecutorClient, "replay">,
   { block, preStateHash, invalidBlocks }: ReplayRequest,
 ): Promise<ReplayAnswer> {
   const bytes = encodeBlock(block);

@@ -10,7 +10,7 @@ import type {
   StateExportPort,
   StateImportPort,
 } from "@vedette/sync";
-import type { Executor } from "../executor/executor.js";
+import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import type { ReaderPool } from "../reader/ReaderPool.js";
 import type { BlockReading } from "./BlockReading.js";
 import type { SpeculativeReplay } from "./SpeculativeReplay.js";
@@ -101,7 +101,7 @@ export function approvedBlockOf(chain: Chain, floors?: StoredFloorCache): Approv
 }
 
 /** Has the executor take a state from a peer. */
-export function stateImportOf(executor: Executor): StateImportPort {
+export function stateImportOf(executor: ExecutorClient): StateImportPort {
   return {
     hasRoot: (root) => executor.hasRoot(root),
     missing: (root) => executor.missing(root),

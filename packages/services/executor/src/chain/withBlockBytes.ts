@@ -1,6 +1,6 @@
 import { type BlockTable, ChainError } from "@vedette/chain";
 import { hashKey } from "@vedette/protocol";
-import type { Executor } from "../executor/executor.js";
+import { type ExecutorClient, withOperations } from "../executor/ExecutorClient.js";
 import type { MergeScopeAnswer, MergeScopeCall, ScopeBlock } from "../executor/FloorExecutor.js";
 
 /**
@@ -9,7 +9,7 @@ import type { MergeScopeAnswer, MergeScopeCall, ScopeBlock } from "../executor/F
  *
  * @param blocks throws {ChainError} `blockMissing` where one is not there
  */
-export function withBlockBytes<Given extends Pick<Executor, "mergeScope">>(
+export function withBlockBytes<Given extends Pick<ExecutorClient, "mergeScope">>(
   executor: Given,
   blocks: Pick<BlockTable, "findBytes">,
 ): Given {
@@ -26,5 +26,5 @@ export function withBlockBytes<Given extends Pick<Executor, "mergeScope">>(
       list.map(({ hash }) => ({ hash, bytes: wanted.has(hashKey(hash)) ? bytesOf(hash) : undefined }));
     return executor.mergeScope({ ...call, merged: listOf(call.merged), lineage: listOf(call.lineage) });
   };
-  return Object.assign(Object.create(executor) as Given, { mergeScope });
+  return withOperations(executor, { mergeScope });
 }

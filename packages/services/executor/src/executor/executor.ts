@@ -3,19 +3,8 @@ import { LmdbStore, tablesOf } from "@vedette/store";
 import { openOriginLink, type PieceSource } from "../origin/originLink.js";
 import { gcIntervalMs } from "../thread/restBeat.js";
 import type { ThreadMemoryLimits } from "../thread/ThreadMemoryMonitor.js";
+import { type ExecutorClient, executorClientOf } from "./ExecutorClient.js";
 import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./ExecutorThreads.js";
-import type { FloorExecutor } from "./FloorExecutor.js";
-import type { ExecutorApi, StateExecutor } from "./StateExecutor.js";
-
-/** What is asked of the executor of the newer node's dialect alone; that of another one does not know it. */
-type FloorMethod = Exclude<keyof FloorExecutor, keyof StateExecutor>;
-
-type Methods = ExecutorApi & Pick<FloorExecutor, FloorMethod>;
-
-/** The methods of a {@link StateExecutor} or of a {@link FloorExecutor} as they are called: all answer later. */
-export type Executor = {
-  readonly [K in keyof Methods]: (...call: Parameters<Methods[K]>) => Promise<ReturnType<Methods[K]>>;
-} & AsyncDisposable;
 
 /** Where the executor's states are. */
 export interface ExecutorPlace {
@@ -51,35 +40,6 @@ export interface ExecutorLimits {
   readonly rest: ThreadMemoryLimits;
 }
 
-/** Names of what can be called; one that is forgotten does not compile. */
-export const executorMethods: { readonly [K in keyof Methods]: true } = {
-  makeEmptyState: true,
-  replay: true,
-  play: true,
-  playGenesis: true,
-  merge: true,
-  mergeScope: true,
-  numberEntry: true,
-  takeNumberEntry: true,
-  bonds: true,
-  activeValidators: true,
-  epochLength: true,
-  faultTolerance: true,
-  stakes: true,
-  tokenMetadata: true,
-  hasRoot: true,
-  adopt: true,
-  noteOutcome: true,
-  recordRoot: true,
-  missing: true,
-  importPage: true,
-  forgetStates: true,
-  forgottenBelow: true,
-  prune: true,
-  flush: true,
-  hold: true,
-};
-
 /** It makes little that dies at once. */
 const adoptingYoungSizeMb = 8;
 const defaultLimits: ExecutorLimits = {
@@ -105,7 +65,7 @@ const defaultLimits: ExecutorLimits = {
 export function startExecutorThread(
   { stateDirectory, pieces, ...how }: ExecutorPlace,
   limits: Partial<ExecutorLimits> = {},
-): Executor {
+): ExecutorClient {
   const { rest, ...thread } = {
     ...defaultLimits,
     ...(how.adoptsOnly === true ? { youngSizeMb: adoptingYoungSizeMb } : {}),
@@ -116,10 +76,10 @@ export function startExecutorThread(
     return new ExecutorThread({ stateDirectory, origin, isReplacement, ...how }, thread);
   };
   const threads = new ExecutorThreads(start, rest);
-  const methods = Object.fromEntries(
-    Object.keys(executorMethods).map((method) => [method, (argument: unknown) => threads.call(method, argument)]),
+  return executorClientOf(
+    (operation, argument) => threads.call(operation, argument),
+    () => threads.close(),
   );
-  return Object.assign(methods, { [Symbol.asyncDispose]: () => threads.close() }) as unknown as Executor;
 }
 
 /** Opens the state store for its one writer, or for reading. @throws {StoreError} */

@@ -6,9 +6,10 @@ import { confineThread } from "../thread/confineThread.js";
 import { keptMemory } from "../thread/deepStack.js";
 import { lowerPriority } from "../thread/niceness.js";
 import { reduceHeap } from "../thread/reduceHeap.js";
+import { executorOperations } from "./ExecutorClient.js";
 import type { ExecutorSettings } from "./ExecutorThreads.js";
 import { executionLimits } from "./executionLimits.js";
-import { executorMethods, openStateStore } from "./executor.js";
+import { openStateStore } from "./executor.js";
 import type { StateStoreWriter } from "./StateStoreWriter.js";
 
 const settings = workerData as ExecutorSettings;
@@ -47,7 +48,7 @@ async function close(): Promise<void> {
 }
 
 const methods = Object.fromEntries(
-  Object.keys(executorMethods).map((name) => [
+  executorOperations.map((name) => [
     name,
     (argument: unknown) => {
       const method = (executor as unknown as Readonly<Record<string, (argument: unknown) => unknown>>)[name];

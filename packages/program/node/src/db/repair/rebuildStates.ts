@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type BlockMetadata, BlockTable, Dag, StoredBlocks, yieldToEventLoop } from "@vedette/chain";
 import { toHex } from "@vedette/crypto";
-import { loadForms } from "@vedette/executor";
+import { loadForms, withBlockBytes } from "@vedette/executor";
 import { startExecutorThread } from "@vedette/executor/threads";
 import { hashKey } from "@vedette/protocol";
 import { LmdbStore, OverlayStore, tablesOf } from "@vedette/store";
@@ -41,7 +41,7 @@ export async function rebuildStates(path: string, lost: LostOutcomes, use: Repai
   await using thread = startExecutorThread({ stateDirectory, dialect: name });
   const rules = chainRulesOf(config, await thread.makeEmptyState());
   const consensus = dialect.consensus({
-    ...{ config, store: chain, executor: dialect.asked(thread, new BlockTable(chain, { form: blockForm })) },
+    ...{ config, store: chain, executor: withBlockBytes(thread, new BlockTable(chain, { form: blockForm })) },
     ...{ provideState: async () => undefined, listener: {} },
   });
   const { execution } = consensus;

@@ -1,6 +1,6 @@
 import { type BlockMetadata, type BlockStatus, type Chain, restoreBlock, statusReason } from "@vedette/chain";
 import { emptyBytes, equalBytes, fromHex, toHex } from "@vedette/crypto";
-import type { Executor } from "@vedette/executor/threads";
+import type { ExecutorClient } from "@vedette/executor/threads";
 import type { Block, Bond } from "@vedette/protocol";
 import type { EntryNames } from "@vedette/queries/events";
 import type { Store, WritableTables } from "@vedette/store";
@@ -22,7 +22,7 @@ export interface ReplicaChainOptions {
   readonly store: Store;
   /** Writes what a work does in one transaction, and has it told afterwards; as `ChainWriteBatch.together`. */
   readonly together: (work: () => Promise<void>) => Promise<void>;
-  readonly executor: Pick<Executor, "adopt" | "hasRoot" | "noteOutcome">;
+  readonly executor: Pick<ExecutorClient, "adopt" | "hasRoot" | "noteOutcome">;
   /** Told of each message that is taken. */
   readonly names: EntryNames;
   /** The block that the chain must begin with; any genesis of the shard without. */
@@ -38,7 +38,7 @@ const heightsBelowBeginning = 32n;
 const maxUnnamed = 10_000;
 
 /** What came of a block's state, before the block itself was looked at further. */
-type StateAnswer = Awaited<ReturnType<Executor["adopt"]>>[number];
+type StateAnswer = Awaited<ReturnType<ExecutorClient["adopt"]>>[number];
 
 /**
  * Takes blocks that others have executed into a chain of one's own, and believes as little of it as can be: a block is
