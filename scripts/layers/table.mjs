@@ -103,12 +103,6 @@ export const floors = [
         about: "contracts of the HTTP API: routes and value shapes; the gRPC services",
       },
       {
-        name: "light",
-        imports: "errors crypto protocol chain",
-        tests: "",
-        about: "a light client: verifies that blocks are final from signed blocks of any sender; no native code (70)",
-      },
-      {
         name: "language",
         imports: "rholang",
         tests: "terms",
@@ -127,6 +121,13 @@ export const floors = [
         about: "talking to nodes: deploys built and signed, gRPC and HTTP calls, waiting for finalization",
       },
       {
+        name: "light",
+        imports: "errors crypto protocol terms chain api client",
+        tests: "",
+        about:
+          "a light client: verifies final blocks, state and deploys from signed blocks and proofs of any server; no native code (70)",
+      },
+      {
         name: "executor",
         imports: "errors crypto store protocol terms tuplespace rholang execution chain sync api",
         tests: "",
@@ -141,7 +142,7 @@ export const floors = [
       {
         name: "queries",
         imports:
-          "errors crypto store protocol terms rholang execution chain network sync api light config client executor",
+          "errors crypto store protocol terms rholang execution chain network sync api config client light executor",
         tests: "",
         about:
           "read-only queries of blocks, deploys and their effects, states, accounts, reports; `events/`: the durable event log, cursors, filters, followers (50 §4)",
@@ -156,7 +157,7 @@ export const floors = [
         name: "server",
         imports:
           "errors crypto store protocol terms tuplespace rholang execution chain network api config executor queries indexer",
-        tests: "client",
+        tests: "client light",
         about:
           "HTTP, gRPC, limits, API keys, one file a route (50 §1–§3); `guide/`: the documents as pages below `/guide`",
       },
@@ -197,7 +198,7 @@ export const floors = [
       {
         name: "cli",
         imports:
-          "errors crypto store protocol terms tuplespace rholang execution chain api language config client executor queries indexer server terminal node replication devtools",
+          "errors crypto store protocol terms tuplespace rholang execution chain api language config client light executor queries indexer server terminal node replication devtools",
         tests: "",
         about: "the command line, one file a command",
       },
@@ -229,13 +230,13 @@ export const floors = [
       {
         name: "bench",
         imports:
-          "errors crypto store protocol terms tuplespace rholang execution chain network light client executor queries indexer server node replication devtools cli testing e2e",
+          "errors crypto store protocol terms tuplespace rholang execution chain network client light executor queries indexer server node replication devtools cli testing e2e",
         tests: "",
         about: "benchmarks, memory, soak",
       },
       {
         name: "simulation",
-        imports: "crypto store protocol tuplespace execution chain network sync client executor queries node",
+        imports: "crypto store protocol tuplespace execution chain network sync client light executor queries node",
         tests: "",
         about: "complete networks in one process, with virtual time and a seed",
       },

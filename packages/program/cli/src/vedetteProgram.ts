@@ -15,6 +15,7 @@ import { addDevCommands } from "./dev.js";
 import { dialectOption } from "./dialectOption.js";
 import { addDoctor } from "./doctor/addDoctor.js";
 import { addLanguageCommands } from "./language/addLanguageCommands.js";
+import { addLightCommands } from "./light/addLightCommands.js";
 import { addNetworkCommands } from "./network.js";
 import { parseCount, parsePhlo } from "./optionNumbers.js";
 import type { ProgramCommand } from "./programs.js";
@@ -42,6 +43,7 @@ export function vedetteProgram(): Command {
   addDevCommands(vedette, processHost, finish);
   addClientCommands(vedette);
   addIndexCommands(vedette, processHost);
+  addLightCommands(vedette, processHost);
   addLanguageCommands(vedette, evaluate, finish);
   addToolCommands(vedette);
   addConfigCommands(vedette);

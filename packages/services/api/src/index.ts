@@ -89,7 +89,7 @@ export { feedRoute } from "./http/feedRoute.js";
 export { graphqlRoute, longestGraphqlDocument } from "./http/graphqlRoute.js";
 export { headHeader, minBlockHeader, minBlockParameter } from "./http/headNames.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
-export { lightUpdateRoute } from "./http/lightRoute.js";
+export { lightCheckpointRoute, lightDeployRoute, lightPathRoute, lightUpdateRoute } from "./http/lightRoute.js";
 export { type ApiFacts, openApiDocument, refusalStatuses } from "./http/openapi.js";
 export {
   type AnswerChanges,

@@ -96,6 +96,7 @@ export { rholangText } from "./value/rholangText.js";
 export { parOfRhoValue, rhoValueOfPar } from "./value/rhoPar.js";
 export { blockStateTexts, deployStateTexts, type StateText } from "./value/stateTexts.js";
 export { ValueError, type ValueFailure } from "./value/ValueError.js";
+export { pause } from "./wait/pause.js";
 export type { PollOptions } from "./wait/poll.js";
 export type { BlockName, FinalizedDeployStatus } from "./wait/standing.js";
 export {

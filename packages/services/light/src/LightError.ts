@@ -13,6 +13,8 @@ export type LightFailure =
   | { readonly code: "parentMissing"; readonly parent: Uint8Array }
   | { readonly code: "otherChain"; readonly claimed: Uint8Array; readonly trusted: Uint8Array; readonly number: bigint }
   | { readonly code: "notFinal"; readonly bonds: "trusted" | "stated"; readonly target: Uint8Array }
+  | { readonly code: "path"; readonly index: number; readonly problem: string }
+  | { readonly code: "checkpoint"; readonly field: string; readonly claimed: string; readonly actual: string }
   | { readonly code: "trustExpired"; readonly ageMs: bigint; readonly maxAgeMs: bigint };
 
 /** An update does not show what it claims. @spec 70 §5 */
@@ -48,6 +50,10 @@ function sentence(failure: LightFailure): string {
       return `the update's target stands on block ${shortHash(failure.claimed)} at number ${failure.number}, not on the trusted block ${shortHash(failure.trusted)}: validators have finalized two chains, or the trusted block is wrong`;
     case "notFinal":
       return `the update does not show that ${shortHash(failure.target)} is final by the ${failure.bonds} bonds`;
+    case "path":
+      return `invalid block ${failure.index} of the path: ${failure.problem}`;
+    case "checkpoint":
+      return `the checkpoint states ${failure.field} ${failure.claimed}; its block has ${failure.actual}`;
     case "trustExpired":
       return `the trusted block is ${failure.ageMs} ms old, more than ${failure.maxAgeMs}: get a newer checkpoint from a source you trust`;
   }

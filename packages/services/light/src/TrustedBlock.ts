@@ -2,6 +2,7 @@ import { BondSet } from "@vedette/chain/finality";
 import { equalBytes } from "@vedette/crypto";
 import { type Block, type Dialect, decodeBlock, hashBlock } from "@vedette/protocol";
 import { LightError } from "./LightError.js";
+import { knownBytes } from "./packedUpdate.js";
 
 /** A block that is known to be final, and what of it later blocks are judged by. @spec 70 §3 */
 export interface TrustedBlock {
@@ -14,13 +15,16 @@ export interface TrustedBlock {
   readonly bonds: BondSet;
   /** Root of the state that the block leaves: proofs of balances and data begin there. @spec 30 §10 */
   readonly postState: Uint8Array;
+  /** What updates are packed against. @spec 70 §4.6 */
+  readonly known: Uint8Array;
 }
 
 /** What a verified block is trusted for. */
 export function trustedBlockOf(block: Block): TrustedBlock {
   const { bonds, postStateHash: postState } = block.body.state;
   const { hash, number, shardId } = block;
-  return { hash, number, timestamp: block.header.timestamp, shardId, bonds: new BondSet(bonds), postState };
+  const { timestamp } = block.header;
+  return { hash, number, timestamp, shardId, bonds: new BondSet(bonds), postState, known: knownBytes(block) };
 }
 
 /**

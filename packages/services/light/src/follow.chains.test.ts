@@ -1,3 +1,4 @@
+import type { BlockMetadata } from "@vedette/chain/finality";
 import { toHex } from "@vedette/crypto";
 import { type Block, type Dialect, decodeBlock, encodeBlock, f1r3node, rnode } from "@vedette/protocol";
 import {
@@ -8,7 +9,19 @@ import {
   recordedBlocks,
 } from "@vedette/testing";
 import { expect, test } from "vitest";
-import { f1r3nodeRules, type LightRules, makeUpdate, readTrustedBlock, rnodeRules, verifyUpdate } from "./index.js";
+import {
+  f1r3nodeRules,
+  findPath,
+  type LightRules,
+  makeUpdate,
+  packUpdate,
+  readIncludedDeploy,
+  readTrustedBlock,
+  rnodeRules,
+  unpackUpdate,
+  verifyPath,
+  verifyUpdate,
+} from "./index.js";
 import { ChainSource } from "./testing/index.js";
 
 interface Recording {
@@ -54,7 +67,8 @@ async function follow({ rules, blocks, isFinal, lastFinal }: Recording): Promise
   for (let height = 1n; height <= top; height += 1n) {
     const update = await makeUpdate(viewAt({ rules, blocks, isFinal, lastFinal }, height), trusted, rules);
     if (update === undefined) continue;
-    trusted = verifyUpdate(trusted, update, rules).trusted;
+    const packed = packUpdate(update, trusted.known);
+    trusted = verifyUpdate(trusted, unpackUpdate(packed, trusted.known), rules).trusted;
     expect(isFinal.has(toHex(trusted.hash)), `block ${trusted.number} is final in the recording`).toBe(true);
     targets.push(trusted.number);
   }
@@ -93,6 +107,29 @@ test.each(chains)(
     const trusted = readTrustedBlock(encodeBlock(blocks[0]!), blocks[0]!.hash, dialect);
     const update = (await makeUpdate(new ChainSource(blocks, lastFinal), trusted, rules))!;
     expect(verifyUpdate(trusted, update, rules).trusted.hash).toEqual(lastFinal.hash);
+  },
+);
+
+test.each(chains)(
+  "%s: blocks and deploys below the last final block are shown with their outcomes",
+  (name, dialect) => {
+    const { blocks, lastFinal } = recording(name, dialect);
+    const source = new ChainSource(blocks, lastFinal);
+    const toGenesis = { isEnd: ({ number }: BlockMetadata) => number === 0n, lowest: 0n, isMain: true };
+    const bytes = findPath(source, source.find(lastFinal.hash)!, toGenesis)!.map(({ hash }) => source.bytesOf(hash)!);
+    const path = verifyPath(lastFinal.hash, bytes, { dialect, isMain: true });
+    const recorded = recordedBlocks(name).flatMap(({ facts }) => facts.deploys);
+    let shown = 0;
+    for (const [index, block] of path.entries())
+      for (const { deploy } of block.number === 0n ? [] : block.body.deploys) {
+        const { effect, processed } = readIncludedDeploy(path.slice(0, index + 1), deploy.signature);
+        const facts = recorded.find(({ id }) => id === toHex(deploy.signature))!;
+        const hasFailed = facts.failed || (dialect === rnode && facts.systemError !== null);
+        expect([processed.cost, effect === "failed"]).toEqual([BigInt(facts.cost), hasFailed]);
+        if (block.parents.length === 1 && index === 0) expect(["inState", "failed"]).toContain(effect);
+        shown += 1;
+      }
+    expect(shown).toBeGreaterThan(0);
   },
 );
 

@@ -1,7 +1,9 @@
+import { gzipSync } from "node:zlib";
 import type { BlockMetadata } from "@vedette/chain/finality";
+import { toHex } from "@vedette/crypto";
 import type { Block } from "@vedette/protocol";
 import { expect, test } from "vitest";
-import { makeUpdate, rnodeRules, verifyUpdate } from "./index.js";
+import { makeUpdate, packUpdate, rnodeRules, unpackUpdate, verifyUpdate } from "./index.js";
 import { trustedBlockOf } from "./TrustedBlock.js";
 import { ChainSource, SignedNetwork } from "./testing/index.js";
 
@@ -37,4 +39,8 @@ test("a hundred validators that take turns: what is found in between too complex
   const update = (await makeUpdate(new ChainSource([network.genesis, ...chain], chain[100]!), trusted, rules))!;
   expect(verifyUpdate(trusted, update, rules).trusted.number).toBe(101n);
   expect(update.blocks.length).toBeLessThan(202);
+  const packed = packUpdate(update, trusted.known);
+  expect(unpackUpdate(packed, trusted.known)).toEqual(update);
+  // As it is sent.
+  expect(gzipSync(toHex(packed)).length).toBeLessThan(40_000);
 });

@@ -39,6 +39,7 @@ export { ExploreQueries, type ProgramFailure } from "./explore/ExploreQueries.js
 export { FairQueue, type QueuedRequest } from "./explore/FairQueue.js";
 export { FairScheduler } from "./explore/FairScheduler.js";
 export { Overload } from "./explore/Overload.js";
+export { LightPaths } from "./light/LightPaths.js";
 export { LightQueries, type UpdateAnswer, type UpdateQuestion } from "./light/LightQueries.js";
 export { mapToApiError } from "./mapToApiError.js";
 export { Problem } from "./Problem.js";

@@ -9,6 +9,7 @@ export { registerFeed } from "./http/feed.js";
 export { type GuardOptions, guardRequests, type OriginAllowlist } from "./http/guardRequests.js";
 export { httpLimitsOf } from "./http/HttpLimits.js";
 export { createIndexServer } from "./http/indexServer.js";
+export { JsonText } from "./http/JsonText.js";
 export { readSite, type Site } from "./http/Site.js";
 export { contractsOf, serve } from "./http/serve.js";
 export { createHttpServer } from "./http/server.js";

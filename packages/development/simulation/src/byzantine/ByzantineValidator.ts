@@ -45,6 +45,11 @@ export class ByzantineValidator implements MessageInterceptor {
     this.#use = use;
   }
 
+  /** Blocks that it signed in the place of others. */
+  get forged(): readonly Block[] {
+    return [...this.#forged.values()].map(({ block }) => block);
+  }
+
   peers(port: PeersPort): PeersPort {
     return port;
   }

@@ -46,6 +46,11 @@ export class InvariantChecker {
     return this.#blocks.size;
   }
 
+  /** Those that any node has judged or made, genesis first. */
+  get blocks(): Iterable<Block> {
+    return this.#blocks.values();
+  }
+
   isFinal(hash: Uint8Array): boolean {
     return this.#final.has(hashKey(hash));
   }

@@ -112,6 +112,17 @@ export class Simulation {
     return this.#outcome();
   }
 
+  /** All blocks that anybody signed, also those that no node has. */
+  get allBlocks(): readonly Block[] {
+    const blocks = [...this.#oracle.blocks, ...this.#liars.flatMap(({ forged }) => forged)];
+    return [...new Map(blocks.map((block) => [hashKey(block.hash), block])).values()];
+  }
+
+  /** The last block that any honest node finalized. */
+  get lastFinal(): Block {
+    return this.#oracle.top;
+  }
+
   async #runWithFaults(): Promise<void> {
     const { nodes, faults, request } = this.scenario;
     const joining = [...nodes].sort((one, other) => one.startsAtStep - other.startsAtStep);

@@ -108,17 +108,19 @@ export class BlockRequester {
     if (wasLatest && block.number - 1n < this.#lowerBound)
       this.#lowerBound = block.number > 0n ? block.number - 1n : 0n;
     this.#fetched.push({ hash: block.hash, number: block.number });
-    if (wasLatest || block.number >= this.#lowerBound) {
-      const parents = new Set(block.parents.map(hashKey));
-      for (const hash of dependenciesOf(block) ?? []) {
-        if (this.#finished.has(hashKey(hash))) continue;
-        const justifiedBy = this.#want(hash)?.justifiedBy;
-        if (!parents.has(hashKey(hash))) justifiedBy?.push(block.hash);
-      }
-    }
+    if (wasLatest || block.number >= this.#lowerBound) this.#wantDependencies(block);
     this.#wanted.delete(key);
     this.#finished.add(key);
     return { lowerBound: isLastLatest ? this.#lowerBound : undefined };
+  }
+
+  #wantDependencies(block: Block): void {
+    const parents = new Set(block.parents.map(hashKey));
+    for (const hash of dependenciesOf(block) ?? []) {
+      if (this.#finished.has(hashKey(hash))) continue;
+      const justifiedBy = this.#want(hash)?.justifiedBy;
+      if (!parents.has(hashKey(hash))) justifiedBy?.push(block.hash);
+    }
   }
 
   /** Of each validator the block before its latest one is fetched too. */

@@ -9,7 +9,7 @@ import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { Timers } from "../Timers.js";
 import { BlockRequester, type FetchedBlock } from "./BlockRequester.js";
 import { JoinPeerSelector } from "./JoinPeerSelector.js";
-import type { BlockMailbox } from "./Mailbox.js";
+import type { BlockMailbox, ReceivedBlock } from "./Mailbox.js";
 
 /** What the fetching of blocks needs. @spec 40 §3.8 */
 export interface BlockFetching {
@@ -42,74 +42,100 @@ export async function fetchApprovedBlocks(
   signal: AbortSignal,
   lowest?: bigint,
 ): Promise<readonly FetchedBlock[]> {
-  let requester = new BlockRequester(approved, lowest);
-  const copies = new BlockCopyOrigins();
   await use.blocks.prepare(approved);
   use.blocks.put(approved);
-  use.received.wantHashes((hash) => requester.isRequested(hash));
-  const inVain: Uint8Array[] = [];
-  const onRequestedAgain = (questions: number, hash: Uint8Array) => {
-    if (questions < questionsBeforeDoubt) return;
-    inVain.push(hash);
-    use.received.nudge();
-  };
-  using sources = new JoinPeerSelector({ ...use, onRequestedAgain });
-  const queryNow = () => {
-    ask(requester, use, copies, sources);
-    if (requester.isDone) use.received.nudge();
-  };
-  queryNow();
-  while (!requester.isDone) {
-    const message = await use.received.next(signal);
-    const doubted = inVain.splice(0).flatMap((hash) => requester.justifiedBy(hash));
-    if (doubted.length > 0) {
-      for (const hash of doubted) copies.doubt(hash);
-      sources.beginAnew(doubted.flatMap((hash) => copies.senderOf(hash) ?? []));
-      requester = new BlockRequester(approved, lowest);
-      queryNow();
+  using fetching = new ApprovedBlocksFetch(approved, use, lowest);
+  return await fetching.run(signal);
+}
+
+class ApprovedBlocksFetch implements Disposable {
+  readonly #approved: Block;
+  readonly #use: BlockFetching;
+  readonly #lowest: bigint | undefined;
+  #requester: BlockRequester;
+  readonly #copies = new BlockCopyOrigins();
+  readonly #sources: JoinPeerSelector;
+  /** Hashes that peers were asked for several times without an answer. */
+  readonly #inVain: Uint8Array[] = [];
+
+  constructor(approved: Block, use: BlockFetching, lowest: bigint | undefined) {
+    [this.#approved, this.#use, this.#lowest] = [approved, use, lowest];
+    this.#requester = new BlockRequester(approved, lowest);
+    use.received.wantHashes((hash) => this.#requester.isRequested(hash));
+    const onRequestedAgain = (questions: number, hash: Uint8Array) => {
+      if (questions < questionsBeforeDoubt) return;
+      this.#inVain.push(hash);
+      use.received.nudge();
+    };
+    this.#sources = new JoinPeerSelector({ ...use, onRequestedAgain });
+  }
+
+  async run(signal: AbortSignal): Promise<readonly FetchedBlock[]> {
+    this.#requestNext();
+    while (!this.#requester.isDone) {
+      const message = await this.#use.received.next(signal);
+      this.#doubtCopies();
+      if (message !== undefined && this.#requester.isRequested(message.block.hash)) await this.#receive(message);
     }
-    if (message === undefined || !requester.isRequested(message.block.hash)) continue;
-    const { block, peer } = message;
-    if (!sources.wasRequested(block.hash, peer)) continue;
+    return this.#requester.fetched;
+  }
+
+  [Symbol.dispose](): void {
+    this.#sources[Symbol.dispose]();
+  }
+
+  /** Fetches anew the copies that justify what nobody has. */
+  #doubtCopies(): void {
+    const doubted = this.#inVain.splice(0).flatMap((hash) => this.#requester.justifiedBy(hash));
+    if (doubted.length === 0) return;
+    for (const hash of doubted) this.#copies.doubt(hash);
+    this.#sources.beginAnew(doubted.flatMap((hash) => this.#copies.senderOf(hash) ?? []));
+    this.#requester = new BlockRequester(this.#approved, this.#lowest);
+    this.#requestNext();
+  }
+
+  async #receive({ block, peer }: ReceivedBlock): Promise<void> {
+    const { blocks, emit } = this.#use;
+    if (!this.#sources.wasRequested(block.hash, peer)) return;
     // A block under a wrong hash, or with justifications of somebody else's, is dropped, and asked for again when
     // nothing else comes (not so in the reference).
-    if (block.number > 0n && !isOfItsCreator(block, approved, use)) {
-      use.emit({ type: "invalidHashReceived", block, peer });
-      sources.distrust(block.hash, peer);
-      continue;
+    if (block.number > 0n && !this.#isOfItsCreator(block)) {
+      emit({ type: "invalidHashReceived", block, peer });
+      this.#sources.distrust(block.hash, peer);
+      return;
     }
-    sources.received(block.hash, peer);
-    if (!use.blocks.has(block.hash) || copies.isDoubted(block.hash)) {
-      await use.blocks.prepare(block);
-      use.blocks.put(block);
-      copies.received(block.hash, peer.id);
+    this.#sources.received(block.hash, peer);
+    if (!blocks.has(block.hash) || this.#copies.isDoubted(block.hash)) {
+      await blocks.prepare(block);
+      blocks.put(block);
+      this.#copies.received(block.hash, peer.id);
     }
-    take(requester, use, block, peer);
-    queryNow();
+    this.#take(block, peer);
+    this.#requestNext();
   }
-  return requester.fetched;
-}
 
-function isOfItsCreator(block: Block, approved: Block, { dialect }: BlockFetching): boolean {
-  return equalBytes(hashBlock(block, dialect), block.hash) && bindsReferences(approved, block);
-}
-
-/** Asks for what is wanted now; what is stored already and not doubted is taken from there. */
-function ask(requester: BlockRequester, use: BlockFetching, copies: BlockCopyOrigins, sources: JoinPeerSelector): void {
-  for (let hashes = requester.next(); hashes.length > 0; hashes = requester.next()) {
-    for (const hash of hashes) {
-      const stored = copies.isDoubted(hash) ? undefined : use.blocks.get(hash);
-      if (stored !== undefined) take(requester, use, stored, undefined);
-      else sources.ask(hash);
-    }
+  #isOfItsCreator(block: Block): boolean {
+    return equalBytes(hashBlock(block, this.#use.dialect), block.hash) && bindsReferences(this.#approved, block);
   }
-}
 
-function take(requester: BlockRequester, use: BlockFetching, block: Block, peer: Peer | undefined): void {
-  const reception = requester.receive(block);
-  if (reception === undefined) return;
-  use.emit({ type: "joinBlockReceived", block, peer });
-  if (reception.lowerBound !== undefined) {
-    use.emit({ type: "latestBlocksDownloaded", lowerBound: reception.lowerBound });
+  /** Asks for what is wanted now; what is stored already and not doubted is taken from there. */
+  #requestNext(): void {
+    for (let hashes = this.#requester.next(); hashes.length > 0; hashes = this.#requester.next()) {
+      for (const hash of hashes) {
+        const stored = this.#copies.isDoubted(hash) ? undefined : this.#use.blocks.get(hash);
+        if (stored !== undefined) this.#take(stored, undefined);
+        else this.#sources.ask(hash);
+      }
+    }
+    if (this.#requester.isDone) this.#use.received.nudge();
+  }
+
+  #take(block: Block, peer: Peer | undefined): void {
+    const { emit } = this.#use;
+    const reception = this.#requester.receive(block);
+    if (reception === undefined) return;
+    emit({ type: "joinBlockReceived", block, peer });
+    const { lowerBound } = reception;
+    if (lowerBound !== undefined) emit({ type: "latestBlocksDownloaded", lowerBound });
   }
 }

@@ -54,14 +54,14 @@ export interface StateFetching {
  * @throws {SyncError} `stateUnobtainable`
  */
 export async function fetchState(root: Uint8Array, use: StateFetching, signal: AbortSignal): Promise<void> {
-  const progress: Progress = { nodes: 0, leaves: 0, refusals: 0, distrusted: new Set(), source: use.bootstrap };
+  const fetching = new StateFetch(use, signal);
   let idleRounds = 0;
   const pageNodes = use.pageNodes ?? defaultPageNodes;
   let take = pageNodes;
   for (let missing = await use.state.missing(root); missing.length > 0; missing = await use.state.missing(root)) {
-    const before = progress.nodes + progress.leaves;
-    for (const hash of missing) await fetchSubtree(hash, take, use, progress, signal);
-    idleRounds = progress.nodes + progress.leaves === before ? idleRounds + 1 : 0;
+    const before = fetching.items;
+    for (const hash of missing) await fetching.subtree(hash, take);
+    idleRounds = fetching.items === before ? idleRounds + 1 : 0;
     if (idleRounds >= maxIdleRounds) {
       throw new SyncError({ code: "stateUnobtainable", reason: "peers leave out parts of it" });
     }
@@ -72,91 +72,96 @@ export async function fetchState(root: Uint8Array, use: StateFetching, signal: A
   if (use.isLikeOther !== true) use.emit({ type: "stateReceived", root });
 }
 
-interface Progress {
-  nodes: number;
-  leaves: number;
-  refusals: number;
+/** Fetches subtrees page by page, and remembers which peers have sent bad pages. */
+class StateFetch {
+  readonly #use: StateFetching;
+  readonly #signal: AbortSignal;
+  #nodes = 0;
+  #leaves = 0;
+  /** Bad pages of the bootstrap in a row. */
+  #refusals = 0;
   /** Ids of peers that have sent a bad page. */
-  readonly distrusted: Set<string>;
+  readonly #distrusted = new Set<string>();
   /** Who is asked first. */
-  source: Peer;
-}
+  #source: Peer;
 
-async function fetchSubtree(
-  hash: Uint8Array,
-  take: number,
-  use: StateFetching,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<void> {
-  let path: readonly StoreNodeKey[] | undefined = [{ hash, index: undefined }];
-  while (path !== undefined) {
-    const { distrusted, source } = progress;
-    const page = await fetchPage({ path, take, distrusted, source }, use, signal);
-    try {
-      const { nextPath } = await use.state.importPage(path, take, page.items);
-      const nodes = page.items.historyItems.length;
-      const leaves = page.items.dataItems.length;
-      progress.nodes += nodes;
-      progress.leaves += leaves;
-      progress.refusals = 0;
-      const totals = { totalNodes: progress.nodes, totalLeaves: progress.leaves };
-      use.emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
-      path = use.isLikeOther === true ? undefined : nextPath;
-    } catch (error) {
-      // That says nothing of the peer.
-      if (isDiskFull(error)) throw error;
-      const reason = errorText(error);
-      use.emit({ type: "statePageRefused", peer: page.peer, reason });
-      if (page.peer.id !== use.bootstrap.id) progress.distrusted.add(page.peer.id);
-      else if (++progress.refusals >= maxRefusals)
-        throw new SyncError({ code: "stateUnobtainable", reason }, { cause: error });
-      changeSource(page.peer, progress, use);
+  constructor(use: StateFetching, signal: AbortSignal) {
+    [this.#use, this.#signal] = [use, signal];
+    this.#source = use.bootstrap;
+  }
+
+  /** Nodes and leaves that were imported. */
+  get items(): number {
+    return this.#nodes + this.#leaves;
+  }
+
+  /** @param take nodes of a page */
+  async subtree(hash: Uint8Array, take: number): Promise<void> {
+    const { state, emit, isLikeOther } = this.#use;
+    let path: readonly StoreNodeKey[] | undefined = [{ hash, index: undefined }];
+    while (path !== undefined) {
+      const page = await this.#page(path, take);
+      try {
+        const { nextPath } = await state.importPage(path, take, page.items);
+        const nodes = page.items.historyItems.length;
+        const leaves = page.items.dataItems.length;
+        this.#nodes += nodes;
+        this.#leaves += leaves;
+        this.#refusals = 0;
+        const totals = { totalNodes: this.#nodes, totalLeaves: this.#leaves };
+        emit({ type: "statePageImported", peer: page.peer, nodes, leaves, ...totals });
+        path = isLikeOther === true ? undefined : nextPath;
+      } catch (error) {
+        // That says nothing of the peer.
+        if (isDiskFull(error)) throw error;
+        this.#refuse(page.peer, error);
+      }
     }
   }
-}
 
-/** Quirk 61 §16.3: there are honest peers that cannot give a state which they have; another one may. */
-function changeSource(bad: Peer, progress: Progress, { peers, bootstrap, emit }: StateFetching): void {
-  if (bad.id !== progress.source.id) return;
-  const isOther = ({ id }: Peer) => id !== bad.id && id !== bootstrap.id && !progress.distrusted.has(id);
-  const other = peers.randomPeers(maxConsidered).find(isOther) ?? bootstrap;
-  if (other.id === bad.id) return;
-  progress.source = other;
-  emit({ type: "stateSourceChanged", from: bad, to: other });
-}
+  #refuse(peer: Peer, error: unknown): void {
+    const reason = errorText(error);
+    this.#use.emit({ type: "statePageRefused", peer, reason });
+    if (peer.id !== this.#use.bootstrap.id) this.#distrusted.add(peer.id);
+    else if (++this.#refusals >= maxRefusals)
+      throw new SyncError({ code: "stateUnobtainable", reason }, { cause: error });
+    this.#changeSource(peer);
+  }
 
-interface PageQuestion {
-  readonly path: readonly StoreNodeKey[];
-  readonly take: number;
-  readonly distrusted: ReadonlySet<string>;
-  readonly source: Peer;
-}
+  /** Quirk 61 §16.3: there are honest peers that cannot give a state which they have; another one may. */
+  #changeSource(bad: Peer): void {
+    const { peers, bootstrap, emit } = this.#use;
+    if (bad.id !== this.#source.id) return;
+    const isOther = ({ id }: Peer) => id !== bad.id && id !== bootstrap.id && !this.#distrusted.has(id);
+    const other = peers.randomPeers(maxConsidered).find(isOther) ?? bootstrap;
+    if (other.id === bad.id) return;
+    this.#source = other;
+    emit({ type: "stateSourceChanged", from: bad, to: other });
+  }
 
-/** Asks until an answer to this very path comes; answers to others are dropped. */
-async function fetchPage(
-  { path, take, distrusted, source }: PageQuestion,
-  use: StateFetching,
-  signal: AbortSignal,
-): Promise<ReceivedItems> {
-  const content = encodePacket("StoreItemsMessageRequest", { startPath: path, skip: 0, take }, use.packetForm);
-  const ask = (peer: Peer) => {
-    use.emit({ type: "stateRequested", peer, startPath: path });
-    use.peers.send(peer, "StoreItemsMessageRequest", content).catch(() => {});
-  };
-  use.received.want(({ items, peer }) => !distrusted.has(peer.id) && samePath(items.startPath, path));
-  ask(source);
-  using _timer = new IdleTimer(use.timers, (idleMs, nextMs) => {
-    use.emit({ type: "stateIdle", idleMs, nextMs });
-    const others = use.peers.randomPeers(2).filter(({ id }) => !distrusted.has(id));
-    const asked = new Map([use.bootstrap, source, ...others].map((peer) => [peer.id, peer]));
-    for (const peer of asked.values()) ask(peer);
-  });
-  for (;;) {
-    const page = await use.received.next(signal);
-    if (page === undefined || !samePath(page.items.startPath, path)) continue;
-    use.received.want();
-    return page;
+  /** Asks until an answer to this very path comes; answers to others are dropped. */
+  async #page(path: readonly StoreNodeKey[], take: number): Promise<ReceivedItems> {
+    const { peers, bootstrap, emit, received, timers, packetForm } = this.#use;
+    const distrusted = this.#distrusted;
+    const content = encodePacket("StoreItemsMessageRequest", { startPath: path, skip: 0, take }, packetForm);
+    const ask = (peer: Peer) => {
+      emit({ type: "stateRequested", peer, startPath: path });
+      peers.send(peer, "StoreItemsMessageRequest", content).catch(() => {});
+    };
+    received.want(({ items, peer }) => !distrusted.has(peer.id) && samePath(items.startPath, path));
+    ask(this.#source);
+    using _timer = new IdleTimer(timers, (idleMs, nextMs) => {
+      emit({ type: "stateIdle", idleMs, nextMs });
+      const others = peers.randomPeers(2).filter(({ id }) => !distrusted.has(id));
+      const asked = new Map([bootstrap, this.#source, ...others].map((peer) => [peer.id, peer]));
+      for (const peer of asked.values()) ask(peer);
+    });
+    for (;;) {
+      const page = await received.next(this.#signal);
+      if (page === undefined || !samePath(page.items.startPath, path)) continue;
+      received.want();
+      return page;
+    }
   }
 }
 

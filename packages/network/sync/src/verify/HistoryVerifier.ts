@@ -99,6 +99,7 @@ export class HistoryVerifier {
   #reason: string | undefined;
   /** Counts what brings the proof on. */
   #steps = 0;
+  #seenSteps = 0;
   /** Blocks that were refused since one was found valid, by hash: what is said of each. */
   readonly #refused = new Map<string, Refusal>();
 
@@ -232,27 +233,37 @@ export class HistoryVerifier {
 
   /** Looks how far it is, and that it goes on. @returns `undefined` where another attempt is needed */
   async #watch(engine: Engine, signal: AbortSignal): Promise<ProofOutcome | undefined> {
-    const { timers = systemTimers, isHeldUp = () => false } = this.#use;
+    const { timers = systemTimers } = this.#use;
     const { lookMs, standstillMs, beginMs } = this.#times;
-    let seen = this.#steps;
+    this.#seenSteps = this.#steps;
     let stoodMs = 0;
     for (;;) {
       await waitFor(timers, lookMs, signal);
       if (signal.aborted) return undefined;
       if (this.#isProven()) return { kind: "proven" };
-      const goesOn = this.#steps !== seen || isHeldUp();
-      seen = this.#steps;
-      stoodMs = goesOn ? 0 : stoodMs + lookMs;
+      stoodMs = this.#goesOn() ? 0 : stoodMs + lookMs;
       const isRunning = engine.status().state === "running";
       if (stoodMs < (isRunning ? standstillMs : beginMs)) continue;
-      // A verdict may be taken back as long as there is anything that comes.
-      const wrong = this.#findWrong();
-      if (wrong?.isFinal === true) return { kind: "refuted", reason: wrong.text };
-      this.#reason = wrong?.text ?? `no peer gives ${isRunning ? "the next blocks" : "a block to begin with"}`;
-      if (!isRunning) return undefined;
+      const refuted = this.#explainStandstill(isRunning);
+      if (refuted !== undefined || !isRunning) return refuted;
       this.#lookForTarget(engine);
       stoodMs = 0;
     }
+  }
+
+  /** Whether anything was done since the last look, or more important work comes first. */
+  #goesOn(): boolean {
+    const isFurther = this.#steps !== this.#seenSteps;
+    this.#seenSteps = this.#steps;
+    return isFurther || this.#use.isHeldUp?.() === true;
+  }
+
+  /** A verdict may be taken back as long as there is anything that comes; now one that is final ends the proof. */
+  #explainStandstill(isRunning: boolean): ProofOutcome | undefined {
+    const wrong = this.#findWrong();
+    if (wrong?.isFinal === true) return { kind: "refuted", reason: wrong.text };
+    this.#reason = wrong?.text ?? `no peer gives ${isRunning ? "the next blocks" : "a block to begin with"}`;
+    return undefined;
   }
 
   /** The block, and with it all that it stands on, is searched for by its hash. */

@@ -37,9 +37,8 @@ export async function checkState(
     const { nodes, leaves } = childrenOf(stored.node);
     const next = nextBytesOf(stored.node);
     for (const [at, target] of nodes.entries()) pending.push({ hash: target, firstByte: firstByte ?? next.nodes[at]! });
-    for (const [at, target] of leaves.entries())
-      if (!hasLeafOf(states, target, firstByte ?? next.leaves[at]!))
-        throw incomplete(`leaf ${toHex(target)} is not in it`);
+    const absent = leaves.find((target, at) => !hasLeafOf(states, target, firstByte ?? next.leaves[at]!));
+    if (absent !== undefined) throw incomplete(`leaf ${toHex(absent)} is not in it`);
     if (visited.size % nodesPerYield > 0) continue;
     tell("checking", visited.size, manifest.nodes);
     await new Promise((resolve) => setImmediate(resolve));

@@ -53,7 +53,7 @@ export async function createSnapshot(options: CreateOptions): Promise<CreatedSna
   const rules = await snapshotFloorsOf(source.dialect.name);
   const { blocks, around } = await writeBlocks(block, blocksFrom, { source, rules }, writer);
   const { nodes, leaves } = await writeState(block, options, writer);
-  const horizon = rules && (await writeHorizon(rules, around, source, writer, options.signal));
+  const horizon = rules && (await writeHorizon(around, { rules, source, writer, signal: options.signal }));
   const postStateHash = toHex(block.body.state.postStateHash);
   const made: ManifestContent = {
     format: "vedette-snapshot-1",

@@ -143,22 +143,26 @@ class Restoration {
     for (const hash of this.#taken.splice(0)) this.#options.progress.add(hash);
   }
 
-  async #take({ facts, bytes }: OpenedChunk): Promise<void> {
-    const { trusted, chain } = this.#options;
-    const wrong = (reason: string) => new SnapshotError({ code: "chunkWrong", hash: facts.hash, reason });
-    for (const { kind, bytes: value } of entriesOf(facts.hash, bytes)) {
-      if (kind === "node" || kind === "leaf") this.#takeItem(kind, facts.hash, value);
-      else if (kind === "block") {
-        const block = this.#reader.read(facts.hash, value);
-        if (toHex(block.hash) === trusted) this.#walk.begin(block.body.state.postStateHash);
-        await this.#blocks.prepare(block);
-        this.#blocks.put(block);
-      } else if (kind === "floors") {
-        const told = this.#floors && decodeFloors(value);
-        if (told === undefined) throw wrong(noFloors);
-        chain.write((tables) => replaceFloors(tables, told));
-      } else throw wrong(strayState);
+  async #take({ facts: { hash }, bytes }: OpenedChunk): Promise<void> {
+    for (const { kind, bytes: value } of entriesOf(hash, bytes)) {
+      if (kind === "node" || kind === "leaf") this.#takeItem(kind, hash, value);
+      else if (kind === "block") await this.#takeBlock(hash, value);
+      else if (kind === "floors") this.#takeFloors(hash, value);
+      else throw new SnapshotError({ code: "chunkWrong", hash, reason: strayState });
     }
+  }
+
+  async #takeBlock(chunk: string, value: Uint8Array): Promise<void> {
+    const block = this.#reader.read(chunk, value);
+    if (toHex(block.hash) === this.#options.trusted) this.#walk.begin(block.body.state.postStateHash);
+    await this.#blocks.prepare(block);
+    this.#blocks.put(block);
+  }
+
+  #takeFloors(chunk: string, value: Uint8Array): void {
+    const floors = this.#floors && decodeFloors(value);
+    if (floors === undefined) throw new SnapshotError({ code: "chunkWrong", hash: chunk, reason: noFloors });
+    this.#options.chain.write((tables) => replaceFloors(tables, floors));
   }
 
   #takeItem(kind: "node" | "leaf", chunk: string, value: Uint8Array): void {

@@ -100,19 +100,34 @@ export class StreamNames {
   read(subject: string): StreamSubject | undefined {
     if (!subject.startsWith(`${this.#beginning}.`)) return undefined;
     const [kind, hash = "", ...more] = subject.slice(this.#beginning.length + 1).split(".");
-    if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
-    const [what, by] = more;
-    if (kind === "said")
-      return isStatement(what) && by !== undefined && more.length === 2 ? { kind, hash, what, by } : undefined;
-    if (kind === "final" || kind === "alarm") return more.length <= 1 ? { kind, hash } : undefined;
-    if (what === undefined || more.length > 2) return undefined;
-    if (kind === "block") return what === "valid" || what === "invalid" ? { kind, hash, verdict: what } : undefined;
-    return kind === "part" ? { kind, hash } : undefined;
+    return /^[0-9a-f]{64}$/.test(hash) ? subjectOf(kind, hash, more) : undefined;
   }
 }
 
+/** @param more what follows the hash in the subject */
+function subjectOf(kind: string | undefined, hash: string, more: readonly string[]): StreamSubject | undefined {
+  const [what, by] = more;
+  switch (kind) {
+    case "said":
+      return isStatement(what) && by !== undefined && more.length === 2 ? { kind, hash, what, by } : undefined;
+    case "final":
+    case "alarm":
+      return more.length <= 1 ? { kind, hash } : undefined;
+    case "block":
+      return isVerdict(what) && more.length <= 2 ? { kind, hash, verdict: what } : undefined;
+    case "part":
+      return what !== undefined && more.length <= 2 ? { kind, hash } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isVerdict(text: string | undefined): text is Verdict {
+  return text === "valid" || text === "invalid";
+}
+
 function isStatement(text: string | undefined): text is Statement {
-  return text === "valid" || text === "invalid" || text === "final";
+  return isVerdict(text) || text === "final";
 }
 
 /** A name of any kind as a part of subjects. */

@@ -43,6 +43,13 @@ type ReaderMethods = { [K in keyof StateReader]: StateReader[K] };
 /** What is asked of a reader for its own sake. */
 type UpkeepMethods = { readonly tidy: () => void; readonly ready: () => void };
 
+/** What else is said of a call. */
+export interface ReaderCallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with how long the reader worked on it, where it answers. */
+  readonly onWorked?: OnWorked | undefined;
+}
+
 /** Who answers queries on states. */
 export type QueryReaders = Pick<ReaderPool, "call">;
 
@@ -123,15 +130,15 @@ export class ReaderPool implements AsyncDisposable {
   }
 
   /**
-   * @param onWorked told how long the reader worked on it, where it answers
+   * Has a reader answer a call.
+   *
    * @throws {ReaderPoolError} when it is refused or given up; {RemoteError} what the method threw
    */
   call<K extends keyof ReaderMethods>(
     method: K,
     argument: Parameters<ReaderMethods[K]>[0],
     timeoutMs: number,
-    signal?: AbortSignal,
-    onWorked?: OnWorked,
+    { signal, onWorked }: ReaderCallOptions = {},
   ): Promise<ReturnType<ReaderMethods[K]>> {
     if (this.#isClosed) return Promise.reject(new ReaderPoolError({ code: "closed" }));
     if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new ReaderPoolError({ code: "busy" }));

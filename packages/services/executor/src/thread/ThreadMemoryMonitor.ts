@@ -79,18 +79,22 @@ export class ThreadMemoryMonitor implements Disposable {
     const isWanted = this.#isTooMuch() || beatMs >= 0 || heapBytes > this.#tidyBytes + garbageBytes;
     this.#wantedMs = isWanted ? (this.#wantedMs ?? nowMs) : undefined;
     if (!isIdle) return;
-    if (this.#wantedMs !== undefined) {
-      const { idleMs, longestMs } = this.#limits;
-      const isTooMuch = this.#isTooMuch();
-      // One that is asked again at once would never come to it by a timer. For much garbage alone nobody waits: the
-      // engine collects it as well.
-      const isOverdue = isTooMuch && nowMs - this.#wantedMs >= longestMs;
-      // All threads do it now: the sooner, the less the others have gathered anew.
-      const isItsTurn = beatMs >= 0 && !isTooMuch;
-      if ((isOverdue || isItsTurn) && oldEnoughMs <= 0) void this.#tidy(isOverdue);
-      else this.#tidyIn(Math.max(idleMs, oldEnoughMs));
-      // Perhaps nobody asks anything for long.
-    } else if (!hasLittle) this.#tidyIn(Math.max(-beatMs, oldEnoughMs));
+    if (this.#wantedMs !== undefined) this.#tidyNowOrLater(nowMs - this.#wantedMs, beatMs, oldEnoughMs);
+    // The thread may stay idle; schedule the collection now.
+    else if (!hasLittle) this.#tidyIn(Math.max(-beatMs, oldEnoughMs));
+  }
+
+  /** @param wantedForMs how long it has kept more than it should */
+  #tidyNowOrLater(wantedForMs: number, beatMs: number, oldEnoughMs: number): void {
+    const { idleMs, longestMs } = this.#limits;
+    const isTooMuch = this.#isTooMuch();
+    // One that is asked again at once would never come to it by a timer. For much garbage alone nobody waits: the
+    // engine collects it as well.
+    const isOverdue = isTooMuch && wantedForMs >= longestMs;
+    // All threads do it now: the sooner, the less the others have gathered anew.
+    const isItsTurn = beatMs >= 0 && !isTooMuch;
+    if ((isOverdue || isItsTurn) && oldEnoughMs <= 0) void this.#tidy(isOverdue);
+    else this.#tidyIn(Math.max(idleMs, oldEnoughMs));
   }
 
   [Symbol.dispose](): void {

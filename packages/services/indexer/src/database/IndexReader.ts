@@ -181,17 +181,7 @@ class PostgresReader implements IndexReader {
       if (behindDots.length > 0) await checkBehindDots(client, behindDots);
       if (role !== undefined) await client.query(`set local role ${role}`);
       await client.query(`declare found no scroll cursor for ${sql}`, [...parameters]);
-      const found: unknown[][] = [];
-      for (;;) {
-        const page = { text: `fetch ${pageRows} from found`, rowMode: "array" } as const;
-        const { rows, fields } = await client.query<unknown[]>(page);
-        for (const row of rows) {
-          budget.take(row);
-          found.push(row);
-        }
-        if (rows.length < pageRows) return { columns: fields.map(({ name }) => name), rows: found };
-        if (budget.remainingMs <= 0) throw budget.tooSlow();
-      }
+      return await fetchAll(client, budget);
     } catch (error) {
       failure = error;
       // Tables that were made anew have no rights yet; whatever it is, the next query looks again.
@@ -218,6 +208,21 @@ class PostgresReader implements IndexReader {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.end();
+  }
+}
+
+/** All rows of the cursor `found`, as far as the budget allows. */
+async function fetchAll(client: pg.PoolClient, budget: ReadBudget): Promise<ReadTable> {
+  const found: unknown[][] = [];
+  for (;;) {
+    const page = { text: `fetch ${pageRows} from found`, rowMode: "array" } as const;
+    const { rows, fields } = await client.query<unknown[]>(page);
+    for (const row of rows) {
+      budget.take(row);
+      found.push(row);
+    }
+    if (rows.length < pageRows) return { columns: fields.map(({ name }) => name), rows: found };
+    if (budget.remainingMs <= 0) throw budget.tooSlow();
   }
 }
 

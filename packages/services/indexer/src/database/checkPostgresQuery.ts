@@ -73,12 +73,16 @@ class Check {
     const within = this.#withClause(part as Part, named);
     for (const [key, value] of Object.entries(part)) {
       if (key === "withClause") continue;
-      const isPart = /^[A-Z]/.test(key);
-      if (!(isPart ? postgresParts : postgresMembers).has(key)) throw refused(`Queries may not use ${key}.`);
-      if (isPart) this.#checkPart(key, value as Part, within);
-      if (key === "typeName") checkType(value as Part);
+      this.#checkMember(key, value as Part, within);
       if (key !== "typeName") this.part(value, within);
     }
+  }
+
+  #checkMember(key: string, value: Part, named: ReadonlySet<string>): void {
+    const isPart = /^[A-Z]/.test(key);
+    if (!(isPart ? postgresParts : postgresMembers).has(key)) throw refused(`Queries may not use ${key}.`);
+    if (isPart) this.#checkPart(key, value, named);
+    if (key === "typeName") checkType(value);
   }
 
   /** Names hold in the query that they stand before, and in later ones of the list; recursive ones in all. */

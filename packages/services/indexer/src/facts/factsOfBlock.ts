@@ -125,29 +125,29 @@ function transferFacts(block: Block, transfers: BlockTransfers): TransferFacts[]
  * that its programs name and those of its validators.
  */
 export function vaultsOf(block: Block, transfers: BlockTransfers | undefined): string[] {
-  const found = new Set<string>();
-  for (const { deploy } of block.body.deploys) {
-    const address = vaultAddressOfPublicKey(deploy.deployer);
-    if (address !== undefined) found.add(address);
-  }
-  if (transfers !== undefined)
-    for (const { from, to } of transferEntries(block, transfers)) {
-      if (checkVaultAddress(from) === undefined) found.add(from);
-      if (checkVaultAddress(to) === undefined) found.add(to);
-    }
-  if (block.parents.length === 0) {
-    // What genesis gives out is told by nobody: its addresses stand in its programs.
-    for (const { deploy } of block.body.deploys)
-      for (const [address] of deploy.term.matchAll(addressText))
-        if (checkVaultAddress(address) === undefined) found.add(address);
-    for (const { validator } of block.body.state.bonds) {
-      const address = vaultAddressOfPublicKey(validator);
-      if (address !== undefined) found.add(address);
-    }
-  }
+  const moved = transfers === undefined ? [] : transferEntries(block, transfers).flatMap(({ from, to }) => [from, to]);
+  const found = new Set([
+    ...vaultsOfKeys(block.body.deploys.map(({ deploy }) => deploy.deployer)),
+    ...moved.filter(isVault),
+    ...(block.parents.length === 0 ? vaultsOfGenesis(block) : []),
+  ]);
   // It has what all deploys cost, so that every block would name it.
   found.delete(proofOfStakeAddress);
   return [...found];
+}
+
+/** What genesis gives out is told by nobody: its addresses stand in its programs. */
+function vaultsOfGenesis({ body }: Block): string[] {
+  const named = body.deploys.flatMap(({ deploy }) => deploy.term.match(addressText) ?? []);
+  return [...named.filter(isVault), ...vaultsOfKeys(body.state.bonds.map(({ validator }) => validator))];
+}
+
+function vaultsOfKeys(publicKeys: readonly Uint8Array[]): string[] {
+  return publicKeys.flatMap((key) => vaultAddressOfPublicKey(key) ?? []);
+}
+
+function isVault(address: string): boolean {
+  return checkVaultAddress(address) === undefined;
 }
 
 const addressText = /\b1111[1-9A-HJ-NP-Za-km-z]{46,56}\b/g;

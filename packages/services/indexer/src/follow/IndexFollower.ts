@@ -228,12 +228,10 @@ export class IndexFollower {
       );
       const own = there.find((block) => block.hash === hash);
       if (own?.fate !== "finalized") {
-        const isOtherFinal = own?.fate === "forkedAway" || there.some(({ fate }) => fate === "finalized");
         await database.lease?.release();
+        const isOtherFinal = own?.fate === "forkedAway" || there.some(({ fate }) => fate === "finalized");
         if (isOtherFinal) throw new IndexError({ code: "differs", height, writer });
-        if (top > 0n && this.#aheadHeight !== height) emit({ type: "indexAhead", height: String(height), writer });
-        this.#aheadHeight = height;
-        return "standBy";
+        return this.#standByAt(height, top, writer);
       }
       const missing = backfill !== undefined && backfill.height < place.undecided ? backfill.height : place.undecided;
       from = missing > heightsAgain ? missing - heightsAgain : 0n;
@@ -243,6 +241,14 @@ export class IndexFollower {
     this.#known = chain;
     emit({ type: "indexTakenOver", writer, height: String(from) });
     return "goOn";
+  }
+
+  /** The own node does not have the highest final block of the index yet. */
+  #standByAt(height: bigint, top: bigint, writer: string): Next {
+    const { emit } = this.#parts;
+    if (top > 0n && this.#aheadHeight !== height) emit({ type: "indexAhead", height: String(height), writer });
+    this.#aheadHeight = height;
+    return "standBy";
   }
 
   /** Once for a run, where there is something to go on from. */

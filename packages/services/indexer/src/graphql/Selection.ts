@@ -5,6 +5,7 @@ import {
   GraphQLSkipDirective,
   getDirectiveValues,
   Kind,
+  type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
 
@@ -23,33 +24,49 @@ export interface SelectedField {
 
 /** The fields below some nodes: through fragments, without what is skipped. */
 export function fieldsBelow(nodes: readonly FieldNode[], parts: RequestParts): SelectedField[] {
-  const found = new Map<string, { key: string; name: string; nodes: FieldNode[] }>();
-  const seen = new Set<string>();
-  for (const { selectionSet } of nodes) if (selectionSet !== undefined) collect(selectionSet, parts, found, seen);
-  return [...found.values()];
+  const fields = new FieldCollector(parts);
+  for (const { selectionSet } of nodes) if (selectionSet !== undefined) fields.collect(selectionSet);
+  return [...fields.found.values()];
 }
 
-function collect(
-  { selections }: SelectionSetNode,
-  parts: RequestParts,
-  found: Map<string, { key: string; name: string; nodes: FieldNode[] }>,
-  seen: Set<string>,
-): void {
-  for (const selection of selections) {
-    if (getDirectiveValues(GraphQLSkipDirective, selection, parts.variables)?.["if"] === true) continue;
-    if (getDirectiveValues(GraphQLIncludeDirective, selection, parts.variables)?.["if"] === false) continue;
-    if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, parts, found, seen);
-    else if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      const name = selection.name.value;
-      const fragment = parts.fragments[name];
-      if (fragment === undefined || seen.has(name)) continue;
-      seen.add(name);
-      collect(fragment.selectionSet, parts, found, seen);
-    } else {
-      const key = selection.alias?.value ?? selection.name.value;
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { key, name: selection.name.value, nodes: [selection] });
-      else known.nodes.push(selection);
+class FieldCollector {
+  readonly found = new Map<string, { key: string; name: string; nodes: FieldNode[] }>();
+  readonly #parts: RequestParts;
+  /** Names of fragments. */
+  readonly #seen = new Set<string>();
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts;
+  }
+
+  collect({ selections }: SelectionSetNode): void {
+    for (const selection of selections) {
+      if (this.#isSkipped(selection)) continue;
+      if (selection.kind === Kind.INLINE_FRAGMENT) this.collect(selection.selectionSet);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) this.#collectFragment(selection.name.value);
+      else this.#add(selection);
     }
+  }
+
+  #isSkipped(selection: SelectionNode): boolean {
+    const { variables } = this.#parts;
+    return (
+      getDirectiveValues(GraphQLSkipDirective, selection, variables)?.["if"] === true ||
+      getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.["if"] === false
+    );
+  }
+
+  #collectFragment(name: string): void {
+    const fragment = this.#parts.fragments[name];
+    if (fragment === undefined || this.#seen.has(name)) return;
+    this.#seen.add(name);
+    this.collect(fragment.selectionSet);
+  }
+
+  #add(field: FieldNode): void {
+    const key = field.alias?.value ?? field.name.value;
+    const known = this.found.get(key);
+    if (known === undefined) this.found.set(key, { key, name: field.name.value, nodes: [field] });
+    else known.nodes.push(field);
   }
 }

@@ -5,7 +5,7 @@ import type { ReadBudget } from "../database/ReadBudget.js";
 import type { Relation, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { columnAggregate } from "./columnAggregate.js";
-import { Conditions } from "./conditions.js";
+import { type AliasedTable, Conditions } from "./conditions.js";
 import { fieldsBelow, type RequestParts, type SelectedField } from "./Selection.js";
 import type { RootField } from "./schemaOf.js";
 import { directed, shown } from "./shownValues.js";
@@ -37,6 +37,20 @@ interface RowsOf {
   readonly parents?: { readonly column: string; readonly keys: readonly unknown[] };
 }
 
+/** What a list, or the sums of its rows, is asked for with. */
+interface ListRequest {
+  readonly rowsOf: RowsOf;
+  readonly given: ListArguments;
+  /** Where it stands in the query, for errors. */
+  readonly path: string;
+}
+
+/** A row of an answer, with the parent that it is of. */
+interface AnswerRow {
+  readonly parent: unknown;
+  readonly told: GraphqlRow;
+}
+
 /** The column that tells rows of different parents apart. */
 const parentColumn = "of_parent";
 const placeColumn = "place_in_list";
@@ -58,84 +72,66 @@ export class TableReads {
     if (kind === "byKey") return this.#byKey(field, table, given as Readonly<Record<string, unknown>>);
     const made = tableFunctions.find(({ name }) => name === functionName)?.query(this.#reader.kind, given.args ?? {});
     const from = made === undefined ? sql.table(table.name) : sql`(${made})`;
-    const rowsOf = { table, from, isWhole: made === undefined };
-    if (kind === "list") return this.#list(field, rowsOf, given, field.name);
-    return this.#aggregate(field, rowsOf, given, field.name);
+    const request = { rowsOf: { table, from, isWhole: made === undefined }, given, path: field.name };
+    return kind === "list" ? this.#list(field, request) : this.#aggregate(field, request);
   }
 
   async #byKey(field: SelectedField, table: Table, key: Readonly<Record<string, unknown>>): Promise<GraphqlRow | null> {
     const where = Object.fromEntries(Object.entries(key).map(([column, value]) => [column, { _eq: value }]));
-    const [found] = await this.#list(field, { table, from: sql.table(table.name) }, { where, limit: 1 }, field.name);
+    const rowsOf = { table, from: sql.table(table.name) };
+    const [found] = await this.#list(field, { rowsOf, given: { where, limit: 1 }, path: field.name });
     return found ?? null;
   }
 
-  async #list(field: SelectedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow[]> {
-    const rows = await this.#rows(field, rowsOf, given, path);
+  async #list(field: SelectedField, request: ListRequest): Promise<GraphqlRow[]> {
+    const rows = await this.#rows(field, request);
     return rows.map(({ told }) => told);
   }
 
   /** Rows, each with the parent that it is of, with everything below them. */
-  async #rows(
-    field: SelectedField,
-    rowsOf: RowsOf,
-    given: ListArguments,
-    path: string,
-  ): Promise<{ readonly parent: unknown; readonly told: GraphqlRow }[]> {
-    const { table } = rowsOf;
+  async #rows(field: SelectedField, request: ListRequest): Promise<AnswerRow[]> {
+    const { table } = request.rowsOf;
     const fields = fieldsBelow(field.nodes, this.#parts).filter(({ name }) => name !== "__typename");
     const columns = new Set<string>();
     for (const { name } of fields) {
       const relation = relationOf(table, name);
       columns.add(relation === undefined ? (table.columns[name]?.unitsOf ?? name) : relation.relation.column);
     }
-    const rows = await this.#select(rowsOf, [...columns], given, path);
+    const rows = await this.#select(request, [...columns]);
     const told = rows.map((row) => ({ parent: row[parentColumn], told: {} as GraphqlRow, row }));
     for (const one of fields) {
-      const relation = relationOf(table, one.name);
-      if (relation === undefined)
-        for (const { told: object, row } of told) object[one.key] = shown(row, one.name, table);
-      else await this.#relate(one, relation, told, table, `${path}.${one.key}`);
+      const found = relationOf(table, one.name);
+      if (found === undefined) for (const { told: object, row } of told) object[one.key] = shown(row, one.name, table);
+      else {
+        const given = this.#argumentsOf(one, table);
+        const related = await this.#related(one, found, told, { given, path: `${request.path}.${one.key}` });
+        for (const { told: object, row } of told) object[one.key] = related(row[found.relation.column]);
+      }
     }
     return told;
   }
 
-  async #relate(
+  /** @returns what stands in a related field, by the value of the parent's column */
+  async #related(
     field: SelectedField,
     { relation, isAggregate }: FoundRelation,
-    parents: readonly { readonly told: GraphqlRow; readonly row: ReadRow }[],
-    table: Table,
-    path: string,
-  ): Promise<void> {
-    const other = tableNamed(relation.table);
-    const given = this.#argumentsOf(field, table);
+    parents: readonly { readonly row: ReadRow }[],
+    asked: Pick<ListRequest, "given" | "path">,
+  ): Promise<(key: unknown) => unknown> {
+    const table = tableNamed(relation.table);
     const keys = [...new Set(parents.map(({ row }) => row[relation.column]))].filter((key) => key !== null);
-    const rowsOf: RowsOf = {
-      table: other,
-      from: sql.table(other.name),
-      parents: { column: relation.otherColumn, keys },
+    const rowsOf = { table, from: sql.table(table.name) };
+    const requestOf = (some: readonly unknown[]): ListRequest => {
+      return { rowsOf: { ...rowsOf, parents: { column: relation.otherColumn, keys: some } }, ...asked };
     };
     if (isAggregate) {
       // Each parent has sums of its own.
-      const single = new Map<unknown, unknown>();
-      for (const key of keys)
-        single.set(
-          key,
-          await this.#aggregate(field, { ...rowsOf, parents: { ...rowsOf.parents!, keys: [key] } }, given, path),
-        );
-      for (const { told, row } of parents) told[field.key] = single.get(row[relation.column]) ?? null;
-      return;
+      const sums = new Map<unknown, unknown>();
+      for (const key of keys) sums.set(key, await this.#aggregate(field, requestOf([key])));
+      return (key) => sums.get(key) ?? null;
     }
-    const found = keys.length === 0 ? [] : await this.#rows(field, rowsOf, given, path);
-    const byParent = new Map<unknown, GraphqlRow[]>();
-    for (const { parent, told } of found) {
-      const known = byParent.get(parent);
-      if (known === undefined) byParent.set(parent, [told]);
-      else known.push(told);
-    }
-    for (const { told, row } of parents) {
-      const own = byParent.get(row[relation.column]) ?? [];
-      told[field.key] = relation.kind === "array" ? own : (own[0] ?? null);
-    }
+    const byParent = byParentOf(keys.length === 0 ? [] : await this.#rows(field, requestOf(keys)));
+    return relation.kind === "array" ? (key) => byParent.get(key) ?? [] : (key) => byParent.get(key)?.[0] ?? null;
   }
 
   /** What is passed to the schema's types, for the arguments of fields below the root. */
@@ -146,11 +142,12 @@ export class TableReads {
     return getArgumentValues(definition, nodes[0]!, this.#parts.variables) as ListArguments;
   }
 
-  async #select(rowsOf: RowsOf, columns: readonly string[], given: ListArguments, path: string): Promise<ReadRow[]> {
+  async #select(request: ListRequest, columns: readonly string[]): Promise<ReadRow[]> {
+    const { rowsOf, given, path } = request;
     const { parents } = rowsOf;
     const conditions = new Conditions(this.#reader.kind);
     const alias = conditions.alias();
-    const { where, orders } = this.#listed(rowsOf, alias, given, conditions, path);
+    const { where, orders } = this.#listed(request, alias, conditions);
     const chosen = columns.map((column) => sql.ref(`${alias}.${column}`));
     if (parents !== undefined) chosen.push(sql`${sql.ref(`${alias}.${parents.column}`)} as ${sql.ref(parentColumn)}`);
     if (chosen.length === 0) chosen.push(sql`1 as ${sql.ref(placeColumn)}`);
@@ -179,10 +176,9 @@ export class TableReads {
     return this.#reader.rows(this.#compiled(query), this.#budget);
   }
 
-  #listed(rowsOf: RowsOf, alias: string, given: ListArguments, conditions: Conditions, path: string) {
-    const { table, parents } = rowsOf;
+  #listed({ rowsOf: { table, parents }, given, path }: ListRequest, alias: string, conditions: Conditions) {
     const { where: asked, order_by: orderBy } = given;
-    const own = asked === undefined || asked === null ? [] : [conditions.of(table, alias, asked, `${path}.where`)];
+    const own = asked === undefined || asked === null ? [] : [conditions.of({ table, alias }, asked, `${path}.where`)];
     if (parents !== undefined)
       own.push(sql<boolean>`${sql.ref(`${alias}.${parents.column}`)} in (${sql.join([...parents.keys])})`);
     const where = own.length === 0 ? sql`1 = 1` : sql.join(own, sql` and `);
@@ -216,63 +212,72 @@ export class TableReads {
     return { limit: Math.min(limit ?? maxListed, maxListed), offset: offset ?? 0 };
   }
 
-  async #aggregate(field: SelectedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow> {
+  async #aggregate(field: SelectedField, request: ListRequest): Promise<GraphqlRow> {
     const told: GraphqlRow = {};
     for (const part of fieldsBelow(field.nodes, this.#parts)) {
-      if (part.name === "nodes") told[part.key] = await this.#list(part, rowsOf, given, `${path}.nodes`);
-      else if (part.name === "aggregate") told[part.key] = await this.#sums(part, rowsOf, given, path);
+      const { key, name } = part;
+      if (name === "nodes") told[key] = await this.#list(part, { ...request, path: `${request.path}.nodes` });
+      else if (name === "aggregate") told[key] = await this.#sums(part, request);
     }
     return told;
   }
 
-  async #sums(field: SelectedField, rowsOf: RowsOf, given: ListArguments, path: string): Promise<GraphqlRow> {
+  async #sums(field: SelectedField, request: ListRequest): Promise<GraphqlRow> {
+    const { rowsOf, given } = request;
     const { table } = rowsOf;
     const conditions = new Conditions(this.#reader.kind);
     const alias = conditions.alias();
-    const { where, orders } = this.#listed(rowsOf, alias, given, conditions, path);
+    const { where, orders } = this.#listed(request, alias, conditions);
+    if (isOfAll(rowsOf, given) && isBareCount(field, this.#parts)) return this.#countAll(field, table);
     const told: GraphqlRow = {};
-    if (isOfAll(rowsOf, given) && isBareCount(field, this.#parts)) {
-      const counted = sql`select (${sql.raw(table.counted!)}) as ${sql.ref("number")}`;
-      const [row] = await this.#reader.rows(this.#compiled(counted), this.#budget);
-      for (const { name, key } of fieldsBelow(field.nodes, this.#parts))
-        if (name === "count") told[key] = Number(row?.["number"]);
-      return told;
-    }
-    const chosen: RawBuilder<unknown>[] = [];
-    const tell: ((row: ReadRow) => void)[] = [];
-    const ask = (values: readonly RawBuilder<unknown>[], keep: (answers: readonly unknown[]) => void) => {
-      const names = values.map((_value, index) => `a${chosen.length + index}`);
-      chosen.push(...values.map((value, index) => sql`${value} as ${sql.ref(names[index]!)}`));
-      tell.push((row) => keep(names.map((name) => row[name])));
-    };
+    const values = new ComputedValues();
     for (const part of fieldsBelow(field.nodes, this.#parts)) {
       if (part.name === "count")
-        ask([this.#count(part, alias, table)], ([answer]) => (told[part.key] = Number(answer)));
-      else if (part.name !== "__typename") {
-        const below: GraphqlRow = {};
-        told[part.key] = below;
-        for (const { key, name } of fieldsBelow(part.nodes, this.#parts)) {
-          const column = table.columns[name];
-          if (column === undefined) continue;
-          const ref = sql.ref(`${alias}.${column.unitsOf ?? name}`);
-          const aggregate = columnAggregate(this.#reader.kind, part.name, column, ref);
-          ask(aggregate.computed, (answers) => (below[key] = aggregate.shown(answers)));
-        }
-      }
+        values.add([this.#count(part, alias, table)], ([answer]) => (told[part.key] = Number(answer)));
+      else if (part.name !== "__typename") told[part.key] = this.#columnSums(part, { table, alias }, values);
     }
-    if (chosen.length === 0) return told;
-    const hasPart = hasSpan(given) || (given.distinct_on ?? []).length > 0;
-    if (hasPart && (given.distinct_on ?? []).length > 0)
+    if (values.chosen.length === 0) return told;
+    const source = this.#sourceOfSums(request, alias, { where, orders });
+    const query = sql`select ${sql.join([...values.chosen])} from ${source}`;
+    const [row] = await this.#reader.rows(this.#compiled(query), this.#budget);
+    values.keep(row ?? {});
+    return told;
+  }
+
+  /** The number of all rows, which the table knows. */
+  async #countAll(field: SelectedField, table: Table): Promise<GraphqlRow> {
+    const counted = sql`select (${sql.raw(table.counted!)}) as ${sql.ref("number")}`;
+    const [row] = await this.#reader.rows(this.#compiled(counted), this.#budget);
+    const counts = fieldsBelow(field.nodes, this.#parts).filter(({ name }) => name === "count");
+    return Object.fromEntries(counts.map(({ key }) => [key, Number(row?.["number"])]));
+  }
+
+  /** @returns an object that gets the aggregates of columns, `sum` or another, once the query has answered */
+  #columnSums(part: SelectedField, { table, alias }: AliasedTable, values: ComputedValues): GraphqlRow {
+    const told: GraphqlRow = {};
+    for (const { key, name } of fieldsBelow(part.nodes, this.#parts)) {
+      const column = table.columns[name];
+      if (column === undefined) continue;
+      const ref = sql.ref(`${alias}.${column.unitsOf ?? name}`);
+      const aggregate = columnAggregate(this.#reader.kind, part.name, column, ref);
+      values.add(aggregate.computed, (answers) => (told[key] = aggregate.shown(answers)));
+    }
+    return told;
+  }
+
+  #sourceOfSums(
+    { rowsOf, given, path }: ListRequest,
+    alias: string,
+    { where, orders }: ListedRows,
+  ): RawBuilder<unknown> {
+    const isDistinct = (given.distinct_on ?? []).length > 0;
+    if (isDistinct)
       throw new GraphQLError(`${path}: distinct_on is not possible here; use count(columns: …, distinct: true).`);
     const { limit, offset } = this.#span(given, path);
-    const order = orders.length === 0 ? sql`` : sql`order by ${sql.join(orders)}`;
-    const source = hasPart
-      ? sql`(select * from ${rowsOf.from} as ${sql.ref(alias)} where ${where} ${order}
-          limit ${BigInt(limit)} offset ${BigInt(offset)}) as ${sql.ref(alias)}`
-      : sql`${rowsOf.from} as ${sql.ref(alias)} where ${where}`;
-    const [row] = await this.#reader.rows(this.#compiled(sql`select ${sql.join(chosen)} from ${source}`), this.#budget);
-    for (const one of tell) one(row ?? {});
-    return told;
+    if (!hasSpan(given)) return sql`${rowsOf.from} as ${sql.ref(alias)} where ${where}`;
+    const order = orders.length === 0 ? sql`` : sql`order by ${sql.join([...orders])}`;
+    return sql`(select * from ${rowsOf.from} as ${sql.ref(alias)} where ${where} ${order}
+          limit ${BigInt(limit)} offset ${BigInt(offset)}) as ${sql.ref(alias)}`;
   }
 
   #count({ nodes }: SelectedField, alias: string, table: Table): RawBuilder<unknown> {
@@ -293,6 +298,38 @@ export class TableReads {
   #compiled(query: RawBuilder<unknown>): CompiledQuery {
     return query.compile(this.#reader.builder);
   }
+}
+
+/** Which rows are meant, and their order. */
+interface ListedRows {
+  readonly where: RawBuilder<unknown>;
+  readonly orders: readonly RawBuilder<unknown>[];
+}
+
+/** Values that one query computes, each with what its answer is for. */
+class ComputedValues {
+  readonly chosen: RawBuilder<unknown>[] = [];
+  readonly #keepers: ((row: ReadRow) => void)[] = [];
+
+  add(values: readonly RawBuilder<unknown>[], keep: (answers: readonly unknown[]) => void): void {
+    const names = values.map((_value, index) => `a${this.chosen.length + index}`);
+    this.chosen.push(...values.map((value, index) => sql`${value} as ${sql.ref(names[index]!)}`));
+    this.#keepers.push((row) => keep(names.map((name) => row[name])));
+  }
+
+  keep(row: ReadRow): void {
+    for (const keeper of this.#keepers) keeper(row);
+  }
+}
+
+function byParentOf(rows: readonly AnswerRow[]): ReadonlyMap<unknown, readonly GraphqlRow[]> {
+  const byParent = new Map<unknown, GraphqlRow[]>();
+  for (const { parent, told } of rows) {
+    const known = byParent.get(parent);
+    if (known === undefined) byParent.set(parent, [told]);
+    else known.push(told);
+  }
+  return byParent;
 }
 
 /** Whether the number of all rows of a table is asked for, which the table may know sooner. */

@@ -30,42 +30,38 @@ export class Conditions {
     return `t${this.#aliases}`;
   }
 
-  /** @param path where the condition stands, for errors */
-  of(table: Table, alias: string, given: Given, path: string, depth = 0): Condition {
+  /**
+   * @param rows that the condition is to hold for
+   * @param path where the condition stands, for errors
+   */
+  of(rows: AliasedTable, given: Given, path: string, depth = 0): Condition {
     if (depth > deepest) throw new GraphQLError(`${path}: conditions lie in each other more than ${deepest} times.`);
     const all: Condition[] = [];
     for (const [name, value] of Object.entries(given)) {
       const at = `${path}.${name}`;
       if (value === null) throw nullError(at);
       if (name === "_and" || name === "_or") {
-        const parts = (value as readonly Given[]).map((one, index) =>
-          this.of(table, alias, one, `${at}[${index}]`, depth + 1),
-        );
+        const parts = (value as readonly Given[]).map((one, index) => this.of(rows, one, `${at}[${index}]`, depth + 1));
         all.push(name === "_and" ? joined(parts, "and") : joined(parts, "or"));
-      } else if (name === "_not") all.push(sql`not (${this.of(table, alias, value as Given, at, depth + 1)})`);
-      else if (table.relations?.[name] !== undefined)
-        all.push(this.#ofRelation(table.relations[name], alias, value as Given, at, depth));
-      else all.push(this.#ofColumn(table, name, alias, value as Given, at));
+      } else if (name === "_not") all.push(sql`not (${this.of(rows, value as Given, at, depth + 1)})`);
+      else if (rows.table.relations?.[name] !== undefined)
+        all.push(this.#ofRelation(rows, name, (other) => this.of(other, value as Given, at, depth + 1)));
+      else all.push(this.#ofColumn(rows, name, value as Given, at));
     }
     return joined(all, "and");
   }
 
-  #ofRelation(
-    { table, column, otherColumn }: NonNullable<Table["relations"]>[string],
-    alias: string,
-    given: Given,
-    path: string,
-    depth: number,
-  ): Condition {
-    const other = tableNamed(table);
+  /** @param within the condition on a related row */
+  #ofRelation(rows: AliasedTable, relation: string, within: (other: AliasedTable) => Condition): Condition {
+    const { table, column, otherColumn } = rows.table.relations![relation]!;
     const name = this.alias();
-    const inner = this.of(other, name, given, path, depth + 1);
+    const inner = within({ table: tableNamed(table), alias: name });
     return sql`exists (select 1 from ${sql.table(table)} as ${sql.ref(name)}
-      where ${sql.ref(`${name}.${otherColumn}`)} = ${sql.ref(`${alias}.${column}`)} and ${inner})`;
+      where ${sql.ref(`${name}.${otherColumn}`)} = ${sql.ref(`${rows.alias}.${column}`)} and ${inner})`;
   }
 
-  #ofColumn({ columns }: Table, name: string, alias: string, given: Given, path: string): Condition {
-    const column = columns[name]!;
+  #ofColumn({ table, alias }: AliasedTable, name: string, given: Given, path: string): Condition {
+    const column = table.columns[name]!;
     const all: Condition[] = [];
     for (const [operator, value] of Object.entries(given)) {
       const at = `${path}.${operator}`;
@@ -87,33 +83,53 @@ export class Conditions {
     return typeof value === "boolean" && this.#kind === "sqlite" ? (value ? 1n : 0n) : value;
   }
 
-  #like({ name, column, ref }: RequestedColumn, operator: string, pattern: string): Condition {
+  #like(requested: RequestedColumn, operator: string, text: string): Condition {
+    const { name, column, ref } = requested;
     // SQLite cannot be interrupted while it compares one text with one pattern.
-    if (pattern.length > longestPattern)
+    if (text.length > longestPattern)
       throw new GraphQLError(`${name}.${operator} has more than ${longestPattern} characters.`);
     const isNegated = operator === "_nlike" || operator === "_nilike";
-    const ignoresCase = operator === "_ilike" || operator === "_nilike";
-    // Digits at the beginning are found in the order that the column's index has.
-    const first = column.isHex === true ? firstDigits(pattern, ignoresCase) : undefined;
-    if (first !== undefined) {
-      const range = sql<boolean>`(${ref} >= ${first} and ${ref} < ${`${first}${afterDigits}`})`;
-      return isNegated ? sql`not ${range}` : range;
-    }
-    // A search within digits, which are small letters, is several times as fast as a pattern.
-    const piece = column.isHex === true && this.#kind === "sqlite" ? pieceOf(pattern, ignoresCase) : undefined;
-    if (piece !== undefined && isNegated) return sql`instr(${ref}, ${piece}) = 0`;
-    if (piece !== undefined && column.searchedIn !== undefined)
-      return sql`${ref} in (select s.${sql.ref(name)} from ${sql.table(column.searchedIn)} as s
-        where instr(s.${sql.ref(name)}, ${piece}) > 0)`;
-    if (piece !== undefined) return sql`instr(${ref}, ${piece}) > 0`;
-    const like =
-      this.#kind === "postgres"
-        ? sql<boolean>`${ref} ${sql.raw(ignoresCase ? "ilike" : "like")} ${pattern}`
-        : ignoresCase
-          ? sql<boolean>`${ref} like ${pattern} escape '\\'`
-          : sql<boolean>`${ref} glob ${globOf(pattern)}`;
+    const pattern = { text, isNegated, ignoresCase: operator === "_ilike" || operator === "_nilike" };
+    const byDigits = column.isHex === true ? this.#likeDigits(requested, pattern) : undefined;
+    if (byDigits !== undefined) return byDigits;
+    const like = this.#likeText(ref, pattern);
     return isNegated ? sql`not (${like})` : like;
   }
+
+  /** @returns `undefined` for a pattern of which a column of digits has no faster search */
+  #likeDigits({ name, column, ref }: RequestedColumn, { text, isNegated, ignoresCase }: Pattern) {
+    // Digits at the beginning are found in the order that the column's index has.
+    const first = firstDigits(text, ignoresCase);
+    if (first !== undefined) {
+      const range = sql<boolean>`(${ref} >= ${first} and ${ref} < ${`${first}${afterDigits}`})`;
+      return isNegated ? sql<boolean>`not ${range}` : range;
+    }
+    // A search within digits, which are small letters, is several times as fast as a pattern.
+    const piece = this.#kind === "sqlite" ? pieceOf(text, ignoresCase) : undefined;
+    if (piece === undefined) return undefined;
+    if (isNegated) return sql<boolean>`instr(${ref}, ${piece}) = 0`;
+    if (column.searchedIn === undefined) return sql<boolean>`instr(${ref}, ${piece}) > 0`;
+    return sql<boolean>`${ref} in (select s.${sql.ref(name)} from ${sql.table(column.searchedIn)} as s
+        where instr(s.${sql.ref(name)}, ${piece}) > 0)`;
+  }
+
+  #likeText(ref: RawBuilder<unknown>, { text, ignoresCase }: Pattern): Condition {
+    if (this.#kind === "postgres") return sql`${ref} ${sql.raw(ignoresCase ? "ilike" : "like")} ${text}`;
+    return ignoresCase ? sql`${ref} like ${text} escape '\\'` : sql`${ref} glob ${globOf(text)}`;
+  }
+}
+
+/** A table under its name in a query. */
+export interface AliasedTable {
+  readonly table: Table;
+  readonly alias: string;
+}
+
+/** A pattern of LIKE, and how it is to match. */
+interface Pattern {
+  readonly text: string;
+  readonly isNegated: boolean;
+  readonly ignoresCase: boolean;
 }
 
 /** A column in a query. */

@@ -145,19 +145,25 @@ function groupsOf(changes: readonly ChainChange[]): ChangeGroup[] {
   const isFinal = new Set(blocks.flatMap(({ hash, fate }) => (fate === "finalized" ? [hash] : [])));
   const groups: ChangeGroup[] = blocks.length === 0 ? [] : [{ kind: "added", blocks }];
   for (const change of changes) {
+    if (change.kind === "blockAdded" || (change.kind === "blockFinalized" && isFinal.has(change.hash))) continue;
+    const group: ChangeGroup = change.kind === "blockFinalized" ? finalizedGroup(change) : { kind: "other", change };
     const last = groups.at(-1);
-    if (change.kind === "blockAdded") continue;
-    if (change.kind === "blockFinalized") {
-      const { hash, rejections, faultTolerance } = change;
-      if (isFinal.has(hash)) continue;
-      const tolerances: [string, number][] = faultTolerance === undefined ? [] : [[hash, faultTolerance]];
-      const rejected = rejections.length === 0 ? [] : [{ hash, rejections }];
-      if (last?.kind === "finalized") {
-        last.hashes.push(hash);
-        last.rejections.push(...rejected);
-        last.tolerances.push(...tolerances);
-      } else groups.push({ kind: "finalized", hashes: [hash], rejections: rejected, tolerances });
-    } else groups.push({ kind: "other", change });
+    if (last?.kind !== "finalized" || group.kind !== "finalized") {
+      groups.push(group);
+      continue;
+    }
+    last.hashes.push(...group.hashes);
+    last.rejections.push(...group.rejections);
+    last.tolerances.push(...group.tolerances);
   }
   return groups;
+}
+
+function finalizedGroup({ hash, rejections, faultTolerance }: Finalized): ChangeGroup & { readonly kind: "finalized" } {
+  return {
+    kind: "finalized",
+    hashes: [hash],
+    rejections: rejections.length === 0 ? [] : [{ hash, rejections }],
+    tolerances: faultTolerance === undefined ? [] : [[hash, faultTolerance]],
+  };
 }

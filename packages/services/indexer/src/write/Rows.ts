@@ -47,16 +47,14 @@ export class Rows {
         if (Object.keys(row).length !== columns.length) throw new TypeError(`${table}: rows have different columns`);
         return columns.map((column) => row[column] ?? null);
       });
-      const text = this.#texts.get(name) ?? this.#textOf(name, table, columns, part.length, finish);
+      const text = this.#texts.get(name) ?? this.#textOf(name, { table, columns, count: part.length }, finish);
       await this.db.executeQuery(CompiledQuery.raw(text, values));
     }
   }
 
   #textOf(
     name: string,
-    table: string,
-    columns: readonly string[],
-    count: number,
+    { table, columns, count }: { readonly table: string; readonly columns: readonly string[]; readonly count: number },
     finish: (insert: Insert) => Insert,
   ): string {
     const row = Object.fromEntries(columns.map((column) => [column, 0]));

@@ -152,22 +152,11 @@ export class AccountFollower {
 
   /** The next blocks that are missing. */
   async #search(): Promise<Waiting[]> {
-    const { dag, index, emit } = this.#sources;
+    const { index, emit } = this.#sources;
     // An earlier run did not come to the end of it.
     if (index.isBeingEmptied) await this.#startAnew();
     while (this.#searchedTo !== undefined) {
-      const from: bigint = this.#searchedTo;
-      const missing: Waiting[] = [];
-      let seen = 0;
-      let height = from;
-      // A height may have more blocks than one look takes, so a look ends with a height.
-      for (const one of dag.blocksByHeight(from, dag.nextBlockNumber())) {
-        if (one.height > height && (seen >= lookSize || missing.length >= batchSize)) break;
-        height = one.height;
-        seen += 1;
-        if (!index.has(one.hash)) missing.push({ hash: one.hash, block: undefined });
-      }
-      this.#searchedTo = seen === 0 || height >= dag.nextBlockNumber() - 1n ? undefined : height + 1n;
+      const missing = this.#searchFrom(this.#searchedTo);
       this.#missing += missing.length;
       if (missing.length > 0) return missing;
       await this.#timers.yieldNow();
@@ -176,6 +165,23 @@ export class AccountFollower {
       else await this.#startAnew();
     }
     return [];
+  }
+
+  /** Looks at the blocks of some heights, and notes where the search goes on. */
+  #searchFrom(from: bigint): Waiting[] {
+    const { dag, index } = this.#sources;
+    const missing: Waiting[] = [];
+    let seen = 0;
+    let height = from;
+    // A height may have more blocks than one look takes, so a look ends with a height.
+    for (const one of dag.blocksByHeight(from, dag.nextBlockNumber())) {
+      if (one.height > height && (seen >= lookSize || missing.length >= batchSize)) break;
+      height = one.height;
+      seen += 1;
+      if (!index.has(one.hash)) missing.push({ hash: one.hash, block: undefined });
+    }
+    this.#searchedTo = seen === 0 || height >= dag.nextBlockNumber() - 1n ? undefined : height + 1n;
+    return missing;
   }
 
   /** The index has blocks of another chain. */
@@ -246,7 +252,7 @@ export class AccountFollower {
     const { readers } = this.#sources;
     const ask = (some: typeof part) => {
       const blocks = some.map(({ bytes }) => blockCallOf(bytes, this.#sources));
-      return readers.call("transfers", { blocks, timeoutMs: transfersMs }, transfersMs, signal);
+      return readers.call("transfers", { blocks, timeoutMs: transfersMs }, transfersMs, { signal });
     };
     try {
       return await ask(part);

@@ -1,5 +1,5 @@
 import { emptyBytes, equalBytes } from "@vedette/crypto";
-import type { Store } from "@vedette/store";
+import type { Store, WritableTables } from "@vedette/store";
 import {
   type AccountPlace,
   accountPrefix,
@@ -104,17 +104,7 @@ export class AccountIndex {
   /** Puts blocks in, in one transaction. */
   add(blocks: readonly IndexedBlock[]): void {
     this.#store.write((tables) => {
-      const entries = tables("historyOfAddress");
-      const gaps = tables("historyGaps");
-      for (const { hash, height, rows, transfers } of blocks) {
-        for (const { key, value } of rows) entries.put(key, value);
-        for (const isSettled of [false, true]) {
-          const key = gapKey(height, hash, isSettled);
-          if (transfers === (isSettled ? "never" : "notYet")) gaps.put(key, emptyBytes);
-          else gaps.delete(key);
-        }
-        tables("historyBlocks").put(hash, Uint8Array.of(transfers === "told" ? 1 : 0));
-      }
+      for (const block of blocks) putBlock(tables, block);
     });
   }
 
@@ -169,3 +159,13 @@ export class AccountIndex {
 }
 
 const pageSize = 100;
+
+function putBlock(tables: WritableTables, { hash, height, rows, transfers }: IndexedBlock): void {
+  for (const { key, value } of rows) tables("historyOfAddress").put(key, value);
+  for (const isSettled of [false, true]) {
+    const key = gapKey(height, hash, isSettled);
+    if (transfers === (isSettled ? "never" : "notYet")) tables("historyGaps").put(key, emptyBytes);
+    else tables("historyGaps").delete(key);
+  }
+  tables("historyBlocks").put(hash, Uint8Array.of(transfers === "told" ? 1 : 0));
+}

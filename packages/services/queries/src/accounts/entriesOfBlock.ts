@@ -9,7 +9,7 @@ import {
   type TransferEntry,
   type TransferKind,
 } from "./accountEntries.js";
-import { accountPrefix, encodePlace, historyKey } from "./accountKeys.js";
+import { type AccountPlace, accountPrefix, encodePlace, historyKey } from "./accountKeys.js";
 
 /** A line of the history's table. */
 export interface AccountRow {
@@ -43,7 +43,7 @@ function deployRows(block: Block): AccountRow[] {
     const address = vaultAddressOfPublicKey(processed.deploy.deployer);
     return address === undefined
       ? []
-      : [rowOf("deploys", address, block, index, encodeDeployEntry(entryOf(processed)))];
+      : [rowOf("deploys", address, placeOf(block, index), encodeDeployEntry(entryOf(processed)))];
   });
 }
 
@@ -69,7 +69,7 @@ function transferRows(block: Block, transfers: BlockTransfers): AccountRow[] {
     const value = encodeTransferEntry(entry);
     return [...new Set([entry.from, entry.to])]
       .filter((address) => checkVaultAddress(address) === undefined)
-      .map((address) => rowOf("transfers", address, block, index, value));
+      .map((address) => rowOf("transfers", address, placeOf(block, index), value));
   });
 }
 
@@ -124,13 +124,10 @@ function reasonOf({ transfer }: Transaction): string | undefined {
   return transfer.isReverted ? "The deploy failed afterwards." : undefined;
 }
 
-function rowOf(
-  kind: "deploys" | "transfers",
-  address: string,
-  block: Block,
-  index: number,
-  value: Uint8Array,
-): AccountRow {
-  const place = encodePlace({ height: block.number, blockHash: block.hash, index });
-  return { key: historyKey(accountPrefix(kind, address), place), value };
+function placeOf({ number, hash }: Block, index: number): AccountPlace {
+  return { height: number, blockHash: hash, index };
+}
+
+function rowOf(kind: "deploys" | "transfers", address: string, place: AccountPlace, value: Uint8Array): AccountRow {
+  return { key: historyKey(accountPrefix(kind, address), encodePlace(place)), value };
 }

@@ -70,14 +70,18 @@ export class ProgramWalk {
 
   #walk({ par, scope, isConditional }: Step): void {
     const place = { scope, isConditional };
-    for (const send of par.sends) if (this.#counts()) this.#send(send, place);
-    for (const receive of par.receives) if (this.#counts()) this.#receive(receive, place);
-    for (const { body } of par.bundles) if (this.#counts()) this.#steps.push({ par: body, ...place });
-    for (const match of par.matches) if (this.#counts()) this.#match(match, place);
-    for (const { ifTrue, ifFalse } of par.conditionals)
-      if (this.#counts()) for (const branch of [ifTrue, ifFalse]) this.#push(branch, { scope, isConditional: true });
-    for (const made of par.news)
-      if (this.#counts()) this.#push(made.p, { scope: scopeWithin(made, scope), isConditional });
+    this.#each(par.sends, (send) => this.#send(send, place));
+    this.#each(par.receives, (receive) => this.#receive(receive, place));
+    this.#each(par.bundles, ({ body }) => this.#push(body, place));
+    this.#each(par.matches, (match) => this.#match(match, place));
+    this.#each(par.conditionals, ({ ifTrue, ifFalse }) => {
+      for (const branch of [ifTrue, ifFalse]) this.#push(branch, { scope, isConditional: true });
+    });
+    this.#each(par.news, (made) => this.#push(made.p, { scope: scopeWithin(made, scope), isConditional }));
+  }
+
+  #each<T>(parts: readonly T[], look: (part: T) => void): void {
+    for (const part of parts) if (this.#counts()) look(part);
   }
 
   #push(par: Par, place: Place): void {

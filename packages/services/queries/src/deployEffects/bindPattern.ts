@@ -9,16 +9,18 @@ export type Verdict = "yes" | "no" | "maybe";
  *
  * @param patterns one for each value
  * @param bound takes what each variable captures, by its level
+ * @param depth of patterns within each other
  */
 export function bindPatterns(
   patterns: readonly Par[],
   values: readonly KnownValue[] | undefined,
   bound: KnownValue[],
+  depth = 0,
 ): Verdict {
   if (values !== undefined && values.length !== patterns.length) return "no";
   let verdict: Verdict = "yes";
   for (const [index, pattern] of patterns.entries()) {
-    const found = bindPattern(pattern, values?.[index] ?? unknownValue, bound);
+    const found = bindPattern(pattern, values?.[index] ?? unknownValue, bound, depth);
     if (found === "no") return "no";
     if (found === "maybe") verdict = "maybe";
   }
@@ -27,25 +29,21 @@ export function bindPatterns(
 
 const maxDepth = 8;
 
-function bindPattern(pattern: Par, value: KnownValue, bound: KnownValue[], depth = 0): Verdict {
+function bindPattern(pattern: Par, value: KnownValue, bound: KnownValue[], depth: number): Verdict {
   const variable = variableOf(pattern);
-  if (variable !== undefined) {
-    if (variable.kind === "FreeVar") bound[variable.index] = value;
-    return variable.kind === "FreeVar" || variable.kind === "Wildcard" ? "yes" : "maybe";
-  }
+  if (variable !== undefined) return bindVariable(variable, value, bound);
   const { kind, parts } = partsOf(pattern);
   if (parts === undefined || depth > maxDepth) return verdictOfLiteral(readValue(pattern, undefined), value);
   // What is registered by a key lies in the registry with its number: (number, value).
   const items = value.kind === "contract" && kind === "tuple" ? [unknownValue, value] : itemsOf(value, kind);
   if (items === undefined && value.kind !== "unknown" && value.kind !== "contract") return "no";
-  if (items !== undefined && items.length !== parts.length) return "no";
-  let verdict: Verdict = items === undefined ? "maybe" : "yes";
-  for (const [index, part] of parts.entries()) {
-    const found = bindPattern(part, items?.[index] ?? unknownValue, bound, depth + 1);
-    if (found === "no") return "no";
-    if (found === "maybe") verdict = "maybe";
-  }
-  return verdict;
+  const found = bindPatterns(parts, items, bound, depth + 1);
+  return items === undefined && found === "yes" ? "maybe" : found;
+}
+
+function bindVariable(variable: Var, value: KnownValue, bound: KnownValue[]): Verdict {
+  if (variable.kind === "FreeVar") bound[variable.index] = value;
+  return variable.kind === "FreeVar" || variable.kind === "Wildcard" ? "yes" : "maybe";
 }
 
 function verdictOfLiteral(pattern: KnownValue, value: KnownValue): Verdict {

@@ -17,7 +17,7 @@ export function notePortOf(readers: QueryReaders): NotePort {
   return {
     async notesOf(block, signal) {
       const call = { block: encodeBlock(block), invalidBlocks: [], timeoutMs };
-      return requireReported(await readers.call("notes", call, timeoutMs, signal));
+      return requireReported(await readers.call("notes", call, timeoutMs, { signal }));
     },
   };
 }

@@ -34,7 +34,7 @@ export function transferPortOf(readers: QueryReaders): TransferPort {
   return {
     async transfersOf(block, signal) {
       const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
-      const [told] = await readers.call("transfers", call, timeoutMs, signal);
+      const [told] = await readers.call("transfers", call, timeoutMs, { signal });
       const transactions = transactionsOf(block, requireReported(told)) ?? [];
       return transactions.flatMap(({ transfer: { from, to, amount, failure, isReverted }, type, index }) => {
         const processed = block.body.deploys[index];

@@ -57,7 +57,7 @@ export class Explorations {
     const budget = { phloLimit, timeoutMs, memoryBytes: memoryMb * 2 ** 20 };
     const answer = await turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) => {
       const call = { root, source, ...budget, ...caller, timestamp: BigInt(Date.now()), withBytes, withTrace };
-      return mapToStateQueryError(readers.call("boundedExplore", call, timeoutMs, signal, onWorked));
+      return mapToStateQueryError(readers.call("boundedExplore", call, timeoutMs, { signal, onWorked }));
     });
     if (answer.kind === "noState") throw await roots.notHere(root, "block");
     return { block, root, answer };

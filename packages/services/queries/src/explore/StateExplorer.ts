@@ -27,7 +27,7 @@ export function stateExplorerOf(
       const call = { root, source, ...anyDeployer(), timestamp: BigInt(Date.now()), timeoutMs, phloLimit, form };
       const answer = await mapToApiError(
         turns.take({ client, signal, bytes: 2 * source.length }, (onWorked) =>
-          mapToStateError(roots, root, readers.call("explore", call, timeoutMs, signal, onWorked)),
+          mapToStateError(roots, root, readers.call("explore", call, timeoutMs, { signal, onWorked })),
         ),
       );
       switch (answer.kind) {
@@ -60,11 +60,11 @@ export function stateReadsOf(
 ): StateReads {
   const telling = <T>(root: Uint8Array, answer: Promise<T>) => mapToApiError(mapToStateError(roots, root, answer));
   return {
-    data: (call, signal) => telling(call.root, readers.call("data", call, timeoutMs, signal)),
-    continuations: (call, signal) => telling(call.root, readers.call("continuations", call, timeoutMs, signal)),
+    data: (call, signal) => telling(call.root, readers.call("data", call, timeoutMs, { signal })),
+    continuations: (call, signal) => telling(call.root, readers.call("continuations", call, timeoutMs, { signal })),
     bonds: (root) => telling(root, readers.call("bonds", root, timeoutMs)),
     checkTerm: (source, client) => {
-      const check = (onWorked?: OnWorked) => readers.call("checkTerm", source, timeoutMs, undefined, onWorked);
+      const check = (onWorked?: OnWorked) => readers.call("checkTerm", source, timeoutMs, { onWorked });
       if (source.length <= shortProgram) return mapToApiError(check());
       return mapToApiError(turns.take({ client, bytes: 2 * source.length }, check));
     },

@@ -1,5 +1,13 @@
 import { fromHex, toHex } from "@vedette/crypto";
-import { f1r3nodeRules, type LightRules, rnodeRules, trustedBlockOf, verifyUpdate } from "@vedette/light";
+import { proofOfStakeAddress } from "@vedette/execution";
+import {
+  f1r3nodeRules,
+  type LightRules,
+  proofOfStakeVault,
+  rnodeRules,
+  trustedBlockOf,
+  verifyUpdate,
+} from "@vedette/light";
 import { decodeBlock, f1r3node } from "@vedette/protocol";
 import { chainsThatAreThere, ownF1r3nodeChain, recordedBlocks } from "@vedette/testing";
 import { expect, test } from "vitest";
@@ -53,4 +61,8 @@ test("what cannot be answered is refused with a reason", async () => {
   await using node = await TestQueries.recorded("own");
   expect(await failure(node)).toEqual({ code: "unknownBlock", field: "trusted", hash: unknown });
   expect(await failure(node, 1_000_000)).toMatchObject({ code: "badRequest", field: "thresholdPpm" });
+});
+
+test("light clients look for the vault that genesis makes", () => {
+  expect(proofOfStakeVault).toBe(proofOfStakeAddress);
 });

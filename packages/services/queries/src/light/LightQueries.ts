@@ -1,12 +1,24 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { BlockMetadata, DagView } from "@vedette/chain";
 import { fromHex, toHex } from "@vedette/crypto";
-import { f1r3nodeRules, type LightRules, makeUpdate, rnodeRules, type UpdateSource } from "@vedette/light";
-import { type BlockCodec, f1r3node } from "@vedette/protocol";
+import {
+  type Checkpoint,
+  checkpointFormat,
+  f1r3nodeRules,
+  knownBytes,
+  type LightRules,
+  type LightUpdate,
+  makeUpdate,
+  packUpdate,
+  rnodeRules,
+  type UpdateSource,
+} from "@vedette/light";
+import { type BlockCodec, type Dialect, decodeBlock, f1r3node } from "@vedette/protocol";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { type Room, RoomCache } from "../block/RoomCache.js";
 import type { FairScheduler } from "../explore/FairScheduler.js";
 import { StateQueryError } from "../state/StateQueryError.js";
+import { LightPaths } from "./LightPaths.js";
 
 /** What a light client asks for. */
 export interface UpdateQuestion {
@@ -14,6 +26,8 @@ export interface UpdateQuestion {
   readonly trusted: string;
   /** Parts of a million; left out: the node's own threshold. */
   readonly thresholdPpm?: number | undefined;
+  /** Whether the blocks may come packed. */
+  readonly packed?: boolean | undefined;
 }
 
 /** The block that the client trusts, and what shows a newer one; `undefined` where nothing does. */
@@ -22,6 +36,8 @@ export interface UpdateAnswer {
   readonly target: BlockMetadata | undefined;
   /** Hexadecimal digits. */
   readonly blocks: readonly string[];
+  /** Hexadecimal digits of the packed update, in the place of blocks. */
+  readonly packed?: string;
 }
 
 /** What updates are made from. */
@@ -37,6 +53,8 @@ export interface LightReads {
 
 /** Room for answers, in digits: clients at the same place ask for the same. */
 const answerRoom: Room = { units: 32 << 20, entries: 256 };
+/** The trusted block and an update that are packed; what is larger is sent as it is. */
+const maxPackedBytes = 2 << 20;
 const maxBlocksOfHeight = 1_024;
 /** Heights without a final block that are gone down. */
 const maxGap = 1_000n;
@@ -44,10 +62,45 @@ const maxGap = 1_000n;
 /** Updates for light clients: the blocks that show, to whoever trusts a block, that a newer one is final. @spec 70 §9 */
 export class LightQueries {
   readonly #reads: LightReads;
+  /** Blocks, and the way down to them. */
+  readonly paths: LightPaths;
   readonly #answers = new RoomCache<UpdateAnswer>(answerRoom);
 
   constructor(reads: LightReads) {
     this.#reads = reads;
+    this.paths = new LightPaths(reads);
+  }
+
+  /**
+   * The last final block, or that of a height of the main chain, with the rules of the network.
+   *
+   * @throws {StateQueryError}
+   * @spec 70 §10
+   */
+  checkpoint(
+    number: bigint | undefined,
+    client: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<Checkpoint & { readonly dialect: Dialect["name"] }> {
+    const { dag, threshold, turns, blocks } = this.#reads;
+    if (dag.lastFinalized() === undefined) throw new StateQueryError({ code: "notRunning" });
+    const { lastFinal, finalAt } = sourceOf(this.#reads);
+    if (number !== undefined && number > lastFinal) {
+      const problem = `must be at most ${lastFinal}, the number of the last finalized block`;
+      throw new StateQueryError({ code: "badRequest", field: "blockNumber", problem });
+    }
+    const metadata = finalAt(number ?? lastFinal);
+    if (metadata === undefined || blocks.lengthOf(metadata) === 0)
+      throw new StateQueryError({ code: "unknownBlock", field: "blockNumber", hash: `at height ${number}` });
+    const { dialect } = this.#rulesOf(undefined);
+    return turns.take({ client, signal, bytes: 256 }, async () => {
+      const { shardId, header } = decodeBlock(blocks.bytesOf(metadata), dialect.blockForm);
+      return {
+        ...{ format: checkpointFormat, dialect: dialect.name, shardId, blockHash: toHex(metadata.hash) },
+        ...{ blockNumber: Number(metadata.number), timestamp: Number(header.timestamp) },
+        thresholdPpm: Math.round(threshold * 1e6),
+      };
+    });
   }
 
   /**
@@ -72,17 +125,26 @@ export class LightQueries {
     if (known !== undefined) return known;
     const update = await makeUpdate(sourceOf(this.#reads), trusted, rules, async () => void (await turn()));
     const target = update === undefined ? undefined : this.#reads.dag.require(update.target);
-    const answer = { trusted, target, blocks: (update?.blocks ?? []).map(toHex) };
-    this.#answers.set(
-      key,
-      answer,
-      answer.blocks.reduce((sum, digits) => sum + digits.length, 256),
-    );
+    const packed = update === undefined || question.packed !== true ? undefined : this.#pack(update, trusted);
+    const blocks = packed === undefined ? (update?.blocks ?? []).map(toHex) : [];
+    const answer = { trusted, target, blocks, ...(packed !== undefined && { packed }) };
+    const units = blocks.reduce((sum, digits) => sum + digits.length, 256 + (packed?.length ?? 0));
+    this.#answers.set(key, answer, units);
     return answer;
   }
 
-  #keyOf({ trusted, thresholdPpm }: UpdateQuestion): string {
-    return `${this.#reads.blocks.version} ${trusted.toLowerCase()} ${thresholdPpm}`;
+  /** @returns `undefined` where it would keep other work waiting, or the trusted block is not there any more */
+  #pack(update: LightUpdate, trusted: BlockMetadata): string | undefined {
+    const { blocks } = this.#reads;
+    const known = blocks.lengthOf(trusted);
+    if (known === 0 || update.blocks.reduce((sum, { length }) => sum + length, known) > maxPackedBytes)
+      return undefined;
+    const { dialect } = this.#rulesOf(undefined);
+    return toHex(packUpdate(update, knownBytes(decodeBlock(blocks.bytesOf(trusted), dialect.blockForm))));
+  }
+
+  #keyOf({ trusted, thresholdPpm, packed = false }: UpdateQuestion): string {
+    return `${this.#reads.blocks.version} ${trusted.toLowerCase()} ${thresholdPpm} ${packed}`;
   }
 
   #rulesOf(thresholdPpm: number | undefined): LightRules {

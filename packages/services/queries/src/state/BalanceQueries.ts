@@ -36,7 +36,7 @@ export class BalanceQueries {
     const state = this.#roots.stateOfBlock(block, "post", "block");
     const timeoutMs = this.#timeoutMs;
     const call = { root: state.root, addresses, timeoutMs };
-    const answer = await mapToStateQueryError(this.#readers.call("balances", call, timeoutMs, signal));
+    const answer = await mapToStateQueryError(this.#readers.call("balances", call, timeoutMs, { signal }));
     if (answer === undefined) throw await this.#roots.notHere(state.root, "block");
     return { block: state.block, root: state.root, balances: answer };
   }

@@ -58,7 +58,7 @@ export class StateQueries {
     const withProof = anchor !== undefined;
     const call = { root: state.root, kind, names, withBytes, withProof, most, timeoutMs };
     const found = await turns.take({ client, signal, bytes: sizeOf(names) }, (onWorked) =>
-      mapToStateQueryError(readers.call("entries", call, timeoutMs, signal, onWorked)),
+      mapToStateQueryError(readers.call("entries", call, timeoutMs, { signal, onWorked })),
     );
     switch (found.kind) {
       case "noState":
@@ -79,7 +79,7 @@ export class StateQueries {
     const { readers, turns, timeoutMs } = this.#sources;
     const bytes = hashes.length * hashBytes;
     return turns.take({ client, signal, bytes }, (onWorked) =>
-      mapToStateQueryError(readers.call("pieces", hashes, timeoutMs, signal, onWorked)),
+      mapToStateQueryError(readers.call("pieces", hashes, timeoutMs, { signal, onWorked })),
     );
   }
 

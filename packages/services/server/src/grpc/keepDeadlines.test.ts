@@ -13,7 +13,7 @@ const started: GrpcTest[] = [];
 /** A node whose explorations fail when they are broken off, and not before. */
 async function start(limits: Partial<GrpcLimits> = {}): Promise<GrpcTest> {
   const readers: QueryReaders = {
-    call: (_method, _argument, _timeoutMs, signal) =>
+    call: (_method, _argument, _timeoutMs, { signal } = {}) =>
       new Promise((_resolve, reject) => signal!.addEventListener("abort", () => reject(signal!.reason))),
   };
   const node = TestQueries.over(readers);

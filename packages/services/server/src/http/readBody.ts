@@ -27,13 +27,11 @@ const minBytesOfPart = 256;
  */
 export function readBody(body: Readable, { maxBytes, announcedBytes, hold }: BodyBounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    /** Of the last piece. */
-    let free = 0;
-    let [length, parts] = [0, 0];
+    const pieces = new BodyPieces(maxBytes, hold);
+    let parts = 0;
     const end = (error?: Error) => {
       body.off("data", onData).off("end", onEnd).off("error", end);
-      if (error === undefined) resolve(wholeOf(pieces, length));
+      if (error === undefined) resolve(pieces.whole());
       else reject("statusCode" in error ? error : Object.assign(error, { statusCode: 400 }));
     };
     const stop = (error: Error) => {
@@ -42,26 +40,12 @@ export function readBody(body: Readable, { maxBytes, announcedBytes, hold }: Bod
     };
     const onData = (part: Buffer) => {
       parts += 1;
-      if (length + part.length > maxBytes) return stop(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-      if (parts > freeParts + length / minBytesOfPart) return stop(new Problem(inSmallParts, { status: 413 }));
-      const copied = free === 0 ? 0 : part.copy(pieces.at(-1)!, pieces.at(-1)!.length - free);
-      free -= copied;
-      if (copied < part.length) {
-        const rest = part.length - copied;
-        const wanted = Math.min(
-          maxBytes - length - copied,
-          Math.max(rest, firstBytes, Math.min(length, maxBytesOfPiece)),
-        );
-        if (!hold(wanted)) return stop(new Problem(noRoom, { status: 503, retryAfterSeconds: 1 }));
-        const piece = Buffer.allocUnsafeSlow(wanted);
-        part.copy(piece, 0, copied);
-        pieces.push(piece);
-        free = wanted - rest;
-      }
-      length += part.length;
+      if (pieces.length + part.length > maxBytes) return stop(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      if (parts > freeParts + pieces.length / minBytesOfPart) return stop(new Problem(inSmallParts, { status: 413 }));
+      if (!pieces.add(part)) stop(new Problem(noRoom, { status: 503, retryAfterSeconds: 1 }));
     };
     const onEnd = () => {
-      const isWhole = announcedBytes === undefined || announcedBytes === length;
+      const isWhole = announcedBytes === undefined || announcedBytes === pieces.length;
       end(isWhole ? undefined : new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
     };
     if (announcedBytes !== undefined && announcedBytes > maxBytes) {
@@ -72,8 +56,49 @@ export function readBody(body: Readable, { maxBytes, announcedBytes, hold }: Bod
   });
 }
 
-function wholeOf(pieces: readonly Buffer[], length: number): Buffer {
-  return pieces.length === 1 ? pieces[0]!.subarray(0, length) : Buffer.concat(pieces, length);
+/** What has come of a body, in pieces that grow with it. */
+class BodyPieces {
+  readonly #maxBytes: number;
+  readonly #hold: BodyBounds["hold"];
+  readonly #pieces: Buffer[] = [];
+  /** Bytes of the last piece that are free. */
+  #free = 0;
+  #length = 0;
+
+  constructor(maxBytes: number, hold: BodyBounds["hold"]) {
+    [this.#maxBytes, this.#hold] = [maxBytes, hold];
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** @returns whether there was room for it */
+  add(part: Buffer): boolean {
+    const last = this.#pieces.at(-1);
+    const copied = last === undefined || this.#free === 0 ? 0 : part.copy(last, last.length - this.#free);
+    this.#free -= copied;
+    if (copied < part.length && !this.#addPiece(part.subarray(copied), this.#length + copied)) return false;
+    this.#length += part.length;
+    return true;
+  }
+
+  #addPiece(rest: Buffer, before: number): boolean {
+    const usual = Math.max(rest.length, firstBytes, Math.min(this.#length, maxBytesOfPiece));
+    const wanted = Math.min(this.#maxBytes - before, usual);
+    if (!this.#hold(wanted)) return false;
+    const piece = Buffer.allocUnsafeSlow(wanted);
+    rest.copy(piece);
+    this.#pieces.push(piece);
+    this.#free = wanted - rest.length;
+    return true;
+  }
+
+  whole(): Buffer {
+    return this.#pieces.length === 1
+      ? this.#pieces[0]!.subarray(0, this.#length)
+      : Buffer.concat(this.#pieces, this.#length);
+  }
 }
 
 const inSmallParts = "The body comes in too many small parts.";

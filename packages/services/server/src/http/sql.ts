@@ -1,5 +1,5 @@
 import { sqlLimits, sqlRoute } from "@vedette/api";
-import { IndexBusyError, IndexError, type IndexQueries } from "@vedette/indexer";
+import { IndexBusyError, IndexError, type IndexQueries, type SqlAnswer } from "@vedette/indexer";
 import { Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { describeRoute, readOurs } from "./serve.js";
@@ -26,26 +26,32 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
       const answer = await index.sql(asked, { signal: whileConnected(reply) }).catch((error: unknown) => {
         throw problemOf(error);
       });
-      if (answer.kind === "failed") {
-        const isLost = answer.code === "noDatabase" || answer.code === "cannotOpen";
-        throw new Problem(answer.message, isLost ? { status: 503, retryAfterSeconds: 5 } : { field: "body.query" });
-      }
-      const { columns, told, isCut, knownSince } = answer;
-      const since = knownSince > 0n ? `,"knownSince":"${knownSince}"` : "";
-      const body =
-        format === "json"
-          ? `{"columns":${JSON.stringify(columns)},"rows":${told},"isCut":${String(isCut)}${since}}`
-          : told;
-      const typed = reply
+      if (answer.kind === "failed") throw problemOfFailure(answer);
+      const { isCut, knownSince } = answer;
+      return reply
         .header("content-type", types[format])
         .header("cache-control", "no-store")
         .header("vedette-is-cut", String(isCut))
-        .headers(knownSince > 0n ? { "vedette-known-since": String(knownSince) } : {});
-      const bytes =
-        typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
-      return typed.send(bytes);
+        .headers(knownSince > 0n ? { "vedette-known-since": String(knownSince) } : {})
+        .send(format === "json" ? Buffer.from(jsonOf(answer)) : bytesOf(answer.told));
     },
   });
+}
+
+type SqlRows = Extract<SqlAnswer, { readonly kind: "rows" }>;
+
+function jsonOf({ columns, told, isCut, knownSince }: SqlRows): string {
+  const since = knownSince > 0n ? `,"knownSince":"${knownSince}"` : "";
+  return `{"columns":${JSON.stringify(columns)},"rows":${told},"isCut":${String(isCut)}${since}}`;
+}
+
+function bytesOf(told: SqlRows["told"]): Buffer {
+  return typeof told === "string" ? Buffer.from(told) : Buffer.from(told.buffer, told.byteOffset, told.length);
+}
+
+function problemOfFailure({ code, message }: Extract<SqlAnswer, { readonly kind: "failed" }>): Problem {
+  const isLost = code === "noDatabase" || code === "cannotOpen";
+  return new Problem(message, isLost ? { status: 503, retryAfterSeconds: 5 } : { field: "body.query" });
 }
 
 function problemOf(error: unknown): Problem {

@@ -129,7 +129,7 @@ export class F1r3nodePrinter {
   private channel(par: Par, indent: number): string {
     this.isBuildingChannel = true;
     const text = this.par(par, indent);
-    const isShort = Buffer.byteLength(text, "utf8") <= longestOnOneLine;
+    const isShort = text.length <= longestOnOneLine && new TextEncoder().encode(text).length <= longestOnOneLine;
     const line = isShort ? text.replace(/\n(?:\s\s)*/g, " ") : text;
     return this.isNewName(par) ? line : `@{${line}}`;
   }

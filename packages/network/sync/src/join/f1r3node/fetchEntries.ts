@@ -76,6 +76,7 @@ async function queryFor(
   const waiting = [...wanted];
   const left: FetchedBlock[] = [];
   const open = new Map<string, FetchedBlock>();
+  const rest = () => [...left, ...open.values(), ...waiting];
   received.want((answer) => answer.peer.id === peer.id && open.has(hashKey(answer.message.blockHash)));
   try {
     for (;;) {
@@ -83,17 +84,18 @@ async function queryFor(
       if (open.size === 0) return left;
       const takeBack = timers.after(answerMs, () => received.nudge());
       const answer = await received.next(signal).finally(takeBack);
-      const key = answer === undefined ? undefined : hashKey(answer.message.blockHash);
-      if (answer === undefined || key === undefined) return [...left, ...open.values(), ...waiting];
+      if (answer === undefined) return rest();
+      const key = hashKey(answer.message.blockHash);
       const block = open.get(key);
       // A second answer to the same question may have come while the first one was looked at.
       if (block === undefined) continue;
       open.delete(key);
       const outcome = await take(block.hash, answer.message.serializedEntry, use);
-      if (outcome !== "taken") left.push(block);
-      if (outcome === "taken" || outcome === "none") continue;
+      if (outcome === "taken") continue;
+      left.push(block);
+      if (outcome === "none") continue;
       emit({ type: "entryRefused", peer, hash: block.hash, reason: outcome.reason });
-      return [...left, ...open.values(), ...waiting];
+      return rest();
     }
   } finally {
     received.want();

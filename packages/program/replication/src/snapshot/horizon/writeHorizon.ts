@@ -9,6 +9,14 @@ import type { SnapshotSource } from "../SnapshotSource.js";
 import { type BlocksAround, horizonBlocks } from "./horizonBlocks.js";
 import { encodeNumbers, encodeStateHead, maxStateBytes } from "./horizonFormat.js";
 
+/** By which rules a horizon is written, from where to where. */
+export interface HorizonWriting {
+  readonly rules: SnapshotFloors;
+  readonly source: SnapshotSource;
+  readonly writer: ChunkWriter;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Writes what merges right above a snapshot's block stand on: the states between which the blocks below it stand, each
  * by what it has beside those before it, and what the deploys of these blocks did to number channels. What is not here,
@@ -18,11 +26,8 @@ import { encodeNumbers, encodeStateHead, maxStateBytes } from "./horizonFormat.j
  * @spec 61 §16.4
  */
 export async function writeHorizon(
-  rules: SnapshotFloors,
   around: BlocksAround,
-  source: SnapshotSource,
-  writer: ChunkWriter,
-  signal: AbortSignal,
+  { rules, source, writer, signal }: HorizonWriting,
 ): Promise<HorizonFacts> {
   // Chunks of the state are shared with other snapshots.
   await writer.break();

@@ -103,18 +103,25 @@ export class ChainStreamReader {
     const agreed = onlyAgreed ? readFacts(place, wrong).facts.content : undefined;
     const subjects = await source.subjects(names.allBeside(names.block(hash, verdict)));
     for (const subject of subjects.slice(0, maxBeside)) {
-      const bytes = await source.find(subject);
-      const named = names.read(subject);
-      if (bytes === undefined || named === undefined) continue;
-      try {
-        const work = await this.#read({ subject, bytes }, named);
-        if (work.kind !== "block") continue;
-        if (agreed === undefined || work.checked.facts.content === agreed) return work.checked;
-      } catch (error) {
-        if (!(error instanceof StreamError) || error.failure.code === "unusable") throw error;
-      }
+      const checked = await this.#readUsable(subject);
+      if (checked !== undefined && (agreed === undefined || checked.facts.content === agreed)) return checked;
     }
     return undefined;
+  }
+
+  /** @returns `undefined` unless the message of this subject brings a block that can be taken */
+  async #readUsable(subject: string): Promise<CheckedBlock | undefined> {
+    const { source, names } = this.#options;
+    const bytes = await source.find(subject);
+    const named = names.read(subject);
+    if (bytes === undefined || named === undefined) return undefined;
+    try {
+      const work = await this.#read({ subject, bytes }, named);
+      return work.kind === "block" ? work.checked : undefined;
+    } catch (error) {
+      if (!(error instanceof StreamError) || error.failure.code === "unusable") throw error;
+      return undefined;
+    }
   }
 
   async #read({ subject, bytes }: ReadableMessage, named: StreamSubject | undefined): Promise<Work> {

@@ -1,4 +1,4 @@
-import { type ConsumerMessages, DeliverPolicy, type StoredMsg, type StreamInfo } from "@nats-io/jetstream";
+import { type ConsumerMessages, DeliverPolicy, type JsMsg, type StoredMsg, type StreamInfo } from "@nats-io/jetstream";
 import type { Msg } from "@nats-io/transport-node";
 import { withoutPasswords } from "@vedette/errors";
 import {
@@ -65,28 +65,19 @@ export class JetStreamSource implements StreamSource {
     try {
       let [last, delivery] = [from - 1, 0];
       while (!signal.aborted) {
-        const batch = await mapToStreamError(this.label, () =>
+        current = await mapToStreamError(this.label, () =>
           consumer.fetch({ max_messages: messagesAhead, expires: expiresMs }),
         );
-        current = batch;
-        const late = setTimeout(stop, expiresMs + natsTimeoutOf(this.#options));
         const before = delivery;
-        try {
-          for await (const message of batch) {
-            clearTimeout(late);
-            // The library asks again for what it may have had.
-            if (message.seq <= last) continue;
-            last = message.seq;
-            delivery += 1;
-            const { subject, data: bytes } = message;
-            const storedMs = Number(BigInt(message.info.timestampNanos) / 1_000_000n);
-            yield { sequence: last, delivery, subject, bytes, pending: message.info.pending, storedMs };
-            if (signal.aborted) return;
-          }
-        } catch (error) {
-          throw unusable(this.label, error);
-        } finally {
-          clearTimeout(late);
+        for await (const message of this.#messagesOf(current)) {
+          // The library asks again for what it may have had.
+          if (message.seq <= last) continue;
+          last = message.seq;
+          delivery += 1;
+          const { subject, data: bytes } = message;
+          const storedMs = Number(BigInt(message.info.timestampNanos) / 1_000_000n);
+          yield { sequence: last, delivery, subject, bytes, pending: message.info.pending, storedMs };
+          if (signal.aborted) return;
         }
         if (delivery === before && !signal.aborted) await this.#requireSame(last);
       }
@@ -95,6 +86,21 @@ export class JetStreamSource implements StreamSource {
       this.#onGone = () => {};
       stop();
       await consumer.delete().catch(() => undefined);
+    }
+  }
+
+  /** The messages of one request, which ends where the server sends none in time. @throws {StreamError} `unusable` */
+  async *#messagesOf(request: ConsumerMessages): AsyncGenerator<JsMsg> {
+    const late = setTimeout(() => request.stop(), expiresMs + natsTimeoutOf(this.#options));
+    try {
+      for await (const message of request) {
+        clearTimeout(late);
+        yield message;
+      }
+    } catch (error) {
+      throw unusable(this.label, error);
+    } finally {
+      clearTimeout(late);
     }
   }
 

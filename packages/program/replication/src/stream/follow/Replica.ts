@@ -283,16 +283,9 @@ export class Replica {
       if (message.delivery !== delivered)
         throw new StreamError({ code: "unusable", server: source.label, reason: "messages came out of order" });
       this.#is({ pending: message.pending + 1 + taking.length });
-      if (this.#agreements.concern(message)) {
-        // Others may be waited for, for long.
-        await takeAll();
-        const agreement = await this.#agreements.to(message, signal);
-        if (agreement === "ended") return false;
-        if (agreement === "outvoted") {
-          this.#done({ message, hasWritten: false, skipped: outvoted(message) }, this.#stream!);
-          continue;
-        }
-      }
+      const agreement = await this.#agreementTo(message, takeAll, signal);
+      if (agreement === "ended") return false;
+      if (agreement === "outvoted") continue;
       taking.push(message);
       bytes += message.bytes.length;
       if (message.pending > 0 && taking.length < maxTotal && bytes < maxBytesTogether) continue;
@@ -301,6 +294,16 @@ export class Replica {
       if (signal.aborted) return false;
     }
     return true;
+  }
+
+  /** Waits until enough publishers agree to a message, where they have to; one that is outvoted is passed over. */
+  async #agreementTo(message: StreamMessage, takeAll: () => Promise<void>, signal: AbortSignal) {
+    if (!this.#agreements.concern(message)) return "agreed";
+    // Others may be waited for, for long.
+    await takeAll();
+    const agreement = await this.#agreements.to(message, signal);
+    if (agreement === "outvoted") this.#done({ message, hasWritten: false, skipped: outvoted(message) }, this.#stream!);
+    return agreement;
   }
 
   #done({ message, hasWritten, told, skipped }: AppliedMessage, stream: string): void {

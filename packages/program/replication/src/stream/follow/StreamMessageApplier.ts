@@ -3,6 +3,7 @@ import { StreamError } from "../StreamError.js";
 import { ChainStreamReader, type MessageReaderOptions, type ReadableMessage, type Work } from "./ChainStreamReader.js";
 import type { CheckedBlock } from "./checkBlock.js";
 import type { BlockApplyResult, ReplicaChain } from "./ReplicaChain.js";
+import type { StreamPosition } from "./StreamPosition.js";
 import type { StreamMessage } from "./StreamSource.js";
 
 /** What became of a message. */
@@ -80,12 +81,7 @@ export class StreamMessageApplier {
   /** @returns `false` where it is not to go on */
   async #takeWhatItNeeds({ message, work }: ReadMessage, taking: Taking): Promise<boolean> {
     const { chain } = this.#options;
-    const needed = () => {
-      if (work.kind === "block") return chain.missingOf(work.checked);
-      return work.kind === "final" && chain.verdictOf(work.facts.hash) === undefined ? [work.facts.hash] : [];
-    };
-    // Of the block that everything begins with nothing is missing.
-    const pending = [...needed()];
+    const pending = [...this.#neededBy(work)];
     // The message itself is not taken yet: who is ended amid this comes to it again.
     const place = { stream: taking.stream, sequence: message.sequence - 1 };
     let hasLapsed = false;
@@ -103,15 +99,28 @@ export class StreamMessageApplier {
         pending.push(...missing);
         continue;
       }
-      if (!hasLapsed && chain.hasBegun) chain.lapse();
-      const isFirst = !chain.hasBegun;
-      await chain.take(found, place);
-      if (isFirst) chain.lapse();
+      await this.#takeEarly(found, place, hasLapsed);
       hasLapsed = true;
       // It lies before what this chain began with.
       if (chain.verdictOf(hash) === undefined) return true;
     }
     return true;
+  }
+
+  /** Takes a block out of its turn: what is made from now on has no names for a while. */
+  async #takeEarly(found: CheckedBlock, place: StreamPosition, hasLapsed: boolean): Promise<void> {
+    const { chain } = this.#options;
+    const isFirst = !chain.hasBegun;
+    if (!isFirst && !hasLapsed) chain.lapse();
+    await chain.take(found, place);
+    if (isFirst) chain.lapse();
+  }
+
+  /** Hashes of blocks that have to be here first; of the block that everything begins with nothing is missing. */
+  #neededBy(work: Work): readonly string[] {
+    const { chain } = this.#options;
+    if (work.kind === "block") return chain.missingOf(work.checked);
+    return work.kind === "final" && chain.verdictOf(work.facts.hash) === undefined ? [work.facts.hash] : [];
   }
 
   /** A block, wherever in the stream its message is. */
@@ -135,15 +144,9 @@ export class StreamMessageApplier {
     const hashes = new Set<string>();
     let bytes = 0;
     for (const message of messages) {
-      let work: Work;
-      try {
-        work = await this.#reader.read(message, stream);
-      } catch (error) {
-        // It is told when its turn comes.
-        if (read.length > 0) break;
-        throw error;
-      }
-      const facts = work.kind === "block" ? work.checked.facts : undefined;
+      const work = await this.#readOne(message, stream, read.length === 0);
+      if (work === undefined) break;
+      const facts = blockFactsOf(work);
       const isOwnTurn = work.kind === "other" || (facts !== undefined && hashes.has(facts.hash));
       bytes += facts?.bytes ?? 0;
       if (read.length > 0 && (isOwnTurn || bytes > maxContentBytes)) break;
@@ -152,6 +155,16 @@ export class StreamMessageApplier {
       if (facts !== undefined) hashes.add(facts.hash);
     }
     return read;
+  }
+
+  /** @returns `undefined` for one that cannot be read and is not the first: its error is reported when its turn comes */
+  async #readOne(message: StreamMessage, stream: string, isFirst: boolean): Promise<Work | undefined> {
+    try {
+      return await this.#reader.read(message, stream);
+    } catch (error) {
+      if (isFirst) throw error;
+      return undefined;
+    }
   }
 
   /** The states of the blocks among messages; nothing for a single one. */
@@ -243,6 +256,10 @@ export class StreamMessageApplier {
     const [valid, invalid] = facts.verdict === "valid" ? [facts.publisher, by] : [by, facts.publisher];
     throw new StreamError({ code: "differs", hash: facts.hash, valid, invalid });
   }
+}
+
+function blockFactsOf(work: Work): BlockFacts | undefined {
+  return work.kind === "block" ? work.checked.facts : undefined;
 }
 
 function publisherIn(subject: string, bytes: Uint8Array): string {

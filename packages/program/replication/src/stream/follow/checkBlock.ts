@@ -1,7 +1,7 @@
 import { type Chain, checkFormat, checkSignature } from "@vedette/chain";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
-import { type Block, decodeBlock, findDialect, hashBlock, rnode } from "@vedette/protocol";
+import { type Block, type Dialect, decodeBlock, findDialect, hashBlock, rnode } from "@vedette/protocol";
 import { type BlockContent, type BlockFacts, statedNumber, statedState } from "../blockMessage.js";
 import { StreamError } from "../StreamError.js";
 
@@ -26,34 +26,46 @@ export function checkBlock(
   const { dialect = rnode.name } = facts;
   if (findDialect(dialect)?.name !== rules.dialect.name)
     throw new StreamError({ code: "otherDialect", found: dialect, expected: rules.dialect.name });
-  const [first, ...others] = content.entries;
+  const block = readOnlyBlock(facts, content, rules.dialect);
+  if (block.shardId !== rules.shardName)
+    throw new StreamError({ code: "otherNetwork", found: block.shardId.slice(0, 64), expected: rules.shardName });
+  const wrong = checkFacts(block, facts, rules.dialect) ?? checkCreator(block, facts, chain);
+  if (wrong !== undefined) throw refused(facts, wrong);
+  return { facts, block, content };
+}
+
+/** The block that a message begins with; it has no other one. */
+function readOnlyBlock(facts: BlockFacts, { entries: [first, ...others] }: BlockContent, dialect: Dialect): Block {
   if (first?.kind !== "block") throw refused(facts, "its message does not begin with a block");
   if (others.some(({ kind }) => kind === "block")) throw refused(facts, "its message has several blocks");
   if (others.some(({ kind }) => kind === "floors")) throw refused(facts, "its message has floors, which are derived");
-  let block: Block;
   try {
-    block = decodeBlock(first.bytes.slice(), rules.dialect.blockForm);
+    return decodeBlock(first.bytes.slice(), dialect.blockForm);
   } catch (error) {
     throw refused(facts, `it cannot be read (${errorText(error)})`, error);
   }
-  const checked = { facts, block, content };
-  if (block.shardId !== rules.shardName)
-    throw new StreamError({ code: "otherNetwork", found: block.shardId.slice(0, 64), expected: rules.shardName });
-  if (toHex(block.hash) !== facts.hash) throw refused(facts, "the message has another block");
-  if (statedNumber(block.number) !== facts.number) throw refused(facts, `it has the number ${block.number}`);
-  if (statedState(block.body.state.postStateHash) !== facts.postStateHash) throw refused(facts, "it has another state");
+}
+
+/** @returns in what the block differs from what its message says */
+function checkFacts(block: Block, facts: BlockFacts, dialect: Dialect): string | undefined {
+  if (toHex(block.hash) !== facts.hash) return "the message has another block";
+  if (statedNumber(block.number) !== facts.number) return `it has the number ${block.number}`;
+  if (statedState(block.body.state.postStateHash) !== facts.postStateHash) return "it has another state";
   // That the content is another one is what may be wrong with it.
-  const isOtherContent = !equalBytes(hashBlock(block, rules.dialect), block.hash);
-  if (isOtherContent && facts.reason !== "InvalidBlockHash") throw refused(facts, "its content has another hash");
+  const isOtherContent = !equalBytes(hashBlock(block, dialect), block.hash);
+  return isOtherContent && facts.reason !== "InvalidBlockHash" ? "its content has another hash" : undefined;
+}
+
+/** @returns why the block is not its creator's */
+function checkCreator(
+  block: Block,
+  { verdict }: BlockFacts,
+  chain: Pick<Chain, "rules" | "checkReferences">,
+): string | undefined {
   // Genesis is what all agreed on, and nobody's.
-  if (block.number === 0n && facts.verdict === "valid") return checked;
-  const wrong = checkFormat(block) ?? checkSignature(block, rules.dialect);
-  if (wrong !== undefined) throw refused(facts, wrong);
-  if (facts.verdict === "valid") {
-    const references = chain.checkReferences(block);
-    if (references !== undefined) throw refused(facts, references);
-  }
-  return checked;
+  if (block.number === 0n && verdict === "valid") return undefined;
+  const wrong = checkFormat(block) ?? checkSignature(block, chain.rules.dialect);
+  return wrong ?? (verdict === "valid" ? chain.checkReferences(block) : undefined);
 }
 
 /** What a publisher says cannot be so. */

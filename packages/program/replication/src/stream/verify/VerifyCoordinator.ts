@@ -166,15 +166,8 @@ export class VerifyCoordinator {
   }
 
   async #take(subject: string, bytes: Uint8Array): Promise<void> {
-    const { emit } = this.#options;
-    let result: VerifyResult;
-    try {
-      result = readResult(subject, bytes);
-    } catch (error) {
-      if (!(error instanceof StreamError)) throw error;
-      emit({ type: "failed", error, waitMs: 0 });
-      return;
-    }
+    const result = this.#readResult(subject, bytes);
+    if (result === undefined) return;
     const segment = this.#segments.get(keyOfSegment(result));
     if (segment === undefined || !subject.endsWith(`.${keyOfSegment(result)}`)) return;
     this.#compared += 1;
@@ -192,7 +185,17 @@ export class VerifyCoordinator {
     }
     segment.result = result;
     if (result.outcome === "verified" || before?.outcome === result.outcome) return;
-    emit({ type: result.outcome === "differs" ? "differs" : "unverified", result });
+    this.#options.emit({ type: result.outcome === "differs" ? "differs" : "unverified", result });
+  }
+
+  #readResult(subject: string, bytes: Uint8Array): VerifyResult | undefined {
+    try {
+      return readResult(subject, bytes);
+    } catch (error) {
+      if (!(error instanceof StreamError)) throw error;
+      this.#options.emit({ type: "failed", error, waitMs: 0 });
+      return undefined;
+    }
   }
 
   #isGivenUp(segment: Segment, { outcome }: VerifyResult): boolean {
@@ -223,11 +226,9 @@ export class VerifyCoordinator {
     const nowMs = performance.now();
     let given = 0;
     for (const segment of this.#segments.values()) {
-      const { result, givenMs, rounds } = segment;
-      const isGivenUp = result?.outcome === "unverified" || result?.outcome === "unfinished";
+      const { givenMs, rounds } = segment;
       const isRecent = givenMs !== undefined && nowMs - givenMs < retryMs;
-      // What was given up just now takes no place of what was not tried yet.
-      if (result !== undefined && (!isGivenUp || this.#options.isOnce || isRecent)) continue;
+      if (!this.#isLeft(segment, isRecent)) continue;
       given += 1;
       if (given > maxGiven) return;
       if (isRecent) continue;
@@ -237,25 +238,25 @@ export class VerifyCoordinator {
     }
   }
 
+  /** Whether a segment is to be given out. What was given up just now takes no place of what was not tried yet. */
+  #isLeft({ result }: Segment, isRecent: boolean): boolean {
+    if (result === undefined) return true;
+    const isGivenUp = result.outcome === "unverified" || result.outcome === "unfinished";
+    return isGivenUp && !this.#options.isOnce && !isRecent;
+  }
+
   #progress({ from, finalized }: { readonly from: number; readonly finalized: number }): VerifyProgress {
     const segments = { verified: 0, differing: 0, unverified: 0, left: 0 };
     const differences: VerifyProgress["differences"] = [];
     let verifiedTo: number | null = null;
     let isWhole = true;
     for (const { to, result } of this.#segments.values()) {
-      if (result?.outcome === "verified") {
-        segments.verified += 1;
-        if (isWhole) verifiedTo = to;
-        continue;
-      }
-      isWhole = false;
-      if (result === undefined) segments.left += 1;
-      else if (result.outcome === "differs") {
-        segments.differing += 1;
-        const { worker, finding } = result;
-        if (differences.length < maxReported && finding !== undefined)
-          differences.push({ from: result.from, worker, ...finding });
-      } else segments.unverified += 1;
+      const state = stateOf(result);
+      segments[state] += 1;
+      isWhole &&= state === "verified";
+      if (isWhole) verifiedTo = to;
+      if (state !== "differing" || result?.finding === undefined || differences.length >= maxReported) continue;
+      differences.push({ from: result.from, worker: result.worker, ...result.finding });
     }
     return {
       network: this.#options.network,
@@ -265,5 +266,18 @@ export class VerifyCoordinator {
       segments,
       differences,
     };
+  }
+}
+
+function stateOf(result: VerifyResult | undefined): keyof VerifyProgress["segments"] {
+  switch (result?.outcome) {
+    case undefined:
+      return "left";
+    case "verified":
+      return "verified";
+    case "differs":
+      return "differing";
+    default:
+      return "unverified";
   }
 }

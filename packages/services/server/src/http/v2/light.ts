@@ -1,16 +1,37 @@
-import { lightUpdateRoute } from "@vedette/api";
+import { lightCheckpointRoute, lightDeployRoute, lightPathRoute, lightUpdateRoute } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
 import type { LightQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
-import { serve } from "../serve.js";
+import { type RequestContext, serve } from "../serve.js";
 import { mapToProblem } from "./stateProblem.js";
 
-/** `GET /v2/light/update`. @spec 70 §9 */
+/** `GET /v2/light/…`. @spec 70 §9 */
 export function registerLight(server: FastifyInstance, queries: LightQueries): void {
+  const { paths } = queries;
   serve(server, lightUpdateRoute, async ({ query }, { request, signal }) => {
-    const { trusted, target, blocks } = await mapToProblem("query", queries.update(query, request.ip, signal));
-    return { trusted: placed(trusted), target: target === undefined ? null : placed(target), blocks: [...blocks] };
+    const update = await mapToProblem("query", queries.update(query, request.ip, signal));
+    const { trusted, target, blocks, packed } = update;
+    const ends = { trusted: placed(trusted), target: target === undefined ? null : placed(target) };
+    return { ...ends, blocks: [...blocks], ...(packed !== undefined && { packed }) };
   });
+  serve(server, lightPathRoute, async ({ query }, context) => {
+    const asked = async () => paths.path(query, askingOf(context));
+    return { blocks: (await mapToProblem("query", asked())).map(toHex) };
+  });
+  serve(server, lightDeployRoute, async ({ params: { id }, query: { from } }, context) => {
+    const asked = async () => paths.deploy(id, from, askingOf(context));
+    const place = (field: string) => (field === "id" ? "params.id" : `query.${field}`);
+    return { blocks: (await mapToProblem(place, asked())).map(toHex) };
+  });
+  serve(server, lightCheckpointRoute, async ({ query }, { request, signal }) => {
+    const asked = async () => queries.checkpoint(query.blockNumber, request.ip, signal);
+    const { blockNumber, timestamp, ...facts } = await mapToProblem("query", asked());
+    return { ...facts, blockNumber: BigInt(blockNumber), timestamp: BigInt(timestamp) };
+  });
+}
+
+function askingOf({ request, signal }: RequestContext) {
+  return { client: request.ip, signal };
 }
 
 function placed({ hash, number }: { readonly hash: Uint8Array; readonly number: bigint }) {

@@ -1,0 +1,141 @@
+import {
+  balancesRoute,
+  blockInfo,
+  blockRoute,
+  blocksRoute,
+  exploreAtBlockRoute,
+  exploreDeployRoute,
+  isFinalizedRoute,
+  type JsonValue,
+  lastFinalizedBlockRoute,
+  lightBlockInfo,
+  newestBlocksRoute,
+  printJson,
+  statusRoute,
+  versionRoute,
+} from "@vedette/api";
+import { versionText } from "@vedette/config";
+import { fromHex, toHex } from "@vedette/crypto";
+import { type LightClient, LightClientError, maxPathBlocks, type ServerReport } from "@vedette/light";
+import { type Block, encodeBlock } from "@vedette/protocol";
+import { ApiError, Problem } from "@vedette/queries";
+import { bareServer, JsonText, serve } from "@vedette/server";
+
+type HttpServer = ReturnType<typeof bareServer>;
+
+const maxBalancesAtOnce = 50;
+const hashForm = /^[0-9a-fA-F]{64}$/;
+
+/** The read API of a node, answered from what a light client verifies. @spec 70 §11 */
+export function createLightApi(client: LightClient): HttpServer {
+  const server = bareServer("public");
+  serve(server, versionRoute, () => versionText);
+  serve(server, statusRoute, () => new JsonText(printJson(statusOf(client))));
+  addBlocks(server, client);
+  serve(server, balancesRoute, async ({ body: { addresses, block = "finalized" } }) => {
+    if (block !== "finalized") throw new Problem("body.block must be finalized.", { field: "body.block" });
+    if (addresses.length > maxBalancesAtOnce)
+      throw new Problem(`body.addresses must have at most ${maxBalancesAtOnce} items.`, { field: "body.addresses" });
+    const { hash, number, postState } = client.trusted;
+    const found = await reporting(Promise.all(addresses.map((address) => client.getBalance(address))));
+    if (found.some(({ block: { hash: other } }) => toHex(other) !== toHex(hash)))
+      throw new Problem("A newer block was verified meanwhile; ask again.", { status: 503, retryAfterSeconds: 1 });
+    return {
+      block: { blockHash: toHex(hash), blockNumber: number },
+      root: toHex(postState),
+      balances: addresses.map((address, index) => ({ address, balance: found[index]!.value })),
+    };
+  });
+  const noPrograms = () => {
+    throw new ApiError(
+      "A light client runs no programs: it has no state. Ask /v2/balances for verified balances, or a node that you trust.",
+    );
+  };
+  serve(server, exploreDeployRoute, noPrograms);
+  serve(server, exploreAtBlockRoute, noPrograms);
+  return server;
+}
+
+function addBlocks(server: HttpServer, client: LightClient): void {
+  const newest = async (depth: number) => {
+    const { number } = client.trusted;
+    const lowest = number - BigInt(Math.max(1, depth)) + 1n;
+    const { value } = await refusing(client.getMainChain(lowest > 0n ? lowest : 0n));
+    return printed(value.map((block) => lightBlockInfo(block, factsOf(block))));
+  };
+  serve(server, newestBlocksRoute, () => newest(1));
+  serve(server, blocksRoute, ({ params: { depth } }) => {
+    if (depth > maxPathBlocks) throw new ApiError(`A light client shows at most ${maxPathBlocks} blocks.`);
+    return newest(depth);
+  });
+  serve(server, lastFinalizedBlockRoute, async () => {
+    const { value } = await refusing(client.getBlock(client.trusted.hash));
+    return printed(blockInfo(value, factsOf(value)));
+  });
+  serve(server, blockRoute, async ({ params }) => {
+    const { value } = await refusing(client.getBlock(requireHash(params.hash)));
+    return printed(blockInfo(value, factsOf(value)));
+  });
+  serve(server, isFinalizedRoute, async ({ params }) => {
+    await refusing(client.getBlock(requireHash(params.hash)));
+    return true;
+  });
+}
+
+function statusOf(client: LightClient): JsonValue {
+  const { number } = client.trusted;
+  const wrong = client.servers.find(({ state }) => state === "wrong" || state === "conflict");
+  const peers = client.servers.filter(({ state }) => state === "agrees").length;
+  return {
+    address: "",
+    version: versionText,
+    peers,
+    nodes: peers,
+    peerList: [],
+    syncStatus: {
+      ...{ phase: "following", blockNumber: number, bestPeerBlockNumber: null, finalizedBlockNumber: number },
+      progress: { unit: "blocks", done: Number(number), total: null, perSecond: 0 },
+      ...{ blocksPerSecond: 0, secondsLeft: null, peers, unvalidatedBlocks: 0, revalidatedBlocks: 0 },
+      lastError: wrong === undefined ? null : textOf(wrong),
+    },
+  };
+}
+
+function textOf({ url, reason }: ServerReport): string {
+  return `${url} ${reason}`;
+}
+
+/** A final block has at least the network's threshold; nodes report 1 for those that are settled. @spec 50 §1.7 */
+function factsOf(block: Block) {
+  return { sizeBytes: encodeBlock(block).length, faultTolerance: 1, isFinalized: true };
+}
+
+function printed(json: JsonValue): JsonText {
+  return new JsonText(printJson(json));
+}
+
+/** @throws {ApiError} */
+function requireHash(text: string): Uint8Array {
+  if (!hashForm.test(text)) throw new ApiError("A light client finds blocks by all 64 digits of their hashes only.");
+  return fromHex(text);
+}
+
+/** @throws {ApiError} */
+async function refusing<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof LightClientError) throw new ApiError(`Not verified: ${cause.message}`, { cause });
+    throw cause;
+  }
+}
+
+/** @throws {Problem} */
+async function reporting<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof LightClientError) throw new Problem(`Not verified: ${cause.message}.`, { status: 503, cause });
+    throw cause;
+  }
+}

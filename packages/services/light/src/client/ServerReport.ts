@@ -1,0 +1,37 @@
+import { ChainError } from "@vedette/chain/finality";
+import { ClientError } from "@vedette/client";
+import { StateProofError } from "@vedette/client/proof";
+import { LightError } from "../LightError.js";
+import type { TrustedBlock } from "../TrustedBlock.js";
+
+/**
+ * What is known of a server by its last answer.
+ *
+ * - `agrees`: its newest block lies on the verified chain.
+ * - `wrong`: its answer is false; `reason` is the check that failed, which anybody can repeat.
+ * - `conflict`: it and another server have shown two chains with valid evidence. Validators signed both, so that this does
+ *   not show which server is wrong.
+ * - `unclear`: no answer, or one that shows nothing.
+ */
+export interface ServerReport {
+  readonly url: string;
+  readonly state: "agrees" | "wrong" | "conflict" | "unclear";
+  readonly reason: string;
+  /** The newest block that it has shown to be final. */
+  readonly target?: TrustedBlock | undefined;
+}
+
+/**
+ * What a failed answer says of its server.
+ *
+ * @throws what is no failure of a server
+ */
+export function reportFailure(url: string, error: unknown): ServerReport {
+  if (error instanceof LightError && error.failure.code === "trustExpired") throw error;
+  if (error instanceof LightError || error instanceof StateProofError)
+    return { url, state: "wrong", reason: error.message };
+  if (error instanceof ClientError && error.failure.code === "cancelled") throw error;
+  if (error instanceof ClientError || error instanceof ChainError)
+    return { url, state: "unclear", reason: error.message };
+  throw error;
+}
