@@ -12,7 +12,7 @@ const long = ["**/*.long.test.ts"];
 const network = ["**/*.network.test.ts"];
 const release = ["**/*.release.test.ts"];
 const browser = ["packages/services/explorer/**/*.browser.test.ts"];
-// Tests that compare with recordings of the reference nodes, which are not part of the repository.
+// Tests that compare with recordings of rnode nodes, which are not part of the repository.
 const recorded = findRecordings() !== undefined ? [] : ["**/*.recorded.*"];
 const ignored = ["**/node_modules/**", "**/dist/**", ...recorded];
 const notDefault = [...ignored, ...integration, ...processes, ...long, ...network, ...release, ...browser];

@@ -1,4 +1,4 @@
-// A reporter for vitest: what a run compared with the reference nodes, and what it left out and why.
+// A reporter for vitest: what a run compared with rnode nodes, and what it left out and why.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ function vectorLines(modules) {
     }
   return [...sets].map(([set, { checked, passed, knownFailures }]) => {
     const known = knownFailures === 0 ? "" : `, ${knownFailures} known failures (vectors/${set}/suite.json)`;
-    return `     Vectors  ${set}: ${passed} of ${checked} answers are the reference's${known}`;
+    return `     Vectors  ${set}: ${passed} of ${checked} answers are as recorded${known}`;
   });
 }
 
@@ -58,7 +58,7 @@ function recordedLines(modules) {
   const halves = names.filter((name) => readFileSync(join(packages, name), "utf8").includes("areRecordingsThere"));
   const own = halves.filter((name) => suffixes.has(kindOf(name)));
   return [
-    `    Left out  ${left.length} suites (*.recorded.*) and a part of ${own.length}: they compare with recordings of the reference nodes, which VEDETTE_SHARED does not name and which are not in ../shared`,
+    `    Left out  ${left.length} suites (*.recorded.*) and a part of ${own.length}: they compare with recordings of rnode nodes, which VEDETTE_SHARED does not name and which are not in ../shared`,
   ];
 }
 

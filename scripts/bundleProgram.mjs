@@ -8,8 +8,8 @@ import { programEntry, programWorkspace, root, workspaces } from "./release/chec
 const dist = join(root, programWorkspace.folder, "dist");
 const folder = join(dist, "bundle");
 const stamp = join(dist, "bundle.stamp");
-/** They look for files beside themselves: machine code, pages, modules of threads. */
-const outside = /^(lmdb|koffi|secp256k1|libsql|libpg-query|pino|@fastify\/swagger(-ui)?|vscode-languageserver)$/;
+/** They look for files beside themselves: machine code, modules of threads. */
+const outside = /^(lmdb|koffi|secp256k1|libsql|libpg-query|pino|vscode-languageserver)$/;
 
 /** A process that runs may still load what it was built with. */
 const keptMs = 86_400_000;

@@ -3,7 +3,7 @@ import type { SystemContract } from "./contractSource.js";
 import { withF1r3nodeUrns } from "./f1r3nodeContractUrns.js";
 import { readContract } from "./readContract.js";
 
-/** The contracts of genesis on networks of the newer node, in their order but for PoS, the last deploy. @spec 61 §11 */
+/** The contracts of genesis on f1r3node networks, in their order but for PoS, the last deploy. @spec 61 §11 */
 export const f1r3nodeContracts = [
   "Registry.rho",
   "VersionedRegistry.rho",
@@ -25,7 +25,7 @@ export type F1r3nodeContract = (typeof f1r3nodeContracts)[number];
 /** A contract of genesis on a network of any dialect, by the name of its source. */
 export type GenesisContract = SystemContract | F1r3nodeContract;
 
-/** A contract is the reference node's in the newer node's words, with changes where it answers otherwise; or it is new. */
+/** A contract is f1r3node's in f1r3node's words, with changes where it answers otherwise; or it is new. */
 type Origin = { readonly like: SystemContract; readonly changes?: string } | { readonly own: string };
 
 const origins: Readonly<Record<F1r3nodeContract, Origin>> = {
@@ -44,7 +44,7 @@ const origins: Readonly<Record<F1r3nodeContract, Origin>> = {
 };
 
 /**
- * The source of a contract for networks of the newer node; those of TokenMetadata and PoS are templates.
+ * The source of a contract for f1r3node networks; those of TokenMetadata and PoS are templates.
  *
  * @spec 61 §11
  */

@@ -4,6 +4,25 @@ import { defineConfig } from "vite";
 /** `vite` alone is a site that follows its sources; the node that it shows is named by VEDETTE_HTTP. */
 const node = process.env["VEDETTE_HTTP"] ?? "http://127.0.0.1:40403";
 
+/** Modules that are loaded with the page, before any other one is asked for. */
+const firstModules = new Map<string, boolean>();
+
+/** Whether a module is imported, not on demand, by the page's own script. */
+function isFirst(id: string, facts: ModuleFacts): boolean {
+  const known = firstModules.get(id);
+  if (known !== undefined) return known;
+  // Circles end here.
+  firstModules.set(id, false);
+  const found = facts.getModuleInfo(id);
+  const result = found?.isEntry === true || (found?.importers ?? []).some((one) => isFirst(one, facts));
+  firstModules.set(id, result);
+  return result;
+}
+
+interface ModuleFacts {
+  getModuleInfo(id: string): { readonly isEntry: boolean; readonly importers: readonly string[] } | null;
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   // Relative to the page would break on addresses with several parts.
@@ -28,6 +47,17 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
+      // Few files for the first page: a node that replays takes long for each request. Of packages only a part is used.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: (id, facts) =>
+                !/\/packages\/(?!explorer\/)|noble/.test(id) && isFirst(id, facts) ? "first" : null,
+            },
+          ],
+        },
+      },
       // Marks for servers that render; here everything is the client's.
       onLog: (level, log, tell) => {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") tell(level, log);

@@ -20,10 +20,12 @@ import type { FindRejections } from "./outcome/rejectedDeploys.js";
 import type { ReadyBlock } from "./ReadyBlock.js";
 import { acceptedSides } from "./revalidation/acceptedSides.js";
 import { type Revision, VerdictRevalidator } from "./revalidation/VerdictRevalidator.js";
+import { unknownRulesText } from "./ruleSets/unknownRules.js";
 import { judgedInsertion, judgedStatus, type ValidatedBlock, whyNotFinal } from "./ValidatedBlock.js";
 import { type BlockChecks, referenceChecks } from "./validation/BlockChecks.js";
 import type { BlockExecution } from "./validation/BlockExecution.js";
 import type { BlockStatus } from "./validation/BlockStatus.js";
+import { checkBlockHash } from "./validation/blockHash.js";
 import { checkBondsCache } from "./validation/bondsCache.js";
 import { checkCheckpoint } from "./validation/checkpoint.js";
 import { applyEffects, type InvalidBounds, usualInvalidBounds } from "./validation/effects.js";
@@ -49,13 +51,13 @@ export interface Consensus {
    * left out: no. @spec 61 §15.5
    */
   readonly acceptsSides?: boolean;
-  /** Left out: all that a block's creator could see, as with the reference node. */
+  /** Left out: all that a block's creator could see, as with rnode. */
   readonly invalidBlocksFor?: BlockReporting["invalidBlocksFor"];
-  /** Left out: as the reference node shows it. */
+  /** Left out: as rnode shows it. */
   readonly faultToleranceOf?: NonNullable<BlockReporting["faultToleranceOf"]>;
-  /** Left out: by the merges on the way of the state, as with the reference node. */
+  /** Left out: by the merges on the way of the state, as with rnode. */
   readonly findRejections?: FindRejections;
-  /** Left out: as on networks of the reference node. */
+  /** Left out: as on rnode networks. */
   readonly verdictsOf?: (sources: VerdictSources) => FindVerdict;
 }
 
@@ -65,9 +67,9 @@ export interface ChainOptions {
   readonly store: Store;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
-  /** How blocks are judged and become final; as by the reference node where nothing is said. */
+  /** How blocks are judged and become final; as by rnode where nothing is said. */
   readonly consensus?: (chain: ChainParts) => Consensus;
-  /** The latest message of who has made no block; by the reference node's rule where nothing is said. */
+  /** The latest message of who has made no block; by rnode's rule where nothing is said. */
   readonly firstMessage?: InitialLatestMessage;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
@@ -105,7 +107,7 @@ export class Chain {
   readonly rules: ChainRules;
   /** For who tells what blocks did. */
   readonly telling: BlockReporting;
-  /** For the log of events; left out: as with the reference node. */
+  /** For the log of events; left out: as with rnode. */
   readonly findRejections: FindRejections | undefined;
   /** What has become of a deploy for good. */
   readonly verdictOf: FindVerdict;
@@ -336,7 +338,7 @@ export class Chain {
 
   /**
    * As {@link process}, for blocks that are ready at the same time: each is judged on the DAG as it was before any
-   * of them. So do the reference's nodes, which judge them in parallel; a block that equivocates with another of
+   * of them. So do rnode's nodes, which judge them in parallel; a block that equivocates with another of
    * them is found valid, as they find it.
    *
    * @returns what became of each, in the same order
@@ -420,13 +422,17 @@ export class Chain {
     return this.dag.has(block.hash) ? undefined : this.validate(block, { isAwaited, isOwn });
   }
 
-  private validate(
+  private async validate(
     block: Block,
     how: Pick<ValidationContext, "isAwaited" | "isTimeless" | "isOwn">,
   ): Promise<Validation> {
     const { dag, equivocations, rules } = this;
     const nowMs = BigInt(Math.floor(this.options.nowMs()));
     const { execution } = this.options;
+    const message = unknownRulesText(block);
+    // What only says that it is newer is a block with a wrong hash.
+    if (message !== undefined && checkBlockHash(block, rules.dialect) === undefined)
+      return { status: { status: "BlockException", message, isOfMachine: false }, detected: [] };
     return this.checks.validate(block, {
       rules,
       dag,

@@ -12,13 +12,15 @@ import { floorRejections } from "./outcome/floorRejections.js";
 import type { FloorProposeExecution } from "./propose/f1r3node/FloorPlay.js";
 import { floorProposing } from "./propose/f1r3node/floorProposing.js";
 import type { ProposeRules } from "./propose/ProposeRules.js";
+import type { FloorRuleSet } from "./ruleSets/FloorRuleSet.js";
 import { epochSlashing } from "./slashing/f1r3node/epochSlashing.js";
 import type { FloorExecution } from "./validation/f1r3node/FloorExecution.js";
 import { type FloorCheckSources, floorChecks } from "./validation/f1r3node/floorChecks.js";
 
-/** What a network of the newer node decides by, besides what its blocks say. */
+/** What an f1r3node network decides by, besides what its blocks say. */
 export interface FloorJudgingOptions {
   readonly execution: FloorExecution;
+  readonly ruleSet: FloorRuleSet;
   readonly cache: FloorCache;
   /** Blocks in an epoch: what is slashed for is of the same one. */
   readonly epochLength: bigint;
@@ -34,7 +36,7 @@ export interface FloorConsensusOptions extends FloorJudgingOptions {
   readonly execution: FloorProposeExecution;
 }
 
-/** How blocks are judged and become final on a network of the newer node, and what that is derived from. */
+/** How blocks are judged and become final on an f1r3node network, and what that is derived from. */
 export interface FloorJudging extends Consensus {
   readonly floors: Floors;
   readonly lineage: StateLineage;
@@ -49,7 +51,7 @@ export interface FloorConsensus extends FloorJudging {
   readonly proposing: ProposeRules;
 }
 
-/** Puts the rules of the newer node together for one chain. @spec 61 §13–§15 */
+/** Puts the rules of f1r3node together for one chain. @spec 61 §13–§15 */
 export function floorConsensus(parts: ChainParts, options: FloorConsensusOptions): FloorConsensus {
   const { judging, sources } = judgingOf(parts, options);
   const proposing = { ...floorProposing({ ...sources, execution: options.execution }), ready: judging.prepare };
@@ -57,7 +59,7 @@ export function floorConsensus(parts: ChainParts, options: FloorConsensusOptions
 }
 
 /**
- * The rules of the newer node for one chain whose blocks somebody else has executed and merged: they are believed as
+ * The rules of f1r3node for one chain whose blocks somebody else has executed and merged: they are believed as
  * far as that goes, and nothing else of them is. Blocks are judged one after the other.
  *
  * @param options `committee`: the bonds of the active validators in a state; `undefined` where it is not here, so that
@@ -101,7 +103,7 @@ function judgingOf(
   { dag, blocks }: ChainParts,
   options: FloorJudgingOptions,
 ): { readonly judging: FloorJudging; readonly sources: FloorCheckSources } {
-  const { execution, cache, epochLength } = options;
+  const { execution, ruleSet, cache, epochLength } = options;
   const facts = new BlockLineage(blocks);
   const lineage = new StateLineage(dag, facts);
   let tolerance: bigint | undefined;
@@ -111,7 +113,7 @@ function judgingOf(
   };
   const floors = new Floors({ dag, lineage, cache, tolerance: known });
   const slashing = epochSlashing(epochLength);
-  const sources = { floors, lineage, facts, slashing, execution, preStates: new PreStates() };
+  const sources = { floors, lineage, facts, slashing, execution, ruleSet, preStates: new PreStates() };
   const checks = floorChecks(sources);
   const prepare = async (): Promise<void> => {
     if (tolerance !== undefined) return;

@@ -6,14 +6,14 @@ export type ExecutionFailure =
   | { readonly code: "platform"; readonly message: string }
   /** @spec 41 §9 */
   | { readonly code: "numberChannel"; readonly message: string }
-  /** A program did what the reference answers with an exception of its host. @spec 21 §9.3 */
+  /** A program did what rnode answers with an exception of its host. @spec 21 §9.3 */
   | { readonly code: "fatal"; readonly message: string }
   | { readonly code: "stopped"; readonly reason: StopReason }
   /** A query that every state of the network answers was not answered. @spec 41 §7.3 */
   | { readonly code: "query"; readonly message: string }
   /** A system deploy of a block that is being made refused. @spec 41 §2.1 */
   | { readonly code: "systemDeploy"; readonly message: string }
-  /** The reference would not find the same another time: sets or maps of equal scores. @spec 61 §20.3 */
+  /** rnode would not find the same another time: sets or maps of equal scores. @spec 61 §20.3 */
   | { readonly code: "undetermined" }
   /** The configuration names the token of a network otherwise than its chain. @spec 61 §11 */
   | { readonly code: "otherToken"; readonly differences: readonly string[] }

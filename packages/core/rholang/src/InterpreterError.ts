@@ -22,7 +22,7 @@ export type WordedFailureClass =
   | "ReduceError";
 
 /**
- * Failures of the newer node's compiler: their texts are whole, since they show where things begin and end.
+ * Failures of f1r3node's compiler: their texts are whole, since they show where things begin and end.
  *
  * @spec 61 §4
  */
@@ -42,7 +42,7 @@ export type SpannedFailureClass =
   | "PatternReceiveError"
   | "ReceiveOnSameChannelsError";
 
-/** Failures at run time that the newer node words by their kind and a text. @spec 61 §6.5 */
+/** Failures at run time that f1r3node words by their kind and a text. @spec 61 §6.5 */
 export type F1r3nodeFailureClass =
   | "BugFoundError"
   | "DecodeError"
@@ -55,7 +55,7 @@ export type F1r3nodeFailureClass =
   | "SubstituteError";
 
 /**
- * Why a program was refused, or why its evaluation failed. `class` is the reference's name; a `text` and a `wording` are whole.
+ * Why a program was refused, or why its evaluation failed. `class` is rnode's name; a `text` and a `wording` are whole.
  *
  * @spec 20 §13, 21 §9.1, 61 §6.5
  */
@@ -68,7 +68,7 @@ export type InterpreterFailure =
   /** `found` is undefined at the end of the text. */
   | { readonly class: "SyntaxError"; readonly found: string | undefined; readonly at: SourcePosition }
   | { readonly class: "LexerError"; readonly character: string; readonly at: SourcePosition }
-  /** The lexer met a character that no rule knows; the reference dies of a Java error there. */
+  /** The lexer met a character that no rule knows; rnode dies of a Java error there. */
   | { readonly class: "UnrecognizedInterpreterError"; readonly at?: SourcePosition }
   | { readonly class: "UnboundVariableRef"; readonly name: string; readonly at: SourcePosition }
   | {
@@ -124,7 +124,7 @@ export type InterpreterFailure =
       readonly fatal: readonly Error[];
       readonly wording?: string;
     }
-  /** Ours alone: the thread's stack is too small for the program; the reference knows no such limit. */
+  /** Ours alone: the thread's stack is too small for the program; rnode knows no such limit. */
   | { readonly class: "NestedTooDeeply"; readonly during: string }
   /** Ours alone, too: the compiled program would take more memory than a thread has. */
   | { readonly class: "ProgramTooLarge"; readonly limit: number };
@@ -135,7 +135,7 @@ export function isLimitOfMachine({ failure }: InterpreterError): boolean {
 }
 
 /**
- * A program was refused by the compiler, or its evaluation failed. The message is the reference's, to the letter.
+ * A program was refused by the compiler, or its evaluation failed. The message is rnode's, to the letter.
  *
  * @spec 20 §13, 21 §9
  */
@@ -149,7 +149,7 @@ export class InterpreterError extends Error {
     super(sentence(failure), options);
   }
 
-  /** The reference's `Throwable.toString`, which its deploy API embeds. @spec 20 §13 */
+  /** rnode's `Throwable.toString`, which its deploy API embeds. @spec 20 §13 */
   referenceText(): string {
     const suffix = singletons.has(this.failure.class) ? "$" : "";
     return `coop.rchain.rholang.interpreter.errors$${this.failure.class}${suffix}: ${this.message}`;
@@ -161,7 +161,7 @@ export function wordedError(failureClass: WordedFailureClass, text: string, at?:
   return new InterpreterError(at === undefined ? { class: failureClass, text } : { class: failureClass, text, at });
 }
 
-/** An error of the newer node's compiler, with its whole text. @spec 61 §4 */
+/** An error of f1r3node's compiler, with its whole text. @spec 61 §4 */
 export function spannedError(failureClass: SpannedFailureClass, text: string, at?: SourcePosition): InterpreterError {
   return new InterpreterError(at === undefined ? { class: failureClass, text } : { class: failureClass, text, at });
 }
@@ -191,7 +191,7 @@ export function printPosition(position: SourcePosition): string {
   return `${position.line}:${position.column}`;
 }
 
-/** Classes that are single objects in the reference, whose Java name ends with a dollar sign. @spec 21 §9.4 */
+/** Classes that are single objects in rnode, whose Java name ends with a dollar sign. @spec 21 §9.4 */
 const singletons: ReadonlySet<string> = new Set(["OutOfPhlogistonsError", "UserAbortError"]);
 
 function sentence(failure: InterpreterFailure): string {
@@ -250,7 +250,7 @@ function runTimeSentence(failure: Extract<InterpreterFailure, { class: RunTimeCl
     case "CanNotReplayFailedNonDeterministicProcess":
       return "Can not replay failed non deterministic process.";
     case "AggregateError":
-      // The reference goes on with Java stack traces, which nobody can reproduce.
+      // rnode goes on with Java stack traces, which nobody can reproduce.
       return `Error: Aggregate Error\n${[...failure.errors, ...failure.fatal].map((each) => each.message).join("\n")}`;
   }
 }

@@ -11,6 +11,7 @@ export {
 export { FatalError, type Fatality } from "./evaluate/FatalError.js";
 export { methods } from "./evaluate/method/methodArities.js";
 export { methodCosts } from "./evaluate/method/methodCosts.js";
+export { f1r3nodeForms, type ProgramForms, rnodeForms } from "./evaluate/programForms.js";
 export { f1r3nodeGrammar } from "./f1r3node/f1r3nodeGrammar.js";
 export { f1r3nodeMethodArities } from "./f1r3node/method/f1r3nodeMethodArities.js";
 export { placesWithoutWidths } from "./f1r3node/syntax/appendFloatWidths.js";

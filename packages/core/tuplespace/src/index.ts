@@ -62,6 +62,7 @@ export { mergeSideParents, type SideParentBlock } from "./merge/evidence/mergeSi
 export { applyItems } from "./merge/f1r3node/applyItems.js";
 export { isConflict } from "./merge/f1r3node/eventRelations.js";
 export { type ItemState, type JoinItem, StoredItems } from "./merge/f1r3node/ItemState.js";
+export { type LossesOf, lossesBy, noLosses } from "./merge/f1r3node/losses.js";
 export {
   type BlockStates,
   type ChainSource,

@@ -24,7 +24,7 @@ export interface FloorBenchOptions {
 }
 
 /**
- * Every block of the recorded chains of the newer node, executed and checked in one thread on an empty store in memory,
+ * Every block of the recorded chains of f1r3node, executed and checked in one thread on an empty store in memory,
  * as often as is asked: the first of all from the start of the process, then with more and more compiled.
  *
  * @spec 61 §10, §14
@@ -56,7 +56,7 @@ async function replayed(chain: readonly Block[]): Promise<{ readonly ms: number;
 }
 
 /**
- * A network of the newer node in one process: rounds in which three validators propose at once and contest one cell, and
+ * A f1r3node network in one process: rounds in which three validators propose at once and contest one cell, and
  * the merge of many blocks that stand side by side.
  *
  * @spec 61 §12, §17
@@ -96,10 +96,10 @@ function benchMerge(measurements: Measurements, { block: genesis, stateStore }: 
   const { postStateHash: baseState } = genesis.body.state;
   const blocks = Array.from({ length: count }, (_, index) => sideBlock(states, genesis, index));
   const merged = blocks.sort((left, right) => Buffer.compare(left.hash, right.hash));
-  const request = { merged, baseState, lineage: [], settled: new Set<string>(), lateUpTo: -50n };
+  const request = { merged, baseState, lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [] };
   for (const which of ["first", "again"]) {
     const [begunMs, begun] = [performance.now(), process.cpuUsage()];
-    states.merge({ ...request, recorded: [] });
+    states.merge({ ...request, priorRejections: new Map() });
     const name = `a merge of ${count} blocks side by side, ${which}`;
     measurements.add(name, performance.now() - begunMs, "ms");
     measurements.add(`${name}, of a processor`, processorMs(begun), "ms");

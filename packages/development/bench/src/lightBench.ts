@@ -1,5 +1,14 @@
 import { gzipSync } from "node:zlib";
-import { f1r3nodeRules, type LightRules, makeUpdate, rnodeRules, trustedBlockOf, verifyUpdate } from "@vedette/light";
+import { toHex } from "@vedette/crypto";
+import {
+  f1r3nodeRules,
+  type LightRules,
+  makeUpdate,
+  packUpdate,
+  rnodeRules,
+  trustedBlockOf,
+  verifyUpdate,
+} from "@vedette/light";
 import { ChainSource } from "@vedette/light/testing";
 import { type Block, type Dialect, decodeBlock, f1r3node, rnode } from "@vedette/protocol";
 import { areRecordingsThere, readChainFile, recordedBlocks } from "@vedette/testing";
@@ -29,7 +38,8 @@ async function benchChain(measurements: Measurements, chain: string): Promise<vo
   const blocks = valid.map(({ bytes }) => decodeBlock(bytes, dialect.blockForm));
   const lastFinal = blocks.filter((_, index) => valid[index]!.facts.finalized).reduce(higher);
   const whole = new ChainSource(blocks, lastFinal);
-  const [sizes, compressed, times, counts]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const [sizes, compressed, packed]: [number[], number[], number[]] = [[], [], []];
+  const [times, counts]: [number[], number[]] = [[], []];
   let trusted = trustedBlockOf(blocks[0]!);
   for (let height = 1n; height <= whole.top; height += 1n) {
     const view = new ChainSource(
@@ -38,6 +48,8 @@ async function benchChain(measurements: Measurements, chain: string): Promise<vo
     );
     const update = await makeUpdate(view, trusted, rules);
     if (update === undefined) continue;
+    // As a node sends it.
+    packed.push(gzipSync(toHex(packUpdate(update, trusted.known))).length);
     const begun = performance.now();
     trusted = verifyUpdate(trusted, update, rules).trusted;
     times.push(performance.now() - begun);
@@ -50,6 +62,7 @@ async function benchChain(measurements: Measurements, chain: string): Promise<vo
     ["blocks", counts, "blocks"],
     ["bytes", sizes, "bytes"],
     ["bytes with gzip", compressed, "bytes"],
+    ["bytes packed, with gzip", packed, "bytes"],
     ["verified in", times, "ms"],
   ] as const)
     for (const [name, share] of sizes.length === 0 ? [] : shares)

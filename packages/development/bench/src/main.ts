@@ -30,16 +30,16 @@ import { benchSync } from "./sync/syncBench.js";
 
 const help = `npm run bench -- [api | dev | disk | floors | height | index | join | light | memory | price | proof | replica | snapshot | sync] [options]
 
-  (nothing)          replay, explorations, proposing, storage, language, the newer node's chains, events, requests
+  (nothing)          replay, explorations, proposing, storage, language, f1r3node's chains, events, requests
   api                requests to a running node alone
   dev                vedette dev: start, a transfer, a fork of a recorded chain
   disk               a chain of our own, and what each table takes for a block
-  floors             the newer node's chains as recorded, replayed three times; its network in one process: rounds of
+  floors             f1r3node's chains as recorded, replayed three times; its network in one process: rounds of
                      three validators that contest a cell, and the merge of many blocks
   height             a node's start and memory by the height of its chain, which is made without being executed
   index              fills an index of a made chain, asks it what an explorer asks; replays with and without an index
   light              updates of a light client that follows the recorded chains: sizes, time
-  price              what a unit of phlo takes of the processor, by families of programs, in play and replay;
+  price              what a unit of phlo takes of processor and memory, by families of programs, in play and replay;
                      without --only also what a call takes of a dictionary with 100,000 keys
   proof              a node that began with a state proves what lies before it, in one part and in as many as there are
                      cores, by turns
@@ -193,7 +193,7 @@ function optionOf(name: string): string | undefined {
   return at < 0 ? undefined : process.argv[at + 1];
 }
 
-/** The folder with the reference's recordings, beside the checkout. */
+/** The folder with rnode's recordings, beside the checkout. */
 function sharedPath(): string {
   const checkout = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..");
   return process.env["VEDETTE_SHARED"] ?? join(checkout, "..", "shared");

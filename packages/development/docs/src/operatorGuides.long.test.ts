@@ -230,7 +230,7 @@ test(
   testMs,
 );
 
-/** What the reference's documents give an observer as its file, but for the bootstrap. */
+/** What rnode's documents give an observer as its file, but for the bootstrap. */
 const referenceFile = (bootstrap: string) => `standalone = false
 protocol-server { network-id = "mynet" }
 protocol-client { bootstrap = "${bootstrap}", network-timeout = 5 seconds }
@@ -251,7 +251,7 @@ test(
   "who follows docs/how-to/migrate-from-rnode.md moves an observer, then the validator, and both go on",
   async () => {
     const next = stepsInOrder("docs/how-to/migrate-from-rnode.md", isLeftOut);
-    // In place of nodes of the reference, whose protocol is the same.
+    // In place of nodes of rnode, whose protocol is the same.
     const { founder: oldValidator, node: validating } = await founded("old-validator");
     const bootstrap = await validating.address();
     const oldObserver = await Operator.named("old-observer");

@@ -11,7 +11,7 @@ export interface ShellCommand {
 const commandStart =
   /^(sudo |\S+\/bin\/vedette |[A-Z_]+=\S+( |$)|(vedette|npx|npm|node|curl|docker|helm|podman|podman-compose|grpcurl|echo|cat|mkdir|cd|cp|nano|tar|apt|apt-get|dpkg|systemctl|journalctl|bash|source|export|sed)\b)/;
 
-/** All commands of the documents that readers follow: fenced as `sh`, or indented. The protocol and the reference have none. */
+/** All commands of the documents that readers follow: fenced as `sh`, or indented. The protocol and rnode have none. */
 export function shellCommands(): ShellCommand[] {
   return documents()
     .filter(({ path }) => !/^docs\/(protocol|reference)\//.test(path))

@@ -6,7 +6,7 @@ const checkout = fileURLToPath(new URL("../../../..", import.meta.url));
 const folders = ["api", "chains", "chains-r"] as const;
 
 /**
- * Finds the folder with chains and API answers that were recorded from the reference nodes. It is not part of the
+ * Finds the folder with chains and API answers that were recorded from rnode nodes. It is not part of the
  * repository, since the chains hold others' contract sources.
  *
  * @returns its absolute path: that of `VEDETTE_SHARED`, else `shared` beside the checkout; `undefined` without either

@@ -7,11 +7,11 @@ import { usualCases } from "./usualCases.js";
 
 const vectorsFolder = fileURLToPath(new URL("../../../../vectors", import.meta.url));
 
-/** The chains that stand in the repository, on a genesis of our own contracts; the second is of the newer dialect. */
+/** The chains that stand in the repository, on a genesis of our own contracts; the second is of f1r3node. */
 export const ownChain = "own";
 export const ownF1r3nodeChain = "own-r";
 
-/** Tells whether the recordings of the reference nodes are there. Tests that need them are defined only then. */
+/** Tells whether the recordings of rnode nodes are there. Tests that need them are defined only then. */
 export const areRecordingsThere = findRecordings() !== undefined;
 
 /** The node that answered a set of vectors. */
@@ -45,18 +45,18 @@ export function vectorPrograms(
   return new Set(terms);
 }
 
-/** {@link ownChain}, and those of the reference's chains that are named, where the recordings are. */
+/** {@link ownChain}, and those of rnode's chains that are named, where the recordings are. */
 export function chainsThatAreThere(...recorded: readonly string[]): readonly string[] {
   return areRecordingsThere ? [ownChain, ...recorded] : [ownChain];
 }
 
-/** {@link ownChain}, and the last of the reference's chains that are named; all of them where all cases are tried. */
+/** {@link ownChain}, and the last of rnode's chains that are named; all of them where all cases are tried. */
 export function usualChains(...recorded: readonly string[]): readonly string[] {
   return chainsThatAreThere(...usualCases(recorded));
 }
 
 /**
- * Returns the folder of a chain, our own or a recorded one; those of the newer node are named `…-r`.
+ * Returns the folder of a chain, our own or a recorded one; those of f1r3node are named `…-r`.
  *
  * @throws Error for a recorded chain when the recordings are not there
  */
@@ -76,13 +76,13 @@ export function readChainFile(chain: string, name: string): Uint8Array {
 }
 
 /**
- * Returns a folder of recordings of the reference nodes. Only test files named `*.recorded.*` need one; they are left
+ * Returns a folder of recordings of rnode nodes. Only test files named `*.recorded.*` need one; they are left
  * out of a run without recordings.
  *
  * @throws Error when the recordings are not there
  */
 export function recordedDirectory(name: "chains" | "chains-r" | "api"): string {
   const recordings = findRecordings();
-  if (recordings === undefined) throw new Error("the recordings of the reference nodes are not there");
+  if (recordings === undefined) throw new Error("the recordings of rnode nodes are not there");
   return join(recordings, name);
 }

@@ -6,7 +6,7 @@ export interface MergedScope {
   readonly blocks: readonly string[];
 }
 
-/** One line of `blocks.jsonl`: what the reference says of a block. Hashes and keys are hex. */
+/** One line of `blocks.jsonl`: what rnode says of a block. Hashes and keys are hex. */
 export interface RecordedBlockFacts {
   readonly hash: string;
   readonly number: number;

@@ -4,7 +4,7 @@ export function areAllCasesTried(): boolean {
 }
 
 /**
- * Chooses of cases that take long those that are tried: the last one, which is that of the newer dialect where there is
+ * Chooses of cases that take long those that are tried: the last one, which is that of f1r3node where there is
  * a choice, or so many at equal distances, or all of them where {@link areAllCasesTried}.
  */
 export function usualCases<Case>(cases: readonly Case[], count = 1): readonly Case[] {

@@ -109,7 +109,7 @@ describe("who is refused", () => {
     await other.until(() => other.packets.length === 1);
   });
 
-  test("a node of another network, with the reference's words", async () => {
+  test("a node of another network, with rnode's words", async () => {
     await using one = await new TestNode().start();
     await using other = await new TestNode({ networkId: "elsewhere" }).start();
     expect(await failureOf(other.network.send(one.peer, "HasBlock", Uint8Array.of(1)))).toEqual({

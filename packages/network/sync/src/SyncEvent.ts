@@ -2,10 +2,10 @@ import type { Peer } from "@vedette/network";
 import type { Block, StoreNodeKey } from "@vedette/protocol";
 import type { Launch } from "./engine/launch.js";
 
-/** Why a hash is looked for; the words are the reference's. @spec 40 §4.2 */
+/** Why a hash is looked for; the words are rnode's. @spec 40 §4.2 */
 export type AdmissionReason =
   | "HasBlockMessageReceived"
-  // Quirk 40 §4.2: the reference's spelling.
+  // Quirk 40 §4.2: rnode's spelling.
   | "HashBroadcastRecieved"
   | "MissingDependencyRequested"
   | "BlockReceived";
@@ -112,6 +112,8 @@ export type SyncEvent =
   | { readonly type: "blockIgnored"; readonly block: Block; readonly peer: Peer }
   | { readonly type: "blockAccepted"; readonly block: Block; readonly peer: Peer }
   | { readonly type: "blockNotOfInterest"; readonly block: Block; readonly reason: string }
+  /** A peer gave a block of a version for which there are no rules here; it was not judged. @spec 61 §24 */
+  | { readonly type: "unknownRulesSeen"; readonly block: Block; readonly reason: string }
   | { readonly type: "blockMalformed"; readonly block: Block; readonly reason: string }
   | { readonly type: "blockProcessingStarted"; readonly block: Block }
   | {

@@ -227,7 +227,7 @@ describe("parse and eval", () => {
     expect(output).toContain("hello");
   });
 
-  test("--dialect f1r3node parses and runs by the newer node's rules", async () => {
+  test("--dialect f1r3node parses and runs by f1r3node's rules", async () => {
     const path = file("guarded.rho", "new ret in { for (@x <- @1 where x > 1) { ret!(x) } | @1!(2) }");
     for (const command of ["parse", "eval"]) expect((await vedette(command, path)).code).toBe(1);
     const parsed = await vedette("parse", path, "--dialect=f1r3node");

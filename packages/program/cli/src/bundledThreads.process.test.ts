@@ -14,11 +14,11 @@ function loadedBy(thread: string): readonly string[] {
   return [...loaded];
 }
 
-/** Of the newer node's interpreter: an error that only its programs can end with, and a method that only they have. */
+/** Of f1r3node's interpreter: an error that only its programs can end with, and a method that only they have. */
 const isOfF1r3nodeInterpreter = (file: string) => /unknown prost::Message|"readZipper"/.test(textOf(file));
 
 test.runIf(isThere).each(["readerThread.js", "executorThread.js", "blockReadingThread.js", "queryProcess.js"])(
-  "%s of a network of the reference node holds nothing of the newer node's interpreter",
+  "%s of an rnode network holds nothing of f1r3node's interpreter",
   (thread) => {
     const all = readdirSync(bundle).filter((file) => file.endsWith(".js"));
     expect(all.some(isOfF1r3nodeInterpreter)).toBe(true);

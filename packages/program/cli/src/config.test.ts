@@ -56,7 +56,7 @@ test("every value is told with its source", () => {
 test("what is the default of the network's dialect is no change", () => {
   const { output } = check("dialect = f1r3node\nlogging.format = json", { changed: true });
   expect(output.match(/ = /g)).toHaveLength(1);
-  expect(output).toContain("To know:\n  keys of the newer node that have no meaning here: logging.format\n");
+  expect(output).toContain("To know:\n  keys of f1r3node that have no meaning here: logging.format\n");
   expect(output).not.toContain("Warnings:");
 });
 

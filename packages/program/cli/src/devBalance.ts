@@ -15,7 +15,7 @@ export function devBalance(given: GivenAmount, choice: DevTokenChoice): bigint {
   return unitsOf(given, "--balance", devToken(choice));
 }
 
-/** The token of another network of the newer node is not known before its node was asked. */
+/** The token of another f1r3node network is not known before its node was asked. */
 function devToken({ dialect, fork }: DevTokenChoice): NativeToken | undefined {
   if (dialect === "rnode") return asiToken;
   if (fork !== undefined) return undefined;

@@ -9,7 +9,7 @@ const cache = mkdtempSync(join(tmpdir(), "vedette-dev-events-"));
 const environment = { XDG_CACHE_HOME: cache, VEDETTE_CONTEXTS: join(cache, "contexts.json") };
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-test("a validator in dev mode tells what final blocks moved, on a network of the newer node", async () => {
+test("a validator in dev mode tells what final blocks moved, on an f1r3node network", async () => {
   await using chain = await DevProcess.start(["--dialect", "f1r3node"], environment);
   await using client = await WebSocketClient.connect(chain.ready.ports.http, "/ws/events");
   const [, account] = chain.ready.accounts;

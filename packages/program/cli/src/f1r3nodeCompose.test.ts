@@ -7,7 +7,7 @@ import { optionsBehindCommand } from "./optionsBehindCommand.js";
 import { configSourcesOf, withoutJavaArguments } from "./runOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
-// What a network of the newer node is made of: compose files with command lines, and files that are mounted.
+// What an f1r3node network is made of: compose files with command lines, and files that are mounted.
 const folder = mkdtempSync(join(tmpdir(), "vedette-compose-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, "conf"));
@@ -47,7 +47,7 @@ casper {
 `,
 );
 
-/** Those of the newer node's `run`. */
+/** Those of f1r3node's `run`. */
 const options = `
   allow-private-addresses api-enable-reporting api-exploratory-deploy-execution-timeout
   api-exploratory-deploy-max-concurrent api-exploratory-deploy-phlo-limit api-grpc-max-recv-message-size
@@ -118,7 +118,7 @@ function roleOf(config: Config) {
 
 const joining = { isFirst: false, isMaster: false, isGenesisValidator: false, hasKey: false, beats: true };
 
-describe("a node of a newer node's compose files starts as what it is there", () => {
+describe("a node of an f1r3node node's compose files starts as what it is there", () => {
   test.each([
     [
       "the bootstrap, by options",
@@ -180,7 +180,7 @@ describe("a node of a newer node's compose files starts as what it is there", ()
     expect(config["casper.synchrony-finalized-baseline-enabled"]).toBe(false);
   });
 
-  test("with the newer node's name of the option for the file, and its options for the heartbeat", () => {
+  test("with f1r3node's name of the option for the file, and its options for the heartbeat", () => {
     const { config } = started("default.conf", [
       ...["--heartbeat-enabled", "--heartbeat-disabled", "--heartbeat-advanced-pending-deploy-max-lag=7"],
       ...["--max-user-deploys-per-block=5", "--disable-mergeable-channel-gc", "--config-file=elsewhere.conf"],

@@ -14,7 +14,7 @@ test.each([
   ["--data-dir run run", "run --data-dir run"],
   ["--no-upnp --standalone run", "run --no-upnp --standalone"],
   ["--log-level=debug run", "run --log-level=debug"],
-  // Global options of the reference.
+  // Global options of rnode.
   ["--profile=docker run --host=a", "run --profile=docker --host=a"],
   ["--profile docker -c node.conf run", "run --profile docker -c node.conf"],
   ["--profile=docker network --files-only", "network --files-only"],
@@ -50,7 +50,7 @@ test.each([
   "deploy -p 1",
 ])("%j stays as it is", (given) => expect(behind(given)).toBe(given));
 
-test("a compose file of the reference is understood", () => {
+test("a compose file of rnode is understood", () => {
   const args = ["--profile=docker", "run", "--host=node", "-Dlogback.configurationFile=/var/lib/rnode/logback.xml"];
   expect(optionsBehindCommand(withoutJavaArguments(args), program)).toEqual(["run", "--profile=docker", "--host=node"]);
 });

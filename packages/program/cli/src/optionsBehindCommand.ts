@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** Options of the reference's program that say where a node is, as the commands that ask one call them. */
+/** Options of rnode's program that say where a node is, as the commands that ask one call them. */
 const clientOptions: Readonly<Record<string, string>> = {
   "-h": "--grpc-host",
   "--grpc-host": "--grpc-host",
@@ -10,14 +10,14 @@ const clientOptions: Readonly<Record<string, string>> = {
   "--grpc-max-recv-message-size": "--grpc-max-recv-message-size",
 };
 
-/** Options that the reference takes before every command, also before those to which they mean nothing. */
+/** Options that rnode takes before every command, also before those to which they mean nothing. */
 const globalOptions: ReadonlySet<string> = new Set([...Object.values(clientOptions), "--profile"]);
 
 /**
  * Takes options that stand before the command behind it, where ours stand: `-h node -p 40401 status`,
  * `--config-file node.conf run`.
  *
- * Those of the reference that mean nothing to the command are left out, as the reference does.
+ * Those of rnode that mean nothing to the command are left out, as rnode does.
  *
  * @param program whose commands these are
  * @returns the arguments as they are where no command follows the options: they are those of `run`

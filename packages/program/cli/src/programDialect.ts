@@ -12,14 +12,14 @@ export interface ProgramDialect<Generator extends Random<Generator>> {
   readonly environment: ReadonlyMap<string, Par>;
 }
 
-/** Programs as the reference node has them. */
+/** Programs as rnode has them. */
 export const rnodePrograms: ProgramDialect<SplittableRandom> = {
   interpreter: rnodeInterpreter,
   print: printPar,
   environment: environmentOf(rnodeExecution),
 };
 
-/** Programs as the newer node has them. */
+/** Programs as f1r3node has them. */
 export const f1r3nodePrograms: ProgramDialect<F1r3nodeRandom> = {
   interpreter: f1r3nodeInterpreter,
   print: printF1r3nodePar,

@@ -46,6 +46,7 @@ export {
   newestBlocksRoute,
 } from "./http/blockRoutes.js";
 export { blockStatusesRoute, maxStatusHashes, maxStatusHeights } from "./http/blockStatusRoute.js";
+export { contractSourceRoute, maxSourceLength } from "./http/contractSourceRoute.js";
 export { type DeployEffectOutcome, type DeployFact, deployFact } from "./http/deployFacts.js";
 export { deployBlockRoute, deployRoute, prepareDeployRoute, sequenceNumberRoute } from "./http/deployRoutes.js";
 export { openApiRoute } from "./http/documentRoutes.js";

@@ -19,8 +19,8 @@ import { parOfRhoValue } from "./value/rhoPar.js";
 import { Wallet } from "./wallet/Wallet.js";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const program = at("../../cli/bin/vedette.js");
-const text = readFileSync(at("../../../docs/how-to/client.md"), "utf8");
+const program = at("../../../program/cli/bin/vedette.js");
+const text = readFileSync(at("../../../../docs/how-to/client.md"), "utf8");
 /** Inside the package, where examples find it by its name; nothing in `dist` is kept. */
 const folder = at(`../dist/examples-${process.pid}`);
 const run = promisify(execFile);
@@ -125,9 +125,9 @@ afterAll(async () => {
 });
 
 test("every example is typed, and is JavaScript once its types are taken off", async () => {
-  const options = { extends: "../../../../tsconfig.base.json", include: ["*.ts"] };
+  const options = { extends: "../../../../../tsconfig.base.json", include: ["*.ts"] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(options));
-  const tsc = at("../../../node_modules/typescript/bin/tsc");
+  const tsc = at("../../../../node_modules/typescript/bin/tsc");
   const { stdout } = await run(process.execPath, [tsc, "-p", folder]).catch((error: { stdout: string }) => error);
   expect(stdout).toBe("");
   expect(all.length).toBeGreaterThan(12);
@@ -196,13 +196,13 @@ test.each(programs.map((program) => [program.name, program] as const))(
   async (name, { args, prints }) => {
     const url = `http://127.0.0.1:${node.http}`;
     const env = { ...process.env, OBSERVER: url, VALIDATOR: url, VEDETTE_PRIVATE_KEY: "02".repeat(32) };
-    const { stdout } = await run(process.execPath, [at(`../../../examples/dist/${name}.js`), ...args], { env });
+    const { stdout } = await run(process.execPath, [at(`../../../../examples/dist/${name}.js`), ...args], { env });
     expect(stdout).toMatch(prints);
   },
 );
 
 test("every program of examples is tried", () => {
-  const names = readdirSync(at("../../../examples/src")).filter((file) => file !== "surroundings.ts");
+  const names = readdirSync(at("../../../../examples/src")).filter((file) => file !== "surroundings.ts");
   expect(names.toSorted()).toEqual(programs.map(({ name }) => `${name}.ts`).toSorted());
 });
 

@@ -43,9 +43,9 @@ export type Key = {
   readonly default?: string | number | bigint | boolean | readonly string[] | DerivedDefault;
   /** As commander takes it, without the value's name. */
   readonly option?: string;
-  /** Whether true or false follows the option of a flag, as with the newer node. */
+  /** Whether true or false follows the option of a flag, as with f1r3node. */
   readonly optionHasValue?: boolean;
-  /** An option of the newer node that switches a flag off. */
+  /** An option of f1r3node that switches a flag off. */
   readonly offOption?: string;
   /** A further key that the option sets. */
   readonly alsoSets?: string;

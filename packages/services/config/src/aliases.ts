@@ -6,7 +6,7 @@ import type { HoconNode, ObjectNode, ObjectValue } from "./hocon/hoconNode.js";
 import type { KeyName } from "./keys.js";
 
 /**
- * Names of the published observer example that the reference ignores, and what their author meant by them.
+ * Names of the published observer example that rnode ignores, and what their author meant by them.
  *
  * @spec 50 §5.4
  */

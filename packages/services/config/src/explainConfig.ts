@@ -60,7 +60,7 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
   const dataDir = dataDirOf(sources);
   const path = sources.configFile === false ? "" : (sources.configFile ?? join(dataDir, configFileName));
   const file = readHoconFile(path);
-  // The reference goes on with its defaults; a name that was mistyped is another node then.
+  // rnode goes on with its defaults; a name that was mistyped is another node then.
   const isMissing = typeof sources.configFile === "string" && file === undefined;
   if (isMissing)
     throw new ConfigError([{ code: "missing", text: `there is no file ${path}`, origin: { source: path } }]);
@@ -69,9 +69,8 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
   const findVariable = (name: string) => (Object.hasOwn(environment, name) ? environment[name] : undefined);
   const values = resolveHocon(root, findVariable);
   const { unknown, meaningless } = findUnreadKeys(values);
-  if (meaningless.length > 0)
-    notices.push(`keys of the newer node that have no meaning here: ${meaningless.join(", ")}`);
-  // The reference refuses unknown keys at the top level, and ignores them elsewhere (50 §5.4, §12).
+  if (meaningless.length > 0) notices.push(`keys of f1r3node that have no meaning here: ${meaningless.join(", ")}`);
+  // rnode refuses unknown keys at the top level, and ignores them elsewhere (50 §5.4, §12).
   const isHarmless = ({ code }: ConfigProblem) => code === "unknownKey";
   const problems = unknown.filter((problem) => !isHarmless(problem));
   const entries = readEntries(values, problems);
@@ -122,7 +121,7 @@ function valueAt<K extends KeyName>(entries: readonly ConfigEntry[], key: K): Co
 function checkQuorum(entries: readonly ConfigEntry[], problems: ConfigProblem[]): void {
   const quorum = valueAt(entries, "casper.genesis-block-data.pos-multi-sig-quorum");
   const count = valueAt(entries, "casper.genesis-block-data.pos-multi-sig-public-keys")?.length;
-  // The reference looks at this when all else is right.
+  // rnode looks at this when all else is right.
   if (problems.length > 0 || quorum === undefined || count === undefined || quorum <= count) return;
   const text =
     "defaults.conf: The value 'pos-multi-sig-quorum' should be less or equal the length of " +
@@ -170,7 +169,7 @@ const identityKeys: ReadonlySet<KeyName> = new Set(["tls.certificate-path", "tls
 
 /**
  * Ours: the published observer example names certificate and key without a folder. Where they are not in the working
- * directory, which is all that the reference looks at, they belong with the data, and the node keeps its identity.
+ * directory, which is all that rnode looks at, they belong with the data, and the node keeps its identity.
  */
 function withIdentityBesideData(entries: readonly ConfigEntry[], file: string, notices: string[]): ConfigEntry[] {
   const isLoose = ({ key, value, origin }: ConfigEntry) =>

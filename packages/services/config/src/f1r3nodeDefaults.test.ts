@@ -14,7 +14,7 @@ const chapter = readFileSync(new URL("../../../../docs/protocol/61-f1r3node.md",
 
 interface Row {
   readonly key: string;
-  /** The newer node's default; `undefined` where the table has words for it. */
+  /** f1r3node's default; `undefined` where the table has words for it. */
   readonly there: string | undefined;
   readonly here: string;
 }
@@ -39,7 +39,7 @@ function explained(text: string) {
   return explainConfig({ home: "/home/somebody", configFile, environment });
 }
 
-/** A file that sets these keys to the newer node's defaults, as substitutions where they are such. */
+/** A file that sets these keys to f1r3node's defaults, as substitutions where they are such. */
 function fileOf(keys: readonly Row[]): string {
   return keys
     .filter(({ there }) => there !== undefined && there !== "–")
@@ -50,7 +50,7 @@ function fileOf(keys: readonly Row[]): string {
     .join("\n");
 }
 
-describe("what the newer node takes where nothing is configured (61 §18.1)", () => {
+describe("what f1r3node takes where nothing is configured (61 §18.1)", () => {
   const defaults = explained("").config!;
 
   test("is told of each key once", () => {
@@ -70,12 +70,10 @@ describe("what the newer node takes where nothing is configured (61 §18.1)", ()
     expect(config).toEqual({ ...defaults, "api-server.exploratory-deploy-max-concurrent": 1 });
     const [told, ...more] = notices;
     expect(more).toEqual([]);
-    expect(told).toMatch(
-      /^keys of the newer node that have no meaning here: metrics\.tick-interval, .*logging\.filter/,
-    );
+    expect(told).toMatch(/^keys of f1r3node that have no meaning here: metrics\.tick-interval, .*logging\.filter/);
   });
 
-  test("differs from the reference's where it says so, and nowhere else", () => {
+  test("differs from f1r3node's where it says so, and nowhere else", () => {
     const known = new Set(rows.map(({ key }) => key));
     expect(Object.keys(dialectDefaults.f1r3node).filter((key) => !known.has(key))).toEqual([]);
   });
@@ -99,7 +97,7 @@ describe("every key that has no meaning here", () => {
   });
 });
 
-test("a file may call a key as the newer node does", () => {
+test("a file may call a key as f1r3node does", () => {
   const { config, notices } = explained("api-server.http-max-body-bytes = 2M");
   expect(config?.["api-server.limits.body-size"]).toBe(2_097_152n);
   expect(notices).toEqual([]);

@@ -1,6 +1,6 @@
 import type { KeyName } from "./keys.js";
 
-/** Keys that files of the newer node know by another name. @spec 61 §18.1 */
+/** Keys that files of f1r3node know by another name. @spec 61 §18.1 */
 export const f1r3nodeNames: ReadonlyMap<string, KeyName> = new Map([
   ["api-server.http-max-body-bytes", "api-server.limits.body-size"],
 ]);
@@ -8,7 +8,7 @@ export const f1r3nodeNames: ReadonlyMap<string, KeyName> = new Map([
 const influx = "nothing is sent to InfluxDB; metrics are read at /metrics";
 const logs = "lines go to the standard output, and who runs the node keeps them";
 
-/** Keys of the newer node's files that have no meaning here, and why. @spec 61 §18.1 */
+/** Keys of f1r3node's files that have no meaning here, and why. @spec 61 §18.1 */
 export const withoutMeaning: ReadonlyMap<string, string> = new Map([
   ["metrics.tick-interval", influx],
   ["metrics.influxdb-endpoint.hostname", influx],

@@ -486,6 +486,11 @@ export const keys = {
     doc: "file with the private key of the validator, as hexadecimal text",
   },
   "casper.shard-name": { type: "text", default: "root", option: "--shard-name", doc: "name of the shard" },
+  "casper.rule-set": {
+    type: "optionalText",
+    option: "--rule-set",
+    doc: "f1r3node only: rules of the network, f1r3node-0.4.45 (used if absent) or f1r3node-prior-rejections",
+  },
   "casper.parent-shard-id": {
     type: "text",
     default: "/",

@@ -44,7 +44,7 @@ describe("the defaults", () => {
     expect(Object.keys(config).sort()).toEqual([...keyNames].sort());
   });
 
-  test("have the reference's values in the keys' types", () => {
+  test("have rnode's values in the keys' types", () => {
     expect(config["protocol-server.network-id"]).toBe("testnet");
     expect(config["protocol-client.network-id"]).toBe("testnet");
     expect(config["protocol-client.grpc-max-recv-message-size"]).toBe(262_144n);

@@ -18,7 +18,7 @@ const sections: ReadonlySet<string> = new Set(
 export interface UnreadKeys {
   /** Each with a guess at what was meant. */
   readonly unknown: readonly ConfigProblem[];
-  /** Those that the newer node reads, and that have no meaning here. @spec 61 §18.1 */
+  /** Those that f1r3node reads, and that have no meaning here. @spec 61 §18.1 */
   readonly meaningless: readonly string[];
 }
 
@@ -43,15 +43,17 @@ export function findUnreadKeys(root: ObjectValue): UnreadKeys {
             origin: value.origin,
           });
       } else if (withoutMeaning.has(key)) meaningless.push(key);
-      else if (findKeyName(key) === undefined && !isOtherName(key)) {
-        const guess = suggestKey(key);
-        const hint = guess === undefined ? "" : `; did you mean ${guess}?`;
-        unknown.push({ code: "unknownKey", key, text: `there is no such key${hint}`, origin: value.origin });
-      }
+      else if (findKeyName(key) === undefined && !isOtherName(key))
+        unknown.push({ code: "unknownKey", key, text: `there is no such key${hintFor(key)}`, origin: value.origin });
     }
   };
   visit(root, "");
   return { unknown, meaningless };
+}
+
+function hintFor(key: string): string {
+  const guess = suggestKey(key);
+  return guess === undefined ? "" : `; did you mean ${guess}?`;
 }
 
 /** The key that is spelt most alike; `undefined` where none is near. @spec 50 §5.4 */

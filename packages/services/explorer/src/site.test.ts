@@ -56,6 +56,12 @@ test("editor, plots and the checks of proofs are loaded by the pages that need t
     expect([word, first.includes(word)]).toEqual([word, false]);
 });
 
+test("the frame is there before any script runs, so that the first paint waits for none", () => {
+  const [, body = ""] = /<div id="app">([\s\S]*?)<noscript>/.exec(read("index.html")) ?? [];
+  expect(body).toContain('class="brand"');
+  expect(body).not.toContain("<script");
+});
+
 test("the page has no code and no styles in itself, and every file is compressed beside itself", () => {
   expect(read("index.html")).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|\bon\w+=/);
   const assets = readdirSync(join(siteFolder, "explorer/assets"));

@@ -31,7 +31,7 @@ const deployChannels = new Set(["rho:rchain:deployId", "rho:rchain:deployerId"])
 const f1r3nodeDeployChannels = new Set([...deployChannels, "rho:system:deployId", "rho:system:deployerId"]);
 const isSystemDeploys = (urn: string) => urn.startsWith("sys:casper:");
 
-/** As networks of the reference node have it. @spec 20 §1, 21 §6.3 */
+/** As rnode networks have it. @spec 20 §1, 21 §6.3 */
 export const rnodeLanguage: Language = {
   grammar: { compile },
   placeOf: (_, offset) => offset,
@@ -41,7 +41,7 @@ export const rnodeLanguage: Language = {
   hasChannel: (urn) => rnodeWords.channels.has(urn) || deployChannels.has(urn) || isSystemDeploys(urn),
 };
 
-/** As networks of the newer node have it. @spec 61 §4, §6.4, §8 */
+/** As f1r3node networks have it. @spec 61 §4, §6.4, §8 */
 export const f1r3nodeLanguage: Language = {
   grammar: f1r3nodeGrammar,
   placeOf: (source, offset) => placesWithoutWidths(source)(offset),

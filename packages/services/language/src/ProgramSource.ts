@@ -40,7 +40,7 @@ export interface ProgramSource {
   readonly wrappings: ReadonlyMap<AnyProcess, readonly { readonly sign: "(" | "{" }[]>;
   /** Where the closing parenthesis belongs that the program lacks, and that the node does without (61 §4). */
   readonly unclosedAt: number | undefined;
-  /** Whether it is of the newer node's grammar. */
+  /** Whether it is of f1r3node's grammar. */
   readonly isF1r3node: boolean;
   /** The place of what is more in the text than its process shows: a formatter leaves it as it is. */
   readonly asWritten: (process: AnyProcess) => Span | undefined;
@@ -50,7 +50,7 @@ export interface ProgramSource {
   readonly offsetOf: (part: Placed) => number;
 }
 
-/** Reads a program by the reference node's grammar. @throws {InterpreterError} @spec 20 §2, §3 */
+/** Reads a program by rnode's grammar. @throws {InterpreterError} @spec 20 §2, §3 */
 export function readProgram(source: string): ProgramSource {
   const parsed: ParsedSource = parseSource(source);
   const offsetOf = (part: Placed) => ("position" in part ? part.position : 0);
@@ -60,7 +60,7 @@ export function readProgram(source: string): ProgramSource {
   return { ...parsed, unclosedAt: undefined, isF1r3node: false, spanOf, offsetOf, asWritten };
 }
 
-/** Reads a program by the newer node's grammar. @throws {InterpreterError} @spec 61 §4 */
+/** Reads a program by f1r3node's grammar. @throws {InterpreterError} @spec 61 §4 */
 export function readF1r3nodeProgram(source: string): ProgramSource {
   const parsed = parseF1r3nodeSource(source);
   const offsetOf = (part: Placed) => ("span" in part ? parsed.spanOf(part.span).start : 0);

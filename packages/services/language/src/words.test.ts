@@ -5,7 +5,7 @@ import { f1r3nodeLanguage, rnodeLanguage } from "./Language.js";
 const tagOfMerges = "rho:system:bitmaskMergeableTag";
 
 describe.each([
-  ["of the reference node", rnodeLanguage, methods, [...systemChannels.keys()]],
+  ["of rnode", rnodeLanguage, methods, [...systemChannels.keys()]],
   ["of the newer node", f1r3nodeLanguage, f1r3nodeMethodArities, [...f1r3nodeSystemChannels.keys(), tagOfMerges]],
 ] as const)("the words %s", (_, { methods: told, words, hasChannel }, arities, channels) => {
   test("are those of every channel of the system", () => {
@@ -19,7 +19,7 @@ describe.each([
   });
 });
 
-test("methods of the newer node are those of the reference node and more", () => {
+test("methods of f1r3node are those of rnode and more", () => {
   for (const [name, arity] of rnodeLanguage.methods)
     expect([name, f1r3nodeMethodArities.get(name)]).toEqual([name, arity]);
 });

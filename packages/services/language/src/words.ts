@@ -58,7 +58,7 @@ const channelTexts: ReadonlyMap<string, string> = new Map([
   ["rho:registry:insertSigned:secp256k1", "registers a value under the URI of a key: (key, value, signature, answer)"],
 ]);
 
-/** What methods do that networks of the newer node alone have. @spec 61 §6.4 */
+/** What methods do that f1r3node networks alone have. @spec 61 §6.4 */
 const f1r3nodeMethodTexts: readonly (readonly [string, string])[] = [
   ["intersection", "`intersection(other)`: the paths that both path maps have"],
   ["restriction", "`restriction(other)`: the paths of a path map at or below one of the other"],
@@ -94,7 +94,7 @@ const f1r3nodeMethodTexts: readonly (readonly [string, string])[] = [
   ["childCount", "`childCount()`: how many places there are right below this one"],
 ];
 
-/** What channels do that networks of the newer node alone have. @spec 61 §8 */
+/** What channels do that f1r3node networks alone have. @spec 61 §8 */
 const f1r3nodeChannelTexts: readonly (readonly [string, string])[] = [
   ["rho:registry:ops:1.0.0", "makes URIs, reads and compares versions: (operation, value, answer)"],
   ["rho:internal:registry_lookup", "finds a channel or a version in the registry: (URN, answer)"],
@@ -109,10 +109,10 @@ export interface Words {
   readonly channels: ReadonlyMap<string, string>;
 }
 
-/** Of networks of the reference node. @spec 21 §6.3, §7.1 */
+/** Of rnode networks. @spec 21 §6.3, §7.1 */
 export const rnodeWords: Words = { methods: methodTexts, channels: channelTexts };
 
-/** Of networks of the newer node. @spec 61 §6.4, §8 */
+/** Of f1r3node networks. @spec 61 §6.4, §8 */
 export const f1r3nodeWords: Words = {
   methods: new Map([...methodTexts, ...f1r3nodeMethodTexts]),
   channels: new Map([

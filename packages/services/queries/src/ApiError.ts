@@ -1,4 +1,4 @@
-/** How the reference meets a request that cannot be answered. @spec 50 §3.2 */
+/** How rnode meets a request that cannot be answered. @spec 50 §3.2 */
 export type ApiErrorKind =
   /** An error value of its block API. */
   | "refusal"

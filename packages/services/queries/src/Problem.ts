@@ -3,7 +3,7 @@ export interface ProblemOptions extends ErrorOptions {
   readonly status?: number;
   /** The member of the request that is to blame: `body.data.term`, `params.root`, `query.cursor`. */
   readonly field?: string;
-  /** The word that the newer dialect has for it: `block_not_found`. @spec 50 §1.14 */
+  /** The word that f1r3node has for it: `block_not_found`. @spec 50 §1.14 */
   readonly kind?: string;
   /** Seconds after which the request may be sent again. */
   readonly retryAfterSeconds?: number;

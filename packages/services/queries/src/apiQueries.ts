@@ -19,6 +19,7 @@ import { ReportQueries } from "./report/ReportQueries.js";
 import { TraceQueries } from "./report/TraceQueries.js";
 import { TransferQueries } from "./report/TransferQueries.js";
 import { BalanceQueries } from "./state/BalanceQueries.js";
+import { ContractSources } from "./state/ContractSources.js";
 import { NameQueries } from "./state/NameQueries.js";
 import { mapToStateQueryError, StateQueries } from "./state/StateQueries.js";
 import { StateRoots } from "./state/StateRoots.js";
@@ -36,7 +37,7 @@ export interface ValidatorPart {
 export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
-  /** Of the chain; left out: the reference node's. */
+  /** Of the chain; left out: rnode's. */
   readonly telling?: BlockReporting | undefined;
   readonly blocks: BlockQueries;
   readonly head: ChainHead;
@@ -82,6 +83,8 @@ export interface ApiQueries {
   /** What deploys did. */
   readonly summaries: DeploySummaries;
   readonly balances: BalanceQueries;
+  /** Whether programs are the sources of contracts. */
+  readonly contractSources: ContractSources;
   /** For clients that trust no server. @spec 70 §9 */
   readonly light: LightQueries;
   readonly rules: AnswerRules;
@@ -113,6 +116,10 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const isEnabled = config["api-server.enable-reporting"];
   const turns = new FairScheduler(programsAtOnce, sources.rests);
   const transfers = new TransferQueries(readers);
+  const entries = new StateQueries({
+    ...{ roots, blocks, readers, timeoutMs: queryTimeoutMs },
+    turns: new FairScheduler(atOnce, sources.rests),
+  });
   const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {
     status,
@@ -125,13 +132,8 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
       reportsCost: rules.reportsCost,
     }),
     explorations,
-    states: new StateQueries({
-      roots,
-      blocks,
-      readers,
-      turns: new FairScheduler(atOnce, sources.rests),
-      timeoutMs: queryTimeoutMs,
-    }),
+    states: entries,
+    contractSources: new ContractSources(entries, rules.programs),
     epochs: {
       epochLength: BigInt(config["casper.genesis-block-data.epoch-length"]),
       quarantineLength: BigInt(config["casper.genesis-block-data.quarantine-length"]),

@@ -49,6 +49,7 @@ export { type ReportMessages, ReportQueries } from "./report/ReportQueries.js";
 export { TraceQueries } from "./report/TraceQueries.js";
 export { TransferQueries } from "./report/TransferQueries.js";
 export { BalanceQueries } from "./state/BalanceQueries.js";
+export { ContractSources, type SourceQuestion, type VerifiedSource } from "./state/ContractSources.js";
 export { bytesOfName, shownName, strictBytesOfName } from "./state/longNames.js";
 export { NameQueries } from "./state/NameQueries.js";
 export { type StateEntries, StateQueries, type StateQuestion } from "./state/StateQueries.js";

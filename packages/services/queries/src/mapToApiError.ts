@@ -4,7 +4,7 @@ import { FairQueueError } from "./explore/FairQueue.js";
 import { Overload } from "./explore/Overload.js";
 import { StateQueryError } from "./state/StateQueryError.js";
 
-/** Tells what readers could not do to clients of the reference's API. @throws {ApiError} {Overload} */
+/** Tells what readers could not do to clients of rnode's API. @throws {ApiError} {Overload} */
 export async function mapToApiError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

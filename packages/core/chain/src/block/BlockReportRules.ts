@@ -8,6 +8,6 @@ export interface BlockReporting {
   readonly form: BlockCodec;
   /** What a block's programs were told of invalid blocks. @spec 40 §5.5, 61 §10 */
   invalidBlocksFor(block: Block, dag: DagView): readonly InvalidBlockFacts[];
-  /** How sure it is that a block stays, as it is shown; left out: as the reference node does. @spec 50 §1.7, 61 §13.5 */
+  /** How sure it is that a block stays, as it is shown; left out: as rnode does. @spec 50 §1.7, 61 §13.5 */
   faultToleranceOf?(block: BlockMetadata, dag: DagView): number;
 }

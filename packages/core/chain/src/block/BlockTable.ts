@@ -40,7 +40,7 @@ interface KeptBlock {
 export interface BlockTableOptions {
   /** Between two parts of a large block; the event loop's turns without. */
   readonly yieldNow?: YieldToEventLoop | undefined;
-  /** In which blocks are read; the reference node's where nothing is said. */
+  /** In which blocks are read; rnode's where nothing is said. */
   readonly form: BlockCodec;
   /** A longer block is stored in parts of so many bytes. */
   readonly partBytes?: number;

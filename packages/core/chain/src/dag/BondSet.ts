@@ -23,7 +23,7 @@ export class BondSet {
     for (const stake of stakes.values()) total += stake;
     this.bonds = bonds;
     this.stakes = stakes;
-    // The reference adds 64-bit numbers.
+    // rnode adds 64-bit numbers.
     this.total = BigInt.asIntN(64, total);
     this.cachedHash = hash;
   }

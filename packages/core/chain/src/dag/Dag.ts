@@ -76,7 +76,7 @@ export class Dag implements DagView {
   /**
    * @param store has the tables of the chain environment
    * @param record is called within every transaction that changes the DAG
-   * @param firstMessage of validators that a block bonds; the reference node's rule where nothing is said
+   * @param firstMessage of validators that a block bonds; rnode's rule where nothing is said
    */
   constructor(store: Store, record: RecordChange = () => {}, firstMessage: InitialLatestMessage = bondingFirst) {
     this.store = store;

@@ -5,7 +5,7 @@ import { bondingFirst, genesisFirst } from "./firstMessage.js";
 
 test.each([
   ["the block that bonds it", bondingFirst, false],
-  ["genesis, on networks of the newer node", genesisFirst, true],
+  ["genesis, on f1r3node networks", genesisFirst, true],
 ])("the latest message of a validator that has made no block is %s", (_, rule, isGenesis) => {
   const dag = new TestDag({ v1: 10 }, rule);
   const latest = (name: string) => dag.dag.latestMessage(hashKey(validatorKey(name)));

@@ -10,11 +10,11 @@ import type { DagView } from "./DagView.js";
  */
 export type InitialLatestMessage = (dag: Pick<DagView, "blocksByHeight">, bonding: BlockMetadata) => Uint8Array;
 
-/** The reference node's: the block itself. @spec 40 §6.3 */
+/** rnode's: the block itself. @spec 40 §6.3 */
 export const bondingFirst: InitialLatestMessage = (_, bonding) => bonding.hash;
 
 /**
- * The newer node's: genesis, so that the first sequence number is 1. A node that does not hold it takes the block.
+ * f1r3node's: genesis, so that the first sequence number is 1. A node that does not hold it takes the block.
  *
  * @spec 61 §14.5
  */

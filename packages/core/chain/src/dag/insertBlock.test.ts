@@ -20,7 +20,7 @@ test("an invalid block whose bonds nobody has checked becomes its sender's lates
   expect(dag.latestBlocks().length).toBe(2);
 });
 
-test("an invalid block whose bonds are those of its state bonds whom it bonds, as in the reference", () => {
+test("an invalid block whose bonds are those of its state bonds whom it bonds, as in rnode", () => {
   const { dag } = withInvalid(false);
   expect(dag.latestMessages().length).toBe(2_002);
   expect(dag.latestBlocks().length).toBe(2);

@@ -7,7 +7,7 @@ import type { SlashingEvidence } from "../evidence/SlashingEvidence.js";
 import { type BlockMetadata, metadataOf } from "./BlockMetadata.js";
 import type { BondSets } from "./BondSets.js";
 import type { DagView, LatestMessage } from "./DagView.js";
-import type { InitialLatestMessage } from "./firstMessage.js";
+import { genesisFirst, type InitialLatestMessage } from "./firstMessage.js";
 import { writeMetadata } from "./metadataRecord.js";
 import { finalizedKeys, heightKey, numberKey, pairKey } from "./tableKeys.js";
 
@@ -65,6 +65,7 @@ export function planInsertion(
     offence: byEvidence && !dag.hasSlashingEvidence(metadata.senderKey) ? offenceByInsertion(dag, metadata) : undefined,
     latestMessages: [
       ...ownLatest(dag, metadata),
+      ...(firstMessage === genesisFirst ? lateGenesis(dag, metadata) : []),
       ...(insertion.hasUncheckedBonds === true ? [] : bondedLatest(dag, metadata, firstMessage)),
     ],
     approved,
@@ -99,6 +100,24 @@ export function decodeInvalid(value: Uint8Array): {
 /** The latest message that a block becomes: its sender's. @spec 40 §6.3 */
 function ownLatest(dag: DagView, block: BlockMetadata): LatestMessage[] {
   return isOfSender(dag, block) ? [{ validator: block.sender, hash: block.hash }] : [];
+}
+
+/**
+ * Who has made no block yet has genesis as its latest message, also where genesis comes to a node that began at a later
+ * state, and did not have it when the validator was bonded.
+ *
+ * @spec 61 §14.5, §16.5
+ */
+function lateGenesis(dag: DagView, block: BlockMetadata): LatestMessage[] {
+  const { invalid, number, parents, sender } = block;
+  if (invalid || number !== 0n || parents.length > 0 || sender.length > 0) return [];
+  // A second one is none.
+  for (const _ of dag.blocksByHeight(0n, 0n, 1)) return [];
+  const hasNone = ({ validator, hash }: LatestMessage) => dag.find(hash)?.senderKey !== hashKey(validator);
+  return dag
+    .latestMessages()
+    .filter(hasNone)
+    .map(({ validator }) => ({ validator, hash: block.hash }));
 }
 
 /**

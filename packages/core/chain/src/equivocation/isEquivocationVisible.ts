@@ -8,7 +8,7 @@ import type { EquivocationRecord, EquivocationView } from "./EquivocationTable.j
  * Whether somebody who knows these justifications can tell that the validator equivocated.
  *
  * @spec 40 §5.6 (check 16, "can be seen")
- * @throws {ChainError} `justificationMissing` as in the reference; `blockMissing`
+ * @throws {ChainError} `justificationMissing` as in rnode; `blockMissing`
  */
 export function isEquivocationVisible(
   record: EquivocationRecord,

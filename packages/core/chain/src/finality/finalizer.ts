@@ -46,7 +46,7 @@ export function findFinalized(dag: VotingView, threshold: number): BlockMetadata
   return undefined;
 }
 
-/** The reference node's rule. @spec 40 §8.2 */
+/** rnode's rule. @spec 40 §8.2 */
 export function cliqueFinality(threshold: number): FinalityRules {
   return { findFinalized: (dag) => findFinalized(dag, threshold) };
 }
@@ -111,7 +111,7 @@ function isSafe(search: Search, candidate: Candidate): boolean {
 }
 
 /**
- * Ours: the last word of who has no stake any more, once it is final, says nothing of what is above. In the reference it
+ * Ours: the last word of who has no stake any more, once it is final, says nothing of what is above. In rnode it
  * ends the search in every round if that stake alone was enough, so that nothing more becomes final when the validator
  * with most of the stake has left.
  */

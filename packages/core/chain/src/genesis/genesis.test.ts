@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { checkApprovals } from "./checkApprovals.js";
 import { genesisBonds, genesisLog } from "./genesisOrder.js";
 
-test("keys are compared as signed bytes in the first dialect (40 §15.1)", () => {
+test("keys are compared as signed bytes in rnode (40 §15.1)", () => {
   const keys = ["0451", "04f2", "0483", "0487"];
   const bonds = keys.map((key) => ({ validator: fromHex(key), stake: 1n }));
   const sorted = (dialect: typeof rnode): string[] =>

@@ -26,13 +26,13 @@ export interface GenesisContent {
   readonly judgesByEvidence: boolean;
 }
 
-const casperVersion = 1n;
+export const casperVersion = 1n;
 const shownCharacters = 100;
 
 /**
  * The genesis block from what the execution of its deploys has led to.
  *
- * The reference leaves deploys that failed out in silence; a network without one of its system contracts is of no use
+ * rnode leaves deploys that failed out in silence; a network without one of its system contracts is of no use
  * to anybody, so that there is no block then.
  *
  * @param played the body as the execution gives it: logs in the order of play, bonds as the contract tells them

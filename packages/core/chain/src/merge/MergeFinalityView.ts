@@ -16,7 +16,7 @@ export interface MergeFinalityView {
   isFinalized(block: BlockMetadata): boolean;
 }
 
-/** What this node holds for final now: the reference's rule up to the builds that merge without finality. */
+/** What this node holds for final now: rnode's rule up to the builds that merge without finality. */
 export function ownFinality(dag: DagView): MergeFinalityView {
   return { lastFinalized: dag.lastFinalized(), isFinalized: (block) => block.finalized };
 }

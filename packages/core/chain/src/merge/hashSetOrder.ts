@@ -1,5 +1,5 @@
 /**
- * Compares block hashes by the order in which the reference's unordered sets (of more than four) list them.
+ * Compares block hashes by the order in which rnode's unordered sets (of more than four) list them.
  *
  * Where the protocol takes "the first in set order", this order is what all nodes agree on. It is that of a trie
  * over the platform's hash code of a byte string, scrambled, five bits at a time from the lowest.

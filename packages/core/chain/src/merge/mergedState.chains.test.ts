@@ -100,7 +100,7 @@ describe.each(chainsThatAreThere("merge"))("blocks of chain %s with several pare
     expect([...findings.values()].every(({ tries }) => tries === 1)).toBe(true);
   });
 
-  test("some may begin with another state than the reference's rule gives at a node that knows of more finality", () => {
+  test("some may begin with another state than rnode's rule gives at a node that knows of more finality", () => {
     const differing = [...findings].filter(([, { own }]) => !own).map(([block]) => block);
     expect(differing).toEqual(notOwn);
   });

@@ -123,7 +123,7 @@ describe("by evidence", () => {
     const final = dag.require(z.hash);
     dag.recordFinalized(final, unfinalizedAncestors(dag, final));
     expect(found(dag, left, right)).toEqual(all);
-    // The reference's rule begins beside what is final: neither y nor z would be merged, or below the base.
+    // rnode's rule begins beside what is final: neither y nor z would be merged, or below the base.
     const [reference] = mergeScopes(
       dag,
       [left, right].map(({ hash }) => dag.require(hash)),

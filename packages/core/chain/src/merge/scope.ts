@@ -78,7 +78,7 @@ function inOrder(blocks: readonly BlockMetadata[]): Uint8Array[] {
 /**
  * The scopes that the creator of a block with these parents may have had, the most likely first.
  *
- * Quirk 40 §12.1: in the reference the scope depends on the finality that a node happens to know, so that nodes
+ * Quirk 40 §12.1: in rnode the scope depends on the finality that a node happens to know, so that nodes
  * with different last finalized blocks compute different states for one block. Tried are the view that the block's
  * justifications give, our own, that of the builds that merge without finality, and then every block of the main
  * chain, from the main parent down, as the last finalized one. By evidence the parents alone decide.

@@ -14,7 +14,7 @@ export interface ScopeOfParents {
 const maxVisible = 10_000;
 /** By evidence it is part of the rule: who proposes does not come near it. */
 const maxAboveGate = 1_000;
-/** The reference's sets list up to so many elements in the order in which they were put in. */
+/** rnode's sets list up to so many elements in the order in which they were put in. */
 const smallSet = 4;
 
 /**
@@ -84,7 +84,7 @@ export function aboveGate(dag: DagView, parents: readonly BlockMetadata[]): Scop
 /**
  * The first of blocks of one height in the order of a set.
  *
- * Quirk 40 §12.1: the reference takes the first in the set of the first parent's ancestors. A small set keeps the
+ * Quirk 40 §12.1: rnode takes the first in the set of the first parent's ancestors. A small set keeps the
  * order in which the ancestors were found, a larger one that of their hash codes.
  */
 function firstOf(

@@ -23,7 +23,7 @@ export interface DeployInclusion {
 /** What is to be known beside blocks. */
 export interface DeployStatusContext {
   readonly isPooled: boolean;
-  /** Whether a deploy that a merge gave up is proposed again, as on networks of the newer node. @spec 61 §12.3 */
+  /** Whether a deploy that a merge gave up is proposed again, as on f1r3node networks. @spec 61 §12.3 */
   readonly retriesRejected: boolean;
 }
 

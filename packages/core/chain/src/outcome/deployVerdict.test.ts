@@ -63,14 +63,14 @@ class Scene {
     return this;
   }
 
-  /** By the newer node's rule. */
+  /** By f1r3node's rule. */
   f1r3node(depth: number | "unconfigured" = 15, asked = deploy) {
     const maximumParentDepth = depth === "unconfigured" ? undefined : depth;
     const sources = { dag: this.#dag, store: this.store, rules: { maximumParents: 100, maximumParentDepth } };
     return floorVerdicts(sources, this.#facts)(asked);
   }
 
-  /** By the rule on networks of the reference node. */
+  /** By the rule on rnode networks. */
   reference(maximumParents: number, depth?: number, asked = deploy) {
     const sources = { dag: this.#dag, store: this.store, rules: { maximumParents, maximumParentDepth: depth } };
     return stateVerdicts(sources, { find: (hash) => this.#body(hash) })(asked);
@@ -132,7 +132,7 @@ function sideBySide(ran: MadeBlock["ran"], merge: Partial<MadeBlock> = {}): Scen
     .put("merge", { number: 2, parents: ["main", "aside"], isFinal: true, base: "main", ...merge });
 }
 
-describe("on networks of the newer node a deploy", () => {
+describe("on f1r3node networks a deploy", () => {
   test("is finalized when a block on the line of the final state brought its effect, and not by being in a final block", () => {
     const line = new Scene().put("genesis", { number: 0, isFinal: true });
     line.put("one", { number: 1, parents: ["genesis"], isFinal: true, ran: "well" });
@@ -194,7 +194,7 @@ describe("on networks of the newer node a deploy", () => {
   });
 });
 
-describe("on networks of the reference node a deploy", () => {
+describe("on rnode networks a deploy", () => {
   const alone = (ran: MadeBlock["ran"]) =>
     new Scene()
       .put("genesis", { number: 0, isFinal: true })

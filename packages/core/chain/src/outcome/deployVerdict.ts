@@ -38,7 +38,7 @@ export interface VerdictSources {
 /** Up to so many heights the state is followed down; further down lies what was noted when it became final. */
 const maxFollowed = 200n;
 
-/** The rule of the newer node. @param facts what bodies of blocks say @spec 61 §13.8 */
+/** The rule of f1r3node. @param facts what bodies of blocks say @spec 61 §13.8 */
 export function floorVerdicts(sources: VerdictSources, facts: LineageSource): FindVerdict {
   const { dag, rules } = sources;
   const lineage = new StateLineage(dag, facts);
@@ -57,7 +57,7 @@ export function floorVerdicts(sources: VerdictSources, facts: LineageSource): Fi
 /** A block so far below the last final one is final itself, or never will be. @spec 50 §1.7 */
 const settledDepth = 100n;
 
-/** The rule on networks of the reference node, which has none itself. @spec 40 §12.5 */
+/** The rule on rnode networks, which has none itself. @spec 40 §12.5 */
 export function stateVerdicts(
   sources: VerdictSources,
   bodies: { find(hash: Uint8Array): Block | undefined },

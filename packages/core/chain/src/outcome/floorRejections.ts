@@ -17,7 +17,7 @@ interface Blocks {
 }
 
 /**
- * On networks of the newer node states say whose effects they have: a deploy of a final block whose effect is not in the
+ * On f1r3node networks states say whose effects they have: a deploy of a final block whose effect is not in the
  * final state was given up, whether or not a block has a record of that; it may come again, and then it is no more.
  *
  * @param source of the chain's blocks

@@ -46,7 +46,7 @@ const alongStates: FindRejections = ({ before, block, ...sources }) => rejection
 /**
  * Keeps the table of rejected deploys as it is after a last finalized block, in the transaction that makes it that.
  *
- * @param find left out: as on networks of the reference node
+ * @param find left out: as on rnode networks
  * @returns what has changed since the one before; where nothing was known before, nothing
  * @spec 40 §8.4, §12.3
  */

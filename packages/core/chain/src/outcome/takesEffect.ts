@@ -1,7 +1,7 @@
 import { type BlockCodec, f1r3node, type ProcessedDeploy } from "@vedette/protocol";
 
 /**
- * Whether a deploy's effect is in the state of the block that executed it. With the newer node that of one that could
+ * Whether a deploy's effect is in the state of the block that executed it. With f1r3node that of one that could
  * not be paid is: it came to nothing, and that is done.
  *
  * @param form of the block

@@ -14,7 +14,7 @@ function numbersOf(seed: number): (below: number) => number {
   };
 }
 
-/** Validators of a network of the newer node, whose blocks reach the others late. */
+/** Validators of an f1r3node network, whose blocks reach the others late. */
 class Network {
   readonly #validators: readonly TestValidator[];
   /** What each has still to be given, in the order in which it was made. */
@@ -68,7 +68,7 @@ class Network {
 }
 
 test.each(usualCases([1, 2]))(
-  "on a network of the newer node all say finalized exactly while the effect is there (%i)",
+  "on an f1r3node network all say finalized exactly while the effect is there (%i)",
   async (seed) => {
     const below = numbersOf(seed);
     const network = new Network();

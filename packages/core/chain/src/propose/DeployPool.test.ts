@@ -127,7 +127,7 @@ describe("a deploy pool", () => {
     expect(v1.pool.has(deploy.signature)).toBe(false);
   });
 
-  test("on networks of the newer node a deploy's time is counted from what is final", () => {
+  test("on f1r3node networks a deploy's time is counted from what is final", () => {
     const dag = { lastFinalized: () => ({ number: 50n }) } as DagView;
     for (const [dialect, gone] of [
       [rnode, 1],

@@ -264,7 +264,7 @@ export class DeployPool {
   removeExpired(dag: DagView): number {
     const lastFinalized = dag.lastFinalized();
     if (lastFinalized === undefined) return 0;
-    // The newer node counts from what is final for a block, not from the block (61 §14.2).
+    // f1r3node counts from what is final for a block, not from the block (61 §14.2).
     const next = this.form === f1r3node.blockForm ? lastFinalized.number : lastFinalized.number + 1n;
     const earliest = next - deployLifespan;
     this.left.passOver(earliest);

@@ -37,7 +37,7 @@ export class LeftDeploys {
 
   /**
    * @param store has the tables of the chain environment
-   * @param form  of the network's deploys; left out: the reference node's
+   * @param form  of the network's deploys; left out: rnode's
    */
   constructor(store: Store, form: BlockCodec) {
     this.#store = store;

@@ -17,7 +17,7 @@ export interface PoolEntry {
   /** The address that it came from, where that tells senders apart; forgotten at a restart. */
   readonly origin: string | undefined;
   readonly validAfterBlockNumber: bigint;
-  /** Unix milliseconds; 0: never. Of the newer dialect. @spec 61 §1.2 */
+  /** Unix milliseconds; 0: never. Of f1r3node. @spec 61 §1.2 */
   readonly expirationTimestamp: bigint;
   readonly phloLimit: bigint;
   readonly sizeBytes: number;

@@ -24,7 +24,7 @@ import type { Snapshot } from "./snapshot.js";
 
 /** Choices of deploys in one proposal of which none can be executed, before it goes on without. */
 const maxChoices = 8;
-/** The reference's words. @spec 40 §9.7 (step 5) */
+/** rnode's words. @spec 40 §9.7 (step 5) */
 const noProgress = "Block validation failed with InvalidParents - proposal conditions no longer met, skipping propose";
 
 /**

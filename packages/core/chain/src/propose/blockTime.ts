@@ -8,7 +8,7 @@ const jumpMs = 5_000;
 /**
  * The timestamp of a new block: now, but not before any parent.
  *
- * Ours: the reference takes the time of day as it is, so that with a clock that lags the own block is invalid.
+ * Ours: rnode takes the time of day as it is, so that with a clock that lags the own block is invalid.
  *
  * @returns by how much the clock is behind when no honest timestamp is possible
  * @spec 40 §5.3 (check 2), §9.7

@@ -56,7 +56,7 @@ export function checkSubmittedSignature(
   return checkDeploySignature(deploy, dialect) ? undefined : { code: "signature" };
 }
 
-/** What the APIs answer. The texts of the first three are the reference's. @spec 50 §1.9 */
+/** What the APIs answer. The texts of the first three are rnode's. @spec 50 §1.9 */
 export function refusalText(refusal: DeployRefusal): string {
   switch (refusal.code) {
     case "shard":

@@ -38,7 +38,7 @@ const maxFilteredReported = 10;
  * The deploys of the pool that are tried for the next block, and when: those that a merge gave up, those with programs
  * that are familiar, then others, each in turns, and at the end what could not be executed before.
  *
- * Ours: the reference takes all there are, in any order.
+ * Ours: rnode takes all there are, in any order.
  *
  * @spec 40 §9.3, §9.5, 61 §17
  */

@@ -15,7 +15,7 @@ export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDept
  * The parents of a new block, main parent first: the heaviest tip, then the estimator's other tips that agree with it
  * on the bonds.
  *
- * Ours (40 §9.2): the reference takes the latest messages in the order of the validators' keys, so that with one
+ * Ours (40 §9.2): rnode takes the latest messages in the order of the validators' keys, so that with one
  * parent everybody builds on one validator's blocks and the others' are never built upon. The estimator's own first tip
  * would not do as main parent: it compares tips, not the sides of a fork, and so can leave what is final.
  *

@@ -16,7 +16,7 @@ export function dummyDeploy(
       term: "Nil",
       timestamp: facts.timestamp,
       phloLimit: 90_000n,
-      // The reference says 1, with which the block would not be valid where the minimum is higher.
+      // rnode says 1, with which the block would not be valid where the minimum is higher.
       phloPrice: minimumPhloPrice > 1n ? minimumPhloPrice : 1n,
       validAfterBlockNumber: facts.number - 1n,
       shardId: shardName,

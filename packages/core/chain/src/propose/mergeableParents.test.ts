@@ -103,7 +103,7 @@ function pastOf({ dag }: TestValidator["chain"], blocks: readonly Uint8Array[]):
   return past;
 }
 
-test("a parent with which the reference's rule would leave out what is final is not merged", () => {
+test("a parent with which rnode's rule would leave out what is final is not merged", () => {
   const made = new TestDag({ v1: 1, v2: 1, v3: 1 });
   const { dag } = made;
   // One of two side by side is built upon and final, and two validators merge that with the other.

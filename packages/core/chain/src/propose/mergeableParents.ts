@@ -21,7 +21,7 @@ export interface MergeOptions {
  * The parents that can be merged without harm, in their order; the first is always one. What a parent has that is left
  * out is not in scope then and comes again.
  *
- * The reference takes three risks that a proposer can avoid. System deploys never conflict in a merge (40 §12.3): where
+ * rnode takes three risks that a proposer can avoid. System deploys never conflict in a merge (40 §12.3): where
  * a block that changes the stakes by them, at the end of an epoch or with a slash, is merged with a block beside it that
  * changes them too, the state of the proof-of-stake contract is there twice, and stays so. Nothing compares the merged
  * blocks with what is below the base: a deploy that stands there and in a merged block takes effect twice. And a base

@@ -13,7 +13,7 @@ export interface AdmittedHeights {
 }
 
 /**
- * The reference node's rule: a deploy comes once, and a merge that gives it up is its end.
+ * rnode's rule: a deploy comes once, and a merge that gives it up is its end.
  *
  * @spec 40 §9.3, §9.5
  */

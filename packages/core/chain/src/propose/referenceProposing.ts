@@ -5,7 +5,7 @@ import { type PreparedState, prepareState } from "./prepareState.js";
 import { takeSnapshot } from "./snapshot.js";
 
 /**
- * How blocks are made on networks of the reference node.
+ * How blocks are made on rnode networks.
  *
  * @spec 40 §9
  */

@@ -17,8 +17,8 @@ export interface Standing {
   readonly unfinalized: number;
   /** Whether the own last block is higher than the last finalized one. */
   readonly isAhead: boolean;
-  /** Heights from the highest of the others' last blocks to the own last one; 0 where that is not higher. */
-  readonly lead: number;
+  /** Own blocks that no other validator's last block knows; 0 where there is no other validator. */
+  readonly unseen: number;
   /** Unix milliseconds; `undefined`: there is no own block. */
   readonly ownLatestMs: number | undefined;
   /** Time of the newest block below the next one, in Unix milliseconds. */
@@ -48,14 +48,12 @@ export function standingOf(
   // Who has made no block yet has another's as its latest message.
   const own = ownLatest?.senderKey === ownKey ? ownLatest : undefined;
   const others = latestOfOthers(dag, parents[0]!, ownKey);
-  const highest = others.reduce((most, block) => (block.number > most ? block.number : most), 0n);
-  const lead = own === undefined ? 0 : Number(own.number - highest);
   return {
     number,
     lag: Number(number - 1n - lastFinalized.number),
     unfinalized: countUnfinalized(dag, parents),
     isAhead: own !== undefined && own.number > lastFinalized.number,
-    lead: Math.max(0, lead),
+    unseen: own === undefined || others.length === 0 ? 0 : own.sequenceNumber - seenOf(dag, others, ownKey),
     ownLatestMs: own === undefined ? undefined : Number(own.timestamp),
     newestMs: parents.reduce((newest, { timestamp }) => Math.max(newest, Number(timestamp)), 0),
     news: newsFor(own, others, hasDeploys),
@@ -70,6 +68,15 @@ function latestOfOthers(dag: DagView, main: BlockMetadata, ownKey: string): Bloc
     const latest = hash === undefined ? undefined : dag.require(hash);
     return latest === undefined || latest.invalid ? [] : [latest];
   });
+}
+
+/** The highest sequence number of an own block that one of these knows. */
+function seenOf(dag: DagView, others: readonly BlockMetadata[], ownKey: string): number {
+  return others.reduce((most, other) => {
+    const known = other.justificationOf(ownKey);
+    const block = known === undefined ? undefined : dag.find(known);
+    return block?.senderKey === ownKey ? Math.max(most, block.sequenceNumber) : most;
+  }, 0);
 }
 
 function newsFor(

@@ -13,7 +13,7 @@ const inOrder = [0, 1, 2, 3, 4];
 
 /**
  * Nobody is lost: all have the same final blocks, and take what the majority made last for valid. (What an honest
- * validator built on the other side stays invalid by the reference's rule, and with it what it builds on that.)
+ * validator built on the other side stays invalid by rnode's rule, and with it what it builds on that.)
  */
 function expectOneChain({ validators, observer }: SplitNetwork, firstSeen: readonly number[], least: bigint): void {
   const isOfMajority = (_: unknown, index: number) => firstSeen.filter((side) => side === firstSeen[index]).length > 1;

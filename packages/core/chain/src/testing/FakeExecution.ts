@@ -104,7 +104,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
     return { stateHash, rejectedDeploys: [] };
   }
 
-  /** On networks of the newer node: what was slashed for in any of the blocks stays so. */
+  /** On f1r3node networks: what was slashed for in any of the blocks stays so. */
   mergedState(base: Uint8Array, blocks: readonly Block[]): Uint8Array {
     const stateHash = blake2b256Of([base, ...blocks.map(({ hash }) => hash)]);
     const others = blocks.map(({ body }) => this.#bondsOf(body.state.postStateHash));

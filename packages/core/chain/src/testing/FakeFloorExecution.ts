@@ -6,7 +6,7 @@ import type { FloorMerge, FloorState } from "../validation/f1r3node/FloorExecuti
 import type { FakeExecution } from "./FakeExecution.js";
 
 /**
- * What the newer node's rules ask, answered by a {@link FakeExecution}: of deploys that contest something one comes into
+ * What f1r3node's rules ask, answered by a {@link FakeExecution}: of deploys that contest something one comes into
  * a merged state, and the others are given up.
  */
 export class FakeFloorExecution implements FloorProposeExecution {

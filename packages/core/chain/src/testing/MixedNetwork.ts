@@ -3,7 +3,7 @@ import { isAncestorOrSelf } from "../dag/ancestors.js";
 import { ArrivalNode, TestClock } from "./ArrivalNode.js";
 import { testGenesis, testKey } from "./ProposeNetwork.js";
 
-/** Whose program a validator runs: this one, or the newer node, of which there is a model. */
+/** Whose program a validator runs: this one, or f1r3node, of which there is a model. */
 export type NodeMake = "vedette" | "f1r3node";
 
 /** The validator that runs twice. */
@@ -112,7 +112,7 @@ export class MixedNetwork {
   }
 
   /**
-   * What must never be, whatever the newer nodes' own rules come to: two chains of final blocks, an honest validator that
+   * What must never be, whatever f1r3node nodes' own rules come to: two chains of final blocks, an honest validator that
    * lost its stake, or that Vedette accuses, a block that is valid to Vedette upon one that is not.
    */
   faults(): string[] {

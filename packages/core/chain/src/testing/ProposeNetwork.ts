@@ -93,9 +93,9 @@ export interface TestValidatorOptions {
   /** With the states of a process before. */
   readonly execution?: FakeExecution;
   readonly nowMs?: () => number;
-  /** By the rules of the newer node, with several parents; left out: by the reference node's. */
+  /** By the rules of f1r3node, with several parents; left out: by rnode's. */
   readonly followsFloors?: boolean;
-  /** With `followsFloors`: a model of the newer node; whether it finds a block valid in a race with another one. */
+  /** With `followsFloors`: a model of f1r3node; whether it finds a block valid in a race with another one. */
   readonly isRaced?: ((block: Block) => boolean) | undefined;
 }
 
@@ -110,7 +110,7 @@ export class TestValidator {
   readonly events: ProposeEvent[] = [];
   readonly chainEvents: ChainEvent[] = [];
   readonly announced: Block[] = [];
-  /** What it judges by, where that is the newer node's rules. */
+  /** What it judges by, where that is f1r3node's rules. */
   readonly f1r3node: F1r3nodeConsensus | undefined;
   #proposer: Proposer | undefined;
 

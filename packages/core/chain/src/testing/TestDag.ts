@@ -28,7 +28,7 @@ export interface TestBlock {
   readonly bonds?: Readonly<Record<string, number>>;
   readonly preState?: Uint8Array;
   readonly rejectedDeploys?: readonly Uint8Array[];
-  /** Of the newer dialect, as the next. */
+  /** Of f1r3node, as the next. */
   readonly mergeBase?: Block;
   readonly appliedFromScope?: readonly Uint8Array[];
   readonly rejections?: readonly RejectedDeploy[];

@@ -8,7 +8,7 @@ import { MemoryFloorCache } from "../finality/f1r3node/FloorCache.js";
 import { Floors } from "../finality/f1r3node/Floors.js";
 import { StateLineage } from "../finality/f1r3node/StateLineage.js";
 
-/** What the newer node says of a block of a recorded chain. Hashes and keys are hex. */
+/** What f1r3node says of a block of a recorded chain. Hashes and keys are hex. */
 export interface F1r3nodeBlockFacts {
   readonly hash: string;
   readonly number: number;
@@ -30,7 +30,7 @@ export interface F1r3nodeBlock {
   readonly facts: F1r3nodeBlockFacts;
 }
 
-/** Reads a chain of the newer dialect, block by block. @throws Error for a recorded chain when the recordings are not there */
+/** Reads a chain of f1r3node, block by block. @throws Error for a recorded chain when the recordings are not there */
 export function f1r3nodeChain(chain: string): readonly F1r3nodeBlock[] {
   const lines = new TextDecoder().decode(readChainFile(chain, "blocks.jsonl")).trim().split("\n");
   return lengthPrefixed(readChainFile(chain, "blocks.bin")).map((bytes, index) => ({
@@ -39,7 +39,7 @@ export function f1r3nodeChain(chain: string): readonly F1r3nodeBlock[] {
   }));
 }
 
-/** A DAG of blocks of the newer node, with what is derived from it. */
+/** A DAG of blocks of f1r3node, with what is derived from it. */
 export class F1r3nodeDag {
   readonly store = new MemoryStore(tablesOf("chain"));
   readonly dag = new Dag(this.store);

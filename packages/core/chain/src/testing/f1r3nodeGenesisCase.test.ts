@@ -12,7 +12,7 @@ function newStates(): FloorStates {
   return new FloorStates(store, new StateStore(store, { form: f1r3nodeSpace }));
 }
 
-test("a network of the newer node begins with a block of our own that others replay", () => {
+test("an f1r3node network begins with a block of our own that others replay", () => {
   const made = f1r3nodeGenesisCase(newStates(), { stakes: { v1: 1000, v2: 1100, v3: 900 }, payers: ["u1"] });
   const block = decodeBlock(encodeBlock(made), f1r3node.blockForm);
   expect(hashBlock(block, f1r3node)).toEqual(made.hash);

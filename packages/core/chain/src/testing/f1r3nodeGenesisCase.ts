@@ -7,7 +7,7 @@ import { testKey } from "./ProposeNetwork.js";
 const timestamp = 1_700_000_000_000n;
 const balance = 50_000_000_000_000_000n;
 
-/** Who is in a network of the newer node with our own contracts from its first block on, by names of test users. */
+/** Who is in an f1r3node network with our own contracts from its first block on, by names of test users. */
 export interface F1r3nodePeople {
   /** The validators. */
   readonly stakes: Readonly<Record<string, number>>;
@@ -36,7 +36,7 @@ export function f1r3nodeParameters({ stakes, payers = [], parameters }: F1r3node
 }
 
 /**
- * The first block of a network of the newer node with our own contracts; its state is in `states` afterwards.
+ * The first block of an f1r3node network with our own contracts; its state is in `states` afterwards.
  *
  * @spec 61 §11
  * @cost seconds

@@ -6,7 +6,7 @@ import type { BlockChecks } from "../validation/BlockChecks.js";
 import type { BlockStatus } from "../validation/BlockStatus.js";
 import type { ValidationContext } from "../validation/validateBlock.js";
 
-/** What a model of the newer node is made with. */
+/** What a model of f1r3node is made with. */
 export interface F1r3nodeJudgementOptions {
   /** Blocks in an epoch. */
   readonly epochLength: bigint;
@@ -15,7 +15,7 @@ export interface F1r3nodeJudgementOptions {
 }
 
 /**
- * A model of how the newer node judges what has to do with offenders, where this node is more lenient: it holds against
+ * A model of how f1r3node judges what has to do with offenders, where this node is more lenient: it holds against
  * a block what came before it on the node itself. All else is judged as this node does.
  *
  * @spec 61 §14.2, §15.1, §15.2

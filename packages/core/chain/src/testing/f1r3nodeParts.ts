@@ -4,6 +4,8 @@ import type { ChainOptions, ChainParts } from "../Chain.js";
 import { genesisFirst } from "../dag/firstMessage.js";
 import { StoredFloorCache } from "../finality/f1r3node/StoredFloorCache.js";
 import { type FloorConsensus, floorConsensus } from "../floorConsensus.js";
+import type { FloorRuleSet } from "../ruleSets/FloorRuleSet.js";
+import { f1r3node0445 } from "../ruleSets/f1r3node0445.js";
 import type { FakeExecution } from "./FakeExecution.js";
 import { FakeFloorExecution } from "./FakeFloorExecution.js";
 import { type F1r3nodeJudgementOptions, f1r3nodeJudgement } from "./f1r3nodeJudgement.js";
@@ -13,33 +15,37 @@ export const contestedTerm = "contested";
 /** Blocks of an epoch. */
 const epochLength = 100n;
 
-/** What is configured on a network of the newer node, where it is not as on others. */
+/** What is configured on an f1r3node network, where it is not as on others. */
 export const f1r3nodeConsensusRules = { dialect: f1r3node, maximumParents: 10, maximumParentDepth: 15 } as const;
 
-/** What a chain of the newer node is judged by, in tests that execute nothing. */
+/** What a chain of f1r3node is judged by, in tests that execute nothing. */
 export interface F1r3nodeConsensus {
   readonly consensus: FloorConsensus;
   readonly cache: StoredFloorCache;
 }
 
 /**
- * Makes a chain that is judged by the newer node's rules, on states that are made up.
+ * Makes a chain that is judged by f1r3node's rules, on states that are made up.
  *
  * @param store as the chain's
- * @param isRaced makes it a model of the newer node itself; left out: it judges as this program does
+ * @param isRaced makes it a model of f1r3node itself; left out: it judges as this program does
  * @returns options of the chain; `made`: to be asked for once there is one
  */
 export function f1r3nodeParts(
   states: FakeExecution,
   store: Store,
   isRaced?: F1r3nodeJudgementOptions["isRaced"],
+  ruleSet: FloorRuleSet = f1r3node0445,
 ): { readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">; readonly made: () => F1r3nodeConsensus } {
   const cache = new StoredFloorCache(store);
   let made: F1r3nodeConsensus | undefined;
   const consensus = (parts: ChainParts) => {
     const execution = new FakeFloorExecution(states, (hash) => parts.blocks.find(hash));
     execution.isContested = ({ term }) => term === contestedTerm;
-    const rules = floorConsensus(parts, { execution, cache, epochLength, tolerance: async () => 0n });
+    const rules = floorConsensus(parts, {
+      ...{ execution, cache, epochLength, ruleSet },
+      tolerance: async () => 0n,
+    });
     const consensus =
       isRaced === undefined
         ? rules

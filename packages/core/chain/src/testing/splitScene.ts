@@ -2,7 +2,7 @@ import type { Block } from "@vedette/protocol";
 import { ArrivalNode, TestClock } from "./ArrivalNode.js";
 import { type TestValidatorOptions, testGenesis } from "./ProposeNetwork.js";
 
-/** A network of the reference's rule; the last validator is the one that contradicts itself. */
+/** A network of rnode's rule; the last validator is the one that contradicts itself. */
 const genesis = testGenesis({ v1: 1000, v2: 1000, v3: 1000, v4: 500 });
 const honestNames = ["v1", "v2", "v3"] as const;
 

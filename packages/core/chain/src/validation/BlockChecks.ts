@@ -18,7 +18,7 @@ export interface BlockChecks {
   isEquivocation(status: BlockStatus, block: Block): boolean;
 }
 
-/** The reference node's. @spec 40 §5.1, §5.9 */
+/** rnode's. @spec 40 §5.1, §5.9 */
 export const referenceChecks: BlockChecks = {
   validate: validateBlock,
   isSlashable,

@@ -16,7 +16,7 @@ export type InvalidStatus =
   | { readonly status: "InvalidBlockNumber"; readonly number: bigint; readonly highestParent: bigint | undefined }
   | { readonly status: "ContainsFutureDeploy"; readonly deploy: Deploy }
   | { readonly status: "ContainsExpiredDeploy"; readonly deploy: Deploy }
-  /** Of the newer node's networks, as the next two. @spec 61 §14.2 */
+  /** Of f1r3node's networks, as the next two. @spec 61 §14.2 */
   | { readonly status: "ContainsTimeExpiredDeploy"; readonly deploy: Deploy }
   | { readonly status: "PrematureDeployRetry"; readonly deploy: Deploy; readonly rejectedIn: Uint8Array | undefined }
   /** @spec 61 §15.2 */
@@ -130,15 +130,15 @@ export const blockStatuses: { readonly [status in BlockStatus["status"]]: Status
   ContainsFutureDeploy: { meaning: "A deploy is valid after a later block only.", isSlashable: true },
   ContainsExpiredDeploy: { meaning: "A deploy's time is over.", isSlashable: true },
   ContainsTimeExpiredDeploy: {
-    meaning: "A deploy's time is over by the clock (networks of the newer node).",
+    meaning: "A deploy's time is over by the clock (f1r3node networks).",
     isSlashable: true,
   },
   PrematureDeployRetry: {
-    meaning: "A deploy that a merge rejected comes again before that is final (networks of the newer node).",
+    meaning: "A deploy that a merge rejected comes again before that is final (f1r3node networks).",
     isSlashable: false,
   },
   UnauthorizedSlashDeploy: {
-    meaning: "The block slashes without right (networks of the newer node).",
+    meaning: "The block slashes without right (f1r3node networks).",
     isSlashable: true,
   },
   InvalidFollows: {

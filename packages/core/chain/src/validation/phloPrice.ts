@@ -4,7 +4,7 @@ import type { InvalidStatus } from "./BlockStatus.js";
 /**
  * Check 17: every deploy pays the minimum price.
  *
- * Quirk 40 §5.7: the reference means to warn only, but drops the block.
+ * Quirk 40 §5.7: rnode means to warn only, but drops the block.
  *
  * @spec 40 §5.7
  */

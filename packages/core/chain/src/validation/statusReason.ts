@@ -3,9 +3,9 @@ import { type Block, hashList, shortHash } from "@vedette/protocol";
 import type { BlockStatus } from "./BlockStatus.js";
 
 /**
- * Why a block is not valid, as the reference's log puts it after `Ignoring block <hash> because `.
+ * Why a block is not valid, as rnode's log puts it after `Ignoring block <hash> because `.
  *
- * @returns `undefined` where the reference has no such line
+ * @returns `undefined` where rnode has no such line
  * @spec 40 §5.2, §5.3, §5.4
  */
 export function statusReason(block: Block, status: BlockStatus): string | undefined {

@@ -10,8 +10,9 @@ import { Floors } from "../finality/f1r3node/Floors.js";
 import { StateLineage } from "../finality/f1r3node/StateLineage.js";
 import { floorParents } from "../forkChoice/f1r3node/floorParents.js";
 import { RankedTips, type TipLimits, type Vote } from "../forkChoice/f1r3node/RankedTips.js";
+import { f1r3node0445 } from "../ruleSets/f1r3node0445.js";
 
-/** One line of a `forkchoice*.jsonl` file: a DAG, and what the newer node chose on it. Hashes and keys are hex. */
+/** One line of a `forkchoice*.jsonl` file: a DAG, and what f1r3node chose on it. Hashes and keys are hex. */
 interface ForkChoiceVector {
   readonly id: number;
   readonly validators: readonly { readonly pk: string; readonly stake: number | null }[];
@@ -65,7 +66,7 @@ export function isForkChoiceFile(fileName: string): boolean {
 
 /**
  * Builds the DAG of each line of a file of vectors, and compares latest messages, scores, tips, frontiers and the
- * parents of proposals with those of the newer node.
+ * parents of proposals with those of f1r3node.
  *
  * @spec 61 §13.2, 61 §13.7
  */
@@ -108,7 +109,10 @@ function latestMessageDifferences({ dagLatestMessages }: ForkChoiceVector, { dag
 }
 
 function tipDifferences(vector: ForkChoiceVector, { dag, votes }: VectorDag): string[] {
-  const ranking = new RankedTips(dag, votes, dag.require(fromHex(vector.approved)));
+  const ranking = new RankedTips(dag, votes, {
+    approved: dag.require(fromHex(vector.approved)),
+    rank: f1r3node0445.rankTips,
+  });
   const tipsWithin = (limits: Partial<TipLimits>) =>
     ranking.tips({ maximumParents: unlimitedParents, ...limits }).map(({ hash }) => toHex(hash));
   const different = (what: string, expected: readonly string[], ours: readonly string[]) =>
@@ -150,7 +154,8 @@ function parentDifferences(vector: ForkChoiceVector, made: VectorDag, choice: Pa
   const rules = { maximumParents: choice.maxParents, maximumParentDepth };
   const ownKey = choice.own === undefined ? "" : hashKey(fromHex(choice.own));
   const approved = dag.require(fromHex(vector.approved));
-  const parents = floorParents({ dag, floors, facts, rules }, approved, { votes, ownKey });
+  const sources = { dag, floors, facts, rules, ruleSet: f1r3node0445 };
+  const parents = floorParents(sources, approved, { votes, ownKey });
   const ours = parents.map(({ hash }) => toHex(hash));
   return ours.join() === choice.parents.join()
     ? []

@@ -15,7 +15,7 @@ test.each([
   expect(toHex(parseBase58(text)!)).toBe(hex);
 });
 
-test("the reference's numbers", () => {
+test("rnode's numbers", () => {
   expect(printBase58(Uint8Array.of(58))).toBe("21");
   expect(printBase58(Uint8Array.of(3364 >> 8, 3364 & 0xff))).toBe("211");
 });

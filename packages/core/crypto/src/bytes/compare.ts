@@ -28,7 +28,7 @@ export function compareByLengthThenBytes(a: Uint8Array, b: Uint8Array): number {
 
 /**
  * Orders bytes as numbers from -128 to 127 (0x80 < 0xff < 0x00 < 0x7f), the first difference deciding; a prefix comes
- * first: the order of the reference's byte strings.
+ * first: the order of rnode's byte strings.
  *
  * @spec 20 §9.1, 30 §A.6, 40 §7.3, §10.1, 41 §5.2
  */

@@ -33,7 +33,7 @@ test("what is no hexadecimal text is refused with its place", () => {
   );
 });
 
-test("the reference's decoders pad an odd text, and the lenient one skips what is no digit", () => {
+test("rnode's decoders pad an odd text, and the lenient one skips what is no digit", () => {
   expect(fromHexPadded("abc")).toEqual(Uint8Array.of(0x0a, 0xbc));
   for (const text of ["", "a", "abc", "0AbC", "0x12", "ab\u00e9d", "12 4"])
     expect(fromHexDigits(Buffer.from(text)), text).toEqual(fromHexPadded(text));

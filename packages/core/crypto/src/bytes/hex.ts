@@ -41,7 +41,7 @@ function codeOf(digit: string): number {
 /**
  * Reads hexadecimal digits of either case, two a byte.
  *
- * This is the form for our own files, vectors and APIs. What the reference does with an odd
+ * This is the form for our own files, vectors and APIs. What rnode does with an odd
  * number of digits or with foreign characters is {@link fromHexPadded} and {@link fromHexLenient}.
  *
  * @spec 10 §1.1
@@ -57,7 +57,7 @@ export function fromHex(text: string): Uint8Array {
 }
 
 /**
- * Reads hexadecimal digits as the reference's strict decoder does.
+ * Reads hexadecimal digits as rnode's strict decoder does.
  *
  * @spec 10 §1.1
  * @returns `undefined` where a character is no digit

@@ -10,7 +10,7 @@ import { sha256 } from "./sha256.js";
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const independent = (data: Uint8Array) => toHex(blake2b(data, { dkLen: 32 }));
 
-test("the reference's hashes", () => {
+test("rnode's hashes", () => {
   expect(toHex(blake2b256(utf8("")))).toBe("0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8");
   expect(toHex(blake2b256(utf8("abc")))).toBe("bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319");
   expect(toHex(keccak256(utf8("")))).toBe("c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470");

@@ -4,7 +4,7 @@ const polynomial = 0x4805;
 /**
  * The checksum of 14 bits within registry URIs.
  *
- * The reference takes bytes as signed and works in 16 bits; the extra high bits fall out, so that
+ * rnode takes bytes as signed and works in 16 bits; the extra high bits fall out, so that
  * this plain form gives the same.
  *
  * @spec 41 §6.1.5, 21 §7.7

@@ -22,7 +22,7 @@ eCq+qfbqc8Dd8SoFSjrqBPZB3rqhRANCAASJ8jR7KEY9mNFaQuBc61+R5wVYngWR
 RG9hkDNFvreKRP+oXAnnHKyxPIdWpwEUMn844SB7T0ZpIXMzBH3/fKsC
 -----END PRIVATE KEY-----`;
 
-test("the reference's node id of a point of zeros", () => {
+test("rnode's node id of a point of zeros", () => {
   expect(toHex(nodeIdOfPublicKey(new Uint8Array(64)))).toBe("3f17f1962b36e491b30a40b2405849e597ba5fb5");
 });
 
@@ -86,7 +86,7 @@ test("a key file in PKCS#1 is read, but holds no key of a node", () => {
   expect(() => readNodeKey(pem)).toThrow("Invalid secret key: it is not on secp256r1");
 });
 
-test("a key whose Base64 holds KEY is read, and never made, as the reference cannot read it", () => {
+test("a key whose Base64 holds KEY is read, and never made, as rnode cannot read it", () => {
   const given = createPrivateKey(keyWithKey);
   expect(readNodeKey(keyWithKey).export({ format: "jwk" })).toEqual(given.export({ format: "jwk" }));
   const generate = vi.mocked(generateKeyPairSync) as unknown as ReturnType<typeof vi.fn>;

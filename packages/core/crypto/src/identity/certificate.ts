@@ -82,7 +82,7 @@ function parseKey(der: Buffer): KeyObject {
 }
 
 /**
- * The reference leaves out every line with `KEY` in it, be it a line of the key itself, and cannot read such a file:
+ * rnode leaves out every line with `KEY` in it, be it a line of the key itself, and cannot read such a file:
  * one key in some two thousand.
  */
 function newNodeKey(): KeyObject {
@@ -107,7 +107,7 @@ function certificateContent(publicKey: KeyObject, name: string, nowMs: number): 
   return derSequence(version3, serial, ecdsaWithSha256, subject, validity, subject, keyInfo, extensions);
 }
 
-/** PEM with lines of 64 characters and, as the reference writes it, no newline at the end. */
+/** PEM with lines of 64 characters and, as rnode writes it, no newline at the end. */
 function printPem(label: string, content: Uint8Array): string {
   const lines =
     Buffer.from(content)

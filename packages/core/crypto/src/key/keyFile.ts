@@ -23,7 +23,7 @@ export type KeyFilePaths = {
 /**
  * Reads a private key that is written as hexadecimal text.
  *
- * A file that every user of the machine can read is refused: the reference takes it, but a key that
+ * A file that every user of the machine can read is refused: rnode takes it, but a key that
  * has been open to others is no longer a secret.
  *
  * @spec 10 §1.6
@@ -46,7 +46,7 @@ export function readPrivateKeyFile(path: string): Uint8Array {
 }
 
 /**
- * Reads the private key of an encrypted file as {@link writeKeyFiles} and the reference's `keygen` write it.
+ * Reads the private key of an encrypted file as {@link writeKeyFiles} and rnode's `keygen` write it.
  *
  * @spec 10 §1.6
  * @returns 32 bytes

@@ -43,7 +43,7 @@ function drawnAfterMerge<Generator extends Random<Generator>>(
 }
 
 describe("the generator of the newer node", () => {
-  test("draws what the reference's draws, along paths of up to 112 bytes and merges of up to four", () => {
+  test("draws what f1r3node's draws, along paths of up to 112 bytes and merges of up to four", () => {
     const seeds = fc.uint8Array({ maxLength: 300 });
     fc.assert(
       fc.property(seeds, fc.array(steps, { minLength: 2, maxLength: 4 }), (seed, ways) => {

@@ -40,7 +40,7 @@ const emptyChain = chainOfEmptySeed();
 const blankState = blankStateBytes();
 
 /**
- * The generator of names in networks of the newer node. Its state is what it serializes: besides what the generator
+ * The generator of names in f1r3node networks. Its state is what it serializes: besides what the generator
  * needs, three views of it that go their own ways, and are hashed with every datum and continuation.
  *
  * Quirk 61 §2.4: a path that overflows leaves the counter's view as it was, and a merge does not clear its block

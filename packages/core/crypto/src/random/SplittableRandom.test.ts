@@ -95,7 +95,7 @@ const recorded: readonly (readonly [string, () => SplittableRandom, string, stri
   ],
 ];
 
-describe("the reference's values", () => {
+describe("rnode's values", () => {
   test.each(recorded)("of a generator %s", (_, make, first, second) => {
     const random = make();
     expect(nextHex(random)).toBe(first);
@@ -117,7 +117,7 @@ const chainOfEmpty =
 const zeros = (count: number) => "00".repeat(count);
 const mergeOfFive = () => SplittableRandom.merge([0, 1, 2, 3, 4].map((i) => empty().splitByte(i)));
 
-describe("the reference's serialized states", () => {
+describe("rnode's serialized states", () => {
   const states: readonly (readonly [string, () => SplittableRandom, string])[] = [
     ["of the empty seed", empty, zeros(16) + chainOfEmpty + zeros(18)],
     [
@@ -148,7 +148,7 @@ describe("the reference's serialized states", () => {
   });
 });
 
-describe("the reference's names", () => {
+describe("rnode's names", () => {
   test("of a deploy by key 04 11…11", () => {
     const random = SplittableRandom.fromSeed(fromHex(`0a4104${"11".repeat(64)}1880d095ffbc31`));
     expect(nextHex(random)).toBe("3df6013cb65051cd56347dde08f46906cc6b628fb1b14c2653c2aa646507c14f");

@@ -33,10 +33,10 @@ class StateBufferPool {
   }
 }
 
-/** For those of the reference node's networks: some twenty in one. */
+/** For those of rnode's networks: some twenty in one. */
 export const rnodeRoom = new StateBufferPool(2048);
 /**
- * For those of the newer node's networks, of 536 bytes each: few in one, as a program may leave many behind of which one
+ * For those of f1r3node's networks, of 536 bytes each: few in one, as a program may leave many behind of which one
  * is kept.
  */
 export const f1r3nodeRoom = new StateBufferPool(8 * 536);

@@ -42,7 +42,7 @@ if (hasPrebuilt)
     expect(isNativeSecp256k1).toBe(true);
   });
 
-describe("the reference's signatures", () => {
+describe("rnode's signatures", () => {
   test("a private key's public key and its signature", () => {
     const hash = sha256(new TextEncoder().encode("testing"));
     const signature =

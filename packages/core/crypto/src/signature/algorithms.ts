@@ -7,7 +7,7 @@ import type { SignatureVerdict } from "./secp256k1.js";
 import { checkSecp256k1, checkSecp256k1Eth, signSecp256k1, signSecp256k1Eth } from "./secp256k1.js";
 import { checkStrictSecp256k1, checkStrictSecp256k1Eth } from "./strictSecp256k1.js";
 
-/** The algorithms that the reference has code for. @spec 10 §1.2 */
+/** The algorithms that rnode has code for. @spec 10 §1.2 */
 export type SignatureAlgorithm = "secp256k1" | "secp256k1:eth" | "ed25519";
 
 /** Whose libraries decide what a valid signature is. @spec 10 §1.2, 61 §1.1 */
@@ -37,7 +37,7 @@ export function signingHash(algorithm: DeploySignatureAlgorithm, data: Uint8Arra
 }
 
 /**
- * Checks a signature and tells apart where the reference's library would throw; the newer node's never do.
+ * Checks a signature and tells apart where rnode's library would throw; f1r3node's never do.
  *
  * @spec 10 §1.2, 21 §7.3, 61 §1.1
  * @param message the hash of 32 bytes; for `ed25519` the message itself

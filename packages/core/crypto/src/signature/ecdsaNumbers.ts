@@ -6,7 +6,7 @@ const curveOrder = bytesOf(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd
 const halfOrder = bytesOf(0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n);
 
 /**
- * Reads r and s of a DER signature as loosely as the reference does.
+ * Reads r and s of a DER signature as loosely as rnode does.
  *
  * The form is `30`, one byte of length, then two integers: `02`, one byte of length below 128, and
  * the digits, which may be as many as the length says, but no more than 32 after the leading zeros.

@@ -45,7 +45,7 @@ test("a key that is not written in its shortest form, or is no point, is refused
   expect(checkEd25519(message, signature, fromHex(`02${"00".repeat(31)}`))).toBe("invalid");
 });
 
-test("the newer node takes points of small order, where the equation holds, and a key in a longer form", () => {
+test("f1r3node takes points of small order, where the equation holds, and a key in a longer form", () => {
   const identity = fromHex(`01${"00".repeat(31)}`);
   const longer = fromHex(`ee${"ff".repeat(30)}7f`);
   const trivial = concatBytes(identity, new Uint8Array(32));

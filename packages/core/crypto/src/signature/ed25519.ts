@@ -34,7 +34,7 @@ export function checkEd25519(message: Uint8Array, signature: Uint8Array, publicK
 }
 
 /**
- * Checks an Ed25519 signature of a message of any length, with the rules of the newer node's library: points of small
+ * Checks an Ed25519 signature of a message of any length, with the rules of f1r3node's library: points of small
  * order and keys that are not written in their shortest form are taken, s is below the order, and R is written as the
  * equation has it.
  *

@@ -33,7 +33,7 @@ const numbers = signSecp256k1Eth(hash, privateKey);
 const [r, s] = [numbers.subarray(0, 32), numbers.subarray(32)];
 const highS = toBytes(order - toNumber(s));
 
-describe("what the reference accepts beside strict DER", () => {
+describe("what rnode accepts beside strict DER", () => {
   const accepted: readonly (readonly [string, Uint8Array])[] = [
     ["the strict form", signature],
     ["a high s", sequence(integer(r), concatBytes(Uint8Array.of(2, 33, 0), highS))],
@@ -111,7 +111,7 @@ describe("what is refused and never throws", () => {
     expect(checkSecp256k1Eth(hash, numbers.subarray(0, 5), publicKey)).toBe("invalid");
   });
 
-  test("where the reference's library throws, the verdict says so", () => {
+  test("where rnode's library throws, the verdict says so", () => {
     expect(checkSecp256k1(hash.subarray(1), signature, publicKey)).toBe("malformed");
     expect(checkSecp256k1Eth(hash.subarray(1), numbers, publicKey)).toBe("malformed");
     expect(checkSecp256k1(hash, concatBytes(signature, new Uint8Array(400)), publicKey)).toBe("malformed");

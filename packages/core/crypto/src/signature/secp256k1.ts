@@ -5,18 +5,18 @@ import { secp256k1Backend } from "./secp256k1Backend.js";
 /**
  * What a check of a signature says.
  *
- * `malformed` is where the reference's library throws instead of answering no: within a Rholang
+ * `malformed` is where rnode's library throws instead of answering no: within a Rholang
  * program that is fatal, everywhere else it is the same as `invalid`.
  */
 export type SignatureVerdict = "valid" | "invalid" | "malformed";
 
-// The reference's library copies the hash, the signature and the key into one buffer of this size.
+// rnode's library copies the hash, the signature and the key into one buffer of this size.
 const bufferSize = 520;
 const hashSize = 32;
 const ethNumberSize = 32;
 
 /**
- * Checks an ECDSA signature in DER form, as loosely as the reference does: see `parseDerSignature`.
+ * Checks an ECDSA signature in DER form, as loosely as rnode does: see `parseDerSignature`.
  *
  * @spec 10 §1.2, 21 §7.3
  * @param hash      32 bytes
@@ -85,7 +85,7 @@ export function checkNumbers(
   publicKey: Uint8Array,
 ): SignatureVerdict {
   if (publicKey.length !== 33 && publicKey.length !== 65) return "invalid";
-  // A high s is as good as the low one to the reference, so both are brought to the low one here.
+  // A high s is as good as the low one to rnode, so both are brought to the low one here.
   const normal = numbers === undefined ? undefined : normalizeNumbers(numbers);
   if (normal === undefined) return "invalid";
   try {

@@ -74,14 +74,14 @@ test("a hybrid key is one for the older node, a key of form 05 is the even point
     expect(verdicts(good, key)).toEqual([false, false]);
 });
 
-test("only a hash of 32 bytes has a signature, for the newer node too", () => {
+test("only a hash of 32 bytes has a signature, for f1r3node too", () => {
   for (const length of [0, 16, 31, 33, 64])
     expect(
       verifySignature("f1r3node", "secp256k1", { message: new Uint8Array(length), signature: good, publicKey: whole }),
     ).toBe(false);
 });
 
-test("r and s of a wallet: the newer node takes 64 bytes and a low s", () => {
+test("r and s of a wallet: f1r3node takes 64 bytes and a low s", () => {
   const check = (rules: SignatureRules, signature: Uint8Array) =>
     verifySignature(rules, "secp256k1:eth", { message, signature, publicKey: whole });
   expect([check("rnode", numbers), check("f1r3node", numbers)]).toEqual([true, true]);

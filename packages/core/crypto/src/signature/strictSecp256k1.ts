@@ -7,7 +7,7 @@ const numbersSize = 64;
 const [evenForm, oddForm, wholeForm, evenFormOfTaproot] = [2, 3, 4, 5];
 
 /**
- * Checks an ECDSA signature with the rules of the newer node's library: strict DER, a low s, no hybrid keys.
+ * Checks an ECDSA signature with the rules of f1r3node's library: strict DER, a low s, no hybrid keys.
  *
  * @spec 61 §1.1
  * @param hash 32 bytes, else nothing is valid

@@ -6,12 +6,12 @@ import { rnodeExecution } from "../form/rnodeExecution.js";
 /** How programs of tests are run in a dialect. */
 export interface ContractTestDialect {
   readonly execution: ExecutionDialect;
-  /** A program that names system contracts as on networks of the reference node, in the names of the dialect. */
+  /** A program that names system contracts as on rnode networks, in the names of the dialect. */
   programText(source: string): string;
 }
 
-/** On networks of the reference node. */
+/** On rnode networks. */
 export const rnodeTrial: ContractTestDialect = { execution: rnodeExecution, programText: (source) => source };
 
-/** On networks of the newer node. */
+/** On f1r3node networks. */
 export const f1r3nodeTrial: ContractTestDialect = { execution: f1r3nodeExecution, programText: withF1r3nodeUrns };

@@ -18,7 +18,7 @@ export interface CaseStep {
 export interface ContractCase {
   readonly name: string;
   readonly steps: readonly CaseStep[];
-  /** Why the reference's contracts answer otherwise. */
+  /** Why rnode's contracts answer otherwise. */
   readonly ownOnly: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { commitEmptyState } from "../runtime/emptyState.js";
 import { f1r3nodeTrial } from "./ContractTestDialect.js";
 import { type GenesisState, testParameters } from "./genesisState.js";
 
-/** Those of the recorded chain `solo-r`: the people of `testParameters`, and the newer node's names for the token. */
+/** Those of the recorded chain `solo-r`: the people of `testParameters`, and f1r3node's names for the token. */
 export function f1r3nodeTestParameters(): F1r3nodeGenesisParameters {
   return {
     ...testParameters(),
@@ -18,7 +18,7 @@ export function f1r3nodeTestParameters(): F1r3nodeGenesisParameters {
 }
 
 /**
- * Plays the deploys of a genesis of the newer node for some contracts, in memory unless said otherwise.
+ * Plays the deploys of a genesis of f1r3node for some contracts, in memory unless said otherwise.
  *
  * @throws Error when one of them fails
  */

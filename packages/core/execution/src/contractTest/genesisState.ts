@@ -15,7 +15,7 @@ import type { ContractTestDialect } from "./ContractTestDialect.js";
 export interface TestState {
   readonly states: StateStore;
   readonly root: Uint8Array;
-  /** How programs run on it; left out: as on networks of the reference node. */
+  /** How programs run on it; left out: as on rnode networks. */
   readonly trial?: ContractTestDialect;
 }
 

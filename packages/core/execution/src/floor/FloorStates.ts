@@ -25,7 +25,7 @@ import { type ReplayedState, replayState, type StateReplay } from "../replay/rep
 import { commitEmptyState } from "../runtime/emptyState.js";
 
 /**
- * The states of a network of the newer node: what its blocks are executed on, merged from, and who decides in them.
+ * The states of an f1r3node network: what its blocks are executed on, merged from, and who decides in them.
  *
  * @spec 61 §10, §12, §13.6
  */
@@ -36,7 +36,7 @@ export class FloorStates {
 
   /**
    * @param store  the one below `states`; has the table of what blocks did to number channels
-   * @param states of the newer node's form
+   * @param states of f1r3node's form
    */
   constructor(store: Store, states: StateStore, limits: ScopeLimits = {}) {
     this.store = store;

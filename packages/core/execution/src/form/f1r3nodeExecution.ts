@@ -6,7 +6,7 @@ import { numberOf } from "../numberChannels.js";
 import type { ExecutionDialect } from "./ExecutionDialect.js";
 import { programStart } from "./programStart.js";
 
-/** Blocks on networks of the newer node. @spec 61 §9, §10 */
+/** Blocks on f1r3node networks. @spec 61 §9, §10 */
 export const f1r3nodeExecution: ExecutionDialect = {
   grammar: f1r3nodeInterpreter.grammar,
   terms: f1r3nodeInterpreter.terms,

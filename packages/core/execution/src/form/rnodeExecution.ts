@@ -4,7 +4,7 @@ import { requireNumber } from "../numberChannels.js";
 import type { ExecutionDialect } from "./ExecutionDialect.js";
 import { programStart } from "./programStart.js";
 
-/** Blocks on networks of the reference node. @spec 41 §1–§4 */
+/** Blocks on rnode networks. @spec 41 §1–§4 */
 export const rnodeExecution: ExecutionDialect = {
   grammar: rnodeInterpreter.grammar,
   terms: rnodeInterpreter.terms,

@@ -51,7 +51,13 @@ function f1r3nodeGround(): Ground {
     ...{ chain, states: chain.states, form: f1r3nodeExecution },
     merge(base, blocks) {
       const merged = [...blocks].sort((one, other) => compareBytes(one.hash, other.hash));
-      const facts = { lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [] };
+      const facts = {
+        lineage: [],
+        settled: new Set<string>(),
+        lateUpTo: -50n,
+        recorded: [],
+        priorRejections: new Map(),
+      };
       const found = chain.floor.merge({ baseState: base.body.state.postStateHash, merged, ...facts });
       return { stateHash: found.stateHash, rejected: found.records.length };
     },
@@ -86,8 +92,8 @@ const look = `new ret, lookup(\`rho:registry:lookup\`), a, b, c, d in {
 }`;
 
 describe.each([
-  ["the reference node", rnodeGround],
-  ["the reference node, by evidence", evidenceGround],
+  ["rnode", rnodeGround],
+  ["rnode, by evidence", evidenceGround],
   ["the newer node", f1r3nodeGround],
 ])("on networks of %s", (_, makeGround) => {
   test("blocks side by side may add to one number and set keys of one map", () => {

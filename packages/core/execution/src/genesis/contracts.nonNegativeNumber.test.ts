@@ -14,7 +14,7 @@ describe("numbers are summed up when blocks are merged", () => {
     checkNumberChannels(genesisState(contracts));
   });
   if (areRecordingsThere)
-    test("the reference's contracts", () => {
+    test("rnode's contracts", () => {
       checkNumberChannels(recordedGenesis());
     });
 });

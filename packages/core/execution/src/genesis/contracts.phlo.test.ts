@@ -6,7 +6,7 @@ import { genesisState, type TestState } from "../contractTest/genesisState.js";
 import { recordedGenesis } from "../testing/recordedGenesis.js";
 
 /**
- * What a call may cost, in phlo, and what the reference's contracts take for it: the difference to a program that
+ * What a call may cost, in phlo, and what rnode's contracts take for it: the difference to a program that
  * answers itself. The table of contracts/README.md. The cost of some calls depends by a few phlo on names and hashes.
  * Each call answers on `r`; `map` has 40 keys and depth 2, and something is registered under u1's key.
  */
@@ -70,7 +70,7 @@ test.each(measure(genesisState(systemContracts)))("%s costs no more than the tab
 });
 
 if (areRecordingsThere)
-  test("calls of the reference's contracts cost what the table says", () => {
+  test("calls of rnode's contracts cost what the table says", () => {
     expect(measure(recordedGenesis())).toEqual(calls.map(([name, , , reference]) => [name, reference]));
   });
 

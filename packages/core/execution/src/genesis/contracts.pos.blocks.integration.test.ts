@@ -345,7 +345,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
   });
 });
 
-describe("on networks of the reference node alone", () => {
+describe("on rnode networks alone", () => {
   test("a slash of who has left is refused, so that no block is made", () => {
     const on = rnodeChain();
     on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
@@ -379,7 +379,7 @@ describe("on networks of the reference node alone", () => {
   });
 });
 
-describe("on networks of the newer node alone", () => {
+describe("on f1r3node networks alone", () => {
   test("a slash of who has left takes nothing, and blocks go on", () => {
     const on = f1r3nodeChain();
     on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
@@ -483,7 +483,7 @@ function posStateChannel(): Par {
 /** What comes of blocks side by side on their parent. */
 function mergeOf(on: F1r3nodeTestChain, parent: Block, blocks: readonly Block[]) {
   const merged = [...blocks].sort((one, other) => compareBytes(one.hash, other.hash));
-  const facts = { lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [] };
+  const facts = { lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [], priorRejections: new Map() };
   return on.floor.merge({ baseState: parent.body.state.postStateHash, merged, ...facts });
 }
 

@@ -1,4 +1,4 @@
 import { test } from "vitest";
 import { expectSameStakes } from "../testing/sameStakes.js";
 
-test("whatever happens, the reference's contract shows the same", () => expectSameStakes(4, 16));
+test("whatever happens, rnode's contract shows the same", () => expectSameStakes(4, 16));

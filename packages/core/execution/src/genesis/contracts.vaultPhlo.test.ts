@@ -81,7 +81,7 @@ test.each(rows.map(([name, , , maxPhlo]) => [name, maxPhlo] as const))(
 );
 
 if (areRecordingsThere)
-  test("deploys cost less than a fifth of what the reference's do", () => {
+  test("deploys cost less than a fifth of what rnode's do", () => {
     const reference = costs(recordedGenesis());
     for (const [name, cost] of own)
       expect.soft(name.startsWith("deploy: ") ? 5 * cost : cost, name).toBeLessThan(reference.get(name)!);

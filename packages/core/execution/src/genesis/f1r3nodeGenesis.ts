@@ -7,7 +7,7 @@ import type { GenesisDialect } from "./GenesisDialect.js";
 import { contractSigner, vaultSigner } from "./systemKeys.js";
 import { vaultBatches } from "./vaultBatches.js";
 
-/** Genesis of networks of the newer node. @spec 61 §11 */
+/** Genesis of f1r3node networks. @spec 61 §11 */
 export const f1r3nodeGenesis: GenesisDialect<F1r3nodeContract, F1r3nodeGenesisParameters> = {
   contracts: f1r3nodeContracts,
   vaultContract: "SystemVault.rho",

@@ -202,7 +202,7 @@ test.each<[string, Partial<GenesisParameters>, GenesisFailure["code"]]>([
   expect(found).toThrow(expect.objectContaining({ failure: expect.objectContaining({ code }) }));
 });
 
-describe("on networks of the newer node", () => {
+describe("on f1r3node networks", () => {
   const parameters = { ...f1r3nodeTestParameters(), shardId: "dev", wallets: wallets(201) };
   const deploys = genesisDeploys(parameters, f1r3nodeGenesis);
 

@@ -6,7 +6,7 @@ import { checkGenesisParameters, type GenesisParameters } from "./GenesisParamet
 import { contractSigner, systemPublicKeys } from "./systemKeys.js";
 import { vaultBatches } from "./vaultBatches.js";
 
-/** Genesis of networks of the reference node. @spec 41 §5 */
+/** Genesis of rnode networks. @spec 41 §5 */
 export const rnodeGenesis: GenesisDialect<SystemContract, GenesisParameters> = {
   contracts: systemContracts,
   vaultContract: "ASIVault.rho",

@@ -2,7 +2,7 @@ import type { OutputStream } from "@vedette/rholang";
 
 /** Why a program failed: one of the errors of its branches. */
 export interface DeployFault {
-  /** The reference's name. @spec 21 §9.1 */
+  /** rnode's name. @spec 21 §9.1 */
   readonly class: string;
   readonly text: string;
   /** Where in its text, as far as the error tells; both count from 1. */

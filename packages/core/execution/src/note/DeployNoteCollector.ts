@@ -25,7 +25,7 @@ export class DeployNoteCollector {
   /** What was left when the last deploy had been taken. */
   #room = { prints: this.#printsLeft, bytes: this.#bytesLeft };
 
-  /** @param terms of the network; left out: those of the reference node's */
+  /** @param terms of the network; left out: those of rnode's */
   constructor(terms: TermCodec) {
     this.#terms = terms;
   }

@@ -30,7 +30,7 @@ export interface BlockFromDeploys extends PlayedBlock {
  * Executes deploys and commits the state they lead to. Those that cannot be executed are left out, as are those for
  * which there was no time.
  *
- * All run on one space with one checkpoint at the end, as in replay: the reference, which makes checkpoints in
+ * All run on one space with one checkpoint at the end, as in replay: rnode, which makes checkpoints in
  * between, can make a block that no replay accepts (30 §1.10(1), §3.5).
  *
  * @throws {ExecutionError} no block can be made, whatever the deploys: `systemDeploy`, `platform`, `numberChannel`,
@@ -75,7 +75,7 @@ export function playGenesis(store: StateStore, genesis: GenesisPlay): PlayedBloc
   const space = new PlaySpace(store, matchDatum, genesis.preState);
   const runtime = new Runtime(space, { replay: false, output: genesis.output, form: rnodeExecution });
   const { timestamp, blockNumber } = genesis;
-  // The reference leaves the invalid blocks Nil here and makes them an empty map when it replays genesis.
+  // rnode leaves the invalid blocks Nil here and makes them an empty map when it replays genesis.
   runtime.enterBlock({ timestamp, blockNumber, sender: emptyBytes, sequenceNumber: 0 }, []);
   const played = genesis.deploys
     .map((deploy) => playDeploy(runtime, deploy, false))

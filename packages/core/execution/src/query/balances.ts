@@ -13,7 +13,7 @@ export interface BalanceQuery {
   readonly root: Uint8Array;
   /** Vault addresses, checked by the caller. */
   readonly addresses: readonly string[];
-  /** That of the states; left out: that of the reference node. */
+  /** That of the states; left out: that of rnode. */
   readonly form: ExecutionDialect;
   readonly budget?: Budget | undefined;
 }

@@ -13,14 +13,14 @@ export interface Exploration {
   /** State root: 32 bytes. */
   readonly root: Uint8Array;
   readonly source: string;
-  /** Stands for the random key and signature that the reference makes for every call. */
+  /** Stands for the random key and signature that rnode makes for every call. */
   readonly deployer: Uint8Array;
   readonly signature: Uint8Array;
   /** Milliseconds. */
   readonly timestamp: bigint;
   /** Left out: as much as the form gives an exploratory deploy. */
   readonly phloLimit?: bigint | undefined;
-  /** That of the states; left out: that of the reference node. */
+  /** That of the states; left out: that of rnode. */
   readonly form: ExecutionDialect;
   readonly budget?: Budget | undefined;
   readonly output?: OutputSink;

@@ -42,7 +42,7 @@ export function epochLength(store: StateStore, root: Uint8Array, query: StateQue
 }
 
 /**
- * The fault tolerance above which a block is final on a network of the newer node, in parts per million.
+ * The fault tolerance above which a block is final on an f1r3node network, in parts per million.
  *
  * @throws {ExecutionError} `query` as for {@link bonds}
  * @spec 61 §10, §13.1

@@ -6,7 +6,7 @@ import type { NativeToken } from "../genesis/F1r3nodeGenesisParameters.js";
 import { queryContract, queryError, type StateQuery } from "./queryContract.js";
 
 /**
- * What a chain of the newer node says of its token.
+ * What a chain of f1r3node says of its token.
  *
  * @throws {ExecutionError} `query` when the state has no such contract or it answers otherwise than agreed
  * @spec 61 §11
@@ -26,7 +26,7 @@ function foundIn(par: Par): string | bigint | undefined {
 }
 
 /**
- * Compares the token of a chain with the configured one, as a node of the newer dialect does at its start.
+ * Compares the token of a chain with the configured one, as an f1r3node node does at its start.
  *
  * @param found as {@link tokenMetadata} tells it
  * @throws {ExecutionError} `otherToken`

@@ -39,7 +39,7 @@ export interface ReplayedBlock extends BlockOutcome {
 /**
  * Executes a block again, forcing every COMM to be one that the block records, and commits the state it leads to.
  *
- * The reference tries up to four times, since its scheduling differs each time (41 §4.4); here every attempt would
+ * rnode tries up to four times, since its scheduling differs each time (41 §4.4); here every attempt would
  * be the same, so there is one.
  *
  * @throws {ExecutionError} `platform`, `numberChannel`, `fatal`, `stopped`: the block can be neither accepted nor refused

@@ -29,7 +29,7 @@ export class TransferCollector {
   /** Shared by the calls since the last soft checkpoint. */
   private sinceCheckpoint = { isReverted: false };
 
-  /** @param terms of the network; left out: those of the reference node's */
+  /** @param terms of the network; left out: those of rnode's */
   constructor(terms: TermCodec) {
     this.terms = terms;
   }
@@ -137,7 +137,7 @@ function nameKey(name: Par, terms: TermCodec): string {
   return isPlain ? toHex(unforgeable.id) : `:${toHex(terms.encodePar(name))}`;
 }
 
-/** Another value is no text: the reference reads it as the empty one. */
+/** Another value is no text: rnode reads it as the empty one. */
 function textIn(par: Par | undefined): string {
   const expr = par?.exprs[0];
   return expr?.kind === "GString" ? expr.value : "";

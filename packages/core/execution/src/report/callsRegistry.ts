@@ -4,7 +4,7 @@ import { urnMap } from "@vedette/rholang";
 import { channelHash, type Par, rnodeTerms, type TermCodec } from "@vedette/terms";
 
 /**
- * The registry's names, and the place of the name in a call that the answer is sent on. On networks of the newer node
+ * The registry's names, and the place of the name in a call that the answer is sent on. On f1r3node networks
  * the names are the same and their hashes others, which stand here so that nobody needs its terms for them.
  */
 const ways = [

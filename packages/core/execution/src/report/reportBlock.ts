@@ -23,7 +23,7 @@ export interface ReportSink {
 
 /** The block to report, and with what effort. */
 export type ReportedBlock = Pick<BlockReplay, "block" | "preState" | "invalidBlocks"> & {
-  /** That of the states; left out: that of the reference node. */
+  /** That of the states; left out: that of rnode. */
   readonly form: ExecutionDialect;
   readonly budget?: Budget | undefined;
 };
@@ -80,7 +80,7 @@ function isFailureOfDeploy(error: unknown): boolean {
   return error instanceof SpaceError || (error instanceof ExecutionError && error.failure.code !== "stopped");
 }
 
-/** The transfers in a report. @param form of the states; left out: that of the reference node @spec 41 §8.3 */
+/** The transfers in a report. @param form of the states; left out: that of rnode @spec 41 §8.3 */
 export function transfersInReport(report: DeployReport, { terms }: Pick<ExecutionDialect, "terms">): DeployTransfers {
   const collector = new TransferCollector(terms);
   for (const events of report) {

@@ -1,7 +1,7 @@
 import type { Block } from "@vedette/protocol";
 import type { BlockTransfers, ReportedTransfer } from "./Transfer.js";
 
-/** In which part of a block something was moved; the reference's names. @spec 41 §8.3 */
+/** In which part of a block something was moved; rnode's names. @spec 41 §8.3 */
 export type TransactionType = "PreCharge" | "UserDeploy" | "Refund" | "CloseBlock" | "SlashingDeploy";
 
 /** A transfer and where it stands in its block. @spec 41 §8.3 */
@@ -21,7 +21,7 @@ const partNames: readonly (readonly TransactionType[] | undefined)[] = [
 ];
 
 /**
- * What a block moved, in its order, under the reference's names.
+ * What a block moved, in its order, under rnode's names.
  *
  * Quirk 41 §8.3: what a failed deploy moved and lost again is called a refund, and all of genesis pre-charges.
  *

@@ -35,7 +35,7 @@ export type Evaluated = Extract<EvaluateResult, { readonly kind: "evaluated" }>;
 export interface RuntimeOptions {
   /** Whether the space replays a log. */
   readonly replay: boolean;
-  /** Left out: that of the reference node. */
+  /** Left out: that of rnode. */
   readonly form: ExecutionDialect;
   readonly output?: OutputSink | undefined;
   readonly services?: ExternalServices | undefined;

@@ -3,7 +3,7 @@ import type { CheckedVector } from "@vedette/rholang";
 import { f1r3nodeExecution } from "../form/f1r3nodeExecution.js";
 import { closeBlockTerm, preChargeTerm, refundTerm, type SystemDeployTerm, slashTerm } from "./terms.js";
 
-/** One line of the file: a system deploy as the newer node makes it. */
+/** One line of the file: a system deploy as f1r3node makes it. */
 interface SystemDeployVector {
   readonly kind: "precharge" | "refund" | "close" | "slash";
   /** What the generator is made of. */
@@ -25,7 +25,7 @@ export function isSystemDeployFile(fileName: string): boolean {
 }
 
 /**
- * Makes each system deploy of a file of vectors of the newer node, and compares its return channel and its term.
+ * Makes each system deploy of a file of vectors of f1r3node, and compares its return channel and its term.
  *
  * @spec 61 §9, §10
  */

@@ -19,7 +19,7 @@ export function closeBlockStart(form: ExecutionDialect, sender: Uint8Array, seqN
 /**
  * The generator of a slash.
  *
- * Quirk 41 §3.2: on networks of the reference node all slashes of one block share it, so they draw the same return
+ * Quirk 41 §3.2: on rnode networks all slashes of one block share it, so they draw the same return
  * channel.
  *
  * @spec 41 §3.2, 61 §9

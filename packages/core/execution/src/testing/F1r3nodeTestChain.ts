@@ -46,8 +46,8 @@ function makeContracts(): ChainOrigin {
 let usual: F1r3nodeTestChain | undefined;
 
 /**
- * A chain of the newer node that begins with our own genesis: every block is played, goes over the wire, is replayed, and
- * must lead to the same state. Programs name contracts as on networks of the reference node.
+ * A chain of f1r3node that begins with our own genesis: every block is played, goes over the wire, is replayed, and
+ * must lead to the same state. Programs name contracts as on f1r3node networks.
  */
 export class F1r3nodeTestChain implements TestLedger {
   readonly store: Store;

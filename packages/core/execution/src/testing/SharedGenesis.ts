@@ -48,7 +48,7 @@ export class SharedGenesis {
   }
 }
 
-/** That of the reference node's networks. */
+/** That of rnode's networks. */
 export const rnodeShared = new SharedGenesis(rnodeExecution, rnodeSpace);
-/** That of the newer node's networks. */
+/** That of f1r3node's networks. */
 export const f1r3nodeShared = new SharedGenesis(f1r3nodeExecution, f1r3nodeSpace);

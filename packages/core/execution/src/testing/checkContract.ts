@@ -27,7 +27,7 @@ export interface ContractCheck {
   readonly file: string;
   readonly contracts: readonly SystemContract[];
   readonly parameters?: Partial<GenesisParameters>;
-  /** Whether the reference's contracts must answer the same, where the recordings are there. */
+  /** Whether rnode's contracts must answer the same, where the recordings are there. */
   readonly alsoOnRecorded: boolean;
 }
 
@@ -38,7 +38,7 @@ export function checkContract(check: ContractCheck): void {
     own: () => stateOf(rnodeShared, genesisDeploysOf(contracts, { ...testParameters(), ...parameters }, rnodeGenesis)),
     recorded: () => recordedGenesis(),
   });
-  describe("on networks of the newer node", () => {
+  describe("on f1r3node networks", () => {
     checkOn(check, "f1r3node", {
       own: () => f1r3nodeState(contracts.flatMap(f1r3nodeNames), parameters),
       recorded: () => f1r3nodeRecordedGenesis(),
@@ -46,7 +46,7 @@ export function checkContract(check: ContractCheck): void {
   });
 }
 
-/** Makes a test of every case of a file that is about networks of the newer node alone. */
+/** Makes a test of every case of a file that is about f1r3node networks alone. */
 export function checkF1r3nodeContract(check: Pick<ContractCheck, "file" | "alsoOnRecorded">): void {
   checkOn(check, "f1r3node", {
     own: () => f1r3nodeState(f1r3nodeContracts),
@@ -63,7 +63,7 @@ function stateOf(shared: SharedGenesis, deploys: readonly Deploy[]): TestState {
   return { states: shared.states, root: shared.stateAfter(deploys) };
 }
 
-/** What the newer node's genesis has for a contract. */
+/** What f1r3node's genesis has for a contract. */
 function f1r3nodeNames(contract: SystemContract): F1r3nodeContract[] {
   const name = contract.replace("ASI", "System");
   return f1r3nodeContracts.filter((one) => one === name);
@@ -83,7 +83,7 @@ function checkOn(
   const { cases } = parseContractCases(readFileSync(url, "utf8"), file, dialect);
   checkCases(file, cases, own);
   if (!alsoOnRecorded || !areRecordingsThere) return;
-  describe("the reference's contracts", () => {
+  describe("rnode's contracts", () => {
     const shared = cases.filter(({ ownOnly }) => ownOnly === undefined);
     checkCases(file, shared, recorded);
   });

@@ -20,7 +20,7 @@ export interface PlayedChain {
 }
 
 /**
- * Plays the deploys of a recorded chain of the newer node again, block by block, and expects the recorded costs, verdicts
+ * Plays the deploys of a recorded chain of f1r3node again, block by block, and expects the recorded costs, verdicts
  * and states; that the block made of them replays, and with the same changes of number channels.
  *
  * @param most blocks after genesis

@@ -39,13 +39,13 @@ export function f1r3nodeChain(parameters?: Partial<GenesisParameters>): F1r3node
 
 export const grounds: readonly Ground[] = [
   {
-    name: "networks of the reference node",
+    name: "rnode networks",
     chain: rnodeChain,
     bondOfNothing: "Bond deposit failed: Amount must be positive value",
     slashEvents: 33,
   },
   {
-    name: "networks of the newer node",
+    name: "f1r3node networks",
     chain: f1r3nodeChain,
     bondOfNothing: "Bond amount must be positive.",
     slashEvents: 36,

@@ -18,7 +18,7 @@ function once(chain: string, make: () => TestState): TestState {
   return state;
 }
 
-/** The state after the genesis of a recorded chain: the reference's contracts, with the wallets of `testParameters`. */
+/** The state after the genesis of a recorded chain: rnode's contracts, with the wallets of `testParameters`. */
 export function recordedGenesis(chain = "solo"): TestState {
   return once(chain, () => replayGenesis(chain));
 }
@@ -32,7 +32,7 @@ function replayGenesis(chain: string): TestState {
   return { states, root: replayed.postState };
 }
 
-/** The same of a chain of the newer node. */
+/** The same of a chain of f1r3node. */
 export function f1r3nodeRecordedGenesis(chain = "solo-r"): TestState {
   return once(chain, () => replayF1r3nodeGenesis(chain));
 }

@@ -12,7 +12,7 @@ import { commitEmptyState } from "../runtime/emptyState.js";
 const noInvalidBlocks: readonly never[] = [];
 
 /**
- * Replays those blocks of a recorded chain of the newer node that go on from a state which was reached, and expects that
+ * Replays those blocks of a recorded chain of f1r3node that go on from a state which was reached, and expects that
  * each leads from its pre-state to its post-state.
  *
  * @returns how many blocks were replayed

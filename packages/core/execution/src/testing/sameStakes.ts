@@ -81,7 +81,7 @@ const people = ["v1", "v2", "v3", "u1", "u2", "u3"];
 function* steps(seed: number, count: number): Generator<Step> {
   const next = numbers(seed);
   let blockNumber = 1;
-  // What the reference does not survive, or loses, is left out (41 §6.9.5): nobody bonds twice, and v1 keeps its
+  // What rnode does not survive, or loses, is left out (41 §6.9.5): nobody bonds twice, and v1 keeps its
   // stake, for without any the change of an epoch divides by 0.
   const bonded = new Set(["v1"]);
   const inBonds = new Set<string>();
@@ -114,7 +114,7 @@ function* steps(seed: number, count: number): Generator<Step> {
   }
 }
 
-/** Fails where our contract and the reference's show something else after any of so many random steps. */
+/** Fails where our contract and rnode's show something else after any of so many random steps. */
 export function expectSameStakes(seed: number, count: number): void {
   const own = new Run(
     genesisState([

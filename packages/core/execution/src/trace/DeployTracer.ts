@@ -101,7 +101,7 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
   readonly #calls = new Set<string>();
   readonly #form: Pick<ExecutionDialect, "grammar" | "terms">;
 
-  /** @param form of the states; left out: that of the reference node */
+  /** @param form of the states; left out: that of rnode */
   constructor(form: Pick<ExecutionDialect, "grammar" | "terms">) {
     this.#form = form;
   }

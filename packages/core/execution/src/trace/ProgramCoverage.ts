@@ -36,7 +36,7 @@ export class ProgramCoverage {
   readonly #waiting = new Map<string, WaitingReceive>();
   readonly #form: Pick<ExecutionDialect, "grammar" | "terms">;
 
-  /** @param form of the states; left out: that of the reference node */
+  /** @param form of the states; left out: that of rnode */
   constructor(form: Pick<ExecutionDialect, "grammar" | "terms">) {
     this.#form = form;
   }

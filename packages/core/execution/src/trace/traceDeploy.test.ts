@@ -170,7 +170,7 @@ test("programs that are compiled with places are the same terms", () => {
   }
 });
 
-describe("on a network of the newer node", () => {
+describe("on an f1r3node network", () => {
   test("a trace tells places of what its grammar alone reads, and phlo that adds up to the cost", () => {
     const program = `new c in {
   c!(1.5, 7) |

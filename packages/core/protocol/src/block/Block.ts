@@ -31,7 +31,7 @@ export interface BlockFields {
   readonly signatureAlgorithm: string;
   readonly shardId: string;
   readonly extraBytes: Uint8Array;
-  /** How it is written; the reference node's form where nothing is said. */
+  /** How it is written; rnode's form where nothing is said. */
   readonly form?: BlockCodec;
 }
 

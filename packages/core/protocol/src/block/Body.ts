@@ -25,9 +25,9 @@ export interface Body {
   readonly systemDeploys: readonly ProcessedSystemDeploy[];
   readonly extraBytes: Uint8Array;
   readonly rejectedDeploys: readonly RejectedDeploy[];
-  /** Signatures of the deploys that the merge of the parents took over. Of the newer dialect. @spec 61 §12 */
+  /** Signatures of the deploys that the merge of the parents took over. Of f1r3node. @spec 61 §12 */
   readonly appliedFromScope?: readonly Uint8Array[];
-  /** The block whose state the parents were merged on; none where there was no merge. Of the newer dialect. @spec 61 §12 */
+  /** The block whose state the parents were merged on; none where there was no merge. Of f1r3node. @spec 61 §12 */
   readonly mergeBase?: Uint8Array;
 }
 
@@ -40,7 +40,7 @@ export function rejectedIdsOf({ rejectedDeploys }: Body): Uint8Array[] {
 export interface RejectedDeploy {
   /** Its id. */
   readonly signature: Uint8Array;
-  /** Left out because another copy of it was applied. Of the newer dialect, as the next. */
+  /** Left out because another copy of it was applied. Of f1r3node, as the next. */
   readonly duplicate?: boolean;
   /** Hash of the block that it was left out of. */
   readonly carrier?: Uint8Array;

@@ -230,7 +230,7 @@ describe("block codec", () => {
   });
 });
 
-describe("block codec of the newer node's form", () => {
+describe("block codec of f1r3node's form", () => {
   test("what is written is read back, as canonical bytes", () => {
     fc.assert(
       fc.property(f1r3nodeBlock, (block) => {

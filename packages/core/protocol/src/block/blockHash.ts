@@ -20,7 +20,7 @@ export function hashBlock(block: Block, dialect: Dialect): Uint8Array {
   return block.cachedHash.hash;
 }
 
-/** Sender to extra bytes, each in a protobuf wrapper message as the reference does. @spec 40 §1.3 */
+/** Sender to extra bytes, each in a protobuf wrapper message as rnode does. @spec 40 §1.3 */
 export function wrappedHashTail(block: Block): Uint8Array {
   const writer = new ProtoWriter();
   writer.raw(block.sender);
@@ -31,7 +31,7 @@ export function wrappedHashTail(block: Block): Uint8Array {
   return writer.finish();
 }
 
-/** Sender to extra bytes, unwrapped, as the newer node does. @spec 40 §14.2 */
+/** Sender to extra bytes, unwrapped, as f1r3node does. @spec 40 §14.2 */
 export function plainHashTail(block: Block): Uint8Array {
   const utf8 = new TextEncoder();
   const writer = new ProtoWriter();

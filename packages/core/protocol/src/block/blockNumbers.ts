@@ -2,7 +2,7 @@ import { WireError } from "../wire/WireError.js";
 import type { Block } from "./Block.js";
 
 /**
- * Checks of a peer's block that its number is one. No chain has a block below genesis, and no node of the reference takes
+ * Checks of a peer's block that its number is one. No chain has a block below genesis, and no node of rnode takes
  * one, so that none refers to it. Above there is no bound here: what a validator signs may cost its stake (40 §5.3),
  * and later blocks refer to it.
  *

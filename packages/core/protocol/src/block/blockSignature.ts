@@ -19,7 +19,7 @@ export function checkBlockSignature(
   { signatureRules }: Pick<Dialect, "signatureRules">,
 ): "unsupportedAlgorithm" | "invalidSignature" | undefined {
   if (block.signatureAlgorithm !== blockAlgorithm) return "unsupportedAlgorithm";
-  // The verification takes a hash of 32 bytes; the reference turns any other into an invalid signature too.
+  // The verification takes a hash of 32 bytes; rnode turns any other into an invalid signature too.
   const { hash: message, signature, sender: publicKey } = block;
   const isRight =
     message.length === 32 && verifySignature(signatureRules, blockAlgorithm, { message, signature, publicKey });
@@ -27,7 +27,7 @@ export function checkBlockSignature(
 }
 
 /**
- * Checks the signatures of all deploys in a block, as the reference does while it decodes one from a peer.
+ * Checks the signatures of all deploys in a block, as rnode does while it decodes one from a peer.
  *
  * @spec 40 §1.1
  * @throws {WireError} `invalidDeploySignature` with the deploy's index

@@ -316,7 +316,7 @@ function readProcessedSystemDeploy(reader: ProtoReader, end: number, form: Block
     form.presence.check(systemDeploy, "systemDeploy");
     return log.addTo({ systemDeploy: systemDeploy ?? noSystemDeploy, error });
   }
-  // Quirk 40 §1.1: of a failed one the reference keeps the log and the error alone.
+  // Quirk 40 §1.1: of a failed one rnode keeps the log and the error alone.
   if (systemDeploy !== undefined) reader.canonical = false;
   return log.addTo({ systemDeploy: noSystemDeploy, error });
 }

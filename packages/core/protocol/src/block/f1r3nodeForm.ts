@@ -5,7 +5,7 @@ import type { ProtoReader } from "../wire/ProtoReader.js";
 import type { ProtoWriter } from "../wire/ProtoWriter.js";
 import type { BlockCodec, Draft } from "./BlockCodec.js";
 
-/** Blocks of the newer node. @spec 61 §1.2 */
+/** Blocks of f1r3node. @spec 61 §1.2 */
 export const f1r3nodeForm: BlockCodec = {
   presence: alwaysPresent,
   deploy: {

@@ -7,7 +7,7 @@ const none = {
   read: (reader: ProtoReader, tag: number, end: number) => reader.skip(tag, end),
 };
 
-/** Blocks of the reference node. @spec 40 §1.1 */
+/** Blocks of rnode. @spec 40 §1.1 */
 export const rnodeForm: BlockCodec = {
   presence: absentWhenEmpty,
   deploy: none,

@@ -3,7 +3,7 @@ import type { DeploySignatureAlgorithm } from "@vedette/crypto";
 /**
  * A user's signed request to run a term. Its id is the signature.
  *
- * The wire's `language` is not here: the reference drops it on reading. @spec 10 §1.3, 40 §1.1
+ * The wire's `language` is not here: rnode drops it on reading. @spec 10 §1.3, 40 §1.1
  */
 export interface Deploy {
   readonly deployer: Uint8Array;
@@ -16,7 +16,7 @@ export interface Deploy {
   readonly phloLimit: bigint;
   readonly validAfterBlockNumber: bigint;
   readonly shardId: string;
-  /** Unix milliseconds after which it may not be in a block; 0 as absent: never. Of the newer dialect. @spec 61 §1.2 */
+  /** Unix milliseconds after which it may not be in a block; 0 as absent: never. Of f1r3node. @spec 61 §1.2 */
   readonly expirationTimestamp?: bigint;
 }
 

@@ -5,7 +5,7 @@ import { ProtoWriter } from "../wire/ProtoWriter.js";
 import { WireError } from "../wire/WireError.js";
 import type { Deploy, UnsignedDeploy } from "./Deploy.js";
 
-/** The protobuf bytes of a deploy (DeployDataProto). @param form left out: the reference node's @spec 40 §1.1, 61 §1.2 */
+/** The protobuf bytes of a deploy (DeployDataProto). @param form left out: rnode's @spec 40 §1.1, 61 §1.2 */
 export function encodeDeploy(deploy: Deploy, form: BlockCodec): Uint8Array {
   const writer = new ProtoWriter(deploy.term.length + 400);
   writeDeploy(writer, deploy, form);
@@ -15,7 +15,7 @@ export function encodeDeploy(deploy: Deploy, form: BlockCodec): Uint8Array {
 /**
  * Reads a DeployDataProto; the signature is not checked.
  *
- * @param form left out: the reference node's
+ * @param form left out: rnode's
  * @spec 40 §1.1, 61 §1.2
  * @throws {WireError} `unknownAlgorithm`, or what is wrong with the bytes
  */

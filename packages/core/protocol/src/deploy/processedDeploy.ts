@@ -4,7 +4,7 @@ import type { Deploy } from "./Deploy.js";
 /** A deploy with what came of it. @spec 40 §1.1, 41 */
 export interface ProcessedDeploy {
   readonly deploy: Deploy;
-  /** Phlo; unsigned on the wire, signed here as in the reference. */
+  /** Phlo; unsigned on the wire, signed here as in rnode. */
   readonly cost: bigint;
   readonly log: readonly Event[];
   readonly failed: boolean;
@@ -20,7 +20,7 @@ export interface SlashDeploy {
   readonly kind: "slash";
   readonly invalidBlockHash: Uint8Array;
   readonly issuerPublicKey: Uint8Array;
-  /** The epoch that the slash is for. Of the newer dialect. @spec 61 §1.2, §15 */
+  /** The epoch that the slash is for. Of f1r3node. @spec 61 §1.2, §15 */
   readonly targetActivationEpoch?: bigint;
 }
 

@@ -3,7 +3,7 @@ import { f1r3nodeForm } from "../block/f1r3nodeForm.js";
 import { f1r3nodePackets } from "../packet/f1r3nodePackets.js";
 import type { Dialect } from "./Dialect.js";
 
-/** The newer node's networks. @spec 40 §14, 61 */
+/** f1r3node's networks. @spec 40 §14, 61 */
 export const f1r3node: Dialect = {
   name: "f1r3node",
   blockForm: f1r3nodeForm,

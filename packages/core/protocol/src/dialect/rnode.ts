@@ -3,7 +3,7 @@ import { rnodeForm } from "../block/rnodeForm.js";
 import { rnodePackets } from "../packet/rnodePackets.js";
 import type { Dialect } from "./Dialect.js";
 
-/** The reference node's networks. @spec 40 §1.3 */
+/** rnode's networks. @spec 40 §1.3 */
 export const rnode: Dialect = {
   name: "rnode",
   blockForm: rnodeForm,

@@ -51,7 +51,7 @@ describe("event codec", () => {
       fc.property(anyEvent, (event) => {
         const bytes = encodeEvent(event);
         const known = fromBinary(EventProtoSchema, bytes);
-        // That implementation writes an empty singular sub-message, which the reference leaves out.
+        // That implementation writes an empty singular sub-message, which rnode leaves out.
         const emptyConsume =
           event.kind === "comm" && known.eventInstance.case === "comm" && !known.eventInstance.value.consume;
         if (!emptyConsume) expect(toBinary(EventProtoSchema, known)).toEqual(bytes);

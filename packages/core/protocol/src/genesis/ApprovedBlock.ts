@@ -18,7 +18,7 @@ export interface ApprovalSignature {
 export interface ApprovedBlock {
   readonly candidate: ApprovedBlockCandidate;
   readonly signatures: readonly ApprovalSignature[];
-  /** Not signed. Of the newer dialect. @spec 61 §1.2 */
+  /** Not signed. Of f1r3node. @spec 61 §1.2 */
   readonly floorSeed?: FloorSeed;
 }
 

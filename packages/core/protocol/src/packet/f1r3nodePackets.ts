@@ -3,7 +3,7 @@ import type { PacketCodec } from "./PacketCodec.js";
 import { familyPackets } from "./rnodePackets.js";
 import { unsignedIndex } from "./statePackets.js";
 
-/** Packets of the newer node. @spec 61 §1.2, §16.2 */
+/** Packets of f1r3node. @spec 61 §1.2, §16.2 */
 export const f1r3nodePackets: PacketCodec = {
   block: f1r3nodeForm,
   types: new Set([

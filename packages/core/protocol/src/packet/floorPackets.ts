@@ -2,7 +2,7 @@ import { emptyBytes } from "@vedette/crypto";
 import { ProtoReader } from "../wire/ProtoReader.js";
 import { ProtoWriter } from "../wire/ProtoWriter.js";
 
-/** "What did you derive for these blocks?" Of the newer dialect, as all here. @spec 61 §1.2 (FloorCacheRequestProto) */
+/** "What did you derive for these blocks?" Of f1r3node, as all here. @spec 61 §1.2 (FloorCacheRequestProto) */
 export interface FloorCacheRequest {
   readonly hashes: readonly Uint8Array[];
 }

@@ -100,7 +100,7 @@ describe("packets", () => {
     ).toBe("0a070a02aabb10800218ee05");
   });
 
-  test("the newer dialect's own messages have these bytes", () => {
+  test("f1r3node's own messages have these bytes", () => {
     const [hash, floor] = [fromHex("aabb"), fromHex("cc")];
     const entries = [{ blockHash: hash, floorHash: floor, frontierHash: floor }];
     expect(toHex(encodePacket("FloorCacheRequest", { hashes: [hash, floor] }))).toBe("0a02aabb0a01cc");
@@ -114,7 +114,7 @@ describe("packets", () => {
     );
   });
 
-  test("the newer dialect writes a byte of a path as it is; either way is read", () => {
+  test("f1r3node writes a byte of a path as it is; either way is read", () => {
     const element = { hash: fromHex("aaaaaaaa"), index: 0xff };
     expect(toHex(encodeStoreNodeKey(element, unsignedIndex))).toBe("0a04aaaaaaaa10ff01");
     expect(decodeStoreNodeKey(encodeStoreNodeKey(element, unsignedIndex))).toEqual(element);

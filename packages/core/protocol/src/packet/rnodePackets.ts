@@ -20,7 +20,7 @@ export const familyPackets: readonly PacketType[] = [
   "StoreItemsMessage",
 ];
 
-/** Packets of the reference node. @spec 10 §4.1, 40 §2 */
+/** Packets of rnode. @spec 10 §4.1, 40 §2 */
 export const rnodePackets: PacketCodec = {
   block: rnodeForm,
   types: new Set(familyPackets),

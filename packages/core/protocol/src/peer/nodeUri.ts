@@ -7,7 +7,7 @@ export interface PeerNode {
   readonly id: Uint8Array;
   readonly host: string;
   readonly protocolPort: number;
-  /** Called UDP by the reference, though discovery runs over TCP. */
+  /** Called UDP by rnode, though discovery runs over TCP. */
   readonly discoveryPort: number;
 }
 

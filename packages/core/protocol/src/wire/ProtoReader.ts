@@ -7,7 +7,7 @@ const maximumItems = 1_000_000;
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads protobuf fields from bytes, in the way the reference's decoder takes them.
+ * Reads protobuf fields from bytes, in the way rnode's decoder takes them.
  *
  * It also finds out, at almost no cost, whether the bytes are the ones that the encoder would write
  * ({@link canonical}): then hashes can be taken over the received bytes as they are.
@@ -96,14 +96,14 @@ export class ProtoReader {
     return value;
   }
 
-  /** An int64 or uint64 field, as a signed 64-bit number as in the reference. */
+  /** An int64 or uint64 field, as a signed 64-bit number as in rnode. */
   int64Field(): bigint {
     const value = this.varint64();
     if (value === 0n) this.canonical = false;
     return value;
   }
 
-  /** Skips a field that this message does not have; the reference drops such. */
+  /** Skips a field that this message does not have; rnode drops such. */
   skip(tag: number, limit: number): void {
     this.canonical = false;
     switch (tag & 7) {
@@ -140,7 +140,7 @@ export class ProtoReader {
       const field = inner >>> 3;
       if (field === 0) throw new WireError({ code: "invalidTag", offset: this.offset, tag: inner });
       if ((inner & 7) === 3) {
-        // The reference's decoder refuses deeper nesting too.
+        // rnode's decoder refuses deeper nesting too.
         if (open.length >= 100) throw new WireError({ code: "invalidTag", offset: this.offset, tag: inner });
         open.push(field);
       } else if ((inner & 7) === 4) {

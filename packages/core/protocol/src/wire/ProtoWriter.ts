@@ -2,7 +2,7 @@ const utf8 = new TextEncoder();
 const smallestBuffer = 256;
 
 /**
- * Writes protobuf fields in the reference's canonical form: default values are left out, numbers are shortest.
+ * Writes protobuf fields in rnode's canonical form: default values are left out, numbers are shortest.
  *
  * A sub-message is written between `begin` and `finish…`; its length is put in front of it when it is known.
  *

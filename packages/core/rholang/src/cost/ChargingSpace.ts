@@ -75,7 +75,7 @@ export class ChargingSpace {
 }
 
 /**
- * What tells a continuation from others. The reference gives a built-in process a generator state made from its
+ * What tells a continuation from others. rnode gives a built-in process a generator state made from its
  * number; no program's generator has that, so none at all does as well.
  */
 function randomStateOf(continuation: TaggedContinuation): Uint8Array | undefined {

@@ -1,4 +1,4 @@
-/** An exception of the reference that is no interpreter error. @spec 21 §9.3 */
+/** An exception of rnode that is no interpreter error. @spec 21 §9.3 */
 export type Fatality =
   | { readonly code: "divisionByZero" }
   | { readonly code: "indexOutOfBounds"; readonly message: string }
@@ -8,7 +8,7 @@ export type Fatality =
 /**
  * Ends not only a deploy but the whole block that holds it: no result of such a deploy exists.
  *
- * Thrown where the reference throws an exception that its interpreter does not know. It is collected like any
+ * Thrown where rnode throws an exception that its interpreter does not know. It is collected like any
  * error of a branch, since an out-of-phlo in another branch outranks it (21 §9.3, last paragraph).
  *
  * @spec 21 §9.3

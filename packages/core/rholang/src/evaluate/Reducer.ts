@@ -33,7 +33,7 @@ export interface EvaluationContext {
  * Runs a term to its end on a stack of its own.
  *
  * The last piece of work that was pushed runs first, and whoever has several pushes the later ones first. So terms
- * run in the order of the reference's nested calls, depth first and by index, but a contract that calls itself for
+ * run in the order of rnode's nested calls, depth first and by index, but a contract that calls itself for
  * ever needs no native stack: each dispatch returns to the loop before the body runs.
  *
  * @spec 21 §1.6, §1.7
@@ -55,7 +55,7 @@ export class Reducer {
 
   /**
    * @returns the error that the whole evaluation fails with, if it does
-   * @throws what is neither the program's doing nor the reference's: a damaged store, a used-up budget, a bug
+   * @throws what is neither the program's doing nor rnode's: a damaged store, a used-up budget, a bug
    */
   run(par: Par, env: Environment, random: SplittableRandom): Error | undefined {
     const { stack } = this;
@@ -93,7 +93,7 @@ export class Reducer {
   /**
    * Pushes a built-in process that was called: where a term of a Par called it, it runs after all terms of that Par.
    *
-   * Any order is a legal one. In the reference a call goes through several steps on other threads, so that a
+   * Any order is a legal one. In rnode a call goes through several steps on other threads, so that a
    * receive which stands beside it is there first; this matters where the receive only peeks (21 §7.2).
    */
   pushCall(call: Work): void {

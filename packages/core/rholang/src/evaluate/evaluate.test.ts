@@ -70,7 +70,7 @@ describe("the registry bootstrap", () => {
 });
 
 describe("names and random states", () => {
-  test("a deploy's names and the state that it leaves are the reference's (21 §11.2)", () => {
+  test("a deploy's names and the state that it leaves are rnode's (21 §11.2)", () => {
     const states = memoryStateStore();
     const first = new PlaySpace(states, matchDatum, emptyRoot);
     bootstrapRegistry(first);

@@ -55,7 +55,7 @@ export interface EvaluationTrace extends ChargeTrace {
  * How an evaluation ended.
  *
  * - `evaluated`: the result that a deploy has; it failed when there are errors.
- * - `fatal`: the reference throws an exception there that its interpreter does not know, so that the block cannot
+ * - `fatal`: rnode throws an exception there that its interpreter does not know, so that the block cannot
  *   be made (21 §9.3). Such a deploy has no result.
  * - `stopped`: the {@link Budget} is used up.
  * - `broken`: this machine could not go on (a damaged store, a stack that is too small); nothing is known of the
@@ -70,7 +70,7 @@ export type EvaluateResult =
       readonly errors: readonly InterpreterError[];
       /** Channels whose numbers are added up in a merge; empty when there are errors. */
       readonly mergeable: readonly Par[];
-      /** Those whose bits are joined, on networks of the newer node. @spec 61 §12.2 */
+      /** Those whose bits are joined, on f1r3node networks. @spec 61 §12.2 */
       readonly bitmasks: readonly Par[];
     }
   | { readonly kind: "fatal"; readonly cause: Error }

@@ -1,5 +1,5 @@
 /**
- * The newer node's own code gave up: in a task that runs beside others this is an error of the program, else it ends
+ * f1r3node's own code gave up: in a task that runs beside others this is an error of the program, else it ends
  * the node's attempt at the whole block, and no result of such a deploy exists.
  *
  * @spec 61 §6.1, §20.2

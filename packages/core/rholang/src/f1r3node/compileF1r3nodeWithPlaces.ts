@@ -10,7 +10,7 @@ import type { Process } from "./syntax/ast.js";
 import { type F1r3nodeParsedSource, parseF1r3nodeSource } from "./syntax/F1r3nodeSourceParser.js";
 
 /**
- * Compiles a program of the newer node, and tells where each send and receive stands; of an agent's parts that the text
+ * Compiles a program of f1r3node, and tells where each send and receive stands; of an agent's parts that the text
  * does not have, where the agent does.
  *
  * As in `compileWithLocations` each Par is sorted as soon as it is built, so that every send and receive stays the object

@@ -1,7 +1,7 @@
 /** What shows nothing of its own: controls, blanks but the usual one, what is not assigned, marks on other characters. */
 const unseen = /[\p{C}\p{Z}\p{Grapheme_Extend}]/u;
 
-/** A text in quotation marks, as the newer node's debug forms show it. */
+/** A text in quotation marks, as f1r3node's debug forms show it. */
 export function debugText(text: string): string {
   let result = '"';
   for (const character of text) result += escaped(character);

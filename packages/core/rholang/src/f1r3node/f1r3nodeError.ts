@@ -12,7 +12,7 @@ const prefixes: Readonly<Record<F1r3nodeFailureClass, string>> = {
   SubstituteError: "Substitute error: ",
 };
 
-/** An error that the newer node words by its kind and a text. @spec 61 §6.5 */
+/** An error that f1r3node words by its kind and a text. @spec 61 §6.5 */
 export function f1r3nodeError(
   failureClass: F1r3nodeFailureClass,
   text: string,

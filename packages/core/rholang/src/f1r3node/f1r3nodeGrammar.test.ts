@@ -17,7 +17,7 @@ function refusal(source: string): string {
   }
 }
 
-describe("what the newer node's grammar reads otherwise", () => {
+describe("what f1r3node's grammar reads otherwise", () => {
   test.each([
     ["an operand is any process", "1 + new x in 2 | 3", "{1 + {new x in {2}}} | 3"],
     ["what ends a statement takes what binds tighter", "new x in 1 or 2 | 3", "{new x in {1 or 2}} | 3"],
@@ -56,7 +56,7 @@ describe("what the newer node's grammar reads otherwise", () => {
     ["agent a { default() { Nil } }", "ParserError: Parser error: Parse failed: an agent has no constructor at 1:1"],
     [
       "new x in select { y <- x => Nil }",
-      "ParserError: Parser error: Parse failed: the newer node compiles no select at 1:10",
+      "ParserError: Parser error: Parse failed: f1r3node compiles no select at 1:10",
     ],
     ["", "ParserError: Parser error: Expected single process, got 0"],
     ["1 2", "ParserError: Parser error: Parse failed: unexpected '2' at 1:3"],

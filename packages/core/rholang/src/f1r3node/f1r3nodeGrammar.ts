@@ -6,7 +6,7 @@ import { checkTopLevel } from "./normalize/checkTopLevel.js";
 import { F1r3nodeProgramNormalizer } from "./normalize/F1r3nodeProgramNormalizer.js";
 import { parseF1r3nodeProgram } from "./syntax/F1r3nodeParser.js";
 
-/** The language as networks of the newer node have it. @spec 61 §4, §5 */
+/** The language as f1r3node networks have it. @spec 61 §4, §5 */
 export const f1r3nodeGrammar: Grammar = {
   compile(source, environment = noInjections, maxTokens): Par {
     return withinStack((stage) => {

@@ -10,7 +10,7 @@ import { bootstrapF1r3node } from "../f1r3node/system/bootstrapF1r3node.js";
 import { installF1r3nodeProcesses } from "../f1r3node/system/f1r3nodeChannels.js";
 import type { Interpreter } from "./Interpreter.js";
 
-/** Programs on networks of the newer node. @spec 61 §4–§8 */
+/** Programs on f1r3node networks. @spec 61 §4–§8 */
 export const f1r3nodeInterpreter: Interpreter<F1r3nodeRandom> = {
   grammar: { ...f1r3nodeGrammar, compileWithPlaces: compileF1r3nodeWithPlaces },
   terms: f1r3nodeTerms,

@@ -9,7 +9,7 @@ import { bootstrapRegistry } from "../system/registryBootstrap.js";
 import { compileWithLocations } from "../trace/compileWithLocations.js";
 import type { Interpreter } from "./Interpreter.js";
 
-/** Programs on networks of the reference node. @spec 20 §3, 21 §3, 22 §1 */
+/** Programs on rnode networks. @spec 20 §3, 21 §3, 22 §1 */
 export const rnodeInterpreter: Interpreter<SplittableRandom> = {
   grammar: { compile, compileWithPlaces: compileWithLocations },
   terms: rnodeTerms,

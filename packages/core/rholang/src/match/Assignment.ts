@@ -20,7 +20,7 @@ const free = -1;
 const ticksPerReport = 1024;
 
 /**
- * Assigns to every pattern, and to every remainder slot before them, a target of its own, in the reference's order
+ * Assigns to every pattern, and to every remainder slot before them, a target of its own, in rnode's order
  * of search. A slot that is displaced never looks back, so some solvable cases are not solved.
  *
  * Every test starts from the same captured values; what it captures is kept beside the assignment.

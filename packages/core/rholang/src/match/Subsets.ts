@@ -1,7 +1,7 @@
 /**
  * Enumerates the ways to choose `low` to `high` of `size` elements.
  *
- * The reference's recursive definition yields the choices in the order of binary counting, the first element being
+ * rnode's recursive definition yields the choices in the order of binary counting, the first element being
  * the lowest bit, without those that have too few or too many bits. This finds the next such number directly, so
  * that nothing is built ahead of its use.
  *

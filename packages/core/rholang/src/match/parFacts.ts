@@ -1,6 +1,6 @@
 /**
  * Bits of `Par.cachedFacts` that the matcher and the substitution use; bits from 16 on are for the reducer, or on
- * networks of the newer node for the substitution (rust/substitute/settled). Bit 15 is that of the encoding.
+ * f1r3node networks for the substitution (rust/substitute/settled). Bit 15 is that of the encoding.
  * A bit is only ever set, so that facts of different owners do not disturb each other.
  */
 export const matchFactsKnown = 1;
@@ -20,7 +20,7 @@ export const substitutionVisited = 32;
 export const evaluationFactsKnown = 64;
 /** Evaluating the expressions of this Par gives the Par itself, free of charge. */
 export const evaluatesToItself = 128;
-/** On networks of the newer node: `Par.cachedSubstituted` is what a substitution at pattern depth 0 makes of this Par. */
+/** On f1r3node networks: `Par.cachedSubstituted` is what a substitution at pattern depth 0 makes of this Par. */
 export const settledAsProcess = 512;
 /** The same at pattern depth 1 and more. */
 export const settledAsPattern = 1024;

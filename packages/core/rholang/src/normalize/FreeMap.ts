@@ -49,7 +49,7 @@ export class FreeMap {
   /**
    * Takes over what another map holds, behind what is here.
    *
-   * @returns the variable that both have, and among several the one that the reference reports
+   * @returns the variable that both have, and among several the one that rnode reports
    */
   merge(other: FreeMap): string | undefined {
     for (const name of other.bindings.keys()) if (this.bindings.has(name)) return this.lastClash(other);
@@ -68,7 +68,7 @@ export class FreeMap {
   }
 
   /**
-   * In the order in which the reference lists them.
+   * In the order in which rnode lists them.
    *
    * Quirk 20 §8.1: up to four in order of insertion, more in the order of a Scala hash trie.
    */

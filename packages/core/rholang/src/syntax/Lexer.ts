@@ -27,7 +27,7 @@ const noPunctuation: readonly PunctuationKind[] = [];
 /**
  * Reads the tokens of a program one at a time: the current one is in `kind`, `start` and `end`.
  *
- * A token is read when the one before it was accepted, not earlier, because the reference reports a syntax error
+ * A token is read when the one before it was accepted, not earlier, because rnode reports a syntax error
  * in front of an illegal character and not the character. Longest match; linear in the text.
  *
  * @spec 20 §2
@@ -205,7 +205,7 @@ export class Lexer {
     throw new InterpreterError({ class: "LexerError", character, at: this.lines.positionAt(this.start) });
   }
 
-  /** Quirk 20 §2.6: no rule of the reference's lexer matches here, and it fails with an error of another kind. */
+  /** Quirk 20 §2.6: no rule of rnode's lexer matches here, and it fails with an error of another kind. */
   private unmatched(offset: number): never {
     throw new InterpreterError({ class: "UnrecognizedInterpreterError", at: this.lines.positionAt(offset) });
   }

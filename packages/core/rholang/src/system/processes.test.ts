@@ -90,7 +90,7 @@ test.each([
     "e6803d6c6db051951a11d9083c1b89b3f1fecd2dce53a6363f46f890358709c4",
     "2d9561cd4826258a2401816198c8510fc6750e4430031eaf58610cafdc814228",
   ],
-])("%s is installed with the reference's bytes (21 §11.7)", (urn, channel, pattern, continuation, hash, consume) => {
+])("%s is installed with rnode's bytes (21 §11.7)", (urn, channel, pattern, continuation, hash, consume) => {
   const { bodyRef } = fixedChannels.find((fixed) => fixed.urn === urn)!;
   let found = 0;
   installSystemProcesses({

@@ -51,7 +51,7 @@ export function bootstrapRegistry(space: Space): void {
 /**
  * `new _ in { for (x <- channel) { x!(channel) } }`
  *
- * Quirk 21 §8.3: made by hand in the reference, so that the send and the body do not say which variable is free in
+ * Quirk 21 §8.3: made by hand in rnode, so that the send and the body do not say which variable is free in
  * them.
  */
 function giveAway(channel: Par): New {

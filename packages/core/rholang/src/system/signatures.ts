@@ -18,7 +18,7 @@ export const ed25519Verify: SystemProcess = (args) => verify("ed25519", "ed25519
  */
 export const secp256k1Verify: SystemProcess = (args) => verify("secp256k1", "secp256k1Verify", args);
 
-/** Input at which the reference's library throws is fatal; whatever else is wrong gives `false`. */
+/** Input at which rnode's library throws is fatal; whatever else is wrong gives `false`. */
 function verify(algorithm: SignatureAlgorithm, name: string, args: readonly Par[]): SystemReply {
   const [data, signature, publicKey] = threeByteArrays(name, args);
   const verdict = checkSignature("rnode", algorithm, { message: data, signature, publicKey });

@@ -24,17 +24,17 @@ export interface EvalVector {
   readonly id: string;
   readonly term: string;
   readonly limit: number;
-  /** Left out where the reference gave no result. */
+  /** Left out where rnode gave no result. */
   readonly seed?: string;
   readonly before?: string;
-  /** The outcome depends on the reference's scheduling; only the replay of the log is determined. */
+  /** The outcome depends on rnode's scheduling; only the replay of the log is determined. */
   readonly replayOnly?: boolean;
   readonly expect: EvalExpectation;
 }
 
-/** What the reference's evaluation led to. */
+/** What rnode's evaluation led to. */
 export interface EvalExpectation {
-  /** The reference threw an exception that is no interpreter error. */
+  /** rnode threw an exception that is no interpreter error. */
   readonly fatal?: boolean;
   /** A text where it is beyond 2^53. */
   readonly cost?: number | string;
@@ -70,7 +70,7 @@ function emptyState<Generator extends Random<Generator>>(interpreter: Interprete
 }
 
 /**
- * Evaluates vectors' terms in play and, where a vector has the reference's log, in a replay of it.
+ * Evaluates vectors' terms in play and, where a vector has rnode's log, in a replay of it.
  *
  * @spec 21 §1.3, 22 §4.9, 30 §3.4, 61 §6
  */
@@ -205,7 +205,7 @@ export class EvalChecks<Generator extends Random<Generator>> {
 const deployer = fromHex(`04${"11".repeat(64)}`);
 const deployId = fromHex("22".repeat(70));
 
-/** Compares without regard to the order, which the reference does not fix. */
+/** Compares without regard to the order, which rnode does not fix. */
 function allErrorDifferences(
   expected: readonly ExpectedError[],
   actual: readonly InterpreterError[],

@@ -29,7 +29,7 @@ describe("a vector with a wrong answer", () => {
     const vector = { id: "wrong", term: "@0!(2)", limit: 10000, expect: { cost: 97, root: "00", errors: [], log } };
     const failed = [...checks.lines("eval", JSON.stringify(vector))];
     expect(failed[0]!.differences.join("\n")).toContain("play: only ours: send    @{0}!(2)");
-    expect(failed[0]!.differences.join("\n")).toContain(`play: only the reference: produce ${"22".repeat(32)}`);
+    expect(failed[0]!.differences.join("\n")).toContain(`play: only rnode: produce ${"22".repeat(32)}`);
   });
 
   test("that cannot be read is a failure, not a crash", () => {

@@ -17,13 +17,13 @@ export interface VectorDialect<Generator extends Random<Generator>> {
   /** What every program finds by URNs of its deploy. */
   readonly environmentOf: (deployId: Par, deployer: Par) => ReadonlyMap<string, Par>;
   readonly errorDifferences: (expected: ExpectedError, actual: InterpreterError) => string[];
-  /** Of a program that the reference did not survive. */
+  /** Of a program that rnode did not survive. */
   readonly fatalDifferences: (result: Evaluated) => string[];
   /** Channels that are merged, in hex, as the vectors have them. */
   readonly mergeableOf: (result: Evaluated) => string[];
 }
 
-/** Vectors of the reference node. */
+/** Vectors of rnode. */
 export const rnodeVectors: VectorDialect<SplittableRandom> = {
   interpreter: rnodeInterpreter,
   print: printPar,
@@ -39,7 +39,7 @@ export const rnodeVectors: VectorDialect<SplittableRandom> = {
   mergeableOf: ({ mergeable }) => mergeable.map((channel) => toHex(rnodeInterpreter.terms.encodePar(channel))),
 };
 
-/** Vectors of the newer node. */
+/** Vectors of f1r3node. */
 export const f1r3nodeVectors: VectorDialect<F1r3nodeRandom> = {
   interpreter: f1r3nodeInterpreter,
   print: printF1r3nodePar,

@@ -1,5 +1,5 @@
 /**
- * Whether our answer to a golden vector is the reference's. Differences are written for people: terms printed,
+ * Whether our answer to a golden vector is rnode's. Differences are written for people: terms printed,
  * events decoded, and a hint where to look.
  */
 export type VectorVerdict = { readonly ok: true } | { readonly ok: false; readonly differences: readonly string[] };

@@ -1,18 +1,18 @@
 import { InterpreterError } from "../InterpreterError.js";
 import type { ExpectedError } from "./VectorVerdict.js";
 
-/** A lazy value of the reference shows itself by its address, for instance as `Coeval.Map$1145322337`. */
+/** A lazy value of rnode shows itself by its address, for instance as `Coeval.Map$1145322337`. */
 const memoryAddress = /\bCoeval\.\w+\$\d+/;
 
 /**
  * Compares an error with the expected one by class and text; by class alone where the vector has no text, or one
- * with a memory address of the reference in it, which was another in each run.
+ * with a memory address of rnode in it, which was another in each run.
  */
 export function errorDifferences(expected: ExpectedError, actual: InterpreterError): string[] {
   return compared(expected, actual, expected.message === undefined || memoryAddress.test(expected.message));
 }
 
-/** The same for the newer node: texts of what is no program come from its parser generator, and are not compared. */
+/** The same for f1r3node: texts of what is no program come from its parser generator, and are not compared. */
 export function f1r3nodeErrorDifferences(expected: ExpectedError, actual: InterpreterError): string[] {
   const { cause } = actual;
   const compiled = cause instanceof InterpreterError ? cause : actual;

@@ -6,7 +6,7 @@ const maxListed = 6;
 /**
  * What two logs of one program do not have in common, in words; COMMs follow from the rest and are left out.
  *
- * @param expected the reference's log
+ * @param expected rnode's log
  * @param actual   ours, newest first
  * @param steps    what our sends and receives were, oldest first
  */
@@ -22,9 +22,7 @@ export function eventDifferences(
   const missing = subtract(theirs, ours);
   const superfluous = subtract(ours, theirs);
   const lines = [
-    ...missing
-      .slice(0, maxListed)
-      .map((event) => `only the reference: ${event.kind} ${keyOf(event)}${hint(channels, event)}`),
+    ...missing.slice(0, maxListed).map((event) => `only rnode: ${event.kind} ${keyOf(event)}${hint(channels, event)}`),
     ...superfluous.slice(0, maxListed).map((event) => `only ours: ${meaning.get(keyOf(event)) ?? keyOf(event)}`),
   ];
   const comms = [expected, actual].map((log) => log.length - log.filter(isOperation).length);

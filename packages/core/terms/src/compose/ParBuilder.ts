@@ -16,7 +16,7 @@ import { checkPartCount } from "../model/TermLimitError.js";
 import type { Unforgeable } from "../model/Unforgeable.js";
 
 /**
- * Collects the parallel parts of one process. The reference puts each new part in front of its list; here it goes
+ * Collects the parallel parts of one process. rnode puts each new part in front of its list; here it goes
  * to the end, and `build` turns the lists round.
  *
  * @spec 20 §6.1, §6.2, 21 §3.2

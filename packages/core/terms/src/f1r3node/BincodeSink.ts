@@ -24,7 +24,7 @@ const countsBehindExprs = 6;
 const countsBehindNames = 4;
 const countsOfPar = countsBeforeExprs + 1 + countsBehindExprs;
 
-/** Writes messages in bincode: what networks of the newer node hash and store. @spec 61 §2 */
+/** Writes messages in bincode: what f1r3node networks hash and store. @spec 61 §2 */
 class BincodeSink implements FieldSink {
   /** Whether no part is kept: one is written that will be, or the whole is. */
   private isKeeping = false;

@@ -32,7 +32,7 @@ interface Lists {
 }
 
 /**
- * Collects the parallel parts of one process as the newer node does, with its sets of free variables.
+ * Collects the parallel parts of one process as f1r3node does, with its sets of free variables.
  *
  * @spec 61 §5
  * @cost constant for each part, whatever their number; a copy takes as long as there are parts

@@ -10,7 +10,7 @@ export interface Sized {
 }
 
 /**
- * Takes the fields of messages of the newer node's networks: to write them in protobuf or in bincode, or to count the
+ * Takes the fields of messages of f1r3node's networks: to write them in protobuf or in bincode, or to count the
  * bytes. What a message has and in which order is said once, in `writeTerm.ts`.
  *
  * `field` is the number in protobuf. A field of the first group is there also when its value is the default, one of

@@ -5,7 +5,7 @@ import type { Par } from "../model/Par.js";
 export type Take<Message> = (source: FieldSource) => Message;
 
 /**
- * Gives the fields of messages of the newer node's networks, from protobuf or from bincode. What a message has and in
+ * Gives the fields of messages of f1r3node's networks, from protobuf or from bincode. What a message has and in
  * which order is said once, in `decodeTerm.ts`; the methods are those of `FieldSink`.
  *
  * @spec 61 §2

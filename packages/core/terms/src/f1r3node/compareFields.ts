@@ -9,7 +9,7 @@ import { putBundles, putConditionals, putConnectives, putFirstLists, putParFlags
 type Key = number | bigint | string | Uint8Array;
 
 /**
- * Order of two messages of the newer node by their fields, as they are declared: lists by their elements, then by
+ * Order of two messages of f1r3node by their fields, as they are declared: lists by their elements, then by
  * their length; what is absent comes first. Unlike the canonical order it tells apart whatever bytes do.
  *
  * @spec 61 §6

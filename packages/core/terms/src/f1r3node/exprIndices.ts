@@ -4,7 +4,7 @@ import { type Expr, none, Par } from "../model/Par.js";
 import { oneIndex, uniteIndices } from "./indexBytes.js";
 
 /**
- * The set of free variables of an expression at a depth of patterns, as the newer node has it.
+ * The set of free variables of an expression at a depth of patterns, as f1r3node has it.
  *
  * @spec 20 §6.2, 61 §5
  */

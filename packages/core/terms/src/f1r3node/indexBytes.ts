@@ -7,7 +7,7 @@ const shared: (BitSet | undefined)[] = [];
 const sharedIndices = 64;
 
 /**
- * The set of one index of the newer node: a byte for each index up to it, of which only the last is not zero.
+ * The set of one index of f1r3node: a byte for each index up to it, of which only the last is not zero.
  *
  * @spec 61 §5
  * @throws {RangeError} for an index that no binding can have

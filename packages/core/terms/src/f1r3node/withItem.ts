@@ -12,7 +12,7 @@ import { elementsAscend } from "../order/setOrder.js";
 import { sortEach, sortedBy, sortPairs } from "../order/sortPar.js";
 
 /**
- * Elements of a set of the newer node with one more, in canonical order.
+ * Elements of a set of f1r3node with one more, in canonical order.
  *
  * @spec 20 §9.6, 61 §6.4
  * @cost grows with the set, but compares few elements, unless others rank as the new one does
@@ -27,7 +27,7 @@ export function f1r3nodeElementsWith(elements: readonly Par[], added: Par): read
 }
 
 /**
- * Entries of a map of the newer node with one more, or with another value for a key, in canonical order.
+ * Entries of a map of f1r3node with one more, or with another value for a key, in canonical order.
  *
  * @spec 20 §9.6, 61 §6.4
  * @cost as of {@link f1r3nodeElementsWith}

@@ -42,7 +42,7 @@ function reversed<Value>(value: Value): Value {
   return copy as Value;
 }
 
-describe("the newer node's order", () => {
+describe("f1r3node's order", () => {
   test.each<readonly [string, readonly Par[]]>([
     ["byte strings are unsigned", ["", "00", "7f", "80", "ff"].map((hex) => withExpr(new GByteArray(fromHex(hex))))],
     ["texts are ordered by code points", ["a", "aa", "\uffff", "\u{10000}"].map((text) => withExpr(new GString(text)))],
@@ -92,7 +92,7 @@ describe("the newer node's order", () => {
     }
   });
 
-  test("is not that of the reference, where it differs", () => {
+  test("is not that of f1r3node, where it differs", () => {
     const [high, low] = ["80", "00"].map((hex) => withExpr(new GByteArray(fromHex(hex))));
     expect(rnodeTerms.compareScores(reversed(high!), reversed(low!))).toBeLessThan(0);
     expect(f1r3nodeTerms.compareScores(high!, low!)).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ interface ParseVector {
 /** Two maps whose keys are equal have one score: they stay as the text has them. */
 const tied = "collection/par-of-maps-tie";
 
-describe("the newer node's terms", () => {
+describe("f1r3node's terms", () => {
   test("are in this order, into which they are brought from another", () => {
     const failures: string[] = [];
     const vectors = [...readVectors<ParseVector>("f1r3node", "parse")].filter((one) => one.expect.bytes !== undefined);

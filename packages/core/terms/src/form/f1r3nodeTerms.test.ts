@@ -36,7 +36,7 @@ function judged(name: ShapeName, protobuf: Uint8Array): string {
   return toHex(toBincode(name, protobuf));
 }
 
-describe("a term of the newer node's networks", () => {
+describe("a term of f1r3node's networks", () => {
   test("says which of its parts are there, also when they are empty", () => {
     const bundle = (body: Par): string =>
       toHex(f1r3nodeTerms.encodePar(Par.of({ bundles: [new Bundle(body, true, false)] })));
@@ -139,7 +139,7 @@ interface ParseVector {
   readonly expect: { readonly bytes?: string; readonly channelHash?: string };
 }
 
-describe("the newer node's terms", () => {
+describe("f1r3node's terms", () => {
   test("are read, written to the same bytes, stored as the table of shapes has it", () => {
     const failures: string[] = [];
     const vectors = [...readVectors<ParseVector>("f1r3node", "parse")].filter(

@@ -21,7 +21,7 @@ import type { TermCodec } from "./TermCodec.js";
 
 const sizer = new ProtobufSizer();
 
-/** The terms of networks of the newer node: hashed and stored in bincode. @spec 61 §2, §5 */
+/** The terms of f1r3node networks: hashed and stored in bincode. @spec 61 §2, §5 */
 export const f1r3nodeTerms: TermCodec = {
   decodePar(bytes: Uint8Array, limits: DecodeLimits = defaultDecodeLimits): Par {
     try {
@@ -98,7 +98,7 @@ export function hashedContinuation(continuation: TaggedContinuation): HashedPart
 }
 
 /**
- * Reads a term that was stored on a network of the newer node; the reader moves behind it. It has no sets of free
+ * Reads a term that was stored on an f1r3node network; the reader moves behind it. It has no sets of free
  * variables, and its byte strings are views.
  *
  * @spec 61 §2

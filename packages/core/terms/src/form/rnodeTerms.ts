@@ -16,7 +16,7 @@ import {
 import { sizeOfPar } from "../wire/size.js";
 import type { TermCodec } from "./TermCodec.js";
 
-/** The terms of the reference node's networks: hashed and stored in protobuf. @spec 20 §10 */
+/** The terms of rnode's networks: hashed and stored in protobuf. @spec 20 §10 */
 export const rnodeTerms: TermCodec = {
   decodePar,
   encodePar,

@@ -17,7 +17,7 @@ import type { Var } from "../model/Var.js";
 import { bytesHash, flagHash, longHash, mix, mixLast, noneHash, productSeed, sealed, textHash } from "./murmur.js";
 
 /**
- * The reference's hash of a term, by which its hash tries list elements of equal score. Not the identity of a
+ * rnode's hash of a term, by which its hash tries list elements of equal score. Not the identity of a
  * channel; terms that are equal (`equalPar`) have equal hashes.
  *
  * @spec 20 §11.2

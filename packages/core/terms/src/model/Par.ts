@@ -33,7 +33,7 @@ export const wasWritten = 1 << 15;
  * The fields below the line are caches, filled by `wire/`, `order/` and `identity/` when first asked for and
  * never read elsewhere. They are declared here so that every Par has one hidden class.
  *
- * Conditionals, and what else is said to be of the newer node's networks, no other dialect writes, reads or makes. What
+ * Conditionals, and what else is said to be of f1r3node's networks, no other dialect writes, reads or makes. What
  * is in the caches is of one dialect: a term is of the dialect that made it.
  *
  * @spec 20 §5 (message Par), §14.2
@@ -49,7 +49,7 @@ export class Par {
   readonly connectives: readonly Connective[];
   readonly locallyFree: BitSet;
   readonly connectiveUsed: boolean;
-  /** On networks of the newer node. */
+  /** On f1r3node networks. */
   readonly conditionals: readonly If[];
 
   /** Serialized size in bytes; -1 until known. */
@@ -58,7 +58,7 @@ export class Par {
   cachedHash: Uint8Array | undefined = undefined;
   /** The canonically sorted form of this Par: itself when it is known to be sorted. */
   cachedSorted: Par | undefined = undefined;
-  /** On networks of the newer node: what a substitution makes of it that has no value for any of its variables. */
+  /** On f1r3node networks: what a substitution makes of it that has no value for any of its variables. */
   cachedSubstituted: Par | undefined = undefined;
   /** Bits: {@link wasWritten}, and room for the evaluator's own derived facts about this term (rholang/match/parFacts). */
   cachedFacts = 0;
@@ -110,7 +110,7 @@ export class Par {
 export const nil = Par.of({});
 
 /**
- * In the place of a term that the bytes do not have: on networks of the newer node they tell it from one that is empty.
+ * In the place of a term that the bytes do not have: on f1r3node networks they tell it from one that is empty.
  *
  * @spec 61 §2
  */
@@ -167,7 +167,7 @@ export class GInt {
   constructor(readonly value: bigint) {}
 }
 
-/** A text, in UTF-16 as in the reference. */
+/** A text, in UTF-16 as in rnode. */
 export class GString {
   readonly kind = "GString";
   constructor(readonly value: string) {}
@@ -326,7 +326,7 @@ export class EMap {
   ) {}
 }
 
-/** `{| … |}`, on networks of the newer node: a collection of paths. @spec 20 §14.2 (message EPathMap) */
+/** `{| … |}`, on f1r3node networks: a collection of paths. @spec 20 §14.2 (message EPathMap) */
 export class EPathMap {
   readonly kind = "EPathMap";
   cachedSize = -1;
@@ -338,7 +338,7 @@ export class EPathMap {
   ) {}
 }
 
-/** A place within a path map, on networks of the newer node; no text makes it. @spec 20 §14.2 (message EZipper) */
+/** A place within a path map, on f1r3node networks; no text makes it. @spec 20 §14.2 (message EZipper) */
 export class EZipper {
   readonly kind = "EZipper";
   cachedSize = -1;
@@ -425,7 +425,7 @@ export class Receive {
     readonly bindCount: number,
     readonly locallyFree: BitSet,
     readonly connectiveUsed: boolean,
-    /** The guard, on networks of the newer node. */
+    /** The guard, on f1r3node networks. */
     readonly condition: Par | undefined = undefined,
   ) {}
 }
@@ -459,12 +459,12 @@ export class MatchCase {
     readonly pattern: Par,
     readonly source: Par,
     readonly freeCount: number,
-    /** On networks of the newer node. */
+    /** On f1r3node networks. */
     readonly guard: Par | undefined = undefined,
   ) {}
 }
 
-/** `if (condition) ifTrue else ifFalse`, on networks of the newer node; elsewhere it is a match. @spec 20 §14.2 */
+/** `if (condition) ifTrue else ifFalse`, on f1r3node networks; elsewhere it is a match. @spec 20 §14.2 */
 export class If {
   cachedSize = -1;
   constructor(

@@ -37,7 +37,7 @@ export class ParContinuation {
   cachedEncoding: Uint8Array | undefined = undefined;
   constructor(
     readonly value: ParWithRandom,
-    /** The receive's guard, on networks of the newer node: here and in the others. */
+    /** The receive's guard, on f1r3node networks: here and in the others. */
     readonly guard: Par | undefined = undefined,
   ) {}
 }

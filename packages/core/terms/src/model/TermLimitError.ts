@@ -1,4 +1,4 @@
-/** Longest encoding of a term that is written or read. The reference's end at 2^31 bytes, its memory long before. */
+/** Longest encoding of a term that is written or read. rnode's end at 2^31 bytes, its memory long before. */
 export const largestTermBytes = 256 * 1024 * 1024;
 
 /** Most messages in a term that is read. */

@@ -1,18 +1,18 @@
-/** A floating-point number of 64 bits, on networks of the newer node. @spec 20 §14.2 (field g_double) */
+/** A floating-point number of 64 bits, on f1r3node networks. @spec 20 §14.2 (field g_double) */
 export class GDouble {
   readonly kind = "GDouble";
   /** @param bits its IEEE-754 form, unsigned: a number would not keep what a NaN says */
   constructor(readonly bits: bigint) {}
 }
 
-/** An integer of any size, on networks of the newer node. @spec 20 §14.2 (field g_big_int) */
+/** An integer of any size, on f1r3node networks. @spec 20 §14.2 (field g_big_int) */
 export class GBigInt {
   readonly kind = "GBigInt";
   /** @param value two's complement, the highest byte first, as it came */
   constructor(readonly value: Uint8Array) {}
 }
 
-/** A quotient, on networks of the newer node. @spec 20 §14.2 (message GBigRational) */
+/** A quotient, on f1r3node networks. @spec 20 §14.2 (message GBigRational) */
 export class GBigRational {
   readonly kind = "GBigRational";
   constructor(
@@ -22,7 +22,7 @@ export class GBigRational {
   ) {}
 }
 
-/** A decimal fraction, on networks of the newer node. @spec 20 §14.2 (message GFixedPoint) */
+/** A decimal fraction, on f1r3node networks. @spec 20 §14.2 (message GFixedPoint) */
 export class GFixedPoint {
   readonly kind = "GFixedPoint";
   constructor(

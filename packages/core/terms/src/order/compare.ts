@@ -254,7 +254,7 @@ function compareCompounds(left: Expr, right: Expr, atoms: AtomOrder): number {
   }
 }
 
-/** What only the newer node has. Zippers and doubles have one rank, the first of which is a node, above any leaf. */
+/** What only f1r3node has. Zippers and doubles have one rank, the first of which is a node, above any leaf. */
 function compareRare(left: Expr, right: Expr, atoms: AtomOrder): number {
   if (left.kind !== right.kind) return left.kind === "EZipper" ? 1 : -1;
   switch (left.kind) {

@@ -11,7 +11,7 @@ import { type DistinctTerm, distinctTerms, inTrieOrder } from "./trieOrder.js";
  * with equal keys the last value counts.
  *
  * Quirk 20 §9.6: equal keys are found among the keys as given, as in sets. Keys of equal score come in
- * the order of insertion up to four keys, from five on in the order of the reference's hash trie.
+ * the order of insertion up to four keys, from five on in the order of rnode's hash trie.
  *
  * @spec 20 §9.6, 21 §5.5
  * @param sorted the entries, each key and value in canonical form
@@ -56,7 +56,7 @@ function ordered(
   return kvs;
 }
 
-/** The reference keeps up to this number of entries in the order of insertion, more in a hash trie. */
+/** rnode keeps up to this number of entries in the order of insertion, more in a hash trie. */
 const maxKeysInOrder = 4;
 
 /** The distinct keys in groups of one score, groups in ascending order, keys of a group in order of insertion. */

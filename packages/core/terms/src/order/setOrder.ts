@@ -10,7 +10,7 @@ import { distinctTerms, inTrieOrder } from "./trieOrder.js";
  * The elements that a set of these has, in canonical order: the sorted list itself where nothing changes.
  *
  * Quirk 20 §9.6: duplicates are found among the elements as given; elements that become equal only by sorting
- * stay, until the set is sorted again. Elements of equal score come in the order of the reference's hash trie.
+ * stay, until the set is sorted again. Elements of equal score come in the order of rnode's hash trie.
  *
  * @spec 20 §9.6
  * @param sorted the elements, each in canonical form

@@ -72,7 +72,7 @@ test("bytes that no encoder writes are refused", () => {
   expect(() => toBincode("Par", new Uint8Array(101), limits)).toThrow("limit");
 });
 
-describe("the newer node's terms", () => {
+describe("f1r3node's terms", () => {
   test("have their channel's hash", () => {
     const failures: string[] = [];
     let compared = 0;

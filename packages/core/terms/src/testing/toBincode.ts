@@ -15,7 +15,7 @@ import {
 } from "./shapes.js";
 
 /**
- * The bytes that networks of the newer node hash and store, from the protobuf bytes of the same message, by the table
+ * The bytes that f1r3node networks hash and store, from the protobuf bytes of the same message, by the table
  * of shapes: for tests, where they judge what is written from terms.
  *
  * @spec 61 §2

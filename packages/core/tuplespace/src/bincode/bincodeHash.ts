@@ -6,7 +6,7 @@ const persistentByte = Uint8Array.of(1);
 const transientByte = Uint8Array.of(0);
 
 /**
- * The hash of a produce on networks of the newer node.
+ * The hash of a produce on f1r3node networks.
  *
  * @spec 61 §2.1
  * @param data its `ListParWithRandom` in bincode
@@ -25,7 +25,7 @@ export interface HashedConsume {
   readonly persist: boolean;
 }
 
-/** The hash of a consume on networks of the newer node. @spec 61 §2.1 */
+/** The hash of a consume on f1r3node networks. @spec 61 §2.1 */
 export function bincodeConsumeHash({ channelHashes, patterns, continuation, persist }: HashedConsume): Uint8Array {
   const hashes = sortHashes(channelHashes);
   const sortedPatterns = isOne(patterns) ? patterns : patterns.slice().sort(compareBytes);

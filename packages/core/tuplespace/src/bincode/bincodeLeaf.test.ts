@@ -152,7 +152,7 @@ interface StateVector {
 
 const stateVectors = (): StateVector[] => [...readVectors<StateVector>("f1r3node", "state")];
 
-describe("the newer node's states", () => {
+describe("f1r3node's states", () => {
   test("have leaves of this form, at these keys", () => {
     const failures: string[] = [];
     let compared = 0;
@@ -167,7 +167,7 @@ describe("the newer node's states", () => {
     expect(compared).toBeGreaterThan(1_000);
   });
 
-  test("have the roots of the first dialect's tree over these leaves", () => {
+  test("have the roots of rnode's tree over these leaves", () => {
     const rows = stateVectors();
     // The first program leaves data alone: what waits in its state is the bootstrap's, which the other rows leave out.
     const bootstrap = rows[0]!.expect.leaves.filter(([key]) => !key.startsWith("00"));

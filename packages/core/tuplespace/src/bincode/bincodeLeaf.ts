@@ -18,7 +18,7 @@ const hashBytes = 32;
 const kindBytes = 4;
 const countBytes = 8;
 
-/** A datum as networks of the newer node keep it. @spec 61 §2.2 */
+/** A datum as f1r3node networks keep it. @spec 61 §2.2 */
 export interface BincodeDatum {
   /** A `ListParWithRandom` in bincode. */
   readonly content: Uint8Array;
@@ -26,7 +26,7 @@ export interface BincodeDatum {
   readonly source: ProduceEvent;
 }
 
-/** A waiting continuation as networks of the newer node keep it. @spec 61 §2.2 */
+/** A waiting continuation as f1r3node networks keep it. @spec 61 §2.2 */
 export interface BincodeContinuation {
   /** Each a `BindPattern` in bincode, in the order of the binds. */
   readonly patterns: readonly Uint8Array[];

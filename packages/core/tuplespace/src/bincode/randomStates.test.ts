@@ -23,7 +23,7 @@ function recordedStates({ expect: { leaves } }: StateVector): string[] {
     .map((content) => toHex(content.subarray(content.length - stateBytes)));
 }
 
-describe("random states of the newer node's data", () => {
+describe("random states of f1r3node's data", () => {
   test("are those of nested splits, also where the path overflows", () => {
     let compared = 0;
     for (const vector of named("deep-split-")) {

@@ -4,7 +4,7 @@ import { encodeBincodeDatum, readBincodeData, readBincodeDatum } from "../bincod
 import { Datum } from "../leaf/Datum.js";
 
 /**
- * A datum as networks of the newer node keep it. What comes from the history has no sets of free variables.
+ * A datum as f1r3node networks keep it. What comes from the history has no sets of free variables.
  *
  * @spec 61 §2.2
  */

@@ -3,7 +3,7 @@ import { decodeBincodeJoin } from "../bincode/bincodeLeaf.js";
 import { Join } from "../leaf/Join.js";
 import { corrupted } from "../leaf/LeafError.js";
 
-/** A list of channels as networks of the newer node keep it, in the order of the binds. @spec 61 §2.2 */
+/** A list of channels as f1r3node networks keep it, in the order of the binds. @spec 61 §2.2 */
 export class F1r3nodeJoin extends Join {
   /** @throws {LeafError} `corrupted` */
   static override decode(encoding: Uint8Array): F1r3nodeJoin {

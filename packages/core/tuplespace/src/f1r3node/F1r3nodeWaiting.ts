@@ -3,7 +3,7 @@ import { encodeBincodeContinuation, readBincodeContinuation, readBincodeWaitingT
 import { WaitingContinuation, type WaitingFields } from "../leaf/WaitingContinuation.js";
 
 /**
- * A waiting continuation as networks of the newer node keep it. What comes from the history has no sets of free
+ * A waiting continuation as f1r3node networks keep it. What comes from the history has no sets of free
  * variables.
  *
  * @spec 61 §2.2

@@ -14,7 +14,7 @@ const overheadBytes = 1000;
 /**
  * One node of the radix tree: its encoding, and where in it each of the 256 items begins.
  *
- * Read-only and safe to share. Items need not be in order, as the reference does not ask for it either; none
+ * Read-only and safe to share. Items need not be in order, as rnode does not ask for it either; none
  * may occur twice.
  *
  * @spec 30 §5.1, §5.2

@@ -20,7 +20,7 @@ export const stateTables = {
 
 /** Budgets of the caches of decoded nodes and leaves, in bytes of memory. */
 export interface StateStoreOptions {
-  /** Left out: that of the reference node. */
+  /** Left out: that of rnode. */
   readonly form?: SpaceDialect;
   readonly nodeCacheBytes?: number;
   readonly leafCacheBytes?: number;
@@ -43,7 +43,7 @@ const defaultLeafCacheBytes = 40 << 20;
  * commits the caches would fill up to their budgets with what nobody asks for again.
  */
 const commitsOfGeneration = 64;
-/** The reference writes this text beside each root. */
+/** rnode writes this text beside each root. */
 const rootMark = new TextEncoder().encode("root");
 
 interface CachedNode {

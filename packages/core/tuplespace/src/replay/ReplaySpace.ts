@@ -1,3 +1,4 @@
+import { equalBytes } from "@vedette/crypto";
 import type { CommEvent, ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
 import { commSources } from "../event/comm.js";
@@ -8,11 +9,11 @@ import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import type { GuardHolds } from "../rules/SpaceRules.js";
 import type { Candidate, DatumFilter, NewDatum } from "../space/candidates.js";
 import type { GroupCell } from "../space/cells.js";
-import { type Looks, replayLooks, sourceLook } from "../space/looks.js";
+import { type Look, type Looks, replayLooks, sourceLook } from "../space/looks.js";
 import type { Checkpoint, ConsumeMatch, MatchDatum, ProduceMatch } from "../space/Space.js";
 import { SpaceError } from "../space/SpaceError.js";
 import { type ConsumeOperands, type Meeting, matchOf, noPlace, TupleSpace } from "../space/TupleSpace.js";
-import { CommTable, fewComms, type TracedComm } from "./CommTable.js";
+import { CommTable, fewComms, noEvent, type TracedComm } from "./CommTable.js";
 
 const noLog: readonly Event[] = [];
 
@@ -21,7 +22,7 @@ export interface ReplayLeftover {
   /** Number of events that still wait for a COMM. */
   readonly keys: number;
   readonly comms: readonly CommEvent[];
-  /** The reference's text. */
+  /** rnode's text. */
   readonly message: string;
 }
 
@@ -34,6 +35,9 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   private table: CommTable;
   /** The COMM that is being tried; the filter of candidates reads it. */
   private tried: TracedComm | undefined = undefined;
+  /** A datum whose number in the trace is known. */
+  #knownDatum: Datum | undefined = undefined;
+  #knownEvent = noEvent;
 
   /** @param guard as of {@link TupleSpace} */
   constructor(stateStore: StateStore, match: MatchDatum, root: Uint8Array, guard?: GuardHolds) {
@@ -44,6 +48,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   /** Prepares for the log of one deploy or system deploy; what an earlier log left is dropped. */
   rig(log: readonly Event[]): void {
     this.table = new CommTable(log, this.form.rules.commForReplay);
+    this.#knownDatum = undefined;
   }
 
   /** @returns what is left of the log, or `undefined` when all of it was repeated */
@@ -64,14 +69,15 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   ): ConsumeMatch | undefined {
     const operands = this.consumeOperands(channels, patterns, continuation, { persist, peeks, known });
     const { group, waiting, event } = operands;
-    const listed = this.table.listed(event.key);
-    const candidates = listed === undefined ? undefined : this.findData(listed, operands);
-    if (listed === undefined || candidates === undefined) {
+    const data = this.fewestData(group);
+    const number = data.length === 0 ? noEvent : this.table.find(event);
+    const candidates = number === noEvent ? undefined : this.findData(number, operands, data);
+    if (candidates === undefined) {
       this.storeContinuation(operands);
       return undefined;
     }
     const meeting: Meeting = { group, waiting, candidates, place: noPlace };
-    const traced = this.requireTraced(listed, meeting);
+    const traced = this.requireTraced(number, meeting);
     this.form.rules.removeAfterConsume(candidates);
     this.table.use(traced);
     return matchOf(meeting, event);
@@ -80,17 +86,16 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   produce(channel: Par, data: ListParWithRandom, persist: boolean, known?: ProduceEvent): ProduceMatch | undefined {
     const produced = this.produceOperands(channel, data, persist, known);
     const { cell, datum } = produced;
-    const { key } = datum.source;
-    const listed = this.table.listed(key);
-    const meeting = listed === undefined ? undefined : this.findMeeting(listed, produced);
-    if (listed === undefined || meeting === undefined) {
+    const number = this.hot.hasJoins(cell) ? this.table.find(datum.source) : noEvent;
+    const meeting = number === noEvent ? undefined : this.findMeeting(number, produced);
+    if (meeting === undefined) {
       this.hot.putDatum(cell, datum);
       return undefined;
     }
-    const traced = this.requireTraced(listed, meeting);
+    const traced = this.requireTraced(number, meeting);
     this.removeAfterProduce(meeting);
     this.table.use(traced);
-    return matchOf(meeting, traced.producedAs(key) ?? datum.source);
+    return matchOf(meeting, traced.producedAs(datum.source.hash, number) ?? datum.source);
   }
 
   /** Replay keeps no log. */
@@ -105,11 +110,12 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
 
   /** Whether the COMM that is being tried may take this datum. */
   allows(datum: Datum): boolean {
-    return this.tried!.allows(datum, this.produceCounter);
+    if (datum === this.#knownDatum) return this.tried!.allowsKnown(datum, this.#knownEvent, this.produceCounts);
+    return this.tried!.allows(datum, this.produceCounts);
   }
 
   /** Of the data that the COMM that is being tried may take. */
-  get looks(): readonly string[] {
+  get looks(): readonly Look[] {
     return this.tried!.produceLooks;
   }
 
@@ -123,22 +129,38 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
 
   protected restoreLog(): void {}
 
-  private findData(listed: readonly TracedComm[], operands: ConsumeOperands): Candidate[] | undefined {
-    const { group, waiting, event } = operands;
-    const data = this.fewestData(group);
-    if (data.length === 0) return undefined;
-    const { rules } = this.form;
+  /** @param event its number in the trace; @param data of which one takes part in whatever happens */
+  private findData(
+    event: number,
+    { group, waiting }: ConsumeOperands,
+    data: readonly Datum[],
+  ): Candidate[] | undefined {
     this.search.filter = this;
     this.search.produced = undefined;
-    for (const traced of listed.length <= fewComms ? listed : this.table.listedWith(event.key, data)) {
-      if (traced.remaining === 0) continue;
-      this.tried = traced;
-      const candidates = rules.guardsReplayedConsume
-        ? this.findGuarded(group, waiting)
-        : rules.findCandidates(this.search, group, waiting.patterns);
+    const only = this.table.only(event) ?? (data.length === 1 ? this.#onlyOf(data[0]!) : undefined);
+    if (only !== undefined) return only.events.includes(event) ? this.#findDataOf(only, group, waiting) : undefined;
+    for (const traced of this.table.listedWith(event, data)) {
+      const candidates = this.#findDataOf(traced, group, waiting);
       if (candidates !== undefined) return candidates;
     }
     return undefined;
+  }
+
+  /** The only COMM of the trace in which a datum takes part. */
+  #onlyOf(datum: Datum): TracedComm | undefined {
+    const event = this.table.find(datum.source);
+    if (event === noEvent) return undefined;
+    this.#knownDatum = datum;
+    this.#knownEvent = event;
+    return this.table.only(event);
+  }
+
+  #findDataOf(traced: TracedComm, group: GroupCell, waiting: WaitingContinuation): Candidate[] | undefined {
+    if (traced.remaining === 0) return undefined;
+    const { rules } = this.form;
+    this.tried = traced;
+    if (rules.guardsReplayedConsume) return this.findGuarded(group, waiting);
+    return rules.findCandidates(this.search, group, waiting.patterns);
   }
 
   /** The data of that channel of a group on which the fewest lie: one of them takes part in whatever happens there. */
@@ -151,26 +173,30 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
     return fewest;
   }
 
-  private findMeeting(listed: readonly TracedComm[], produced: NewDatum): Meeting | undefined {
-    const { cell } = produced;
+  /** @param event its number in the trace */
+  private findMeeting(event: number, produced: NewDatum): Meeting | undefined {
     this.search.filter = this;
     this.search.produced = produced;
-    const stored = this.hot.joins(cell);
-    const { installedJoins } = cell;
-    for (const traced of this.possible(listed, produced)) {
-      if (traced.remaining === 0) continue;
-      this.tried = traced;
-      for (let at = installedJoins.length + stored.length - 1; at >= 0; at -= 1) {
-        const group = at >= stored.length ? installedJoins[at - stored.length]! : stored[at]!;
-        const meeting = this.findInGroup(traced, group);
-        if (meeting !== undefined) return meeting;
-      }
+    this.#knownDatum = produced.datum;
+    this.#knownEvent = event;
+    const only = this.table.only(event);
+    if (only !== undefined) return this.#findMeetingOf(only, produced);
+    for (const traced of this.possible(event, produced)) {
+      const meeting = this.#findMeetingOf(traced, produced);
+      if (meeting !== undefined) return meeting;
     }
     return undefined;
   }
 
+  #findMeetingOf(traced: TracedComm, { cell }: NewDatum): Meeting | undefined {
+    if (traced.remaining === 0) return undefined;
+    this.tried = traced;
+    return this.hot.findGroup(cell, (group) => this.findInGroup(traced, group));
+  }
+
   /** Those whose receive waits on the channel, where few do. */
-  private possible(listed: readonly TracedComm[], { cell, datum }: NewDatum): readonly TracedComm[] {
+  private possible(event: number, { cell }: NewDatum): readonly TracedComm[] {
+    const listed = this.table.listed(event);
     if (listed.length <= fewComms) return listed;
     const groups = [...cell.installedJoins, ...this.hot.joins(cell)];
     const waiting: WaitingContinuation[] = [];
@@ -180,9 +206,9 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
       if (group.installed !== undefined) waiting.push(group.installed);
       waiting.push(...there);
     }
-    const possible = this.table.listedWith(datum.source.key, waiting);
+    const possible = this.table.listedWith(event, waiting);
     // Trying the first one in vain leaves a trace of every group (30 §1.10).
-    const first = this.table.firstOfMany(datum.source.key);
+    const first = this.table.firstOfMany(event);
     if (possible[0] !== first) for (const group of groups) this.hot.continuations(group);
     return possible;
   }
@@ -190,7 +216,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
   private findInGroup({ comm }: TracedComm, group: GroupCell): Meeting | undefined {
     const waitingOnes = this.hot.continuations(group);
     const meet = (waiting: WaitingContinuation, place: number): Meeting | undefined => {
-      if (waiting.source.key !== comm.consume.key) return undefined;
+      if (!equalBytes(waiting.source.hash, comm.consume.hash)) return undefined;
       const candidates = this.findGuarded(group, waiting);
       return candidates === undefined ? undefined : { group, waiting, candidates, place };
     };
@@ -210,10 +236,11 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
    *
    * @throws {SpaceError} `commNotInTrace`
    */
-  private requireTraced(listed: readonly TracedComm[], meeting: Meeting): TracedComm {
+  private requireTraced(event: number, meeting: Meeting): TracedComm {
     if (this.isOneDatumOfTried(meeting)) return this.tried!;
     const produces = commSources(meeting.candidates);
     if (this.isComm(this.tried!, meeting, produces)) return this.tried!;
+    const listed = this.table.listed(event);
     const other = listed.find((traced) => traced.remaining > 0 && this.isComm(traced, meeting, produces));
     if (other !== undefined) return other;
     const hashes = produces.map(({ hash }) => hash);
@@ -229,19 +256,19 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
       !candidates[0]!.datum.persist &&
       waiting.peeks.length === 0 &&
       comm.peeks.length === 0 &&
-      comm.consume.key === waiting.source.key
+      equalBytes(comm.consume.hash, waiting.source.hash)
     );
   }
 
   private isComm({ comm }: TracedComm, { waiting }: Meeting, produces: readonly ProduceEvent[]): boolean {
     const { peeks } = waiting;
     if (comm.produces.length !== produces.length || comm.peeks.length !== peeks.length) return false;
-    if (comm.consume.key !== waiting.source.key) return false;
+    if (!equalBytes(comm.consume.hash, waiting.source.hash)) return false;
     for (let i = 0; i < peeks.length; i += 1) if (comm.peeks[i] !== peeks[i]) return false;
     for (let i = 0; i < produces.length; i += 1) {
-      const { key } = produces[i]!;
-      if (comm.produces[i]!.key !== key) return false;
-      if (comm.timesRepeated[i] !== (this.produceCounter.get(key) ?? 0)) return false;
+      const { hash } = produces[i]!;
+      if (!equalBytes(comm.produces[i]!.hash, hash)) return false;
+      if (comm.timesRepeated[i] !== this.produceCounts.of(hash)) return false;
     }
     return true;
   }

@@ -7,7 +7,7 @@ import type { GroupCell } from "../space/cells.js";
 import { sourceLook } from "../space/looks.js";
 import type { SpaceRules } from "./SpaceRules.js";
 
-/** The operations on networks of the newer node. @spec 61 §3 */
+/** The operations on f1r3node networks. @spec 61 §3 */
 export const f1r3nodeRules: SpaceRules = {
   findCandidates(search: Search, group: GroupCell, patterns: readonly BindPattern[]) {
     return group.hasRepeatedChannel
@@ -27,7 +27,7 @@ export const f1r3nodeRules: SpaceRules = {
     const others = hot.continuations(group);
     // The same hash, so that all but the peeks and the order of the binds is the same.
     const isSame = (other: WaitingContinuation): boolean =>
-      other.source.key === waiting.source.key && equalBytes(other.encoding, waiting.encoding);
+      equalBytes(other.source.hash, waiting.source.hash) && equalBytes(other.encoding, waiting.encoding);
     const index = hot.waitingIndex(group);
     if (index === undefined) return !others.some(isSame);
     return !index.find([sourceLook(waiting.source)], (place) => isSame(others[place]!) || undefined);

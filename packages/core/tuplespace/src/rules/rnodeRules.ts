@@ -2,7 +2,7 @@ import { commForReplay } from "@vedette/protocol";
 import { findCandidates, removeCandidates } from "../space/candidates.js";
 import type { SpaceRules } from "./SpaceRules.js";
 
-/** The operations on networks of the reference node. @spec 30 §1, §3 */
+/** The operations on rnode networks. @spec 30 §1, §3 */
 export const rnodeRules: SpaceRules = {
   findCandidates,
   removeAfterConsume: removeCandidates,

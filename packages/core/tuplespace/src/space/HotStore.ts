@@ -1,13 +1,15 @@
 import { equalBytes } from "@vedette/crypto";
 import type { Par } from "@vedette/terms";
+import { firstBits } from "../event/firstBits.js";
 import type { StateView } from "../history/StateView.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { Join } from "../leaf/Join.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 import { ChannelCell, GroupCell } from "./cells.js";
+import { JoinIndex } from "./JoinIndex.js";
 import type { LookIndex } from "./LookIndex.js";
 import type { Looks } from "./looks.js";
-import { Journal } from "./Slot.js";
+import { Journal, many } from "./Slot.js";
 import { SpaceError } from "./SpaceError.js";
 
 const noGroups: readonly GroupCell[] = [];
@@ -16,7 +18,7 @@ const noGroups: readonly GroupCell[] = [];
  * The overlay over one state that an evaluation works on.
  *
  * A channel is found by its hash once per operation; from there cells refer to each other. Channels are told
- * apart by their encoding, which for channels of running programs comes to the same as the reference's
+ * apart by their encoding, which for channels of running programs comes to the same as rnode's
  * equality of terms (30 §1.10(4)).
  *
  * @spec 30 §1.2
@@ -70,6 +72,7 @@ export class HotStore {
   putDatum(cell: ChannelCell, datum: Datum): void {
     this.data(cell);
     cell.data.push(datum);
+    cell.wakeSleepers();
   }
 
   /** The stored continuations of a group, newest last; the installed one stands apart and comes first. */
@@ -105,10 +108,19 @@ export class HotStore {
     return true;
   }
 
-  /** Whether nothing lies on a channel of a group, this one aside: then nothing that waits there can match. */
-  lacksData({ cells }: GroupCell, aside: ChannelCell): boolean {
-    for (const cell of cells) if (cell !== aside && this.data(cell).length === 0) return true;
-    return false;
+  /** A channel of a group, this one aside, on which nothing lies: where there is one, nothing that waits can match. */
+  lackOf({ cells }: GroupCell, aside: ChannelCell): ChannelCell | undefined {
+    for (let i = 0; i < cells.length; i += 1) {
+      const cell = cells[i]!;
+      if (cell !== aside && this.data(cell).length === 0) return cell;
+    }
+    return undefined;
+  }
+
+  /** Notes it of all groups of a channel; of those that lack data elsewhere where they are few. */
+  noteAllTried(cell: ChannelCell): void {
+    for (const group of cell.installedJoins) this.noteTried(group);
+    for (const group of this.joinIndex(cell)?.awake ?? this.joins(cell)) this.noteTried(group);
   }
 
   /** Notes that all that waits in a group has been tried with all data there. */
@@ -122,15 +134,56 @@ export class HotStore {
     return joins.own ?? joins.history ?? joins.read(this.readJoins(cell));
   }
 
+  /** Whether something may wait on a channel. */
+  hasJoins(cell: ChannelCell): boolean {
+    return cell.installedJoins.length > 0 || this.joins(cell).length > 0;
+  }
+
+  /** `undefined` where they are few. */
+  joinIndex(cell: ChannelCell): JoinIndex<GroupCell> | undefined {
+    const { joinIndex } = cell;
+    if (joinIndex?.reverts === this.journal.reverts) return joinIndex;
+    const joins = this.joins(cell);
+    if (joins.length <= many) return undefined;
+    if (joinIndex !== undefined) joinIndex.isOver = true;
+    // Two orders of one list of channels are one group where they come from the history (30 §1.10).
+    if (new Set(joins).size < joins.length) return undefined;
+    return (cell.joinIndex = new JoinIndex(joins, this.journal.reverts));
+  }
+
+  /**
+   * Calls with the groups of a channel, in list order, until something is found; where they are many, not with those
+   * that lack data on another channel.
+   */
+  findGroup<Found>(cell: ChannelCell, at: (group: GroupCell) => Found | undefined): Found | undefined {
+    const { installedJoins } = cell;
+    for (let place = installedJoins.length - 1; place >= 0; place -= 1) {
+      const found = at(installedJoins[place]!);
+      if (found !== undefined) return found;
+    }
+    const index = this.joinIndex(cell);
+    if (index !== undefined) return index.find((group) => this.#lackBeside(group, cell), at);
+    const joins = this.joins(cell);
+    for (let place = joins.length - 1; place >= 0; place -= 1) {
+      const found = at(joins[place]!);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   putJoin(cell: ChannelCell, group: GroupCell): void {
-    if (!this.joins(cell).includes(group)) cell.joins.push(group);
+    const index = this.joinIndex(cell);
+    if (index?.has(group) ?? this.joins(cell).includes(group)) return;
+    cell.joins.push(group);
+    index?.push(group);
   }
 
   /** Removes the join from the channel unless some continuation still waits on it. */
   removeJoin(cell: ChannelCell, group: GroupCell): void {
     if (group.installed !== undefined || this.peekContinuations(group).length > 0) return;
     // The first one in list order is the last one of the array.
-    const place = this.joins(cell).lastIndexOf(group);
+    const index = this.joinIndex(cell);
+    const place = index === undefined ? this.joins(cell).lastIndexOf(group) : index.remove(group);
     if (place >= 0) cell.joins.removeAt(place);
   }
 
@@ -138,12 +191,18 @@ export class HotStore {
     if (!cell.installedJoins.includes(group)) cell.installedJoins = [...cell.installedJoins, group];
   }
 
-  /** As {@link continuations}, without leaving the trace that the reference's overlay would have of it. */
+  /** As {@link continuations}, without leaving the trace that rnode's overlay would have of it. */
   peekContinuations(group: GroupCell): readonly WaitingContinuation[] {
     const { continuations } = group;
     return (
       continuations.own ?? continuations.history ?? continuations.read(this.view.continuations(group.channelsHash))
     );
+  }
+
+  /** As {@link lackOf}, with the trace that a look into the group leaves. */
+  #lackBeside(group: GroupCell, aside: ChannelCell): ChannelCell | undefined {
+    this.continuations(group);
+    return this.lackOf(group, aside);
   }
 
   private readJoins(cell: ChannelCell): readonly GroupCell[] {
@@ -186,9 +245,4 @@ export class HotStore {
     this.cells.push(cell);
     return cell;
   }
-}
-
-/** PERF: a small number, where a text of the whole hash would have to be made for each look. */
-function firstBits(hash: Uint8Array): number {
-  return hash[0]! | (hash[1]! << 8) | (hash[2]! << 16) | ((hash[3]! & 0x3f) << 24);
 }

@@ -1,3 +1,5 @@
+import type { Look } from "./looks.js";
+
 /**
  * Finds items of a list by what can be seen of them, the newest first.
  *
@@ -7,13 +9,13 @@
  */
 export class LookIndex<Item> {
   private readonly numbers: number[] = [];
-  private readonly byLook = new Map<string, number[]>();
+  private readonly byLook = new Map<Look, number[]>();
   private nextNumber = 0;
 
   /** @param looksOf the same ones for an item every time */
   constructor(
     items: readonly Item[],
-    readonly looksOf: (item: Item) => readonly string[],
+    readonly looksOf: (item: Item) => readonly Look[],
   ) {
     for (const item of items) this.push(item);
   }
@@ -46,8 +48,12 @@ export class LookIndex<Item> {
    *
    * @param looks no item shows two of them
    */
-  find<Found>(looks: readonly string[], at: (place: number) => Found | undefined): Found | undefined {
-    const lists = looks.flatMap((look) => [this.byLook.get(look) ?? none]).filter(({ length }) => length > 0);
+  find<Found>(looks: readonly Look[], at: (place: number) => Found | undefined): Found | undefined {
+    const lists: (readonly number[])[] = [];
+    for (const look of looks) {
+      const list = this.byLook.get(look);
+      if (list !== undefined) lists.push(list);
+    }
     const ends = lists.map((list) => list.length - 1);
     for (;;) {
       let newest = -1;
@@ -63,10 +69,8 @@ export class LookIndex<Item> {
   }
 }
 
-const none: readonly number[] = [];
-
 /** Of a number in a list that grows. */
-function placeOf(numbers: readonly number[], number: number): number {
+export function placeOf(numbers: readonly number[], number: number): number {
   let low = 0;
   let high = numbers.length - 1;
   while (low < high) {

@@ -12,7 +12,7 @@ import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 /**
  * A tuple space that chooses freely among the data and continuations that fit, and records what it did.
  *
- * Of several that fit it takes the newest; the reference draws lots (30 §1.3).
+ * Of several that fit it takes the newest; rnode draws lots (30 §1.3).
  *
  * @spec 30 §1.5, §1.6, §3.1
  */
@@ -54,8 +54,7 @@ export class PlaySpace extends TupleSpace {
     const meeting = this.findMeeting(produced);
     if (meeting === undefined) {
       this.hot.putDatum(cell, datum);
-      for (const group of cell.installedJoins) this.hot.noteTried(group);
-      for (const group of this.hot.joins(cell)) this.hot.noteTried(group);
+      this.hot.noteAllTried(cell);
       return undefined;
     }
     this.logComm(meeting);
@@ -82,16 +81,8 @@ export class PlaySpace extends TupleSpace {
   }
 
   private findMeeting(produced: NewDatum): Meeting | undefined {
-    const { cell } = produced;
     this.search.produced = produced;
-    const stored = this.hot.joins(cell);
-    const { installedJoins } = cell;
-    for (let at = installedJoins.length + stored.length - 1; at >= 0; at -= 1) {
-      const group = at >= stored.length ? installedJoins[at - stored.length]! : stored[at]!;
-      const meeting = this.findInGroup(group, produced);
-      if (meeting !== undefined) return meeting;
-    }
-    return undefined;
+    return this.hot.findGroup(produced.cell, (group) => this.findInGroup(group, produced));
   }
 
   /**
@@ -103,7 +94,7 @@ export class PlaySpace extends TupleSpace {
     const { installed } = group;
     if (waitingOnes.length === 0 && installed === undefined) return undefined;
     const { cell, datum } = produced;
-    if (group.cells.length > 1 && this.hot.lacksData(group, cell)) return undefined;
+    if (group.cells.length > 1 && this.hot.lackOf(group, cell) !== undefined) return undefined;
     const lies = this.hot.data(cell).length > 0;
     const isTried = lies && !group.hasRepeatedChannel && this.hot.isTried(group);
     const bind = group.cells.indexOf(cell);
@@ -138,7 +129,7 @@ export class PlaySpace extends TupleSpace {
   private logComm({ waiting, candidates }: Meeting): void {
     if (!this.keepsLog) return;
     const produces = commSources(candidates);
-    const timesRepeated = produces.map((produce) => this.produceCounter.get(produce.key) ?? 0);
+    const timesRepeated = produces.map((produce) => this.produceCounts.of(produce.hash));
     this.log.push(new CommEvent(waiting.source, produces, timesRepeated, waiting.peeks));
   }
 }

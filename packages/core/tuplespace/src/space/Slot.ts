@@ -1,7 +1,8 @@
 import { LookIndex } from "./LookIndex.js";
+import type { Look } from "./looks.js";
 
 /** Of more items than these it is worth while to have an index. */
-const many = 32;
+export const many = 32;
 
 /** What a journal entry did; a value of 0 or more is the place of a removed item. */
 const populated = -1;
@@ -19,7 +20,7 @@ interface Revertible {
 /**
  * Remembers the changes of a hot store, so that it can go back to an earlier moment.
  *
- * It stands in for the reference's copies of whole maps: a soft checkpoint costs nothing, and going back costs
+ * It stands in for rnode's copies of whole maps: a soft checkpoint costs nothing, and going back costs
  * what was done since.
  *
  * @spec 30 §1.2 (snapshot), §3.5
@@ -32,6 +33,8 @@ export class Journal {
   isOn = false;
   /** Counts what came into any list, also what came back into it; never set back. */
   arrivals = 0;
+  /** How often it went back. */
+  reverts = 0;
 
   get length(): number {
     return this.slots.length;
@@ -53,6 +56,7 @@ export class Journal {
 
   /** Undoes everything after the first `length` entries. */
   revert(length: number): void {
+    if (this.slots.length > length) this.reverts += 1;
     for (let i = this.slots.length - 1; i >= length; i -= 1) {
       const slot = this.slots[i]!;
       const place = this.places[i]!;
@@ -83,7 +87,7 @@ export class Slot<Item> implements Revertible {
   history: readonly Item[] | undefined = undefined;
   /** The list of its own that it has after the first change. */
   own: Item[] | undefined = undefined;
-  /** Whether the reference's overlay has an entry here; kept for lists of continuations on several channels only. */
+  /** Whether rnode's overlay has an entry here; kept for lists of continuations on several channels only. */
   isPopulated = false;
   /** {@link Journal.arrivals} when an item last came into the list; 0 where all come from the history. */
   arrivedAt = 0;
@@ -122,7 +126,7 @@ export class Slot<Item> implements Revertible {
    *
    * @param looksOf always the same for this list
    */
-  indexed(items: readonly Item[], looksOf: (item: Item) => readonly string[]): LookIndex<Item> | undefined {
+  indexed(items: readonly Item[], looksOf: (item: Item) => readonly Look[]): LookIndex<Item> | undefined {
     if (this.index === undefined && items.length > many) this.index = new LookIndex(items, looksOf);
     return this.index;
   }

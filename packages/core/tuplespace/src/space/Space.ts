@@ -1,5 +1,6 @@
 import type { ConsumeEvent, Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import type { ProduceCounts } from "../event/ProduceCounts.js";
 import type { WriteWithState } from "../history/WriteWithState.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
@@ -51,9 +52,9 @@ export interface ProduceMatch extends SpaceMatch {
 
 /** A moment to go back to, and the log up to it. @spec 30 §3.5 */
 export interface SoftCheckpoint {
-  /** In the order of the dialect: newest first on networks of the reference node. Empty in replay. */
+  /** In the order of the dialect: newest first on rnode networks. Empty in replay. */
   readonly log: readonly Event[];
-  readonly produceCounter: ReadonlyMap<string, number>;
+  readonly produceCounts: ProduceCounts;
   /** Position in the journal of the space. */
   readonly journalLength: number;
 }

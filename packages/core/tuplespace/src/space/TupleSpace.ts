@@ -1,5 +1,6 @@
 import { type ConsumeEvent, type Event, ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, ListParWithRandom, Par, TaggedContinuation } from "@vedette/terms";
+import { ProduceCounts } from "../event/ProduceCounts.js";
 import type { SpaceDialect } from "../form/SpaceDialect.js";
 import type { StateStore } from "../history/StateStore.js";
 import { type StateRead, StateView } from "../history/StateView.js";
@@ -65,8 +66,8 @@ export abstract class TupleSpace implements Space {
   protected hot: HotStore;
   protected readonly search: Search;
   protected readonly form: SpaceDialect;
-  /** How often each non-persistent produce was made since the counter was cleared, by event key. */
-  protected produceCounter = new Map<string, number>();
+  /** Since they were cleared. */
+  protected produceCounts = ProduceCounts.none();
   private readonly installs: Install[] = [];
   private checkpoints: SoftCheckpoint[] = [];
 
@@ -145,9 +146,9 @@ export abstract class TupleSpace implements Space {
 
   softCheckpoint(): SoftCheckpoint {
     this.hot.journal.isOn = true;
-    const produceCounter = this.produceCounter;
-    this.produceCounter = new Map();
-    const checkpoint = { log: this.takeLog(), produceCounter, journalLength: this.hot.journal.length };
+    const { produceCounts } = this;
+    this.produceCounts = ProduceCounts.none();
+    const checkpoint = { log: this.takeLog(), produceCounts, journalLength: this.hot.journal.length };
     this.checkpoints.push(checkpoint);
     return checkpoint;
   }
@@ -158,7 +159,7 @@ export abstract class TupleSpace implements Space {
     // Later checkpoints lie on the path that is given up here; this one can be used again.
     this.checkpoints.length = index + 1;
     this.hot.journal.revert(to.journalLength);
-    this.produceCounter = new Map(to.produceCounter);
+    this.produceCounts = to.produceCounts.copy();
     this.restoreLog(to.log);
   }
 
@@ -176,14 +177,14 @@ export abstract class TupleSpace implements Space {
   reset(root: Uint8Array): void {
     if (!this.stateStore.hasRoot(root)) throw new SpaceError({ code: "unknownRoot", root });
     this.takeLog();
-    this.produceCounter = new Map();
+    this.produceCounts = ProduceCounts.none();
     this.open(root);
   }
 
   checkpoint(also?: WriteWithState): Checkpoint {
     const root = commitChanges(this.stateStore, this.hot, also);
     const log = this.takeLog();
-    this.produceCounter = new Map();
+    this.produceCounts = ProduceCounts.none();
     this.open(root);
     return { root, log };
   }
@@ -218,7 +219,7 @@ export abstract class TupleSpace implements Space {
     const cell = this.hot.cell(channel);
     const event =
       known === undefined ? this.form.produceEvent(cell.hash, data, persist) : plainEvent(known, cell, persist);
-    if (!persist) this.produceCounter.set(event.key, (this.produceCounter.get(event.key) ?? 0) + 1);
+    if (!persist) this.produceCounts.add(event.hash);
     return { cell, datum: this.form.datum(data, persist, event) };
   }
 

@@ -2,7 +2,7 @@ import type { BindPattern, ListParWithRandom } from "@vedette/terms";
 import type { Datum } from "../leaf/Datum.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import type { HotStore } from "./HotStore.js";
-import { lookOfPattern } from "./looks.js";
+import { type Look, lookOfPattern } from "./looks.js";
 import type { MatchDatum } from "./Space.js";
 
 /** Where a candidate stands that is not stored: the datum of the produce that is going on. */
@@ -23,7 +23,7 @@ export class Candidate {
 export interface DatumFilter {
   allows(datum: Datum): boolean;
   /** `sourceLook` of those that it may allow, each once. */
-  readonly looks: readonly string[];
+  readonly looks: readonly Look[];
 }
 
 /** A datum that is being produced: tried before all stored ones of its channel. */
@@ -90,7 +90,7 @@ function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern):
   const index = search.hot.dataIndex(cell);
   const looks = index && (filter?.looks ?? (search.hot.looks.showPatterns ? lookOfPattern(pattern) : undefined));
   if (looks !== undefined) {
-    const list = typeof looks === "string" ? [looks] : looks;
+    const list = typeof looks === "object" ? looks : [looks];
     return index!.find(list, (place) => candidateAt(search, cell, pattern, place));
   }
   for (let place = stored.length - 1; place >= 0; place -= 1) {

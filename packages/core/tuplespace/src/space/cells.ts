@@ -4,6 +4,7 @@ import { channelsHash } from "../event/channelsHash.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { Join } from "../leaf/Join.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
+import { type JoinIndex, Sleepers } from "./JoinIndex.js";
 import { type Journal, Slot } from "./Slot.js";
 
 const noGroups: readonly GroupCell[] = [];
@@ -23,6 +24,10 @@ export class ChannelCell {
   ownGroup: GroupCell | undefined;
   /** Of the channels whose hashes begin as this one's, the one that was met before it. */
   next: ChannelCell | undefined;
+  /** Of its joins, where they are many. */
+  joinIndex: JoinIndex<GroupCell> | undefined;
+  /** Where this channel is what groups lack data on; made when it is first needed. */
+  #sleepers: Sleepers | undefined = undefined;
   private cachedKey: string | undefined;
   private par: Par | undefined;
   private readonly join: Join | undefined;
@@ -35,6 +40,7 @@ export class ChannelCell {
     this.installedJoins = noGroups;
     this.ownGroup = undefined;
     this.next = undefined;
+    this.joinIndex = undefined;
     this.cachedKey = undefined;
     const isFromJoin = "join" in channel;
     this.par = isFromJoin ? undefined : channel;
@@ -45,6 +51,16 @@ export class ChannelCell {
   /** The hash as a key for maps. */
   get key(): string {
     return (this.cachedKey ??= hashKey(this.hash));
+  }
+
+  /** Groups of other channels that lack data on this one. */
+  get sleepers(): Sleepers {
+    return (this.#sleepers ??= new Sleepers());
+  }
+
+  /** A datum has come. */
+  wakeSleepers(): void {
+    this.#sleepers?.wake();
   }
 
   /** A channel that is known from a stored join alone is decoded when somebody asks for it. */

@@ -65,7 +65,7 @@ function addChange({ actions, leaves }: Changes, key: Uint8Array, made: EncodedL
 }
 
 /**
- * Quirk 30 §1.10(2): two orders of the same channels are one key of the history, and the reference refuses to
+ * Quirk 30 §1.10(2): two orders of the same channels are one key of the history, and rnode refuses to
  * change one key twice, even where one of the two was only read.
  */
 export function checkPermutations(hot: HotStore): void {

@@ -1,5 +1,6 @@
 import { type ConsumeEvent, hashKey, type ProduceEvent } from "@vedette/protocol";
 import type { BindPattern, Expr, ListParWithRandom, Par } from "@vedette/terms";
+import { firstBits } from "../event/firstBits.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 
@@ -52,9 +53,12 @@ export function looksOfData({ pars }: ListParWithRandom): readonly string[] {
   return looks;
 }
 
-/** The event that something in a space comes from: replay looks for it by that. */
-export function sourceLook({ key }: ConsumeEvent | ProduceEvent): string {
-  return `@${key}`;
+/** Something short that can be seen of what lies or waits. */
+export type Look = string | number;
+
+/** By the first bits of the event that something in a space comes from; replay looks for it by that. */
+export function sourceLook({ hash }: ConsumeEvent | ProduceEvent): number {
+  return firstBits(hash);
 }
 
 /** What wants something short of no datum is tried with all. */
@@ -62,15 +66,15 @@ export const anyLook = "any";
 
 /** By which looks the indexes of a space find what lies and waits in it. */
 export interface Looks {
-  readonly ofDatum: (datum: Datum) => readonly string[];
-  readonly ofWaiting: (waiting: WaitingContinuation) => readonly string[];
+  readonly ofDatum: (datum: Datum) => readonly Look[];
+  readonly ofWaiting: (waiting: WaitingContinuation) => readonly Look[];
   /** Whether there are those by which patterns and data find each other, and not only where something comes from. */
   readonly showPatterns: boolean;
 }
 
 /** Play looks for what fits. */
 export const playLooks: Looks = {
-  ofDatum: ({ a, source }) => [...looksOfData(a), sourceLook(source)],
+  ofDatum: ({ a }) => looksOfData(a),
   ofWaiting: looksOfWaiting,
   showPatterns: true,
 };
@@ -83,7 +87,7 @@ export const replayLooks: Looks = {
 };
 
 /** Of a continuation by its binds, each with its number before it, and by where it comes from. */
-function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): readonly string[] {
+function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): readonly Look[] {
   // With a guard any datum may matter, also one that does not fit (61 §3).
   const look = (pattern: BindPattern) => (continuation.guard === undefined ? lookOfPattern(pattern) : undefined);
   return [...patterns.map((pattern, bind) => `${bind}:${look(pattern) ?? anyLook}`), sourceLook(source)];

@@ -29,7 +29,7 @@ export interface CheckedPage {
 /**
  * Checks that a page is exactly the part of the tree that was asked for.
  *
- * More tolerant than the reference where that refuses honest pages: repeated hashes count once, whether they are sent
+ * More tolerant than rnode where that refuses honest pages: repeated hashes count once, whether they are sent
  * once or as often as the traversal meets them (30 §6.7(2)), and a page of leaves alone may lack its last one
  * (30 §6.7(1)). The path to the next page is worked out here and not taken from the sender.
  *

@@ -14,7 +14,7 @@ export interface ExportLimits {
   readonly maxRepeatedBytes?: number;
 }
 
-/** Number of nodes that the reference asks for. @spec 30 §6.5 */
+/** Number of nodes that rnode asks for. @spec 30 §6.5 */
 export const pageSize = 750;
 
 const defaultMostNodes = 20_000;
@@ -24,12 +24,12 @@ const defaultMostRepeatedBytes = 8 << 20;
 /**
  * Makes the answer to a request for state items.
  *
- * Quirk 30 §6.7(2): what the traversal meets several times is sent as often, since the reference's requester counts
+ * Quirk 30 §6.7(2): what the traversal meets several times is sent as often, since rnode's requester counts
  * so; its exporter does not, and is refused by it. Where that would be more than the limit, as with a join over
  * thousands of channels, everything is sent once: then requesters of the other kinds still take the page.
  *
  * @spec 30 §6.3, §6.4
- * @returns `undefined` when there is nothing to answer with, as the reference then stays silent
+ * @returns `undefined` when there is nothing to answer with, as rnode then stays silent
  * @throws {TransferError} when the request is not one that can be served
  * @cost grows with `skip + take` and the size of the answer
  */

@@ -18,7 +18,7 @@ import { importItems } from "./importItems.js";
 
 const chains = recordedDirectory("chains-r");
 
-/** Pages of an export of the newer node, and the root of what it exported. */
+/** Pages of an export of f1r3node, and the root of what it exported. */
 function exported(chain: string, which: "genesis" | "lfb") {
   const read = (name: string): Uint8Array => readFileSync(join(chains, chain, name));
   const lines = new TextDecoder().decode(read("blocks.jsonl")).trim().split("\n");
@@ -29,7 +29,7 @@ function exported(chain: string, which: "genesis" | "lfb") {
   return { root: fromHex(postState), pages: lengthPrefixed(bytes).map((page) => decodeStoreItems(page)) };
 }
 
-/** Its items in one order: the newer node lists them in no order. */
+/** Its items in one order: f1r3node lists them in no order. */
 function sorted({ historyItems, dataItems, ...paths }: StoreItems): StoreItems {
   const inOrder = (items: readonly StoreItem[]) => [...items].sort((left, right) => compareBytes(left.key, right.key));
   return { ...paths, historyItems: inOrder(historyItems), dataItems: inOrder(dataItems) };

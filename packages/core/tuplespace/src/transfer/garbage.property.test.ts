@@ -45,7 +45,7 @@ describe("a page that is not what was asked for", () => {
   const check = (page: StoreItems) => () =>
     checkItems({ startPath, take: 40, ownNode: () => undefined, form: source.form }, page);
 
-  test("is refused with the reference's text", () => {
+  test("is refused with rnode's text", () => {
     const [first, second, ...rest] = honest.historyItems as [StoreItem, StoreItem, ...StoreItem[]];
     const [leaf, ...leaves] = honest.dataItems as [StoreItem, ...StoreItem[]];
     expect(check(honest)().nextPath).toEqual(honest.lastPath.slice(0, 6));

@@ -8,7 +8,7 @@ import { TransferError } from "./TransferError.js";
 /**
  * Checks a received page and writes it.
  *
- * Unlike the reference (30 §6.7(3)) nothing is written of a page that is not right. The root is to be recorded
+ * Unlike rnode (30 §6.7(3)) nothing is written of a page that is not right. The root is to be recorded
  * by the caller once {@link findMissing} finds nothing, so that a transfer that broke off leaves no usable root.
  *
  * @spec 30 §6.5 step 4, §6.6

@@ -12,7 +12,7 @@ const pieceBytes = 32;
 const pieces = 4;
 const fullStoreNodeKeys = 6;
 const longestPrefix = 127;
-/** The reference sends 7; a little more is harmless, a lot is an attack. */
+/** rnode sends 7; a little more is harmless, a lot is an attack. */
 const maxElements = 64;
 
 /**

@@ -61,11 +61,11 @@ function pagesOf(source: StateStore, root: Uint8Array, take: number): StoreItems
 
 const [a, b, c] = [name(7), name(8), name(9)];
 
-test("the leaves of a page are those that the reference's traversal meets, as often as it meets them", () => {
+test("the leaves of a page are those that rnode's traversal meets, as often as it meets them", () => {
   const { source, root } = stateWithJoins([a, b], [c, name(10), name(11)]);
   const state = { sent: 0, different: new Set<string>() };
   for (const page of pagesOf(source, root, pageSize)) {
-    // The reference's requester compares both lists of keys, in order, with those of its own traversal.
+    // rnode's requester compares both lists of keys, in order, with those of its own traversal.
     const met = traverse((hash) => source.findNode(hash), decodePath(page.startPath), 0, pageSize);
     expect(keysOf(page.historyItems)).toEqual(met.nodeHashes.map(toHex));
     expect(keysOf(page.dataItems)).toEqual(met.leafHashes.map(toHex));
@@ -78,7 +78,7 @@ test("the leaves of a page are those that the reference's traversal meets, as of
   expect(state.sent - state.different.size).toBe(3);
 });
 
-test("a page is taken in either form: with its repetitions, or each leaf once as the reference sends it", () => {
+test("a page is taken in either form: with its repetitions, or each leaf once as rnode sends it", () => {
   const { source, root } = stateWithJoins([a, b], [c, name(10), name(11)]);
   for (const take of [pageSize, 5]) {
     for (const form of [(page: StoreItems) => page, once]) {

@@ -21,6 +21,8 @@ interface Price {
   readonly phlo: number;
   readonly playMs: number;
   readonly replayMs: number;
+  /** What the space holds on to at the end of the play. */
+  readonly heldBytes: number;
 }
 
 setFlagsFromString("--expose-gc");
@@ -32,6 +34,8 @@ const noNames: ReadonlyMap<string, Par> = new Map();
 /** Sizes double; the growth is that between the last and the one so many before. */
 const sizes = 3;
 const maxSteps = 12;
+/** So many families that hold the most memory for a phlo are listed. */
+const listedByMemory = 5;
 
 /**
  * What a unit of phlo takes of the processor, by families of programs: in seconds for a million, how fast that grows
@@ -49,6 +53,7 @@ function benchDialect<Generator extends Random<Generator>>(
   { only, longestMs }: PriceOptions,
 ): void {
   const prices = new Map<string, number>();
+  const held = new Map<string, number>();
   const expensive: string[] = [];
   for (const [name, family] of Object.entries(priceFamilies)) {
     if (only?.test(name) === false) continue;
@@ -60,6 +65,7 @@ function benchDialect<Generator extends Random<Generator>>(
     const growth = last === earlier ? 1 : Math.log(last.playMs / earlier.playMs) / Math.log(last.phlo / earlier.phlo);
     const replay = last.replayMs / last.playMs;
     prices.set(name, seconds);
+    held.set(name, last.heldBytes / last.phlo);
     measurements.add(`${dialect}: ${name} (n ${last.n}, ${Math.round(last.phlo)} phlo)`, seconds, "s per million phlo");
     measurements.add(`${dialect}: ${name}, growth with phlo`, growth, "exponent");
     measurements.add(`${dialect}: ${name}, replay`, replay, "times play");
@@ -71,6 +77,8 @@ function benchDialect<Generator extends Random<Generator>>(
   measurements.add(`${dialect}: median of ${sorted.length} families`, median, "s per million phlo");
   for (const [name, price] of prices)
     if (price > 3 * median) expensive.push(`${name} costs ${(price / median).toFixed(1)} times the median`);
+  const byMemory = [...held].sort(([, left], [, right]) => right - left).slice(0, listedByMemory);
+  for (const [name, bytes] of byMemory) measurements.add(`${dialect}: ${name}, memory held`, bytes, "bytes per phlo");
   for (const line of expensive) measurements.note(`${dialect}: ${line}`);
 }
 
@@ -86,7 +94,10 @@ function pricesOf<Generator extends Random<Generator>>(
     const runs = Array.from({ length: 3 }, () => priceOf(interpreter, program)).filter((run) => run !== undefined);
     if (runs.length === 0) break;
     const least = (of: (run: Omit<Price, "n">) => number) => Math.min(...runs.map(of));
-    prices.push({ n, phlo: runs[0]!.phlo, playMs: least((run) => run.playMs), replayMs: least((run) => run.replayMs) });
+    prices.push({
+      ...{ n, phlo: runs[0]!.phlo, playMs: least((run) => run.playMs), replayMs: least((run) => run.replayMs) },
+      heldBytes: least((run) => run.heldBytes),
+    });
     if (Math.max(prices.at(-1)!.playMs, prices.at(-1)!.replayMs) > longestMs) break;
   }
   return prices;
@@ -115,7 +126,11 @@ function priceOf<Generator extends Random<Generator>>(
     return { result, ms: (user + system) / 1000 };
   };
   const play = new PlaySpace(states, interpreter.matchDatum, root, undefined, interpreter.guardHolds);
+  throwGarbageAway();
+  const heapBefore = process.memoryUsage().heapUsed;
   const played = run(play, false, () => {});
+  throwGarbageAway();
+  const heldBytes = Math.max(0, process.memoryUsage().heapUsed - heapBefore);
   const { result } = played;
   const shown = source.slice(0, 200);
   if (result.kind === "fatal") return undefined;
@@ -125,5 +140,5 @@ function priceOf<Generator extends Random<Generator>>(
   const { log } = play.checkpoint();
   const replayed = run(replay, true, () => replay.rig(log));
   if (replay.checkReplayData() !== undefined) throw new Error(`is not repeated: ${shown}`);
-  return { phlo: Number(result.cost), playMs: played.ms, replayMs: replayed.ms };
+  return { phlo: Number(result.cost), playMs: played.ms, replayMs: replayed.ms, heldBytes };
 }

@@ -27,7 +27,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "../network/recordedNetwork.js";
 import { asObserver, refusalByObserver } from "./observerAnswers.js";
 
-/** A block of the recording, as the reference tells of it. */
+/** A block of the recording, as rnode tells of it. */
 interface RecordedBlock {
   readonly hash: string;
   readonly number: number;
@@ -102,7 +102,7 @@ describe(`processes that hold the recorded chain`, () => {
     }
   });
 
-  test("the status tells of this node in the reference's form", async () => {
+  test("the status tells of this node in rnode's form", async () => {
     const status = JSON.parse(await observer.get("/status"));
     expect(Object.keys(status)).toEqual(["address", "version", "peers", "nodes", "peerList", "syncStatus"]);
     expect(status.peerList[0].isConnected).toBe(true);
@@ -125,7 +125,7 @@ describe(`processes that hold the recorded chain`, () => {
     }
   });
 
-  test("the reference's events are told of every block, as far back as it keeps them", async () => {
+  test("rnode's events are told of every block, as far back as it keeps them", async () => {
     await using client = await WebSocketClient.connect(observer.ports.http, "/ws/events");
     const all = blocks().slice(1);
     const told = await client.until((messages) => messages.length > 2 * all.length);
@@ -144,7 +144,7 @@ describe(`processes that hold the recorded chain`, () => {
     }
   });
 
-  test("every kind of event that the chain has is told as the reference recorded it", async () => {
+  test("every kind of event that the chain has is told as rnode recorded it", async () => {
     const all = blocks();
     const deploys = all.slice(1).flatMap((block) => block.deploys.map((deploy) => ({ ...deploy, block })));
     const done = deploys.filter(({ failed, systemError }) => !failed && systemError === null);
@@ -172,7 +172,7 @@ describe(`processes that hold the recorded chain`, () => {
     for (const { deployId } of of("transfer")) expect(ids).toContain(deployId);
   });
 
-  test("sends on a watched name are told, from the blocks that the reference reports for it", async () => {
+  test("sends on a watched name are told, from the blocks that rnode reports for it", async () => {
     const call = calls.find(({ method, request }) => {
       return method === "listenForDataAtName" && JSON.stringify(request).includes('"left-2"');
     })!;

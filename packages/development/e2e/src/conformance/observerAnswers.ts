@@ -8,7 +8,7 @@ const readOnly = "Deploy was rejected because node is running in read-only mode.
 const afterSignature = /^"(Deploy shardId|Phlo price|Parsing error|Deploy refused)/;
 
 /**
- * A recording of the reference as a validator, as an observer would have answered it; `undefined` where nothing is
+ * A recording of rnode as a validator, as an observer would have answered it; `undefined` where nothing is
  * known of that.
  *
  * @spec 50 §9
@@ -20,7 +20,7 @@ export function asObserver(recording: RecordedAnswer): RecordedAnswer | undefine
   if (path === "/api/prepare-deploy" && response.status === 200)
     return answered(response.body.replace(/"seqNumber":\d+/, '"seqNumber":-1'));
   if (path === "/api/propose" && method === "POST") return answered('"Propose error: read-only node."');
-  // An observer makes reports; the reference's were not recorded.
+  // An observer makes reports; rnode's were not recorded.
   if (response.body.includes("Block report can only be executed")) return undefined;
   return recording;
 }

@@ -9,7 +9,7 @@ import { type DiskFixture, deploysAt, importedAt, lineLength } from "./diskWorld
 export type DiskStage = (typeof diskStages)[number];
 
 export const diskStages = ["replay", "propose", "merge", "state import"] as const;
-/** On a network of the newer dialect: a state is imported there with all of its horizon, over sockets. */
+/** On an f1r3node network: a state is imported there with all of its horizon, over sockets. */
 export const f1r3nodeDiskStages: readonly DiskStage[] = ["replay", "propose", "merge"];
 
 /** Told of what others may rely on from now on: `<kind> <what>`. */

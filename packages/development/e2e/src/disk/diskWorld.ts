@@ -13,7 +13,7 @@ export interface DiskFixture {
   readonly line: readonly Block[];
   /** The same, with blocks side by side, and some that merge two. */
   readonly merging: readonly Block[];
-  /** The entries of the tables that hold the state after the block of {@link importedAt}; none in the newer dialect. */
+  /** The entries of the tables that hold the state after the block of {@link importedAt}; none in f1r3node. */
   readonly states: { readonly [Table in StateTable]: readonly (readonly [Uint8Array, Uint8Array])[] };
 }
 
@@ -28,7 +28,7 @@ export const importedAt = 4;
 const beginMs = 1_700_000_000_000;
 
 const severalParents = { maximumParents: 10 };
-/** What all nodes of a network of the newer dialect have. */
+/** What all nodes of an f1r3node network have. */
 const f1r3nodeConsensusRules = { ...severalParents, maximumParentDepth: 15 };
 
 /** What is configured where blocks may have several parents. */

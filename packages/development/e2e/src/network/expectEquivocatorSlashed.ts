@@ -39,7 +39,7 @@ export async function expectEquivocatorSlashed(options: EquivocatorOptions): Pro
   await network.finalizes(others, finalized + 5);
   expect(await hasStake(network, key)).toBe(!slashes);
   expect((await slashedMoney(network)) - before).toBe(slashes ? genesisStake : 0n);
-  // By the newer node's rules both of two blocks made at once may be valid (61 §15.5).
+  // By f1r3node's rules both of two blocks made at once may be valid (61 §15.5).
   await expectAgreement(network, others, judgeBy === "evidence" || dialect === "f1r3node" ? key : undefined);
 }
 
@@ -93,7 +93,7 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   // Back among the others it is silent, having heard of the first blocks; who starts asks it for its newest block.
   network.configure(offender, {});
   network.restart(offender);
-  // By the newer node's rules the first of them that it hears of is invalid for it, and so is what builds on that.
+  // By f1r3node's rules the first of them that it hears of is invalid for it, and so is what builds on that.
   if (network.dialect === "rnode")
     await network.until("the validator tells of its key's other blocks", async () => {
       return network.log(offender, 10_000).includes("was signed with this node's key, but not by this node");

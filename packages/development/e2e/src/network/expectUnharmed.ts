@@ -61,7 +61,7 @@ export async function expectUnharmed({ chain, every, isMeasured }: HostileValida
   const again = await network.observer("importState", "observer", more, isMeasured);
   const startedMs = performance.now();
   await again.line(/HTTP API server started/);
-  // It answers before it has asked its chain's state for the tolerance, which networks of the newer node keep there.
+  // It answers before it has asked its chain's state for the tolerance, which f1r3node networks keep there.
   await expect.poll(async () => JSON.parse(await again.get("/status")).syncStatus.blockNumber).toBe(before.blockNumber);
   console.log(`restart: ${Math.round(performance.now() - startedMs)} ms`);
   const restarted = new StatusWatch(again);

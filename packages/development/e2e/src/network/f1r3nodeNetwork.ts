@@ -10,7 +10,7 @@ import { type ListedBlock, NetworkProcesses } from "./NetworkProcesses.js";
 import { expectAgreement } from "./networkChecks.js";
 import { balanceOf, deployIsFinal, deployTo, transferBy } from "./networkDeploys.js";
 
-/** How long a network of the newer dialect is tried, and what is done to it. */
+/** How long an f1r3node network is tried, and what is done to it. */
 export interface F1r3nodeNetworkTrial {
   /** Final at its end. */
   readonly blocks: number;
@@ -30,7 +30,7 @@ const stake = 500n;
 const cell = "newer network";
 
 /**
- * Validators of the newer dialect that make blocks side by side, contest a cell and move money, while nodes are killed
+ * Validators of f1r3node that make blocks side by side, contest a cell and move money, while nodes are killed
  * and come back: all agree on the final chain and its states, on every verdict and floor, and no money is made or lost.
  *
  * @spec 61 §0

@@ -2,7 +2,7 @@ import { usualCases } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "./recordedNetwork.js";
 
-describe("networks of the newer node", () => {
+describe("f1r3node networks", () => {
   test.each(
     usualCases([
       ["solo-r", 32n],
@@ -25,7 +25,7 @@ describe("networks of the newer node", () => {
   });
 });
 
-/** What the newer node tells, and how it refuses. @spec 50 §10.2 to §10.5 */
+/** What f1r3node tells, and how it refuses. @spec 50 §10.2 to §10.5 */
 async function expectF1r3nodeRoutes(node: { get(path: string): Promise<string> }): Promise<void> {
   const told = async (path: string) => JSON.parse(await node.get(path));
   const full = await told("/api/last-finalized-block");

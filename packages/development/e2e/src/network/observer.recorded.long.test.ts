@@ -18,7 +18,7 @@ describe(`processes over TLS`, () => {
   killedSyncs("solo");
 });
 
-describe(`processes of the newer dialect over TLS`, () => {
+describe(`processes of f1r3node over TLS`, () => {
   killedSyncs("trio-r");
 });
 

@@ -25,7 +25,7 @@ interface Shown {
 const contest = (value: number) => `for (_ <- @"cell") { @"cell"!(${value}) } | @"cell"!(${value})`;
 
 test.skipIf(why !== undefined)(
-  "a replica follows validators of the newer dialect that make blocks side by side, through kills, and has what they have",
+  "a replica follows validators of f1r3node that make blocks side by side, through kills, and has what they have",
   async () => {
     await using nats = await NatsServer.start();
     const dialect = "f1r3node";

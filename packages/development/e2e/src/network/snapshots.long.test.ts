@@ -117,7 +117,7 @@ test.each(dialectNames)(
         .sort();
     expect(await blocksOf("late")).toEqual(await blocksOf("observer"));
     expect(await balanceAt(network, "late", to!.address)).toBe(await balanceAt(network, "observer", to!.address));
-    // It began with the snapshot, and asked nobody for a state; by the newer node's rules the blocks above need the states
+    // It began with the snapshot, and asked nobody for a state; by f1r3node's rules the blocks above need the states
     // of floors and merge bases below it, which a snapshot has too (61 §16.4, the horizon).
     expect(network.log("late", 10_000)).not.toContain("Sending StoreItemsRequest");
 

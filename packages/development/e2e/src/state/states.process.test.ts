@@ -278,7 +278,7 @@ describe("proofs", () => {
 
 function verify(input: string, ...options: readonly string[]): Promise<readonly [number, string]> {
   return new Promise((resolve) => {
-    const command = [file("../cli/bin/vedette.js"), "verify-proof", "-", ...options];
+    const command = [file("../../program/cli/bin/vedette.js"), "verify-proof", "-", ...options];
     const child = execFile(process.execPath, command, (error, stdout) => {
       resolve([error === null ? 0 : Number(error.code), stdout]);
     });

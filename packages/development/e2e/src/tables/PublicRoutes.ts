@@ -5,7 +5,7 @@ import { type ExpectedTables, expectedBlocks } from "./expectedBlocks.js";
 import { expectedCounts } from "./expectedCounts.js";
 import { expectedDeploys } from "./expectedDeploys.js";
 
-/** Routes that an index may ask of a node of the reference. @spec 50 §1.5 */
+/** Routes that an index may ask of an rnode node. @spec 50 §1.5 */
 const offered = [
   /^GET \/api\/(status|last-finalized-block|blocks)$/,
   /^GET \/api\/block\/[0-9a-f]+$/,
@@ -14,7 +14,7 @@ const offered = [
   /^POST \/api\/explore-deploy$/,
 ];
 
-/** A node of ours that has no more than the reference's public routes. */
+/** A node of ours that has no more than rnode's public routes. */
 export class PublicRoutes implements AsyncDisposable {
   readonly #server: Server;
   /** Routes that were asked for and are not there. */
@@ -55,7 +55,7 @@ export class PublicRoutes implements AsyncDisposable {
   }
 }
 
-/** The tables that can be made from what the reference's routes tell of a chain of fewer than a thousand heights. */
+/** The tables that can be made from what rnode's routes tell of a chain of fewer than a thousand heights. */
 export function publicTables(chain: ApiChain): ExpectedTables {
   const blocks = chain.blocks.map(
     (told): ApiBlockRow => ({ ...told, fate: told.fate === "forkedAway" ? "pending" : told.fate, transfers: [] }),

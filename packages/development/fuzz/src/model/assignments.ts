@@ -22,7 +22,7 @@ interface Answer<R> extends State<R> {
 export type Test<R> = (slot: number, candidate: number) => readonly R[];
 
 /**
- * Every assignment of slots to candidates that the reference's search finds, in its order: a tree of branches where a
+ * Every assignment of slots to candidates that rnode's search finds, in its order: a tree of branches where a
  * test has several alternatives, each branch with a state of its own. @spec 22 §1.8
  *
  * @returns candidate → the slot that holds it and the result of its test

@@ -5,7 +5,7 @@ export interface Split<T> {
   readonly count: number;
 }
 
-/** Every way to choose from `least` to `most` elements, in the reference's order, written as the chapter does. @spec 22 §1.5 */
+/** Every way to choose from `least` to `most` elements, in rnode's order, written as the chapter does. @spec 22 §1.5 */
 export function subsets<T>(list: readonly T[], least: number, most: number): Split<T>[] {
   if (most < 0 || least > most) return [];
   if (least <= 0) return most === 0 ? [{ chosen: [], rest: list, count: 0 }] : counted(list, most);

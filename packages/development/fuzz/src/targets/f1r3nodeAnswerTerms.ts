@@ -16,7 +16,7 @@ import { must, refusedAs, type Target } from "../driver/Target.js";
 import { textTarget } from "../driver/textTarget.js";
 import { examplePrograms, rholangWords } from "./rholangWords.js";
 
-/** What only the newer node's grammar has. */
+/** What only f1r3node's grammar has. */
 const f1r3nodeOnlyWords = ["if (", " else ", " where ", "1.5", "1n", "1r", "1p2", "{| ", " |}", "f64", "!?(", "Set("];
 const f1r3nodeTestPrograms = [
   "if (true) { Nil } else { @0!(1) }",
@@ -26,10 +26,10 @@ const f1r3nodeTestPrograms = [
 ];
 const programs = [...examplePrograms, ...f1r3nodeTestPrograms];
 
-/** Any text, by the newer node's grammar. @spec 61 §4 */
+/** Any text, by f1r3node's grammar. @spec 61 §4 */
 export const f1r3nodeText = textTarget({
   name: "f1r3node-text",
-  about: "any text is compiled by the newer node's grammar to a canonical term, or refused with an interpreter error",
+  about: "any text is compiled by f1r3node's grammar to a canonical term, or refused with an interpreter error",
   cost: "cheap",
   files: ["rholang/f1r3node/", "terms/f1r3node/"],
   words: [...rholangWords, ...f1r3nodeOnlyWords],
@@ -41,10 +41,10 @@ export const f1r3nodeText = textTarget({
   },
 });
 
-/** What a peer or a client of the newer dialect may send as a term. @spec 61 §2, §5 */
+/** What a peer or a client of f1r3node may send as a term. @spec 61 §2, §5 */
 export const f1r3nodeAnswerTerms: Target = {
   name: "f1r3node-terms",
-  about: "any bytes are a term of the newer dialect that is the same after encoding, or refused with a DecodeError",
+  about: "any bytes are a term of f1r3node that is the same after encoding, or refused with a DecodeError",
   cost: "cheap",
   files: ["terms/f1r3node/", "terms/bincode/"],
   maxBytes: 512,

@@ -6,7 +6,7 @@ import { type Hashes, httpBodiesOf } from "./servedBodies.js";
 /** @spec 50 §10 */
 export const f1r3nodeHttpBodies = httpBodiesOf({
   name: "f1r3node-http-bodies",
-  about: "no request makes the HTTP servers of a node of the newer dialect fail",
+  about: "no request makes the HTTP servers of an f1r3node node fail",
   files: [
     "server/http/f1r3node/",
     "server/http/conventions/",

@@ -7,6 +7,7 @@ import {
   type MergeChain,
   MergeError,
   mergeChains,
+  noLosses,
   type ResolvedChains,
   resolveChains,
   StoredItems,
@@ -20,7 +21,7 @@ import { anyBase, anyBlocks, MergeScene, type PlayedBlock, permutations, sharesC
 /** @spec 61 §12.4 to §12.7 */
 export const f1r3nodeMerging = propertyTarget({
   name: "f1r3node-merging",
-  about: "blocks of the newer dialect merge to one state in any order, which is that of one deploy after the other",
+  about: "blocks of f1r3node merge to one state in any order, which is that of one deploy after the other",
   cost: "expensive",
   files: ["tuplespace/merge/f1r3node/"],
   values: fc.record({ base: anyBase, blocks: anyBlocks }),
@@ -34,7 +35,7 @@ export const f1r3nodeMerging = propertyTarget({
     try {
       chains = played.map((block, at) => chainsOf(scene, start, block, at));
       const base = new StoredItems(scene.store, start);
-      orders = permutations(chains).map((order) => resolveChains(order.flat(), [], base));
+      orders = permutations(chains).map((order) => resolveChains(order.flat(), [], { base, losses: noLosses }));
     } catch (error) {
       refusedAs(error, MergeError);
       return;

@@ -99,7 +99,7 @@ const lies: Readonly<Record<string, Lie>> = {
   "no system deploys": (block) => withBody(block, { systemDeploys: [] }),
   "other extra bytes": (block) => ({ ...block, extraBytes: unknown }),
   "rejected deploys": (block) => withBody(block, { rejectedDeploys: [{ signature: unknown }] }),
-  // What blocks of the newer node alone say; in others it is not written.
+  // What blocks of f1r3node alone say; in others it is not written.
   "another merge base": (block, other) => withBody(block, { mergeBase: other.hash }),
   "an unknown merge base": (block) => withBody(block, { mergeBase: unknown }),
   "no merge base": (block) => withBody(block, { mergeBase: new Uint8Array(0) }),

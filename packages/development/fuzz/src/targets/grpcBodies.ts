@@ -125,7 +125,7 @@ async function checkProtocols(path: string, body: Uint8Array): Promise<void> {
   // What is not on this port is answered by HTTP's own status in the other protocols.
   if (path.startsWith("/casper.v1.ProposeService")) return;
   const [web, connect] = [await client.web(path, body), await client.connect(path, body)];
-  // Connect has a status for a message that cannot be read; to gRPC it is internal, as it is to the reference.
+  // Connect has a status for a message that cannot be read; to gRPC it is internal, as it is to rnode.
   const connectCode = grpc.code === internal ? invalidArgument : grpc.code;
   must(
     web.code === grpc.code && connect.code === connectCode,

@@ -3,7 +3,7 @@ import type { Block } from "@vedette/protocol";
 import { SeededRandom } from "../random/SeededRandom.js";
 
 /**
- * How newer nodes come to judge the two blocks: at the same time, so that both are valid; one after the other, all the
+ * How f1r3node nodes come to judge the two blocks: at the same time, so that both are valid; one after the other, all the
  * same first, before anybody builds on either; or each one after the other, in any order.
  */
 type Judging = "raced" | "ordered" | "anyhow";
@@ -29,7 +29,7 @@ const minFinals = 4;
  * Runs a network of validators of both makes, of which another one makes two blocks at the same moment: who hears of
  * what, and makes a block, and when, is decided by the seed. Then all hear of all, and all go on in turn.
  *
- * Where newer nodes judge the two in any order, their own rules leave no way (61 §15.6): then only what must never be is
+ * Where f1r3node nodes judge the two in any order, their own rules leave no way (61 §15.6): then only what must never be is
  * looked for.
  *
  * @spec 61 §15

@@ -12,7 +12,7 @@ export class Connections {
   #peers: readonly Peer[] = [];
   #waiting: (() => void)[] = [];
 
-  /** @param limit more peers are refused; the reference has no bound */
+  /** @param limit more peers are refused; rnode has no bound */
   constructor(emit: EmitNetworkEvent, limit: number) {
     this.#emit = emit;
     this.#limit = limit;

@@ -46,7 +46,7 @@ class Setting {
   }
 }
 
-describe("heartbeats of the reference node's networks", () => {
+describe("heartbeats of rnode's networks", () => {
   test("are sent one after the other, and one without an answer ends the connection", async () => {
     const setting = new Setting(rnode.transport.upkeep, "a", "b", "c");
     setting.silent.add("b");
@@ -57,7 +57,7 @@ describe("heartbeats of the reference node's networks", () => {
   });
 });
 
-describe("heartbeats of the newer node's networks", () => {
+describe("heartbeats of f1r3node's networks", () => {
   test("are sent together, and the third in a row without an answer ends the connection", async () => {
     const setting = new Setting(f1r3node.transport.upkeep, "a", "b", "c");
     setting.silent.add("b");

@@ -31,39 +31,69 @@ const tooLong = "Max message size was reached.";
 /**
  * Puts a stream together.
  *
- * The reference does not bind the announced sender to the certificate; an honest node always announces itself, so
+ * rnode does not bind the announced sender to the certificate; an honest node always announces itself, so
  * here it must, and nobody can speak in the name of the bootstrap.
  *
  * @spec 10 §3.6
  * @throws what `chunks` throws
  */
 export async function receiveStream(chunks: AsyncIterable<Uint8Array>, rules: StreamRules): Promise<StreamOutcome> {
-  const pieces: Uint8Array[] = [];
-  let received = 0;
-  let header: ChunkHeader | undefined;
-  let limit = rules.maxBytes;
+  const stream = new ChunkedStream(rules);
   for await (const bytes of chunks) {
-    const chunk = decodeChunk(bytes);
-    if (chunk === undefined || chunk.content.case === undefined) return { refusal: notFull };
-    if (chunk.content.case === "header") {
-      if (header !== undefined) return { refusal: notFull };
-      header = chunk.content.value;
-      const refusal = checkHeader(header, rules);
-      if (refusal !== undefined) return { refusal };
-      limit = Math.min(limit, rules.maxBytesOf(header.typeId));
-      if (header.contentLength > limit) return { refusal: tooLong };
-    } else {
-      const { contentData } = chunk.content.value;
-      received += contentData.length;
-      // Nobody sends data before the header; waiting for one would let anybody fill memory namelessly.
-      if (header === undefined) return { refusal: notFull };
-      if (received > limit) return { refusal: tooLong };
-      if (!rules.takeMemory(contentData.length)) return { refusal: "Could not receive stream! Out of stream memory." };
-      pieces.push(contentData);
+    const refusal = stream.add(bytes);
+    if (refusal !== undefined) return { refusal };
+  }
+  return stream.finish();
+}
+
+class ChunkedStream {
+  readonly #rules: StreamRules;
+  readonly #pieces: Uint8Array[] = [];
+  #received = 0;
+  #header: ChunkHeader | undefined;
+  #limit: number;
+
+  constructor(rules: StreamRules) {
+    this.#rules = rules;
+    this.#limit = rules.maxBytes;
+  }
+
+  /** @returns why the stream is refused */
+  add(bytes: Uint8Array): string | undefined {
+    const content = decodeChunk(bytes)?.content;
+    switch (content?.case) {
+      case "header":
+        return this.#begin(content.value);
+      case "data":
+        return this.#append(content.value.contentData);
+      default:
+        return notFull;
     }
   }
-  if (header === undefined) return { refusal: notFull };
-  return finish(header, join(pieces, received), rules);
+
+  #begin(header: ChunkHeader): string | undefined {
+    if (this.#header !== undefined) return notFull;
+    this.#header = header;
+    const refusal = checkHeader(header, this.#rules);
+    if (refusal !== undefined) return refusal;
+    this.#limit = Math.min(this.#limit, this.#rules.maxBytesOf(header.typeId));
+    return header.contentLength > this.#limit ? tooLong : undefined;
+  }
+
+  #append(data: Uint8Array): string | undefined {
+    this.#received += data.length;
+    // Nobody sends data before the header; waiting for one would let anybody fill memory namelessly.
+    if (this.#header === undefined) return notFull;
+    if (this.#received > this.#limit) return tooLong;
+    if (!this.#rules.takeMemory(data.length)) return "Could not receive stream! Out of stream memory.";
+    this.#pieces.push(data);
+    return undefined;
+  }
+
+  async finish(): Promise<StreamOutcome> {
+    if (this.#header === undefined) return { refusal: notFull };
+    return finish(this.#header, join(this.#pieces, this.#received), this.#rules);
+  }
 }
 
 async function finish(header: ChunkHeader, data: Uint8Array, rules: StreamRules): Promise<StreamOutcome> {

@@ -13,7 +13,7 @@ export interface Oddity {
   readonly curve?: "prime256v1" | "secp384r1";
   readonly commonName?: string;
   readonly dnsName?: string;
-  /** The newer node names itself so. */
+  /** f1r3node names itself so. */
   readonly idAsDnsName?: boolean;
 }
 

@@ -7,7 +7,7 @@ const filteredTypes: ReadonlySet<string> = new Set(["BlockHashMessage", "HasBloc
 /**
  * Recognises announcements that were received already, from all peers together, in order of arrival.
  *
- * Local to a node, so two things are better than in the reference: the tag is a cryptographic hash (the reference's 32
+ * Local to a node, so two things are better than in rnode: the tag is a cryptographic hash (rnode's 32
  * bits let anybody suppress the message of another), and it is forgotten after ten seconds (otherwise the answer to a
  * second HasBlockRequest, the same bytes as the first, would never be seen).
  *

@@ -28,7 +28,7 @@ export interface OutboundLimits {
   readonly maxChannels: number;
 }
 
-/** The reference's limits, and bounds that it lacks. @spec 10 §3.5, §3.6, §7 */
+/** rnode's limits, and bounds that it lacks. @spec 10 §3.5, §3.6, §7 */
 export const defaultOutboundLimits: OutboundLimits = {
   sendDeadlineMs: 5000,
   streamBaseMs: 15_000,

@@ -45,7 +45,7 @@ export interface InboundLimits {
   readonly streamDeadlineMs: number;
 }
 
-/** The reference's limits, with bounds on memory that it lacks. @spec 10 §3.4, §3.6, §7 */
+/** rnode's limits, with bounds on memory that it lacks. @spec 10 §3.4, §3.6, §7 */
 export const defaultInboundLimits: InboundLimits = {
   maxMessageBytes: 262_144,
   maxStreamBytes: 268_435_456,

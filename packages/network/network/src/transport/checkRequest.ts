@@ -3,7 +3,7 @@ import type { Peer } from "../Peer.js";
 import type { PeerAnswer, PeerMessage, ReceivedMessage } from "./peerMessage.js";
 
 /**
- * The checks of a Send, in the reference's order: network id, then identity, then form.
+ * The checks of a Send, in rnode's order: network id, then identity, then form.
  *
  * @spec 10 §3.3
  * @param certifiedId the id that the caller's certificate proves

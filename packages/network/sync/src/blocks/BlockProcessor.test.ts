@@ -210,7 +210,13 @@ describe("the processor of blocks", () => {
     const header = { ...first.header, version: 2n };
     await setting.give(testBlock(1, [genesis], { header }));
     expect(setting.chain.stored.size).toBe(0);
-    expect(setting.kinds().filter((kind) => kind === "blockNotOfInterest").length).toBe(3);
+    expect(setting.kinds().filter((kind) => kind === "blockNotOfInterest").length).toBe(2);
+    expect(setting.events).toContainEqual(
+      expect.objectContaining({
+        type: "unknownRulesSeen",
+        reason: "this network uses rules of a newer version (block version 2 at #1); Vedette knows block version 1",
+      }),
+    );
     expect(setting.retriever.size).toBe(0);
   });
 
@@ -626,6 +632,21 @@ describe("a node that began at a state, on networks that have that,", () => {
     await setting.give(old);
     expect(admitted(setting)).toEqual([9n]);
     expect(setting.chain.order).toEqual(["11 valid"]);
+  });
+
+  test("takes genesis, which justifies validators that have made no block, however far below it is", async () => {
+    const far = testBlock(500, [testBlock(499, [], { by: "v1" })], { by: "v1" });
+    await using setting = new Setting(far);
+    setting.chain.admitSettled = async ({ hash }) => {
+      setting.chain.recorded.add(toHex(hash));
+      return true;
+    };
+    const first = testBlock(0, [], { by: "nobody" });
+    await setting.give(first);
+    expect(admitted(setting)).toEqual([]);
+    await setting.give(testBlock(501, [far], { by: "v1", justified: [far, first] }));
+    await setting.give(first);
+    expect([admitted(setting), setting.chain.order]).toEqual([[0n], ["501 valid"]]);
   });
 
   test("does so for no block that nobody needs, that is above, or whose creator is not known", async () => {

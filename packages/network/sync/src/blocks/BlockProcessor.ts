@@ -1,3 +1,4 @@
+import { unknownRulesText } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type Block, type Dialect, hashBlock, hashKey } from "@vedette/protocol";
@@ -186,10 +187,16 @@ export class BlockProcessor {
       return;
     }
     emit({ type: "blockAccepted", block, peer });
+    if (this.#isAwaitedGenesis(block)) {
+      this.#use.blocks.put(block);
+      await this.#settled.admit(block);
+      retriever.forget(block.hash);
+      return;
+    }
     const reason = notOfInterest(block, approved, buffer.isAwaited(block.hash));
     if (reason !== undefined) {
       retriever.forget(block.hash);
-      emit({ type: "blockNotOfInterest", block, reason });
+      this.#refuse(block, reason);
       return;
     }
     const malformed = processor.checkForm(block) ?? this.#forgery(block);
@@ -202,6 +209,24 @@ export class BlockProcessor {
   }
 
   /**
+   * A validator that has been bonded and has made no block is justified by genesis, which a node that began at a state
+   * does not have. It is what its hash says, as the block that names it is.
+   *
+   * @spec 61 §14.5, §16.5
+   */
+  #isAwaitedGenesis(block: Block): boolean {
+    const { approved, buffer, dialect, processor } = this.#use;
+    if (processor.admitSettled === undefined || approved.number === 0n || block.number !== 0n) return false;
+    const isAlone = block.parents.length === 0 && block.justifications.length === 0;
+    return isAlone && buffer.isAwaited(block.hash) && equalBytes(hashBlock(block, dialect), block.hash);
+  }
+
+  #refuse(block: Block, reason: string): void {
+    const isNewer = unknownRulesText(block) !== undefined;
+    this.#use.emit({ type: isNewer ? "unknownRulesSeen" : "blockNotOfInterest", block, reason });
+  }
+
+  /**
    * A peer gave a block of some heights that it was asked for. Until its turn comes it is held in memory alone, since
    * those below it come before it.
    *
@@ -211,7 +236,11 @@ export class BlockProcessor {
   async offer(block: Block, peer: Peer): Promise<string | undefined> {
     const { emit, retriever, approved, processor } = this.#use;
     if (this.isKnown(block.hash)) return undefined;
-    if (notOfInterest(block, approved, false) !== undefined) return undefined;
+    const reason = notOfInterest(block, approved, false);
+    if (reason !== undefined) {
+      this.#refuse(block, reason);
+      return undefined;
+    }
     const malformed = processor.checkForm(block) ?? this.#forgery(block);
     if (malformed !== undefined) return malformed;
     const unmet = this.#placement.unmetOf(block);

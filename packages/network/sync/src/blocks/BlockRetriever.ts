@@ -12,7 +12,7 @@ export interface RetrieverLimits {
   readonly maxPeersPerHash: number;
   /** `requested-blocks-timeout`: the longest pause between two requests for one block. */
   readonly requestTimeoutMs: number;
-  /** The first pause; it doubles. The reference waits for the whole `requested-blocks-timeout` at once. */
+  /** The first pause; it doubles. rnode waits for the whole `requested-blocks-timeout` at once. */
   readonly firstRetryMs: number;
   /** How long others than an avoided peer are waited for. */
   readonly avoidMs: number;
@@ -83,7 +83,7 @@ export interface RetrieverOptions {
 /**
  * Looks for blocks of which only the hash is known.
  *
- * Local to a node (no consensus rule depends on it), so where the reference waits four minutes or for ever (40 §4.2),
+ * Local to a node (no consensus rule depends on it), so where rnode waits four minutes or for ever (40 §4.2),
  * this one asks again after seconds and calls for the block when nobody is left to ask. What peers can make it ask is
  * bounded: there is no way to ask for several blocks at once.
  *

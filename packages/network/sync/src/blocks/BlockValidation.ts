@@ -78,7 +78,7 @@ export class BlockValidation {
   }
 
   /**
-   * Blocks that are ready together are judged together, as the reference judges them in parallel. Rejects only where a
+   * Blocks that are ready together are judged together, as rnode judges them in parallel. Rejects only where a
    * store fails.
    *
    * @spec 40 §5.8

@@ -1,4 +1,4 @@
-import { approvedFactsOf, isOfInterest } from "@vedette/chain";
+import { approvedFactsOf, isOfInterest, unknownRulesText } from "@vedette/chain";
 import type { Block } from "@vedette/protocol";
 
 /** As far below its first block a chain has what its blocks stand on. @spec 40 §3.8 */
@@ -19,6 +19,8 @@ export function notOfInterest(block: Block, approved: Block, isAwaited: boolean)
   const number = isAwaited ? lowest : facts.number;
   if (isOfInterest(block, { ...facts, number })) return undefined;
   if (block.header.version !== approved.header.version) {
+    const newer = unknownRulesText(block);
+    if (newer !== undefined) return newer;
     return `received block version ${block.header.version} is not the expected version ${approved.header.version}.`;
   }
   if (block.number < approved.number) return `it is below the approved block, #${approved.number}.`;

@@ -30,7 +30,7 @@ export interface CeremonyMasterOptions {
   readonly timers: Timers;
 }
 
-/** Peers that one round reaches, as `batch-max-connections` of the reference. */
+/** Peers that one round reaches, as `batch-max-connections` of rnode. */
 const peersPerRound = 20;
 /** Peers that are sent the candidate in one round, those included that come during it. */
 const maxPeersAsked = 1000;
@@ -90,7 +90,7 @@ export class CeremonyMaster {
    * Makes the genesis block, has it approved, begins with it, and tells the peers.
    *
    * The chain has begun before anybody hears of it: a master that is killed in between goes on with the block that
-   * validators may have begun with. The reference tells first.
+   * validators may have begun with. rnode tells first.
    *
    * @throws {SyncError} `ownGenesisRejected`; what the making of genesis throws; the signal's reason
    */
@@ -157,7 +157,7 @@ export class CeremonyMaster {
     }
   }
 
-  /** Waits for an interval, or until the ceremony is complete; the reference looks at the ends of intervals alone. */
+  /** Waits for an interval, or until the ceremony is complete; rnode looks at the ends of intervals alone. */
   async #pause(signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
@@ -170,7 +170,7 @@ export class CeremonyMaster {
     if (approvals.isComplete(this.#isTimeUp)) this.#wake();
   }
 
-  /** A validator that has just come need not wait for the next round; the reference lets it wait. */
+  /** A validator that has just come need not wait for the next round; rnode lets it wait. */
   #queryNewcomer(peer: Peer): void {
     const isAsking = this.#approvals !== undefined && this.#options.rules.requiredSignatures > 0;
     if (!isAsking || this.#requestedPeers.has(peer.id) || this.#requestedPeers.size >= maxPeersAsked) return;

@@ -33,7 +33,7 @@ const rememberedVerdicts = 16;
 /**
  * A validator of the network's first hour: checks the candidate for genesis and approves it.
  *
- * It goes on so until the node has begun with an approved block, while `Initializing` waits for that: the reference
+ * It goes on so until the node has begun with an approved block, while `Initializing` waits for that: rnode
  * looks at one candidate only, and is lost when its approval is, or when the master begins anew.
  *
  * @spec 40 §3.3, §10.3

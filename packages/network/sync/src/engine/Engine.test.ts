@@ -328,7 +328,7 @@ describe("a node that joins", () => {
   });
 });
 
-describe("on a network of the newer node", () => {
+describe("on an f1r3node network", () => {
   const entry = Uint8Array.of(1, 2, 3);
   const floors: NonNullable<SyncOptions["floors"]> = {
     find: (hash) =>

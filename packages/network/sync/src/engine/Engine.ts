@@ -97,7 +97,7 @@ export class Engine {
   /**
    * Launches; founds or joins a network if the node has no chain; follows the chain until the signal.
    *
-   * A node that has a chain, or that makes one, needs nobody: unlike the reference it waits for no connection.
+   * A node that has a chain, or that makes one, needs nobody: unlike rnode it waits for no connection.
    *
    * @spec 40 §3.1
    * @throws {SyncError} where the node cannot join; what keeps a genesis block from being made; what `checkChain` throws

@@ -228,7 +228,7 @@ export class Running {
    * Fetches the state that a block goes on from, where it is not there.
    *
    * A node that began at an imported state does not have the states beside it, which blocks of other branches go on
-   * from; the reference cannot validate such blocks.
+   * from; rnode cannot validate such blocks.
    *
    * @throws {SyncError} `stateUnobtainable`
    */

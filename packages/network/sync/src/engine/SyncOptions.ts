@@ -15,7 +15,7 @@ import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { Timers } from "../Timers.js";
 import type { CeremonyModes } from "./launch.js";
 
-/** Times of the synchronization, all with defaults of the reference. @spec 40 §3.5, §4.6, §4.7, §13 */
+/** Times of the synchronization, all with defaults of rnode. @spec 40 §3.5, §4.6, §4.7, §13 */
 export interface SyncTimes {
   /** `casper-loop-interval`. */
   readonly maintenanceMs: number;
@@ -31,7 +31,7 @@ export interface SyncTimes {
   readonly approvedAnswerMs: number;
 }
 
-/** The reference's times. @spec 40 §13 */
+/** rnode's times. @spec 40 §13 */
 export const defaultSyncTimes: SyncTimes = {
   maintenanceMs: 30_000,
   retrieverMs: 2000,
@@ -55,7 +55,7 @@ export interface SyncOptions {
    */
   readonly beginning: "importState" | "replayAll" | "replayAllOrNothing";
   /** `undefined` for a node that has a chain and waits to be found. */
-  /** How a state is begun with; as on the reference node's networks where nothing is said. */
+  /** How a state is begun with; as on rnode's networks where nothing is said. */
   readonly join?: JoinRules;
   readonly bootstrap: Peer | undefined;
   readonly shardName: string;
@@ -78,7 +78,7 @@ export interface SyncOptions {
   readonly stateImport: StateImportPort;
   /** `undefined` does not serve states (`disable-state-exporter`). */
   readonly stateExport: StateExportPort | undefined;
-  /** What peers ask for on networks of the newer node alone; without it they get no answer. @spec 61 §16.2 */
+  /** What peers ask for on f1r3node networks alone; without it they get no answer. @spec 61 §16.2 */
   readonly floors?: FloorPort | undefined;
   readonly entries?: NumberEntryPort | undefined;
   /** Looks at the chain before the node follows it; throws where the node must not go on with it. @spec 61 §16.4 */
@@ -89,7 +89,7 @@ export interface SyncOptions {
   readonly times?: Partial<SyncTimes>;
   /** The machine's without. */
   readonly timers?: Timers;
-  /** Nodes of a page of state; 750 in the reference. @spec 40 §3.10 */
+  /** Nodes of a page of state; 750 in rnode. @spec 40 §3.10 */
   readonly statePageNodes?: number;
   readonly retriever?: Partial<RetrieverLimits>;
 }

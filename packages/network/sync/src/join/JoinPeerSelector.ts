@@ -41,7 +41,7 @@ const maxConsidered = 20;
  * Whom to ask for the blocks of a join, and whom when nothing comes: the bootstrap and those that have given blocks
  * first, those that have left a question without an answer late, and those that may have lied last.
  *
- * The reference asks one random peer for each block, and any again when nothing at all has come for 2 s; a peer that
+ * rnode asks one random peer for each block, and any again when nothing at all has come for 2 s; a peer that
  * does not have a block says nothing.
  *
  * @spec 40 §3.8

@@ -5,7 +5,7 @@ import type { BlockFetching } from "./fetchApprovedBlocks.js";
 import type { StateFetching } from "./fetchState.js";
 import type { Mailbox } from "./Mailbox.js";
 
-/** An answer of a peer that only networks of the newer node know. */
+/** An answer of a peer that only f1r3node networks know. */
 export interface ReceivedAnswer<Message> {
   readonly message: Message;
   readonly peer: Peer;

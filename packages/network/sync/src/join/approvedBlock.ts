@@ -1,4 +1,4 @@
-import { checkApprovals } from "@vedette/chain";
+import { checkApprovals, unknownRulesText } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { Peer } from "@vedette/network";
 import { type ApprovedBlock, type Dialect, hashBlock } from "@vedette/protocol";
@@ -17,7 +17,7 @@ export type ApprovalCheck = { readonly signers: readonly Uint8Array[] } | { read
  * Checks an approved block: it must come from the bootstrap, from exactly the address that is configured, be of the
  * right shard, and have the approvals that it says it needs.
  *
- * Its hash is checked too, which the reference leaves out: everything else is fetched and named by hash.
+ * Its hash is checked too, which rnode leaves out: everything else is fetched and named by hash.
  *
  * @spec 40 §3.5, §3.6
  */
@@ -36,6 +36,8 @@ export function checkApprovedBlock(approved: ApprovedBlock, sender: Peer, rules:
       `but expected is '${shardName}'. Check configuration option shard-name.`;
     return { refusal };
   }
+  const newer = unknownRulesText(block);
+  if (newer !== undefined) return { refusal: newer };
   if (!equalBytes(hashBlock(block, dialect), block.hash))
     return { refusal: "Its hash is not that of its content; is this the right network, and the right dialect?" };
   const { isEnough, signers } = checkApprovals(approved, dialect);

@@ -98,7 +98,7 @@ class ApprovedBlocksFetch implements Disposable {
     const { blocks, emit } = this.#use;
     if (!this.#sources.wasRequested(block.hash, peer)) return;
     // A block under a wrong hash, or with justifications of somebody else's, is dropped, and asked for again when
-    // nothing else comes (not so in the reference).
+    // nothing else comes (not so in rnode).
     if (block.number > 0n && !this.#isOfItsCreator(block)) {
       emit({ type: "invalidHashReceived", block, peer });
       this.#sources.distrust(block.hash, peer);

@@ -124,7 +124,7 @@ describe("a state", () => {
   });
 });
 
-describe("earlier states of a joiner of the newer node's networks", () => {
+describe("earlier states of a joiner of f1r3node's networks", () => {
   test("are fetched in pages of 1024, those that are not here", async () => {
     const setting = new Setting();
     setting.held.add(hashKey(other));

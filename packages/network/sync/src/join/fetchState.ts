@@ -34,7 +34,7 @@ export interface StateFetching {
   readonly emit: EmitSyncEvent;
   readonly timers: Timers;
   readonly pageNodes?: number | undefined;
-  /** How packets are written; as the reference node does where nothing is said. */
+  /** How packets are written; as rnode does where nothing is said. */
   readonly packetForm: PacketCodec;
   /**
    * Another state is here that shares most with this one: of each part that is absent one page is fetched, then one looks

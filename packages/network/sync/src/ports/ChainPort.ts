@@ -118,7 +118,7 @@ export interface ApprovedBlockPort {
    * whatever an attempt that was broken off has left.
    *
    * @param blocks stored already; in the order in which they are to be entered, without the approved block itself
-   * @param floors of them, written with them, on networks of the newer node
+   * @param floors of them, written with them, on f1r3node networks
    */
   adoptImported(
     approved: ApprovedBlock,

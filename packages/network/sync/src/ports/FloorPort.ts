@@ -2,7 +2,7 @@ import type { DerivedFloor, FloorCheck } from "@vedette/chain";
 import type { ApprovedBlock, Block, FloorSeed } from "@vedette/protocol";
 import type { ImportedBlock } from "./ChainPort.js";
 
-/** What was derived for blocks, on networks of the newer node. @spec 61 §13.3, §16.2, §16.4 */
+/** What was derived for blocks, on f1r3node networks. @spec 61 §13.3, §16.2, §16.4 */
 export interface FloorPort {
   find(hash: Uint8Array): DerivedFloor | undefined;
   /** The final block that a joiner is to begin with; `undefined` before there is a chain. */
@@ -22,7 +22,7 @@ export interface FloorPort {
   ): Promise<FloorCheck>;
 }
 
-/** What the deploys of blocks did to number channels, on networks of the newer node. @spec 61 §12.2, §16.2 */
+/** What the deploys of blocks did to number channels, on f1r3node networks. @spec 61 §12.2, §16.2 */
 export interface NumberEntryPort {
   /** As it is given to other nodes; `undefined` where the block was not executed here. */
   find(block: Block): Promise<Uint8Array | undefined>;

@@ -6,7 +6,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { StateExportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
-/** Pages that one peer may wait for at one time. Nodes of the newer dialect ask for up to 32 at once. */
+/** Pages that one peer may wait for at one time. Nodes of f1r3node ask for up to 32 at once. */
 const maxWaiting = 64;
 /** Of a path, with 32 bytes for each element besides its hash: no path into a tree takes as many. */
 const maxPathBytes = 4096;

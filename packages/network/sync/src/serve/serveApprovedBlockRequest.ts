@@ -6,7 +6,7 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
 /**
- * Gives a joining node something to begin with: the last finalized block, or one of the newer node's networks that its
+ * Gives a joining node something to begin with: the last finalized block, or one of f1r3node's networks that its
  * finality goes on from, or the block that this node began with.
  *
  * @spec 40 §2.2, 61 §16.2

@@ -5,7 +5,7 @@ import type { NumberEntryPort } from "../ports/FloorPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
-/** What an answer of the newer node's networks is made of. */
+/** What an answer of f1r3node's networks is made of. */
 export interface MergeableEntryContext {
   readonly peers: PeersPort;
   readonly packetForm: PacketCodec;

@@ -21,7 +21,7 @@ import type { SyncOptions } from "../engine/SyncOptions.js";
 import type { BlockOutcome } from "../ports/ChainPort.js";
 import type { SyncEvent } from "../SyncEvent.js";
 
-/** A chain with its state, our own or one that the reference recorded. */
+/** A chain with its state, our own or one that rnode recorded. */
 export interface Recording {
   readonly name: string;
   readonly approved: ApprovedBlock;

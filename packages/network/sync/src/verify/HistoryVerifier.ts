@@ -1,6 +1,6 @@
 import { errorText } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
-import { type Block, decodePacket, encodePacket, hashKey, rnode, shortBlock, WireError } from "@vedette/protocol";
+import { type Block, decodePacket, encodePacket, hashKey, shortBlock, WireError } from "@vedette/protocol";
 import { Engine } from "../engine/Engine.js";
 import type { SyncOptions, SyncTimes } from "../engine/SyncOptions.js";
 import type { PeerRequestPort } from "../ports/PeerRequestPort.js";
@@ -162,7 +162,9 @@ export class HistoryVerifier {
   /** A hash that both chains look for is the first one's. */
   #takeOffer(engine: Engine, peer: Peer, content: Uint8Array): boolean {
     try {
-      const { message } = decodePacket("HasBlock", content, rnode.packetForm) as { message: { hash: Uint8Array } };
+      const { message } = decodePacket("HasBlock", content, this.#use.chain.dialect.packetForm) as {
+        message: { hash: Uint8Array };
+      };
       if (!engine.isLookingFor(message.hash)) return false;
       void engine.handlePacket(peer, "HasBlock", content);
       return true;

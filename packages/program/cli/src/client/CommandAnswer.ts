@@ -28,25 +28,30 @@ export async function answerWith(
 ): Promise<void> {
   using interruption = host.interruption();
   try {
-    const { text, json, painted, exitCode, isPrinted = false } = (await run(interruption.signal)) ?? printed;
-    if (isPrinted) host.finish(exitCode ?? exitCodes.success);
-    else if (isJson) host.print(escapeControls(printJson(json)));
-    else if (painted !== undefined && host.isTerminal) host.print(painted(host.paint));
-    else if (text !== "") host.print(plainText(text));
-    host.finish(exitCode ?? exitCodes.success);
+    const answer = await run(interruption.signal);
+    if (answer !== undefined && answer.isPrinted !== true) printAnswer(host, isJson, answer);
+    host.finish(answer?.exitCode ?? exitCodes.success);
   } catch (error) {
-    const isInterrupted = interruption.signal.aborted;
-    const message = isInterrupted ? "Interrupted" : withoutPasswords(messageOf(error));
-    const code = isInterrupted ? "cancelled" : codeOf(error);
-    if (isJson)
-      host.print(escapeControls(printJson({ error: { code, message, ...deployOf(error) }, ...fateOfError(code) })));
-    else host.note(plainText(`vedette: ${message}`));
-    const { result } = fateOfError(code);
-    host.finish(isInterrupted ? exitCodes.interrupted : result === undefined ? exitCodes.failure : exitCodes[result]);
+    host.finish(printFailure(host, isJson, error, interruption.signal.aborted));
   }
 }
 
-const printed: CommandAnswer = { text: "", json: null, isPrinted: true };
+function printAnswer(host: CommandHost, isJson: boolean, { text, json, painted }: CommandAnswer): void {
+  if (isJson) host.print(escapeControls(printJson(json)));
+  else if (painted !== undefined && host.isTerminal) host.print(painted(host.paint));
+  else if (text !== "") host.print(plainText(text));
+}
+
+/** @returns the exit code */
+function printFailure(host: CommandHost, isJson: boolean, error: unknown, isInterrupted: boolean): number {
+  const message = isInterrupted ? "Interrupted" : withoutPasswords(messageOf(error));
+  const code = isInterrupted ? "cancelled" : codeOf(error);
+  const fate = fateOfError(code);
+  if (isJson) host.print(escapeControls(printJson({ error: { code, message, ...deployOf(error) }, ...fate })));
+  else host.note(plainText(`vedette: ${message}`));
+  if (isInterrupted) return exitCodes.interrupted;
+  return fate.result === undefined ? exitCodes.failure : exitCodes[fate.result];
+}
 
 const readOnlyHint =
   "A node with a validator key runs no exploratory deploys: ask an observer (-H, -p with its gRPC port)";

@@ -33,7 +33,7 @@ export class CommandError extends Error {
 function sentence(failure: CommandFailure): string {
   switch (failure.code) {
     case "noPrivateKey":
-      // The beginning is the reference's text: 50 §5.6.
+      // The beginning is rnode's text: 50 §5.6.
       return "Private key is missing: give --private-key-file <file>, or set VEDETTE_PRIVATE_KEY, or give --private-key <hex>";
     case "badPrivateKey":
       return `invalid private key in ${failure.source}: expected 64 hex digits, optional 0x prefix`;

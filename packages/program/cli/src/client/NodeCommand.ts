@@ -57,7 +57,7 @@ export function textOption(options: Options, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Of the network; that of the reference node where nothing was said. */
+/** Of the network; that of rnode where nothing was said. */
 export function dialectOf(options: Options): DialectName | undefined {
   return findDialectName(options["dialect"]);
 }

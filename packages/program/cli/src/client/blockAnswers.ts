@@ -21,7 +21,7 @@ type NodeConditions = NonNullable<SyncProgress["conditions"]>;
 const answerMs = 3_000;
 
 /**
- * Asks a node's HTTP API what is wrong with it: gRPC, whose messages are the reference's, has no place for that.
+ * Asks a node's HTTP API what is wrong with it: gRPC, whose messages are rnode's, has no place for that.
  *
  * @param address of the node that is meant; another one that listens there says nothing of it
  * @returns `undefined` where nobody tells
@@ -45,7 +45,7 @@ function conditionLines(conditions: NodeConditions): string[] {
   return conditions.map(({ code, since, reason, advice }) => `${code} since ${since}: ${reason}. ${advice}`);
 }
 
-/** `vedette status`: the reference's answer, and beside it what is wrong with the node. @spec 50 §5.6, §6.8 */
+/** `vedette status`: rnode's answer, and beside it what is wrong with the node. @spec 50 §5.6, §6.8 */
 export async function status(command: NodeCommand): Promise<CommandAnswer> {
   const { client, host, options } = command;
   const message = await client.status();
@@ -85,7 +85,7 @@ export async function blocks(command: NodeCommand, depth: number | undefined): P
   return blockList(await client.blocksByHeights(start, end), host);
 }
 
-/** `vedette show-blocks`, in the reference's form. @spec 50 §5.6 */
+/** `vedette show-blocks`, in rnode's form. @spec 50 §5.6 */
 export async function showBlocks({ client, options }: NodeCommand): Promise<CommandAnswer> {
   const list = await client.blocks(options["depth"] as number);
   const texts = list.map((each) => {

@@ -40,7 +40,7 @@ export async function fullDeploy(command: NodeCommand, file: string | undefined)
 
 /** `vedette propose`. @spec 50 §5.6 */
 export async function propose({ client, options }: NodeCommand): Promise<CommandAnswer> {
-  // Quirk 50 §5.6: the reference sends its --print-unmatched-sends as the request not to wait.
+  // Quirk 50 §5.6: rnode sends its --print-unmatched-sends as the request not to wait.
   const isAsync = options["async"] === true || options["printUnmatchedSends"] === true;
   const response = await proposeWithHint(() => client.propose({ isAsync }));
   const blockHash = /^Success! Block ([0-9a-f]+) created and added\.$/.exec(response)?.[1] ?? null;

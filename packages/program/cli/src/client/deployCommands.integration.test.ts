@@ -102,7 +102,7 @@ test("the published example deploys a file", async () => {
   });
 });
 
-test("the reference's form deploys a file, too", async () => {
+test("rnode's form deploys a file, too", async () => {
   const { services, received } = fakeChain();
   const options = ["--phlo-limit=9", "--phlo-price", "2", "--valid-after-block-number", "-1", "--shard-id", "x"];
   const run = await runOnFake(services, ["deploy", program, "--private-key-path", keyFile, ...options]);
@@ -177,7 +177,7 @@ test("full-deploy asks for the block, and goes on where another proposal is ahea
   expect((await runOnFake(busy, ["full-deploy", "-f", program], { environment })).exitCode).toBe(0);
 });
 
-test("propose prints the node's words; the reference's flag asks not to wait", async () => {
+test("propose prints the node's words; rnode's flag asks not to wait", async () => {
   const { services, proposals } = fakeChain();
   const response = `Success! Block ${"aa".repeat(32)} created and added.`;
   const run = await runOnFake(services, ["propose", "--private-key", testKey]);

@@ -237,7 +237,7 @@ async function findData(client: NodeClient, deployId: string, blockHash: string)
     const name = parOfUnforgeable(new GDeployId(fromHex(deployId)));
     return (await client.dataAtName(name, blockHash)).data;
   } catch (error) {
-    // Most deploys send nothing to their id, and the reference then answers with an error (50 §1.9).
+    // Most deploys send nothing to their id, and rnode then answers with an error (50 §1.9).
     if (error instanceof ClientError && error.failure.code === "refused") return [];
     throw error;
   }

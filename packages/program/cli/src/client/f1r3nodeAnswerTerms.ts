@@ -1,2 +1,2 @@
-/** For who wants them only on networks of the newer node: to import all of a package would put it into all threads. */
+/** For who wants them only on f1r3node networks: to import all of a package would put it into all threads. */
 export { f1r3nodeTerms } from "@vedette/terms";

@@ -7,7 +7,7 @@ import { queryAt } from "./submitDeployToNodes.js";
 
 /** What a command must know of the network that it acts on. */
 export interface NetworkFacts {
-  /** By whose names its contracts are called; `undefined` for old nodes, which are of the first dialect and do not report it. */
+  /** By whose names its contracts are called; `undefined` for old nodes, which are of rnode and do not report it. */
   readonly dialect: DialectName | undefined;
   /** What its amounts are; `undefined` where that is not known. */
   readonly token: NativeToken | undefined;
@@ -20,7 +20,7 @@ export interface NetworkFacts {
  */
 export async function networkFacts(command: NodeCommand): Promise<NetworkFacts> {
   const said = dialectOf(command.options);
-  // Networks of the first dialect have one token.
+  // Networks of rnode have one token.
   if (said === "rnode") return { dialect: said, token: asiToken };
   const told = await reportedFacts(command);
   if (said === undefined) return told ?? { dialect: undefined, token: asiToken };
@@ -58,7 +58,7 @@ async function reportedFacts(command: NodeCommand): Promise<NetworkFacts | undef
 async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined> {
   try {
     const status = await client.status();
-    // Nodes of networks of the newer node tell of their token and their epochs; others have neither.
+    // Nodes of f1r3node networks tell of their token and their epochs; others have neither.
     const isF1r3node = status.nativeTokenName !== "" || status.epochLength > 0;
     return { dialect: isF1r3node ? "f1r3node" : "rnode", token: isF1r3node ? f1r3nodeToken(status) : asiToken };
   } catch (error) {
@@ -67,7 +67,7 @@ async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined
   }
 }
 
-/** Networks of the newer node have no token of which nothing is told. */
+/** f1r3node networks have no token of which nothing is told. */
 function f1r3nodeToken(status: { readonly nativeTokenSymbol: string; readonly nativeTokenDecimals: number }) {
   return status.nativeTokenSymbol === "" ? undefined : nativeTokenOf(status);
 }

@@ -149,7 +149,7 @@ export function parseHeight(text: string): bigint {
   return parseAtLeast(0n)(text);
 }
 
-/** @returns whole number, negative ones too: what the reference's `vdag` takes for "as far as you may" */
+/** @returns whole number, negative ones too: what rnode's `vdag` takes for "as far as you may" */
 export function parseDagDepth(text: string): number {
   return text === "-1" ? -1 : parseWhole(text, 0, largestInt32);
 }

@@ -76,7 +76,7 @@ const blockList: Deploys = {
   lastFinalizedBlock: () => ({ message: { case: "blockInfo", value: blockFixture() } }),
 };
 
-test("status in the reference's form, and for programs", async () => {
+test("status in rnode's form, and for programs", async () => {
   const deploys: Deploys = {
     status: () => ({
       message: {
@@ -175,7 +175,7 @@ test("an empty stream is explained", async () => {
   }
 });
 
-test("show-blocks in the reference's form", async () => {
+test("show-blocks in rnode's form", async () => {
   const { output } = await runOnFake({ deploys: blockList }, ["show-blocks", "--depth", "2"]);
   expect(output).toMatch(/^\n------------- block 17 ---------------\nblockHash: "aa+"\nsender: "0487\w+"\nseqNum: 5\n/);
   expect(output).toMatch(/\n {2}latestBlockHash: "bb+"\n\}\n-{53}\n/);
@@ -315,7 +315,7 @@ test("explore runs a program on a state", async () => {
   expect((await runOnFake({ deploys: { exploratoryDeploy } }, ["explore"])).errors).toMatch(/Give a program/);
 });
 
-test("terms of a network of the newer node are read and told as there", async () => {
+test("terms of an f1r3node network are read and told as there", async () => {
   const exprs = [new GDouble(0x3ff8000000000000n), new GBigInt(Uint8Array.of(0xff, 0x38))];
   const postBlockData = exprs.map((expr) => parMessageOfBytes(f1r3nodeTerms.encodePar(parOfExpr(expr))));
   const exploratoryDeploy: Explore = () => ({

@@ -77,7 +77,7 @@ async function dataInBlock(client: NodeClient, name: Par, blockHash: string): Pr
   try {
     return await client.dataAtName(name, blockHash);
   } catch (error) {
-    // Quirk 50 §1.9: so the reference says that the block's deploys did not touch the name.
+    // Quirk 50 §1.9: so rnode says that the block's deploys did not touch the name.
     const isUntouched = error instanceof ClientError && error.message === "None.get";
     if (isUntouched) return { data: [], block: undefined };
     throw error;

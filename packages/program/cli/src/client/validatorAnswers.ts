@@ -133,7 +133,7 @@ async function publicKeyOf({ options, host }: NodeCommand, given: string | undef
     if (key !== undefined) return key.publicKey;
     throw new CommandError({ code: "missingArgument", expected: "the validator's public key" });
   }
-  // The reference's client takes 32 bytes only, which no validator has (50 §5.6).
+  // rnode's client takes 32 bytes only, which no validator has (50 §5.6).
   if (/^(0x)?04[0-9a-fA-F]{128}$/.test(text)) return fromHex(text.replace(/^0x/, ""));
   throw new CommandError({
     code: "badArgument",

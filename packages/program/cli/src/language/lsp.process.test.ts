@@ -137,7 +137,7 @@ test("contracts and names are listed, methods and channels proposed, the text la
   ).toMatchObject([{ newText: "new x in { x!(1) }\n" }]);
 });
 
-test("a parenthesis that the newer node does without is an error, and one click adds it", async () => {
+test("a parenthesis that f1r3node does without is an error, and one click adds it", async () => {
   const { server: f1r3nodeServer, connection: asked } = startServer("--dialect", "f1r3node");
   try {
     const remarks: PublishDiagnosticsParams[] = [];

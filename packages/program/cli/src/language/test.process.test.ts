@@ -139,7 +139,7 @@ equal!(1, 2)
 @0!(1 + true)
 `;
 
-test("on the genesis of a network of the newer node, by its rules", () => {
+test("on the genesis of an f1r3node network, by its rules", () => {
   writeFileSync(join(folder, "newer.test.rho"), f1r3nodeTests);
   const { status, stdout, stderr } = run(["newer.test.rho", "--dialect", "f1r3node", "--coverage", "newer.info"]);
   expect(stderr).toBe("");

@@ -10,7 +10,7 @@ const usedKeys = keyNames.filter(
     /^(api-server|storage|metrics|index|logging)\./.test(name) ||
     [
       ...["dialect", "protocol-server.network-id", "casper.shard-name", "casper.fault-tolerance-threshold"],
-      // Of a network of the newer node: which blocks keep its rules.
+      // Of an f1r3node network: which blocks keep its rules.
       ...["casper.max-number-of-parents", "casper.max-parent-depth", "casper.genesis-block-data.epoch-length"],
     ].includes(name),
 );

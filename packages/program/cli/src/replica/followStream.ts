@@ -30,18 +30,9 @@ const standMs = 30_000;
 export function followStream({ network, nats, beginning, quorum, log }: FollowOptions): FollowStream {
   return (parts): ReplicaStream => {
     const source = new JetStreamSource(new StreamNames(network), nats);
-    let stopReason: string | undefined;
-    let apart: string | undefined;
-    let lastTookMs: number | undefined;
+    const state = new FollowState();
     const emit = (event: ReplicaEvent) => {
-      if (event.type === "failed") stopReason = event.isStanding ? event.error.message : undefined;
-      else if (event.type === "waits" && event.error.failure.code === "notJoined") apart = event.error.message;
-      else if (event.type === "waits") stopReason = event.error.message;
-      else if (event.type === "joined") apart = undefined;
-      else if (event.type === "took") {
-        stopReason = undefined;
-        lastTookMs = event.behindMs;
-      }
+      state.note(event);
       const line = replicaLines(source.label, event);
       if (line !== undefined) log(line);
     };
@@ -61,8 +52,43 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
         const publishers = signs.map(({ publisher: name, heardMs, left: eventsLeft, isNodeRunning }) => {
           return { name, lastHeartbeatAgeMs: Math.max(0, Math.round(nowMs - heardMs)), eventsLeft, isNodeRunning };
         });
-        return { server: source.label, ...progress, lagMs, lastTookMs, stopReason: stopReason ?? apart, publishers };
+        const { lastTookMs, stopReason } = state;
+        return { server: source.label, ...progress, lagMs, lastTookMs, stopReason, publishers };
       },
     };
   };
+}
+
+/** What a replica's events say of its state. */
+class FollowState {
+  #standsBecause: string | undefined;
+  /** Why the stream is not known to be of the chain that is here. */
+  #apart: string | undefined;
+  #lastTookMs: number | undefined;
+
+  get stopReason(): string | undefined {
+    return this.#standsBecause ?? this.#apart;
+  }
+
+  get lastTookMs(): number | undefined {
+    return this.#lastTookMs;
+  }
+
+  note(event: ReplicaEvent): void {
+    switch (event.type) {
+      case "failed":
+        this.#standsBecause = event.isStanding ? event.error.message : undefined;
+        return;
+      case "waits":
+        if (event.error.failure.code === "notJoined") this.#apart = event.error.message;
+        else this.#standsBecause = event.error.message;
+        return;
+      case "joined":
+        this.#apart = undefined;
+        return;
+      case "took":
+        this.#standsBecause = undefined;
+        this.#lastTookMs = event.behindMs;
+    }
+  }
 }

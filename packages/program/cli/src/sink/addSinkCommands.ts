@@ -73,6 +73,7 @@ function addEventOptions(command: Command, kind: SinkKind): Command {
         .choices(orderings)
         .default("chain"),
     )
+    .option("--summaries", "add what each deploy did (summary, effects) to its events")
     .option("--after <cursor>", "cursor of the first start: an event, newest, or oldest", "newest")
     .option("--cursor <file>", "file with the position of the sink", `vedette-sink-${kind}.json`)
     .option("--json", "print one JSON object per line");

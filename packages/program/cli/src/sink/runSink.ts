@@ -9,6 +9,7 @@ import {
   type Ordering,
   readOrMakeSecrets,
   type Sink,
+  SummarizedSink,
   type saslMechanisms,
   WebhookSink,
 } from "@vedette/replication/sinks";
@@ -49,9 +50,13 @@ export async function runSink(
   await using sink = sinkOf(kind, given, { environment: host.environment, say });
   const client = new HttpClient({ url, headers: apiKeyHeaders(host) });
   const stop = stopOnSignals(say);
+  const receiver =
+    options["summaries"] === true
+      ? new SummarizedSink(sink, (id, signal) => client.deployStatus(id, { signal }))
+      : sink;
   const lines = linesTo(say, { url, note: note.path });
   const forwarder = new Forwarder({
-    ...{ sink, note, beginning: textOf(given, "after")!, ordering: options["order"] as Ordering },
+    ...{ sink: receiver, note, beginning: textOf(given, "after")!, ordering: options["order"] as Ordering },
     follow: (after, signal) =>
       client.events({
         ...{ after, signal, giveUpAfterMs: Number.POSITIVE_INFINITY },
@@ -77,46 +82,48 @@ interface SinkSurroundings {
 /** @throws {SinkError}, {CommandError} */
 function sinkOf(kind: SinkKind, given: GivenOptions, { environment, say }: SinkSurroundings): Sink {
   switch (kind) {
-    case "webhook": {
-      const url = textOf(given, "url")!;
-      if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url))
-        throw badArgument("--url", "a URL such as https://example.com/hook");
-      const path = textOf(given, "secretFile") ?? "webhook-secret";
-      const { keys, isNew } = readOrMakeSecrets(path);
-      if (isNew) say(`${path} was made; who is called knows by the secret in it that a call is from here`);
-      return new WebhookSink({ url, keys, maxConcurrent: countOf(given, "--concurrency", 64) ?? 8 });
-    }
-    case "nats": {
-      const [stream, prefix] = [
-        textOf(given, "stream") ?? "VEDETTE_EVENTS",
-        textOf(given, "subject") ?? "vedette-events",
-      ];
-      if (!/^[A-Za-z0-9_-]{1,64}$/.test(stream)) throw badArgument("--stream", "letters, digits, hyphens, low lines");
-      if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){0,7}$/.test(prefix) || prefix.length > 128)
-        throw badArgument("--subject", "words of letters, digits, hyphens, low lines, with dots between them");
-      const kept = {
-        keptDays: countOf(given, "--keep-days", 36_500) ?? 7,
-        replicas: countOf(given, "--replicas", 5) ?? 1,
-      };
-      return new JetStreamSink({ ...natsOptionsOf(given), ...kept, stream, prefix });
-    }
-    case "kafka": {
-      const brokers = (textOf(given, "brokers") ?? "localhost:9092").split(",").map((broker) => broker.trim());
-      if (!brokers.every((broker) => /^\S+:\d{1,5}$/.test(broker))) throw badArgument("--brokers", "host:port");
-      const topic = textOf(given, "topic") ?? "vedette-events";
-      if (!/^[A-Za-z0-9._-]{1,249}$/.test(topic))
-        throw badArgument("--topic", "letters, digits, dots, hyphens, low lines");
-      const { KAFKA_USER: username, KAFKA_PASSWORD: password } = environment;
-      const mechanism = textOf(given, "sasl") as (typeof saslMechanisms)[number] | undefined;
-      if (mechanism !== undefined && (username === undefined || password === undefined))
-        throw badArgument("--sasl", "beside it KAFKA_USER and KAFKA_PASSWORD in the environment");
-      return new KafkaSink({
-        ...{ brokers, topic, tls: given["tls"] === true, tlsCa: textOf(given, "tlsCa") },
-        ...{ tlsCertificate: textOf(given, "tlsCert"), tlsKey: textOf(given, "tlsKey") },
-        sasl: mechanism && { mechanism, username: username!, password: password! },
-      });
-    }
+    case "webhook":
+      return webhookSink(given, say);
+    case "nats":
+      return natsSink(given);
+    case "kafka":
+      return kafkaSink(given, environment);
   }
+}
+
+function webhookSink(given: GivenOptions, say: SinkSurroundings["say"]): Sink {
+  const url = textOf(given, "url")!;
+  if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url))
+    throw badArgument("--url", "a URL such as https://example.com/hook");
+  const path = textOf(given, "secretFile") ?? "webhook-secret";
+  const { keys, isNew } = readOrMakeSecrets(path);
+  if (isNew) say(`${path} was made; who is called knows by the secret in it that a call is from here`);
+  return new WebhookSink({ url, keys, maxConcurrent: countOf(given, "--concurrency", 64) ?? 8 });
+}
+
+function natsSink(given: GivenOptions): Sink {
+  const [stream, prefix] = [textOf(given, "stream") ?? "VEDETTE_EVENTS", textOf(given, "subject") ?? "vedette-events"];
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(stream)) throw badArgument("--stream", "letters, digits, hyphens, low lines");
+  if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){0,7}$/.test(prefix) || prefix.length > 128)
+    throw badArgument("--subject", "words of letters, digits, hyphens, low lines, with dots between them");
+  const kept = { keptDays: countOf(given, "--keep-days", 36_500) ?? 7, replicas: countOf(given, "--replicas", 5) ?? 1 };
+  return new JetStreamSink({ ...natsOptionsOf(given), ...kept, stream, prefix });
+}
+
+function kafkaSink(given: GivenOptions, environment: SinkSurroundings["environment"]): Sink {
+  const brokers = (textOf(given, "brokers") ?? "localhost:9092").split(",").map((broker) => broker.trim());
+  if (!brokers.every((broker) => /^\S+:\d{1,5}$/.test(broker))) throw badArgument("--brokers", "host:port");
+  const topic = textOf(given, "topic") ?? "vedette-events";
+  if (!/^[A-Za-z0-9._-]{1,249}$/.test(topic)) throw badArgument("--topic", "letters, digits, dots, hyphens, low lines");
+  const { KAFKA_USER: username, KAFKA_PASSWORD: password } = environment;
+  const mechanism = textOf(given, "sasl") as (typeof saslMechanisms)[number] | undefined;
+  if (mechanism !== undefined && (username === undefined || password === undefined))
+    throw badArgument("--sasl", "beside it KAFKA_USER and KAFKA_PASSWORD in the environment");
+  return new KafkaSink({
+    ...{ brokers, topic, tls: given["tls"] === true, tlsCa: textOf(given, "tlsCa") },
+    ...{ tlsCertificate: textOf(given, "tlsCert"), tlsKey: textOf(given, "tlsKey") },
+    sasl: mechanism && { mechanism, username: username!, password: password! },
+  });
 }
 
 function badArgument(name: string, expected: string): CommandError {

@@ -184,7 +184,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
   },
 };
 
-/** What networks of the newer node need besides. */
+/** What f1r3node networks need besides. */
 function belowOf(states = 0): string {
   return states === 0 ? "" : `, ${states} states below it`;
 }

@@ -16,7 +16,7 @@ interface SuiteFile {
   readonly knownFailures?: Readonly<Record<string, { readonly reason: string; readonly ids: readonly string[] }>>;
 }
 
-/** Of vectors that came without a `suite.json`: a list of the ids that the reference does not determine. */
+/** Of vectors that came without a `suite.json`: a list of the ids that rnode does not determine. */
 const undeterminedFile = "not-determined.json";
 
 /** A file larger than this when unpacked is refused. */

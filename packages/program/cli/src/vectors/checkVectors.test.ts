@@ -83,7 +83,7 @@ test("a known failure that the file does not have fails the run", () => {
   expect(printed).toContain("    is not in the file: remove it from knownFailures in suite.json");
 });
 
-test("a vector that the reference does not determine is counted apart", () => {
+test("a vector that rnode does not determine is counted apart", () => {
   write("not-determined.json", JSON.stringify(["wrong"]));
   write("eval.jsonl", lines(right, wrong));
   expect(run()).toEqual({

@@ -6,7 +6,7 @@ import { exitCodes } from "../exitCodes.js";
 import type { VectorFileResult } from "./tallyVectors.js";
 import { VectorSuite } from "./VectorSuite.js";
 
-/** `vedette vectors <path>`: compares this build's answers with recorded ones of the reference. */
+/** `vedette vectors <path>`: compares this build's answers with recorded ones of rnode. */
 export interface VectorsCommand {
   readonly command: "vectors";
   readonly path: string;

@@ -20,7 +20,7 @@ declare module "vitest" {
 const folder = fileURLToPath(new URL("../../../../../vectors", import.meta.url));
 const suite = new VectorSuite(folder);
 
-describe("answers of running reference nodes are this build's", () => {
+describe("answers of running rnode and f1r3node nodes are this build's", () => {
   test("their files are as the checksums say", () => {
     expect(suite.damagedFiles).toEqual([]);
   });

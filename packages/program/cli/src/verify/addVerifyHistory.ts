@@ -11,6 +11,7 @@ const rules = [
   "casper.max-number-of-parents",
   "casper.max-parent-depth",
   "casper.min-phlo-price",
+  "casper.rule-set",
 ] as const;
 
 /** `vedette verify-history` and `verify-worker`: a chain's history, executed again by several machines. */

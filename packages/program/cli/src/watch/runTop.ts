@@ -34,7 +34,7 @@ export async function runTop(
   try {
     for (let looks = 1; ; looks += 1) {
       if (live !== undefined) live.paint();
-      else host.print(isJson ? printJson(lookJson(look) as JsonValue) : lookLine(look));
+      else host.print(lookText(look, isJson));
       if (looks >= most || signal.aborted) break;
       await sleep(Number(options["interval"] ?? 1) * msPerSecond, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
@@ -48,4 +48,8 @@ export async function runTop(
     live?.end();
   }
   return signal.aborted ? { text: "", json: null, exitCode: exitCodes.interrupted, isPrinted: true } : undefined;
+}
+
+function lookText(look: NodeStatusSample, isJson: boolean): string {
+  return isJson ? printJson(lookJson(look) as JsonValue) : lookLine(look);
 }

@@ -55,6 +55,20 @@ test("top without a terminal prints a line for each look", async () => {
   expect(json).toMatchObject({ version: "Vedette 1", memoryBytes: 104_857_600, syncStatus: { blockNumber: 12 } });
 });
 
+test("top shows a node of an earlier version, whose status has other names", async () => {
+  const { unvalidatedBlocks, revalidatedBlocks, bottleneck, finality, ...sync } = status.syncStatus;
+  const { inactiveValidators, ...same } = finality;
+  const earlier = {
+    ...{ ...sync, unjudgedBlocks: unvalidatedBlocks, revisedVerdicts: revalidatedBlocks, limitedBy: bottleneck },
+    finality: { ...same, silentValidators: inactiveValidators },
+  };
+  await using fake = await FakeHttpNode.start(({ path }) =>
+    path === "/status" ? JSON.stringify({ ...status, syncStatus: earlier }) : { type: "text/plain", text: metrics },
+  );
+  const { exitCode, output } = await runCommand(["top", "-n", "1", ...place(fake)]);
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("validators 3, 1 of them silent")]);
+});
+
 test("top tells what is wrong with a node, by its name", async () => {
   const condition = {
     ...{ code: "diskFull", since: "2026-01-02T03:04:05.000Z", reason: "the disk has 1 MB free", isUnready: true },

@@ -13,7 +13,7 @@ export interface DevConfigParts {
   readonly isAutomatic: boolean;
   readonly shardName: string;
   readonly dialect: DialectName;
-  /** Of the network whose state it begins from, where that is of the newer node. */
+  /** Of the network whose state it begins from, where that is of f1r3node. */
   readonly f1r3node?: F1r3nodeFacts | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type DialectName, findDialectName } from "@vedette/config";
 import { LocalNetworkError } from "./LocalNetworkError.js";
 
-/** How equivocations are judged: by proofs, or as the reference does by what came first. @spec 40 §16 */
+/** How equivocations are judged: by proofs, or as rnode does by what came first. @spec 40 §16 */
 export const judgements = ["evidence", "arrival"] as const;
 
 /** What a local network is made of. */

@@ -72,7 +72,7 @@ function progressOf(sync: Record<string, unknown>): ShownProgress | undefined {
 function timeOfNewest(body: unknown): number | undefined {
   if (!Array.isArray(body)) return undefined;
   const newest = objectOf(body[0]);
-  // On networks of the newer node a block of a list stands in a member of its own.
+  // On f1r3node networks a block of a list stands in a member of its own.
   return numberOf(objectOf(newest["blockInfo"] ?? newest)["timestamp"]);
 }
 

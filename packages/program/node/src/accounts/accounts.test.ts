@@ -118,7 +118,7 @@ describe("accounts of a chain that grows", () => {
     expect((await node.ask(page)).answer.deploys[0]).not.toHaveProperty("summary");
   });
 
-  test("clients of the newer dialect are told whether it is final in its words", async () => {
+  test("clients of f1r3node are told whether it is final in its words", async () => {
     const asked = async (signature: string) => await node.ask(`/api/deploy-finalization-status/${signature}`);
     const found = async (deploy: Deploy) => (await asked(toHex(deploy.signature))).answer;
     const { blocks } = (await node.ask(`/v2/deploy/${toHex(transfer.signature)}`)).answer;

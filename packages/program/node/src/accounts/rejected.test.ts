@@ -56,7 +56,7 @@ describe("two blocks side by side that one block merges", () => {
     expect(rejected.blocks[0].block.status).toBe("finalized");
   });
 
-  test("clients of the newer dialect are told so in its words", async () => {
+  test("clients of f1r3node are told so in its words", async () => {
     const asked = async (deploy: Deploy, prefix = "") =>
       (await node.ask(`/api/deploy-finalization-status/${prefix}${toHex(deploy.signature)}`)).answer;
     const [inFirst, inAside] = [toHex(first.hash), toHex(aside.hash)];

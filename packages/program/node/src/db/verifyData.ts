@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "@vedette/chain";
+import { type BlockMetadata, yieldToEventLoop } from "@vedette/chain";
 import { blake2b256, equalBytes, toHex } from "@vedette/crypto";
 import { decodeBlock, hashBlock, hashKey } from "@vedette/protocol";
 import { childrenOf, isLeafOf, nextBytesOf, readForgotten, StateStore } from "@vedette/tuplespace";
@@ -104,16 +104,9 @@ class Check {
         const name = `block #${block.number} (${toHex(hash)})`;
         if (!blocks.has(hash)) this.#wrong(`${name} is in the DAG and not stored`);
         // A node that began with another's state has no blocks below those that it was given.
-        if (block.number > approved) {
-          for (const parent of block.parents)
-            if (!dag.has(parent)) this.#wrong(`${name} lacks its parent ${toHex(parent)}`);
-          for (const { latestBlockHash } of block.justifications)
-            if (!dag.has(latestBlockHash) && !block.invalid)
-              this.#wrong(`${name} lacks ${toHex(latestBlockHash)}, which it justifies itself by`);
-        }
-        const isKept =
-          !block.invalid && block.number >= statesFrom && block.number >= approved && !dag.lacksState(hash);
-        if (isKept && !this.#states.hasRoot(block.postStateHash))
+        if (block.number > approved) this.#references(block, name);
+        const mayLackState = block.invalid || block.number < statesFrom || block.number < approved;
+        if (!mayLackState && !dag.lacksState(hash) && !this.#states.hasRoot(block.postStateHash))
           this.#wrong(`${name} lacks its state ${toHex(block.postStateHash)}`);
       });
     }
@@ -121,6 +114,14 @@ class Check {
       if (!dag.has(hash)) this.#wrong(`a height names block ${toHex(hash)}, which the DAG does not have`);
     for (const { hash } of dag.latestMessages())
       if (!dag.has(hash)) this.#wrong(`a latest message is block ${toHex(hash)}, which the DAG does not have`);
+  }
+
+  #references({ parents, justifications, invalid }: BlockMetadata, name: string): void {
+    const { dag } = this.#data;
+    for (const parent of parents) if (!dag.has(parent)) this.#wrong(`${name} lacks its parent ${toHex(parent)}`);
+    for (const { latestBlockHash } of justifications)
+      if (!dag.has(latestBlockHash) && !invalid)
+        this.#wrong(`${name} lacks ${toHex(latestBlockHash)}, which it justifies itself by`);
   }
 
   /** Each leaf is the one that its hash says. */

@@ -80,7 +80,7 @@ export interface NodeDialect {
   /** Whether the bonds of a block are those of the state that it leads to. @spec 40 §5.6, 61 §13.6 */
   readonly hasBondsOfOwnState: boolean;
   consensus(parts: ConsensusParts): NodeConsensus;
-  /** What its status tells besides what all nodes tell; nothing on networks of the reference node. @spec 50 §10 */
+  /** What its status tells besides what all nodes tell; nothing on rnode networks. @spec 50 §10 */
   f1r3nodeFacts(config: Config, isValidator: boolean): F1r3nodeNetworkFacts | undefined;
   /** @spec 40 §3.9 */
   followed(parts: FollowedParts): FollowedConsensus;

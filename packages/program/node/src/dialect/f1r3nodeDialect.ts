@@ -23,10 +23,11 @@ import {
 import { type Bond, f1r3node, hashKey } from "@vedette/protocol";
 import { f1r3nodeJoin, type HorizonDepths } from "@vedette/sync";
 import { checkNativeToken } from "../genesis/checkNativeToken.js";
+import { floorRuleSetOf } from "./floorRuleSetOf.js";
 import type { FollowedConsensus, FollowedParts, NodeDialect } from "./NodeDialect.js";
 import { withCommittee } from "./withBonds.js";
 
-/** Networks of the newer node. @spec 61 §0 */
+/** f1r3node networks. @spec 61 §0 */
 export const f1r3nodeDialect: NodeDialect = {
   protocol: f1r3node,
   hasBondsOfOwnState: false,
@@ -49,6 +50,7 @@ export const f1r3nodeDialect: NodeDialect = {
     const execution = withCommittee(floorExecutionOf(executor, blocks, provideState, listener), bonds);
     const cache = new StoredFloorCache(store);
     const tolerance = (stateHash: Uint8Array) => executor.faultTolerance(stateHash);
+    const ruleSet = floorRuleSetOf(config);
     const made: { consensus?: FloorConsensus } = {};
     return {
       execution: genesisExecution(execution, executor),
@@ -57,7 +59,7 @@ export const f1r3nodeDialect: NodeDialect = {
         firstMessage: genesisFirst,
         consensus(parts) {
           made.consensus = floorConsensus(parts, {
-            ...{ execution, cache, tolerance },
+            ...{ execution, ruleSet, cache, tolerance },
             epochLength: BigInt(config["casper.genesis-block-data.epoch-length"]),
           });
           return made.consensus;
@@ -91,6 +93,7 @@ const maxCommittees = 512;
 /** @spec 61 §13.6 */
 function followedFloors({ config, executor, store }: FollowedParts): FollowedConsensus {
   const cache = new StoredFloorCache(store);
+  const ruleSet = floorRuleSetOf(config);
   const committees = new Map<string, readonly Bond[]>();
   const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
     committees.set(hashKey(root), bonds);
@@ -104,7 +107,7 @@ function followedFloors({ config, executor, store }: FollowedParts): FollowedCon
       firstMessage: genesisFirst,
       consensus(parts) {
         judging = statedFloors(parts, {
-          ...{ cache, tolerance: (stateHash) => executor.faultTolerance(stateHash) },
+          ...{ ruleSet, cache, tolerance: (stateHash) => executor.faultTolerance(stateHash) },
           epochLength: BigInt(config["casper.genesis-block-data.epoch-length"]),
           committee: (stateHash) => committees.get(hashKey(stateHash)),
         });

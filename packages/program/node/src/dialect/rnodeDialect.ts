@@ -6,7 +6,7 @@ import { type Bond, rnode } from "@vedette/protocol";
 import type { NodeDialect } from "./NodeDialect.js";
 import { withBonds } from "./withBonds.js";
 
-/** Networks of the reference node. @spec 40 (opening) */
+/** Networks of rnode. @spec 40 (opening) */
 export const rnodeDialect: NodeDialect = {
   protocol: rnode,
   hasBondsOfOwnState: true,

@@ -24,7 +24,7 @@ export function withBonds(
   };
 }
 
-/** {@link withBonds} for the newer node's networks. @spec 61 §13.6 */
+/** {@link withBonds} for f1r3node's networks. @spec 61 §13.6 */
 export function withCommittee(usual: FloorProposeExecution, bonds: readonly Bond[] | undefined): FloorProposeExecution {
   return bonds === undefined ? usual : { ...usual, committee: async () => bonds };
 }

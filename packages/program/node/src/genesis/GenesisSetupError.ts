@@ -51,7 +51,7 @@ export class GenesisSetupError extends Error {
 function sentence(failure: GenesisSetupFailure): string {
   switch (failure.code) {
     case "badLine":
-      // The reference's message, and the line's number after it. @spec 40 §10.4, §10.5
+      // rnode's message, and the line's number after it. @spec 40 §10.4, §10.5
       return `FAILED PARSING ${failure.file} FILE: ${failure.path}\njava.lang.Exception: ${failure.problem} (line ${failure.line})`;
     case "unreadable":
       return `${failure.path} cannot be read: ${failure.reason}`;

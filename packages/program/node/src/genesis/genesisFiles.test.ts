@@ -75,7 +75,7 @@ describe("the bonds file", () => {
     expect(bondsOf(`${one} 9223372036854775807`)).toEqual([`${one.slice(0, 8)} 9223372036854775807`]);
   });
 
-  test("with a malformed line is refused in the reference's words, with the line's number", () => {
+  test("with a malformed line is refused in rnode's words, with the line's number", () => {
     const refusal = (line: string) => new Folder({ bonds: `${one} 1\n\n${line}\n` }).refusal();
     const start = "FAILED PARSING BONDS FILE: /genesis/bonds.txt\njava.lang.Exception: ";
     for (const line of [`${two}  20`, ` ${two} 20`, `${two},20`, `${two} -20`, `0x${two} 20`, "# comment", two]) {
@@ -151,7 +151,7 @@ describe("the wallets file", () => {
     ]);
   });
 
-  test("with a malformed line is refused in the reference's words, with the line's number", () => {
+  test("with a malformed line is refused in rnode's words, with the line's number", () => {
     const refusal = (line: string) => new Folder({ bonds: `${one} 1\n`, wallets: `${first},1\n${line}\n` }).refusal();
     const start = "FAILED PARSING WALLETS FILE: /genesis/wallets.txt\njava.lang.Exception: ";
     for (const line of [`${first} 1`, `${first},`, ` ${first},1`, `${first}, 1`, `${first},-1`, `1110,1`]) {

@@ -170,7 +170,7 @@ test("nothing is read before a ceremony needs it", () => {
   expect(portOf(config).lines).toEqual([]);
 });
 
-test("a node of the newer dialect does not follow a chain with another token", async () => {
+test("an f1r3node node does not follow a chain with another token", async () => {
   const { executor, emptyStateHash } = newExecutor(f1r3nodeDialect);
   const parts = {
     executor,

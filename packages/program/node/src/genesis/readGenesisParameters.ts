@@ -87,7 +87,7 @@ function multiSigKeys(config: Config): readonly string[] {
 function checkBonds(bonds: readonly FileBond[], path: string, required: number): void {
   if (bonds.length === 0) throw new GenesisSetupError({ code: "noBonds", path });
   for (const { validator, line } of bonds) {
-    // The reference takes any digits; of another key no validator can be made.
+    // rnode takes any digits; of another key no validator can be made.
     const { length } = validator;
     if (length === publicKeySize && validator[0] === 4) continue;
     throw new GenesisSetupError({ code: "badBondKey", path, line, key: toHex(validator).slice(0, 200), length });

@@ -3,7 +3,7 @@ import type { Config } from "@vedette/config";
 
 /** A port that is to be listened on. */
 export interface WantedPort {
-  /** As the reference's message calls it. @spec 50 §6.1 */
+  /** As rnode's message calls it. @spec 50 §6.1 */
   readonly name: string;
   readonly port: number;
   readonly host: string;

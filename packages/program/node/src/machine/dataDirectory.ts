@@ -93,7 +93,7 @@ export async function openDataDirectory(path: string, dialect: Dialect["name"]):
   return { path, state, chain, ...taken };
 }
 
-/** Names the dialect of what a directory holds. Without it that is the reference node's. */
+/** Names the dialect of what a directory holds. Without it that is rnode's. */
 const markName = "dialect";
 const longestMark = 64;
 

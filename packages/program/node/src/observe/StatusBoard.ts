@@ -1,7 +1,7 @@
 import { type NodeStatusView, nearBlocks, type SyncStatusView } from "@vedette/api";
 import type { ChainEvent, DagView } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
-import { type Network, peerUri } from "@vedette/network";
+import { type Network, type Peer, peerUri } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 import type { SyncEvent, SyncStatus } from "@vedette/sync";
 import { PeerContributions } from "./PeerContributions.js";
@@ -104,11 +104,7 @@ export class StatusBoard {
         return;
       case "blockAccepted":
       case "joinBlockReceived":
-        this.#awaitsTipsSinceMs = undefined;
-        if (event.peer !== undefined) this.#sources.gave(event.peer, 1, this.#nowMs());
-        // What the block says of itself nobody has checked yet. Who waited for something to do was not stalled.
-        if (!this.#hasBegun) this.#progressed();
-        this.#hasBegun = true;
+        this.#gotBlock(event.peer);
         return;
       case "stateRequested":
         this.#state.requested(event.startPath);
@@ -132,6 +128,7 @@ export class StatusBoard {
         this.#joinFailure = event.reason;
         this.#lastError = event.reason;
         return;
+      case "unknownRulesSeen":
       case "blockFailed":
       case "statePageRefused":
       case "horizonIncomplete":
@@ -140,6 +137,14 @@ export class StatusBoard {
       default:
         return;
     }
+  }
+
+  #gotBlock(peer: Peer | undefined): void {
+    this.#awaitsTipsSinceMs = undefined;
+    if (peer !== undefined) this.#sources.gave(peer, 1, this.#nowMs());
+    // What the block says of itself nobody has checked yet. Who waited for something to do was not stalled.
+    if (!this.#hasBegun) this.#progressed();
+    this.#hasBegun = true;
   }
 
   view(network: Network, sync: SyncStatus, dag: DagView, version: string): NodeStatusView {

@@ -14,7 +14,7 @@ const say = (event: SyncEvent) => {
   return `${line?.level} ${textOf(line)}`;
 };
 
-test("a ceremony is told in the reference's words", () => {
+test("a ceremony is told in rnode's words", () => {
   const counts = { signatures: 1, validators: 3, requiredSignatures: 2 };
   const told: SyncEvent[] = [
     { type: "launched", state: "ceremonyMaster" },

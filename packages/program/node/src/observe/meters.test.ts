@@ -64,7 +64,7 @@ function namesIn(metrics: string): Set<string> {
 }
 
 describe("what /metrics tells", () => {
-  test("is read by who looks for the reference's numbers", () => {
+  test("is read by who looks for rnode's numbers", () => {
     meters.onNetworkEvent({ type: "peersChanged", count: 3 }, 7);
     return meters.text().then((told) => {
       expect(told).toMatch(/^rchain_comm_rp_connect_peers (\d+).0\s*$/m);
@@ -73,7 +73,7 @@ describe("what /metrics tells", () => {
     });
   });
 
-  test("has the reference's buckets and decimals", () => {
+  test("has rnode's buckets and decimals", () => {
     const name = "rchain_casper_casper_block_processing_stage_replay_time_seconds";
     expect(text).toContain(`# TYPE ${name} histogram\n`);
     expect(text).toContain(`\n${name}_bucket{le="0.25"} 1.0\n`);

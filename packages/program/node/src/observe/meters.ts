@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { NodeProposeEvent } from "../propose/NodeProposeEvent.js";
 import { replayLimitText } from "./replayLimit.js";
 
-/** The reference's buckets for times. @spec 50 §6.6 */
+/** rnode's buckets for times. @spec 50 §6.6 */
 const timeBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] as const;
 
 /** One answer of an HTTP server. */
@@ -23,7 +23,7 @@ export interface AnsweredRequest {
 const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
 
 /**
- * The numbers of a running node, under the reference's names where it has them.
+ * The numbers of a running node, under rnode's names where it has them.
  *
  * Every label has few values, none of which a stranger can choose.
  *
@@ -258,7 +258,7 @@ export class Meters {
   }
 }
 
-/** The reference prints a decimal in every number, and scripts look for it: `3.0`. @spec 50 §6.6 */
+/** rnode prints a decimal in every number, and scripts look for it: `3.0`. @spec 50 §6.6 */
 function withDecimals(text: string): string {
   return text.replace(/^(rchain_\S* \d+)$/gm, "$1.0");
 }

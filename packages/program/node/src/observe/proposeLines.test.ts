@@ -28,7 +28,7 @@ const block = new Block(fields);
 const say = (event: Parameters<typeof lineOf<Parameters<(typeof proposeLines)[keyof typeof proposeLines]>[0]>>[1]) =>
   textOf(lineOf(proposeLines, event));
 
-test("the lines that people and scripts watch are the reference's", () => {
+test("the lines that people and scripts watch are rnode's", () => {
   expect(say({ type: "creatingBlock", number: 7n, sequenceNumber: 3 })).toBe("Creating block #7 (seqNum 3)");
   expect(say({ type: "blockCreated", block, elapsedMs: 1530 })).toBe(
     "Block created: #7 (ababababab...) (0d) [1.5 sec]",

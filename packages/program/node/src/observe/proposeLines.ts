@@ -44,7 +44,7 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
       return warn(`${deploy} (future): validAfterBlockNumber=${validAfterBlockNumber} >= currentBlock=${number}`);
     if (reason === "expired")
       return warn(`${deploy} (expired): validAfterBlockNumber=${validAfterBlockNumber} <= earliestBlock=${earliest}`);
-    // A warning in the reference; but every deploy comes here until it is final.
+    // A warning in rnode; but every deploy comes here until it is final.
     return debug(`${deploy} (already in scope): deploy already exists in DAG within lifespan window`);
   },
   synchronyMeasured: ({ senders, weight, total, value, threshold }) =>

@@ -84,7 +84,8 @@ export const syncLines: Lines<SyncEvent> = {
   blockIgnored: ({ block, peer }) => debug(`Ignoring BlockMessage ${shortBlock(block)} from ${peer.host}`),
   blockAccepted: ({ block, peer }) => debug(`Incoming BlockMessage ${shortBlock(block)} from ${peer.host}`),
   blockNotOfInterest: ({ block }) => info(`Block ${shortBlock(block)} is not of interest. Dropped`),
-  // Quirk 50 §6.2: the reference's wording, which scripts look for.
+  unknownRulesSeen: ({ reason }) => warn(`${reason}. Its blocks are not judged.`),
+  // Quirk 50 §6.2: rnode's wording, which scripts look for.
   blockMalformed: ({ block, reason }) => info(`Block ${shortBlock(block)} is not of malformed. Dropped (${reason})`),
   blockProcessingStarted: ({ block }) => info(`Block ${shortBlock(block)} processing started.`),
   blockValidationStarted: ({ block }) => info(`Validating block ${shortBlock(block)}.`),

@@ -54,16 +54,7 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
     ["thread", "part"],
     memoryOfThreads,
   );
-  const height = (number: bigint | undefined) => Number(number ?? 0n);
-  meters.watch("vedette_block_number", "Greatest height of a valid block.", () => height(node.status().blockNumber));
-  meters.watch("vedette_finalized_block_number", "Height of the last finalized block.", () =>
-    height(node.status().finalizedBlockNumber),
-  );
-  meters.watch(
-    "vedette_best_peer_block_number",
-    "Greatest height with signed blocks of more than half of the stake.",
-    () => height(node.status().bestPeerBlockNumber),
-  );
+  watchHeights(meters, node);
   meters.watch("vedette_executor_calls", "Calls running on the executor or waiting for it.", node.executorCalls);
   meters.watchEach("vedette_reader_calls", "State queries, running on a reader or waiting.", "state", () => ({
     waiting: node.readers.waiting,
@@ -94,6 +85,19 @@ export function watchNode(meters: Meters, node: WatchedNode): void {
     );
   meters.watchEach("vedette_store_bytes", "Size of a store on disk.", "store", () =>
     Object.fromEntries(Object.entries(node.stores).map(([name, folder]) => [name, sizeOf(join(folder, "data.mdb"))])),
+  );
+}
+
+function watchHeights(meters: Meters, { status }: WatchedNode): void {
+  const height = (number: bigint | undefined) => Number(number ?? 0n);
+  meters.watch("vedette_block_number", "Greatest height of a valid block.", () => height(status().blockNumber));
+  meters.watch("vedette_finalized_block_number", "Height of the last finalized block.", () =>
+    height(status().finalizedBlockNumber),
+  );
+  meters.watch(
+    "vedette_best_peer_block_number",
+    "Greatest height with signed blocks of more than half of the stake.",
+    () => height(status().bestPeerBlockNumber),
   );
 }
 

@@ -1,8 +1,8 @@
 import type { ProposeConditions, Standing } from "@vedette/chain";
 import { describe, expect, test } from "vitest";
-import { CappedRule, type HeartbeatCaps } from "./CappedRule.js";
+import { CappedRule, type HeartbeatCaps, maxUnseen } from "./CappedRule.js";
 
-/** The newer node's defaults. */
+/** f1r3node's defaults. */
 const caps: HeartbeatCaps = {
   ...{ selfProposeCooldownMs: 3_000, staleRecoveryMinIntervalMs: 3_000 },
   ...{ finalityProgressTimeoutMs: 30_000, deployFinalizationGraceMs: 25_000 },
@@ -11,7 +11,7 @@ const caps: HeartbeatCaps = {
 };
 const nowMs = 1_000_000;
 const usualStanding: Standing = {
-  ...{ number: 30n, lag: 3, unfinalized: 5, isAhead: true, lead: 0 },
+  ...{ number: 30n, lag: 3, unfinalized: 5, isAhead: true, unseen: 0 },
   ...{ ownLatestMs: nowMs - 5_000, newestMs: nowMs - 4_000, news: "blocks" },
 };
 const usual: Omit<ProposeConditions, "standing"> = {
@@ -52,7 +52,6 @@ describe("a deploy that waits", () => {
     rule.noteProposed(nowMs - 24_999);
     expect(kindOf({ ...deploy, standing: { lag: 64 } }, rule)).toBe("propose");
     expect(kindOf({ ...deploy, standing: { lag: 65 } }, rule)).toBe("wait");
-    expect(kindOf({ ...deploy, standing: { lag: 64, lead: 21 } }, rule)).toBe("wait");
     rule.noteProposed(nowMs - 25_000);
     expect(kindOf({ ...deploy, standing: { lag: 64 } }, rule)).toBe("wait");
   });
@@ -76,6 +75,16 @@ describe("a deploy that waits", () => {
     expect(turns({ newestMs: nowMs - 89_999 })).toEqual([2]);
     expect(turns({ newestMs: nowMs - 90_000 })).toEqual([0]);
   });
+});
+
+test("who makes blocks that nobody knows waits for the others while finality does not follow, but not for ever", () => {
+  const alone = { unseen: maxUnseen, lag: maxUnseen + 1, ownLatestMs: nowMs - 29_999 };
+  for (const change of [deploy, { slashes: 1 }, { hasUnfinalizedDeploy: true }, {}])
+    for (const turn of [0, 1, 2]) expect(kindOf({ ...change, turn, standing: alone })).toBe("wait");
+  expect(kindOf({ ...deploy, standing: { ...alone, unseen: maxUnseen - 1 } })).toBe("propose");
+  expect(kindOf({ ...deploy, standing: { ...alone, lag: maxUnseen } })).toBe("propose");
+  expect(kindOf({ ...deploy, standing: { ...alone, isAhead: false } })).toBe("propose");
+  expect(kindOf({ ...deploy, standing: { ...alone, ownLatestMs: nowMs - 30_000 } })).toBe("propose");
 });
 
 describe("a block without deploys", () => {

@@ -1,7 +1,7 @@
 import type { ProposeConditions, Standing } from "@vedette/chain";
 import { emptyReason, type HeartbeatChoice, type HeartbeatRule } from "./HeartbeatRule.js";
 
-/** How far a validator of the newer node's networks goes ahead of finality, and how fast. @spec 61 §17.1 */
+/** How far a validator of f1r3node's networks goes ahead of finality, and how fast. @spec 61 §17.1 */
 export interface HeartbeatCaps {
   /** From a block of its own that is not final to the next one, in milliseconds. */
   readonly selfProposeCooldownMs: number;
@@ -22,7 +22,13 @@ export interface HeartbeatCaps {
 }
 
 /**
- * On networks of the newer node, where nothing but this keeps a validator from leaving the others behind.
+ * So many own blocks nobody else has to know while finality does not follow. More would only be more for the others to
+ * look at: who is slow with them falls behind for good, and finality with it.
+ */
+export const maxUnseen = 3;
+
+/**
+ * On f1r3node networks, where nothing but this keeps a validator from leaving the others behind.
  *
  * @spec 61 §17.1
  */
@@ -45,6 +51,8 @@ export class CappedRule implements HeartbeatRule {
     const { isAhead } = outlook.standing;
     if (isAhead && ownAgeMs(outlook.standing, nowMs) < this.#caps.selfProposeCooldownMs)
       return wait("the own last block is young and not final");
+    if (this.#isAlone(outlook.standing, nowMs))
+      return wait(`the others do not know the last ${outlook.standing.unseen} own blocks`);
     if (outlook.hasWaitingDeploy || outlook.slashes > 0) return this.#carry(outlook, nowMs);
     return this.#vote(outlook, nowMs);
   }
@@ -53,9 +61,7 @@ export class CappedRule implements HeartbeatRule {
   #carry(outlook: ProposeConditions, nowMs: number): HeartbeatChoice {
     const { standing, hasWaitingDeploy, slashes } = outlook;
     const { pendingDeployMaxLag, deployRecoveryMaxLag, staleRecoveryMinIntervalMs } = this.#caps;
-    // Who has left the others behind has no use for more room.
-    const hasGrace = nowMs < this.#graceUntilMs && standing.lead <= pendingDeployMaxLag;
-    const cap = hasGrace ? Math.max(pendingDeployMaxLag, deployRecoveryMaxLag) : pendingDeployMaxLag;
+    const cap = nowMs < this.#graceUntilMs ? Math.max(pendingDeployMaxLag, deployRecoveryMaxLag) : pendingDeployMaxLag;
     const isRested = ownAgeMs(standing, nowMs) >= staleRecoveryMinIntervalMs;
     if (!standing.isAhead || standing.lag <= cap || (isRested && this.#leads(outlook, nowMs))) {
       const reason = hasWaitingDeploy ? "a deploy waits" : "a validator is to be slashed";
@@ -81,6 +87,13 @@ export class CappedRule implements HeartbeatRule {
     if (this.#isStuck(outlook, nowMs) && this.#leads(outlook, nowMs)) return vote;
     if (hasPressure) return wait(`${standing.unfinalized} blocks are not final`);
     return wait(standing.news === "none" ? "there is nothing new to vote on" : "finality is behind");
+  }
+
+  /** Whether the others have to follow first. That is not waited for if it takes long. */
+  #isAlone(standing: Standing, nowMs: number): boolean {
+    const { isAhead, unseen, lag } = standing;
+    const isLeft = isAhead && unseen >= maxUnseen && lag > maxUnseen;
+    return isLeft && ownAgeMs(standing, nowMs) < this.#caps.finalityProgressTimeoutMs;
   }
 
   #hasPressure({ isAhead, unfinalized }: Standing): boolean {

@@ -53,7 +53,7 @@ const limits = {
  * Carries deploys to the other validators of an own network, so that the next one who makes a block has them.
  *
  * Ids are told, deploys are fetched by who does not have them. Only peers that say that they understand are told: nodes
- * of the reference never see anything of it. A node that gets a deploy so tells of it in turn.
+ * of rnode never see anything of it. A node that gets a deploy so tells of it in turn.
  *
  * @spec 40 §19
  */
@@ -139,7 +139,7 @@ export class DeployRelay {
       if (this.#seen.has(key) || this.#deploys.find(id) !== undefined) continue;
       const known = this.#toFetch.get(key);
       if (known !== undefined) {
-        if (known.sources.length < limits.sources && !known.sources.includes(peerId)) known.sources.push(peerId);
+        addSource(known.sources, peerId);
         continue;
       }
       if (ofPeer >= limits.waitingOfPeer || this.#toFetch.size >= limits.waiting) return;
@@ -216,6 +216,10 @@ export class DeployRelay {
       deadlineMs: limits.deadlineMs,
     });
   }
+}
+
+function addSource(sources: string[], peerId: string): void {
+  if (sources.length < limits.sources && !sources.includes(peerId)) sources.push(peerId);
 }
 
 /** The relay of a validator that is to have one. */

@@ -6,7 +6,7 @@ import { progressRule } from "./HeartbeatRule.js";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 
 const standing: Standing = {
-  ...{ number: 8n, lag: 1, unfinalized: 1, isAhead: false, lead: 0, ownLatestMs: undefined },
+  ...{ number: 8n, lag: 1, unfinalized: 1, isAhead: false, unseen: 0, ownLatestMs: undefined },
   ...{ newestMs: 1_000_000_000, news: "blocks" },
 };
 const quiet: ProposeConditions = {

@@ -38,7 +38,7 @@ const longestRestMs = 60_000;
  * Has blocks made where nobody asks for them, so that deploys get into blocks and blocks become final.
  *
  * Ours: validators take turns. Each active one begins at its own share of the check interval on the clock of all, so
- * that their blocks rarely meet; the reference begins after a random time. What is a reason for a block is the rule's
+ * that their blocks rarely meet; rnode begins after a random time. What is a reason for a block is the rule's
  * matter.
  *
  * @spec 40 §9.10, 61 §17.1

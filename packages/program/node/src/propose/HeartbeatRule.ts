@@ -20,7 +20,7 @@ export interface HeartbeatRule {
 }
 
 /**
- * On networks of the reference node, where a block without deploys must build on new ones of others.
+ * On rnode networks, where a block without deploys must build on new ones of others.
  *
  * @param maximumLfbAgeMs a last finalized block that is older is a reason for a block
  * @spec 40 §9.10

@@ -159,7 +159,7 @@ export class Proposing implements DeployPort {
       return;
     }
     this.#heartbeat?.onDeploy();
-    // Ours (40 §9.9): the reference does so only where a dev key is configured.
+    // Ours (40 §9.9): rnode does so only where a dev key is configured.
     this.#autopropose();
   }
 

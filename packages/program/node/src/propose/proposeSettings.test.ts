@@ -6,7 +6,7 @@ function settingsOf(environment: Readonly<Record<string, string>>) {
   return proposeSettingsOf(readConfig({ home: "/home", configFile: false, environment }).config);
 }
 
-test("on a network of the newer node a validator keeps to that node's defaults", () => {
+test("on an f1r3node network a validator keeps to that node's defaults", () => {
   const { heartbeat, constraints, maxUserDeploys } = settingsOf({ VEDETTE_DIALECT: "f1r3node" });
   expect(heartbeat).toEqual({
     ...{ checkIntervalMs: 5_000, maximumLfbAgeMs: 5_000, wakesOnDeploy: true },
@@ -30,7 +30,7 @@ test("it has a heartbeat there, which can be switched off", () => {
   expect(settingsOf({}).heartbeat).toBeUndefined();
 });
 
-test("on one of the reference node there are no caps, and nobody passes the synchrony constraint", () => {
+test("on one of rnode there are no caps, and nobody passes the synchrony constraint", () => {
   const { heartbeat, constraints } = settingsOf({ VEDETTE_CASPER_HEARTBEAT_ENABLED: "true" });
   expect(heartbeat).toMatchObject({ checkIntervalMs: 30_000, maximumLfbAgeMs: 60_000, caps: undefined });
   expect(constraints.recovery).toMatchObject({ maxBypasses: 0, countsFromFinalized: false });

@@ -20,7 +20,7 @@ export interface HeartbeatSettings {
   readonly checkIntervalMs: number;
   readonly maximumLfbAgeMs: number;
   readonly wakesOnDeploy: boolean;
-  /** What bounds it on networks of the newer node; left out: the progress rule of the others does. */
+  /** What bounds it on f1r3node networks; left out: the progress rule of the others does. */
   readonly caps?: HeartbeatCaps | undefined;
 }
 
@@ -45,7 +45,7 @@ export function proposeSettingsOf(config: Config): ProposeSettings {
       ? {
           checkIntervalMs: config["casper.heartbeat.check-interval"],
           maximumLfbAgeMs: config["casper.heartbeat.max-lfb-age"],
-          // Ours: in the reference the signal of a deploy does not reach the heartbeat (40 §9.10).
+          // Ours: in rnode the signal of a deploy does not reach the heartbeat (40 §9.10).
           wakesOnDeploy: true,
           caps: config.dialect === "f1r3node" ? capsOf(config) : undefined,
         }

@@ -46,7 +46,7 @@ export interface RecordedNetwork {
   readonly epochLength?: number;
 }
 
-/** What the reference said of a block: a line of `blocks.jsonl`. Hashes and keys are hex. */
+/** What rnode said of a block: a line of `blocks.jsonl`. Hashes and keys are hex. */
 export interface RecordedFacts {
   readonly hash: string;
   readonly number: number;
@@ -61,19 +61,19 @@ export interface RecordedFacts {
   }[];
   readonly invalid: boolean;
   readonly finalized: boolean;
-  /** Deploys that the block's merge gave up: of the reference node their ids alone. @spec 61 §12.3 */
+  /** Deploys that the block's merge gave up: of rnode their ids alone. @spec 61 §12.3 */
   readonly rejectedDeploys?: readonly (
     | string
     | { readonly id: string; readonly duplicate: boolean; readonly carrier: string }
   )[];
-  /** What was merged, and what a block's past makes final, on networks of the newer node. @spec 61 §12, 61 §13 */
+  /** What was merged, and what a block's past makes final, on f1r3node networks. @spec 61 §12, 61 §13 */
   readonly appliedFromScope?: readonly string[];
   readonly mergeBase?: string;
   readonly floor?: string;
   readonly frontier?: string | null;
 }
 
-/** What the reference said at the end: `dag.json`. */
+/** What rnode said at the end: `dag.json`. */
 export interface RecordedDag {
   readonly lastFinalizedBlock: string;
   readonly invalidBlocks: readonly string[];
@@ -86,7 +86,7 @@ const longestMessageBytes = 256 << 20;
 /** A compressed file that is larger than this when unpacked is refused; a larger recording is kept as it is. */
 const maxUnpackedBytes = 1 << 30;
 
-/** A folder with what networks of the reference produced; each file may be compressed, with `.gz` behind its name. */
+/** A folder with what rnode networks produced; each file may be compressed, with `.gz` behind its name. */
 export class RecordedChain {
   readonly path: string;
   readonly network: RecordedNetwork;
@@ -97,7 +97,7 @@ export class RecordedChain {
   readonly dag: RecordedDag | undefined;
   readonly approvedBlock: Uint8Array | undefined;
 
-  /** @param dialect left out: as the recording tells, the reference node's without @throws {RecordedChainError} */
+  /** @param dialect left out: as the recording tells, rnode's without @throws {RecordedChainError} */
   constructor(path: string, dialect?: Dialect["name"]) {
     this.path = path;
     if (placeOf(join(path, "blocks.bin")) === undefined)

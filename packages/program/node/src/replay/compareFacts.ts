@@ -4,7 +4,7 @@ import type { Block } from "@vedette/protocol";
 import type { RecordedFacts } from "./RecordedChain.js";
 
 /**
- * Where a block differs from what the reference said of it. That execution leads to what the block states is
+ * Where a block differs from what rnode said of it. That execution leads to what the block states is
  * checked by its validation; here the statements themselves are compared.
  *
  * @param floor what was derived of the block's past, where the dialect has floors

@@ -6,7 +6,7 @@ import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
 import type { ReplayBackendRunner } from "./ReplayBackend.js";
 import { replayRules } from "./replayRules.js";
 
-/** A chain of the reference node, executed by a thread of its own. */
+/** A chain of rnode, executed by a thread of its own. */
 export const runRnodeReplay: ReplayBackendRunner = async ({ network, directory, isFromState, groups }, use) => {
   // An imported state is no block's, that it could be made again.
   const isGrouped = !isFromState;

@@ -1,4 +1,4 @@
-import { BlockTable, Chain, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
+import { BlockTable, Chain, f1r3node0445, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
 import { BlockCommitBatcher, executorPipeline, floorExecutionOf, genesisExecution } from "@vedette/executor";
 import { startExecutorThread } from "@vedette/executor/threads";
 import { type Block, f1r3node } from "@vedette/protocol";
@@ -10,7 +10,7 @@ import { replayRules } from "./replayRules.js";
 /** Blocks in an epoch where the recording does not tell. @spec 50 §5.3 */
 const usualEpochLength = 10_000;
 
-/** A chain of the newer node, executed by a thread of its own. */
+/** A chain of f1r3node, executed by a thread of its own. */
 export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, directory, isFromState, groups }, use) => {
   if (isFromState) throw new RecordedChainError({ code: "fromGenesisOnly" });
   await using thread = startExecutorThread({
@@ -34,7 +34,7 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
     settled: (blocks: number) => together.settled(blocks),
     consensus: (parts) =>
       floorConsensus(parts, {
-        ...{ execution, cache },
+        ...{ execution, cache, ruleSet: f1r3node0445 },
         epochLength: BigInt(network.epochLength ?? usualEpochLength),
         tolerance: (stateHash) => executor.faultTolerance(stateHash),
       }),

@@ -38,7 +38,7 @@ function beginningOf(name: string, blocks: number): string {
   return copy;
 }
 
-// Whole chains are replayed in replayChain.long.test.ts; that of the older dialect by the process tests that begin with it.
+// Whole chains are replayed in replayChain.long.test.ts; that of rnode by the process tests that begin with it.
 test("a recorded chain replays without differences, and goes on where it ended", async () => {
   const [few, more] = [8, 20];
   const same = { detached: 0, differences: [] };

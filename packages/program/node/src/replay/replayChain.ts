@@ -17,7 +17,7 @@ import { agreesByExecution } from "./agreesByExecution.js";
 import { compareFacts } from "./compareFacts.js";
 import { runRnodeReplay } from "./executorGround.js";
 import { runF1r3nodeReplay } from "./floorGround.js";
-import type { RecordedChain } from "./RecordedChain.js";
+import type { RecordedChain, RecordedDag } from "./RecordedChain.js";
 import type { ReplayBackend, ReplayBackendRunner } from "./ReplayBackend.js";
 
 /** How a replay begins. */
@@ -54,7 +54,7 @@ const importDepth = 50n;
 
 /**
  * Replays a recorded chain into a data directory, with every check that a block from the network undergoes, and
- * compares the outcome with what the reference said. Goes on where an earlier replay into the directory ended.
+ * compares the outcome with what rnode said. Goes on where an earlier replay into the directory ended.
  *
  * @throws {RecordedChainError}, {StoreError}
  */
@@ -290,10 +290,15 @@ class Replay {
       if (metadata !== undefined && metadata.finalized !== finalized)
         this.#differences.push(`block ${hash} is ${metadata.finalized ? "" : "not "}finalized, recorded otherwise`);
     }
-    for (const { validator, block } of dag.latestMessages) {
-      const latest = own.latestMessages().find((message) => toHex(message.validator) === validator);
+    this.#compareLatest(dag);
+  }
+
+  #compareLatest({ latestMessages }: RecordedDag): void {
+    const own = this.#chain.dag.latestMessages();
+    for (const { validator, block } of latestMessages) {
+      const latest = own.find((message) => toHex(message.validator) === validator);
       const hash = latest === undefined ? "none" : toHex(latest.hash);
-      const isPlaced = facts.has(block) && !this.#detached.has(block) && !this.#below.has(block);
+      const isPlaced = this.#options.chain.facts.has(block) && !this.#detached.has(block) && !this.#below.has(block);
       if (hash !== block && isPlaced)
         this.#differences.push(`latest message of ${validator} is ${hash}, recorded is ${block}`);
     }

@@ -139,7 +139,7 @@ export class RunningNode {
 
   async run(stop: AbortSignal): Promise<void> {
     const signal = this.#served.draining(stop);
-    const { config, identity, log, meters } = this.#parts;
+    const { config, identity, log, room } = this.#parts;
     const { chain: path } = this.#parts.directory;
     using _damage = watchDamage((damaged) => {
       if (damaged.path !== path) return;
@@ -153,10 +153,8 @@ export class RunningNode {
     const bootstrap = bootstrapOf(config);
     const remembered = new SavedPeers(this.#parts.directory.path);
     const emitNetwork: EmitNetworkEvent = (event) => {
-      meters.onNetworkEvent(event, this.#network?.knownPeers.length ?? 0);
-      this.#watched.onNetworkEvent(event);
+      this.#onNetworkEvent(event);
       if (event.type === "peersChanged") remembered.write(this.#network?.peers ?? []);
-      this.#say(lineOf(networkLines, event));
     };
     const known = remembered.read();
     const place = { local, bootstrap, remembered: known, ownHost: movingHost({ config, signal }), emit: emitNetwork };
@@ -168,7 +166,6 @@ export class RunningNode {
     const engineParts = { ...this.#parts, executor: this.#groups.executor };
     const sync = this.#consensus.sync(this.#chain);
     const surroundings = { chain: this.#chain, sync, ahead: this.#ahead, reading, network, bootstrap, emit };
-    const { room } = this.#parts;
     const engine = new EngineSupervisor({ create: () => engineOf(engineParts, surroundings), room });
     this.#provideState = (root) => this.#counted(engine.value.provideState(root, signal));
     this.#isBehind = () => isBehind(engine.value.status(), this.#parts.executorCalls());
@@ -211,6 +208,12 @@ export class RunningNode {
       });
       this.#consensus.close?.();
     }
+  }
+
+  #onNetworkEvent(event: Parameters<EmitNetworkEvent>[0]): void {
+    this.#parts.meters.onNetworkEvent(event, this.#network?.knownPeers.length ?? 0);
+    this.#watched.onNetworkEvent(event);
+    this.#say(lineOf(networkLines, event));
   }
 
   async #reportOfInside(engine: EngineSupervisor, queries: ApiQueries, signal: AbortSignal): Promise<void> {

@@ -28,7 +28,7 @@ export interface ServedChainOptions {
   readonly parts: NodeParts;
   readonly rules: ChainRules;
   readonly execution: BlockExecution;
-  /** What else of its rules is another than the reference node's. */
+  /** What else of its rules is another than rnode's. */
   readonly consensus: NodeConsensus["chain"];
   /** Unix milliseconds. */
   readonly nowMs: () => number;

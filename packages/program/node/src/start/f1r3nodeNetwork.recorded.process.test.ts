@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { eventsOf, FloorNetwork } from "../testing/FloorNetwork.js";
 import { FloorDisk } from "../testing/FloorNode.js";
 
-describe("a network of the newer node, over real sockets", () => {
+describe("an f1r3node network, over real sockets", () => {
   let network: FloorNetwork;
 
   beforeAll(async () => {

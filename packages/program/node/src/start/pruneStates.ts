@@ -51,20 +51,27 @@ export async function pruneStates(parts: PruningParts, signal: AbortSignal): Pro
  * @param isUnfinished whether the one before was broken off, by the end of a process or of a thread too
  * @returns whether this one was
  */
-export async function pruneOnce(
-  { dag, executor, window, step = stepOf(window), mayPrune, emit, ...rest }: PruningParts,
-  isUnfinished: boolean,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function pruneOnce(parts: PruningParts, isUnfinished: boolean, signal: AbortSignal): Promise<boolean> {
+  const { dag, executor, window, step = stepOf(window), mayPrune } = parts;
   const below = await executor.forgottenBelow();
   const edge = windowEdge(dag, window) ?? 0n;
   const hasMoved = edge >= (below ?? 0n) + step;
   if (!mayPrune() || (!hasMoved && !(isUnfinished && below !== undefined))) return isUnfinished;
-  if (hasMoved)
-    for await (const forgettable of prunableStates({ dag, ...rest }, window, below ?? 0n)) {
-      if (signal.aborted) return true;
-      await executor.forgetStates(forgettable);
-    }
+  if (hasMoved && !(await forgetStates(parts, below ?? 0n, signal))) return true;
+  return removeForgotten(parts, signal);
+}
+
+/** Forgets the states that have left the window. @returns whether all were, before the signal */
+async function forgetStates(parts: PruningParts, below: bigint, signal: AbortSignal): Promise<boolean> {
+  for await (const forgettable of prunableStates(parts, parts.window, below)) {
+    if (signal.aborted) return false;
+    await parts.executor.forgetStates(forgettable);
+  }
+  return true;
+}
+
+/** Throws away what belongs to forgotten states alone. @returns whether it was broken off */
+async function removeForgotten({ executor, mayPrune, emit }: PruningParts, signal: AbortSignal): Promise<boolean> {
   for (let mayBegin = true; mayPrune() && !signal.aborted; mayBegin = false) {
     const begunMs = performance.now();
     const { phase, removed } = await executor.prune({ mayBegin, budgetMs: sliceMs });

@@ -52,7 +52,7 @@ export class ValidatorKeyError extends Error {
  *
  * The file wins over the key in the configuration. Error texts never hold the key.
  *
- * @param password opens a file that `keygen` has encrypted; ours: the reference takes plain text only
+ * @param password opens a file that `keygen` has encrypted; ours: rnode takes plain text only
  * @throws {ValidatorKeyError}, {KeyFileError} the file cannot be read, is open to others, or does not hold a key
  * @spec 10 §1.6, 50 §5.3, §6.1 step 4
  */

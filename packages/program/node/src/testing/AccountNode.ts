@@ -159,7 +159,7 @@ export interface GenesisPlan {
   readonly quarantineLength?: number;
   /** Whether it founds a network that judges equivocations by evidence; as configured by default where it is left out. */
   readonly judgesByEvidence?: boolean;
-  /** Of the network; left out: the reference node's. */
+  /** Of the network; left out: rnode's. */
   readonly dialect?: DialectName;
 }
 

@@ -3,7 +3,7 @@ import type { Block } from "@vedette/protocol";
 import type { SyncEvent } from "@vedette/sync";
 import { FloorDisk, FloorNode, type FloorNodeOptions } from "./FloorNode.js";
 
-/** Nodes that serve and join a chain which three newer nodes made. */
+/** Nodes that serve and join a chain which three f1r3node nodes made. */
 export class FloorNetwork {
   readonly blocks: readonly Block[];
   readonly #disk = new FloorDisk();

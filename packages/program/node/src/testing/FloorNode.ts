@@ -5,6 +5,7 @@ import {
   checkSignature,
   type FloorConsensus,
   type FloorExecution,
+  f1r3node0445,
   floorConsensus,
   genesisFirst,
   StoredFloorCache,
@@ -56,7 +57,7 @@ export interface FloorNodeOptions {
   readonly lies?: (honest: SyncOptions) => Partial<SyncOptions>;
 }
 
-/** A node of a network of the newer dialect on the loopback interface, with all of its execution, in one thread. */
+/** A node of an f1r3node network on the loopback interface, with all of its execution, in one thread. */
 export class FloorNode implements AsyncDisposable {
   readonly disk: FloorDisk;
   readonly chain: Chain;
@@ -92,7 +93,11 @@ export class FloorNode implements AsyncDisposable {
       consensus: (parts) => {
         const tolerance = async (root: Uint8Array) => this.#states.faultTolerance(root);
         const { epochLength } = network;
-        this.#consensus = floorConsensus(parts, { execution, cache: this.#cache, epochLength, tolerance });
+        const ruleSet = f1r3node0445;
+        this.#consensus = floorConsensus(parts, {
+          ...{ execution, ruleSet, epochLength, tolerance },
+          cache: this.#cache,
+        });
         return this.#consensus;
       },
     });

@@ -43,7 +43,7 @@ export function userDeploy(user: string, term: string, change: Partial<Deploy> =
 
 /** How a validator differs from the usual one. */
 export interface SoloOptions {
-  /** Whose network it is on; left out: one of the reference node. */
+  /** Whose network it is on; left out: one of rnode. */
   readonly network?: TestNetwork;
   readonly rules?: Partial<ChainRules>;
   readonly proposing?: Partial<ProposingOptions>;
@@ -60,11 +60,11 @@ export interface SoloOptions {
   readonly slashesUnconfirmed?: boolean;
 }
 
-/** States of first blocks of the reference node's networks, by the block's hash. Nobody changes them. */
+/** States of first blocks of rnode's networks, by the block's hash. Nobody changes them. */
 const executedGenesis = new Map<string, Promise<Store>>();
 
 /**
- * Puts into a store what executing a first block of a network of the reference node leaves there. Each such block is
+ * Puts into a store what executing a first block of an rnode network leaves there. Each such block is
  * executed once in a process.
  *
  * @throws TypeError when the block is not right

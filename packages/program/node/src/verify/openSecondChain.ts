@@ -104,9 +104,8 @@ export async function openSecondChain(
     const reading = new BlockReading(dialect.protocol);
     closers.push(() => reading[Symbol.asyncDispose]());
     const ended = new AbortController();
-    const window = BigInt(minHistory);
     const upkeep = keepUp(
-      { chain, store, executor: thread, window, log, isRunning: mayWork },
+      { chain, store, executor: thread, window: BigInt(minHistory), log, isRunning: mayWork },
       AbortSignal.any([signal, ended.signal]),
     );
     closers.push(() => {
@@ -126,10 +125,7 @@ export async function openSecondChain(
         stateImport: { ...stateImportOf(thread), hasRoot: async () => true },
       },
       segments,
-      verdictOf: (hash) => {
-        const block = chain.dag.find(hash);
-        return block === undefined ? undefined : block.invalid ? "invalid" : "valid";
-      },
+      verdictOf: (hash) => verdictOf(chain.dag.find(hash)),
       isHeldUp: () => !mayWork() || isBusy(),
     });
     return { proof, [Symbol.asyncDispose]: close };
@@ -137,6 +133,11 @@ export async function openSecondChain(
     await close();
     throw error;
   }
+}
+
+function verdictOf(block: { readonly invalid: boolean } | undefined): "valid" | "invalid" | undefined {
+  if (block === undefined) return undefined;
+  return block.invalid ? "invalid" : "valid";
 }
 
 /** Blocks that merge several parents, or name who decides by another block's state, need states that no segment has. */

@@ -1,6 +1,7 @@
 export type { Ordering, saslMechanisms } from "./choices.js";
 export { DeliveryCursorFile } from "./forward/DeliveryCursorFile.js";
 export { type ForwardEvent, Forwarder, type ForwarderOptions } from "./forward/Forwarder.js";
+export { SummarizedSink } from "./forward/SummarizedSink.js";
 export { JetStreamSink, type JetStreamSinkOptions } from "./jetstream/JetStreamSink.js";
 export { KafkaSink, type KafkaSinkOptions } from "./kafka/KafkaSink.js";
 export type { Sink, SinkEvent } from "./Sink.js";

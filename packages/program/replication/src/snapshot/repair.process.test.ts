@@ -62,7 +62,7 @@ const kinds: readonly {
     },
   },
   {
-    name: "of a network of the newer node",
+    name: "of an f1r3node network",
     dialect: f1r3node,
     settings: f1r3nodeSettings(),
     make: async (at) => {

@@ -17,7 +17,7 @@ const facts = Type.Object(
   {
     format: Type.Literal("vedette-stream-1"),
     network: Type.String({ maxLength: 256 }),
-    /** Left out: the reference node's, as in streams of earlier versions. */
+    /** Left out: rnode's, as in streams of earlier versions. */
     dialect: Type.Optional(Type.String({ maxLength: 64 })),
     hash: hex32,
     number: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),

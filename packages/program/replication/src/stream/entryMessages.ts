@@ -13,7 +13,7 @@ import type { Verdict } from "./StreamNames.js";
 /** What messages are made of. */
 export interface MessageSource {
   readonly network: string;
-  /** Left out: the reference node's. */
+  /** Left out: rnode's. */
   readonly dialect?: Dialect["name"] | undefined;
   /** Who publishes: the id of a node. */
   readonly publisher: string;

@@ -34,7 +34,7 @@ export function bindPatternMessageOfBytes(bytes: Uint8Array): BindPattern {
   return message;
 }
 
-/** The term that a message tells, by the reference node's terms or others. @throws {DecodeError} @spec 50 §3.3 */
+/** The term that a message tells, by rnode's terms or others. @throws {DecodeError} @spec 50 §3.3 */
 export function parOfMessage(message: ParMessage, terms: Pick<TermCodec, "decodePar"> = { decodePar }): Par {
   return terms.decodePar(toBinary(ParSchema, message));
 }

@@ -12,12 +12,17 @@ export function amountNames(schema: TSchema): ReadonlySet<string> {
   const look = (keywords: Keywords) => {
     if (seen.has(keywords)) return;
     seen.add(keywords);
-    for (const [name, member] of Object.entries(keywords.properties ?? {}))
-      for (const kind of member.anyOf ?? [member])
-        if (kind.format === "int64") (kind.type === "string" ? amounts : others).add(name);
+    for (const { name, isAmount } of integersOf(keywords)) (isAmount ? amounts : others).add(name);
     for (const inner of innerSchemas(keywords)) look(inner);
   };
   look(schema as Keywords);
   for (const name of amounts) if (others.has(name)) throw new TypeError(`${name} is an amount, and another integer`);
   return amounts;
+}
+
+function integersOf({ properties = {} }: Keywords): { readonly name: string; readonly isAmount: boolean }[] {
+  return Object.entries(properties).flatMap(([name, member]) => {
+    const kinds = (member.anyOf ?? [member]).filter(({ format }) => format === "int64");
+    return kinds.map(({ type }) => ({ name, isAmount: type === "string" }));
+  });
 }

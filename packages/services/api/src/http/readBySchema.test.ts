@@ -7,7 +7,7 @@ import { type JsonValue, printJson } from "../json/printJson.js";
 import { readBySchema, SchemaError } from "./readBySchema.js";
 import { readParameters } from "./readParameters.js";
 import { rhoExpr, unforgeableInput } from "./rhoValues.js";
-import { hexBytes, int32, int64, orNull } from "./scalars.js";
+import { hexBytes, int32, int64, orNull, renamed } from "./scalars.js";
 import { deployRequest } from "./values.js";
 
 const read = (schema: TSchema, text: string, extra: "ignore" | "refuse" = "refuse") =>
@@ -35,6 +35,14 @@ test("64-bit integers keep every digit, as numbers and as texts", () => {
   expect(read(int64(), "1.5e1")).toBe(15n);
   expect(refusal(int32(), "2147483648")).toBe(" must be an integer of 32 bits");
   expect(refusal(int32({ minimum: 0, maximum: 9 }), "-1")).toBe(" must be at least 0");
+});
+
+test("a member that was renamed is read from answers of earlier nodes, and the present name counts first", () => {
+  const schema = Type.Object({ present: renamed("earlier", orNull(int32())) });
+  expect(read(schema, '{"earlier": 1}', "ignore")).toEqual({ present: 1 });
+  expect(read(schema, '{"present": 2, "earlier": 1}', "ignore")).toEqual({ present: 2 });
+  expect(read(schema, '{"present": null, "earlier": 1}', "ignore")).toEqual({ present: null });
+  expect(refusal(schema, "{}", "ignore")).toBe("present is missing");
 });
 
 test("a refusal names the place", () => {

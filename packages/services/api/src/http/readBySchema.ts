@@ -58,6 +58,8 @@ export interface Keywords {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
+  /** The name that the member has in answers of earlier versions. */
+  readonly "~earlierName"?: string;
 }
 
 /** Every schema with a name inside a schema. */
@@ -166,15 +168,23 @@ class SchemaReader {
 
   #readObject(schema: Keywords, value: JsonInput, at: string): unknown {
     if (!(value instanceof Map)) throw new SchemaError(at, "must be an object");
-    checkCount(schema.minProperties, schema.maxProperties, value.size, at, "members");
-    const { properties = {}, required = [], additionalProperties, patternProperties } = schema;
+    checkCount([schema.minProperties, schema.maxProperties], value.size, at, "members");
+    const { properties = {}, required = [] } = schema;
     const read: { [name: string]: unknown } = Object.create(null);
     for (const [name, inner] of Object.entries(properties)) {
-      const given = value.get(name);
+      const earlier = inner["~earlierName"];
+      const given = value.has(name) || earlier === undefined ? value.get(name) : value.get(earlier);
       if (given !== undefined) read[name] = this.read(inner, given, memberOf(at, name));
       else if (required.includes(name)) throw new SchemaError(memberOf(at, name), "is missing");
       else if (inner.default !== undefined) read[name] = inner.default;
     }
+    this.#readOthers(schema, value, at, read);
+    return read;
+  }
+
+  /** Reads the members that the schema does not name. */
+  #readOthers(schema: Keywords, value: ReadonlyMap<string, JsonInput>, at: string, read: { [name: string]: unknown }) {
+    const { properties = {}, additionalProperties, patternProperties } = schema;
     const others =
       typeof additionalProperties === "object" ? additionalProperties : Object.values(patternProperties ?? {})[0];
     for (const [name, given] of value) {
@@ -183,12 +193,11 @@ class SchemaReader {
       else if (this.#extra === "refuse" || additionalProperties === false)
         throw new SchemaError(memberOf(at, name), `is not known here${suggestion(Object.keys(properties))}`);
     }
-    return read;
   }
 
   #readArray(schema: Keywords, value: JsonInput, at: string): unknown[] {
     if (!isList(value)) throw new SchemaError(at, "must be an array");
-    checkCount(schema.minItems, schema.maxItems, value.length, at, "items");
+    checkCount([schema.minItems, schema.maxItems], value.length, at, "items");
     const items = schema.items;
     return items === undefined ? [...value] : value.map((item, index) => this.read(items, item, `${at}[${index}]`));
   }
@@ -221,14 +230,13 @@ function memberOf(at: string, name: string): string {
 }
 
 function checkCount(
-  least: number | undefined,
-  most: number | undefined,
+  [min, max]: readonly [number | undefined, number | undefined],
   count: number,
   at: string,
   what: string,
 ): void {
-  if (least !== undefined && count < least) throw new SchemaError(at, `must have at least ${least} ${what}`);
-  if (most !== undefined && count > most) throw new SchemaError(at, `must have at most ${most} ${what}`);
+  if (min !== undefined && count < min) throw new SchemaError(at, `must have at least ${min} ${what}`);
+  if (max !== undefined && count > max) throw new SchemaError(at, `must have at most ${max} ${what}`);
 }
 
 function readConst(allowed: readonly unknown[], value: JsonInput, at: string): unknown {
@@ -239,7 +247,7 @@ function readConst(allowed: readonly unknown[], value: JsonInput, at: string): u
 
 function readText(schema: Keywords, value: JsonInput, at: string): string {
   if (typeof value !== "string") throw new SchemaError(at, "must be a text");
-  checkCount(schema.minLength, schema.maxLength, value.length, at, "characters");
+  checkCount([schema.minLength, schema.maxLength], value.length, at, "characters");
   if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value))
     throw new SchemaError(at, wordsOfPattern(schema.pattern));
   return value;

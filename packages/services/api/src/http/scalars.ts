@@ -49,3 +49,8 @@ export function orNull<T extends TSchema>(schema: T) {
 export function named<T extends TSchema>(name: string, schema: T): T {
   return Object.assign(schema, { title: name });
 }
+
+/** A member that had another name before: answers of earlier nodes are read as well. Documents do not show it. */
+export function renamed<T extends TSchema>(earlierName: string, schema: T): T {
+  return Object.assign(schema, { "~earlierName": earlierName });
+}

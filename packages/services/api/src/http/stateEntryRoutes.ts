@@ -130,6 +130,7 @@ const continuation = Type.Object({
   body: orNull(renderedTermSchema),
   isPersistent: Type.Boolean(),
   peeks: Type.Array(int32()),
+  hasGuard: Type.Optional(Type.Boolean({ description: "True if the receive has a guard; absent otherwise." })),
 });
 const join = Type.Object({ names: Type.Array(renderedTermSchema) });
 

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { conditionCodes } from "../value/conditions.js";
-import { float32, hexBytes, int32, int64, named, orNull } from "./scalars.js";
+import { float32, hexBytes, int32, int64, named, orNull, renamed } from "./scalars.js";
 
 const stringOfBytes = (description: string) => Type.String({ description });
 
@@ -39,13 +39,19 @@ export const syncStatus = named(
     blocksPerSecond: Type.Number({ description: "Average over the last 30 seconds." }),
     secondsLeft: orNull(Type.Number({ description: "Estimated seconds; null if unknown." })),
     peers: int32(),
-    unvalidatedBlocks: int32({
-      description: "Number of blocks that the node could not validate; their descendants wait.",
-    }),
-    revalidatedBlocks: int32({
-      description:
-        "Number of blocks that the node first judged invalid and now accepts, because most of the stake builds on them.",
-    }),
+    unvalidatedBlocks: renamed(
+      "unjudgedBlocks",
+      int32({
+        description: "Number of blocks that the node could not validate; their descendants wait.",
+      }),
+    ),
+    revalidatedBlocks: renamed(
+      "revisedVerdicts",
+      int32({
+        description:
+          "Number of blocks that the node first judged invalid and now accepts, because most of the stake builds on them.",
+      }),
+    ),
     lastError: orNull(Type.String({ description: "Last error, or the first of `conditions` if any holds." })),
     // Nodes of earlier versions do not tell these two.
     conditions: Type.Optional(
@@ -68,15 +74,19 @@ export const syncStatus = named(
         Type.Object(
           {
             validators: int32({ description: "Number of validators with stake in the last finalized block." }),
-            inactiveValidators: Type.Array(
-              Type.Object({
-                publicKey: Type.String(),
-                stake: int64(),
-                silentSince: Type.String({ format: "date-time" }),
-              }),
-              {
-                description: "Validators without a block for one minute, while others proposed or finality is stalled.",
-              },
+            inactiveValidators: renamed(
+              "silentValidators",
+              Type.Array(
+                Type.Object({
+                  publicKey: Type.String(),
+                  stake: int64(),
+                  silentSince: Type.String({ format: "date-time" }),
+                }),
+                {
+                  description:
+                    "Validators without a block for one minute, while others proposed or finality is stalled.",
+                },
+              ),
             ),
             standsSince: orNull(
               Type.String({
@@ -91,10 +101,13 @@ export const syncStatus = named(
         ),
       ),
     ),
-    bottleneck: orNull(
-      Type.Enum(["fetching", "execution"], {
-        description: "Bottleneck of a node that is behind: `fetching` blocks from peers, or their `execution`.",
-      }),
+    bottleneck: renamed(
+      "limitedBy",
+      orNull(
+        Type.Enum(["fetching", "execution"], {
+          description: "Bottleneck of a node that is behind: `fetching` blocks from peers, or their `execution`.",
+        }),
+      ),
     ),
     // Nodes of earlier versions do not tell these two.
     verifiedFrom: Type.Optional(
@@ -137,7 +150,10 @@ export const syncStatus = named(
           sequence: orNull(
             Type.Number({ description: "Sequence number of the last message that the replica processed." }),
           ),
-          messagesPending: Type.Number({ description: "Number of known messages that the replica has not processed." }),
+          messagesPending: renamed(
+            "messagesLeft",
+            Type.Number({ description: "Number of known messages that the replica has not processed." }),
+          ),
           messagesSkipped: Type.Optional(
             Type.Number({
               description: "Number of messages that the replica could not process and skipped since its start.",
@@ -155,11 +171,11 @@ export const syncStatus = named(
                 "Milliseconds between the arrival of the last block in the stream and on the replica, measured by two clocks.",
             }),
           ),
-          stopReason: orNull(Type.String({ description: "Reason why the replica has stopped." })),
+          stopReason: renamed("stoppedBy", orNull(Type.String({ description: "Reason why the replica has stopped." }))),
           publishers: Type.Array(
             Type.Object({
               name: Type.String(),
-              lastHeartbeatAgeMs: Type.Number(),
+              lastHeartbeatAgeMs: renamed("heardBeforeMs", Type.Number()),
               eventsLeft: Type.Number({ description: "Number of node events that the publisher had not published." }),
               isNodeRunning: Type.Boolean(),
             }),

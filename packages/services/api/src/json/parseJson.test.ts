@@ -57,7 +57,7 @@ describe("reading JSON", () => {
 });
 
 describe("JSON in errors", () => {
-  test("is indented as the reference does it", () => {
+  test("is indented as rnode does it", () => {
     const shown = (text: string) => printIndented(parseJson(text)!, 1_000);
     expect(shown("{}")).toBe("{\n  \n}");
     expect(shown("[]")).toBe("[\n]");

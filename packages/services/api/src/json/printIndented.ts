@@ -1,7 +1,7 @@
 import { type JsonInput, JsonNumber } from "./parseJson.js";
 
 /**
- * The beginning of a JSON text with two spaces a level, as the reference prints it in its errors.
+ * The beginning of a JSON text with two spaces a level, as rnode prints it in its errors.
  *
  * Quirk 50 §1.3: an empty object takes three lines and an empty array two.
  *

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { JsonFloat, printFloat, printJson } from "./printJson.js";
 
-test("floats are printed as the reference prints them", () => {
+test("floats are printed as rnode prints them", () => {
   const texts = [1, 1 / 3, 2 / 3, 0.0001, 12345678, 0, -1, 0.001, 9999999, 123.5].map(printFloat);
   expect(texts).toEqual([
     "1.0",

@@ -35,7 +35,7 @@ export type JsonOf<Value> = unknown extends Value
 /** A word that a schema names stands there as itself. */
 type JsonText<Text extends string> = string extends Text ? Text | JsonHex : Text;
 
-/** A 32-bit float, which the reference prints as Java does. @spec 50 §1.6 */
+/** A 32-bit float, which rnode prints as Java does. @spec 50 §1.6 */
 export class JsonFloat {
   constructor(readonly value: number) {}
 }
@@ -99,9 +99,8 @@ const pieceLength = 3 << 14;
  * @cost grows with the text; several times that of {@link printJson}
  */
 export function* printJsonPieces(value: JsonValue, amounts?: ReadonlySet<string>): Generator<string> {
-  if (typeof value === "string") yield* textPieces(value);
-  else if (value instanceof JsonHex) yield* hexPieces(value);
-  else if (value === null || typeof value !== "object" || value instanceof JsonFloat) yield printJson(value);
+  if (isText(value)) yield* piecesOf(value);
+  else if (isScalar(value)) yield printJson(value);
   else if (isArray(value)) {
     let before = "[";
     for (const one of value) {
@@ -109,7 +108,7 @@ export function* printJsonPieces(value: JsonValue, amounts?: ReadonlySet<string>
       yield* printJsonPieces(one, amounts);
       before = ",";
     }
-    yield before === "[" ? "[]" : "]";
+    yield closing(before, "[]");
   } else {
     let before = "{";
     for (const [key, member] of Object.entries(value)) {
@@ -119,8 +118,25 @@ export function* printJsonPieces(value: JsonValue, amounts?: ReadonlySet<string>
       else yield* printJsonPieces(member, amounts);
       before = ",";
     }
-    yield before === "{" ? "{}" : "}";
+    yield closing(before, "{}");
   }
+}
+
+function isText(value: JsonValue): value is string | JsonHex {
+  return typeof value === "string" || value instanceof JsonHex;
+}
+
+function piecesOf(text: string | JsonHex): Generator<string> {
+  return typeof text === "string" ? textPieces(text) : hexPieces(text);
+}
+
+function isScalar(value: JsonValue): value is Exclude<JsonValue, object> | JsonFloat {
+  return value === null || typeof value !== "object" || value instanceof JsonFloat;
+}
+
+/** What ends a list or an object; both brackets where it has no items. */
+function closing(before: string, brackets: "[]" | "{}"): string {
+  return before === brackets[0] ? brackets : brackets.slice(1);
 }
 
 function* textPieces(text: string): Generator<string> {

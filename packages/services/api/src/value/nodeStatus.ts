@@ -176,7 +176,7 @@ export function f1r3nodeStatus({ syncStatus }: NodeStatusView, { f1r3node }: Net
   };
 }
 
-/** The body of `GET /status`: the reference's five fields, and `syncStatus`. @spec 50 §1.4, §8.7 */
+/** The body of `GET /status`: rnode's five fields, and `syncStatus`. @spec 50 §1.4, §8.7 */
 export function statusBody(status: NodeStatusView): { readonly [key: string]: JsonValue } {
   const { address, version, peers, nodes } = status;
   return { address, version, peers, nodes, peerList: peerList(status), ...progressBody(status) };

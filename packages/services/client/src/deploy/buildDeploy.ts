@@ -17,7 +17,7 @@ export interface DeployRequest {
   readonly phloLimit?: bigint | undefined;
   readonly phloPrice?: bigint | undefined;
   readonly shardId?: string | undefined;
-  /** Unix milliseconds after which no block may have it, on networks of the newer node; others refuse such a deploy. */
+  /** Unix milliseconds after which no block may have it, on f1r3node networks; others refuse such a deploy. */
   readonly expirationTimestamp?: bigint | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { NetworkDialect } from "../term/systemNames.js";
 /**
  * Whether a deploy's signature is right.
  *
- * @param dialect of the network; unless given that of the newer node, which is the stricter one: what it takes is right
+ * @param dialect of the network; unless given that of f1r3node, which is the stricter one: what it takes is right
  * on every network
  * @spec 10 §1.2, 61 §1.1
  */

@@ -31,7 +31,7 @@ export async function signDeployWith(request: DeployRequest, signer: DeploySigne
   const { algorithm, publicKey } = signer;
   const data = signedBytesOfDeploy(unsigned);
   const signed = await signer.sign(data, signingHash(algorithm, data));
-  // The newer node takes r and s alone; and what it takes is good on every network.
+  // f1r3node takes r and s alone; and what it takes is good on every network.
   const signature = algorithm === "secp256k1:eth" ? signed.subarray(0, 64) : signed;
   const deploy = { ...unsigned, deployer: publicKey, signature, algorithm };
   if (!checkDeploySignature(deploy)) throw new DeployError({ code: "badSignature", algorithm });

@@ -149,7 +149,7 @@ test("what is wrong from the beginning is told at once", async () => {
   expect(await failureOf(streamOf(gone, { giveUpAfterMs: 30 }))).toMatchObject({ code: "unreachable" });
 });
 
-test("a connection on which nothing comes is given up, and kinds of a newer node are passed over", async () => {
+test("a connection on which nothing comes is given up, and kinds of an f1r3node node are passed over", async () => {
   await using node = await nodeWith(streaming(started, message("somethingNew")), streaming(transfer(1)));
   const reasons: string[] = [];
   const stream = streamOf(node, { silenceMs: 40, onDisconnect: ({ message: text }) => void reasons.push(text) });

@@ -57,13 +57,11 @@ export class EventStream implements AsyncIterable<ChainEvent> {
           hasBegun = true;
           failures = 0;
           lostMs = performance.now();
-          this.#cursor = message.cursor;
-          if (message.kind === "started") this.#names = message.names;
+          this.#note(message);
           if (isEvent(message)) yield message;
         }
       } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
-        failure = error;
+        failure = requireClientError(error);
       }
       if (signal?.aborted) return;
       const reason = failure ?? this.#lost("the node ended the stream");
@@ -72,6 +70,11 @@ export class EventStream implements AsyncIterable<ChainEvent> {
       failures += 1;
       await pause(pauseOf(failures, retryPauseMs), signal);
     }
+  }
+
+  #note(message: EventMessage): void {
+    this.#cursor = message.cursor;
+    if (message.kind === "started") this.#names = message.names;
   }
 
   /** The messages of one connection. */
@@ -130,7 +133,7 @@ export class EventStream implements AsyncIterable<ChainEvent> {
     }
   }
 
-  /** @returns `undefined` for a kind that a newer node tells of. */
+  /** @returns `undefined` for a kind that an f1r3node node tells of. */
   #parse(data: string): EventMessage | undefined {
     const json = parseJson(data);
     if (!(json instanceof Map)) throw this.#notUnderstood("an event is no JSON");
@@ -189,6 +192,12 @@ const knownKinds: ReadonlySet<string> = new Set([
 
 function isEvent(message: EventMessage): message is ChainEvent {
   return happenings.has(message.kind);
+}
+
+/** @throws what is no such error */
+function requireClientError(error: unknown): ClientError {
+  if (error instanceof ClientError) return error;
+  throw error;
 }
 
 function queryOf(options: EventStreamOptions, cursor: string | undefined): string {

@@ -25,7 +25,7 @@ export type ClientFailure =
       /** HTTP's status; over gRPC the one that means the same, where there is one. */
       readonly status?: number;
       readonly problem?: Problem;
-      /** The word that nodes of the newer dialect have for it: `deploy_not_found`. @spec 50 §10.2 */
+      /** The word that nodes of f1r3node have for it: `deploy_not_found`. @spec 50 §10.2 */
       readonly kind?: string;
     }
   | { readonly code: "badArgument"; readonly call: string; readonly argument: string; readonly reason: string }
@@ -75,7 +75,7 @@ function sentence(failure: ClientFailure): string {
     case "notUnderstood":
       return `invalid response to ${failure.call} from ${failure.address} (${failure.reason}): check that this is ${isHttp(failure.address) ? "the HTTP port of a node (default 40403" : "a gRPC port of a node (default 40401 or 40402"})`;
     case "refused":
-      // The list may be empty: the reference leaves out exceptions that have no message.
+      // The list may be empty: rnode leaves out exceptions that have no message.
       return failure.messages.length > 0
         ? failure.messages.join("\n")
         : `The node refused ${failure.call} without a reason`;

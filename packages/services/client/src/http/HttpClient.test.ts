@@ -94,7 +94,7 @@ test("values come as JavaScript values; a program is sent as it is", async () =>
 
 test.each<[string, FakeAnswer, Partial<ClientError["failure"]>]>([
   [
-    "the reference's text",
+    "rnode's text",
     { status: 400, text: '"Couldn\'t find block containing deploy with id: aa"' },
     { code: "refused", status: 400, messages: ["Couldn't find block containing deploy with id: aa"] } as never,
   ],

@@ -145,7 +145,7 @@ export class HttpClient {
 
   /**
    * The blocks from one height to another, both included, the oldest first. Who asks for too many is refused, or on
-   * networks of the newer node told fewer.
+   * f1r3node networks told fewer.
    */
   async blockSpan(start: number, end: number, options?: CallOptions): Promise<LightBlock[]> {
     return lightBlocksOf(await this.call(dialectNeutralRoutes.blockSpan, { params: { start, end } }, options));
@@ -182,11 +182,11 @@ export class HttpClient {
   async findDeploy(deployId: string | Uint8Array, options?: CallOptions): Promise<LightBlock> {
     const told = await this.call(dialectNeutralRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
     if (!("deployId" in told)) return lightBlockOf(told);
-    // Nodes of the newer dialect tell of the deploy, and only name its block.
+    // Nodes of f1r3node tell of the deploy, and only name its block.
     return (await this.block(told.blockHash, options)).blockInfo;
   }
 
-  /** What a node of the newer dialect says of a deploy that a block holds. @spec 50 §10.4 */
+  /** What an f1r3node node says of a deploy that a block holds. @spec 50 §10.4 */
   async finalizationState(
     deployId: string | Uint8Array,
     options?: CallOptions,
@@ -251,7 +251,7 @@ export class HttpClient {
     return this.call(explorationRoute, { body: request }, options);
   }
 
-  /** What deploys of the newest blocks left on a name; the oldest block comes first. Nodes of the newer dialect do not tell it. */
+  /** What deploys of the newest blocks left on a name; the oldest block comes first. Nodes of f1r3node do not tell it. */
   async dataAtName(name: RhoUnforgeable, depth: number, options?: CallOptions): Promise<ValueInBlock[]> {
     const body = { name: unforgeableJsonOf(name), depth };
     const { exprs } = await this.call(dataAtNameRoute, { body }, options);
@@ -265,7 +265,7 @@ export class HttpClient {
     return { values: rhoValuesOfJson(expr), block: lightBlockOf(block) };
   }
 
-  /** The transfers between vaults in a block; nodes of the newer dialect tell them with the deploys instead. */
+  /** The transfers between vaults in a block; nodes of f1r3node tell them with the deploys instead. */
   transactions(blockHash: string, options?: CallOptions): Promise<BlockTransactions> {
     return this.call(transactionsRoute, { params: { hash: blockHash } }, options);
   }

@@ -6,13 +6,22 @@ const longestReason = 200;
 const maxMessages = 100;
 
 /**
- * What a node's refusal says, in each of its forms: the text of the reference, the list of texts of the versioned
- * API, problem+json, and the object of the newer node.
+ * What a node's refusal says, in each of its forms: the text of rnode, the list of texts of the versioned
+ * API, problem+json, and the object of f1r3node.
  *
  * @spec 50 §1.3, §1.10, §10.2
  */
-export function refusalOf(call: string, { url, status, type, text }: HttpAnswer): ClientError {
-  const json = type.includes("json") ? parseJson(text) : undefined;
+export function refusalOf(call: string, answer: HttpAnswer): ClientError {
+  const json = answer.type.includes("json") ? parseJson(answer.text) : undefined;
+  return refusalOfJson(call, json, answer) ?? refusalOfStatus(call, answer);
+}
+
+/** @returns `undefined` for JSON that has none of the known forms */
+function refusalOfJson(
+  call: string,
+  json: JsonInput | undefined,
+  { url, status }: HttpAnswer,
+): ClientError | undefined {
   if (json instanceof Map) {
     const [kind, message] = [json.get("error"), json.get("message")];
     if (kind === "endpoint_not_found" || kind === "method_not_allowed")
@@ -23,22 +32,18 @@ export function refusalOf(call: string, { url, status, type, text }: HttpAnswer)
     return new ClientError({ code: "refused", call, messages: [problem.detail ?? problem.title], status, problem });
   }
   if (typeof json === "string") return new ClientError({ code: "refused", call, messages: [json], status });
-  if (Array.isArray(json)) {
-    const messages = json.slice(0, maxMessages).filter((message): message is string => typeof message === "string");
-    return new ClientError({ code: "refused", call, messages, status });
-  }
+  if (!Array.isArray(json)) return undefined;
+  const messages = json.slice(0, maxMessages).filter((message): message is string => typeof message === "string");
+  return new ClientError({ code: "refused", call, messages, status });
+}
+
+function refusalOfStatus(call: string, { url, status, text }: HttpAnswer): ClientError {
   if (status === 404 || status === 501) return new ClientError({ code: "notOffered", address: url, call });
-  if (status === 413) return new ClientError({ code: "tooLarge", address: url, call, reason: shortReason(text) });
-  if (status === 408 || status === 429 || status >= 500) {
-    const messages = [`Status ${status}: ${shortReason(text)}`];
-    return new ClientError({ code: "refused", call, messages, status });
-  }
-  return new ClientError({
-    code: "notUnderstood",
-    address: url,
-    call,
-    reason: `status ${status}: ${shortReason(text)}`,
-  });
+  const reason = shortReason(text);
+  if (status === 413) return new ClientError({ code: "tooLarge", address: url, call, reason });
+  if (status === 408 || status === 429 || status >= 500)
+    return new ClientError({ code: "refused", call, messages: [`Status ${status}: ${reason}`], status });
+  return new ClientError({ code: "notUnderstood", address: url, call, reason: `status ${status}: ${reason}` });
 }
 
 /** Why `fetch` threw. */

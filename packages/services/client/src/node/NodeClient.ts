@@ -61,7 +61,7 @@ export class NodeClient {
   readonly #channel: GrpcChannel;
   readonly #parOf: (message: Parameters<typeof parOfMessage>[0]) => Par;
 
-  /** @param terms how terms are read: as by the reference node, unless given */
+  /** @param terms how terms are read: as by rnode, unless given */
   constructor(address: NodeAddress, terms?: Pick<TermCodec, "decodePar">) {
     this.#channel = new GrpcChannel(address);
     this.#parOf = (message) => parOfMessage(message, terms);
@@ -191,7 +191,7 @@ export class NodeClient {
     });
   }
 
-  /** Nodes of the newer dialect tell it. */
+  /** Nodes of f1r3node tell it. */
   async #finalizationState(deployId: Uint8Array): Promise<FinalizationState | undefined> {
     let state = DeployFinalizationStateProto.DEPLOY_STATE_UNSPECIFIED;
     await this.#channel.ask("findDeploy", async (options) => {

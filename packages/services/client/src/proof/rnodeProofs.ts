@@ -4,7 +4,7 @@ import { leafItems } from "./leafItems.js";
 import type { ProofForm } from "./ProofForm.js";
 import { stateProofFormat } from "./StateProof.js";
 
-/** Proofs of networks of the reference node. @spec 30 §10.2 */
+/** Proofs of rnode networks. @spec 30 §10.2 */
 export const rnodeProofs: ProofForm = {
   format: stateProofFormat,
   decodeChannel: (bytes) => decodePar(bytes),

@@ -34,7 +34,7 @@ export interface ProvenState {
  *
  * @param json     the parsed JSON of the proof
  * @param question what was asked for; without it the caller has to look at kind and names of the result
- * @param form of the network; left out: that of the reference node
+ * @param form of the network; left out: that of rnode
  * @returns what is proven
  * @spec 30 §10
  * @throws {StateProofError}

@@ -1,4 +1,4 @@
-/** Whose rules a network has: the reference node's, or the newer one's. @spec 61 §0 */
+/** Whose rules a network has: rnode's, or the newer one's. @spec 61 §0 */
 export type NetworkDialect = "rnode" | "f1r3node";
 
 /** Where the registry has the contracts that every network begins with. @spec 41 §5.1, 61 §11 */

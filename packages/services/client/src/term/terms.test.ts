@@ -23,7 +23,7 @@ test("names are declared in the order of the chapter", () => {
   expect(posQueryTerm("getBonds")).toMatch(/^new return, rl\(`rho:registry:lookup`\), poSCh in/);
 });
 
-test("on a network of the newer node the same contracts have other names", () => {
+test("on an f1r3node network the same contracts have other names", () => {
   const transfer = transferTerm(alice, bob, 1n);
   expect(transferTerm(alice, bob, 1n, "f1r3node")).toBe(transfer.replace("rho:rchain:asiVault", "rho:vault:system"));
   expect(balanceTerm(alice, "f1r3node")).toContain("rl!(`rho:vault:system`, *ASIVaultCh)");

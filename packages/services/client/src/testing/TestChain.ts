@@ -195,7 +195,7 @@ export class TestChain implements AsyncDisposable {
     try {
       return (await this.client.dataAtNameAtBlock(new RhoUnforgeable("deploy", deployId), blockHash)).values;
     } catch (error) {
-      // So the reference answers where nothing was sent there (50 §1.9).
+      // So rnode answers where nothing was sent there (50 §1.9).
       if (error instanceof ClientError && error.failure.code === "refused") return [];
       throw error;
     }

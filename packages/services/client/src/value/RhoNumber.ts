@@ -1,4 +1,4 @@
-/** A floating-point number. Networks of the newer node have it alone, as the other numbers of this file. */
+/** A floating-point number. f1r3node networks have it alone, as the other numbers of this file. */
 export class RhoDouble {
   readonly kind = "double";
   /** @param value from JSON NaN for all that are no finite number */

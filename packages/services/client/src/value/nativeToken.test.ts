@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asiToken, nativeTokenOf, parseTokens, printTokens } from "./nativeToken.js";
 
-test("a network's token is the one of which its node tells, else that of the first dialect", () => {
+test("a network's token is the one of which its node tells, else that of rnode", () => {
   expect(nativeTokenOf({})).toEqual(asiToken);
   // Over gRPC what is not told is empty.
   expect(nativeTokenOf({ nativeTokenSymbol: "", nativeTokenDecimals: 0 })).toEqual(asiToken);

@@ -5,13 +5,13 @@ export interface NativeToken {
   readonly decimals: number;
 }
 
-/** What a node's status says of it; those of the first dialect say nothing. @spec 50 §10 */
+/** What a node's status says of it; those of rnode say nothing. @spec 50 §10 */
 export interface TokenFacts {
   readonly nativeTokenSymbol?: string | undefined;
   readonly nativeTokenDecimals?: number | undefined;
 }
 
-/** Of networks of the first dialect, which have no other. @spec 41 §10.2 */
+/** Of rnode networks, which have no other. @spec 41 §10.2 */
 export const asiToken: NativeToken = { symbol: "ASI", decimals: 8 };
 
 /** More has no network: genesis refuses it. @spec 61 §18.1 */

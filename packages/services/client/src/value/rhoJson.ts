@@ -21,7 +21,7 @@ export type RhoUnforgeableJson =
   | { readonly UnforgDeploy: { readonly data: string } }
   | { readonly UnforgDeployer: { readonly data: string } };
 
-/** A number that networks of the newer node have alone. @spec 50 §10.1 */
+/** A number that f1r3node networks have alone. @spec 50 §10.1 */
 export type RhoNumberJson =
   | { readonly ExprFloat: { readonly data: number | null } }
   | { readonly ExprBigInt: { readonly data: string } }

@@ -117,7 +117,7 @@ function ofExpr(expr: Expr, depth: number): RhoValue | undefined {
   }
 }
 
-/** Of kinds that the newer dialect has alone. @spec 50 §10.1 */
+/** Of kinds that f1r3node has alone. @spec 50 §10.1 */
 function ofF1r3nodeExpr(expr: Expr, depth: number): RhoValue | undefined {
   switch (expr.kind) {
     case "GDouble":

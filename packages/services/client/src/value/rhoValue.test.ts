@@ -94,7 +94,7 @@ test("each kind has its own form", () => {
   );
 });
 
-test("numbers of networks of the newer node are read from both forms, and from terms", () => {
+test("numbers of f1r3node networks are read from both forms, and from terms", () => {
   const numbers: readonly [RhoNumber, Expr][] = [
     [new RhoDouble(1.5), new GDouble(0x3ff8000000000000n)],
     [new RhoDouble(2), new GDouble(0x4000000000000000n)],

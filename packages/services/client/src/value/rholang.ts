@@ -61,40 +61,31 @@ function joined(text: string, part: string): string {
   return isGlued ? `${text} ${part}` : text + part;
 }
 
+/** What counts within each place, and the place that follows it; after an escape it is the same. */
+const marks: Record<Place, { readonly pattern: RegExp; readonly next: Readonly<Record<string, Place>> }> = {
+  code: { pattern: /\/\/|\/\*|"|`/g, next: { "//": "line", "/*": "block", '"': "string", "`": "uri" } },
+  string: { pattern: /\\.?|"/gs, next: { '"': "code" } },
+  uri: { pattern: /\\.?|`/gs, next: { "`": "code" } },
+  line: { pattern: /\n/g, next: { "\n": "code" } },
+  block: { pattern: /\*\//g, next: { "*/": "code" } },
+};
+
 /** @spec 20 §2.2, §2.4 */
 function scan(text: string, from: Place): Place {
   let place = from;
-  for (let i = 0; i < text.length; i += 1) {
-    const two = text.slice(i, i + 2);
-    switch (place) {
-      case "code":
-        if (two === "//" || two === "/*") {
-          place = two === "//" ? "line" : "block";
-          i += 1;
-        } else if (text[i] === '"') place = "string";
-        else if (text[i] === "`") place = "uri";
-        break;
-      case "string":
-      case "uri":
-        if (text[i] === "\\") i += 1;
-        else if (text[i] === (place === "string" ? '"' : "`")) place = "code";
-        break;
-      case "line":
-        if (text[i] === "\n") place = "code";
-        break;
-      case "block":
-        if (two === "*/") {
-          place = "code";
-          i += 1;
-        }
-    }
+  for (let at = 0; ; ) {
+    const { pattern, next } = marks[place];
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found === null) return place;
+    at = pattern.lastIndex;
+    place = next[found[0]] ?? place;
   }
-  return place;
 }
 
 function finished(text: string, place: Place): string {
   if (place === "code") return text;
-  // The reference takes an open comment at the end; put into another program it would swallow what follows.
+  // rnode takes an open comment at the end; put into another program it would swallow what follows.
   if (place === "line") return `${text}\n`;
   throw new ValueError({ code: "unfinished", place: placeNames[place] });
 }

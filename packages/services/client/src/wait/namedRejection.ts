@@ -22,7 +22,7 @@ const farthest = 100n;
 /**
  * Looks for a final block that names a deploy of a final block among those that its merge gave up.
  *
- * That is what a node of the reference tells, and right where one block merges another once. Where a later merge
+ * That is what an rnode node tells, and right where one block merges another once. Where a later merge
  * decides anew, our nodes alone know what is in the state (`/v2/deploy`).
  *
  * @spec 40 §12.3

@@ -20,7 +20,7 @@ export type FinalizedDeployStatus =
       readonly isDecided: boolean;
     }
   /**
-   * A merge gave it up, and validators propose it again by themselves, as on networks of the newer node; or they have, and
+   * A merge gave it up, and validators propose it again by themselves, as on f1r3node networks; or they have, and
    * the other block is not final yet.
    *
    * @spec 61 §17
@@ -31,7 +31,7 @@ export type FinalizedDeployStatus =
   /** It did not come into the final state, and no block can bring it any more. */
   | { readonly status: "expired" };
 
-/** What nodes of the newer dialect tell of a deploy. @spec 50 §1.14 */
+/** What nodes of f1r3node tell of a deploy. @spec 50 §1.14 */
 export type FinalizationState = "Finalized" | "Failed" | "Pending" | "Expired";
 
 /** As much as a client must be able to ask. */
@@ -48,7 +48,7 @@ export interface FinalizedDeployStatusReader {
 /**
  * Finds out whether what a final block holds is in the final state.
  *
- * Nodes of the reference do not know: there the final blocks above it tell, which name what their merges gave up.
+ * Nodes of rnode do not know: there the final blocks above it tell, which name what their merges gave up.
  *
  * @spec 40 §12.3, 50 §1.13
  * @param deployId in lower-case hex
@@ -91,7 +91,7 @@ export interface BlockReads {
 }
 
 /**
- * The same by what a node of the newer dialect tells; by the blocks alone where it tells nothing.
+ * The same by what an f1r3node node tells; by the blocks alone where it tells nothing.
  *
  * @spec 40 §12.3, 50 §1.14
  */

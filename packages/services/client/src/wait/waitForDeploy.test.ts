@@ -49,7 +49,7 @@ test("when another block takes a deploy up, that one counts", async () => {
   expect(seen).toEqual(["01", "02"]);
 });
 
-describe("what a merge gave up, on a network of the newer dialect", () => {
+describe("what a merge gave up, on an f1r3node network", () => {
   const { DEPLOY_STATE_PENDING, DEPLOY_STATE_FINALIZED, DEPLOY_STATE_EXPIRED } = DeployFinalizationStateProto;
   const rejecter = "cc".repeat(32);
   const told = (finalizationState: DeployFinalizationStateProto) => ({ ...inBlock("01"), finalizationState });

@@ -34,7 +34,7 @@ class FakeChain {
   isOurs = false;
   /** How often it is still told that a deploy which was given up comes again, before it does. */
   timesGivenUp = 0;
-  /** What a node of the newer dialect says of the deploy, one after the other; the last one for ever. */
+  /** What an f1r3node node says of the deploy, one after the other; the last one for ever. */
   states: string[] = [];
   explored: readonly RhoInput[] = [];
 

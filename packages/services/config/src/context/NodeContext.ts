@@ -20,7 +20,7 @@ export interface NodeContext {
   readonly writes: NodeAddress;
   /** Answers questions, and runs programs on states. */
   readonly reads: NodeAddress;
-  /** Whose rules their network has; left out: the reference node's. */
+  /** Whose rules their network has; left out: rnode's. */
   readonly dialect?: DialectName | undefined;
   /** The process that the nodes end with; left out where they are not of this machine. */
   readonly pid?: number | undefined;

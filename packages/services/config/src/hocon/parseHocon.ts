@@ -118,28 +118,32 @@ class HoconParser {
     const scanner: HoconScanner = this.#scanner;
     const start = scanner.offset;
     const names: string[] = [];
-    // White space within a name counts, around it does not.
-    let name: string | undefined;
-    let space = "";
     for (;;) {
-      if (scanner.sees('"')) name = (name ?? "") + (name === undefined ? "" : space) + scanner.quoted();
-      else if (scanner.accept(".")) {
-        if (name === undefined) scanner.fail("a key must not have an empty part; put it in quotation marks", start);
-        names.push(name);
-        if (names.length > depthLimit) scanner.fail(`the key has more than ${depthLimit} parts`, start, "tooLarge");
-        name = undefined;
-      } else if (scanner.isAtWord()) {
-        name = (name ?? "") + (name === undefined ? "" : space) + scanner.word(".");
-      } else break;
-      space = scanner.space();
+      const name = this.#keyName();
+      const hasMore = scanner.accept(".");
+      if (name === undefined) {
+        if (hasMore) scanner.fail("a key must not have an empty part; put it in quotation marks", start);
+        scanner.fail(
+          names.length === 0 ? `expected a key, found ${scanner.describe()}` : "the key ends with a dot",
+          start,
+        );
+      }
+      names.push(name);
+      if (!hasMore) return names;
+      if (names.length > depthLimit) scanner.fail(`the key has more than ${depthLimit} parts`, start, "tooLarge");
+      scanner.space();
     }
-    if (name === undefined) {
-      scanner.fail(
-        names.length === 0 ? `expected a key, found ${scanner.describe()}` : "the key ends with a dot",
-        start,
-      );
+  }
+
+  /** A part of a key; white space within it counts, around it does not. @returns `undefined` where there is none */
+  #keyName(): string | undefined {
+    const scanner: HoconScanner = this.#scanner;
+    let name: string | undefined;
+    for (let space = ""; ; space = scanner.space()) {
+      if (scanner.sees('"')) name = (name ?? "") + space + scanner.quoted();
+      else if (scanner.isAtWord() && !scanner.sees(".")) name = (name ?? "") + space + scanner.word(".");
+      else return name;
     }
-    return [...names, name];
   }
 
   #value(purpose: string): HoconNode {

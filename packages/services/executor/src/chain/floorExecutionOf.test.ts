@@ -9,7 +9,15 @@ const root = new Uint8Array(32);
 const blockHash = new Uint8Array(32).fill(1);
 const bytes = new Uint8Array([1, 2, 3]);
 const request: FloorMerge = {
-  ...{ baseState: root, merged: [blockHash], lineage: [], settled: new Set<string>(), lateUpTo: 0n, recorded: [] },
+  ...{
+    baseState: root,
+    merged: [blockHash],
+    lineage: [],
+    settled: new Set<string>(),
+    lateUpTo: 0n,
+    recorded: [],
+    priorRejections: new Map(),
+  },
 };
 
 /** An executor that answers merges one after the other. */

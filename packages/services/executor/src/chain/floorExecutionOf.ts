@@ -16,7 +16,7 @@ import { playOn } from "./playOn.js";
 import { replayOn } from "./replayOn.js";
 
 /**
- * How a chain of the newer node has its blocks executed, and new ones made: by the executor, to which a block travels as
+ * How a chain of f1r3node has its blocks executed, and new ones made: by the executor, to which a block travels as
  * its bytes.
  *
  * @param executor     finds blocks that are merged by their hashes, as {@link withBlockBytes} has it
@@ -93,7 +93,7 @@ export function floorExecutionOf(
 }
 
 /**
- * For a chain of the newer node: genesis is executed as on any network, and all that are bonded in it stand in it; what
+ * For a chain of f1r3node: genesis is executed as on any network, and all that are bonded in it stand in it; what
  * has parents is for its checks.
  *
  * @spec 61 §11
@@ -102,7 +102,6 @@ export function genesisExecution(execution: FloorExecution, executor: Pick<Execu
   return {
     replay: (request) => execution.replay(request),
     bonds: (stateHash) => executor.stakes(stateHash),
-    parentsPostState: () =>
-      Promise.reject(new TypeError("parents of the newer node's blocks are merged by its checks")),
+    parentsPostState: () => Promise.reject(new TypeError("parents of f1r3node's blocks are merged by its checks")),
   };
 }

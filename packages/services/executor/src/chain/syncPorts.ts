@@ -77,12 +77,12 @@ function outcomeOf({ status, inserted }: ProcessedBlock): BlockOutcome {
   return { kind: "invalid", status: status.status, inDag: inserted };
 }
 
-/** On networks of the newer node: blocks below what the node began with are taken in unjudged. @spec 61 §16.5 */
+/** On f1r3node networks: blocks below what the node began with are taken in unjudged. @spec 61 §16.5 */
 export function settledAdmissionOf(chain: Chain): Pick<BlockProcessorPort, "admitSettled"> {
   return { admitSettled: (block) => chain.admitSettled(block) };
 }
 
-/** Where the chain begins. @param floors of a network of the newer node */
+/** Where the chain begins. @param floors of an f1r3node network */
 export function approvedBlockOf(chain: Chain, floors?: StoredFloorCache): ApprovedBlockPort {
   return {
     get: () => chain.blocks.approvedBlock(),

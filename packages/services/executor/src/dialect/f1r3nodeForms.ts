@@ -4,7 +4,7 @@ import { f1r3node } from "@vedette/protocol";
 import { f1r3nodeSpace } from "@vedette/tuplespace";
 import type { StateForms } from "./StateForms.js";
 
-/** On networks of the newer node. */
+/** On f1r3node networks. */
 export const f1r3nodeForms: StateForms = {
   block: f1r3node.blockForm,
   space: f1r3nodeSpace,

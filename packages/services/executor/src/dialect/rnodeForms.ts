@@ -4,7 +4,7 @@ import { rnode } from "@vedette/protocol";
 import { rnodeSpace } from "@vedette/tuplespace";
 import type { StateForms } from "./StateForms.js";
 
-/** On networks of the reference node. */
+/** On rnode networks. */
 export const rnodeForms: StateForms = {
   block: rnode.blockForm,
   space: rnodeSpace,

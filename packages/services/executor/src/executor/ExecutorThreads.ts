@@ -8,7 +8,7 @@ import { type RetainedMemory, type ThreadMemoryLimits, ThreadMemoryMonitor } fro
 /** What the executor's thread is told at its start. */
 export interface ExecutorSettings {
   readonly stateDirectory: string;
-  /** Of the states; left out: the reference node's. */
+  /** Of the states; left out: rnode's. */
   readonly dialect?: Dialect["name"] | undefined;
   /** Where what is absent from the store comes from. */
   readonly origin?: OriginLink | undefined;

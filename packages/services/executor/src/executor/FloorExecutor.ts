@@ -46,6 +46,8 @@ export interface MergeScopeCall {
   readonly lateUpTo: bigint;
   /** What blocks of the scope have recorded as rejected. */
   readonly recorded: readonly RejectedDeploy[];
+  /** How often deploys were given up before, by hex of the signature, where that decides. */
+  readonly priorRejections: ReadonlyMap<string, number>;
 }
 
 /** What came of it. @spec 61 §12 */
@@ -82,7 +84,7 @@ const rememberedBlocks = 256;
 const rememberedBytes = 32 << 20;
 
 /**
- * Executes blocks on a network of the newer node.
+ * Executes blocks on an f1r3node network.
  *
  * @spec 61 §10, §12
  */

@@ -72,7 +72,7 @@ export type ReplayAnswer =
     }
   /** The block is wrong. */
   | { readonly kind: "failed"; readonly message: string }
-  /** Nothing is known of the block: a platform failure, or an exception of the reference's host. */
+  /** Nothing is known of the block: a platform failure, or an exception of rnode's host. */
   | { readonly kind: "exception"; readonly message: string; readonly isLimit: boolean };
 
 /** A block to make. Plain values, so that it can cross threads. */
@@ -126,7 +126,7 @@ interface PlaceOfBlock {
 }
 
 /**
- * Executes blocks on a network of the reference node.
+ * Executes blocks on an rnode network.
  */
 export class StateExecutor extends StateStoreWriter {
   readonly #merger: StateMerger;

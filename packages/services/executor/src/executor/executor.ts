@@ -9,7 +9,7 @@ import { type ExecutorSettings, ExecutorThread, ExecutorThreads } from "./Execut
 /** Where the executor's states are. */
 export interface ExecutorPlace {
   readonly stateDirectory: string;
-  /** Of the states; left out: the reference node's. */
+  /** Of the states; left out: rnode's. */
   readonly dialect?: Dialect["name"] | undefined;
   /** Where what is absent from the store comes from, when the states are another node's. */
   readonly pieces?: PieceSource | undefined;

@@ -117,7 +117,7 @@ export interface ReaderSignals {
 
 /** Of which dialect the states are, and what may be kept of them at hand. */
 export interface StateReaderOptions extends Omit<StateStoreOptions, "form"> {
-  /** Left out: the reference node's. */
+  /** Left out: rnode's. */
   readonly forms?: StateForms | undefined;
 }
 
@@ -227,7 +227,7 @@ export class StateReader {
     return bonds(this.#state, root, { form: this.#forms.execution });
   }
 
-  /** @returns why a program cannot be compiled, in the reference's words; `undefined` when it can @spec 50 §1.9 */
+  /** @returns why a program cannot be compiled, in rnode's words; `undefined` when it can @spec 50 §1.9 */
   checkTerm(source: string): string | undefined {
     try {
       this.#forms.execution.grammar.compile(source);
@@ -263,7 +263,7 @@ export class StateReader {
     return this.#reports.trace(call);
   }
 
-  /** What a block moved between vaults, in the reference's words. @spec 50 §1.9 */
+  /** What a block moved between vaults, in rnode's words. @spec 50 §1.9 */
   transactions(call: TransactionsCall): TransactionsAnswer {
     return this.#reports.transactions(call);
   }

@@ -130,6 +130,7 @@ function renderContinuation(waiting: WaitingContinuation, telling: TermRenderOpt
         : null,
     isPersistent: waiting.persist,
     peeks: waiting.peeks,
+    ...(continuation.guard !== undefined && { hasGuard: true }),
   };
 }
 

@@ -22,7 +22,7 @@ import {
 import type { TextWriter } from "./TextWriter.js";
 
 /**
- * A term as the reference's derived JSON: every field of its message, a oneof as an object with the case's name.
+ * A term as rnode's derived JSON: every field of its message, a oneof as an object with the case's name.
  * Sets of free variables and random states are told as `{}`.
  *
  * Recursion is as deep as the term: to be run on a deep stack.
@@ -42,7 +42,7 @@ export function printPar(out: TextWriter, par: Par): void {
   each(',"unforgeables":', par.unforgeables, printUnforgeable);
   each(',"bundles":', par.bundles, printBundle);
   each(',"connectives":', par.connectives, printConnective);
-  // What the newer node alone has is told where it is: others never have any.
+  // What f1r3node alone has is told where it is: others never have any.
   if (par.conditionals.length > 0) each(',"conditionals":', par.conditionals, printConditional);
   out.write(`,"locallyFree":{},"connectiveUsed":${par.connectiveUsed}}`);
 }

@@ -1,4 +1,4 @@
-import { epochSlashing, floorChecks } from "@vedette/chain";
+import { epochSlashing, f1r3node0445, floorChecks } from "@vedette/chain";
 import { F1r3nodeDag } from "@vedette/chain/testing";
 import { equalBytes, toHex } from "@vedette/crypto";
 import { type Block, encodeBlock, f1r3node } from "@vedette/protocol";
@@ -11,7 +11,7 @@ import { executorHere } from "./executorHere.js";
 /** No recorded block equivocates. */
 const equivocations = { records: () => [], isDetectedIn: () => false, isOverruled: () => false };
 
-/** A node on a network of the newer dialect that has nothing but what it executed itself. */
+/** A node on an f1r3node network that has nothing but what it executed itself. */
 export class ExecutingNode {
   readonly dag = new F1r3nodeDag(100_000n);
   merges = 0;
@@ -31,7 +31,15 @@ export class ExecutingNode {
     };
     this.#execution = { ...execution, merge };
     const { floors, lineage, facts } = this.dag;
-    this.#checks = floorChecks({ floors, lineage, facts, slashing: epochSlashing(6n), execution: this.#execution });
+    const ruleSet = f1r3node0445;
+    this.#checks = floorChecks({
+      floors,
+      lineage,
+      facts,
+      slashing: epochSlashing(6n),
+      execution: this.#execution,
+      ruleSet,
+    });
   }
 
   /** @returns what is wrong with the block */

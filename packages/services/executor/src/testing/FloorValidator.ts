@@ -4,6 +4,7 @@ import {
   type ChainEvent,
   DeployPool,
   type FloorConsensus,
+  f1r3node0445,
   floorConsensus,
   genesisFirst,
   MemoryFloorCache,
@@ -32,7 +33,7 @@ export interface FloorValidatorOptions {
   readonly proposer?: Partial<ProposerOptions>;
 }
 
-/** One validator of a network of the newer node, with stores of its own in memory. */
+/** One validator of an f1r3node network, with stores of its own in memory. */
 export class FloorValidator {
   readonly name: string;
   readonly stateStore: Store;
@@ -67,7 +68,7 @@ export class FloorValidator {
       ...{ store, rules, nowMs, firstMessage: genesisFirst, execution: genesisExecution(execution, executor) },
       consensus(parts) {
         made.consensus = floorConsensus(parts, {
-          ...{ execution, epochLength, cache },
+          ...{ execution, epochLength, cache, ruleSet: f1r3node0445 },
           tolerance: async (stateHash) => states.faultTolerance(stateHash),
         });
         return made.consensus;

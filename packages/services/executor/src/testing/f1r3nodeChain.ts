@@ -4,7 +4,7 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { lengthPrefixed, readChainFile } from "@vedette/testing";
 import { f1r3nodeSpace, StateStore } from "@vedette/tuplespace";
 
-/** The first blocks of a recorded chain of the newer node, with the states that they lead to. */
+/** The first blocks of a recorded chain of f1r3node, with the states that they lead to. */
 export interface F1r3nodeChain {
   readonly store: MemoryStore;
   readonly states: StateStore;

@@ -51,7 +51,7 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   overrun: /The query did not end in time and its thread was ended\.$/,
 };
 
-/** Where they end otherwise on a network of the newer node: a query has a twentieth of the phlo, and texts cost more. */
+/** Where they end otherwise on an f1r3node network: a query has a twentieth of the phlo, and texts cost more. */
 const f1r3nodeOutcomes: typeof outcomes = {
   malformed: /Parse failed: unexpected the end of the text at 1:11$/,
   notText: /Parse failed: unexpected NUL at 1:1$/,

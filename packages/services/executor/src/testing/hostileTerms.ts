@@ -68,7 +68,7 @@ export const endsByItself: ReadonlySet<string> = new Set([
   ...["filledIn", "manyEscapes"],
 ]);
 
-/** What no block can hold, by whose rules: the reference ends with an exception of its host, the newer node with a panic. */
+/** What no block can hold, by whose rules: rnode ends with an exception of its host, f1r3node with a panic. */
 export const fatalTerm: Readonly<Record<Dialect["name"], (index: number) => string>> = {
   rnode: (index) => `@${index}!(1 / 0)`,
   f1r3node: (index) => `@${index}!("é".slice(0, 1))`,

@@ -12,7 +12,9 @@ followTheme();
 addEventListener("vite:preloadError", () => location.reload());
 void liveChain.follow(new AbortController().signal);
 
-createRoot(document.getElementById("app")!).render(
+const app = document.getElementById("app")!;
+app.replaceChildren();
+createRoot(app).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />

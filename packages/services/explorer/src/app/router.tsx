@@ -90,7 +90,7 @@ const routes = [
     validateSearch: ({ over, sort }: Search) =>
       chosen({
         over: oneOf(["day", "yesterday", "week"], over),
-        sort: oneOf(["proposed", "missed", "orphaned"], sort),
+        sort: oneOf(["proposed", "withoutBlock", "orphaned"], sort),
       }),
   }),
   createRoute({

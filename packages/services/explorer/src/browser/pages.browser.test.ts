@@ -43,7 +43,7 @@ beforeAll(async () => {
     "/explorer/transfers?least=many",
     "/explorer/accounts",
     "/explorer/validators",
-    "/explorer/validators?over=day&sort=missed",
+    "/explorer/validators?over=day&sort=withoutBlock",
     `/explorer/validator/${block.sender}`,
     "/explorer/epochs",
     `/explorer/blocks?by=${block.sender}&state=finalized`,
@@ -82,20 +82,38 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
   });
 
   test.each([1280, 360])(
-    "the guide and GraphQL beside it have its header and no barrier, %i pixels wide",
+    "the guide, the API and GraphQL beside it have its header and no barrier, %i pixels wide",
     async (width) => {
       await using reader = await Reader.open(chain.url, { width });
-      for (const path of ["/guide/", "/graphql"]) {
+      for (const path of ["/guide/", "/guide/how-to/dev", "/graphql", "/docs#deployStatus"]) {
         await reader.page.goto(chain.url + path);
         await reader.page.getByRole("link", { name: "Vedette, home" }).waitFor();
         expect([path, await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([path, [], 0, []]);
         await reader.recolour("light");
         expect([path, await reader.barriers("color-contrast")]).toEqual([path, []]);
       }
-      await reader.page.getByRole("link", { name: "Blocks", exact: true }).click();
+      await reader.page.getByLabel("Pages").getByRole("link", { name: "Blocks" }).click();
       await reader.page.getByRole("heading", { name: "Blocks" }).first().waitFor();
     },
   );
+
+  test("the API's page finds a route, opens it by its address, and sends a request", async () => {
+    await using reader = await Reader.open(chain.url, { width: 360 });
+    const { page } = reader;
+    await page.goto(`${chain.url}/docs#transfers`);
+    await page.locator("#transfers[open]").waitFor();
+    await page.getByLabel("Find a route").fill("v2 state proof");
+    await page.getByText(/^\d routes?$/).waitFor();
+    expect(await page.locator("#transfers").isVisible()).toBe(false);
+    await page.getByLabel("Find a route").fill("/v2/transfers");
+    const form = page.locator("#transfers form");
+    await form.getByLabel("address", { exact: true }).fill(chain.accounts[0]!.address);
+    expect(await form.getByLabel("As a command").textContent()).toContain(chain.accounts[0]!.address);
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText("Status 200").waitFor();
+    expect(await form.getByLabel("Answer of the node").textContent()).toMatch(/^\{\n {2}"/);
+    expect([await reader.overflow(), reader.complaints]).toEqual([0, []]);
+  });
 
   test.each(["dark", "light"] as const)("has the colours that the system has: %s", async (colours) => {
     await using reader = await Reader.open(chain.url, { colours });
@@ -413,6 +431,8 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.getByRole("heading", { name: "Contract", exact: true }).waitFor();
     await page.getByText('"ask"').waitFor();
     await page.locator("dd", { hasText: "with" }).getByRole("link", { name: /^3/ }).first().waitFor();
+    await page.getByText("Verified", { exact: true }).waitFor();
+    await page.getByText("1 of 1 receive equal, normalized, to those of the program of").waitFor();
     expect([await reader.barriers(), await reader.overflow()]).toEqual([[], 0]);
     await page.getByText("Programs and proof").click();
     await page.getByRole("heading", { name: "State" }).waitFor();
@@ -458,6 +478,38 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.reload();
     await page.getByRole("button", { name: "Prove it" }).first().click();
     await page.getByText("Not proven:").waitFor();
+  });
+
+  test("a balance is proven with one click, and another one than the proof leads to is refused", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    await reader.goTo(`/explorer/account/${chain.accounts[1]!.address}`);
+    await page.getByRole("button", { name: "Prove it" }).click();
+    await page.getByText(/Proven: [\d,.]+ \w+ after block #\d+, from its hash on/).waitFor();
+    expect(reader.complaints).toEqual([]);
+    await page.route("**/v2/balances", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/"balance":"\d/, '"balance":"7') });
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "Prove it" }).click();
+    await page.getByText("Not proven: The proof leads to").waitFor();
+  });
+
+  test("an account's own entry in the registry gives it a name, as text", async () => {
+    await using reader = await Reader.open(chain.url);
+    const { page } = reader;
+    const name = "<b>Lighthouse</b> \u202E";
+    const map = { ExprMap: { data: { name: { ExprString: { data: name } } } } };
+    const expr = { ExprTuple: { data: [{ ExprInt: { data: 1 } }, map] } };
+    await page.route("**/v2/explore", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), results: [{ expr, rholang: null }] } });
+    });
+    await reader.goTo(`/explorer/account/${chain.accounts[0]!.publicKey}`);
+    await page.getByText("given by the account itself").waitFor();
+    expect(await page.locator(".label").first().textContent()).toContain("<b>Lighthouse</b>");
+    expect(await page.getByText("U+202E").count()).toBeGreaterThan(0);
   });
 
   test("a block's bytes are hashed in the browser, and others than its own are told", async () => {

@@ -158,7 +158,7 @@ const answers: Readonly<Record<number, Answer>> = {
   },
   20: async (asking) => {
     await asking.menu("Validators");
-    return asking.page.getByRole("columnheader", { name: "Missed heights" });
+    return asking.page.getByRole("columnheader", { name: "Heights without own block" });
   },
   21: ({ page }) => page.getByText("following the chain"),
   22: async (asking) => {

@@ -112,8 +112,11 @@ export class LiveChain {
     const { blockHash: hash, blockNumber } = finalized.blockInfo;
     const briefs = blocks.map(briefOfBlock);
     const head = Math.max(...briefs.map(({ number }) => number));
-    // A chain for development can be set back.
-    if (head < (this.#next.blocks[0]?.number ?? 0)) this.#change({ ...empty, connection: this.#next.connection });
+    // A chain for development can be set back, and a restarted node can have another chain: what was final is gone then.
+    const final = this.#next.lastFinalized?.hash;
+    const isGone = final !== undefined && !briefs.some((block) => block.hash === final);
+    if (isGone || head < (this.#next.blocks[0]?.number ?? 0))
+      this.#change({ ...empty, connection: this.#next.connection });
     this.#change({ blocks: this.#merged(briefs), lastFinalized: { hash, number: Number(blockNumber) } });
     const withDeploys = briefs.sort(newestFirst).filter(({ deployCount }) => deployCount > 0);
     const whole = await Promise.all(

@@ -1,7 +1,7 @@
 import type { NetworkDialect } from "@vedette/client";
 import { useStatus } from "./useStatus.js";
 
-/** Whose rules the network has, as far as its node has told; the reference node's until then. */
+/** Whose rules the network has, as far as its node has told; rnode's until then. */
 export function useDialect(): NetworkDialect {
   return dialectOfStatus(useStatus().data);
 }

@@ -7,7 +7,7 @@ export function useToken(): NativeToken {
   return shownToken(useStatus().data);
 }
 
-/** A network of the first dialect has no symbol that its node tells: its amounts are called coins. @spec 50 §10 */
+/** A network of rnode has no symbol that its node tells: its amounts are called coins. @spec 50 §10 */
 export function shownToken(status: TokenFacts = {}): NativeToken {
   const token = nativeTokenOf(status);
   if (token === undefined || token === asiToken) return { ...asiToken, symbol: "coins" };

@@ -1,5 +1,8 @@
 import { IndexError } from "../IndexError.js";
 
+/** UTF-16 units of programs that one question may have read; to read them takes time that no query shows. */
+const maxProgramLength = 65_536;
+
 /** What a question may cost. */
 export interface ReadLimits {
   readonly timeoutMs: number;
@@ -13,6 +16,7 @@ export class ReadBudget {
   readonly #deadlineMs: number;
   #rows = 0;
   #bytes = 0;
+  #programLength = 0;
 
   constructor(limits: ReadLimits) {
     this.limits = limits;
@@ -28,6 +32,13 @@ export class ReadBudget {
 
   tooSlow(): IndexError {
     return new IndexError({ code: "tooSlow", timeoutMs: this.limits.timeoutMs });
+  }
+
+  /** Counts a program that is to be read. @returns whether it may be */
+  takeProgram(length: number): boolean {
+    if (this.#programLength + length > maxProgramLength) return false;
+    this.#programLength += length;
+    return true;
   }
 
   /** Counts a row. @throws {IndexQueryError} `tooManyRows`, `answerTooLarge` */

@@ -36,7 +36,7 @@ export interface LocalSources extends CallSources {
 export interface RawBlock {
   /** The block message. */
   readonly bytes: Uint8Array;
-  /** Whose; earlier versions leave it out, and mean the reference node's. */
+  /** Whose; earlier versions leave it out, and mean rnode's. */
   readonly dialect?: Dialect["name"];
   readonly transfers: BlockTransfers | undefined;
   readonly fate: BlockFinality;

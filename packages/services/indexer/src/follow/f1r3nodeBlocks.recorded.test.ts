@@ -8,7 +8,7 @@ import { type CallFeed, PortFeed } from "./PortFeed.js";
 
 const chain = f1r3nodeChain("trio-r");
 
-describe(`a chain of the newer node in the tables`, () => {
+describe(`a chain of f1r3node in the tables`, () => {
   const places = new TestPlaces("sqlite");
   afterAll(() => places[Symbol.asyncDispose]());
 

@@ -1,3 +1,4 @@
+import { transferTerm } from "@vedette/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IndexReader, openReader } from "../database/IndexReader.js";
 import {
@@ -64,6 +65,35 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
       extensions: { knownSince: "7" },
     });
     expect(await ask(query)).not.toHaveProperty("extensions");
+  });
+
+  test("says of deploys what they did, by their programs and by what was moved", async () => {
+    const place = await places.place();
+    const [from, to, amount] = [madeUser("u1").address, madeUser("u2").address, 2n ** 53n + 1n];
+    const term = transferTerm(from, to, amount, "rnode");
+    const [paid, failed, lost] = [
+      madeDeploy("paid", { term }),
+      madeDeploy("failed", { errored: true, error: "boom" }),
+      madeDeploy("large", { term: `@"x"!("${"a".repeat(65_536)}")` }),
+    ];
+    const moved = { kind: "deploy", from, to, amount, deployId: paid.id, failReason: undefined } as const;
+    const block = madeBlock("b1", 1, { deploys: [paid, failed, lost], transfers: [moved] });
+    await fillIndex(place, [madeBlock("b0", 0), block], 2);
+    await using filled = await openReader(place);
+    const query = "{ deployments { deploy_id summary } }";
+    const { data: found } = reportedBy(await new GraphqlEngine(filled).answer({ query }));
+    const summaries = new Map(
+      found.deployments.map((row: { deploy_id: string; summary: unknown }) => [row.deploy_id, row.summary]),
+    );
+    expect(summaries.get(paid.id)).toEqual([
+      { type: "transfer", from, to, amount: "9007199254740993", outcome: "done", reason: null },
+    ]);
+    expect(summaries.get(failed.id)).toMatchObject([
+      { type: "failed", reason: "boom", line: null },
+      { type: "call", outcome: "undone" },
+    ]);
+    // More programs than one request may have read.
+    expect(summaries.get(lost.id)).toBeNull();
   });
 
   test("tells rows with what belongs to them, in one order", async () => {

@@ -102,6 +102,7 @@ export class GraphqlEngine {
       if (root === undefined) return (source as GraphqlRow)[String(info.path.key)];
       const parts = { fragments: info.fragments, variables: info.variableValues };
       const reads = new TableReads(this.#reader, budget, parts);
+      reads.knownSince = known;
       reads.typeOf = (name) => {
         const type = schema.getType(name);
         return isObjectType(type) ? type : undefined;

@@ -6,6 +6,7 @@ import type { Relation, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { columnAggregate } from "./columnAggregate.js";
 import { type AliasedTable, Conditions } from "./conditions.js";
+import { summariesOf, summaryField } from "./deploySummaries.js";
 import { fieldsBelow, type RequestParts, type SelectedField } from "./Selection.js";
 import type { RootField } from "./schemaOf.js";
 import { directed, shown } from "./shownValues.js";
@@ -92,16 +93,14 @@ export class TableReads {
   async #rows(field: SelectedField, request: ListRequest): Promise<AnswerRow[]> {
     const { table } = request.rowsOf;
     const fields = fieldsBelow(field.nodes, this.#parts).filter(({ name }) => name !== "__typename");
-    const columns = new Set<string>();
-    for (const { name } of fields) {
-      const relation = relationOf(table, name);
-      columns.add(relation === undefined ? (table.columns[name]?.unitsOf ?? name) : relation.relation.column);
-    }
+    const columns = new Set(fields.flatMap(({ name }) => columnsOf(table, name)));
     const rows = await this.#select(request, [...columns]);
     const told = rows.map((row) => ({ parent: row[parentColumn], told: {} as GraphqlRow, row }));
     for (const one of fields) {
       const found = relationOf(table, one.name);
-      if (found === undefined) for (const { told: object, row } of told) object[one.key] = shown(row, one.name, table);
+      if (isSummary(table, one.name)) await this.#summarize(one, told);
+      else if (found === undefined)
+        for (const { told: object, row } of told) object[one.key] = shown(row, one.name, table);
       else {
         const given = this.#argumentsOf(one, table);
         const related = await this.#related(one, found, told, { given, path: `${request.path}.${one.key}` });
@@ -109,6 +108,23 @@ export class TableReads {
       }
     }
     return told;
+  }
+
+  async #summarize(
+    { key }: SelectedField,
+    deploys: readonly { readonly told: GraphqlRow; readonly row: ReadRow }[],
+  ): Promise<void> {
+    if (deploys.length === 0) return;
+    const ids = deploys.map(({ row }) => row["deploy_id"]);
+    const query = sql`select deploy_id, from_address, to_address, amount_dust, status, fail_reason
+      from transfers where deploy_id in (${sql.join(ids)}) order by id`;
+    const transfers = await this.#reader.rows(this.#compiled(query), this.#budget);
+    const made = summariesOf(
+      deploys.map(({ row }) => row),
+      transfers,
+      { since: await this.knownSince(), budget: this.#budget },
+    );
+    for (const [index, { told }] of deploys.entries()) told[key] = made[index];
   }
 
   /** @returns what stands in a related field, by the value of the parent's column */
@@ -133,6 +149,9 @@ export class TableReads {
     const byParent = byParentOf(keys.length === 0 ? [] : await this.#rows(field, requestOf(keys)));
     return relation.kind === "array" ? (key) => byParent.get(key) ?? [] : (key) => byParent.get(key)?.[0] ?? null;
   }
+
+  /** Height from which the tables have all of the chain. */
+  knownSince: () => Promise<bigint> = async () => 0n;
 
   /** What is passed to the schema's types, for the arguments of fields below the root. */
   typeOf: (table: string) => GraphQLObjectType | undefined = () => undefined;
@@ -345,6 +364,16 @@ function isBareCount({ nodes }: SelectedField, parts: RequestParts): boolean {
     ({ name, nodes: own }) =>
       name === "__typename" || (name === "count" && own.every((node) => (node.arguments ?? []).length === 0)),
   );
+}
+
+/** The columns that a field of a row needs. */
+function columnsOf(table: Table, name: string): readonly string[] {
+  if (isSummary(table, name)) return summaryField.columns;
+  return [relationOf(table, name)?.relation.column ?? table.columns[name]?.unitsOf ?? name];
+}
+
+function isSummary({ name }: Table, field: string): boolean {
+  return name === summaryField.table && field === summaryField.name;
 }
 
 function hasSpan({ limit, offset }: ListArguments): boolean {

@@ -17,6 +17,7 @@ import {
 } from "graphql";
 import type { Column, Table } from "../schema/Table.js";
 import { openTables } from "../schema/tables.js";
+import { summaryField } from "./deploySummaries.js";
 import { bigintScalar, jsonbScalar, numericScalar, timestampScalar, timestamptzScalar } from "./scalars.js";
 import { tableFunctions } from "./tableFunctions.js";
 
@@ -103,6 +104,7 @@ function typesOf(table: Table, all: ReadonlyMap<string, TableTypes>): TableTypes
         type: isNullable === true ? scalars[type] : new GraphQLNonNull(scalars[type]),
         description,
       })),
+      ...(name === summaryField.table && { [summaryField.name]: { type: jsonbScalar, description: summaryField.doc } }),
       ...relationFields(others, all),
     }),
   });

@@ -110,7 +110,7 @@ export class PublicChain {
 
   async #queryEpoch(): Promise<{ readonly lengths: FeedFacts["epoch"] }> {
     const ask = async (method: string) => {
-      // The contract has another name on networks of the newer node; at the other name nothing answers.
+      // The contract has another name on f1r3node networks; at the other name nothing answers.
       for (const { proofOfStake } of Object.values(systemNames)) {
         const { values } = await this.#client.explore(`new return, lookup(\`rho:registry:lookup\`), posCh in {
           lookup!(\`${proofOfStake}\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`);

@@ -31,7 +31,7 @@ function migrationsOf(kind: IndexDatabase["kind"]): { readonly [name: string]: M
     "003_counted_when_final": anew,
     // Stakes of genesis stood in no balance, times between blocks were counted by the bucket.
     "004_stakes_of_genesis": anew,
-    // What blocks of the newer node say of the deploys that they gave up was not read.
+    // What blocks of f1r3node say of the deploys that they gave up was not read.
     "005_rejections": anew,
     // Deploys of final blocks were taken for finalized or failed before that was decided.
     "006_verdicts": anew,

@@ -63,7 +63,7 @@ export const ownTables: readonly Table[] = [
       deploy_id: text("Deploy."),
       is_duplicate: {
         type: "Boolean",
-        doc: "Whether another copy of it was applied; empty where blocks do not say, as on networks of the reference node.",
+        doc: "Whether another copy of it was applied; empty where blocks do not say, as on rnode networks.",
         isNullable: true,
       },
       carrier_hash: nullableText("The block whose copy it is; empty where blocks do not say."),

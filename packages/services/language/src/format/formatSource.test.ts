@@ -12,7 +12,7 @@ test("braces that the text breaks stay broken", () => {
   expect(formatSource("new x in {\nx!(1)|x!(2) }", rnodeLanguage)).toBe("new x in {\n  x!(1) | x!(2)\n}\n");
 });
 
-test("a program of the newer node is laid out by its own grammar", () => {
+test("a program of f1r3node is laid out by its own grammar", () => {
   const laidOut = (source: string) => formatSource(source, f1r3nodeLanguage);
   expect(laidOut("for(@x<-c where x>1.5){d!m(-1,- 1,()).|{|1|}.f()}")).toBe(
     "for (@x <- c where x > 1.5) { d!m(-1, - 1, ()). | {|1|}.f() }\n",
@@ -28,7 +28,7 @@ test("a program of the newer node is laid out by its own grammar", () => {
 });
 
 test("a program that only the newer grammar knows is refused as such", () => {
-  const refusal = /^What only the newer node's grammar knows is in this program/;
+  const refusal = /^What only f1r3node's grammar knows is in this program/;
   expect(() => formatSource("match 1 { x where x > 0 => @0!(1) }", rnodeLanguage)).toThrow(refusal);
   expect(() => formatSource("@0!(1.5)", rnodeLanguage)).toThrow(refusal);
   expect(() => formatSource("match 1 { x where", rnodeLanguage)).not.toThrow(refusal);

@@ -11,8 +11,8 @@ import { printDoc } from "./printDoc.js";
  * @param language of the network
  * @spec 20 §2, §3, 61 §4
  * @throws {InterpreterError} when the text is no program, or too large, or nested too deeply for the stack
- * @throws Error when only the newer node's grammar knows what is in the program, and another one is asked for (61 §4)
- * @throws Error when a closing parenthesis is missing at the end that the newer node does without (61 §4)
+ * @throws Error when only f1r3node's grammar knows what is in the program, and another one is asked for (61 §4)
+ * @throws Error when a closing parenthesis is missing at the end that f1r3node does without (61 §4)
  * @throws Error when the formatter would lose something: a mistake of ours, the text stays as it was
  * @cost linear in the text; native stack for each level of nesting
  */
@@ -34,10 +34,9 @@ function parsedForLayout(source: string, language: Language): ProgramSource {
     if (language === f1r3nodeLanguage) throw error;
     const isOfSyntax = error instanceof InterpreterError && ["SyntaxError", "LexerError"].includes(error.failure.class);
     if (!isOfSyntax || !isF1r3nodeProgram(source)) throw error;
-    throw new Error(
-      "What only the newer node's grammar knows is in this program: lay it out with --dialect f1r3node.",
-      { cause: error },
-    );
+    throw new Error("What only f1r3node's grammar knows is in this program: lay it out with --dialect f1r3node.", {
+      cause: error,
+    });
   }
 }
 

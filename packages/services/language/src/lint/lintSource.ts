@@ -45,10 +45,10 @@ export function checkProgram(source: string, language: Language): CheckedProgram
   return { diagnostics: diagnostics.sort((one, other) => one.span.start - other.span.start), program };
 }
 
-/** The newer node takes such a program, no other reader does. @spec 61 §4 */
+/** f1r3node takes such a program, no other reader does. @spec 61 §4 */
 function unclosed({ unclosedAt }: ProgramSource): Diagnostic[] {
   if (unclosedAt === undefined) return [];
-  const message = "The closing parenthesis is missing; the newer node takes the program as if it were there";
+  const message = "The closing parenthesis is missing; f1r3node takes the program as if it were there";
   const fix = { span: { start: unclosedAt, end: unclosedAt }, text: ")" };
   return [{ severity: "error", rule: "unclosed", message, span: { start: unclosedAt - 1, end: unclosedAt }, fix }];
 }

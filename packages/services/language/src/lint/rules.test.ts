@@ -88,7 +88,7 @@ test("a chain of a thousand operators is looked at without running out of stack"
   expect(rulesIn(`@0!(${Array.from({ length: 1_000 }, () => "1").join(" + ")})`)).toEqual([]);
 });
 
-describe("by the newer node's grammar", () => {
+describe("by f1r3node's grammar", () => {
   const remarks = (source: string) =>
     checkProgram(source, f1r3nodeLanguage).diagnostics.map(
       ({ severity, rule, message, span }) => `${severity} ${rule} at ${span.start}-${span.end}: ${message}`,

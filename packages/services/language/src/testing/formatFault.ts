@@ -17,7 +17,7 @@ export function formatFault(source: string, dialect: LanguageDialect = "rnode"):
   return undefined;
 }
 
-/** With the closing parenthesis that the newer node does without. @spec 61 §4 */
+/** With the closing parenthesis that f1r3node does without. @spec 61 §4 */
 function closed(source: string, language: Language): string {
   const { unclosedAt } = language.read(source);
   return unclosedAt === undefined ? source : `${source.slice(0, unclosedAt)})${source.slice(unclosedAt)}`;

@@ -86,7 +86,7 @@ export async function createLightClient(options: LightClientOptions): Promise<Li
   return client;
 }
 
-/** Follows a chain by evidence, and answers from what is verified. @spec 70 */
+/** Follows a chain by evidence, and answers from what is verified. @spec 70 §9.3 */
 export class LightClient {
   readonly #options: LightClientOptions;
   readonly #rules: LightRules;

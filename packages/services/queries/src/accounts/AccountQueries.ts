@@ -73,7 +73,7 @@ export interface DeployHistory {
   readonly inclusions: readonly Inclusion[];
 }
 
-/** Whether what a deploy did is final, as the newer dialect tells it. @spec 50 §1.14 */
+/** Whether what a deploy did is final, as f1r3node tells it. @spec 50 §1.14 */
 export interface DeployFinalization {
   readonly state: "Finalized" | "Failed" | "Pending" | "Expired";
   /** Records of merges that they gave it up. */

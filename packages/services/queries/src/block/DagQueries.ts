@@ -14,7 +14,7 @@ export interface DrawRequest {
   readonly showsJustifications: boolean;
 }
 
-/** Ours: the reference draws as much as is asked for. */
+/** Ours: rnode draws as much as is asked for. */
 const maxDrawnHeights = 10_000;
 
 /** Answers about the shape of the DAG. @spec 50 §3.4, §3.6 */

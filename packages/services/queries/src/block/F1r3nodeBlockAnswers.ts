@@ -41,7 +41,7 @@ const incompleteKeptMs = 1_000;
 const longestList = 32 << 20;
 
 /**
- * The answers about blocks as nodes of the newer dialect have them. They are kept until the chain changes, and for a
+ * The answers about blocks as nodes of f1r3node have them. They are kept until the chain changes, and for a
  * moment where transfers could not be told; who asks while one is made waits for the same one.
  *
  * @spec 50 §10.3

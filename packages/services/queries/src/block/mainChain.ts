@@ -3,7 +3,7 @@ import type { BlockMetadata, DagView } from "@vedette/chain";
 /**
  * The highest of the validators' latest blocks that are not invalid; the approved block when there is none.
  *
- * The reference begins `showMainChain` at any of them; here it is the highest there too.
+ * rnode begins `showMainChain` at any of them; here it is the highest there too.
  *
  * @returns `undefined` before the chain has begun
  * @spec 50 §1.9 (data-at-name), §3.4

@@ -29,7 +29,7 @@ export interface DeployReads {
   checkTerm: StateReads["checkTerm"];
   /** Of the network. @spec 10 §1.2, 61 §1.1 */
   readonly signatureRules: SignatureRules;
-  /** Left out: the reference's. @spec 50 §10.4 */
+  /** Left out: rnode's. @spec 50 §10.4 */
   readonly acceptedGap?: " " | "\n";
 }
 
@@ -57,7 +57,7 @@ export class DeployIntake {
   }
 
   /**
-   * Checks a deploy in the reference's order and hands it on.
+   * Checks a deploy in rnode's order and hands it on.
    *
    * @returns the text of success, with the deploy's id
    * @throws {ApiError} the first check that fails

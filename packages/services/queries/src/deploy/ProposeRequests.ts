@@ -88,7 +88,7 @@ const failureTexts: Readonly<Record<string, string>> = {
   TooFarAheadOfLastFinalized: "too far ahead of the last finalized block",
 };
 
-/** The reference's answers have no reasons, so only a status that it does not have is told with one. */
+/** rnode's answers have no reasons, so only a status that it does not have is told with one. */
 function reasonText({ status, reason }: { readonly status: string; readonly reason?: string | undefined }): string {
   return status === "NotSynchronized" && reason !== undefined ? `: ${reason}` : "";
 }

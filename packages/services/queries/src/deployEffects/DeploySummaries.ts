@@ -21,7 +21,7 @@ export interface SummarySources {
   readonly transfers: Pick<TransferQueries, "entriesOfBlock">;
   readonly blocks: Pick<BlockQueries, "told">;
   readonly accounts: Pick<AccountQueries, "ownTransfers">;
-  /** Of the chain's blocks; left out: the reference node's. */
+  /** Of the chain's blocks; left out: rnode's. */
   readonly form?: BlockCodec | undefined;
 }
 

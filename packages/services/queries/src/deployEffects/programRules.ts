@@ -7,7 +7,7 @@ import { type ProgramRules, readProgram } from "./readProgram.js";
 const rnodePrograms: ProgramRules = { grammar: { compile }, contracts: systemNames.rnode };
 const f1r3nodePrograms: ProgramRules = { grammar: f1r3nodeGrammar, contracts: systemNames.f1r3node };
 
-/** How programs are read, by the form that a chain's blocks have; left out: the reference node's. */
+/** How programs are read, by the form that a chain's blocks have; left out: rnode's. */
 export function programRulesOf(form: BlockCodec | undefined): ProgramRules {
   return form === f1r3node.blockForm ? f1r3nodePrograms : rnodePrograms;
 }

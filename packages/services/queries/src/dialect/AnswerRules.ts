@@ -1,5 +1,6 @@
 import type { SignatureRules } from "@vedette/crypto";
 import { type BlockCodec, f1r3node } from "@vedette/protocol";
+import { f1r3nodeForms, type ProgramForms, rnodeForms } from "@vedette/rholang";
 import { f1r3nodeTerms, rnodeTerms, type TermCodec } from "@vedette/terms";
 
 /** What of the answers about a chain differs between dialects, over HTTP and gRPC alike. @spec 50 §10 */
@@ -24,6 +25,8 @@ export interface AnswerRules {
   readonly proofOfStake: string;
   /** How names become bytes, by which it is told what lies on them. */
   readonly terms: TermCodec;
+  /** How programs become terms, by which a contract is compared with its source. */
+  readonly programs: ProgramForms;
 }
 
 /** @spec 50 §1 */
@@ -38,6 +41,7 @@ const rnodeAnswers: AnswerRules = {
   signatureRules: "rnode",
   proofOfStake: "rho:rchain:pos",
   terms: rnodeTerms,
+  programs: rnodeForms,
 };
 
 /** @spec 50 §10 */
@@ -52,9 +56,10 @@ const f1r3nodeAnswers: AnswerRules = {
   signatureRules: "f1r3node",
   proofOfStake: "rho:system:pos",
   terms: f1r3nodeTerms,
+  programs: f1r3nodeForms,
 };
 
-/** By the form that a chain's blocks have; left out: the reference node's. */
+/** By the form that a chain's blocks have; left out: rnode's. */
 export function answerRulesOf(form: BlockCodec | undefined): AnswerRules {
   return form === f1r3node.blockForm ? f1r3nodeAnswers : rnodeAnswers;
 }

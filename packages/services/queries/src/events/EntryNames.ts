@@ -18,7 +18,10 @@ export interface EntryName {
   readonly nth: number;
 }
 
-/** Where an entry of such a name is. `ahead`: its message was not taken yet; `gone`: it is kept no longer, or was not. */
+/**
+ * Where an entry of such a name is. `ahead`: its message was not taken yet, or was taken without names a moment ago, so
+ * that another follower has it; `gone`: it is kept no longer, or was not.
+ */
 export type NamedEntry =
   | { readonly kind: "here"; readonly entry: number }
   | { readonly kind: "ahead" }
@@ -28,6 +31,11 @@ const holdKey = Uint8Array.of(1);
 const byEntry = 2;
 const byMessage = 3;
 const logBytes = 8;
+/**
+ * For so long after names began, entries before them are not said to be gone: who reads from several followers has
+ * the same events from another one, and cursors that have names here soon.
+ */
+const handOverMs = 60_000;
 /** Names that are dropped with each change, at most. */
 const maxTrimmed = 4;
 
@@ -43,12 +51,17 @@ const maxTrimmed = 4;
  */
 export class EntryNames {
   readonly #table: ReadableTable;
+  readonly #nowMs: () => number;
   #log: string | undefined;
   #message: (StreamPlace & { readonly isFirst: boolean }) | undefined;
 
-  /** @param store has the tables of the chain environment */
-  constructor(store: Store) {
+  /**
+   * @param store has the tables of the chain environment
+   * @param nowMs Unix milliseconds
+   */
+  constructor(store: Store, nowMs: () => number = Date.now) {
     this.#table = store.table("followed");
+    this.#nowMs = nowMs;
   }
 
   /** Which stream is followed now. */
@@ -68,7 +81,7 @@ export class EntryNames {
 
   /** From the next message on entries have names. */
   hold(tables: WritableTables, stream: string): void {
-    tables("followed").put(holdKey, fromHex(logOf(stream)));
+    tables("followed").put(holdKey, concatBytes(fromHex(logOf(stream)), numbers(this.#nowMs())));
   }
 
   /** Messages were missed. */
@@ -81,7 +94,8 @@ export class EntryNames {
     if (this.#message === undefined || count === 0) return;
     const { stream, sequence, isFirst } = this.#message;
     const log = logOf(stream);
-    if (isFirst) this.hold(tables, stream);
+    // All entries have names, so that none is before them.
+    if (isFirst) tables("followed").put(holdKey, concatBytes(fromHex(log), numbers(0)));
     const table = tables("followed");
     if (!holdsIn(table, log)) return;
     const message = messageKey(log, sequence);
@@ -134,16 +148,23 @@ export class EntryNames {
       }),
     ];
     const newest = last.map(([key]) => numberIn(key, 1 + logBytes))[0];
-    if (newest !== undefined && sequence < newest) return { kind: "gone" };
+    if (newest !== undefined && sequence < newest) return { kind: this.#isHandingOver(log) ? "ahead" : "gone" };
     // Until it is known which stream there is it may be that one.
     if (this.#log === undefined || log === this.#log) return { kind: "ahead" };
     return newest === undefined ? undefined : { kind: "gone" };
+  }
+
+  #isHandingOver(log: string): boolean {
+    const held = this.#table.get(holdKey);
+    if (held === undefined || held.length < 2 * logBytes || !holdsIn(this.#table, log)) return false;
+    const sinceMs = this.#nowMs() - numberIn(held, logBytes);
+    return sinceMs >= 0 && sinceMs < handOverMs;
   }
 }
 
 function holdsIn(table: ReadableTable, log: string): boolean {
   const held = table.get(holdKey);
-  return held !== undefined && toHex(held) === log;
+  return held !== undefined && toHex(held.subarray(0, logBytes)) === log;
 }
 
 function logOf(stream: string): string {

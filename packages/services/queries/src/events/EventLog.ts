@@ -67,7 +67,7 @@ export class EventLog {
    * Must be called before the first change: compares the log with the chain, and begins it anew if need be.
    *
    * @param threshold fault tolerance above which a block is final
-   * @param findRejections of the chain; left out: as with the reference node
+   * @param findRejections of the chain; left out: as with rnode
    */
   open(dag: DagView, threshold: number, findRejections?: FindRejections): void {
     this.#dag = dag;

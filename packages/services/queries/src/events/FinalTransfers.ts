@@ -36,7 +36,7 @@ export class FinalTransfers {
     if (block.body.deploys.length === 0 || this.#waiting === maxWaiting) return;
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
-      // Who follows the events of blocks is not told why it is not known: as with the reference.
+      // Who follows the events of blocks is not told why it is not known: as with rnode.
       await this.#look(block).catch(() => undefined);
       this.#waiting -= 1;
     });

@@ -29,9 +29,9 @@ export interface NodeEventsOptions {
   readonly store: Store;
   /** Most parents that a block of this network has. */
   readonly maximumParents: number;
-  /** Left out: that of the reference node. */
+  /** Left out: that of rnode. */
   readonly dialect: Dialect;
-  /** Whether what final blocks moved is told to those who follow events as the newer node tells them. @spec 50 §10.6 */
+  /** Whether what final blocks moved is told to those who follow events as f1r3node tells them. @spec 50 §10.6 */
   readonly reportsFinalTransfers?: boolean | undefined;
   readonly transfers?: TransferPort;
   /** Left out: why deploys fail, and what they write, is not told. */
@@ -106,7 +106,7 @@ export class NodeEvents {
     this.#reference.onBlockCreated(block);
   }
 
-  /** Must be told of what the newer node tells of its start. */
+  /** Must be told of what f1r3node tells of its start. */
   onMoment(moment: F1r3nodeMoment): void {
     this.#reference.onMoment(moment);
   }

@@ -19,7 +19,7 @@ import { closeSocket } from "./WebSocketSink.js";
 /** Events that wait for the first client ever, and those of a start that are told to each. */
 const waitingEvents = 100;
 
-/** Where the reference's events come from. */
+/** Where rnode's events come from. */
 export interface ReferenceEventSources {
   /** Monotonic. */
   readonly nowMs: () => number;
@@ -29,7 +29,7 @@ export interface ReferenceEventSources {
   readonly transfers: TransferPort | undefined;
 }
 
-/** What the reference's WebSocket tells, as the node of the network's dialect tells it. @spec 50 §4, §10.6 */
+/** What rnode's WebSocket tells, as the node of the network's dialect tells it. @spec 50 §4, §10.6 */
 export class ReferenceEvents {
   readonly #nowMs: () => number;
   readonly #readers = new Map<WebSocket, ReferenceReader>();
@@ -60,7 +60,7 @@ export class ReferenceEvents {
     if (this.#readers.size > 0) this.#transfers?.onFinal(event.block);
   }
 
-  /** What the newer node tells of its start has happened; the other one tells nothing of it. @spec 50 §10.6 */
+  /** What f1r3node tells of its start has happened; the other one tells nothing of it. @spec 50 §10.6 */
   onMoment(moment: F1r3nodeMoment): void {
     if (!this.#isF1r3node) return;
     const frame = this.#send(moment);

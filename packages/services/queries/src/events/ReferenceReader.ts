@@ -14,7 +14,7 @@ const stuckMs = 600_000;
 
 const asText = { binary: false } as const;
 
-/** One client of the reference's WebSocket, with the ring of frames that wait for it. @spec 50 §4 */
+/** One client of rnode's WebSocket, with the ring of frames that wait for it. @spec 50 §4 */
 export class ReferenceReader {
   readonly #socket: WebSocket;
   readonly #nowMs: () => number;

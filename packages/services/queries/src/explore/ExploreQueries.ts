@@ -9,7 +9,7 @@ export type ExploreValues = RenderedTerms & { readonly cost: bigint };
 
 /** Why a program returned nothing. */
 export interface ProgramFailure {
-  /** In the reference's words. */
+  /** In rnode's words. */
   readonly error: string;
   /** The error's class; absent where the program failed otherwise. */
   readonly failure?: Extract<ExploreAnswer, { kind: "failed" }>["failure"];
@@ -19,7 +19,7 @@ export interface ProgramFailure {
 export interface Explorer {
   /**
    * @param root state root: 32 bytes
-   * @returns the processes on the return channel with what the program cost, or the reference's text of the error
+   * @returns the processes on the return channel with what the program cost, or rnode's text of the error
    * @throws {ApiError} when it was refused or given up
    */
   explore(
@@ -44,7 +44,7 @@ export interface ExploreRequest {
 export interface Explored {
   readonly values: RenderedTerms;
   readonly block: BlockMetadata;
-  /** In phlo; told of on networks of the newer node alone. @spec 50 §10 */
+  /** In phlo; told of on f1r3node networks alone. @spec 50 §10 */
   readonly cost: bigint | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface Explored {
 export interface ExploreOptions {
   /** On a node without a validator's key, or in dev mode. @spec 50 §9 */
   readonly isAllowed: boolean;
-  /** Whether answers have the cost, as on networks of the newer node. @spec 50 §10 */
+  /** Whether answers have the cost, as on f1r3node networks. @spec 50 §10 */
   readonly reportsCost: boolean;
 }
 

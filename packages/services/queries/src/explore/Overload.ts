@@ -10,7 +10,7 @@ export interface OverloadOptions extends ErrorOptions {
 const soonSeconds = 1;
 
 /**
- * More is asked at once than may be; the same request can be sent again. The reference has no such refusal, so it has
+ * More is asked at once than may be; the same request can be sent again. rnode has no such refusal, so it has
  * none of its words: HTTP tells it by status 429 or 503, gRPC by `RESOURCE_EXHAUSTED`.
  *
  * @spec 50 §1.12, §3.2

@@ -45,7 +45,7 @@ export interface LightReads {
   readonly dag: DagView;
   readonly blocks: BlockQueries;
   readonly turns: FairScheduler;
-  /** Of the chain's blocks; left out: the reference node's. */
+  /** Of the chain's blocks; left out: rnode's. */
   readonly form: BlockCodec | undefined;
   /** `casper.fault-tolerance-threshold` */
   readonly threshold: number;

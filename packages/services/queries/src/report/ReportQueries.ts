@@ -49,7 +49,7 @@ const cacheBytes = 128 << 20;
 /** One at a time, so that other questions find a reader; few may wait, and not for long. */
 const queue = { running: 1, ofOneClient: 4, waiting: 32, longestWaitMs: 30_000 } as const;
 
-/** What the reference's stub of a reporting runtime answers. */
+/** What rnode's stub of a reporting runtime answers. */
 const emptyStateHash = new TextEncoder().encode("empty");
 const noTransactions: TransactionsText = { text: '{"data":[]}', isSettled: false };
 
@@ -58,7 +58,7 @@ type RealReport = Exclude<ReportAnswer, { readonly kind: "failed" }>;
 /**
  * Answers about what happened in blocks.
  *
- * Quirk 50 §2.2: a node that does not report gives empty reports. Unlike the reference's they are not kept, so that
+ * Quirk 50 §2.2: a node that does not report gives empty reports. Unlike rnode's they are not kept, so that
  * real ones take their place as soon as it does.
  *
  * @spec 41 §8, 50 §2.2

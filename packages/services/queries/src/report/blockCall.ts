@@ -5,7 +5,7 @@ import { type Block, decodeBlock, rnode } from "@vedette/protocol";
 /** Where a block stands that readers are to replay. */
 export interface CallSources {
   readonly dag: DagView;
-  /** Of the chain; left out: the reference node's. */
+  /** Of the chain; left out: rnode's. */
   readonly telling?: BlockReporting | undefined;
 }
 

@@ -113,7 +113,7 @@ export class NameQueries {
     });
   }
 
-  /** As the chain has it: clients' names come in the reference's form. */
+  /** As the chain has it: clients' names come in rnode's form. */
   #sorted(name: Par): Par {
     return this.#terms.sortPar(this.#terms.decodePar(encodePar(name)));
   }

@@ -54,7 +54,7 @@ export class TestQueries implements AsyncDisposable {
     return TestQueries.over(readingHere(new MemoryStore(tablesOf("state"))));
   }
 
-  /** Without any block, on a network of the newer node. */
+  /** Without any block, on an f1r3node network. */
   static emptyF1r3node(): TestQueries {
     const readers = readingHere(new MemoryStore(tablesOf("state")));
     return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined, f1r3node);
@@ -167,7 +167,7 @@ function readingHere(store: Store, forms?: StateForms): QueryReaders {
   };
 }
 
-/** Of the recorded chains of the newer node. */
+/** Of the recorded chains of f1r3node. */
 const f1r3nodeFacts = {
   ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8 },
   epochLength: 10,

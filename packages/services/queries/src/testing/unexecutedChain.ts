@@ -2,6 +2,7 @@ import {
   type BlockExecution,
   Chain,
   type ChainOptions,
+  f1r3node0445,
   genesisFirst,
   StoredFloorCache,
   statedFloors,
@@ -38,6 +39,7 @@ const consensus: {
     firstMessage: genesisFirst,
     consensus: (parts) =>
       statedFloors(parts, {
+        ruleSet: f1r3node0445,
         cache: new StoredFloorCache(store),
         tolerance: async () => 0n,
         epochLength: 10n,

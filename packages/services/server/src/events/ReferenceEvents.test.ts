@@ -18,7 +18,7 @@ import { EventsNode } from "../testing/EventsNode.js";
 
 const path = "/ws/events";
 
-test("frames have the reference's members in its order, and behind them the ids of deploys for older clients", async () => {
+test("frames have rnode's members in its order, and behind them the ids of deploys for older clients", async () => {
   const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis]);
@@ -86,7 +86,7 @@ test("a client that reads late has the newest 1000 frames, others are not kept w
   expect(told.length).toBeLessThan(2_500);
 });
 
-test("blocks of the newer node are told with their number and time", async () => {
+test("blocks of f1r3node are told with their number and time", async () => {
   const [, bytes] = lengthPrefixed(readChainFile(ownF1r3nodeChain, "blocks.bin"));
   const block = decodeBlock(bytes!, f1r3node.blockForm);
   const made = new FakeEventChain();
@@ -202,7 +202,7 @@ describe("a node of the newer dialect", () => {
     }
   });
 
-  test("the reference's own node tells nothing of it", async () => {
+  test("rnode's own node tells nothing of it", async () => {
     await using node = await EventsNode.start({ transfers, reportsFinalTransfers: true });
     await using client = await WebSocketClient.connect(node.port, path);
     for (const moment of moments) node.events.onMoment(moment);

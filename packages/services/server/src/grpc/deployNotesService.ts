@@ -5,7 +5,7 @@ import { ApiError, type ApiQueries } from "@vedette/queries";
 import { answering, type OnFailure } from "./answer.js";
 import { callClient } from "./callClient.js";
 
-/** `vedette.v1.DeployNotes`, which nodes of the reference do not have. @spec 50 §3.4 */
+/** `vedette.v1.DeployNotes`, which nodes of rnode do not have. @spec 50 §3.4 */
 export function registerDeployNotes(
   router: ConnectRouter,
   { blocks, notes }: Pick<ApiQueries, "blocks" | "notes">,

@@ -5,7 +5,7 @@ import { TestQueries } from "@vedette/queries/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GrpcTest } from "../testing/grpcTest.js";
 
-describe("gRPC on a network of the newer node", () => {
+describe("gRPC on an f1r3node network", () => {
   let node: TestQueries;
   let grpc: GrpcTest;
   beforeAll(async () => {

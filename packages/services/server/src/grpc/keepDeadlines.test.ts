@@ -65,7 +65,7 @@ test("a call without a deadline of its client's ends at the server's", async () 
   expect([status, messages.length]).toEqual([deadlineExceeded, 0]);
 });
 
-test("how long that is, and when the system looks after a connection, is configured under the newer node's names", () => {
+test("how long that is, and when the system looks after a connection, is configured under f1r3node's names", () => {
   const environment = {
     VEDETTE_API_SERVER_REQUEST_TIMEOUT: "7 seconds",
     VEDETTE_API_SERVER_TCP_KEEPALIVE_TIME: "9 seconds",

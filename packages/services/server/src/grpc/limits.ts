@@ -16,7 +16,7 @@ export interface GrpcLimits {
   readonly maxIdleMs: number;
   readonly maxAgeMs: number;
   readonly ageGraceMs: number;
-  // What follows is ours: the reference has no such bounds.
+  // What follows is ours: rnode has no such bounds.
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly maxCallsPerConnection: number;

@@ -14,7 +14,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-test("names of any length are answered in the reference's words, and nothing goes wrong inside", async () => {
+test("names of any length are answered in rnode's words, and nothing goes wrong inside", async () => {
   const client = server.deploys();
   for (const bytes of [0, 1, 31, 33, 1_978, 1_979, 2_000]) {
     const hash = "ab".repeat(bytes);

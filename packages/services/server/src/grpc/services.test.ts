@@ -205,7 +205,7 @@ describe("a request for a block", () => {
     [failed("BugError"), ["Failure: BugError (seqNum 7)"], ["Proposal failed: BugError"]],
   ];
 
-  test.each(cases)("that ends with %o is answered in the reference's words", async (answer, proposed, latest) => {
+  test.each(cases)("that ends with %o is answered in rnode's words", async (answer, proposed, latest) => {
     node.proposeAnswer = answer;
     expect(told(await server.proposals().propose({}))).toEqual(proposed);
     expect(told(await server.proposals().proposeResult({}))).toEqual(latest);

@@ -24,7 +24,7 @@ test("every link of every page leads to a page, a heading of one, a route of the
       const { host, pathname, hash } = new URL(href!, base);
       if (host !== "node" || !pathname.startsWith("/guide/")) continue;
       const target = pathname.slice("/guide/".length);
-      if (target === "style.css") continue;
+      if (["style.css", "theme.js"].includes(target)) continue;
       const page = pages.page(target);
       expect(page, `${name}: ${href}`).toBeDefined();
       if (hash !== "") expect(page!.html, `${name}: ${href}`).toContain(` id="${decodeURIComponent(hash.slice(1))}"`);
@@ -34,11 +34,20 @@ test("every link of every page leads to a page, a heading of one, a route of the
   expect(followed).toBeGreaterThan(200);
 });
 
+test("programs and tables, which scroll where they are wide, are reached by keyboard", () => {
+  const { html } = pages.page("how-to/dev")!;
+  expect(html).toContain('<pre tabindex="0">');
+  for (const name of pages.names) expect(pages.page(name)!.html, name).not.toMatch(/<(pre|table)>/);
+});
+
 test("nothing of a page can run or be fetched from elsewhere", () => {
   for (const name of pages.names) {
     const { html } = pages.page(name)!;
+    const own = /<script src="\.\/(?:\.\.\/)*theme\.js"><\/script>/;
+    expect(html, name).toMatch(own);
     expect(
-      html.match(/<(script|iframe|img|object|form|style)\b|<[^>]* (?:on\w+|style)=|="javascript:/gi) ?? [],
+      html.replace(own, "").match(/<(script|iframe|img|object|form|style)\b|<[^>]* (?:on\w+|style)=|="javascript:/gi) ??
+        [],
       name,
     ).toEqual([]);
   }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type GuidePage, renderPage } from "./renderPage.js";
 
-/** What a browser may do with a page: show it with the one style sheet, and nothing else. */
+/** What a browser may do with a page: show it with the one style sheet, in the colours that the reader chose. */
 export const guidePolicy =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const docsFolder = fileURLToPath(new URL("../../../../../docs", import.meta.url));
 /** Documents that stand elsewhere and have a page: path in the checkout → where it is. */

@@ -22,7 +22,8 @@ export interface PageContext {
 export function renderPage(text: string, place: PageContext): GuidePage {
   const contents: string[] = [];
   const marked = new Marked({ renderer: rendererOf(place, contents) });
-  const body = marked.parse(text, { async: false });
+  // What scrolls has to be reachable by keyboard.
+  const body = marked.parse(text, { async: false }).replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">');
   const title = /^# +(.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? place.path;
   return { title, html: pageHtml(place.name, title, contents, body) };
 }
@@ -79,6 +80,7 @@ function pageHtml(name: string, title: string, contents: readonly string[], body
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Vedette</title>
 <link rel="stylesheet" href="${up}style.css">
+<script src="${up}theme.js"></script>
 </head>
 <body>
 ${pageHeader(`${up}../`, "Guide")}
@@ -89,6 +91,7 @@ ${body}</main>
 `;
 }
 
-function escapeHtml(text: string): string {
+/** Text as it stands in HTML, also in attributes. */
+export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -38,7 +38,7 @@ export function registerApiV1(server: FastifyInstance, queries: ApiQueries, isAd
 /** `POST /api/v1/propose` of the operator's server. @spec 50 §2.1 */
 export function registerApiV1Propose(server: FastifyInstance, { proposals }: ApiQueries): void {
   serve(server, apiV1ProposeRoute, () => proposals.propose(false));
-  // The reference's form, which an image of any page would send.
+  // rnode's form, which an image of any page would send.
   server.get(apiV1ProposeRoute.paths[0], (_request, reply) => {
     reply.header("allow", "POST");
     throw new Problem("A block is made by POST; what a GET asks for changes nothing.", { status: 405 });

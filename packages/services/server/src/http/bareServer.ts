@@ -84,7 +84,7 @@ export function bareServer(
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(slowCheckMs, limits.headTimeoutMs, limits.requestTimeoutMs),
     },
-    // What GET answers, without its body; the reference has no HEAD.
+    // What GET answers, without its body; rnode has no HEAD.
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: limits.pathCharacters },

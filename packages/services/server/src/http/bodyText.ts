@@ -24,7 +24,7 @@ declare module "fastify" {
 const largestBodies = 4;
 
 /**
- * Makes every body a text, whatever its type says: the reference looks at nothing but the charset. All bodies together
+ * Makes every body a text, whatever its type says: rnode looks at nothing but the charset. All bodies together
  * have a bound; beyond it the client that has most loses its largest request to who has fewer.
  *
  * @spec 50 §1.1, §1.12

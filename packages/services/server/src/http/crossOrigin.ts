@@ -31,7 +31,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, done: 
   reply.header("Access-Control-Allow-Headers", "Content-Type, Authorization, *").code(200).send("");
 }
 
-/** What every answer of the newer node has: any page may read it. @spec 50 §10.2 */
+/** What every answer of f1r3node has: any page may read it. @spec 50 §10.2 */
 export const anyOrigin = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "*",

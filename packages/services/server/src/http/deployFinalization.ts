@@ -4,7 +4,7 @@ import { type AccountQueries, Problem } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { serve } from "./serve.js";
 
-/** `GET /deploy-finalization-status/{signature}`, for clients of the newer dialect. @spec 50 §1.14 */
+/** `GET /deploy-finalization-status/{signature}`, for clients of f1r3node. @spec 50 §1.14 */
 export function registerDeployFinalization(server: FastifyInstance, accounts: AccountQueries): void {
   serve(server, deployFinalizationRoute, ({ params }) => {
     const { state, rejections, latestBlock } = accounts.finalization(signatureOf(params.signature));

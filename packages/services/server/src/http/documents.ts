@@ -1,10 +1,13 @@
-import fastifySwagger from "@fastify/swagger";
-import fastifySwaggerUi from "@fastify/swagger-ui";
 import { openApiDocument, type openApiRoute, printJson } from "@vedette/api";
 import { version } from "@vedette/config";
 import type { FastifyInstance } from "fastify";
-import { pageHeader, pageMark, pageStyle, themeScript } from "../guide/index.js";
+import { pageMark } from "../guide/index.js";
+import { docsHtml } from "./docs/docsHtml.js";
+import { docsScript } from "./docs/docsScript.js";
+import { docsStyle } from "./docs/docsStyle.js";
+import type { OpenApi } from "./docs/OpenApi.js";
 import { JsonText } from "./JsonText.js";
+import { sendAnswer } from "./sendAnswer.js";
 import { serve } from "./serve.js";
 
 const facts = {
@@ -14,63 +17,40 @@ const facts = {
     "The HTTP API of a Vedette node. Routes below `/api`, and `/status`, follow rnode; on f1r3node networks they follow f1r3node. rnode refuses with status 400 and a JSON string (`/api/v1`: an array of strings), f1r3node with an object of `error` and `message`. Routes below `/v2` are Vedette extensions and refuse with `application/problem+json`. Amounts in answers of `/v2` are decimal strings; all other 64-bit integers are JSON numbers, which clients must parse without rounding. Requests accept both forms.",
 };
 
-/** What makes the pages of the description look like the explorer. */
-const style = `.swagger-ui { font-family: var(--sans); }
-html.dark-mode, html.dark-mode body, html.dark-mode .swagger-ui { background: var(--bg); }
-.swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { background: var(--panel); box-shadow: none; }
-.swagger-ui .wrapper { padding: 0 24px; }
-@media (max-width: 640px) {
-  .swagger-ui .wrapper { padding: 0 12px; }
-  .swagger-ui .opblock-summary-path { max-width: 100%; }
-  .swagger-ui .opblock-summary-description { display: none; }
-}
-`;
-/** Runs behind the pages' own scripts. */
-const script = `${themeScript}
-const root = document.documentElement;
-const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-root.classList.toggle("dark-mode", isDark);
-const view = document.createElement("meta");
-view.name = "viewport";
-view.content = "width=device-width, initial-scale=1";
-document.head.append(view);
-document.body.insertAdjacentHTML("afterbegin", ${JSON.stringify(pageHeader("/", "API"))});
-`;
+/** The page sends requests to this node, and loads its two files; nothing else. */
+const headers = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
 
-/** `GET /openapi.json`, and pages that show it at `/docs`. Has to come after all other routes. */
+/** `GET /openapi.json`, and the page that shows it at `/docs`. Must follow all other routes. */
 export function registerDocuments(server: FastifyInstance, route: typeof openApiRoute): void {
-  let known: string | undefined;
-  const text = () => {
-    known ??= printJson(openApiDocument(server.contracts, facts));
-    return known;
+  const text = once(() => new JsonText(printJson(openApiDocument(server.contracts, facts))));
+  serve(server, route, text);
+  const files = [
+    ["/docs", "text/html", once(() => new JsonText(docsHtml(readDocument(text()))))],
+    ["/docs/style.css", "text/css", once(() => new JsonText(docsStyle))],
+    ["/docs/script.js", "text/javascript", once(() => new JsonText(docsScript))],
+    ["/docs/mark.svg", "image/svg+xml", once(() => new JsonText(pageMark))],
+  ] as const;
+  for (const [url, type, content] of files)
+    server.get(url, (request, reply) =>
+      sendAnswer({ method: "GET", answer: { type }, changes: "withChain" }, request, reply.headers(headers), content()),
+    );
+  server.get("/docs/", (_request, reply) => reply.redirect("/docs", 308));
+}
+
+function readDocument({ printed }: JsonText): OpenApi {
+  return JSON.parse(new TextDecoder().decode(printed.bytes)) as OpenApi;
+}
+
+/** Made at the first request: it is long, and most servers start and stop without one. */
+function once(make: () => JsonText): () => JsonText {
+  let made: JsonText | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
-  serve(server, route, () => new JsonText(text()));
-  // Runs when the routes of all plugins are there.
-  // biome-ignore lint/nursery/noMisusedPromises: a plugin may be asynchronous, the server waits for it
-  void server.register(async (pages) => {
-    // Written when somebody asks for it: it is long, and most servers begin and end without.
-    const document = { toJSON: () => JSON.parse(text()) as object };
-    await pages.register(fastifySwagger, { mode: "static", specification: { document: document as never } });
-    await pages.register(fastifySwaggerUi, {
-      routePrefix: "/docs",
-      theme: {
-        title: "Vedette: HTTP API",
-        css: [{ filename: "vedette.css", content: `${pageStyle}${style}` }],
-        js: [{ filename: "vedette.js", content: script }],
-        favicon: [{ filename: "mark.svg", rel: "icon", type: "image/svg+xml", sizes: "any", content: pageMark }],
-      },
-      staticCSP: true,
-      // The node has no TLS of its own, and the pages need nobody else's help.
-      transformStaticCSP: (policy) =>
-        policy.replace(/ ?upgrade-insecure-requests;?/, "").replace(" validator.swagger.io", ""),
-      // Without the bar, which has the logo of another product.
-      uiConfig: {
-        layout: "BaseLayout",
-        validatorUrl: null,
-        docExpansion: "list",
-        deepLinking: true,
-        tryItOutEnabled: true,
-      },
-    });
-  });
 }

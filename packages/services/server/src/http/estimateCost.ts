@@ -9,7 +9,7 @@ import { serve } from "./serve.js";
 const { phlo, timeoutMs: time, memoryMb: memory } = explorationLimits;
 const budget = { phloLimit: BigInt(phlo.usual), timeoutMs: time.usual, memoryMb: memory.usual } as const;
 
-/** `POST /estimate-cost`, for clients of the newer dialect. @spec 50 §1.14 */
+/** `POST /estimate-cost`, for clients of f1r3node. @spec 50 §1.14 */
 export function registerEstimateCost(server: FastifyInstance, explorations: Explorations): void {
   serve(server, estimateCostRoute, async ({ query, body }, { request, signal }) => {
     const { term } = body;

@@ -18,7 +18,7 @@ import type { SocketRoutes } from "./sockets.js";
 
 const referencePath = "/ws/events";
 
-/** `/ws/events` as the reference has it, and `/v2/events`, on the public server. @spec 50 §1.4, §4 */
+/** `/ws/events` as rnode has it, and `/v2/events`, on the public server. @spec 50 §1.4, §4 */
 export function eventSockets(server: FastifyInstance, routes: ServedEvents): SocketRoutes {
   const [path] = eventsRoute.paths;
   describeRoute(server, eventsRoute);
@@ -90,7 +90,7 @@ function startOf(request: FastifyRequest, { reportsTransfers, reportsNotes, log 
 export function checkRoom(request: FastifyRequest, { hub }: Pick<ServedEvents, "hub">): void {
   const refusal = hub.isClosed ? "closed" : hub.slots.refusal(request.ip);
   if (refusal === undefined) return;
-  // To a plain request of the reference's route its usual answer is given.
+  // To a plain request of rnode's route its usual answer is given.
   if (request.ws === false && request.routeOptions.url === referencePath) return;
   if (refusal === "perAddress")
     throw new Problem("Your address has as many event connections as one may have; close some.", {

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("the guide's index leads to pages, with the one style sheet and no scripts", async () => {
+test("the guide's index leads to pages, with the one style sheet and the script that applies the chosen colours", async () => {
   const index = await fetch(`${origin}/guide`);
   expect([index.status, index.url]).toEqual([200, `${origin}/guide/`]);
   expect(index.headers.get("content-type")).toBe("text/html; charset=UTF-8");
   expect(index.headers.get("content-security-policy")).toBe(
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
   const links = [...(await index.text()).matchAll(/ href="([^"#]+)"/g)].map(
     ([, href]) => new URL(href!, index.url).href,
@@ -28,6 +28,12 @@ test("the guide's index leads to pages, with the one style sheet and no scripts"
     expect([link, status]).toEqual([link, 200]);
     expect(headers.get("content-type")).toMatch(link.endsWith(".css") ? /^text\/css/ : /^text\/html/);
   }
+});
+
+test("the script of pages applies the colours that the reader chose in the explorer", async () => {
+  const script = await fetch(`${origin}/guide/theme.js`);
+  expect(script.headers.get("content-type")).toBe("text/javascript; charset=UTF-8");
+  expect(await script.text()).toContain("vedette-theme");
 });
 
 test("a page that is known is not sent twice", async () => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { GuidePages, guidePolicy, guideStyle } from "../guide/index.js";
+import { GuidePages, guidePolicy, guideStyle, themeScript } from "../guide/index.js";
 import { JsonText } from "./JsonText.js";
 import { sendAnswer } from "./sendAnswer.js";
 
@@ -8,6 +8,7 @@ export function registerGuide(server: FastifyInstance): void {
   let pages: GuidePages | undefined;
   server.get("/guide", (_request, reply) => reply.redirect("/guide/", 308));
   server.get("/guide/style.css", (request, reply) => sendText(request, reply, "text/css", guideStyle));
+  server.get("/guide/theme.js", (request, reply) => sendText(request, reply, "text/javascript", themeScript));
   server.get("/guide/*", (request, reply) => {
     pages ??= new GuidePages();
     const { "*": name } = request.params as { readonly "*": string };
@@ -19,7 +20,7 @@ export function registerGuide(server: FastifyInstance): void {
 function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
-  type: "text/html" | "text/css",
+  type: "text/html" | "text/css" | "text/javascript",
   text: string,
 ): FastifyReply {
   reply.headers({

@@ -181,7 +181,7 @@ function contractsOf(server: "full" | "young" | "admin") {
 }
 
 describe("whatever stands in a path or a body", () => {
-  test("no path ends in a stack trace or a status that is not the reference's", async () => {
+  test("no path ends in a stack trace or a status that is not rnode's", async () => {
     const wrong: string[] = [];
     for (const server of ["full", "young", "admin"] as const) {
       const paths = contractsOf(server)
@@ -201,7 +201,7 @@ describe("whatever stands in a path or a body", () => {
     expect(lines.filter(({ more }) => more !== undefined)).toEqual([]);
   });
 
-  test("no body ends in a stack trace or a status that is not the reference's", async () => {
+  test("no body ends in a stack trace or a status that is not rnode's", async () => {
     const wrong: string[] = [];
     for (const server of ["full", "young", "admin"] as const)
       for (const { method, paths, refusals } of contractsOf(server))
@@ -218,7 +218,7 @@ describe("whatever stands in a path or a body", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("a node that has no chain yet says so in the reference's words", async () => {
+  test("a node that has no chain yet says so in rnode's words", async () => {
     const texts: readonly (readonly [string, string])[] = [
       ["/api/blocks", "Could not visualize graph, casper instance was not available yet."],
       ["/blocks/5", "Could not visualize graph, casper instance was not available yet."],
@@ -236,7 +236,7 @@ describe("whatever stands in a path or a body", () => {
     expect((await ask("/status", { server: "young" })).status).toBe(200);
   });
 
-  test("what is asked for in excess is refused in the reference's words", async () => {
+  test("what is asked for in excess is refused in rnode's words", async () => {
     const texts: readonly (readonly [string, string])[] = [
       ["/api/blocks/51", "Your request depth 51 exceed the max limit 50"],
       ["/api/blocks/2147483647", "Your request depth 2147483647 exceed the max limit 50"],

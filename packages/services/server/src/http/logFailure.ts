@@ -7,7 +7,7 @@ const { error } = linesOf("api");
 const longestMessage = 500;
 
 /**
- * Tells the log what the reference tells it: exceptions, not refusals.
+ * Tells the log what rnode tells it: exceptions, not refusals.
  *
  * @spec 50 §1.3
  */

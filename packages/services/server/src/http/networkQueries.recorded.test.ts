@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHttpServer } from "./server.js";
 
-describe("what the newer node's clients ask for, on a network of the reference", () => {
+describe("what f1r3node's clients ask for, on an rnode network", () => {
   let node: TestQueries;
   let queries: ApiQueries;
   let validator: FastifyInstance;

@@ -21,7 +21,7 @@ interface BlockQuery {
 }
 
 /**
- * Accounts, validators, epochs and the registry, as the newer node tells of them: on networks of either dialect, since
+ * Accounts, validators, epochs and the registry, as f1r3node tells of them: on networks of either dialect, since
  * clients ask for them on any.
  *
  * @spec 50 §1.14, §10.5

@@ -42,25 +42,32 @@ test("the description names every route, and nothing twice", async () => {
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(["/status", "/blocks", "/api/v1/status", "/health/ready"]));
 });
 
-test("pages show the description, with nothing from elsewhere", async () => {
-  const page = await fetch(`${origin}/docs/`);
+test("one page shows every route of the description, with nothing from elsewhere", async () => {
+  const page = await fetch(`${origin}/docs`);
   const html = await page.text();
-  expect([page.status, html.includes("swagger-ui")]).toEqual([200, true]);
-  expect(html).toContain("<title>Vedette: HTTP API</title>");
-  const policy = page.headers.get("content-security-policy") ?? "";
-  expect(policy).toContain("script-src 'self'");
-  // Without TLS a browser would then load nothing.
-  expect(policy).not.toContain("upgrade-insecure-requests");
-  const sources = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => String(source));
-  expect(sources.length).toBeGreaterThan(3);
-  for (const source of sources) {
-    expect(source).not.toMatch(/^(https?:)?\/\//);
-    expect((await fetch(new URL(source, page.url))).status).toBe(200);
+  expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=UTF-8"]);
+  expect(html).toContain("<title>API · Vedette</title>");
+  // The explorer's header.
+  expect(html).toContain('href="/explorer/blocks"');
+  expect(page.headers.get("content-security-policy")).not.toMatch(/unsafe|https?:|\*|upgrade/);
+  expect(html).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|\bon\w+=/);
+  const sources = [...html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, source]) => source!);
+  expect(sources.length).toBe(3);
+  for (const source of sources) expect([source, (await fetch(origin + source)).status]).toEqual([source, 200]);
+  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Description;
+  for (const operations of Object.values(paths))
+    for (const { operationId } of Object.values(operations))
+      expect(html).toContain(`id="${operationId.replace(/Alias\d*$/, "")}"`);
+  for (const [, anchor] of html.matchAll(/ href="#([^"]+)"/g)) expect(html).toContain(` id="${anchor}"`);
+  expect(/ id="([^"]+)"(?=[\s\S]* id="\1")/.exec(html)?.[1]).toBeUndefined();
+  expect((await fetch(`${origin}/docs/`, { redirect: "manual" })).headers.get("location")).toBe("/docs");
+});
+
+test("page, style and script take 60 kB at most as they are sent", async () => {
+  let bytes = 0;
+  for (const url of ["/docs", "/docs/style.css", "/docs/script.js"]) {
+    const { rawPayload } = await server.inject({ url, headers: { "accept-encoding": "gzip" } });
+    bytes += rawPayload.length;
   }
-  // The explorer's header, and no other product's.
-  const added = sources.find((source) => source.endsWith("vedette.js"))!;
-  expect(await (await fetch(new URL(added, page.url))).text()).toContain("/explorer/blocks");
-  expect(await (await fetch(`${origin}/docs/static/swagger-initializer.js`)).text()).toContain("BaseLayout");
-  const shown = (await (await fetch(`${origin}/docs/json`)).json()) as { info: { title: string } };
-  expect(shown.info.title).toBe("Vedette");
+  expect(bytes).toBeLessThan(60_000);
 });

@@ -16,7 +16,7 @@ import { registerStatus } from "./status.js";
 import { registerTrace } from "./trace.js";
 import { registerTransactions } from "./transactions.js";
 
-/** Networks of the reference node. @spec 50 §1, §2 */
+/** Networks of rnode. @spec 50 §1, §2 */
 export const referenceApi: ApiDialect = {
   conventions: rnodeHttpConventions,
   documentRoute: openApiRoute,

@@ -26,21 +26,21 @@ export class BodyError extends ApiError {
 const maxValues = 20_000;
 /** Longest text of an error, before the dots that always follow. @spec 50 §1.3 */
 const longestText = 250;
-/** Ours, for the versioned API, where the reference has no bound. */
+/** Ours, for the versioned API, where rnode has no bound. */
 const longestWholeText = 10_000;
 
 /**
  * Reads a JSON body by its schema.
  *
  * @spec 50 §1.3, §1.6
- * @throws {BodyError} when it is no JSON, in the reference's words
+ * @throws {BodyError} when it is no JSON, in rnode's words
  * @throws {SchemaError} when it is of another form
  */
 export function readJsonBody<T extends TSchema>(schema: T, body: unknown, extra: ExtraMembers): Static<T> {
   return readBySchema(schema, parseBody(body), extra);
 }
 
-/** As {@link readJsonBody}, with the reference's refusal of another form. @throws {BodyError} @spec 50 §1.3 */
+/** As {@link readJsonBody}, with rnode's refusal of another form. @throws {BodyError} @spec 50 §1.3 */
 export function readReferenceBody<T extends TSchema>(schema: T, body: unknown): Static<T> {
   const json = parseBody(body);
   try {

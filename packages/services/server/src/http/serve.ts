@@ -57,7 +57,7 @@ export type Handler<
  * Serves a route as its contract says: values are read by its schemas, refusals have its form, answers are marked
  * with how long they hold.
  *
- * Routes of the reference know no refusal of a path's or a query's parameter: they are not there then (404).
+ * Routes of rnode know no refusal of a path's or a query's parameter: they are not there then (404).
  *
  * @spec 50 §1.1, §1.3
  */
@@ -107,7 +107,7 @@ export function contractsOf(server: FastifyInstance): readonly RouteContract[] {
 /** How requests are read whose refusals have a form. */
 const readers = { text: readReference, texts: readReference, problem: readOurs, kind: readF1r3node } as const;
 
-/** Reads the parts of a request as the newer node does: what does not fit is told, what is more is ignored. @throws {Problem} @spec 50 §10.2 */
+/** Reads the parts of a request as f1r3node does: what does not fit is told, what is more is ignored. @throws {Problem} @spec 50 §10.2 */
 function readF1r3node<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
   { params, query, body }: RouteContract<Params, Query, Body>,
   request: FastifyRequest,

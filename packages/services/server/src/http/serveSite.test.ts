@@ -17,7 +17,7 @@ writeFileSync(join(folder, "explorer/assets/a-1.js.br"), brotliCompressSync(scri
 writeFileSync(join(folder, "explorer/assets/a-1.js.gz"), gzipSync(script));
 writeFileSync(join(folder, "explorer/assets/plain.css"), "a{}");
 
-const site = readSite(folder, (path) => path === "/" || path === "/explorer/blocks");
+const site = readSite(folder, (path) => ["/", "/explorer/blocks", "/explorer/transfers"].includes(path));
 const reads = { queries: TestQueries.empty().queries(), metrics: async () => "" };
 const server = createHttpServer({ ...reads, site });
 const without = createHttpServer(reads);
@@ -63,11 +63,29 @@ describe("the explorer", () => {
       (await ask("/")).body,
       (await ask("/")).headers["content-security-policy"],
     ]);
-    for (const url of ["/explorer/assets/none.js", "/nothing"])
-      expect((await ask(url, { accept: "text/html" })).body).toBe("Not found");
+    expect((await ask("/explorer/assets/none.js", { accept: "text/html" })).body).toBe("Not found");
     const versioned = await ask("/v2/nothing");
     expect([versioned.statusCode, versioned.headers["content-type"]]).toEqual([404, "application/problem+json"]);
     expect((await ask("/explorer/blocks", {}, "POST")).statusCode).toBe(404);
+  });
+
+  test("sends browsers that leave /explorer out to the page, and helps where there is none; programs see no difference", async () => {
+    const browse = (url: string) => ask(url, { accept: "text/html,*/*;q=0.8" });
+    const transfers = await browse("/transfers?least=5");
+    expect([transfers.statusCode, transfers.headers["location"]]).toEqual([302, "/explorer/transfers?least=5"]);
+    expect((await browse("/explorer")).headers["location"]).toBe("/");
+    const help = await browse("/nothing/at/all");
+    expect([help.statusCode, help.body, help.headers["cache-control"]]).toEqual([404, index, "no-store"]);
+    expect(help.headers["content-security-policy"]).toBe((await ask("/")).headers["content-security-policy"]);
+    // What the API has stays the API's, and so does what it does not have.
+    expect((await browse("/blocks")).headers["content-type"]).toBe("application/json");
+    for (const url of ["/api/nothing", "/api/v1/nothing"])
+      expect([url, (await browse(url)).body]).toEqual([url, (await ask(url)).body]);
+    expect((await browse("/v2/nothing")).headers["content-type"]).toBe("application/problem+json");
+    for (const url of ["/transfers", "/nothing"]) expect([url, (await ask(url)).body]).toEqual([url, "Not found"]);
+    expect((await ask("/transfers", { accept: "text/html" }, "POST")).statusCode).toBe(404);
+    // It never leads off the node.
+    expect((await browse("//example.org/transfers")).headers["location"]).toBeUndefined();
   });
 
   test("lets no file be reached but its own", async () => {

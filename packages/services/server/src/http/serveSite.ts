@@ -35,9 +35,13 @@ const guards = {
 /** Names below it change with the content. */
 const assets = "/explorer/assets/";
 
+/** Addresses of programs: what is unknown there is answered to browsers, too, as the references answer it. */
+const programPath = /^\/+(api|v2|ws)(\/|$)/;
+
 /**
- * Serves the explorer: its pages at `/` and below `/explorer`, its files below `/explorer/assets`. What is neither is
- * not there, as everywhere; a browser is told so by a page.
+ * Serves the explorer: its pages at `/` and below `/explorer`, its files below `/explorer/assets`. A browser that opens
+ * a page without `/explorer` is redirected; one that opens an unknown address gets the explorer's page about that.
+ * Programs get the answers of the references.
  *
  * @spec 50 §1.15
  */
@@ -50,20 +54,31 @@ export function serveSite(server: FastifyInstance, site: Site): void {
         ? site.files.get("/index.html")
         : undefined;
     if (file === undefined) {
-      const page = path.startsWith(assets) || !wantsPage(request) ? undefined : site.files.get("/index.html");
-      if (page === undefined) return request.server.conventions.answerNotFound(request, reply);
-      return reply
-        .code(404)
-        .headers(guards)
-        .header("content-security-policy", policy)
-        .header("cache-control", "no-store")
-        .type(page.type)
-        .send(page.plain);
+      const isHelped = !path.startsWith(assets) && wantsPage(request);
+      return isHelped ? sendHelp(reply) : request.server.conventions.answerNotFound(request, reply);
     }
     reply.header("content-security-policy", policy);
     return send(file, path.startsWith(assets), request, reply);
   };
   const policy = policyOf(site);
+  const sendHelp = (reply: FastifyReply) => {
+    const page = site.files.get("/index.html")!;
+    return reply
+      .code(404)
+      .headers(guards)
+      .header("content-security-policy", policy)
+      .header("cache-control", "no-store")
+      .type(page.type)
+      .send(page.plain);
+  };
+  server.addHook("onRequest", (request, reply, done) => {
+    const [path = "", query] = request.url.split("?", 2);
+    const isPageOfNone = request.is404 && request.method === "GET" && wantsPage(request) && !programPath.test(path);
+    if (!isPageOfNone) return done();
+    if (path === "/explorer") return void reply.redirect("/");
+    if (!site.isPage(`/explorer${path}`)) return void sendHelp(reply);
+    return void reply.redirect(`/explorer${path}${query === undefined ? "" : `?${query}`}`);
+  });
   // Others add their routes later.
   const hasIndex = () => server.hasRoute({ method: "POST", url: "/graphql" });
   server.get("/explorer/settings.json", (_request, reply) =>

@@ -19,6 +19,7 @@ import { serveSite } from "./serveSite.js";
 import { registerSockets, type SocketRoutes } from "./sockets.js";
 import { registerBalances } from "./v2/balances.js";
 import { registerBlockStatuses } from "./v2/blockStatuses.js";
+import { registerContractSource } from "./v2/contractSource.js";
 import { registerDeploys } from "./v2/deploys.js";
 import { registerExplorations } from "./v2/explore.js";
 import { registerLight } from "./v2/light.js";
@@ -61,6 +62,7 @@ export function createHttpServer(reads: HttpReads, options: ServerOptions = {}):
   registerTraceDeploy(server, queries);
   registerTransfers(server, queries.accounts);
   registerBalances(server, queries.balances);
+  registerContractSource(server, queries.contractSources);
   registerLight(server, queries.light);
   const sockets: SocketRoutes[] = [];
   if (events !== undefined) sockets.push(eventSockets(server, events));

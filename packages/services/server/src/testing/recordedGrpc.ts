@@ -8,7 +8,7 @@ import { recordedDirectory } from "@vedette/testing";
 import { expect } from "vitest";
 import { answerOf, beginCall, framed } from "./grpcTest.js";
 
-/** A call and what the reference answered. */
+/** A call and what rnode answered. */
 export interface RecordedCall {
   readonly id: string;
   readonly port: "external" | "internal";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { recordedDirectory } from "@vedette/testing";
 import { expect } from "vitest";
 
-/** A request and what the reference answered. */
+/** A request and what rnode answered. */
 export interface RecordedAnswer {
   readonly id: string;
   readonly port: "public" | "admin";
@@ -27,12 +27,12 @@ export interface RecordedNode {
   readonly isTheRecorded: boolean;
 }
 
-/** Programs whose answer the reference draws by lot: names made with its random key, and which of several data it takes. */
+/** Programs whose answer rnode draws by lot: names made with its random key, and which of several data it takes. */
 const drawnByLot = [/return!\(bundle\+/, /@"acc-0"!\(0\)/, /@v <- @"board-3"/];
 
 /** Routes with a body of our own, and those that others serve. */
 const others = [
-  // The root has a route that the reference lacks.
+  // The root has a route that rnode lacks.
   /^\/blocks$/,
   /^\/metrics$/,
   // Served by the events.
@@ -49,9 +49,9 @@ export function recordedAnswers(): RecordedAnswer[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Whether the reference would answer the same again, and we mean to. */
+/** Whether rnode would answer the same again, and we mean to. */
 export function isCompared({ method, path, requestBody }: RecordedAnswer): boolean {
-  // The reference has none (50 §1.1): ours are compared with what GET answers.
+  // rnode has none (50 §1.1): ours are compared with what GET answers.
   if (method === "HEAD") return false;
   if (others.some((pattern) => pattern.test(path))) return false;
   return !drawnByLot.some((pattern) => pattern.test(requestBody?.replaceAll('\\"', '"') ?? ""));
@@ -66,7 +66,7 @@ export function titleOf({ method, path, requestBody }: RecordedAnswer): string {
 export async function expectRecordedAnswer(recording: RecordedAnswer, node: RecordedNode): Promise<void> {
   const { port, method, path, requestBody, requestHeaders, response } = recording;
   const body = requestBody === null || requestBody === undefined ? {} : { body: requestBody };
-  // Whoever asks for compression gets other headers than from the reference, which has none.
+  // Whoever asks for compression gets other headers than from rnode, which has none.
   const headers = { "accept-encoding": "identity", ...requestHeaders };
   const answer = await fetch(`http://127.0.0.1:${node.ports[port]}${path}`, { method, headers, ...body });
   const text = await answer.text();
@@ -77,7 +77,7 @@ export async function expectRecordedAnswer(recording: RecordedAnswer, node: Reco
     if (!volatileHeaders.has(name.toLowerCase())) expect([name, answer.headers.get(name)]).toEqual([name, value]);
 }
 
-/** As the reference would have said it: without what we add (50 §8.7), members of descriptions in any order. */
+/** As rnode would have said it: without what we add (50 §8.7), members of descriptions in any order. */
 function comparableBody(path: string, body: string, volatile: readonly string[]): unknown {
   if (path.endsWith("/openapi.json")) return JSON.parse(body);
   const reference = body.replace(/,"syncStatus":\{.*\}\}$/, "}");

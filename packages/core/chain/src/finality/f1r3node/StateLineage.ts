@@ -92,6 +92,8 @@ export class StateLineage {
    * @throws {ChainError} as {@link meeting}
    */
   contains(block: BlockMetadata, other: BlockMetadata): boolean {
+    // Genesis is below all, also where the way down to it is not here.
+    if (other.parents.length === 0) return true;
     if (block.key === other.key) return true;
     const meeting = this.meeting(block, other);
     if (meeting === undefined) return false;

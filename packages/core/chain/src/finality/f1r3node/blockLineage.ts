@@ -5,7 +5,7 @@ import type { LineageFacts, LineageSource } from "./StateLineage.js";
 /** Whether a deploy that a block executed has left its effect in the block's state. */
 export type HasEffect = (processed: ProcessedDeploy) => boolean;
 
-/** With the newer node also one that could not be paid: it comes to nothing, and that is done. @spec 61 §12.4 */
+/** With f1r3node also one that could not be paid: it comes to nothing, and that is done. @spec 61 §12.4 */
 const hasNotFailed: HasEffect = ({ failed }) => !failed;
 
 /** What a block's body says of its state. @spec 61 §13.4 */
@@ -35,7 +35,7 @@ export class BlockLineage implements LineageSource {
   private readonly remembered = new Map<string, LineageFacts>();
   private facts = 0;
 
-  /** @param hasEffect left out: the newer node's rule */
+  /** @param hasEffect left out: f1r3node's rule */
   constructor(
     blocks: { find(hash: Uint8Array): Block | undefined },
     maxFacts = defaultMostFacts,

@@ -6,7 +6,7 @@ import { faultToleranceScale } from "./neededClique.js";
 /**
  * How sure it is that a block stays, as it is shown: 0 as long as it is not final.
  *
- * The reference keeps what it worked out when the block became final, which depends on the order in which blocks came.
+ * f1r3node keeps what it worked out when the block became final, which depends on the order in which blocks came.
  * Here it is worked out anew, and is never less than what makes a block final.
  *
  * @param tolerance from which a block is final, in parts of a million

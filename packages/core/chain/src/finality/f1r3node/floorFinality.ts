@@ -6,7 +6,7 @@ import type { Floors } from "./Floors.js";
 import type { StateLineage } from "./StateLineage.js";
 
 /**
- * Finality of the newer node: what a block on all latest messages would hold for final, if that is higher than what is
+ * Finality of f1r3node: what a block on all latest messages would hold for final, if that is higher than what is
  * final already and has all its effects.
  *
  * @spec 61 §13.5

@@ -30,7 +30,7 @@ class Scene {
     return hashKey(joinAnchor(this.made.dag)!.hash);
   }
 
-  /** What a newer node that began at a block looks at when another one becomes final there. */
+  /** What an f1r3node node that began at a block looks at when another one becomes final there. */
   looked(anchor: string, later: Block): ReadonlySet<string> {
     const looked = new Set<string>();
     const waiting = [later.hash];
@@ -68,14 +68,17 @@ test("where a block stands beside the last final one, a joiner begins with the b
   expect(scene.looked(keyOf(common), later).size).toBe(4);
 });
 
-test("where no block near the last final one carries all others, a joiner begins with the last final one", () => {
-  const scene = new Scene();
-  const common = scene.line(100);
-  let [left, right] = [scene.add("a", common), scene.add("b", common)];
-  for (let at = 0; at < 20; at += 1) [left, right] = [scene.add("a", left, right), scene.add("b", right, left)];
-  scene.finalize(left);
-  expect(scene.anchor()).toBe(keyOf(left));
-});
+test.each([20, 60])(
+  "after %i heights of blocks side by side it begins below them, unless that is too far",
+  (heights) => {
+    const scene = new Scene();
+    const common = scene.line(100);
+    let [left, right] = [scene.add("a", common), scene.add("b", common)];
+    for (let at = 0; at < heights; at += 1) [left, right] = [scene.add("a", left, right), scene.add("b", right, left)];
+    scene.finalize(left);
+    expect(scene.anchor()).toBe(keyOf(heights < 50 ? common : left));
+  },
+);
 
 test("of a young chain, which is fetched as a whole, a joiner begins with the last final block", () => {
   const scene = new Scene();

@@ -2,8 +2,11 @@ import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 
-/** Heights below the last final block in which an anchor is looked for: a joiner begins that much further back. */
-const maxBack = 10n;
+/**
+ * Heights below the last final block in which an anchor is looked for: a joiner begins that much further back, and
+ * executes so many more blocks. While all validators make blocks at once there may be none for long.
+ */
+const maxBack = 50n;
 /** Blocks further below an anchor are built upon by none that is valid. @spec 61 §14.2, §16.4 */
 const besideDepth = 40n;
 const maxBlocks = 5_000;
@@ -13,14 +16,14 @@ const fetchedDepth = 75n;
 /**
  * The final block that a joiner is to begin with.
  *
- * A newer node holds no block that it has fetched for final but the one it begins with. When a later block becomes
+ * an f1r3node node holds no block that it has fetched for final but the one it begins with. When a later block becomes
  * final there it goes down all parents that are not final. What stands beside the first block, and not upon it, leads
  * it below all that it has: it finds a block missing then, and at every further try, so that finality stands there for
  * good. So it is given one that all later blocks stand upon, if there is such a one near the last final block.
  *
  * @returns the last final block where there is none; `undefined` before there is a chain
  * @spec 61 §16.4
- * @cost the blocks of some fifty heights, for each block that is tried
+ * @cost the blocks of some hundred heights, for each block that is tried
  */
 export function joinAnchor(dag: DagView): BlockMetadata | undefined {
   const last = dag.lastFinalized();

@@ -1,9 +1,10 @@
-import { compareBytes, compareSignedBytes } from "@vedette/crypto";
+import { compareSignedBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import { ChainError } from "../../ChainError.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import { weightsOf } from "../../finality/faultTolerance.js";
+import type { RankTips, ScoredBlocks } from "./rankTips.js";
 
 /** A validator's latest message. */
 export interface Vote {
@@ -23,69 +24,58 @@ const maxSteps = 100_000;
 /** Latest messages lower than this below the highest block have no say in where the tips are looked for. */
 const maximumLatestMessageDepth = 1_000n;
 
+/** What a ranking begins with. */
+export interface RankingOptions {
+  /** The block that the chain was begun with. */
+  readonly approved: BlockMetadata;
+  /** The order of the tips. */
+  readonly rank: RankTips;
+}
+
 /**
  * The stake behind blocks, and the tips of main chains ranked by it. Each validator stands behind every block of the
  * main chain of its latest message.
  *
  * @spec 61 §13.7 (step 2)
  */
-export class RankedTips {
+export class RankedTips implements ScoredBlocks {
   /** Where the ranking begins: what all latest messages have below them. */
   readonly ancestor: BlockMetadata;
   private readonly dag: DagView;
+  private readonly rank: RankTips;
   private readonly scores = new Map<string, bigint>();
   /** Key of a block → the blocks above it on some main chain. */
   private readonly above = new Map<string, Map<string, BlockMetadata>>();
 
   /**
    * @param votes latest messages that are valid
-   * @param approved the block that the chain was begun with
    * @throws {ChainError} `tooComplex`
    * @cost the main chains down to what all have below them
    */
-  constructor(dag: DagView, votes: readonly Vote[], approved: BlockMetadata) {
+  constructor(dag: DagView, votes: readonly Vote[], { approved, rank }: RankingOptions) {
     this.dag = dag;
+    this.rank = rank;
     const lowest = dag.nextBlockNumber() - maximumLatestMessageDepth;
     const recent = votes.map(({ block }) => block).filter(({ number }) => number > lowest);
     this.ancestor = ancestorOfAll(dag, recent, approved);
     for (const vote of votes) this.add(vote);
   }
 
-  /** The stake behind a block; 0 where who stands behind it has none, `undefined` where nobody does. */
   scoreOf(block: BlockMetadata): bigint | undefined {
     return this.scores.get(block.key);
   }
 
-  /**
-   * The leaves of all main chains above the ancestor, those with the most stake first, of equal ones the smaller hash.
-   *
-   * All chains grow by one block at a time and are ranked each time. What decides in the end is the stake behind each
-   * leaf alone, not that behind the fork it stands on.
-   */
-  tips({ maximumParents, maximumParentDepth: depth }: TipLimits): readonly BlockMetadata[] {
-    const leaves = this.leaves();
-    const [first] = leaves;
-    const near =
-      depth === undefined
-        ? leaves
-        : leaves.filter((leaf) => leaf === first || first!.number - leaf.number <= BigInt(depth));
-    return maximumParents < 0 ? near : near.slice(0, maximumParents);
+  childrenOf(block: BlockMetadata): Iterable<BlockMetadata> {
+    return this.above.get(block.key)?.values() ?? [];
   }
 
-  private leaves(): readonly BlockMetadata[] {
-    const leaves: BlockMetadata[] = [];
-    const waiting = [this.ancestor];
-    // Each block has one main parent, so none is met twice.
-    for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
-      const sides = this.above.get(block.key);
-      if (sides === undefined) leaves.push(block);
-      else waiting.push(...sides.values());
-    }
-    return leaves.sort((one, other) => {
-      const [left, right] = [this.scoreOf(one) ?? 0n, this.scoreOf(other) ?? 0n];
-      if (left === right) return compareBytes(one.hash, other.hash);
-      return left > right ? -1 : 1;
-    });
+  /** The ends of all main chains above the ancestor, ranked. */
+  tips({ maximumParents, maximumParentDepth: depth }: TipLimits): readonly BlockMetadata[] {
+    const tips = this.rank(this);
+    const [first] = tips;
+    const near =
+      depth === undefined ? tips : tips.filter((tip) => tip === first || first!.number - tip.number <= BigInt(depth));
+    return maximumParents < 0 ? near : near.slice(0, maximumParents);
   }
 
   /** Down the main chain, to the ancestor and one block below it; a message from below it stands behind itself alone. */

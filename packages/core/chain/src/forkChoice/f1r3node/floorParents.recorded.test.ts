@@ -1,6 +1,7 @@
 import { toHex } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import { expect, test } from "vitest";
+import { f1r3node0445 } from "../../ruleSets/f1r3node0445.js";
 import { F1r3nodeDag, f1r3nodeChain } from "../../testing/f1r3nodeChain.js";
 import { floorParents } from "./floorParents.js";
 
@@ -12,6 +13,7 @@ test.each([
 ])("blocks of %s have the parents that are chosen on what their creators knew", (chain, tolerance) => {
   const node = new F1r3nodeDag(tolerance);
   const { dag, floors, facts } = node;
+  const sources = { dag, floors, facts, rules, ruleSet: f1r3node0445 };
   const chosen: unknown[] = [];
   const recorded: unknown[] = [];
   for (const { block } of f1r3nodeChain(chain)) {
@@ -20,7 +22,7 @@ test.each([
         return { validator, block: dag.require(latestBlockHash) };
       });
       const approved = dag.approvedBlock()!;
-      const parents = floorParents({ dag, floors, facts, rules }, approved, { votes, ownKey: hashKey(block.sender) });
+      const parents = floorParents(sources, approved, { votes, ownKey: hashKey(block.sender) });
       chosen.push({ number: block.number, parents: parents.map(({ hash }) => toHex(hash)) });
       recorded.push({ number: block.number, parents: block.parents.map(toHex) });
     }

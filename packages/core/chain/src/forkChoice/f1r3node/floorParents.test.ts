@@ -4,6 +4,7 @@ import { BlockLineage } from "../../finality/f1r3node/blockLineage.js";
 import { MemoryFloorCache } from "../../finality/f1r3node/FloorCache.js";
 import { Floors } from "../../finality/f1r3node/Floors.js";
 import { StateLineage } from "../../finality/f1r3node/StateLineage.js";
+import { f1r3node0445 } from "../../ruleSets/f1r3node0445.js";
 import { TestDag, testDeploy, validatorKey } from "../../testing/TestDag.js";
 import { floorParents } from "./floorParents.js";
 
@@ -33,7 +34,8 @@ function scene() {
     }));
     const rules = { maximumParents: limits.most ?? 10, maximumParentDepth: limits.depth };
     const ownKey = hashKey(validatorKey(limits.own ?? "a"));
-    const parents = floorParents({ dag, floors, facts, rules }, dag.require(genesis.hash), { votes, ownKey });
+    const sources = { dag, floors, facts, rules, ruleSet: f1r3node0445 };
+    const parents = floorParents(sources, dag.require(genesis.hash), { votes, ownKey });
     return parents.map(({ key }) => key);
   };
   const keysOf = (...blocks: readonly Block[]) => blocks.map(({ hash }) => hashKey(hash));

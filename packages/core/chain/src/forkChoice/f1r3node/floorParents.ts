@@ -6,6 +6,7 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { Floors } from "../../finality/f1r3node/Floors.js";
 import type { LineageSource } from "../../finality/f1r3node/StateLineage.js";
+import type { FloorRuleSet } from "../../ruleSets/FloorRuleSet.js";
 import { RankedTips, type Vote } from "./RankedTips.js";
 
 /** What the choice of parents is made with. */
@@ -13,6 +14,7 @@ export interface ParentSources {
   readonly dag: DagView;
   readonly floors: Floors;
   readonly facts: LineageSource;
+  readonly ruleSet: Pick<FloorRuleSet, "rankTips">;
   readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
 }
 
@@ -39,7 +41,7 @@ export function floorParents(
 ): readonly BlockMetadata[] {
   const blocks = new Map(votes.map(({ block }) => [block.key, block]));
   if (blocks.size === 0) return [approved];
-  const ranking = new RankedTips(sources.dag, votes, approved);
+  const ranking = new RankedTips(sources.dag, votes, { approved, rank: sources.ruleSet.rankTips });
   const [heaviest] = ranking.tips({ maximumParents: unlimitedParents });
   const inOrder = [...blocks.values()].sort((left, right) => compareBytes(left.hash, right.hash));
   const ranked = withFirst(inOrder, blocks.get(heaviest!.key));

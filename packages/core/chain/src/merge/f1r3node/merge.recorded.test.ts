@@ -84,6 +84,7 @@ class Follower {
       lateUpTo: floor.number - deployLifespan,
       descends: (hash, ancestor) =>
         new AncestorWalk(node.dag, node.dag.require(hash)).includes(node.dag.require(ancestor)),
+      priorRejections: new Map(),
       recorded: visible.flatMap(({ hash }) => node.find(hash)!.body.rejectedDeploys),
     });
     this.play(block, base.merged(outcome.kept));

@@ -5,6 +5,7 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import type { FloorFacts } from "../../finality/f1r3node/Floors.js";
 import type { LineageSource, StateLineage } from "../../finality/f1r3node/StateLineage.js";
+import type { FloorRuleSet } from "../../ruleSets/FloorRuleSet.js";
 import type { FloorExecution, FloorMerge } from "../../validation/f1r3node/FloorExecution.js";
 import type { FloorPreState } from "./FloorPreState.js";
 import { type MergedScope, planMerge } from "./mergePlan.js";
@@ -16,6 +17,7 @@ export interface MergeSources {
   readonly lineage: StateLineage;
   readonly facts: LineageSource;
   readonly execution: Pick<FloorExecution, "merge">;
+  readonly ruleSet: Pick<FloorRuleSet, "countPriorRejections">;
   /** Remembers what was merged; left out: everything is merged anew. */
   readonly preStates?: PreStates | undefined;
 }
@@ -52,7 +54,8 @@ export async function floorPreState(
   return preStates === undefined ? merge() : preStates.of(parents, floor, merge);
 }
 
-function mergeOf({ lineage, facts }: MergeSources, plan: MergedScope): FloorMerge {
+function mergeOf(sources: MergeSources, plan: MergedScope): FloorMerge {
+  const { lineage, facts, ruleSet } = sources;
   const lateUpTo = plan.floor.number - deployLifespan;
   return {
     baseState: plan.anchor.postStateHash,
@@ -60,6 +63,7 @@ function mergeOf({ lineage, facts }: MergeSources, plan: MergedScope): FloorMerg
     lineage: plan.lineage.map(({ hash }) => hash),
     settled: lineage.effectsDownTo(plan.mainParent, lateUpTo),
     lateUpTo,
+    priorRejections: ruleSet.countPriorRejections(sources, plan),
     recorded: plan.visible.flatMap(({ hash }) => facts.factsOf(hash).rejections),
   };
 }

@@ -5,7 +5,7 @@ import type { DagView } from "../../dag/DagView.js";
 import { slashesOf } from "../../slashing/f1r3node/epochSlashing.js";
 
 /**
- * Whether all others take a slash for an invalid block, as far as their latest blocks show: the newer node slashes in
+ * Whether all others take a slash for an invalid block, as far as their latest blocks show: f1r3node slashes in
  * every block for what it holds for invalid, and takes no block that slashes for what it holds for valid.
  *
  * @param main whose bonds say who the others are

@@ -18,7 +18,7 @@ export interface FloorPast {
 }
 
 /**
- * The newer node's rule: a deploy that a merge gave up comes again as soon as that is final.
+ * f1r3node's rule: a deploy that a merge gave up comes again as soon as that is final.
  *
  * @spec 61 §14.2, §17
  */

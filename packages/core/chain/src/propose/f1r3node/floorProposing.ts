@@ -30,7 +30,7 @@ export interface FloorProposeSources extends FloorCheckSources {
 }
 
 /**
- * How blocks are made on networks of the newer node: so that all others find in them what they must.
+ * How blocks are made on f1r3node networks: so that all others find in them what they must.
  *
  * Ours: where the parents cannot be merged, a block is made on the main parent alone; the order of deploys is that in
  * which they were tried, which nobody checks; an invalid block is neither named nor slashed for before all others slash.

@@ -68,7 +68,7 @@ describe("where a validator makes two blocks at once", () => {
     await fc.assert(property, { numRuns: runs(2, 12) });
   });
 
-  test("it loses its stake where newer nodes all find the same one invalid, and Vedette's blocks are valid to them", async () => {
+  test("it loses its stake where f1r3node nodes all find the same one invalid, and Vedette's blocks are valid to them", async () => {
     const [same] = unbuilt;
     for (const own of unbuilt) {
       const { network, wrong, finals } = await goOn({ makes: ["vedette", "f1r3node", "f1r3node"], isRaced: false }, [
@@ -82,7 +82,7 @@ describe("where a validator makes two blocks at once", () => {
     }
   });
 
-  test("Vedette accuses no honest validator where newer nodes' own rules leave no way", async () => {
+  test("Vedette accuses no honest validator where f1r3node nodes' own rules leave no way", async () => {
     const builds = { first: 0, builds: true } as const;
     const other = { first: 1, builds: false } as const;
     const { network, wrong } = await goOn({ makes: ["vedette", "f1r3node"], isRaced: false }, [builds, other]);

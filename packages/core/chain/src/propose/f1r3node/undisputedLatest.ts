@@ -23,7 +23,7 @@ export interface NamingView {
  *
  * What the own latest message names already stays, since nothing older may stand for it.
  *
- * Ours: the newer node names the latest block, whatever it holds of it.
+ * Ours: f1r3node names the latest block, whatever it holds of it.
  *
  * @throws {ProposeError} `noLatestMessage`
  * @throws {ChainError} `blockMissing`

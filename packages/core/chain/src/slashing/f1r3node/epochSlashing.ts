@@ -9,7 +9,7 @@ import type { InvalidStatus, SlashProblem } from "../../validation/BlockStatus.j
 import type { ChosenSlash, SlashChoice, SlashRules } from "../SlashRules.js";
 
 /**
- * The newer node's rules: an invalid block costs its creator's stake in the epoch of its height, once.
+ * f1r3node's rules: an invalid block costs its creator's stake in the epoch of its height, once.
  *
  * Ours: of who made two blocks at once any block may be slashed for, and none has to be; which of its blocks are invalid
  * depends on the order in which they came.

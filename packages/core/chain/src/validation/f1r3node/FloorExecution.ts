@@ -15,6 +15,8 @@ export interface FloorMerge {
   readonly lateUpTo: bigint;
   /** What blocks of the scope have recorded as rejected. */
   readonly recorded: readonly RejectedDeploy[];
+  /** How often deploys were given up before, by hex of the signature, where that decides. */
+  readonly priorRejections: ReadonlyMap<string, number>;
 }
 
 /** What the parents leave together. @spec 61 §12 */
@@ -26,7 +28,7 @@ export interface FloorState {
   readonly unslashed: readonly Uint8Array[];
 }
 
-/** What the checks of the newer node ask of whoever executes blocks. Rejections count as exceptions. @spec 61 §14.3 */
+/** What the checks of f1r3node ask of whoever executes blocks. Rejections count as exceptions. @spec 61 §14.3 */
 export interface FloorExecution {
   /** @throws {ChainError} `unmergeable` where what the blocks themselves say does not fit together */
   merge(merge: FloorMerge): Promise<FloorState>;

@@ -3,6 +3,7 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import type { ChainRules } from "../../ChainRules.js";
 import { EquivocationTable } from "../../equivocation/EquivocationTable.js";
+import { f1r3node0445 } from "../../ruleSets/f1r3node0445.js";
 import { epochSlashing } from "../../slashing/f1r3node/epochSlashing.js";
 import { F1r3nodeDag, f1r3nodeChain } from "../../testing/f1r3nodeChain.js";
 import type { FloorExecution } from "./FloorExecution.js";
@@ -43,11 +44,14 @@ describe.each([
   ["solo-r", 0n, 0, 10n],
   ["trio-r", 100_000n, 14, 6n],
 ])(`chain %s of the newer node`, (chain, tolerance, merging, epochLength) => {
-  test("every block passes the newer node's checks, if execution finds what it states", async () => {
+  test("every block passes f1r3node's checks, if execution finds what it states", async () => {
     const node = new F1r3nodeDag(tolerance);
     const execution = new StatedStates();
     const slashing = epochSlashing(epochLength);
-    const checks = floorChecks({ floors: node.floors, lineage: node.lineage, slashing, facts: node.facts, execution });
+    const checks = floorChecks({
+      ...{ floors: node.floors, lineage: node.lineage, slashing, facts: node.facts, execution },
+      ruleSet: f1r3node0445,
+    });
     const equivocations = new EquivocationTable(new MemoryStore(tablesOf("chain")));
     let judged = 0;
     for (const { block, facts } of f1r3nodeChain(chain)) {

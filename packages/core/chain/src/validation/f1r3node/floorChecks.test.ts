@@ -7,6 +7,7 @@ import { BlockLineage } from "../../finality/f1r3node/blockLineage.js";
 import { MemoryFloorCache } from "../../finality/f1r3node/FloorCache.js";
 import { Floors } from "../../finality/f1r3node/Floors.js";
 import { StateLineage } from "../../finality/f1r3node/StateLineage.js";
+import { f1r3node0445 } from "../../ruleSets/f1r3node0445.js";
 import { epochSlashing } from "../../slashing/f1r3node/epochSlashing.js";
 import { type TestBlock, TestDag, testDeploy } from "../../testing/TestDag.js";
 import type { FloorExecution, FloorState } from "./FloorExecution.js";
@@ -50,7 +51,7 @@ class Scene {
       replay: async () => this.outcome ?? { kind: "replayed", postStateHash: body.state.postStateHash },
       committee: async () => this.made.genesis.body.state.bonds,
     };
-    const checks = floorChecks({ ...this.sources, execution });
+    const checks = floorChecks({ ...this.sources, execution, ruleSet: f1r3node0445 });
     const { status } = await checks.validate(block, {
       ...{ rules, dag: this.made.dag, nowMs: 1_000_000n, isAwaited, execution: undefined as never },
       equivocations: new EquivocationTable(new MemoryStore(tablesOf("chain"))),

@@ -11,6 +11,7 @@ import type { LineageSource, StateLineage } from "../../finality/f1r3node/StateL
 import type { FloorPreState } from "../../merge/f1r3node/FloorPreState.js";
 import type { PreStates } from "../../merge/f1r3node/PreStates.js";
 import { floorPreState } from "../../merge/f1r3node/parentsState.js";
+import type { FloorRuleSet } from "../../ruleSets/FloorRuleSet.js";
 import type { SlashRules } from "../../slashing/SlashRules.js";
 import type { BlockChecks } from "../BlockChecks.js";
 import { type BlockStatus, exceptionOf, type InvalidStatus, isSlashable } from "../BlockStatus.js";
@@ -28,7 +29,7 @@ import type { FloorExecution } from "./FloorExecution.js";
 import { checkFollowsOnce, checkParentsAndDepth } from "./followsAndParents.js";
 import { checkRepeatedDeploy } from "./repeatedDeploy.js";
 
-/** What the newer node's checks need beside the DAG. */
+/** What f1r3node's checks need beside the DAG. */
 export interface FloorCheckSources {
   readonly floors: Floors;
   readonly lineage: StateLineage;
@@ -36,12 +37,13 @@ export interface FloorCheckSources {
   /** What bodies of blocks say; the one that the lineage reads. */
   readonly facts: LineageSource;
   readonly execution: FloorExecution;
+  readonly ruleSet: FloorRuleSet;
   /** Shared with who makes blocks. */
   readonly preStates?: PreStates | undefined;
 }
 
 /**
- * The newer node's checks.
+ * f1r3node's checks.
  *
  * Quirk 61 §14.4: whatever cannot be worked out of a block's own statements counts as a wrong one, too. What this node
  * does not have, or what is beyond its limits, is no verdict.

@@ -119,8 +119,9 @@ function merge(
 ) {
   const merger = new ScopeMerger(store, ({ body }) => body.deploys.map(() => new Map()));
   const merged = [...blocks].sort((left, right) => compareBytes(left.hash, right.hash));
-  const request = { baseState, merged, lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [] };
-  const { stateHash, applied, records } = merger.merge({ ...request, ...more });
+  const priorRejections = new Map<string, number>();
+  const known = { lineage: [], settled: new Set<string>(), lateUpTo: -50n, recorded: [], priorRejections };
+  const { stateHash, applied, records } = merger.merge({ baseState, merged, ...known, ...more });
   const rejected = records.map(({ signature, duplicate, carrier }) => [signature[0], duplicate, toHex(carrier)]);
   return { state: toHex(stateHash), applied: applied.map((id) => id[0]), rejected };
 }
@@ -141,6 +142,12 @@ describe("blocks side by side", () => {
     const { state, applied, rejected } = merge(base, [first, second, rival]);
     expect({ state, applied }).toEqual({ state: toHex(stateOf(c, d, e)), applied: [2, 3] });
     expect(rejected).toEqual([[1, false, toHex(first.hash)]]);
+  });
+
+  test("that take the same datum are merged without the one that lost less before, where that counts", () => {
+    const priorRejections = new Map([[toHex(idOf(1)), 1]]);
+    const { applied, rejected } = merge(base, [first, second, rival], { priorRejections });
+    expect({ applied, rejected }).toEqual({ applied: [1, 2], rejected: [[3, false, toHex(rival.hash)]] });
   });
 
   test("lose what conflicts with the base's own lineage, and nothing is recorded twice", () => {
@@ -179,13 +186,19 @@ describe("blocks side by side", () => {
 
   test("are refused where it is not known what they did to number channels", () => {
     const merger = new ScopeMerger(store, () => undefined);
-    const request = { lineage: [], settled: new Set<string>(), lateUpTo: 0n, recorded: [] };
+    const request = {
+      ...{ lineage: [], settled: new Set<string>(), lateUpTo: 0n, recorded: [] },
+      priorRejections: new Map<string, number>(),
+    };
     expect(() => merger.merge({ ...request, baseState: base, merged: [first] })).toThrow("Mergeable store");
   });
 
   test("are refused when there are too many chains to compare", () => {
     const merger = new ScopeMerger(store, ({ body }) => body.deploys.map(() => new Map()), { maxChains: 1 });
-    const request = { lineage: [], settled: new Set<string>(), lateUpTo: 0n, recorded: [] };
+    const request = {
+      ...{ lineage: [], settled: new Set<string>(), lateUpTo: 0n, recorded: [] },
+      priorRejections: new Map<string, number>(),
+    };
     expect(() => merger.merge({ ...request, baseState: base, merged: [first, second] })).toThrow("chains");
   });
 });

@@ -27,6 +27,8 @@ export interface MergedBlocks {
   readonly settled: ReadonlySet<string>;
   readonly lateUpTo: bigint;
   readonly recorded: readonly RejectedDeploy[];
+  /** How often deploys were given up before, by hex of the signature. @spec 61 §24.1 */
+  readonly priorRejections: ReadonlyMap<string, number>;
 }
 
 /** What several parents leave together. @spec 61 §12 */
@@ -46,7 +48,7 @@ const defaultMostChains = 2_000;
 const defaultRememberedBlocks = 64;
 
 /**
- * Merges the states of blocks as the newer node does.
+ * Merges the states of blocks as f1r3node does.
  *
  * Neighbouring blocks merge nearly the same blocks, so what a block contributes is remembered for a while.
  *
@@ -78,7 +80,7 @@ export class ScopeMerger {
    * @cost grows with the events of the blocks, with the square of the number of deploys, and with the number of ways to
    *   resolve conflicts, which is bounded
    */
-  merge({ baseState, merged, lineage, settled, lateUpTo, recorded }: MergedBlocks): MergedScopeState {
+  merge({ baseState, merged, lineage, settled, lateUpTo, recorded, priorRejections }: MergedBlocks): MergedScopeState {
     const chains: MergeChain[] = [];
     for (const block of merged) {
       chains.push(...this.chainsOf(block));
@@ -94,6 +96,7 @@ export class ScopeMerger {
       lateUpTo,
       descends: descentAmong(merged),
       recorded,
+      priorRejections,
     });
     return { ...outcome, stateHash: applyItems(this.states, baseState, kept.flat()) };
   }

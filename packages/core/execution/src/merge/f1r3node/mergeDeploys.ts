@@ -6,6 +6,7 @@ import {
   type ItemState,
   isConflict,
   isSystemDeployId,
+  lossesBy,
   type MergeBranch,
   type MergeChain,
   resolveChains,
@@ -28,6 +29,8 @@ export interface ScopeRequest {
   readonly descends: (block: Uint8Array, ancestor: Uint8Array) => boolean;
   /** What blocks of the scope have recorded as rejected themselves. */
   readonly recorded: readonly RejectedDeploy[];
+  /** How often deploys were given up before, where that decides. @spec 61 §24.1 */
+  readonly priorRejections: ReadonlyMap<string, number>;
 }
 
 /** What a merge leads to, its state apart. @spec 61 §12.3 */
@@ -61,7 +64,7 @@ export function mergeDeploys(request: ScopeRequest): ScopeOutcome {
   const resolved = resolveChains(
     inTime.filter((chain) => !clashing.includes(chain)),
     late,
-    base,
+    { base, losses: lossesBy(request.priorRejections) },
   );
   const rejected = [...resolved.rejected, ...clashing];
   const stale = resolved.kept.flat().filter(({ source }) => {

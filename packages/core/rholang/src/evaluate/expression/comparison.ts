@@ -42,7 +42,7 @@ function compare(evaluator: Evaluator, left: Par, right: Par): number {
   const other = evaluator.single(right);
   if (one.kind === "GBool" && other.kind === "GBool") return Number(one.value) - Number(other.value);
   if (one.kind === "GInt" && other.kind === "GInt") return order(one.value, other.value);
-  // Both this language and the reference's compare texts by UTF-16 unit.
+  // Both this language and rnode's compare texts by UTF-16 unit.
   if (one.kind === "GString" && other.kind === "GString") return order(one.value, other.value);
   throw unexpectedCompare(one, other);
 }

@@ -4,7 +4,7 @@ import type { Expr, KeyValuePair, Par } from "@vedette/terms";
 const maxLength = 65536;
 
 /**
- * An expression as the reference's own text form shows it in the messages of two errors. That form holds memory
+ * An expression as rnode's own text form shows it in the messages of two errors. That form holds memory
  * addresses where there are sets or maps (zero here), so that it differs from run to run; of processes and
  * operators only the kind is told.
  *

@@ -11,7 +11,7 @@ import { lookUp } from "./variable.js";
  * @spec 21 §5.1
  * @returns the same object where there is nothing to evaluate
  * @throws {InterpreterError} what an expression fails with
- * @throws {FatalError} for an exception that the reference's interpreter does not know (21 §9.3)
+ * @throws {FatalError} for an exception that rnode's interpreter does not know (21 §9.3)
  */
 export function evalExpr(par: Par, env: Environment, phlo: Charger): Par {
   if (isSelfEvaluating(par)) return par;

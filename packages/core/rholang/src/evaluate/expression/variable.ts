@@ -15,7 +15,7 @@ export function lookUp(v: Var, env: Environment, phlo: Charger): Par {
   switch (v.kind) {
     case "BoundVar": {
       const value = env.get(v.index);
-      // The reference goes on with its whole environment here; no compiled program gets so far.
+      // rnode goes on with its whole environment here; no compiled program gets so far.
       if (value === undefined) throw reduceError(`Unbound variable: ${v.index} in Map()`);
       return value;
     }

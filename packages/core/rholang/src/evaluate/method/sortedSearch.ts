@@ -1,7 +1,7 @@
 import { compareScores, equalPar, type Par, sortPar } from "@vedette/terms";
 
 /**
- * Where an equal term stands in a list that is in canonical order. The query is sorted first, as the reference does.
+ * Where an equal term stands in a list that is in canonical order. The query is sorted first, as rnode does.
  *
  * @spec 21 §5.5
  * @returns the last such place; -1 where there is none

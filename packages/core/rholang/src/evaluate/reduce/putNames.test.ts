@@ -15,7 +15,7 @@ function checkNames<Generator extends Random<Generator>>(form: RandomForm<Genera
 }
 
 describe.each([
-  ["the reference node", SplittableRandom],
+  ["rnode", SplittableRandom],
   ["the newer node", F1r3nodeRandom],
 ] as const)("names of a `new` on networks of %s", (_, form) => {
   test.each([1, 8, 9, 10, 300])("are drawn one after the other, be there %i", (count) => {

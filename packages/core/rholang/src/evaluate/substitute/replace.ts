@@ -78,7 +78,7 @@ function illegalSubstitution(v: Var): InterpreterError {
   return wordedError("SubstituteError", `Illegal Substitution [${printVar(v)}]`);
 }
 
-/** The reference's own text for a message, seen only in this error. */
+/** rnode's own text for a message, seen only in this error. */
 function printVar(v: Var): string {
   switch (v.kind) {
     case "FreeVar":

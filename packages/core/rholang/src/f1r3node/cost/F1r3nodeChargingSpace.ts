@@ -14,7 +14,7 @@ import { InterpreterError } from "../../InterpreterError.js";
 import { f1r3nodeError } from "../f1r3nodeError.js";
 
 /**
- * The tuple space as programs of the newer node's networks see it: storage is paid for before each operation and
+ * The tuple space as programs of f1r3node's networks see it: storage is paid for before each operation and
  * refunded when a COMM frees it. Where the phlo does not last, it is the space that fails.
  *
  * @spec 22 §4.6, 61 §6.5, §7

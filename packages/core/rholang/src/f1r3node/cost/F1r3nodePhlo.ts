@@ -6,7 +6,7 @@ import type { LongCharger } from "./chargeLong.js";
 const greatest = (1n << 63n) - 1n;
 const least = -(1n << 63n);
 
-/** The phlo balance on networks of the newer node: what is given back stops at the greatest number. @spec 61 §7 */
+/** The phlo balance on f1r3node networks: what is given back stops at the greatest number. @spec 61 §7 */
 export class F1r3nodePhlo extends Phlo implements LongCharger {
   /** @param trace is told of each charge before it is booked */
   constructor(

@@ -53,7 +53,7 @@ export class F1r3nodeReducer implements F1r3nodeReduction {
 
   /**
    * @returns the error that the whole evaluation fails with, if it does; a {@link Panic} where no result exists
-   * @throws what is neither the program's doing nor the reference's: a damaged store, a used-up budget, a bug
+   * @throws what is neither the program's doing nor f1r3node's: a damaged store, a used-up budget, a bug
    */
   run(par: Par, env: Environment, random: F1r3nodeRandom): Error | undefined {
     const { budget } = this.surroundings;
@@ -140,11 +140,11 @@ export class F1r3nodeReducer implements F1r3nodeReduction {
   }
 }
 
-/** What the reference too would see come out of a branch. @throws everything else */
+/** What f1r3node too would see come out of a branch. @throws everything else */
 function faultOf(error: unknown): InterpreterError | Panic {
   if (error instanceof Panic) return error;
   if (error instanceof InterpreterError && !isLimitOfMachine(error)) return error;
-  // Quirk 61 §3: a COMM that is not in the trace makes the newer node panic.
+  // Quirk 61 §3: a COMM that is not in the trace makes f1r3node panic.
   if (error instanceof SpaceError && error.failure.code === "commNotInTrace")
     return new Panic({ code: "panic", reason: error.message });
   throw error;

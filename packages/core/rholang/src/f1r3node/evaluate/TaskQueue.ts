@@ -1,7 +1,7 @@
 import type { F1r3nodeWork, TaskGroup } from "./F1r3nodeWork.js";
 
 /**
- * The order of tasks, as the newer node's scheduler has it where one thread runs them all: of a group that is started
+ * The order of tasks, as f1r3node's scheduler has it where one thread runs them all: of a group that is started
  * the last runs next, and the others queue up behind all that wait.
  *
  * @spec 61 §6.1

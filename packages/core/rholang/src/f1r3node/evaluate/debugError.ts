@@ -2,7 +2,7 @@ import type { InterpreterError } from "../../InterpreterError.js";
 import { debugText } from "../debugText.js";
 import { bareText } from "../f1r3nodeError.js";
 
-/** An error as the newer node's debug form shows it: seen where several stand in one. @spec 61 §6.5 */
+/** An error as f1r3node's debug form shows it: seen where several stand in one. @spec 61 §6.5 */
 export function debugError({ failure, message }: InterpreterError): string {
   switch (failure.class) {
     case "OutOfPhlogistonsError":

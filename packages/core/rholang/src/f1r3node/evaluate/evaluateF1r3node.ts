@@ -17,7 +17,7 @@ import type { MergeKind } from "./F1r3nodeEvaluationContext.js";
 import { F1r3nodeReducer } from "./F1r3nodeReducer.js";
 
 /**
- * Evaluates a program on a tuple space as the newer node does. Never throws. What a failed evaluation leaves in the
+ * Evaluates a program on a tuple space as f1r3node does. Never throws. What a failed evaluation leaves in the
  * space is for the caller to revert.
  *
  * @spec 21 §1.3, 61 §6, §7

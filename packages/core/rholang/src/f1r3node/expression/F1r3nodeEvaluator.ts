@@ -15,7 +15,7 @@ import { isLargeValue, isSelfEvaluating } from "./isSelfEvaluating.js";
 import { f1r3nodeMatches } from "./matches.js";
 
 /**
- * Evaluates expressions in one environment, against one phlo balance, as the newer node does.
+ * Evaluates expressions in one environment, against one phlo balance, as f1r3node does.
  *
  * @spec 21 §5, §6, 61 §6.4
  */

@@ -5,7 +5,7 @@ import { debugText } from "../debugText.js";
 const maxLength = 65536;
 
 /**
- * An expression in the newer node's own text form, as it stands in the message of a comparison that is not defined. Of
+ * An expression in f1r3node's own text form, as it stands in the message of a comparison that is not defined. Of
  * processes and operators only the kind is told.
  *
  * @spec 61 §6.5

@@ -41,7 +41,7 @@ const names: Readonly<Record<Exclude<Expr["kind"], "EBinary" | "EUnary">, string
   EmptyExpr: "None",
 };
 
-/** The name of a value's type in the newer node's error texts. @spec 61 §6.5 */
+/** The name of a value's type in f1r3node's error texts. @spec 61 §6.5 */
 export function f1r3nodeTypeName(expr: Expr): string {
   if (expr.kind === "EBinary") return binaryNames[expr.operator];
   if (expr.kind === "EUnary") return expr.operator === "ENot" ? "enot" : "eneg";

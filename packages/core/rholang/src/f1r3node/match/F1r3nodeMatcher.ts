@@ -29,7 +29,7 @@ import { canBeKept, hasOneExpr, isTakenWhole, onlyExpr } from "./wholes.js";
 const splitUnits = 256;
 
 /**
- * Matches processes with patterns as the newer node does: there is one way at most, the first that is found step by
+ * Matches processes with patterns as f1r3node does: there is one way at most, the first that is found step by
  * step; and what was captured on the way stays, also where the way led nowhere.
  *
  * @spec 22 §1, §9, 61 §6

@@ -13,11 +13,11 @@ export interface Subsets<T> {
   at(index: number): Subset<T>;
 }
 
-/** There are as many subsets as two to the power of their number; the reference has no limit but its memory. */
+/** There are as many subsets as two to the power of their number; f1r3node has no limit but its memory. */
 const maxSubsets = 1 << 20;
 
 /**
- * The choices of `low` to `high` elements, in the order in which the reference tries them.
+ * The choices of `low` to `high` elements, in the order in which f1r3node tries them.
  *
  * Quirk 61 §6: where an element could be in one part or in the other it is in both, so that the parts are no split.
  *

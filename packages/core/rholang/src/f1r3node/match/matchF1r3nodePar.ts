@@ -5,7 +5,7 @@ import { F1r3nodeMatcher } from "./F1r3nodeMatcher.js";
 import { isTakenWhole, variableLevel } from "./wholes.js";
 
 /**
- * Matches a process against a pattern, as the newer node does. It costs no phlo.
+ * Matches a process against a pattern, as f1r3node does. It costs no phlo.
  *
  * @spec 61 §6
  * @param target  closed, in canonical order
@@ -21,7 +21,7 @@ export function matchF1r3nodePar(target: Par, pattern: Par, meter?: WorkMeter): 
 }
 
 /**
- * Matches one datum against one bind of a waiting continuation, as the newer node does.
+ * Matches one datum against one bind of a waiting continuation, as f1r3node does.
  *
  * @spec 22 §2.1, 61 §6
  * @returns one value for each variable (Nil where it was not bound) and the datum's random state

@@ -20,7 +20,7 @@ import { normalizeSend, normalizeSyncSend } from "./send.js";
 import { normalizeVariable, normalizeVariableReference, normalizeWildcard } from "./variable.js";
 
 /**
- * Turns parsed processes of the newer node into terms: picks the rule of each construct.
+ * Turns parsed processes of f1r3node into terms: picks the rule of each construct.
  *
  * @spec 20 §6, §7, 61 §5
  * @cost grows with the program; native stack for each level of nesting, not for `|` nor for chains of operators

@@ -50,7 +50,7 @@ function freeContent(free: FreeMap, body: Process, { spans }: F1r3nodeNormalizer
     return `${what} at line ${line}, column ${column}`;
   };
   const sentence = "Bundle's content must not have free variables or wildcards.";
-  // The reference says it twice.
+  // f1r3node says it twice.
   let text = `Unexpected bundle content: ${sentence} ${sentence}`;
   const wildcards = free.wildcards.map((span) => placed("", span));
   if (wildcards.length > 0) text += ` Wildcards positions: ${wildcards.join(", ")}`;

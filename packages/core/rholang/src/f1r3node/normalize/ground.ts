@@ -33,7 +33,7 @@ const smallest = -(2n ** 63n);
 const largest = 2n ** 63n - 1n;
 const largestUnsigned = 2n ** 64n - 1n;
 
-/** A number takes time that grows faster than its length; the reference has no limit. */
+/** A number takes time that grows faster than its length; f1r3node has no limit. */
 const maxDigits = 1_000_000;
 
 export const normalizeBool: Rule<{ readonly value: boolean }> = ({ value }, into) =>
@@ -90,7 +90,7 @@ function integer(digits: string): bigint {
   return BigInt(digits);
 }
 
-/** The newer node's compiler panics where it has to fill up more places. @spec 61 §5 */
+/** f1r3node's compiler panics where it has to fill up more places. @spec 61 §5 */
 const maxFilledPlaces = 65_535;
 
 /** In units of the last place; what stands behind it is cut off. */

@@ -40,7 +40,7 @@ const noExcess = -0x7fffffff;
 const endlessExcess = 0x3fffffff;
 
 /**
- * One substitution, as the newer node does it. Every function gives back its argument where nothing in it changes.
+ * One substitution, as f1r3node does it. Every function gives back its argument where nothing in it changes.
  *
  * `shift` is the environment's shift at the place of the term: what it began with and the binders crossed since.
  *
@@ -326,7 +326,7 @@ export class F1r3nodeSubstitution {
   }
 }
 
-/** As the newer node's debug form shows it. */
+/** As f1r3node's debug form shows it. */
 function describeVar(v: Var): string {
   switch (v.kind) {
     case "FreeVar":

@@ -11,7 +11,7 @@ import {
 } from "@vedette/terms";
 import { hasOnlyExprs } from "../../match/hasOnlyExprs.js";
 
-/** The members of a set that are below a limit: of the newer node's sets, the first bytes. @spec 61 §5 */
+/** The members of a set that are below a limit: of f1r3node's sets, the first bytes. @spec 61 §5 */
 export function indicesBelow(indices: BitSet, limit: number): BitSet {
   if (indices.length <= limit) return indices;
   return limit <= 0 ? emptyBitSet : indices.subarray(0, limit);

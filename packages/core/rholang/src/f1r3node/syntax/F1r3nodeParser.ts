@@ -26,7 +26,7 @@ export interface F1r3nodeProgram {
 }
 
 /**
- * Parses a whole program of the newer node.
+ * Parses a whole program of f1r3node.
  *
  * @spec 61 §4
  * @throws {InterpreterError} `ParserError`, `ProgramTooLarge`
@@ -301,7 +301,7 @@ export class F1r3nodeParser extends F1r3nodePhraseParser {
       case "bundle0":
         return this.statement(this.bundle(text));
       case "select":
-        return this.refuse("the newer node compiles no select");
+        return this.refuse("f1r3node compiles no select");
       default:
         return simpleTypes.has(text) ? this.simpleType(text as ConnectiveTypeName) : undefined;
     }

@@ -28,7 +28,7 @@ const anything: ProcessPlace = { level: 0, follow: nothingSpecial };
 const evaluatedQuoteLevel = 13;
 
 /**
- * The phrases of which processes of the newer node are made: names, lists, remainders, receipts, declarations,
+ * The phrases of which processes of f1r3node are made: names, lists, remainders, receipts, declarations,
  * collections. Each method begins at its first token and ends behind its last.
  *
  * @spec 61 §4

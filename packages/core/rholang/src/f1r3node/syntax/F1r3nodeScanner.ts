@@ -18,7 +18,7 @@ const reserved: ReadonlySet<string> = new Set([
 const word = /[a-zA-Z][a-zA-Z0-9_']*|_[a-zA-Z0-9_']*/y;
 
 /**
- * Reads a program piece by piece. The newer node's lexer knows at each place which tokens could come there, so that
+ * Reads a program piece by piece. f1r3node's lexer knows at each place which tokens could come there, so that
  * there is no row of tokens of its own: the parser asks for what it can use.
  *
  * @spec 61 §4

@@ -11,7 +11,7 @@ export interface F1r3nodeToken extends Span {
   readonly kind: string;
 }
 
-/** A program of the newer node for tools: its processes, and what of its text the compiler does not need. */
+/** A program of f1r3node for tools: its processes, and what of its text the compiler does not need. */
 export interface F1r3nodeParsedSource {
   readonly source: string;
   readonly process: Process;
@@ -32,7 +32,7 @@ export interface F1r3nodeParsedSource {
 }
 
 /**
- * Parses a program of the newer node for tools: the same grammar, errors and processes as `parseF1r3nodeProgram`, with
+ * Parses a program of f1r3node for tools: the same grammar, errors and processes as `parseF1r3nodeProgram`, with
  * places in the text as it was written, before floats are given their widths.
  *
  * @spec 61 §4

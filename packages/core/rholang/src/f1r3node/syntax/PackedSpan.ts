@@ -27,5 +27,5 @@ export function pointOf(span: PackedSpan): PackedSpan {
   return packSpan(start, start);
 }
 
-/** Stands for `1:1 - 1:1`, which the reference shows for every wildcard. @spec 61 §4 */
+/** Stands for `1:1 - 1:1`, which f1r3node shows for every wildcard. @spec 61 §4 */
 export const wildcardSpan: PackedSpan = packSpan(0, 0);

@@ -3,7 +3,7 @@ import type { SourcePosition } from "../../InterpreterError.js";
 import { endOf, type PackedSpan, startOf } from "./PackedSpan.js";
 
 /**
- * Turns places in a text into lines and columns as the newer node shows them: a line ends with LF alone, and columns
+ * Turns places in a text into lines and columns as f1r3node shows them: a line ends with LF alone, and columns
  * count bytes of UTF-8.
  *
  * @spec 61 §4
@@ -38,7 +38,7 @@ export class SpanTable {
     return `${start.line}:${start.column} - ${end.line}:${end.column}`;
   }
 
-  /** As the reference shows the places of lists, with the names of its fields. */
+  /** As f1r3node shows the places of lists, with the names of its fields. */
   spelled(span: PackedSpan): string {
     const point = ({ line, column }: SourcePosition) => `SourcePos { line: ${line}, col: ${column} }`;
     return `SourceSpan { start: ${point(this.startAt(span))}, end: ${point(this.positionAt(endOf(span)))} }`;

@@ -2,7 +2,7 @@ import type { BinaryOperator, ConnectiveTypeName, UnaryOperator } from "@vedette
 import type { PackedSpan } from "./PackedSpan.js";
 
 /**
- * A process as the grammar of the newer node has it, before any scope is known. Parentheses and braces leave no trace.
+ * A process as the grammar of f1r3node has it, before any scope is known. Parentheses and braces leave no trace.
  *
  * @spec 61 §4
  */

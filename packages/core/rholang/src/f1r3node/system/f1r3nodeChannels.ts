@@ -5,7 +5,7 @@ import { type FixedChannel, fixedChannels } from "../../system/channels.js";
 import { parOfName } from "../parOf.js";
 import { renamedChannels } from "./renamedChannels.js";
 
-/** All fixed channels of networks of the newer node: those of the reference node, some by other names, and more. */
+/** All fixed channels of f1r3node networks: those of f1r3node, some by other names, and more. */
 const f1r3nodeFixedChannels: readonly FixedChannel[] = [
   ...fixedChannels.map((channel) => ({ ...channel, urn: renamedChannels.get(channel.urn) ?? channel.urn })),
   { urn: "rho:registry:ops:1.0.0", byte: 23, bodyRef: 17, arity: 3 },

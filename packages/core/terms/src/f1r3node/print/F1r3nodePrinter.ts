@@ -42,11 +42,11 @@ const operatorText: Readonly<Record<BinaryOperator, string>> = {
   EMinusMinus: "-",
 };
 
-/** In the place of a match's target, which the reference cannot print. */
+/** In the place of a match's target, which f1r3node cannot print. */
 const unprintable = "<unprintable: Bug found: Attempt to print unknown prost::Message type: Any { .. }>";
 
 /**
- * Writes one term as the newer node does.
+ * Writes one term as f1r3node does.
  *
  * Quirk 61 §5: how variables are named is a state that nobody brings back: what stands behind a receive or a match is
  * named as within it.

@@ -42,7 +42,7 @@ interface ParseVector {
   readonly expect: { readonly bytes?: string; readonly printed?: string };
 }
 
-describe("the newer node's terms", () => {
+describe("f1r3node's terms", () => {
   test("have the recorded texts", () => {
     const differences: unknown[] = [];
     let compared = 0;

@@ -1,4 +1,5 @@
 import { rejectionOptions } from "../rejectDeploys.js";
+import type { LossesOf } from "./losses.js";
 import { chainCost, compareBranches, type MergeChain } from "./MergeChain.js";
 
 /** Which branches to give up: their indices. */
@@ -9,37 +10,56 @@ export type Rejection = ReadonlySet<number>;
  *
  * Each group of branches that conflict with each other, directly or over others, is decided by itself: what is cheapest
  * altogether is cheapest in each group, also where costs are equal. All ways of all groups together would be too many.
+ * The most losses of a single chain are those of all groups together: a group may give up as much as another one has to.
  *
  * @param branches  sorted
  * @param conflicts branch → the branches that it conflicts with; symmetric
- * @spec 61 §12.6 (steps 2, 4)
+ * @spec 61 §12.6 (steps 2, 4), §24.1
  * @throws {MergeError} `tooManyOptions` for one group
  */
 export function cheapestRejection(
   branches: readonly (readonly MergeChain[])[],
   conflicts: ReadonlyMap<number, Rejection>,
+  losses: LossesOf,
 ): Set<number> {
+  const groups = conflictGroups(conflicts).map((group) => rejectionOptions(group));
+  const mostOf = (option: Rejection) => mostLosses(chosen(branches, option), losses);
+  const most = groups.map((options) => options.map(mostOf).reduce(lower)).reduce(higher, 0);
   const cheapest = new Set<number>();
-  for (const group of conflictGroups(conflicts)) {
-    const best = rejectionOptions(group).reduce((one, other) =>
-      compareRejections(branches, other, one) < 0 ? other : one,
-    );
+  for (const options of groups) {
+    const best = options
+      .filter((option) => mostOf(option) <= most)
+      .reduce((one, other) => (compareWithin(branches, { left: other, right: one, losses }) < 0 ? other : one));
     for (const branch of best) cheapest.add(branch);
   }
   return cheapest;
 }
 
+/** Two ways to give branches up. */
+export interface RejectionPair {
+  readonly left: Rejection;
+  readonly right: Rejection;
+  readonly losses: LossesOf;
+}
+
 /**
- * The cheaper one first; then the one with fewer chains, the one whose branches come first, the one with fewer branches.
+ * The one whose chain with the most losses has fewer of them first, then the one with fewer losses altogether; then the
+ * cheaper one, the one with fewer chains, the one whose branches come first, the one with fewer branches.
  *
- * @spec 61 §12.6 (step 4)
+ * @spec 61 §12.6 (step 4), §24.1
  */
-export function compareRejections(
-  branches: readonly (readonly MergeChain[])[],
-  left: Rejection,
-  right: Rejection,
-): number {
+export function compareRejections(branches: readonly (readonly MergeChain[])[], pair: RejectionPair): number {
+  const [most, mostOfOther] = [pair.left, pair.right].map((option) =>
+    mostLosses(chosen(branches, option), pair.losses),
+  );
+  return most! - mostOfOther! || compareWithin(branches, pair);
+}
+
+/** As {@link compareRejections}, of those that may be. */
+function compareWithin(branches: readonly (readonly MergeChain[])[], { left, right, losses }: RejectionPair): number {
   const [ofLeft, ofRight] = [chosen(branches, left), chosen(branches, right)];
+  const lost = sumOfLosses(ofLeft, losses) - sumOfLosses(ofRight, losses);
+  if (lost !== 0) return lost;
   const [leftCost, rightCost] = [costOf(ofLeft), costOf(ofRight)];
   if (leftCost !== rightCost) return leftCost < rightCost ? -1 : 1;
   const chains = ofLeft.flat().length - ofRight.flat().length;
@@ -67,6 +87,25 @@ function conflictGroups(conflicts: ReadonlyMap<number, Rejection>): Map<number, 
 
 function chosen(branches: readonly (readonly MergeChain[])[], rejection: Rejection): (readonly MergeChain[])[] {
   return branches.filter((_, index) => rejection.has(index));
+}
+
+function mostLosses(branches: readonly (readonly MergeChain[])[], losses: LossesOf): number {
+  return branches.flat().map(losses).reduce(higher, 0);
+}
+
+function sumOfLosses(branches: readonly (readonly MergeChain[])[], losses: LossesOf): number {
+  return branches
+    .flat()
+    .map(losses)
+    .reduce((sum, count) => sum + count, 0);
+}
+
+function higher(one: number, other: number): number {
+  return Math.max(one, other);
+}
+
+function lower(one: number, other: number): number {
+  return Math.min(one, other);
 }
 
 function costOf(branches: readonly (readonly MergeChain[])[]): bigint {

@@ -10,7 +10,7 @@ import { numberOfItem } from "./numberItem.js";
  * Chains of a branch that the base state cannot take: what they remove is not there, or a cell would hold a second
  * number; and what depends on them.
  *
- * @param branch sorted
+ * @param branch those that are to be kept rather first
  * @spec 61 §12.6 (step 5)
  */
 export function inapplicableChains(branch: readonly MergeChain[], base: ItemState): MergeChain[] {
@@ -28,7 +28,7 @@ export function inapplicableChains(branch: readonly MergeChain[], base: ItemStat
  * Chains that would leave more than one number in a cell that holds one, over all branches; and what depends on them.
  * The first that adds to a cell stays.
  *
- * @param chains sorted
+ * @param chains those that are to be kept rather first
  * @spec 61 §12.6 (step 6)
  */
 export function overfillingChains(chains: readonly MergeChain[], base: ItemState): MergeChain[] {

@@ -9,11 +9,13 @@ import { memoryStateStore } from "../../history/memoryStateStore.js";
 import { emptyRoot, updateTree } from "../../history/updateTree.js";
 import { dataKey } from "../../leaf/historyKey.js";
 import { buildTree } from "../../testing/buildTree.js";
-import { noEventSets } from "../eventIndex.js";
+import { type EventSets, noEventSets } from "../eventIndex.js";
+import { eventSet } from "../eventSet.js";
 import { emptyStateChange, type StateChange } from "../stateChange.js";
 import { applyItems } from "./applyItems.js";
 import { StoredItems } from "./ItemState.js";
 import { combineItemChanges } from "./itemChange.js";
+import { type LossesOf, lossesBy, noLosses } from "./losses.js";
 import { compareBranches, compareChains, type MergeChain } from "./MergeChain.js";
 import {
   changedNumber,
@@ -39,6 +41,10 @@ function datum(name: string, value: bigint | string, seed = 0): Uint8Array {
   const hash = channel(name);
   const source = new ProduceEvent(hash, bincodeProduceHash(hash, content, false), false);
   return encodeBincodeDatum({ content, persist: false, source });
+}
+
+function produceOn(name: string, id: number, isPersistent = false): ProduceEvent {
+  return new ProduceEvent(channel(name), blake2b256(Uint8Array.of(id)), isPersistent);
 }
 
 /** A state that holds these data. */
@@ -217,10 +223,11 @@ describe("resolution", () => {
   const base = stateOf({ n: [datum("n", 100n)], cell: [datum("cell", 1n)], text: [datum("text", "a")] }).state;
   const spends = (id: number, difference: bigint): MergeChain =>
     chain(id, { numbers: { n: { kind: "add", difference } } });
-  const resolve = (...chains: MergeChain[]) => {
-    const { kept, rejected } = resolveChains(chains, [], base);
-    return { kept: ids(kept.flat()), rejected: ids(rejected) };
+  const resolveBy = (losses: LossesOf, ...chains: MergeChain[]) => {
+    const { kept, rejected } = resolveChains(chains, [], { base, losses });
+    return { kept: ids(kept.flat()), rejected: ids(rejected).sort() };
   };
+  const resolve = (...chains: MergeChain[]) => resolveBy(noLosses, ...chains);
 
   test("gives up what would spend more than there is, in branch order", () => {
     expect(resolve(spends(1, -60n), spends(2, -50n), spends(3, -30n))).toEqual({ kept: [1, 3], rejected: [2] });
@@ -243,13 +250,47 @@ describe("resolution", () => {
     expect(resolve(puts(2), puts(1), puts(3))).toEqual({ kept: [1], rejected: [2, 3] });
   });
 
+  describe("where prior rejections count", () => {
+    const puts = (id: number, cost = 1n): MergeChain =>
+      chain(id, { cost, cells: { new: { added: [datum("new", BigInt(id))] } } });
+    const lost = (counts: Record<number, number>) =>
+      lossesBy(new Map(Object.entries(counts).map(([id, count]) => [toHex(Uint8Array.of(Number(id))), count])));
+
+    test("an overfilled cell keeps what lost most, of equals the first", () => {
+      expect(resolveBy(lost({ 3: 1 }), puts(2), puts(1), puts(3))).toEqual({ kept: [3], rejected: [1, 2] });
+      expect(resolveBy(lost({ 2: 1, 3: 1 }), puts(2), puts(1), puts(3))).toEqual({ kept: [2], rejected: [1, 3] });
+      expect(resolveBy(lost({}), puts(2), puts(1), puts(3))).toEqual({ kept: [1], rejected: [2, 3] });
+    });
+
+    test("of conflicting branches the one that lost least is given up, whatever it costs", () => {
+      const events: EventSets = { ...noEventSets, producesConsumed: eventSet([produceOn("text", 9)]) };
+      const takes = (id: number, cost: bigint): MergeChain => ({ ...chain(id, { cost }), events });
+      expect(resolveBy(noLosses, takes(1, 9n), takes(2, 1n))).toEqual({ kept: [1], rejected: [2] });
+      expect(resolveBy(lost({ 2: 1 }), takes(1, 9n), takes(2, 1n))).toEqual({ kept: [2], rejected: [1] });
+      // Two that lost once each do not outweigh one that lost twice.
+      const three = [takes(1, 1n), takes(2, 1n), takes(3, 1n)];
+      expect(resolveBy(lost({ 1: 1, 2: 1, 3: 2 }), ...three)).toEqual({ kept: [3], rejected: [1, 2] });
+    });
+
+    test("what is there goes to the chain of a branch that lost most", () => {
+      const cells = { text: { removed: [datum("text", "a")] } };
+      // A third one made what both used up for good, so that they are of one branch.
+      const made = eventSet([produceOn("x", 1, true)]);
+      const source = { ...chain(3, { cost: 9n }), events: { ...noEventSets, producesPersistent: made } };
+      const events: EventSets = { ...noEventSets, producesConsumed: made };
+      const branch = [source, { ...chain(1, { cells }), events }, { ...chain(2, { cells }), events }];
+      expect(resolveBy(noLosses, ...branch)).toEqual({ kept: [3, 1], rejected: [2] });
+      expect(resolveBy(lost({ 2: 1 }), ...branch)).toEqual({ kept: [3, 2], rejected: [1] });
+    });
+  });
+
   test("gives up what changes a cell that is a number channel for another one", () => {
     const plain = chain(1, { cells: { n: { removed: [datum("n", 100n)], added: [datum("n", 5n)] } } });
     expect(resolve(spends(2, -1n), plain)).toEqual({ kept: [2], rejected: [1] });
   });
 
   test("late chains are rejected whatever they do", () => {
-    const { kept, rejected } = resolveChains([spends(1, 1n)], [spends(2, 1n)], base);
+    const { kept, rejected } = resolveChains([spends(1, 1n)], [spends(2, 1n)], { base, losses: noLosses });
     expect([ids(kept.flat()), ids(rejected)]).toEqual([[1], [2]]);
   });
 });

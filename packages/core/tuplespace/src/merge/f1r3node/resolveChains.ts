@@ -6,6 +6,7 @@ import { cheapestRejection, compareRejections, type Rejection } from "./cheapest
 import { conflictsAmong, dependencyClasses, dependsOn } from "./eventRelations.js";
 import type { ItemState } from "./ItemState.js";
 import { inapplicableChains, overfillingChains } from "./inapplicable.js";
+import { byLosses, type LossesOf } from "./losses.js";
 import { compareBranches, compareChains, type MergeChain, nameOf } from "./MergeChain.js";
 import { changedNumber, combineNumbers, type NumberChanges } from "./numberChanges.js";
 import { numberIn } from "./numberItem.js";
@@ -20,12 +21,19 @@ export interface ResolvedChains {
   readonly rejected: readonly MergeChain[];
 }
 
+/** What chains are resolved on. */
+export interface ResolutionContext {
+  readonly base: ItemState;
+  readonly losses: LossesOf;
+}
+
 /**
  * Decides which chains of the blocks to merge go into the merged state: those that do not conflict, at the least cost,
  * and that the base state can take.
  *
- * @param late chains that are rejected in any case, and with them what depends on them
- * @spec 61 §12.3 (step 9), §12.6
+ * @param late   chains that are rejected in any case, and with them what depends on them
+ * @param losses what was given up more often before is kept first
+ * @spec 61 §12.3 (step 9), §12.6, §24.1
  * @throws {MergeError} `tooManyOptions`, `numberChannel`
  * @cost grows with the square of the number of chains, and with the ways to resolve conflicts, which are bounded; once
  *       more for each time that chains turn out not to be applicable
@@ -33,15 +41,16 @@ export interface ResolvedChains {
 export function resolveChains(
   actual: readonly MergeChain[],
   late: readonly MergeChain[],
-  base: ItemState,
+  { base, losses }: ResolutionContext,
 ): ResolvedChains {
+  const byPriority = byLosses(losses);
   const forced = new Map<string, MergeChain>();
   for (;;) {
     const open = actual.filter((chain) => !forced.has(nameOf(chain)));
-    const { kept, rejected } = resolveOnce(open, [...late, ...forced.values()], base);
-    const unfit = kept.flatMap((branch) => inapplicableChains(branch, base));
+    const { kept, rejected } = resolveOnce(open, [...late, ...forced.values()], { base, losses });
+    const unfit = kept.flatMap((branch) => inapplicableChains([...branch].sort(byPriority), base));
     const rest = without(kept, unfit);
-    const overfilling = overfillingChains(rest.flat().sort(compareChains), base);
+    const overfilling = overfillingChains(rest.flat().sort(byPriority), base);
     const found = [...unfit, ...overfilling];
     if (found.length === 0) return { kept, rejected };
     for (const chain of found) forced.set(nameOf(chain), chain);
@@ -54,11 +63,15 @@ export function without(branches: readonly MergeBranch[], chains: readonly Merge
   return branches.map((branch) => branch.filter((chain) => !gone.has(chain))).filter(({ length }) => length > 0);
 }
 
-function resolveOnce(actual: readonly MergeChain[], late: readonly MergeChain[], base: ItemState): ResolvedChains {
+function resolveOnce(
+  actual: readonly MergeChain[],
+  late: readonly MergeChain[],
+  { base, losses }: ResolutionContext,
+): ResolvedChains {
   const dependents = actual.filter((chain) => late.some((one) => dependsOn(chain.events, one.events)));
   const open = actual.filter((chain) => !dependents.includes(chain)).sort(compareChains);
   const branches = dependencyClasses(open, ({ events }) => events).sort(compareBranches);
-  const best = bestRejection(branches, new BranchNumbers(branches, base));
+  const best = bestRejection(branches, new BranchNumbers(branches, base), losses);
   const isGivenUp = (_: MergeBranch, index: number) => best.has(index);
   return {
     kept: branches.filter((branch, index) => !isGivenUp(branch, index)),
@@ -72,15 +85,15 @@ function resolveOnce(actual: readonly MergeChain[], late: readonly MergeChain[],
  *
  * @spec 61 §12.6 (steps 2 to 4)
  */
-function bestRejection(branches: readonly MergeBranch[], numbers: BranchNumbers): Rejection {
+function bestRejection(branches: readonly MergeBranch[], numbers: BranchNumbers, losses: LossesOf): Rejection {
   const conflicts = conflictMap(branches);
-  const cheapest = cheapestRejection(branches, conflicts);
+  const cheapest = cheapestRejection(branches, conflicts, losses);
   const withOverflowing = numbers.withOverflowing(cheapest);
   if (withOverflowing.size === cheapest.size) return cheapest;
   const options = rejectionOptions(conflicts);
   return (options.length === 0 ? [cheapest] : options)
     .map((option) => numbers.withOverflowing(option))
-    .reduce((one, other) => (compareRejections(branches, other, one) < 0 ? other : one));
+    .reduce((one, other) => (compareRejections(branches, { left: other, right: one, losses }) < 0 ? other : one));
 }
 
 /** @spec 61 §12.5 */

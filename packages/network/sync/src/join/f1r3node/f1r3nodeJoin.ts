@@ -11,14 +11,14 @@ import { fetchFloors } from "./fetchFloors.js";
 import { fetchHorizon } from "./fetchHorizon.js";
 import { type HorizonDepths, horizonOf, lowestOf, statesOf, usableSeed } from "./horizon.js";
 
-/** What a joiner of the newer node's networks needs beside what all do. */
+/** What a joiner of f1r3node's networks needs beside what all do. */
 export interface F1r3nodeJoinOptions extends HorizonDepths {
   readonly floors: FloorPort;
   readonly entries: NumberEntryPort;
 }
 
 /**
- * As on networks of the newer node: besides the state and the blocks around the approved one what their merges stand on:
+ * As on f1r3node networks: besides the state and the blocks around the approved one what their merges stand on:
  * floors, earlier states, and what blocks did to number channels.
  *
  * What the bootstrap says of the state is believed, as on every network; what it says of floors as far as it is not told

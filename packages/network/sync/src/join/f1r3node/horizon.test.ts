@@ -7,7 +7,7 @@ const seedAt = (floorNumber: bigint, frontierNumber = floorNumber) => ({
   ...{ floorHash: testHash("floor"), floorNumber, frontierHash: testHash("frontier"), frontierNumber },
 });
 
-describe("how far a joiner of the newer node's networks looks back", () => {
+describe("how far a joiner of f1r3node's networks looks back", () => {
   test("states and entries: by what parents may lie below, and a buffer", () => {
     expect(horizonOf(100n, depths)).toBe(75n);
     expect(horizonOf(20n, depths)).toBe(0n);

@@ -1,13 +1,13 @@
 import { deployLifespan } from "@vedette/chain";
 import { type Block, type FloorSeed, hashKey } from "@vedette/protocol";
 
-/** How far a joiner of the newer node's networks looks back. @spec 61 §16.4, §18 */
+/** How far a joiner of f1r3node's networks looks back. @spec 61 §16.4, §18 */
 export interface HorizonDepths {
   /** `max-parent-depth`; `undefined` where it is unlimited. */
   readonly parentDepth: bigint | undefined;
   /** `mergeable-channels-gc-depth-buffer`. */
   readonly depthBuffer: bigint;
-  /** How long deploys live, in blocks; the newer node's without. */
+  /** How long deploys live, in blocks; f1r3node's without. */
   readonly lifespan?: bigint;
 }
 

@@ -4,7 +4,7 @@ import { fetchState } from "../fetchState.js";
 import type { JoinRules } from "../JoinRules.js";
 import { runBothOrAbort } from "../runBothOrAbort.js";
 
-/** As on networks of the reference node: the state, and the blocks around the approved one. @spec 40 §3.7, §3.9 */
+/** As on rnode networks: the state, and the blocks around the approved one. @spec 40 §3.7, §3.9 */
 export const rnodeJoin: JoinRules = {
   async beginAt(approved, { blocks, states, approved: port }, signal) {
     const { block } = approved.candidate;

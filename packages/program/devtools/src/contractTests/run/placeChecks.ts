@@ -1,4 +1,4 @@
-import { checkProgram, type Language } from "@vedette/language";
+import { type CheckedProgram, checkProgram, type Language } from "@vedette/language";
 import { assertionNames } from "../assertions.js";
 
 /**
@@ -10,20 +10,32 @@ import { assertionNames } from "../assertions.js";
 export function placeChecks(source: string, language: Language): string {
   const { program } = checkProgram(source, language);
   if (program === undefined) return source;
-  const { parsed, analysis } = program;
+  const { parsed } = program;
   const ends = new Map(parsed.tokens.map((token, index) => [token.end, index]));
   const places = new Map<number, string>();
-  for (const { name, origin, scope, references } of analysis.symbols) {
-    if (origin !== "new" || !assertionNames.includes(name)) continue;
-    for (const { use, span } of references) {
-      if (use.kind !== "send" || use.node.kind !== "Send" || span.start < scope.start) continue;
-      const sendSpan = parsed.spanOf(use.node);
-      const closing = sendSpan === undefined ? undefined : ends.get(sendSpan.end);
-      if (closing === undefined || isOfLibrary(use.node.data.length, name)) continue;
-      const before = parsed.tokens[closing - 1]!.kind;
-      places.set(parsed.tokens[closing]!.start, `${before === "(" || before === "," ? "" : ", "}${span.start}`);
-    }
+  for (const { node, start } of checksIn(program)) {
+    const span = parsed.spanOf(node);
+    const closing = span === undefined ? undefined : ends.get(span.end);
+    if (closing === undefined) continue;
+    const before = parsed.tokens[closing - 1]!.kind;
+    places.set(parsed.tokens[closing]!.start, `${before === "(" || before === "," ? "" : ", "}${start}`);
   }
+  return inserted(source, places);
+}
+
+/** Sends to names of the assertion library, with the offsets of the names. */
+function checksIn({ analysis }: NonNullable<CheckedProgram["program"]>) {
+  const names = analysis.symbols.filter(({ name, origin }) => origin === "new" && assertionNames.includes(name));
+  return names.flatMap(({ name, scope, references }) =>
+    references.flatMap(({ use, span }) => {
+      if (use.kind !== "send" || use.node.kind !== "Send" || span.start < scope.start) return [];
+      return isOfLibrary(use.node.data.length, name) ? [] : [{ node: use.node, start: span.start }];
+    }),
+  );
+}
+
+/** A text with others put in, by their offsets. */
+function inserted(source: string, places: ReadonlyMap<number, string>): string {
   let placed = "";
   let at = 0;
   for (const [offset, text] of [...places].sort(([one], [other]) => one - other)) {

@@ -15,7 +15,7 @@ export interface TestFile {
 
 /** How tests are to run. */
 export interface TestOptions {
-  /** Of the network on whose genesis they run; the reference node's when left out. */
+  /** Of the network on whose genesis they run; rnode's when left out. */
   readonly dialect: CaseDialect;
   /** Side by side; as many as there are cores, and no more than 8, when left out. */
   readonly threads?: number | undefined;

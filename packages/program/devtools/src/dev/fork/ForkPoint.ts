@@ -14,7 +14,7 @@ export interface ForkPoint {
   readonly timestamp: bigint;
   readonly stateHash: string;
   readonly shardName: string;
-  /** What a network of the newer node says of itself; left out: it is of the first dialect. */
+  /** What an f1r3node network says of itself; left out: it is of rnode. */
   readonly f1r3node?: F1r3nodeFacts | undefined;
 }
 
@@ -58,7 +58,7 @@ export function requireDialect({ url, f1r3node }: Pick<ForkPoint, "url" | "f1r3n
   if (found !== wanted) throw new ForkError({ code: "otherDialect", url, found, wanted });
 }
 
-/** Nodes of networks of the newer node tell of their token; others have none. @spec 50 §10 */
+/** Nodes of f1r3node networks tell of their token; others have none. @spec 50 §10 */
 function f1r3nodeFactsOf(status: Awaited<ReturnType<HttpClient["apiStatus"]>>): Pick<ForkPoint, "f1r3node"> {
   const { nativeTokenName: tokenName, nativeTokenSymbol: tokenSymbol, nativeTokenDecimals: tokenDecimals } = status;
   const { epochLength } = status;

@@ -11,7 +11,7 @@ export type EntryKind = keyof typeof entryKinds;
 
 /**
  * An entry: a node's, a leaf's or a block's encoding, and what it is called by follows from its bytes; or, on networks of
- * the newer node, what is known of the floors of blocks, which stands behind these, what an earlier state is and how many
+ * f1r3node, what is known of the floors of blocks, which stands behind these, what an earlier state is and how many
  * of the nodes and leaves behind it are its, and what the deploys of a block did to number channels.
  */
 export interface Entry {

@@ -24,7 +24,7 @@ export interface NumberEntries {
   take(block: Block, entry: Uint8Array): string | undefined;
 }
 
-/** What a node of a network of the newer node begins with beside a state and the blocks around it. @spec 61 §16.4 */
+/** What a node of an f1r3node network begins with beside a state and the blocks around it. @spec 61 §16.4 */
 export interface SnapshotFloors {
   readonly firstMessage: InitialLatestMessage;
   /**

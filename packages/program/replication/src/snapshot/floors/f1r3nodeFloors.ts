@@ -32,7 +32,7 @@ export const f1r3nodeFloors: SnapshotFloors = f1r3nodeFloorsOfChain(({ body }, {
   new FloorStates(store, new StateStore(store, { form })).faultTolerance(body.state.postStateHash),
 );
 
-/** Floors of a network of the newer node, with the tolerance from wherever it is. */
+/** Floors of an f1r3node network, with the tolerance from wherever it is. */
 export function f1r3nodeFloorsOfChain(toleranceIn: ToleranceIn): SnapshotFloors {
   return {
     firstMessage: genesisFirst,

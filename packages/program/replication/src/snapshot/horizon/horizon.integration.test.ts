@@ -67,7 +67,7 @@ function contentOf({ state, chain }: F1r3nodeNode): readonly string[] {
 
 const statesOf = ({ body }: Block) => [body.state.preStateHash, body.state.postStateHash];
 
-describe("a snapshot of a network of the newer node", () => {
+describe("a snapshot of an f1r3node network", () => {
   test("has what merges right above it stand on, so that a node that is alone with it executes the blocks that come", async () => {
     const manifest = await findSnapshot(world.place, undefined);
     const node = new F1r3nodeNode();

@@ -24,7 +24,7 @@ const content = Type.Object(
   {
     format: Type.Literal("vedette-snapshot-1"),
     shard: Type.String({ maxLength: 256 }),
-    /** Left out: the reference node's, as in snapshots of earlier versions. */
+    /** Left out: rnode's, as in snapshots of earlier versions. */
     dialect: Type.Optional(Type.String({ maxLength: 64 })),
     block: Type.Object({ hash: hex32, number: count, postStateHash: hex32 }, { additionalProperties: false }),
     /** Height from which on it has all blocks; left out: those that a node needs to begin. */
@@ -32,7 +32,7 @@ const content = Type.Object(
     blocks: count,
     nodes: count,
     leaves: count,
-    /** What it has of states below its own, on networks of the newer node; left out: nothing. */
+    /** What it has of states below its own, on f1r3node networks; left out: nothing. */
     horizon: Type.Optional(
       Type.Object(
         {

@@ -8,7 +8,7 @@ import { restoreSnapshot } from "../restoreSnapshot.js";
 import type { SnapshotSource } from "../SnapshotSource.js";
 import { MemoryPlace } from "./MemoryPlace.js";
 
-/** How snapshots of networks of the newer node are read. */
+/** How snapshots of f1r3node networks are read. */
 export const f1r3nodeSetup = { dialect: f1r3node as Dialect, form: f1r3nodeSpace };
 
 /** A network of three validators that contest a cell, of whose first a snapshot is made before it goes on. */

@@ -13,7 +13,7 @@ import { badForm } from "../StateProofError.js";
 const kinds: readonly StateKind[] = ["joins", "data", "continuations"];
 
 /**
- * Reads a leaf of a state of the newer node, the hash of which was checked. What it holds is not covered by that, so that
+ * Reads a leaf of a state of f1r3node, the hash of which was checked. What it holds is not covered by that, so that
  * it has to be what is kept below such a key.
  *
  * @param leaf `undefined` for the absent one

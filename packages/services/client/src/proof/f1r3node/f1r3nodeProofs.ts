@@ -7,7 +7,7 @@ import { bincodeLeafItems } from "./bincodeLeafItems.js";
 /** The kind of a leaf, which its hash does not cover. */
 const kindBytes = 4;
 
-/** Proofs of networks of the newer node. @spec 30 §10.7, 61 §2.1, §2.2 */
+/** Proofs of f1r3node networks. @spec 30 §10.7, 61 §2.1, §2.2 */
 export const f1r3nodeProofs: ProofForm = {
   format: "vedette-state-proof-rust/1",
   decodeChannel(bytes) {

@@ -8,12 +8,14 @@ import { useToken } from "../../data/useToken.js";
 import { Card, DescriptionList, Empty, Fact, PageHead } from "../../part/Card.js";
 import { Account } from "../../part/Hash.js";
 import { Identicon } from "../../part/Identicon.js";
+import { Prove } from "../../part/Prove.js";
 import { Tabs } from "../../part/Tabs.js";
-import { printCoins, printShare } from "../../text/numbers.js";
+import { printCoins, printShare, printWhole } from "../../text/numbers.js";
 import { AccountDeploys } from "./AccountDeploys.js";
 import { AccountTransfers } from "./AccountTransfers.js";
 import { type AccountName, accountOf } from "./accountOf.js";
 import { BalanceHistory } from "./BalanceHistory.js";
+import { SelfName } from "./SelfName.js";
 
 const route = getRouteApi("/explorer/account/$address");
 
@@ -69,7 +71,8 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
               <span className="amount number">
                 {balance.data === undefined ? "…" : printCoins(balance.data[0] ?? 0n, token)}
               </span>{" "}
-              <span className="muted">{token.symbol}, at the last finalized block</span>
+              <span className="muted">{token.symbol}, at the last finalized block</span>{" "}
+              {lastFinalized !== undefined && <Prove check={() => provenText(address, lastFinalized, token)} />}
             </Fact>
             <Fact name="Address">
               <Account of={address} isWhole />
@@ -79,6 +82,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
                 <Account of={key} isWhole />
               </Fact>
             )}
+            {key !== undefined && <SelfName publicKey={key} />}
             {key !== undefined && <Bond publicKey={key} />}
           </DescriptionList>
         </Card>
@@ -95,6 +99,21 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
       </div>
     </>
   );
+}
+
+/** Checks the balance after a block. The code for it comes when it is wanted. */
+async function provenText(
+  address: string,
+  { hash, number }: { readonly hash: string; readonly number: number },
+  token: ReturnType<typeof useToken>,
+): Promise<string> {
+  const [{ proveBalance }, { dialectOfBlock }] = await Promise.all([
+    import("./proveBalance.js"),
+    import("../block/readBlock.js"),
+  ]);
+  const { balance, isThere } = await proveBalance(node, address, { hash, dialect: await dialectOfBlock(hash) });
+  const what = isThere ? `${printCoins(balance, token)} ${token.symbol}` : "no vault";
+  return `${what} after block #${printWhole(number)}, from its hash on`;
 }
 
 /** Stakes after the last finalized block. */

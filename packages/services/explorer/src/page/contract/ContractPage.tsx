@@ -13,6 +13,7 @@ import { printWhole } from "../../text/numbers.js";
 import { briefOfRow } from "../deploys/deployRow.js";
 import { RegisteredValue } from "../registry/RegisteredValue.js";
 import { type Registration, readCalls, readRegistrations } from "./readContract.js";
+import { SourceCheck } from "./SourceCheck.js";
 
 const route = getRouteApi("/explorer/contract/$uri");
 const atOnce = 50;
@@ -64,6 +65,7 @@ function Facts({ of }: { readonly of: string }) {
           <Registered of={one} />
         </Fact>
       ))}
+      {registrations[0] !== undefined && <SourceCheck uri={of} deployId={registrations[0].deploy_id} />}
       {query.data?.length === 0 && (
         <Fact name="Registered">
           <span className="muted">by no deploy that the index knows</span>

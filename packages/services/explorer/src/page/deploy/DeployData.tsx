@@ -3,19 +3,27 @@ import { node } from "../../data/node.js";
 import { printTerm, readData } from "../../data/stateEntries.js";
 import { Card } from "../../part/Card.js";
 import { Value } from "../../part/Text.js";
+import { Proof } from "../state/Proof.js";
 
 /** What a deploy sent to its own id, as `rho:rchain:deployId` lets it. */
 export function DeployData({ deployId, blockHash }: { readonly deployId: string; readonly blockHash: string }) {
   const { data } = useQuery({
     queryKey: ["deployData", deployId, blockHash],
-    queryFn: ({ signal }) => readData(node, blockHash, { deployId: [deployId] }, signal),
+    queryFn: ({ signal }) =>
+      readData(node, blockHash, { deployId: [deployId], bytes: true, proof: true, anchor: "block" }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data === undefined || data.count === 0) return null;
+  const nameBytes = data.names[0]?.bytes;
   return (
     <Card
       title="Deploy data"
-      aside={data.count > data.entries.length ? `${data.count} entries, the first of them` : undefined}
+      aside={
+        <>
+          {data.count > data.entries.length && `${data.count} entries, the first of them `}
+          {nameBytes !== undefined && <Proof kind="data" told={data} blockHash={blockHash} nameBytes={nameBytes} />}
+        </>
+      }
     >
       <ul className="rows">
         {data.entries.map(({ values }, index) => (

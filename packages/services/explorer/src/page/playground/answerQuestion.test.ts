@@ -15,7 +15,7 @@ describe("every example", () => {
     expect(ask("format", source)).toBe(source);
   });
 
-  test.each(examplesOn("f1r3node"))("$title is one on networks of the newer node", ({ source }) => {
+  test.each(examplesOn("f1r3node"))("$title is one on f1r3node networks", ({ source }) => {
     expect(ask("check", source, "f1r3node")).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ export function examplesOn(dialect: NetworkDialect): readonly Example[] {
   return examples.map((one) => ({ ...one, source: one.source.replaceAll(systemNames.rnode.vaults, vaults) }));
 }
 
-/** Ten programs, each one idea further than the one before; for a network of the reference node. */
+/** Ten programs, each one idea further than the one before; for an rnode network. */
 export const examples: readonly Example[] = [
   {
     title: "Hello",

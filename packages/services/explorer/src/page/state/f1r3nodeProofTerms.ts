@@ -2,7 +2,7 @@ import { f1r3nodeProofs } from "@vedette/client/rust-proofs";
 import { f1r3nodeTerms } from "@vedette/terms";
 import type { ProofTerms } from "./ProofTerms.js";
 
-/** Of the newer node's networks, where terms are told in one encoding and hashed in another. @spec 61 §2 */
+/** Of f1r3node's networks, where terms are told in one encoding and hashed in another. @spec 61 §2 */
 export const f1r3nodeProofTerms: ProofTerms = {
   form: f1r3nodeProofs,
   channelOf: (told) => f1r3nodeTerms.storedPar(f1r3nodeTerms.decodePar(told)),

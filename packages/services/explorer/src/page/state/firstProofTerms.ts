@@ -2,7 +2,7 @@ import { rnodeProofs } from "@vedette/client/proof";
 import { encodePar, printPar, sortPar } from "@vedette/terms";
 import type { ProofTerms } from "./ProofTerms.js";
 
-/** Of the reference node's networks, where names are hashed as they are told. */
+/** Of rnode's networks, where names are hashed as they are told. */
 export const firstProofTerms: ProofTerms = {
   form: rnodeProofs,
   channelOf: (told) => told,

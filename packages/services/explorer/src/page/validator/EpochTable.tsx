@@ -29,7 +29,7 @@ export function EpochTable({ epochs, validator, hasMore }: EpochTableProps) {
           "Began",
           right(`Stake, ${token.symbol}`),
           right("Proposed"),
-          right("Missed heights"),
+          right("Heights without own block"),
           right("Orphaned"),
           right(`Rewards paid, ${token.symbol}`),
         ]}
@@ -46,7 +46,7 @@ export function EpochTable({ epochs, validator, hasMore }: EpochTableProps) {
             </td>
             <td className="right number">{printCoins(epoch.stake, token)}</td>
             <td className="right number">{printWhole(epoch.proposed)}</td>
-            <td className="right number">{printWhole(epoch.missed)}</td>
+            <td className="right number">{printWhole(epoch.withoutBlock)}</td>
             <td className="right number">{printWhole(epoch.orphaned)}</td>
             <td className="right number">{printCoins(epoch.paid, token)}</td>
           </tr>
@@ -76,11 +76,18 @@ export function EpochTable({ epochs, validator, hasMore }: EpochTableProps) {
 }
 
 function historyCsv(epochs: readonly EpochOfValidator[], decimals: number): string {
-  const head = ["epoch", "began", "stake", "proposed", "missed_heights", "orphaned", "rewards_paid"];
+  const head = ["epoch", "began", "stake", "proposed", "heights_without_own_block", "orphaned", "rewards_paid"];
   return csvOf(
     head,
-    epochs.map(({ number, began, stake, proposed, missed, orphaned, paid }) => [
-      ...[String(number), began, printTokens(stake, decimals), String(proposed), String(missed), String(orphaned)],
+    epochs.map(({ number, began, stake, proposed, withoutBlock, orphaned, paid }) => [
+      ...[
+        String(number),
+        began,
+        printTokens(stake, decimals),
+        String(proposed),
+        String(withoutBlock),
+        String(orphaned),
+      ],
       printTokens(paid, decimals),
     ]),
   );

@@ -1,14 +1,14 @@
 import { addressOfAccount } from "../../data/addressOfAccount.js";
 import { queryIndex } from "../../data/queryIndex.js";
 import { type Epoch, readEpochs } from "../epochs/readEpochs.js";
-import { missedHeights } from "../validators/readValidators.js";
+import { heightsWithoutBlock } from "../validators/readValidators.js";
 
 /** What a validator did in an epoch. */
 export interface EpochOfValidator extends Epoch {
   /** At the first height; 0 where it had none. */
   readonly stake: bigint;
   readonly proposed: number;
-  readonly missed: number;
+  readonly withoutBlock: number;
   readonly orphaned: number;
   /** What the protocol paid to its vault. */
   readonly paid: bigint;
@@ -70,7 +70,7 @@ export async function readHistory(
       ...epoch,
       stake: BigInt((row?.[`b${index}`] as readonly { readonly stake: string }[] | undefined)?.[0]?.stake ?? 0),
       proposed: own,
-      missed: row === undefined ? 0 : missedHeights(row, heights, own),
+      withoutBlock: row === undefined ? 0 : heightsWithoutBlock(row, heights, own),
       orphaned: (row?.[`o${index}`] as Count | undefined)?.aggregate.count ?? 0,
       paid: paidWithin(answer.system_transfers, epoch),
     };

@@ -30,7 +30,7 @@ export function ValidatorsPage() {
     <>
       <PageHead
         title="Validators"
-        about="A height counts as missed by a validator that has a stake and no block at it that stayed."
+        about="Any validator may propose at any height: where they take turns, most heights have the block of another one."
       >
         {settings?.hasIndex === true && (
           <Link className="button small" to="/explorer/epochs">
@@ -173,7 +173,7 @@ function Activities({ of, name }: { readonly of: readonly ValidatorActivity[]; r
           column(`Stake, ${token.symbol}`, "stake"),
           "Share",
           column("Proposed", "proposed"),
-          column("Missed heights", "missed"),
+          column("Heights without own block", "withoutBlock"),
           ...(hasOrphaned ? [column("Orphaned", "orphaned")] : []),
           "Last block",
         ]}
@@ -194,11 +194,19 @@ function Activities({ of, name }: { readonly of: readonly ValidatorActivity[]; r
 }
 
 function validatorsCsv(rows: readonly ValidatorActivity[], decimals: number): string {
-  const head = ["validator", "stake", "proposed", "missed_heights", "orphaned", "last_block", "last_block_time"];
+  const head = [
+    "validator",
+    "stake",
+    "proposed",
+    "heights_without_own_block",
+    "orphaned",
+    "last_block",
+    "last_block_time",
+  ];
   return csvOf(
     head,
-    rows.map(({ validator, stake, proposed, missed, orphaned, latest }) => [
-      ...[validator, printTokens(stake, decimals), String(proposed), String(missed), String(orphaned ?? "")],
+    rows.map(({ validator, stake, proposed, withoutBlock, orphaned, latest }) => [
+      ...[validator, printTokens(stake, decimals), String(proposed), String(withoutBlock), String(orphaned ?? "")],
       ...(latest === undefined ? ["", ""] : [String(latest.number), new Date(latest.timestamp).toISOString()]),
     ]),
   );
@@ -211,7 +219,7 @@ interface RowProps {
 }
 
 function Row({ of, all, hasOrphaned }: RowProps) {
-  const { validator, stake, proposed, missed, orphaned, latest, hasEquivocated } = of;
+  const { validator, stake, proposed, withoutBlock, orphaned, latest, hasEquivocated } = of;
   const token = useToken();
   return (
     <tr>
@@ -227,7 +235,7 @@ function Row({ of, all, hasOrphaned }: RowProps) {
         <ShareBar part={stake} all={all} />
       </td>
       <td className="right number">{printWhole(proposed)}</td>
-      <td className="right number">{printWhole(missed)}</td>
+      <td className="right number">{printWhole(withoutBlock)}</td>
       {hasOrphaned && <td className="right number">{printWhole(orphaned ?? 0)}</td>}
       <td>
         {latest === undefined ? (

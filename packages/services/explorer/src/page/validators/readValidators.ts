@@ -82,7 +82,7 @@ function activityOf(row: ValidatorRow, heights: Heights): ValidatorActivity {
     validator: row.public_key,
     stake: BigInt(row.total_stake),
     proposed: row.proposed.aggregate.count,
-    missed: missedHeights(row, heights, row.heights.aggregate.count),
+    withoutBlock: heightsWithoutBlock(row, heights, row.heights.aggregate.count),
     orphaned: row.orphaned.aggregate.count,
     latest: latest && {
       hash: latest.block_hash,
@@ -94,7 +94,7 @@ function activityOf(row: ValidatorRow, heights: Heights): ValidatorActivity {
 }
 
 /** Heights at which a validator had a stake and no block that stayed. @param own heights with such a block */
-export function missedHeights(
+export function heightsWithoutBlock(
   bonded: { readonly first_seen_block: string; readonly last_seen_block: string },
   { low, high }: Heights,
   own: number,

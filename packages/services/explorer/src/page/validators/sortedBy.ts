@@ -1,6 +1,6 @@
 import type { ValidatorActivity } from "./validatorActivity.js";
 
-const validatorOrders = ["stake", "proposed", "missed", "orphaned"] as const;
+const validatorOrders = ["stake", "proposed", "withoutBlock", "orphaned"] as const;
 export type ValidatorOrder = (typeof validatorOrders)[number];
 
 /** The greatest first; of equal ones the order stays. */

@@ -13,10 +13,10 @@ test("validators stand by stake, with what they proposed and on how many heights
   ];
   const blocks = [block(3, "b", 2), block(2, "a", 1), block(2, "b", 1), block(1, "a", 0)];
   expect(
-    validatorActivity(bonds, blocks).map(({ validator, proposed, missed, latest }) => [
+    validatorActivity(bonds, blocks).map(({ validator, proposed, withoutBlock, latest }) => [
       validator,
       proposed,
-      missed,
+      withoutBlock,
       latest?.number,
     ]),
   ).toEqual([

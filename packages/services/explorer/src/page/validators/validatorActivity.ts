@@ -7,7 +7,7 @@ export interface ValidatorActivity {
   /** Blocks of it among those that were looked at. */
   readonly proposed: number;
   /** Heights of those that were looked at on which it has no block. */
-  readonly missed: number;
+  readonly withoutBlock: number;
   /** Of its blocks, those that lost a race; unknown where only the newest heights were looked at. */
   readonly orphaned?: number;
   readonly latest: Pick<BlockSummary, "hash" | "number" | "timestamp"> | undefined;
@@ -24,12 +24,12 @@ export function validatorActivity(
   const found = bonds.map(({ validator, stake }): ValidatorActivity => {
     const own = blocks.filter(({ sender }) => sender === validator);
     const numbers = new Set(own.map(({ seqNum }) => seqNum));
-    const missed = heights - new Set(own.map(({ number }) => number)).size;
+    const withoutBlock = heights - new Set(own.map(({ number }) => number)).size;
     return {
       validator,
       stake,
       proposed: own.length,
-      missed,
+      withoutBlock,
       latest: own[0],
       hasEquivocated: numbers.size < own.length,
     };

@@ -98,15 +98,23 @@ function noteMessages({ references }: NameSymbol, program: LintedProgram, rights
   if (sends.length === 0 || sends.length + receives.length !== references.length) return;
   for (const { patterns, sourceKind } of receives)
     for (const [index, name] of patterns.names.entries()) {
-      const [first, ...others] = sends.map(({ data }) => data[index]).map((one) => one && processRights(one));
-      const isOne = first !== undefined && others.every((one) => one?.because === first.because);
-      const position =
-        name.kind === "Quote" && name.process.kind === "Variable"
-          ? program.parsed.offsetOf(name.process)
-          : positionOf(name, program.parsed);
+      const common = commonRights(sends.map(({ data }) => data[index]));
+      const position = positionOfPattern(name, program.parsed);
       const symbol = position === undefined ? undefined : program.analysis.at.get(position);
-      if (sourceKind === "simple" && isOne && symbol !== undefined) rights.set(symbol, first);
+      if (sourceKind === "simple" && common !== undefined && symbol !== undefined) rights.set(symbol, common);
     }
+}
+
+/** The rights that all of these processes give; `undefined` where they differ or are not known. */
+function commonRights(processes: readonly (AnyProcess | undefined)[]): Rights | undefined {
+  const [first, ...others] = processes.map((process) => process && processRights(process));
+  return others.every((one) => one?.because === first?.because) ? first : undefined;
+}
+
+/** Where a name is bound that is written as `x` or `@x`. */
+function positionOfPattern(name: AnyName, parsed: ProgramSource): number | undefined {
+  const isVariable = name.kind === "Quote" && name.process.kind === "Variable";
+  return isVariable ? parsed.offsetOf(name.process) : positionOf(name, parsed);
 }
 
 function positionOf(name: AnyName, parsed: ProgramSource): number | undefined {

@@ -27,7 +27,7 @@ export interface ReplResult {
   readonly printed: readonly string[];
 }
 
-/** The reference gives as much as there is. @spec 50 §3.4 */
+/** rnode gives as much as there is. @spec 50 §3.4 */
 const unlimitedPhlo = 2n ** 63n - 1n;
 const maxPrinted = 100;
 const longestPrinted = 1_000;

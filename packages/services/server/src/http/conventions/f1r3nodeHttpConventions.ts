@@ -5,7 +5,7 @@ import { sendKind, sendNoRoute } from "../refuse.js";
 import type { HttpConventions } from "./HttpConventions.js";
 import { isOwnPath } from "./rnodeHttpConventions.js";
 
-/** Those of the newer node. @spec 50 §10.2 */
+/** Those of f1r3node. @spec 50 §10.2 */
 export const f1r3nodeHttpConventions: HttpConventions = {
   allowOrigin: allowAnyOrigin,
   formOfPath: (path) => (isOwnPath(path) ? "problem" : "kind"),

@@ -2,7 +2,7 @@ import { allowOrigin, forgetOrigin } from "../crossOrigin.js";
 import { sendNoRoute } from "../refuse.js";
 import type { HttpConventions } from "./HttpConventions.js";
 
-/** Those of the reference. @spec 50 §1.1, §1.2 */
+/** Those of rnode. @spec 50 §1.1, §1.2 */
 export const rnodeHttpConventions: HttpConventions = {
   allowOrigin,
   formOfPath(path) {

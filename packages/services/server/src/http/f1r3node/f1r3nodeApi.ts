@@ -10,7 +10,7 @@ import { registerF1r3nodeDeploys } from "./deploys.js";
 import { registerF1r3nodeExplorations } from "./explore.js";
 import { registerF1r3nodeNode, registerF1r3nodePropose, registerF1r3nodeStatus } from "./node.js";
 
-/** Networks of the newer node. @spec 50 §10 */
+/** f1r3node networks. @spec 50 §10 */
 export const f1r3nodeApi: ApiDialect = {
   conventions: f1r3nodeHttpConventions,
   documentRoute: f1r3nodeOpenApiRoute,

@@ -16,7 +16,7 @@ interface Told {
   readonly headers: Headers;
 }
 
-describe("HTTP on a network of the newer node", () => {
+describe("HTTP on an f1r3node network", () => {
   let node: TestQueries;
   let queries: ApiQueries;
   const servers: FastifyInstance[] = [];
@@ -217,7 +217,7 @@ describe("HTTP on a network of the newer node", () => {
     expect((await ask("/v2/nothing")).json).toMatchObject({ status: 404, title: "Not Found" });
   });
 
-  test("status is the same at both places, with what the newer node tells", async () => {
+  test("status is the same at both places, with what f1r3node tells", async () => {
     const { json } = await ask("/api/status");
     expect(json).toMatchObject({
       version: { api: "1" },

@@ -1,0 +1,18 @@
+import type { RankTips } from "../forkChoice/f1r3node/rankTips.js";
+import type { CountPriorRejections } from "../merge/f1r3node/priorRejections.js";
+
+/**
+ * What versions of f1r3node decide differently, composed of rules that have a file each.
+ *
+ * @spec 61 §24
+ */
+export interface FloorRuleSet {
+  /** As `casper.rule-set` names it. */
+  readonly name: string;
+  /** Versions of blocks that are judged by it; of others nothing is said. */
+  readonly blockVersions: readonly bigint[];
+  /** Which tip a new block is built on first. @spec 61 §13.7 (step 2) */
+  readonly rankTips: RankTips;
+  /** Which deploys have priority in a merge. @spec 61 §12.6, §24.1 */
+  readonly countPriorRejections: CountPriorRejections;
+}

@@ -1,0 +1,15 @@
+import { recordedRejections } from "../merge/f1r3node/priorRejections.js";
+import type { FloorRuleSet } from "./FloorRuleSet.js";
+import { f1r3node0445 } from "./f1r3node0445.js";
+
+/**
+ * Version 0.4.45 with merges in which a deploy that was given up before has priority (upstream's branch
+ * key-contention-starvation). Made from its description; no answers of such a node were recorded.
+ *
+ * @spec 61 §24.1
+ */
+export const f1r3nodePriorRejections: FloorRuleSet = {
+  ...f1r3node0445,
+  name: "f1r3node-prior-rejections",
+  countPriorRejections: recordedRejections,
+};

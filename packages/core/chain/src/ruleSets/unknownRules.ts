@@ -1,0 +1,19 @@
+import type { Block } from "@vedette/protocol";
+import { casperVersion } from "../genesis/genesisBlock.js";
+import { floorRuleSets } from "./floorRuleSets.js";
+
+/** Versions of blocks for which there are rules here. */
+const knownVersions = [...new Set([casperVersion, ...floorRuleSets.flatMap(({ blockVersions }) => blockVersions)])];
+
+/**
+ * What to say of a block of a newer version than there are rules for; `undefined` of others. Nobody judges such a block.
+ *
+ * @spec 61 §24
+ */
+export function unknownRulesText({ header, number }: Pick<Block, "header" | "number">): string | undefined {
+  if (knownVersions.some((known) => header.version <= known)) return undefined;
+  return (
+    `this network uses rules of a newer version (block version ${header.version} at #${number}); ` +
+    `Vedette knows block version ${knownVersions.join(", ")}`
+  );
+}

@@ -1,0 +1,52 @@
+import type { HttpClient } from "@vedette/client";
+import { until } from "@vedette/testing";
+import { expect, test } from "vitest";
+import { LiveChain } from "./LiveChain.js";
+
+/** A node whose connection ends when it gets another chain. */
+class FakeNode {
+  chain = chainNamed("a", 3);
+  #lose: ((error: Error) => void) | undefined;
+
+  readonly client = {
+    events: () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          new Promise((_resolve, reject) => {
+            this.#lose = reject;
+          }),
+      }),
+    }),
+    blocks: async () => this.chain,
+    lastFinalizedBlock: async () => ({ blockInfo: this.chain.at(-2) }),
+    block: async () => ({ blockInfo: this.chain[0], deploys: [] }),
+  } as unknown as HttpClient;
+
+  restart(chain: typeof this.chain): void {
+    this.chain = chain;
+    this.#lose!(new Error("the node has ended"));
+  }
+}
+
+function chainNamed(name: string, length: number) {
+  return Array.from({ length }, (_, number) => ({
+    ...{ blockHash: `${name}${number}`, blockNumber: BigInt(number), sender: "", seqNum: number, timestamp: 0n },
+    ...{ deployCount: 0, parentsHashList: [], rejectedDeploys: [] },
+  })).reverse();
+}
+
+test("a node that comes back with another chain shows nothing of the one before; the same chain goes on", async () => {
+  const node = new FakeNode();
+  const live = new LiveChain(node.client);
+  const ended = new AbortController();
+  void live.follow(ended.signal);
+  const shown = () => live.view().blocks.map(({ hash }) => hash);
+  await until("the first chain", () => shown().length === 3);
+  node.restart(chainNamed("a", 4));
+  await until("one block more", () => shown().length === 4);
+  node.restart(chainNamed("b", 6));
+  await until("the other chain", () => shown()[0] === "b5");
+  expect(shown()).toEqual(["b5", "b4", "b3", "b2", "b1", "b0"]);
+  expect(live.view().lastFinalized?.hash).toBe("b1");
+  ended.abort();
+});
