@@ -3,6 +3,7 @@ import type { MergedState } from "@vedette/execution";
 import type {
   AdoptAnswer,
   AdoptCall,
+  ExecutorApi,
   ForgetCall,
   MergeAnswer,
   MergeCall,
@@ -11,7 +12,6 @@ import type {
   PruneCall,
   ReplayAnswer,
   ReplayCall,
-  ExecutorApi,
   StatePage,
 } from "@vedette/executor";
 import {
