@@ -1,9 +1,9 @@
-// Compares the tree with the table of floors: who imports whom (manifests and every import), no circles, no package too
+// Compares the tree with the table of layers: who imports whom (manifests and every import), no circles, no package too
 // large. With `--write` the page of the layout is written from the table.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { withTables } from "./layers/page.mjs";
-import { floors } from "./layers/table.mjs";
+import { layers } from "./layers/table.mjs";
 import { packageFolders } from "./packageFolders.mjs";
 
 const largestShare = 0.13;
@@ -14,14 +14,14 @@ const pagePath = "docs/reference/package-layout.md";
 const tablePath = "scripts/layers/table.mjs";
 
 const problems = [];
-/** By name, in the order of the table; the contracts are below all floors. */
+/** By name, in the order of the table; the contracts are below all layers. */
 const rows = new Map([["contracts", { name: "contracts", folder: "contracts", imports: [], tests: [] }]]);
-for (const floor of floors)
-  for (const row of floor.packages)
+for (const layer of layers)
+  for (const row of layer.packages)
     rows.set(row.name, {
       ...row,
-      folder: `packages/${floor.name}/${row.name}`,
-      isProduct: floor.name !== "development",
+      folder: `packages/${layer.name}/${row.name}`,
+      isProduct: layer.name !== "development",
     });
 checkTable();
 const files = new Map();
@@ -41,7 +41,7 @@ console.log(
 );
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Every package has a row, and its row imports rows before it alone: packages of lower floors, or of its own. */
+/** Every package has a row, and its row imports rows before it alone: packages of lower layers, or of its own. */
 function checkTable() {
   const known = new Set([...rows.values()].map(({ folder }) => folder));
   const found = new Set(packageFolders("."));
@@ -52,7 +52,7 @@ function checkTable() {
   for (const { name, imports } of rows.values()) {
     for (const one of imports)
       if (!before.has(one))
-        problems.push(`${tablePath}: ${name} imports ${one}, which is on a higher floor or below it`);
+        problems.push(`${tablePath}: ${name} imports ${one}, which is on a higher layer or below it`);
     before.add(name);
   }
 }
@@ -132,7 +132,7 @@ function checkShares() {
 
 function checkPage() {
   const page = readFileSync(pagePath, "utf8");
-  const written = withTables(page, floors);
+  const written = withTables(page, layers);
   if (process.argv.includes("--write")) writeFileSync(pagePath, written);
   else if (page !== written) problems.push(`${pagePath} is not what ${tablePath} says: npm run layers -- --write`);
 }

@@ -1,4 +1,4 @@
-// The folders of the packages: `packages/<floor>/<package>`.
+// The folders of the packages: `packages/<layer>/<package>`.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,7 +11,7 @@ import { join } from "node:path";
 export function packageFolders(root) {
   const below = (folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
   return below("packages")
-    .filter((floor) => !existsSync(join(root, floor, "package.json")))
+    .filter((layer) => !existsSync(join(root, layer, "package.json")))
     .flatMap(below)
     .filter((folder) => existsSync(join(root, folder, "package.json")));
 }

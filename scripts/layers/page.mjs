@@ -1,4 +1,4 @@
-// The tables of docs/reference/package-layout.md, from the table of floors.
+// The tables of docs/reference/package-layout.md, from the table of layers.
 
 /** What stands around the tables in the page. */
 const [begin, end] = ["<!-- tables: written by `npm run layers -- --write` -->\n", "<!-- end of the tables -->\n"];
@@ -7,14 +7,14 @@ const [begin, end] = ["<!-- tables: written by `npm run layers -- --write` -->\n
  * Puts the tables into the page.
  *
  * @param {string} page text of docs/reference/package-layout.md
- * @param {typeof import("./table.mjs").floors} floors
- * @returns {string} the page with the tables of these floors
+ * @param {typeof import("./table.mjs").layers} layers
+ * @returns {string} the page with the tables of these layers
  */
-export function withTables(page, floors) {
+export function withTables(page, layers) {
   const [head, rest] = page.split(begin);
   const tail = rest?.split(end)[1];
   if (tail === undefined) throw new Error(`the page lacks ${begin.trim()} or ${end.trim()}`);
-  return `${head}${begin}\n${floors.map(tableOf).join("\n")}\n${end}${tail}`;
+  return `${head}${begin}\n${layers.map(tableOf).join("\n")}\n${end}${tail}`;
 }
 
 function tableOf({ name, about, packages }) {

@@ -1,4 +1,4 @@
-// The floors of the house, and what each package imports: the one table of it. `npm run layers` compares the table with the
+// The layers of the house, and what each package imports: the one table of it. `npm run layers` compares the table with the
 // code and the manifests, and docs/reference/package-layout.md with the table (`npm run layers -- --write` writes it).
 
 /**
@@ -8,11 +8,11 @@
  */
 
 /**
- * Lowest floor first. A package imports packages of lower floors, and those of its own floor that are listed before it.
+ * Lowest layer first. A package imports packages of lower layers, and those of its own layer that are listed before it.
  *
  * @type {readonly { name: string, about: string, packages: readonly Package[] }[]}
  */
-export const floors = [
+export const layers = [
   {
     name: "core",
     about:
@@ -249,7 +249,7 @@ export const floors = [
       },
     ],
   },
-].map(({ packages, ...floor }) => ({ ...floor, packages: packages.map(withLists) }));
+].map(({ packages, ...layer }) => ({ ...layer, packages: packages.map(withLists) }));
 
 /** The names of a row as lists. */
 function withLists({ imports, tests, ...row }) {

@@ -1,4 +1,4 @@
-// Where the folders of packages were before each had a floor. Commits from before the move touch the earlier paths.
+// Where the folders of packages were before each had a layer. Commits from before the move touch the earlier paths.
 
 /** Folder → its earlier path, for those whose names have changed too. */
 const renamed = [

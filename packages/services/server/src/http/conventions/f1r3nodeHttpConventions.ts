@@ -1,6 +1,6 @@
 import type { RouteContract } from "@vedette/api";
 import { Problem } from "@vedette/queries";
-import { allowAnyOrigin, anyOrigin } from "../crossOrigin.js";
+import { allowAnyOrigin, anyOrigin } from "../allowOrigin.js";
 import { sendKind, sendNoRoute } from "../refuse.js";
 import type { HttpConventions } from "./HttpConventions.js";
 import { isOwnPath } from "./rnodeHttpConventions.js";

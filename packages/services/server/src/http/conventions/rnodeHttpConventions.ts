@@ -1,4 +1,4 @@
-import { allowOrigin, forgetOrigin } from "../crossOrigin.js";
+import { allowOrigin, forgetOrigin } from "../allowOrigin.js";
 import { sendNoRoute } from "../refuse.js";
 import type { HttpConventions } from "./HttpConventions.js";
 
