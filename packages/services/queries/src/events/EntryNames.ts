@@ -59,7 +59,7 @@ export class EntryNames {
    * @param store has the tables of the chain environment
    * @param nowMs Unix milliseconds
    */
-  constructor(store: Store, nowMs: () => number = Date.now) {
+  constructor(store: Store, nowMs: () => number = () => Date.now()) {
     this.#table = store.table("followed");
     this.#nowMs = nowMs;
   }

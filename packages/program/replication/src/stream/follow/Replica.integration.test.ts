@@ -5,7 +5,7 @@ import { type Block, blockSignerOf, decodeBlock, encodeBlock, rnode, signBlock }
 import { type MemoryStore, type Store, StoreError, tablesOf } from "@vedette/store";
 import { runs } from "@vedette/testing";
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type BlockContent, type BlockFacts, makeMessage, readContent, readFacts } from "../blockMessage.js";
 import { messageOf } from "../entryMessages.js";
 import { alarmMessage, finalMessage } from "../plainMessages.js";
@@ -403,8 +403,12 @@ describe("cursors of events", () => {
     expect(unnamed.length).toBeGreaterThan(0);
     expect(told(other).at(-1)).toBe(told(whole).at(-1));
     expect(told(other).at(-1)).toContain(".");
-    // A cursor from where its own names did not hold is refused rather than taken for another place.
+    // A cursor from where its own names did not hold is refused rather than taken for another place: for a minute it is
+    // left to others.
     const lost = whole.log!.cursorOf(before + 1);
+    expect(() => other.log!.placeOf(lost)).toThrow("ask another node of the fleet");
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
     expect(() => other.log!.placeOf(lost)).toThrow("kept no longer");
   });
 });
