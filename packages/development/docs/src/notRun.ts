@@ -20,7 +20,10 @@ export const notFollowed: readonly (readonly [pattern: RegExp, reason: string])[
 /** Why a command of a document is not run by the tests: the first pattern that fits. */
 export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/<[^>]+>|…/, "the reader fills something in"],
-  [/^npm (ci|test|start|i |install|pack)|^npm run (check|test|docs)/, "it is what CI does, or takes minutes"],
+  [
+    /^npm (ci|test|start|i |install|pack)|^(INTEROP_CLIENTS=\S+ )?npm run (check|test|docs)/,
+    "it is what CI does, or takes minutes",
+  ],
   [/^npm run (release|image)/, "it makes packages; tests of its own try them"],
   [/\/etc\/vedette|^vedette-linux-x64|^nano /, "it is for a machine with one of the packages; their tests try them"],
   [/^helm /, "it wants a cluster; devnet's chart.long.test looks at what the chart makes"],
@@ -32,10 +35,11 @@ export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "it runs until it is ended; process tests start nodes so",
   ],
   [
-    /^(vedette|npx vedette) (deploy|propose|transfer|bond|bonds|blocks|status|repl|call|registry|events|top|logs|sql|export|index)\b/,
+    /^(vedette|npx vedette) (deploy|propose|transfer|bond|bonds|blocks|checkpoint|status|repl|call|registry|events|top|logs|sql|export|index)\b/,
     "it wants a node",
   ],
   [/^vedette sink\b/, "it runs until it is ended; its own process test starts it so"],
+  [/^vedette light\b/, "it runs until it is ended; its own integration test serves so"],
   [/^vedette lsp\b/, "it waits for an editor; its own test is one"],
   [/^VEDETTE_CASPER/, "it runs until it is ended; process tests hold ceremonies"],
   [/^N=|^curl |^grpcurl /, "it wants a node"],
