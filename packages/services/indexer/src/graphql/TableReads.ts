@@ -6,10 +6,10 @@ import type { Relation, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { columnAggregate } from "./columnAggregate.js";
 import { type AliasedTable, Conditions } from "./conditions.js";
-import { summariesOf, summaryField } from "./deploySummaries.js";
 import { fieldsBelow, type RequestParts, type SelectedField } from "./Selection.js";
 import type { RootField } from "./schemaOf.js";
 import { directed, shown } from "./shownValues.js";
+import { summaryField } from "./summaryField.js";
 import { tableFunctions } from "./tableFunctions.js";
 
 /** Rows of a list that says no limit, and of any list. */
@@ -119,6 +119,8 @@ export class TableReads {
     const query = sql`select deploy_id, from_address, to_address, amount_dust, status, fail_reason
       from transfers where deploy_id in (${sql.join(ids)}) order by id`;
     const transfers = await this.#reader.rows(this.#compiled(query), this.#budget);
+    // It brings the grammars of both dialects, which few requests need.
+    const { summariesOf } = await import("./deploySummaries.js");
     const made = summariesOf(
       deploys.map(({ row }) => row),
       transfers,

@@ -10,14 +10,6 @@ import {
 import type { ReadRow } from "../database/IndexReader.js";
 import type { ReadBudget } from "../database/ReadBudget.js";
 
-/** A field of rows that is computed from columns when a request has it. */
-export const summaryField = {
-  table: "deployments",
-  name: "summary",
-  doc: "What the deploy did, as `summary` of `/v2/deploy/{id}`. Null where the request has read more than 64 Ki characters of programs already.",
-  columns: ["deploy_id", "block_number", "term", "errored", "error_message", "fate"],
-} as const;
-
 const readers = { rnode: programReaderOf(rnode.blockForm), f1r3node: programReaderOf(f1r3node.blockForm) };
 const f1r3nodeNames = Object.values(systemNames.f1r3node);
 
@@ -29,7 +21,7 @@ function readProgram(term: string) {
 /**
  * What deploys did.
  *
- * @param rows      of `deployments`, with the columns of {@link summaryField}
+ * @param rows      of `deployments`, with the columns of `summaryField`
  * @param transfers rows of `transfers` of these deploys
  * @param since     height from which the index knows what deploys moved
  */

@@ -17,8 +17,8 @@ import {
 } from "graphql";
 import type { Column, Table } from "../schema/Table.js";
 import { openTables } from "../schema/tables.js";
-import { summaryField } from "./deploySummaries.js";
 import { bigintScalar, jsonbScalar, numericScalar, timestampScalar, timestamptzScalar } from "./scalars.js";
+import { summaryField } from "./summaryField.js";
 import { tableFunctions } from "./tableFunctions.js";
 
 const scalars: { readonly [K in Column["type"]]: GraphQLScalarType } = {
