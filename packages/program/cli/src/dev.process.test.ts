@@ -26,7 +26,7 @@ async function statusUnder(host: string, port: number, path: string, method: str
 }
 
 describe("a chain for development", () => {
-  test("tells its keys to pages of its explorer where that was asked for", async () => {
+  test("gives its keys to pages of its explorer where that was requested", async () => {
     await using chain = await DevProcess.start(["--serve-keys"], environment);
     expect((await chain.ask("/dev")).json["accounts"]).toEqual(chain.ready.accounts);
     // A debugger would be a door to all of them; once the chain answers again, it has been opened or not.
@@ -93,7 +93,7 @@ describe("a chain for development", () => {
     },
   );
 
-  test("refuses what the rules of a chain do not permit, and tells why", async () => {
+  test("refuses what the rules of a chain do not permit, and says why", async () => {
     await using chain = await DevProcess.start(["--seed", "a test"], environment);
     const detail = async (path: string, body: object) => {
       const { status, json } = await chain.ask(path, body);

@@ -285,7 +285,7 @@ describe("the processor of blocks", () => {
     expect(setting.processor.strangersWaiting).toBe(1);
   });
 
-  test("tells nobody of what is not in the DAG, and strangers make each other's blocks no more needed", async () => {
+  test("announces nothing that is not in the DAG, and strangers make each other's blocks no more needed", async () => {
     await using setting = new Setting();
     const needed: string[] = [];
     let inDag = false;

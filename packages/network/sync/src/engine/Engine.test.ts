@@ -162,7 +162,7 @@ describe("a node that runs", () => {
     expect(await setting.hear("BlockRequest", { hash: genesis.hash })).toEqual(["BlockMessage to one"]);
   });
 
-  test("tells of packets that it cannot read, and lives on", async () => {
+  test("reports packets that it cannot read, and lives on", async () => {
     await using setting = await new Setting({ begun: true }).start();
     await setting.engine.handlePacket(one, "Nonsense", new Uint8Array(3));
     await setting.engine.handlePacket(one, "HasBlock", Uint8Array.of(255, 255, 255));

@@ -66,7 +66,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     expect(lines).toMatchObject({ told: '{"seven":"7","none":null}\n' });
   });
 
-  test("tells CSV that no spreadsheet executes, and lines of JSON", async () => {
+  test("answers with CSV that no spreadsheet executes, and lines of JSON", async () => {
     const query = "select errored, error_message, phlo_cost from deployments";
     const truth = kind === "sqlite" ? "1" : "true";
     expect(await ask(query, { format: "csv" })).toMatchObject({
