@@ -24,7 +24,7 @@ export async function runReplay(command: ReplayCommand): Promise<number> {
   process.once("SIGTERM", stop);
   const progress = new Progress(process.stderr);
   await using directory = await openDataDirectory(resolve(command.dataPath), chain.dialect.name);
-  const summary = await replayChain({
+  const replayed = await replayChain({
     chain,
     directory,
     start: command.start,
@@ -34,17 +34,22 @@ export async function runReplay(command: ReplayCommand): Promise<number> {
   progress.end();
   process.off("SIGINT", stop);
   process.off("SIGTERM", stop);
+  const summary = { ...replayed, totalBlocks, interrupted: controller.signal.aborted };
   process.stdout.write(`${command.json ? jsonText(summary, progress) : summaryText(summary, progress)}\n`);
-  if (controller.signal.aborted) return exitCodes.interrupted;
+  if (summary.interrupted) return exitCodes.interrupted;
   return summary.differences.length === 0 ? exitCodes.success : exitCodes.failure;
 }
 
-function jsonText(summary: ReplaySummary, progress: Progress): string {
+/** What a run did, and whether a signal ended it before the recording's last block. */
+type RunSummary = ReplaySummary & { readonly totalBlocks: number; readonly interrupted: boolean };
+
+function jsonText(summary: RunSummary, progress: Progress): string {
   return JSON.stringify({ ...summary, seconds: progress.seconds, peakMemoryBytes: progress.peakBytes });
 }
 
-function summaryText(summary: ReplaySummary, progress: Progress): string {
-  const { blocks, deploys, events, skipped, differences } = summary;
+/** The lines that a person reads at the end of a run. */
+export function summaryText(summary: RunSummary, progress: Pick<Progress, "seconds" | "peakBytes">): string {
+  const { blocks, deploys, events, skipped, differences, totalBlocks } = summary;
   const { seconds } = progress;
   const lines = [
     `${blocks} blocks, ${deploys} deploys and ${events} events replayed in ${seconds.toFixed(1)} s`,
@@ -55,7 +60,10 @@ function summaryText(summary: ReplaySummary, progress: Progress): string {
     lines.push(`${summary.detached} blocks were checked by execution alone: the recording lacks what they refer to`);
   if (summary.trusted > 0)
     lines.push(`${summary.trusted} blocks were taken as they are: they go on from states older than the imported one`);
-  if (differences.length === 0) lines.push("every block agrees with the recording");
+  if (summary.interrupted)
+    lines.push(`interrupted after ${blocks + skipped} of ${totalBlocks} blocks of the recording`);
+  if (differences.length === 0)
+    lines.push(`every ${summary.interrupted ? "replayed " : ""}block agrees with the recording`);
   else lines.push(`${differences.length} differences:`, ...differences.map((difference) => `  ${difference}`));
   return lines.join("\n");
 }

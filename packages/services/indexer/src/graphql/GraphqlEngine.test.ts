@@ -67,6 +67,14 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     expect(await ask(query)).not.toHaveProperty("extensions");
   });
 
+  test("answers a field that a request names __proto__ as any other", async () => {
+    const { blocks, all } = await data(`{
+      blocks(where: {block_number: {_eq: 2}}) { __proto__: block_number }
+      all: blocks_aggregate { __proto__: aggregate { __proto__: count } }
+    }`);
+    expect(JSON.stringify([blocks, all])).toBe('[[{"__proto__":"2"}],{"__proto__":{"__proto__":10}}]');
+  });
+
   test("says of deploys what they did, by their programs and by what was moved", async () => {
     const place = await places.place();
     const [from, to, amount] = [madeUser("u1").address, madeUser("u2").address, 2n ** 53n + 1n];

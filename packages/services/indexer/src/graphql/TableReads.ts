@@ -28,6 +28,11 @@ interface ListArguments {
 /** An answer's object, by the names that its fields have there. */
 export type GraphqlRow = Record<string, unknown>;
 
+/** @returns an object without a prototype, since a request may name a field `__proto__` */
+function emptyObject(): GraphqlRow {
+  return Object.create(null) as GraphqlRow;
+}
+
 /** Where rows of a list come from. */
 interface RowsOf {
   readonly table: Table;
@@ -49,10 +54,10 @@ interface ListRequest {
 /** A row of an answer, with the parent that it is of. */
 interface AnswerRow {
   readonly parent: unknown;
-  readonly told: GraphqlRow;
+  readonly object: GraphqlRow;
 }
 
-/** The column that tells rows of different parents apart. */
+/** The column whose value says which parent a row is of. */
 const parentColumn = "of_parent";
 const placeColumn = "place_in_list";
 
@@ -86,7 +91,7 @@ export class TableReads {
 
   async #list(field: SelectedField, request: ListRequest): Promise<GraphqlRow[]> {
     const rows = await this.#rows(field, request);
-    return rows.map(({ told }) => told);
+    return rows.map(({ object }) => object);
   }
 
   /** Rows, each with the parent that it is of, with everything below them. */
@@ -95,24 +100,23 @@ export class TableReads {
     const fields = fieldsBelow(field.nodes, this.#parts).filter(({ name }) => name !== "__typename");
     const columns = new Set(fields.flatMap(({ name }) => columnsOf(table, name)));
     const rows = await this.#select(request, [...columns]);
-    const told = rows.map((row) => ({ parent: row[parentColumn], told: {} as GraphqlRow, row }));
+    const made = rows.map((row) => ({ parent: row[parentColumn], object: emptyObject(), row }));
     for (const one of fields) {
       const found = relationOf(table, one.name);
-      if (isSummary(table, one.name)) await this.#summarize(one, told);
-      else if (found === undefined)
-        for (const { told: object, row } of told) object[one.key] = shown(row, one.name, table);
+      if (isSummary(table, one.name)) await this.#summarize(one, made);
+      else if (found === undefined) for (const { object, row } of made) object[one.key] = shown(row, one.name, table);
       else {
         const given = this.#argumentsOf(one, table);
-        const related = await this.#related(one, found, told, { given, path: `${request.path}.${one.key}` });
-        for (const { told: object, row } of told) object[one.key] = related(row[found.relation.column]);
+        const related = await this.#related(one, found, made, { given, path: `${request.path}.${one.key}` });
+        for (const { object, row } of made) object[one.key] = related(row[found.relation.column]);
       }
     }
-    return told;
+    return made;
   }
 
   async #summarize(
     { key }: SelectedField,
-    deploys: readonly { readonly told: GraphqlRow; readonly row: ReadRow }[],
+    deploys: readonly { readonly object: GraphqlRow; readonly row: ReadRow }[],
   ): Promise<void> {
     if (deploys.length === 0) return;
     const ids = deploys.map(({ row }) => row["deploy_id"]);
@@ -126,7 +130,7 @@ export class TableReads {
       transfers,
       { since: await this.knownSince(), budget: this.#budget },
     );
-    for (const [index, { told }] of deploys.entries()) told[key] = made[index];
+    for (const [index, { object }] of deploys.entries()) object[key] = made[index];
   }
 
   /** @returns what stands in a related field, by the value of the parent's column */
@@ -234,13 +238,13 @@ export class TableReads {
   }
 
   async #aggregate(field: SelectedField, request: ListRequest): Promise<GraphqlRow> {
-    const told: GraphqlRow = {};
+    const object = emptyObject();
     for (const part of fieldsBelow(field.nodes, this.#parts)) {
       const { key, name } = part;
-      if (name === "nodes") told[key] = await this.#list(part, { ...request, path: `${request.path}.nodes` });
-      else if (name === "aggregate") told[key] = await this.#sums(part, request);
+      if (name === "nodes") object[key] = await this.#list(part, { ...request, path: `${request.path}.nodes` });
+      else if (name === "aggregate") object[key] = await this.#sums(part, request);
     }
-    return told;
+    return object;
   }
 
   async #sums(field: SelectedField, request: ListRequest): Promise<GraphqlRow> {
@@ -250,19 +254,19 @@ export class TableReads {
     const alias = conditions.alias();
     const { where, orders } = this.#listed(request, alias, conditions);
     if (isOfAll(rowsOf, given) && isBareCount(field, this.#parts)) return this.#countAll(field, table);
-    const told: GraphqlRow = {};
+    const object = emptyObject();
     const values = new ComputedValues();
     for (const part of fieldsBelow(field.nodes, this.#parts)) {
       if (part.name === "count")
-        values.add([this.#count(part, alias, table)], ([answer]) => (told[part.key] = Number(answer)));
-      else if (part.name !== "__typename") told[part.key] = this.#columnSums(part, { table, alias }, values);
+        values.add([this.#count(part, alias, table)], ([answer]) => (object[part.key] = Number(answer)));
+      else if (part.name !== "__typename") object[part.key] = this.#columnSums(part, { table, alias }, values);
     }
-    if (values.chosen.length === 0) return told;
+    if (values.chosen.length === 0) return object;
     const source = this.#sourceOfSums(request, alias, { where, orders });
     const query = sql`select ${sql.join([...values.chosen])} from ${source}`;
     const [row] = await this.#reader.rows(this.#compiled(query), this.#budget);
     values.keep(row ?? {});
-    return told;
+    return object;
   }
 
   /** The number of all rows, which the table knows. */
@@ -275,15 +279,15 @@ export class TableReads {
 
   /** @returns an object that gets the aggregates of columns, `sum` or another, once the query has answered */
   #columnSums(part: SelectedField, { table, alias }: AliasedTable, values: ComputedValues): GraphqlRow {
-    const told: GraphqlRow = {};
+    const object = emptyObject();
     for (const { key, name } of fieldsBelow(part.nodes, this.#parts)) {
       const column = table.columns[name];
       if (column === undefined) continue;
       const ref = sql.ref(`${alias}.${column.unitsOf ?? name}`);
       const aggregate = columnAggregate(this.#reader.kind, part.name, column, ref);
-      values.add(aggregate.computed, (answers) => (told[key] = aggregate.shown(answers)));
+      values.add(aggregate.computed, (answers) => (object[key] = aggregate.shown(answers)));
     }
-    return told;
+    return object;
   }
 
   #sourceOfSums(
@@ -345,10 +349,10 @@ class ComputedValues {
 
 function byParentOf(rows: readonly AnswerRow[]): ReadonlyMap<unknown, readonly GraphqlRow[]> {
   const byParent = new Map<unknown, GraphqlRow[]>();
-  for (const { parent, told } of rows) {
+  for (const { parent, object } of rows) {
     const known = byParent.get(parent);
-    if (known === undefined) byParent.set(parent, [told]);
-    else known.push(told);
+    if (known === undefined) byParent.set(parent, [object]);
+    else known.push(object);
   }
   return byParent;
 }

@@ -5,7 +5,7 @@ import { unitsInToken } from "../schema/Table.js";
 const integer = /^-?\d{1,30}$/;
 const decimal = /^-?\d{1,30}(\.\d{1,30})?$/;
 
-/** An integer of 64 bits: told as text; taken as text or number. */
+/** An integer of 64 bits: given as text; taken as text or number. */
 export const bigintScalar = new GraphQLScalarType({
   name: "bigint",
   description: "An integer of 64 bits. Answers have it as text.",
@@ -14,7 +14,7 @@ export const bigintScalar = new GraphQLScalarType({
   parseLiteral: (node) => integerOf(textOf(node)),
 });
 
-/** A number with digits after the point: told as text; taken as text or number. */
+/** A number with digits after the point: given as text; taken as text or number. */
 export const numericScalar = new GraphQLScalarType({
   name: "numeric",
   description: "A number. Answers have it as text.",

@@ -15,7 +15,7 @@ export interface TableFunction {
   readonly query: (kind: IndexLocation["kind"], given: Readonly<Record<string, unknown>>) => RawBuilder<unknown>;
 }
 
-/** Steps that ancestors and descendants are followed for, and blocks that are told. */
+/** Steps that ancestors and descendants are followed for, and blocks in an answer. */
 const maxSteps = 10_000;
 const maxDivisions = 1_000;
 const maxHours = 24 * 366 * 10;
