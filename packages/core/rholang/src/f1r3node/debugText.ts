@@ -4,11 +4,12 @@ const unseen = /[\p{C}\p{Z}\p{Grapheme_Extend}]/u;
 /** A text in quotation marks, as f1r3node's debug forms show it. */
 export function debugText(text: string): string {
   let result = '"';
-  for (const character of text) result += escaped(character);
+  for (const character of text) result += debugCharacter(character);
   return `${result}"`;
 }
 
-function escaped(character: string): string {
+/** A character of a text as f1r3node's debug forms show it, without quotation marks. */
+export function debugCharacter(character: string): string {
   switch (character) {
     case '"':
       return '\\"';

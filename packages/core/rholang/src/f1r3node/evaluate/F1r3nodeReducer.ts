@@ -4,6 +4,7 @@ import { SpaceError } from "@vedette/tuplespace";
 import { checkBudget, stepsBetweenChecks } from "../../evaluate/Budget.js";
 import type { Environment } from "../../evaluate/Environment.js";
 import { InterpreterError, isLimitOfMachine } from "../../InterpreterError.js";
+import { debugText } from "../debugText.js";
 import { f1r3nodeReduceError } from "../f1r3nodeError.js";
 import { Panic } from "../Panic.js";
 import { type ErrorScope, ErrorTree } from "./ErrorTree.js";
@@ -134,10 +135,15 @@ export class F1r3nodeReducer implements F1r3nodeReduction {
       const { scope, index, isTask } = this.current;
       if (fault instanceof Panic && !isTask) return fault;
       const errors = this.calls.at(-1)?.errors ?? this.errors;
-      errors.add(scope, index, fault instanceof Panic ? f1r3nodeReduceError(`task panicked: ${fault.message}`) : fault);
+      errors.add(scope, index, fault instanceof Panic ? panickedTask(fault) : fault);
       return undefined;
     }
   }
+}
+
+/** f1r3node's text also has the number of its task, which is another in each run. @spec 61 §6.1 */
+function panickedTask({ message }: Panic): InterpreterError {
+  return f1r3nodeReduceError(`task panicked: task panicked with message ${debugText(message)}`);
 }
 
 /** What f1r3node too would see come out of a branch. @throws everything else */

@@ -27,6 +27,14 @@ test("a slice has the bytes between its bounds, or panics where one is inside a 
   );
 });
 
+test.each([
+  [1, 4, "end byte index 4 is not a char boundary; it is inside '漢' (bytes 3..6 of string)"],
+  [2, 3, "start byte index 2 is not a char boundary; it is inside 'é' (bytes 1..3 of string)"],
+  [7, 9, "start byte index 7 is not a char boundary; it is inside '\\u{301}' (bytes 6..8 of string)"],
+])("a slice from byte %i to %i names the character that it would cut", (start, end, reason) => {
+  expect(() => sliceOfBytes("aé漢\u0301b", start, end)).toThrow(reason);
+});
+
 test("the bytes of a text are counted once", () => {
   const text = new GString("é".repeat(100));
   const encode = vi.spyOn(TextEncoder.prototype, "encode");

@@ -1,4 +1,5 @@
 import type { GString } from "@vedette/terms";
+import { debugCharacter } from "../debugText.js";
 import { panic } from "../Panic.js";
 
 const encoder = new TextEncoder();
@@ -34,8 +35,8 @@ export function byteLength(text: GString): number {
  * @cost grows with `end`, which is what a slice costs, and not with the text
  */
 export function sliceOfBytes(text: string, start: number, end: number): string {
-  const from = characterAt(text, { at: 0, bytes: 0 }, start);
-  const until = characterAt(text, from, end);
+  const from = characterAt(text, { at: 0, bytes: 0 }, { side: "start", index: start });
+  const until = characterAt(text, from, { side: "end", index: end });
   return decoder.decode(encoder.encode(text.slice(from.at, until.at)));
 }
 
@@ -45,13 +46,24 @@ interface TextPlace {
   readonly bytes: number;
 }
 
-function characterAt(text: string, from: TextPlace, place: number): TextPlace {
+/** A bound of a slice, counted in bytes. */
+interface SliceBound {
+  readonly side: "start" | "end";
+  readonly index: number;
+}
+
+function characterAt(text: string, from: TextPlace, { side, index }: SliceBound): TextPlace {
   let { at, bytes } = from;
-  while (bytes < place) {
+  let last = from;
+  while (bytes < index) {
+    last = { at, bytes };
     const point = text.codePointAt(at)!;
     at += point > 0xffff ? 2 : 1;
     bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point > 0xffff ? 4 : 3;
   }
-  if (bytes > place) throw panic("a slice of a text ends inside a character");
+  if (bytes > index) {
+    const character = `'${debugCharacter(text.slice(last.at, at))}' (bytes ${last.bytes}..${bytes} of string)`;
+    throw panic(`${side} byte index ${index} is not a char boundary; it is inside ${character}`);
+  }
   return { at, bytes };
 }

@@ -33,7 +33,16 @@ function asking(
   };
 }
 
-/** A process of a model and a prompt. */
+/** Calls Ollama. @throws {Error} with the text that f1r3node gives a failure of this service */
+function callOllama<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (cause) {
+    throw new Error(`Ollama error: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** An Ollama process of a model and a prompt. */
 function askingModel(
   name: string,
   ask: (services: ExternalServices, model: string, prompt: string) => string,
@@ -42,7 +51,8 @@ function askingModel(
     replies: true,
     call(args, services) {
       const model = text(args, 0, `${name}: model must be a string`);
-      return [groundValue(ask(services, model, text(args, 1, `${name}: prompt must be a string`)))];
+      const prompt = text(args, 1, `${name}: prompt must be a string`);
+      return [groundValue(callOllama(() => ask(services, model, prompt)))];
     },
   };
 }
@@ -50,7 +60,7 @@ function askingModel(
 const ollamaModels: F1r3nodeExternalProcess = {
   replies: true,
   call: (_args, services) => [
-    parOf(new EList(services.ollamaModels().map(groundValue), emptyBitSet, false, undefined)),
+    parOf(new EList(callOllama(() => services.ollamaModels()).map(groundValue), emptyBitSet, false, undefined)),
   ],
 };
 
