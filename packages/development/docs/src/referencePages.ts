@@ -6,6 +6,7 @@ import { grpcMethodsPage } from "./pages/grpcMethods.js";
 import { httpRoutesPage } from "./pages/httpRoutes.js";
 import { lintRulesPage } from "./pages/lintRules.js";
 import { metricsPage } from "./pages/metrics.js";
+import { rulesPage } from "./pages/rules.js";
 import { schemaPage } from "./pages/schema.js";
 
 /** The generated pages of `docs/reference`, by their files' names. */
@@ -18,5 +19,6 @@ export const referencePages: { readonly [file: string]: () => string } = {
   "http.md": httpRoutesPage,
   "lint.md": lintRulesPage,
   "metrics.md": metricsPage,
+  "rules.md": rulesPage,
   "schema.md": schemaPage,
 };
