@@ -34,7 +34,7 @@ process.env["NODE_OPTIONS"] = `${asUsual} --import=${new URL("scripts/optimizeLe
 /** The one limit on real time: it ends a test that hangs. Tests wait by `expect.poll` and `until`, without limits of their own. */
 const patience = patienceMs();
 
-/** Tests that start processes keep what these tell of themselves where they fail. */
+/** Tests that start processes keep the output of these where they fail. */
 const setupFiles = ["packages/development/testing/dist/evidence/keepEvidence.js"];
 
 /** Whether what a project's tests wait for happens in other processes. */

@@ -18,6 +18,11 @@ test("a banned word in a name is found, in code and in the name of the file, but
   expect(found("bannedWords", "const pattern = /pace/; const outcomes = 1;")).toEqual([]);
 });
 
+test("a word that is banned in prose is found in comments and texts, as a whole word", () => {
+  const text = `// It tells\nconst retell = "grpcTell";\ntest("is Told", f);`;
+  expect(found("bannedProse", text)).toEqual(["1: tells", "3: Told"]);
+});
+
 test("earlier words for the dialects are found", () => {
   expect(found("dialectWords", "const rustForm = scalaForm; const newerForm = 1;")).toEqual([
     "1: rustForm",

@@ -35,7 +35,7 @@ test("every attack of the hostile suite has a row that says what it costs", () =
   const floods = [...text(`${folder}/httpFloods.ts`).matchAll(/^ {4}attack\("(.+?)"/gm)];
   for (const [, program] of programs) for (const [, flood] of floods) names.push(`${program}: ${flood}`);
   const [, costs = ""] = text("docs/explanation/security.md").split("## What an attack costs");
-  const told = [...costs.split("\n## ")[0]!.matchAll(/^\| (.+?) \| \d/gm)].map(([, name]) => name);
+  const listed = [...costs.split("\n## ")[0]!.matchAll(/^\| (.+?) \| \d/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(15);
-  expect(told.sort()).toEqual(names.sort());
+  expect(listed.sort()).toEqual(names.sort());
 });

@@ -139,8 +139,8 @@ func (c caller) call() callResult {
 		}
 	}
 	err := c.exchange(ctx, took, &result)
-	told := status.Convert(err)
-	result.Status, result.Text = int(told.Code()), told.Message()
+	converted := status.Convert(err)
+	result.Status, result.Text = int(converted.Code()), converted.Message()
 	return result
 }
 

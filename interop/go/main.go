@@ -1,5 +1,5 @@
 // A client of a node's gRPC services with the settings that grpc-go has by itself. It makes the calls that a file
-// tells it, and writes a line of JSON for each case: ../README.md.
+// lists, and writes a line of JSON for each case: ../README.md.
 package main
 
 import (

@@ -1,5 +1,5 @@
 // Clients of a node's gRPC services with the settings that grpc-js and connect have by themselves. They make the calls
-// that a file tells them, and write a line of JSON for each case: ../README.md.
+// that a file lists, and write a line of JSON for each case: ../README.md.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 """A client of a node's gRPC services with the settings that grpcio has by itself.
 
-It makes the calls that a file tells it, and writes a line of JSON for each case: ../README.md.
+It makes the calls that a file lists, and writes a line of JSON for each case: ../README.md.
 """
 
 import json

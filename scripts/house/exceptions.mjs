@@ -227,4 +227,13 @@ export const exceptions = [
       "packages/program/replication/src/stream/entryMessages.ts": 1,
     },
   },
+  {
+    rule: "bannedProse",
+    reason: "The rules that ban the words, and their tests.",
+    places: {
+      "packages/development/docs/src/chapters.test.ts": 1,
+      "scripts/checkHouse.test.ts": 2,
+      "scripts/house/rules.mjs": 2,
+    },
+  },
 ];

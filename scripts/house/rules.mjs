@@ -9,6 +9,9 @@ const bannedWords = new Set(
   ),
 );
 
+/** Words that comments, texts and titles do not use either: code reports, sends, returns, notifies. */
+const bannedInProse = /\b(tell|tells|telling|told)\b/i;
+
 /** Earlier words for the dialects. `newer` may mean an age: names that begin with it are meant. */
 const dialectWords = new Set(["rust", "scala"]);
 
@@ -30,6 +33,11 @@ export function wordsOf(name) {
 /** Names with a banned word, in the code and in the name of the file. */
 function findBannedWords({ path, names }) {
   return findWords(path, names, bannedWords);
+}
+
+/** Lines with a word that is banned in prose, in code or not. */
+function findBannedProse({ text }) {
+  return matchesOf(text.split("\n"), bannedInProse);
 }
 
 function findDialectWords({ path, names }) {
@@ -71,6 +79,7 @@ function matchesOf(lines, pattern) {
 /** Rules that look at one source alone, by name. */
 export const sourceRules = {
   bannedWords: { about: "a banned word in a name", find: findBannedWords },
+  bannedProse: { about: "a banned word in a comment or a text", find: findBannedProse },
   dialectWords: { about: "an old word for a dialect in a name", find: findDialectWords },
   privateMembers: { about: "a private member without #", find: findPrivateMembers },
   dialectDefaults: { about: "a dialect as a default", find: findDialectDefaults },

@@ -1,4 +1,4 @@
-// What git tells of a checkout.
+// Reads a checkout with git.
 import { execFileSync } from "node:child_process";
 
 /** Asks git about a checkout. Every method throws where there is no git, or no repository, but {@link isThere}. */

@@ -5,7 +5,7 @@ import { LongRunBook } from "./LongRunBook.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Tells the book of each file how it ended. */
+/** Records in the book of each file how it ended. */
 // biome-ignore lint/style/noDefaultExport: vitest imports reporters by their path, as defaults.
 export default class LongRunReporter {
   #book = new LongRunBook(root, process.env);

@@ -13,7 +13,7 @@ interface Message {
   readonly nodes?: readonly { readonly name: string; readonly state: string; readonly height?: number }[];
 }
 
-/** `vedette`, however it was installed, as somebody starts it in a terminal: with all that it starts in one group. */
+/** `vedette`, however it was installed, as a user starts it in a terminal: with its child processes in one group. */
 export class InstalledProgram implements AsyncDisposable {
   readonly #process: ChildProcess;
   #output = "";
@@ -33,7 +33,7 @@ export class InstalledProgram implements AsyncDisposable {
     return this.#output;
   }
 
-  /** What `vedette network --json` has told. */
+  /** The messages that `vedette network --json` has printed. */
   get messages(): Message[] {
     const lines = this.#output.split("\n").slice(0, -1);
     return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Message);
@@ -64,7 +64,7 @@ export class InstalledProgram implements AsyncDisposable {
   async end(signal: NodeJS.Signals): Promise<number | null> {
     if (!this.#hasEnded()) {
       process.kill(-this.#process.pid!, signal);
-      // Not its exit: who started it may be gone before it has told its last.
+      // Waits for "close", not "exit": the starting process may exit before its last output was read.
       await once(this.#process, "close");
     }
     return this.#process.exitCode;

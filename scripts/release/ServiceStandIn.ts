@@ -15,9 +15,9 @@ type Setting =
   | "WorkingDirectory";
 
 /**
- * What systemd does with a service, as far as it can be done without systemd: starts it as its user in a machine's
- * root, starts it again when it ends as it should not, tells it to read its log level, stops it. Its sandbox is not
- * here: that is for `systemd-analyze` and for machines with systemd.
+ * Stands in for systemd with a service, as far as that is possible: starts it as its user in a machine's root, restarts
+ * it after a failure, signals it to read its log level, stops it. Its sandbox is not here: that is for
+ * `systemd-analyze` and for machines with systemd.
  */
 export class ServiceStandIn implements AsyncDisposable {
   readonly #root: string;

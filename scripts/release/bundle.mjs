@@ -11,7 +11,7 @@ const compilerHelpers = "@oxc-project/runtime";
  *
  * @param input name of an entry → its file
  * @param platform where it runs: "node" or "browser"
- * @param isOutside whether what strangers wrote stays outside, by its name; all of it unless told
+ * @param isOutside whether third-party code stays outside, by its name; left out: all of it does
  * @returns the folders of the workspaces that are in it
  */
 export async function bundle({ input, folder, platform = "node", isOutside = () => true, plugins = [] }) {
@@ -36,7 +36,7 @@ export async function bundle({ input, folder, platform = "node", isOutside = () 
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // Those who read them have the checkout; types keep theirs.
+    // Readers of comments have the checkout; types keep theirs.
     comments: { jsdoc: false },
   });
   await build.close();

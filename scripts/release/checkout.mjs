@@ -23,7 +23,7 @@ export const workspaces = new Map(
   }),
 );
 
-/** Which workspace has the command line, as its `bin` tells. */
+/** The workspace that has the command line, found by its `bin`. */
 export const [programWorkspace] = [...workspaces.values()].filter(
   ({ manifest }) => manifest.bin?.vedette !== undefined,
 );

@@ -18,8 +18,11 @@ test("the folder for Linux runs where it is unpacked, with its own Node.js", asy
   const vedette = join(folder, "vedette-linux-x64/bin/vedette");
   // Nothing of the machine but what every Linux has.
   const env = { PATH: "/nowhere:/usr/bin:/bin", HOME: folder };
-  const told = spawnSync(vedette, ["doctor", "--json", "--data-dir", join(folder, "data")], { env, encoding: "utf8" });
-  expect(JSON.parse(told.stdout)[0].text).toBe("24.21.0.");
+  const examined = spawnSync(vedette, ["doctor", "--json", "--data-dir", join(folder, "data")], {
+    env,
+    encoding: "utf8",
+  });
+  expect(JSON.parse(examined.stdout)[0].text).toBe("24.21.0.");
   const [networkMs = 0, runMs = 0] = await tryNetwork([vedette], { cwd: join(folder, "empty"), env });
   process.stdout.write(`folder: network ${Math.round(networkMs)} ms, run ${Math.round(runMs)} ms\n`);
 });
@@ -111,7 +114,7 @@ describe.runIf(isRoot && hasDpkg)("the package for Debian", async () => {
   });
 });
 
-test("what is fetched has the size that is told", () => {
+test("what is fetched has the size that is stated", () => {
   const megabytes = (path: string) => statSync(path).size / 1e6;
   process.stdout.write(`folder ${megabytes(made.linux).toFixed(1)} MB, .deb ${megabytes(made.deb).toFixed(1)} MB\n`);
   expect(megabytes(made.linux)).toBeLessThan(70);

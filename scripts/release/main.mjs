@@ -22,7 +22,7 @@ const [only, folder] = process.argv.slice(2);
 if (only === "--app") await makeApp(folder);
 else {
   mkdirSync(work, { recursive: true });
-  tell([...(await npmPackages()), ...(only === "--npm" ? [] : await linuxPackages())]);
+  report([...(await npmPackages()), ...(only === "--npm" ? [] : await linuxPackages())]);
 }
 
 async function npmPackages() {
@@ -46,7 +46,7 @@ async function linuxPackages() {
   return [archive, deb];
 }
 
-function tell(files) {
+function report(files) {
   const sums = files.map((file) => {
     const hash = createHash("sha256").update(readFileSync(file)).digest("hex");
     process.stdout.write(`${basename(file).padEnd(28)} ${String(statSync(file).size).padStart(10)} bytes  ${hash}\n`);

@@ -7,7 +7,7 @@ const ownUrl = /new URL\((["`])(\.[^"`]*)\1,\s*import\.meta\.url\)/g;
 
 /**
  * A plugin of rolldown. All output lies in one folder, so that a path from there is right in whatever chunk it ends up:
- * modules that are named become entries of their own (threads), other files have a place told by `placeOfFile`.
+ * modules that are named become entries of their own (threads), other files have a place given by `placeOfFile`.
  *
  * @param placeOfFile path in the checkout → path beside the folder of the output, `undefined` for modules; `${name}`
  *   stands as it is

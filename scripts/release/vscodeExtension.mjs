@@ -6,16 +6,16 @@ import { rolldown } from "rolldown";
 import { readJson, root } from "./checkout.mjs";
 
 const folder = join(root, "editors/vscode");
-/** In the clock of whoever packs, so that it is the same everywhere: zip knows no time zones. */
+/** The same time in every archive and time zone: zip knows no time zones. */
 const fileTime = new Date(2020, 0, 1);
 const types = { cjs: "application/javascript", json: "application/json", md: "text/markdown", txt: "text/plain" };
 
 /** Packs the extension. @param file where to @returns the file */
 export async function makeExtension(file) {
   const manifest = readJson(join(folder, "package.json"));
-  const { devDependencies: _, private: __, type: ___, ...told } = manifest;
+  const { devDependencies: _, private: __, type: ___, ...published } = manifest;
   const entries = {
-    "extension/package.json": `${JSON.stringify(told, null, 2)}\n`,
+    "extension/package.json": `${JSON.stringify(published, null, 2)}\n`,
     "extension/README.md": text(folder, "README.md"),
     "extension/LICENSE.txt": text(root, "LICENSE"),
     "extension/language-configuration.json": text(folder, "language-configuration.json"),

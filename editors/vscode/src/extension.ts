@@ -2,7 +2,7 @@
 import { commands, type ExtensionContext, window, workspace } from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
 
-/** What a server speaks that is told nothing, older ones too. */
+/** The dialect of a server without settings, also of older ones. */
 const usualDialect = "rnode";
 
 let client: LanguageClient | undefined;

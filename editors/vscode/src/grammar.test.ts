@@ -43,7 +43,7 @@ describe("the grammar", () => {
     expect(tokens.filter(({ scope }) => scope === "source.rholang")).toEqual([]);
   });
 
-  test("tells apart what reads alike", () => {
+  test("distinguishes what reads alike", () => {
     const text =
       'contract @"a"(x, _, @[h ...t]) = { bundle+{*x} | x!!("\\"$$u$$") | for (@_x <<- x & y <= z) { x.nth(0) } } // c';
     expect(

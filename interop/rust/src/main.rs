@@ -1,5 +1,5 @@
-//! A client of a node's gRPC services with the settings that tonic has by itself. It makes the calls that a file tells
-//! it, and writes a line of JSON for each case: ../README.md.
+//! A client of a node's gRPC services with the settings that tonic has by itself. It makes the calls that a file
+//! lists, and writes a line of JSON for each case: ../README.md.
 mod calls;
 mod methods;
 

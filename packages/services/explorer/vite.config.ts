@@ -59,8 +59,8 @@ export default defineConfig({
         },
       },
       // Marks for servers that render; here everything is the client's.
-      onLog: (level, log, tell) => {
-        if (log.code !== "MODULE_LEVEL_DIRECTIVE") tell(level, log);
+      onLog: (level, log, print) => {
+        if (log.code !== "MODULE_LEVEL_DIRECTIVE") print(level, log);
       },
     },
   },

@@ -8,7 +8,7 @@ import type { BlockExecution, ReplayOutcome, ReplayRequest } from "./validation/
 
 const stakes = { v1: 10, v2: 20, v3: 30 };
 
-/** Says what it is told to say, and keeps what it was asked. */
+/** Returns the outcome that a test sets, and records the requests. */
 class TestExecution implements BlockExecution {
   readonly asked: ReplayRequest[] = [];
   outcome: ReplayOutcome | undefined;
@@ -198,7 +198,7 @@ describe("a chain", () => {
     expect(await process(new Block({ ...next, shardId: "other" }), true)).toBe("InvalidBlockHash");
   });
 
-  test("equivocations: ignored, admitted when somebody builds on them, and then not to be neglected", async () => {
+  test("equivocations: ignored, admitted when another validator builds on them, and then not to be neglected", async () => {
     const { chain, make, process, execution, g } = testChain();
     const first = make({ creator: "v1", parents: [g], justifications: knows(g, g, g) });
     const twin = make({ creator: "v1", parents: [g], justifications: knows(g, g, g) });

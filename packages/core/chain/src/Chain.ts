@@ -61,7 +61,7 @@ export interface Consensus {
   readonly verdictsOf?: (sources: VerdictSources) => FindVerdict;
 }
 
-/** What a chain is made of and whom it asks. */
+/** The parts of a chain, and the ports that it calls. */
 export interface ChainOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
@@ -69,7 +69,7 @@ export interface ChainOptions {
   readonly execution: BlockExecution;
   /** How blocks are judged and become final; as by rnode where nothing is said. */
   readonly consensus?: (chain: ChainParts) => Consensus;
-  /** The latest message of who has made no block; by rnode's rule where nothing is said. */
+  /** The latest message of a validator without blocks; left out: by rnode's rule. */
   readonly firstMessage?: InitialLatestMessage;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
@@ -95,18 +95,19 @@ function referenceConsensus({ faultToleranceThreshold }: ChainRules): Consensus 
 }
 
 /**
- * The chain as this node sees it: takes blocks in, judges them, follows finality.
+/**
+ * The chain as this node sees it: adds blocks, validates them, follows finality.
  *
- * Blocks are processed one after another; each one's effects, finality included, are one transaction, and are told of
- * when it is on disk. @spec 40 §4.4 (steps 6, 7), §5–§8
+ * Processes one block after another. Each block's effects, finality included, are one transaction; their events are
+ * published once it is on disk. @spec 40 §4.4 (steps 6, 7), §5–§8
  */
 export class Chain {
   readonly dag: Dag;
   readonly blocks: BlockTable;
   readonly equivocations: EquivocationTable;
   readonly rules: ChainRules;
-  /** For who tells what blocks did. */
-  readonly telling: BlockReporting;
+  /** How blocks are read and executed again for reports of their effects. */
+  readonly reporting: BlockReporting;
   /** For the log of events; left out: as with rnode. */
   readonly findRejections: FindRejections | undefined;
   /** What has become of a deploy for good. */
@@ -137,7 +138,7 @@ export class Chain {
     this.findRejections = consensus.findRejections;
     const sources = { dag: this.dag, store: options.store, rules: options.rules };
     this.verdictOf = consensus.verdictsOf?.(sources) ?? stateVerdicts(sources, this.blocks);
-    this.telling = {
+    this.reporting = {
       form: options.rules.dialect.blockForm,
       invalidBlocksFor,
       ...(faultToleranceOf === undefined ? {} : { faultToleranceOf }),
@@ -195,7 +196,7 @@ export class Chain {
    * The approved block's ancestors among them are final with it.
    *
    * @param blocks stored already; in the order in which they are to be entered, without the approved block: the
-   *   highest first. Which of them are invalid is told by their statements where blocks are judged by evidence
+   *   highest first. Where blocks are judged by evidence, their statements show which of them are invalid
    * @param also written in the same transaction
    * @throws {ChainError} `blockMissing` when one is not stored; nothing has changed then
    * @spec 40 §3.5, §3.9
@@ -227,9 +228,9 @@ export class Chain {
   }
 
   /**
-   * Takes in a block that another node has judged. One that is valid there must keep every rule here that does not
-   * depend on the order of arrival; what execution would tell is what the options' execution says. Finality is not
-   * looked for.
+   * Adds a block that another node has judged. A block that is valid there must keep every rule here that does not
+   * depend on the order of arrival; the options' execution supplies the outcome of its deploys. Finality is not
+   * updated.
    *
    * @returns what is wrong with a block that is valid there: then nothing was written
    * @throws {ChainError} `blockMissing`
@@ -354,7 +355,7 @@ export class Chain {
    * Validates a block of our own. Only if it is valid it is inserted, in one transaction with what `also` writes; of
    * a block that is not, no trace is left. Waits for its turn among the blocks of others.
    *
-   * @param use `inserted` is called when the block is on disk, before anything else is told of it
+   * @param use `inserted` is called when the block is on disk, before any other event of it is published
    * @spec 40 §4.5, §9.7 (steps 5, 6)
    */
   insertOwn(
@@ -366,7 +367,7 @@ export class Chain {
       if (validation === undefined) return this.knownStatus(block).status;
       if (validation.status.status !== "Valid") return validation.status;
       await this.blocks.prepare(block);
-      const { tell } = this.takeIn(block, () => {
+      const { publish } = this.takeIn(block, () => {
         this.dag.insert(block, { invalid: false, approved: false }, (tables) => {
           this.blocks.putIn(tables, block);
           this.equivocations.putDetected(tables, validation.detected, block.hash);
@@ -375,7 +376,7 @@ export class Chain {
         return { status: validation.status, inserted: true };
       });
       use.inserted();
-      tell();
+      publish();
       return validation.status;
     });
     this.previous = result.catch(() => {});
@@ -386,7 +387,7 @@ export class Chain {
     const judged: (ReadyBlock & { readonly validation: Validation | undefined })[] = [];
     for (const one of ready) judged.push({ ...one, validation: await this.judge(one) });
     // The order decides nothing but which of two equal sequence numbers becomes the latest message, so it must not
-    // depend on who came first: the smallest hash comes last.
+    // depend on the order of arrival: the smallest hash comes last.
     const processed = new Map<ReadyBlock["block"], ProcessedBlock>();
     for (const one of judged.sort((a, b) => compareBytes(b.block.hash, a.block.hash)))
       processed.set(
@@ -406,7 +407,7 @@ export class Chain {
   }
 
   private revise({ block, verdict, isOverruled, detected, overruled }: Revision): void {
-    const { tell } = this.takeIn(block, () => {
+    const { publish } = this.takeIn(block, () => {
       this.dag.revise(block.hash, verdict, (tables) => {
         this.equivocations.putDetected(tables, detected, block.hash);
         this.equivocations.putOverruled(tables, overruled);
@@ -414,7 +415,7 @@ export class Chain {
       return { status: { status: "Valid" }, inserted: true };
     });
     this.emit({ type: "blockRevalidated", block, verdict, isOverruled });
-    tell();
+    publish();
   }
 
   /** @returns `undefined` for a block that is in the DAG already */
@@ -449,10 +450,10 @@ export class Chain {
     if (this.acceptsSides && validation.status.status === "Valid") this.acceptSides(ready.block);
     const { store, invalidBounds = usualInvalidBounds } = this.options;
     const { blocks, checks } = this;
-    const { processed, tell } = this.takeIn(ready.block, () =>
+    const { processed, publish } = this.takeIn(ready.block, () =>
       applyEffects(ready, validation, { store, dag, equivocations, blocks, checks, invalidBounds }),
     );
-    tell();
+    publish();
     return processed;
   }
 
@@ -465,34 +466,34 @@ export class Chain {
     }
   }
 
-  /** Writes a block's effects and what becomes final by them in one transaction. @returns what is to be told of them */
+  /** Writes a block's effects and what becomes final by them in one transaction. `publish` emits their events. */
   private takeIn(
     block: Block,
     write: () => ProcessedBlock,
-  ): { readonly processed: ProcessedBlock; readonly tell: () => void } {
-    const { result: processed, tell } = this.together((emit) => {
+  ): { readonly processed: ProcessedBlock; readonly publish: () => void } {
+    const { result: processed, publish } = this.together((emit) => {
       const written = write();
       this.report(block, written, emit);
       return written;
     });
-    return { processed, tell };
+    return { processed, publish };
   }
 
   private reportAfter(write: (emit: (event: ChainEvent) => void) => void): void {
-    this.together(write).tell();
+    this.together(write).publish();
   }
 
   private together<Result>(write: (emit: (event: ChainEvent) => void) => Result): {
     readonly result: Result;
-    readonly tell: () => void;
+    readonly publish: () => void;
   } {
     const events: ChainEvent[] = [];
     try {
       const result = this.options.store.together(() => write((event) => void events.push(event)));
-      const tell = () => {
+      const publish = () => {
         for (const event of events) this.emit(event);
       };
-      return { result, tell };
+      return { result, publish };
     } catch (error) {
       this.reload();
       throw error;

@@ -5,7 +5,7 @@ import type { BlockMetadata } from "./dag/BlockMetadata.js";
 export type ChainChange =
   /** The chain begins with this block, which is final; whatever stood in the DAG before is gone. */
   | { readonly type: "begun"; readonly block: BlockMetadata }
-  /** A block came into the DAG; `reason` may tell why an invalid one is invalid. */
+  /** A block was added to the DAG; `reason`, if given, says why it is invalid. */
   | { readonly type: "inserted"; readonly block: BlockMetadata; readonly reason: string | undefined }
   /** A block that had come in as an invalid one is valid after all; `block` stands as it does now. @spec 40 §17.4 */
   | { readonly type: "revised"; readonly block: BlockMetadata }

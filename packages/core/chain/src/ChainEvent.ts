@@ -9,7 +9,7 @@ export type ChainEvent =
   /** A block was found not valid. `recorded`: it is in the DAG as an invalid one. */
   | { readonly type: "blockRefused"; readonly block: Block; readonly status: BlockStatus; readonly recorded: boolean }
   /**
-   * A block that was recorded as invalid is valid after all, and `blockAdded` is told next: validators with more than
+   * A block that was recorded as invalid is valid after all, and `blockAdded` follows: validators with more than
    * half of the stake build on it, or on what made it invalid (`isOverruled: false`); on f1r3node networks,
    * where a valid block stands on it (`isOverruled: false`, too). @spec 40 §17.4, 61 §15.5
    */

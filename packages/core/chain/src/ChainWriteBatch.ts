@@ -2,20 +2,20 @@ import { BatchingStore, type Store } from "@vedette/store";
 import type { ChainEvent } from "./ChainEvent.js";
 import { type YieldToEventLoop, yieldToEventLoop } from "./dag/yieldToEventLoop.js";
 
-/** Who is told of a chain's changes. */
+/** Where a batch writes, and what it calls. */
 export interface ChainWriteBatchOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
-  /** Told of what happened, when it is on disk. */
-  readonly tell: (event: ChainEvent) => void;
-  /** Called where what was held could not be written, and is given up. */
+  /** Receives each event after its transaction is committed. */
+  readonly publish: (event: ChainEvent) => void;
+  /** Called when the batch was discarded because its commit failed. */
   readonly lost: () => void;
 }
 
 /**
- * Brings what happens to a chain to disk for many blocks at once, for who catches up. Everybody else in this process
- * sees it when it is there, and not before: {@link together} begins with a turn of the event loop of its own, the work
- * waits for nothing but promises that are kept already, and before each {@link breath} all is written and told.
+ * Writes the changes of many blocks to disk at once, for nodes that catch up. Other parts of the process see a change
+ * once it is on disk, not before: {@link together} first yields to the event loop, the work awaits only promises that
+ * are settled, and each {@link breath} first commits the batch and publishes its events.
  *
  * What a work throws leaves what was done before it. A kill leaves the chain as it was after some whole write.
  *
@@ -25,7 +25,7 @@ export class ChainWriteBatch {
   /** For the chain: reads what is held, and writes at once while nothing is. */
   readonly store: BatchingStore;
   readonly #options: ChainWriteBatchOptions;
-  readonly #untold: ChainEvent[] = [];
+  readonly #unpublished: ChainEvent[] = [];
 
   constructor(options: ChainWriteBatchOptions) {
     this.#options = options;
@@ -34,8 +34,8 @@ export class ChainWriteBatch {
 
   /** For the chain. */
   readonly emit = (event: ChainEvent): void => {
-    if (this.store.isHolding) this.#untold.push(event);
-    else this.#options.tell(event);
+    if (this.store.isHolding) this.#unpublished.push(event);
+    else this.#options.publish(event);
   };
 
   /** For the chain. */
@@ -69,11 +69,11 @@ export class ChainWriteBatch {
     try {
       this.store.flush();
     } catch (error) {
-      this.#untold.length = 0;
+      this.#unpublished.length = 0;
       this.store.discard();
       this.#options.lost();
       throw error;
     }
-    for (const event of this.#untold.splice(0)) this.#options.tell(event);
+    for (const event of this.#unpublished.splice(0)) this.#options.publish(event);
   }
 }

@@ -22,7 +22,7 @@ export function judgedInsertion({ verdict, reason }: ValidatedBlock): Insertion 
   return { invalid: true, approved: false, reason, hasUncheckedBonds: !(factsOf(reason)?.isAfterBonds ?? false) };
 }
 
-/** What is told of it. */
+/** The status that is reported for the block. */
 export function judgedStatus({ verdict, reason }: ValidatedBlock): BlockStatus {
   if (verdict === "valid") return { status: "Valid" };
   return { status: "BlockException", message: `the node that judged it found it invalid (${reason ?? "unknown"})` };

@@ -12,7 +12,7 @@ import { declaredInvalidBlocks } from "./evidence/declaredInvalidBlocks.js";
  * The approved block's ancestors among them are final with it.
  *
  * @param blocks stored already; in the order in which they are to be entered, without the approved block: the
- *   highest first. Which of them are invalid is told by their statements where blocks are judged by evidence
+ *   highest first. Where blocks are judged by evidence, their statements show which of them are invalid
  * @param also written in the same transaction
  * @throws {ChainError} `blockMissing` when one is not stored; nothing has changed then
  * @spec 40 §3.5, §3.9

@@ -12,6 +12,6 @@ test.each([
   ["https://host/an@sign?who=a@b", "https://host/an@sign?who=a@b"],
   ["rnode://abcdef@host?protocol=1&discovery=2", "rnode://abcdef@host?protocol=1&discovery=2"],
   ["no address, a@b", "no address, a@b"],
-])("%j is told as %j", (text, told) => {
-  expect(withoutPasswords(text)).toBe(told);
+])("%j is shown as %j", (text, shown) => {
+  expect(withoutPasswords(text)).toBe(shown);
 });

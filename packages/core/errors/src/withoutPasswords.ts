@@ -1,5 +1,5 @@
 /**
- * A text in which no address tells who logs in there, and with which password: `https://ada:secret@host` becomes
+ * Removes users and passwords from addresses in a text: `https://ada:secret@host` becomes
  * `https://host`. Addresses of peers (`rnode://<id>@host`) keep their id.
  */
 export function withoutPasswords(text: string): string {

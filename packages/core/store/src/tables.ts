@@ -1,4 +1,4 @@
-/** What a table holds, and who alone writes it. */
+/** What a table holds, and its only writer. */
 export interface TableFacts {
   readonly environment: "state" | "chain";
   readonly key: string;
@@ -170,7 +170,7 @@ export const tables = {
     environment: "chain",
     key: "hash of a deploy's signature",
     value:
-      "length of a text (2 bytes), the text that tells why it cannot be executed (none: no block can have it any more), DeployDataProto bytes",
+      "length of a text (2 bytes), the reason why it cannot be executed (none: no block can have it any more), DeployDataProto bytes",
     owner: "chain/propose",
   },
   ownProposals: {

@@ -10,7 +10,7 @@ export interface RequestPlan {
   readonly body?: string;
   /** Connections, each with one request under way. */
   readonly clients: number;
-  /** Ends by itself after so long; otherwise when it is told to. */
+  /** Ends the load after so long; left out: it runs until it is stopped. */
   readonly milliseconds?: number;
 }
 

@@ -39,7 +39,7 @@ export class Measurements {
   }
 }
 
-/** Repeats `work`, which tells how much it has done, and gives the amount per second. */
+/** Repeats `work`, which returns the amount done, and returns the amount per second. */
 function round(work: () => number, milliseconds: number): number {
   const start = performance.now();
   let done = 0;

@@ -36,7 +36,7 @@ export interface ApiBenchOptions {
 
 /**
  * Requests to a running node over real sockets, from a process of its own on the same machine: while the node has
- * nothing else to do, and while it replays a chain that another process sends it. The latter also tells what the
+ * nothing else to do, and while it replays a chain that another process sends it. The latter also shows what the
  * replay loses.
  */
 export async function benchApi(measurements: Measurements, options: ApiBenchOptions): Promise<void> {
@@ -115,7 +115,7 @@ class ApiBench {
   async #whileIdle(name: string, load: Load): Promise<void> {
     const plan = { ...load, port: this.#server.ports.http };
     await this.#generator.run({ ...plan, milliseconds: warmUpMs });
-    this.#tell(name, await this.#generator.run({ ...plan, milliseconds: measuredMs }), "requests/s");
+    this.#add(name, await this.#generator.run({ ...plan, milliseconds: measuredMs }), "requests/s");
   }
 
   /** What the node holds after much work: the same work again must not add to it. Garbage comes and goes between. */
@@ -143,7 +143,7 @@ class ApiBench {
       await observer.line(/HTTP API server started/);
       const plan = { ...load, port: observer.ports.http };
       const found = await pairedReplay(observer, this.#yielding, { plan, last: chain.blocks });
-      this.#tell(`${name}, while replaying`, found.load, unit);
+      this.#add(`${name}, while replaying`, found.load, unit);
       const title = `api: ${name}, the replay`;
       this.#measurements.add(`${title} without it`, found.blocksPerSecond, "blocks/s");
       this.#measurements.add(`${title} loses`, found.loss, "%");
@@ -156,7 +156,7 @@ class ApiBench {
     }
   }
 
-  #tell(name: string, { seconds, done, failed, p50, p99 }: LoadResult, unit: string): void {
+  #add(name: string, { seconds, done, failed, p50, p99 }: LoadResult, unit: string): void {
     this.#measurements.add(`api: ${name}`, done / seconds, unit);
     this.#measurements.add(`api: ${name}, p50`, p50, "ms");
     this.#measurements.add(`api: ${name}, p99`, p99, "ms");
@@ -166,6 +166,6 @@ class ApiBench {
 
 async function residentBytes(node: NodeProcess): Promise<number> {
   const found = /^vedette_private_memory_bytes (\S+)$/m.exec(await node.get("/metrics"))?.[1];
-  if (found === undefined) throw new Error("the node does not tell its memory");
+  if (found === undefined) throw new Error("the node does not report its memory");
   return Number(found);
 }

@@ -28,7 +28,7 @@ export interface ReplayLoss {
   /** Percent of the speed, and the standard error of that. */
   readonly loss: number;
   readonly uncertainty: number;
-  /** Percent by which the executor itself works longer on a block; `undefined` where the system does not tell. */
+  /** Percent by which the executor itself works longer on a block; `undefined` where the system does not report it. */
   readonly slowdown: number | undefined;
   /** Percent of its time that the executor waits for a core more than without load. */
   readonly waiting: number | undefined;
@@ -76,7 +76,7 @@ async function reach(observer: NodeProcess, number: number): Promise<number> {
   return Number(anyBlock.exec(newest)![1]);
 }
 
-/** Blocks come to disk in groups, and are told of then: a span ends with a group, not within one. */
+/** Blocks are written to disk in groups and logged then: a span ends with a group, not within one. */
 async function span(observer: NodeProcess, from: number, least: number): Promise<Span> {
   const pid = observer.pid ?? 0;
   const before = threadTimes(pid);
@@ -120,7 +120,7 @@ function mean(values: readonly number[]): number {
 
 const anyBlock = /Block #(\d+) \([0-9a-f]+\.\.\.\) processing finished/;
 
-/** The line that tells that a block is in the chain. */
+/** The log line of a block that was added to the chain. */
 function blockLine(number: number): RegExp {
   return new RegExp(`Block #${number} \\([0-9a-f]+\\.\\.\\.\\) processing finished`);
 }

@@ -12,12 +12,12 @@ const smallBlocks = 30;
 const transfers = 400;
 const finalizations = 15;
 
-/** The first block of the network that is measured, and who is in it. */
+/** The first block of the network that is measured, and its members. */
 export interface BenchedNetwork {
-  /** Of which contracts the figures tell. */
+  /** The contracts that the figures are about. */
   readonly name: string;
   readonly genesis: Block;
-  /** Test user who is the one validator. */
+  /** The test user that is the one validator. */
   readonly validator: string;
   /** Test users with money. */
   readonly payers: readonly string[];

@@ -36,7 +36,7 @@ export async function benchSnapshot(measurements: Measurements, directory: strin
       source: { dialect: rnode, form: rnodeSpace, state, dag, blocks },
       place,
       nowMs: Date.now,
-      tell: silent,
+      report: silent,
       signal: never,
     },
   });
@@ -51,20 +51,20 @@ export async function benchSnapshot(measurements: Measurements, directory: strin
     const path = join(directory, `restored-${round}`);
     await using own = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
     await using filled = new LmdbStore(join(path, "state"), { tables: tablesOf("state") });
-    const told = timer(measurements);
+    const restored = timer(measurements);
     await restoreSnapshot({
       ...{ place, manifest, trusted: made.block.hash, shard: block.shardId, dialect: rnode, form: rnodeSpace },
-      ...{ chain: own, state: filled, tell: silent, signal: never },
+      ...{ chain: own, state: filled, report: silent, signal: never },
       progress: { has: () => false, add: silent },
     });
-    told("snapshot restored", bytes);
+    restored("snapshot restored", bytes);
   }
   const verified = timer(measurements);
-  await verifySnapshot(place, manifest, { dialect: rnode, form: rnodeSpace, tell: silent, signal: never });
+  await verifySnapshot(place, manifest, { dialect: rnode, form: rnodeSpace, report: silent, signal: never });
   verified("snapshot verified", bytes);
 }
 
-/** Tells how fast something went, and what of the processors it took. */
+/** Measures how fast something went, and the processor time that it took. */
 function timer(measurements: Measurements): (name: string, bytes: number) => void {
   const [begunMs, before] = [performance.now(), process.cpuUsage()];
   return (name, bytes) => {

@@ -9,7 +9,7 @@ export interface ThreadTime {
   readonly waitedMs: number;
 }
 
-/** The times of all threads of a process, by their ids; none where the system does not tell. */
+/** The times of all threads of a process, by their ids; none where the system does not report them. */
 export function threadTimes(pid: number): ReadonlyMap<string, ThreadTime> {
   const times = new Map<string, ThreadTime>();
   if (process.platform !== "linux") return times;
@@ -24,7 +24,7 @@ export function threadTimes(pid: number): ReadonlyMap<string, ThreadTime> {
   return times;
 }
 
-/** Processor time of a process, in milliseconds, with that of threads that have ended; 0 where the system does not tell. */
+/** Processor time of a process in ms, with that of threads that have ended; 0 where the system does not report it. */
 export function processorTime(pid: number): number {
   if (process.platform !== "linux") return 0;
   // The name stands in brackets, and may have spaces in it.

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Of a log, for whoever looks why the test failed. */
+/** Of a log, to show why the test failed. */
 const lastCharacters = 12_000;
 
 /** One machine of a guide: a folder, and ports of its own, as all of them are this machine here. */
@@ -82,7 +82,7 @@ class Machine {
     this.#nodes.push(node);
   }
 
-  /** What the log tells, waited for. */
+  /** Waits for a line of the log, and returns it. */
   async findLine(pattern: RegExp): Promise<string> {
     const look = () => {
       const found = pattern.exec(this.log);
@@ -136,7 +136,7 @@ function commandsOf(path: string): (beginning: string) => string {
   };
 }
 
-test("who follows the guides founds a network by a ceremony, bonds a validator more, and runs an observer of it", async () => {
+test("a reader of the guides founds a network by a ceremony, bonds one more validator, and runs an observer of it", async () => {
   const next = commandsOf("docs/how-to/network.md");
   const validators = [
     await Machine.named("validator1"),
@@ -153,8 +153,8 @@ test("who follows the guides founds a network by a ceremony, bonds a validator m
   const makeKey = next("vedette keys generate");
   const people: { readonly publicKey: string; readonly address: string }[] = [];
   for (const one of [...validators, newcomer]) {
-    const told = await one.type(makeKey);
-    people.push({ publicKey: /Public key: (\w+)/.exec(told)![1]!, address: /Address: (\w+)/.exec(told)![1]! });
+    const output = await one.type(makeKey);
+    people.push({ publicKey: /Public key: (\w+)/.exec(output)![1]!, address: /Address: (\w+)/.exec(output)![1]! });
   }
   const [bondsLine, walletsLine] = [next("echo"), next("echo")];
   const settings = next("mkdir -p");
@@ -189,7 +189,7 @@ test("who follows the guides founds a network by a ceremony, bonds a validator m
     .replace("<address of this machine for peers>", "127.0.0.1")
     .replace("rnode://…", address);
   await validators[0]!.findLine(/Block #1 \(/);
-  // Settings of a network that differ from the defaults are known from who runs it.
+  // Settings of a network that differ from the defaults come from its operator.
   observer.begin(`VEDETTE_CASPER_FAULT_TOLERANCE_THRESHOLD=0.67 VEDETTE_CASPER_MAX_NUMBER_OF_PARENTS=1 ${follow}`);
   await observer.typeUntil(`${ask("curl localhost:40403/health/ready")} --silent`, /"ready"|^ready|following/);
   await observer.typeUntil(`${ask("curl localhost:40403/status")} --silent`, /"finalizedBlockNumber": ?[1-9]/);

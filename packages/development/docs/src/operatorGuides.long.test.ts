@@ -31,7 +31,7 @@ const testMs = 300_000;
 const textOf = (path: string) => documents().find((one) => one.path === path)!.text;
 const isLeftOut = (step: string) => notFollowed.some(([pattern]) => pattern.test(step));
 
-/** Who follows a guide on a machine of their own: a folder, empty at first, and ports. */
+/** A reader of a guide with a machine: a folder, empty at first, and ports. */
 class Operator {
   readonly folder: string;
   readonly ports: NodePorts;
@@ -92,7 +92,7 @@ class Operator {
     return this.shows("/health/ready", /^\{"status":"ready"/);
   }
 
-  /** Has the node make a block of a deploy, and tells its number. */
+  /** Makes the node propose a block with a deploy. @returns the block's number */
   async makeBlock(): Promise<number> {
     const { grpcInternal } = this.ports;
     const before = await this.blockNumber();
@@ -113,9 +113,9 @@ const keyOption = "--validator-private-key-path=validator.key";
 /** A network of one validator, founded by its operator. */
 async function founded(name: string): Promise<{ readonly founder: Operator; readonly node: NodeProcess }> {
   const founder = await Operator.named(name);
-  const told = await founder.type("vedette keys generate validator.key");
-  writeFileSync(founder.path("bonds.txt"), `${/Public key: (\w+)/.exec(told)![1]} 1000\n`);
-  writeFileSync(founder.path("wallets.txt"), `${/Address: +(\w+)/.exec(told)![1]},10000000000000\n`);
+  const output = await founder.type("vedette keys generate validator.key");
+  writeFileSync(founder.path("bonds.txt"), `${/Public key: (\w+)/.exec(output)![1]} 1000\n`);
+  writeFileSync(founder.path("wallets.txt"), `${/Address: +(\w+)/.exec(output)![1]},10000000000000\n`);
   const files = ["bonds", "wallets"].map((file) => `--${file}-file=${founder.path(`${file}.txt`)}`);
   const node = founder.begin("vedette run", "--standalone", keyOption, ...files);
   await founder.ready();
@@ -140,7 +140,7 @@ const metricsIn = (text: string) =>
   new Set([...text.matchAll(/\b(?:vedette|rchain|nodejs)_[a-z][a-z0-9_]+/g)].map(([name]) => name));
 
 test(
-  "who follows docs/how-to/operations.md configures, runs, watches, upgrades, backs up and restores",
+  "a reader of docs/how-to/operations.md configures, runs, watches, upgrades, backs up and restores",
   async () => {
     const path = "docs/how-to/operations.md";
     const next = stepsInOrder(path, isLeftOut);
@@ -181,7 +181,7 @@ test(
     process.kill(node.pid!, "SIGHUP");
     await node.line(/SIGHUP received: the log level is debug/);
     process.kill(node.pid!, "SIGUSR2");
-    await node.line(/SIGUSR2 received: everything is told/);
+    await node.line(/SIGUSR2 received: everything is logged/);
 
     // Health: the routes and commands of the table.
     for (const [, route] of textOf(path).matchAll(/^\| `GET (\/\S+)`/gm))
@@ -191,18 +191,18 @@ test(
 
     // Metrics of the guide, of the alerts and the dashboard: a running node has each.
     const alerts = readFileSync(join(root, "docker/alerts.yml"), "utf8");
-    const told = await operator.type("curl localhost:40403/metrics");
-    const known = new Set([...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
+    const metrics = await operator.type("curl localhost:40403/metrics");
+    const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
     const expressions = [...alerts.matchAll(/expr: (.*)/g)].map(([, expression]) => expression!);
     const named = [...metricsIn(textOf(path)), ...metricsIn(expressions.join(" "))];
     expect(named.filter((name) => !known.has(name))).toEqual([]);
     // What was never counted has to be 0, not missing: the first one would be no increase.
     const counted = expressions.flatMap((one) => [...one.matchAll(/increase\((\w+)(?:\{(\w+="\w+")\})?/g)]);
     const hasSample = (name: string, label = "") =>
-      told.split("\n").some((line) => new RegExp(`^${name}[{ ]`).test(line) && line.includes(label));
+      metrics.split("\n").some((line) => new RegExp(`^${name}[{ ]`).test(line) && line.includes(label));
     expect(counted.length).toBeGreaterThan(3);
     expect(counted.filter(([, name, label]) => !hasSample(name!, label)).map(([one]) => one)).toEqual([]);
-    expect(told).toContain('vedette_phase{phase="following"} 1');
+    expect(metrics).toContain('vedette_phase{phase="following"} 1');
     for (const [, alert] of alerts.matchAll(/alert: (\w+)/g)) expect(textOf(path)).toContain(`\`${alert}\``);
 
     // Upgrade: stopped, started on its own data, with the next command of the log's section.
@@ -248,7 +248,7 @@ tls {
 `;
 
 test(
-  "who follows docs/how-to/migrate-from-rnode.md moves an observer, then the validator, and both go on",
+  "a reader of docs/how-to/migrate-from-rnode.md moves an observer, then the validator, and both go on",
   async () => {
     const next = stepsInOrder("docs/how-to/migrate-from-rnode.md", isLeftOut);
     // In place of nodes of rnode, whose protocol is the same.

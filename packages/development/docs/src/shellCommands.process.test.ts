@@ -65,7 +65,7 @@ test.each(offline.filter((text) => mayRun.test(text)))("%s", async (text) => {
   await run("bash", ["-c", command], { cwd, env: environment, timeout: Math.ceil(patienceMs()) });
 });
 
-test("every command of vedette that is told has the options that are told", () => {
+test("every command of vedette in a document exists, with its options", () => {
   const program = vedetteProgram();
   const unknown: string[] = [];
   for (const call of texts.flatMap((text) => text.split(" && "))) {
@@ -82,13 +82,13 @@ test("every command of vedette that is told has the options that are told", () =
   expect(unknown).toEqual([]);
 });
 
-test("every script of npm that is told is in package.json", () => {
+test("every npm script in a document is in package.json", () => {
   for (const text of texts)
     for (const [, name] of text.matchAll(/\bnpm run (?:-s )?([\w:]+)/g))
       expect(Object.keys(scripts), text).toContain(name);
 });
 
-test("every route that curl is told to ask is one", () => {
+test("every route that a document requests with curl exists", () => {
   const queries = TestQueries.empty().queries();
   const server = createHttpServer({ queries, metrics: async () => "", events: {} as never });
   const patterns = [...contractsOf(server), ...Object.values(developmentRoutes)]

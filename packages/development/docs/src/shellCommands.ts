@@ -1,6 +1,6 @@
 import { documents } from "./documents.js";
 
-/** A command that a document tells its reader to type. */
+/** A command that the reader of a document types. */
 export interface ShellCommand {
   readonly path: string;
   /** Without comment, lines that go on joined. */
@@ -20,7 +20,7 @@ export function shellCommands(): ShellCommand[] {
     );
 }
 
-/** A file that a document has its reader write: told of as "… into `name`:", fenced behind it. */
+/** A file that the reader of a document writes: named as "… into `name`:", with its content in a fence below. */
 export interface GuideFile {
   readonly path: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export function guideFiles(): GuideFile[] {
   );
 }
 
-/** What a reader does who follows a document from its beginning: writes files, types commands. */
+/** What a reader does that follows a document from its beginning: writes files, types commands. */
 export function guideScript(path: string): string[] {
   const { text } = documents().find((one) => one.path === path)!;
   const steps = text.matchAll(new RegExp(`${filePattern.source}|(?:^ {4}.*\\n?)+`, "gm"));

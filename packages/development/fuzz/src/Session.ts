@@ -14,7 +14,7 @@ interface Row {
   readonly findings: number;
 }
 
-/** Runs targets one after the other, and tells of it as it goes and in a table at the end. */
+/** Runs targets one after the other, and prints progress and a table at the end. */
 export class Session {
   readonly #write: (text: string) => void;
   readonly #rows: Row[] = [];
@@ -32,7 +32,7 @@ export class Session {
     const report = await runTarget(target, order, {
       onFinding: (finding) => {
         findings += 1;
-        this.#tell(target.name, finding);
+        this.#report(target.name, finding);
       },
       onProgress: (inputs, corpus, count) => {
         if (process.stdout.isTTY) this.#write(`\r${target.name}: ${inputs} inputs, ${corpus} kept, ${count} found  `);
@@ -51,7 +51,7 @@ export class Session {
     }
   }
 
-  #tell(target: string, { key, message, input, shown }: FuzzFailure): void {
+  #report(target: string, { key, message, input, shown }: FuzzFailure): void {
     mkdirSync(`${directory}/${target}`, { recursive: true });
     const name = createHash("sha256").update(key).digest("hex").slice(0, 12);
     const path = `${directory}/${target}/${name}`;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { targetNames } from "./targets.js";
 
-test("loading a target, as the thread that tells of findings does, keeps no process alive", async () => {
+test("loading a target, as the thread that reports findings does, keeps no process alive", async () => {
   const targets = new URL("../dist/targets.js", import.meta.url).href;
   const program = `const { loadTarget } = await import(${JSON.stringify(targets)});
     for (const name of ${JSON.stringify(targetNames)}) await loadTarget(name);`;

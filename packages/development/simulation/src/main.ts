@@ -4,7 +4,7 @@ import { SeedProgress } from "./run/SeedProgress.js";
 import { runSeeds } from "./run/seedProcesses.js";
 import { dailyRequests } from "./run/share.js";
 
-/** Parts of a range after which sums are told. */
+/** Parts of a range after which sums are printed. */
 const reportedEvery = 5;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);

@@ -11,7 +11,7 @@ const vectorsFolder = fileURLToPath(new URL("../../../../vectors", import.meta.u
 export const ownChain = "own";
 export const ownF1r3nodeChain = "own-r";
 
-/** Tells whether the recordings of rnode nodes are there. Tests that need them are defined only then. */
+/** Whether the recordings of rnode nodes are there. Tests that need them are defined only then. */
 export const areRecordingsThere = findRecordings() !== undefined;
 
 /** The node that answered a set of vectors. */

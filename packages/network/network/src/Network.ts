@@ -76,8 +76,8 @@ const defaults = {
 };
 
 /**
- * Handshakes that are offered in every round: nobody may make us call thousands of hosts. Those that pings have named,
- * which anybody can send, take no place of those that known peers have named.
+ * Handshakes that are offered in every round: no peer may cause calls to thousands of hosts. Peers named by pings,
+ * which any host can send, take no place of those that known peers have named.
  */
 const handshakesPerRound = { proven: 32, named: 24, pinged: 8 } as const;
 /** Peers that wait for a handshake. */
@@ -103,7 +103,7 @@ export class Network implements AsyncDisposable {
   readonly #heartbeats: Heartbeats;
   /** By answers of peers. */
   readonly #named = new UnprovenPeers(maxUnproven.named);
-  /** By pings and lookups, in which anybody can put anything. */
+  /** Named by pings and lookups, in which any host can name any other. */
   readonly #pinged = new UnprovenPeers(maxUnproven.pinged);
   readonly #lookedUp = new Set<string>();
   readonly #loops: Promise<void>[] = [];
@@ -227,7 +227,7 @@ export class Network implements AsyncDisposable {
     return this.#client.ask(peer, question);
   }
 
-  /** Has questions of connected peers answered, which are told of it with every answer. @spec 10 §3.7 */
+  /** Registers the handler for an extension's requests; answers to peers list the extension. @spec 10 §3.7 */
   answer(extension: string, answer: ExtensionHandler): void {
     this.#server.answer(extension, async (peerId, question, signal) =>
       this.#connections.peers.some(({ id }) => id === peerId) ? answer(peerId, question, signal) : undefined,
@@ -283,7 +283,7 @@ export class Network implements AsyncDisposable {
     void this.#table.enterProven(peer, (oldest) => this.#kademliaClient.ping(oldest));
   }
 
-  /** An unsigned message says where a peer is: only who has that peer's key can take a handshake there. */
+  /** Handles an unsigned claim of where a peer is: only the owner of that peer's key can answer a handshake there. */
   async #wasNamed(peer: Peer): Promise<void> {
     const { allowPrivateAddresses, resolve = resolveHost } = this.#options;
     const kind = this.#table.named(peer);
@@ -336,7 +336,7 @@ export class Network implements AsyncDisposable {
   }
 
   /**
-   * Those of whom we know ourselves first, and those that have proven themselves last. The table of a node that waits to be found
+   * The bootstrap and remembered peers come first, those of the table last. The table of a node that waits to be found
    * is empty after a restart, while its peers believe it connected.
    */
   #acquaintances(): Peer[] {

@@ -37,7 +37,7 @@ describe("nodes of the newer dialect", () => {
     expect(await speaks(older.peer.protocolPort, version)).toBe(true);
   });
 
-  test("do not call who has nothing newer than TLS 1.2", async () => {
+  test("do not call a peer with nothing newer than TLS 1.2", async () => {
     const identity = testIdentity();
     const server = tls.createServer({
       ...{ cert: identity.certificate, key: identity.privateKey, requestCert: true, rejectUnauthorized: false },
@@ -87,7 +87,7 @@ describe("a node of the other dialect", () => {
   test.each([
     ["rnode", "f1r3node", "compressed stream does not begin with its length; it may be of another dialect"],
     ["f1r3node", "rnode", "compressed stream"],
-  ] as const)("(%s) cannot stream what is long to one of %s, and is told why", async (from, to, reason) => {
+  ] as const)("(%s) cannot stream what is long to one of %s, and reports the reason", async (from, to, reason) => {
     const dialects = { rnode: rnode, f1r3node: f1r3node };
     await using sender = await new TestNode({ dialect: dialects[from] }).start();
     await using receiver = await new TestNode({ dialect: dialects[to] }).start();

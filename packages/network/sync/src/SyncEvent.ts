@@ -80,7 +80,7 @@ export type SyncEvent =
   /** Earlier states are fetched that blocks may be merged from. @spec 61 §16.4 */
   | { readonly type: "horizonWanted"; readonly states: number }
   | { readonly type: "horizonIncomplete"; readonly held: number; readonly wanted: number; readonly reason: string }
-  /** What is final for blocks is known now. `peer`: who told it. `trusted`: of so many it was believed. @spec 61 §16.4 */
+  /** Floors of blocks were taken. `peer`: their source. `trusted`: so many that were not checked. @spec 61 §16.4 */
   | {
       readonly type: "floorsTaken";
       readonly peer: Peer | undefined;

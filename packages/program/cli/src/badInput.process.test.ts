@@ -59,9 +59,9 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
       "wrong.conf",
       'protocol-server.port = abc\napi-server.port-http = 1e9\nstandalone = "perhaps"\n',
     );
-    const told = await refusal("run", "--standalone", "-c", wrong);
-    expect(told).toMatch(/wrong\.conf:1:\d+: protocol-server\.port: must be a port/);
-    expect(told).toMatch(/wrong\.conf:2:\d+: api-server\.port-http: must be a port/);
+    const text = await refusal("run", "--standalone", "-c", wrong);
+    expect(text).toMatch(/wrong\.conf:1:\d+: protocol-server\.port: must be a port/);
+    expect(text).toMatch(/wrong\.conf:2:\d+: api-server\.port-http: must be a port/);
     expect(await refusal("run", "--protocol-port=99999", "--standalone")).toMatch(/must be a port from 0 to 65535/);
     expect(await refusal("run", "--nonsense")).toMatch(/^error: unknown option '--nonsense'/);
     for (const args of [["run", "--networkk-id=x"], ["run", "--networkk-id", "x"], ["--networkk-id=x"]])
@@ -102,14 +102,14 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
         "vedette: The output cannot be written: the disk is full; make room, then run the command again\n",
       ]);
     }
-    // Who reads no further has what he wanted.
+    // A reader that closes the pipe early has what it needs.
     const { status, stderr } = spawnSync("sh", ["-c", `"${process.execPath}" "${program}" config show | head -1`], {
       encoding: "utf8",
     });
     expect([status, stderr]).toEqual([0, ""]);
   });
 
-  test("a port that somebody else uses", async () => {
+  test("a port that another program uses", async () => {
     const ports = await freePorts();
     const other = createServer().listen(ports.http, "127.0.0.1");
     try {
@@ -121,14 +121,14 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     }
   });
 
-  test("a host of its own that others cannot reach", async () => {
+  test("an own host that others cannot reach", async () => {
     const options = [`--data-dir=${join(folder, "host")}`, ...onPorts(await freePorts())];
     expect(await refusal("run", ...options, "--host=10.1.2.3")).toBe(
       "vedette: Invalid Kademlia hostname 10.1.2.3: it does not resolve to a public IP address; --allow-private-addresses allows private ones",
     );
   });
 
-  test("a data directory that is a file, somebody else's, or half-written", async () => {
+  test("a data directory that is a file, of another program, or half-written", async () => {
     const options = onPorts(await freePorts());
     const started = (path: string) => refusal("run", `--data-dir=${path}`, ...options);
     expect(await started(file("a-file", "hello"))).toBe(

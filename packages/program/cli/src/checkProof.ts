@@ -25,10 +25,10 @@ export interface VerifyProofCommand {
   /** JSON: a proof, or the answer of a node that has one. */
   readonly text: string;
   readonly trusted: TrustedHash;
-  /** Rholang texts of the processes whose quotations were asked for; empty when anything is welcome. */
+  /** Rholang texts of the processes whose quotations were requested; empty to accept any name. */
   readonly names: readonly string[];
   readonly kind: StateKind | undefined;
-  /** Of the network, as who asks knows it: a proof's own word for it would prove nothing. */
+  /** Dialect of the network, from the user: a proof's own statement would prove nothing. */
   readonly dialect: DialectName;
   readonly json: boolean;
 }
@@ -102,29 +102,29 @@ function provenJson({ root, block, channels, isPresent, items }: ProvenState, di
     root: toHex(root),
     block: block === undefined ? null : { hash: toHex(block.hash), number: block.number, state: block.state },
     kind: items.kind,
-    names: channels.map((channel) => told(channel, dialect)),
+    names: channels.map((channel) => termJson(channel, dialect)),
     isPresent,
-    entries: entriesJson(items, (par) => told(par, dialect)),
+    entries: entriesJson(items, (par) => termJson(par, dialect)),
   };
 }
 
-function entriesJson(items: StateItems, told: (par: Par) => JsonValue): readonly JsonValue[] {
+function entriesJson(items: StateItems, toJson: (par: Par) => JsonValue): readonly JsonValue[] {
   switch (items.kind) {
     case "data":
-      return items.data.map(({ pars, persist }) => ({ values: pars.map(told), isPersistent: persist }));
+      return items.data.map(({ pars, persist }) => ({ values: pars.map(toJson), isPersistent: persist }));
     case "continuations":
       return items.continuations.map(({ patterns, continuation, persist, peeks }) => ({
-        patterns: patterns.map((bind) => bind.patterns.map(told)),
-        body: continuation.kind === "ParContinuation" ? told(continuation.value.body) : null,
+        patterns: patterns.map((bind) => bind.patterns.map(toJson)),
+        body: continuation.kind === "ParContinuation" ? toJson(continuation.value.body) : null,
         isPersistent: persist,
         peeks,
       }));
     case "joins":
-      return items.joins.map((names) => ({ names: names.map(told) }));
+      return items.joins.map((names) => ({ names: names.map(toJson) }));
   }
 }
 
-function told(par: Par, { shown, terms }: ProofDialect): JsonValue {
+function termJson(par: Par, { shown, terms }: ProofDialect): JsonValue {
   return { expr: shown(par) ?? null, rholang: textOf(par, terms) };
 }
 

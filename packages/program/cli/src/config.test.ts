@@ -22,7 +22,7 @@ function check(text: string, options: Record<string, string | boolean> = {}) {
   return { code, output: output.replaceAll(folder, "…") };
 }
 
-test("every value is told with its source", () => {
+test("every value is shown with its source", () => {
   vi.stubEnv("VEDETTE_CASPER_SHARD_NAME", "root2");
   const text = [
     "api-server {",
@@ -84,7 +84,7 @@ test("errors end with 1; misspelt keys are guessed at every depth", () => {
   expect(checkConfig(join(folder, "gone"), {}, () => {})).toBe(1);
 });
 
-test("files of keys that a start could not use are told, as it would tell them", () => {
+test("key files that the start would refuse are reported with the words of the start", () => {
   const [key, open, tls] = ["validator.key", "open.key", "tls.pem"].map((name) => join(folder, name)) as [
     string,
     string,
@@ -129,16 +129,16 @@ test("a file cannot drive the terminal", () => {
   expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
 });
 
-test("programs are told the same, without secrets", () => {
-  const told = check(`casper.validator-private-key = ${secret}\napi-server.port = 5`, { json: true });
-  const { file, isUsable, values, errors, warnings, notices } = JSON.parse(told.output);
+test("--json prints the same, without secrets", () => {
+  const printed = check(`casper.validator-private-key = ${secret}\napi-server.port = 5`, { json: true });
+  const { file, isUsable, values, errors, warnings, notices } = JSON.parse(printed.output);
   expect([file, isUsable, errors, warnings]).toEqual(["…/rnode.conf", true, [], []]);
   expect(values).toHaveLength(keyNames.length);
   const of = (key: string) => values.find((value: { key: string }) => value.key === key);
   expect(of("casper.validator-private-key")).toMatchObject({ value: null, isSecret: true, isSet: true });
   expect(of("api-server.port-http")).toMatchObject({ value: 5, origin: { line: 2, column: 19 } });
   // Numbers of 64 bits are there in full.
-  expect(told.output).toContain('"casper.genesis-block-data.bond-maximum","value":9223372036854775807,');
+  expect(printed.output).toContain('"casper.genesis-block-data.bond-maximum","value":9223372036854775807,');
   expect(notices).toEqual(["api-server.port is taken as api-server.port-http"]);
   const broken = JSON.parse(check("standalone = perhaps", { json: true }).output);
   expect(broken).toMatchObject({ isUsable: false, errors: [{ code: "wrongType", key: "standalone" }] });

@@ -84,14 +84,14 @@ function withKeyFiles(explained: ExplainedConfig): ExplainedConfig {
   const { config, entries } = explained;
   if (config === undefined) return explained;
   const { problems, warnings } = checkKeyFiles(config, process.env[keyEnvironment.password]);
-  const told = ({ key, text }: KeyFileNote): ConfigProblem => {
+  const problemOf = ({ key, text }: KeyFileNote): ConfigProblem => {
     const origin = entries.find((entry) => entry.key === key)?.origin;
     return { code: "unusableFile", key, text, ...(origin === undefined ? {} : { origin }) };
   };
   return {
     ...explained,
-    problems: [...explained.problems, ...problems.map(told)],
-    warnings: [...explained.warnings, ...warnings.map(told)],
+    problems: [...explained.problems, ...problems.map(problemOf)],
+    warnings: [...explained.warnings, ...warnings.map(problemOf)],
   };
 }
 

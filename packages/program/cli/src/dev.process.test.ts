@@ -121,16 +121,16 @@ describe("a chain for development", () => {
     }
     // Its account is not locked out for it.
     expect((await chain.ask("/dev/deploy", { deployer, term: "Nil" })).json).toMatchObject({ errored: false });
-    // Its routes are asked by anybody on this machine, while keys are for who sees the terminal.
-    const told = JSON.stringify((await chain.ask("/dev")).json);
-    expect(chain.ready.accounts.filter(({ privateKey }) => told.includes(privateKey))).toEqual([]);
-    expect(told).toContain(chain.ready.accounts[9]!.publicKey);
+    // Every process of this machine can read these routes, while keys are for the user at the terminal.
+    const text = JSON.stringify((await chain.ask("/dev")).json);
+    expect(chain.ready.accounts.filter(({ privateKey }) => text.includes(privateKey))).toEqual([]);
+    expect(text).toContain(chain.ready.accounts[9]!.publicKey);
     const publicPort = await fetch(`http://127.0.0.1:${chain.ready.ports.http}/dev`);
     expect(publicPort.status).toBe(404);
     const { adminHttp } = chain.ready.ports;
     const headers = { origin: "https://a.page.example", "sec-fetch-site": "cross-site" };
     expect((await fetch(`http://127.0.0.1:${adminHttp}/dev`, { headers })).status).toBe(403);
-    // A page whose name was made this machine's: its browser tells nothing but that name.
+    // A page whose host name resolves to this machine: the browser sends that name, and the port refuses it.
     const taken = (path: string, method = "GET") => statusUnder(`a.example:${adminHttp}`, adminHttp, path, method);
     expect(await Promise.all([taken("/dev"), taken("/dev/mine", "POST"), taken("/v2/sql", "POST")])).toEqual([
       403, 403, 403,

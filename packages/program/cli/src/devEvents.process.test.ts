@@ -9,16 +9,16 @@ const cache = mkdtempSync(join(tmpdir(), "vedette-dev-events-"));
 const environment = { XDG_CACHE_HOME: cache, VEDETTE_CONTEXTS: join(cache, "contexts.json") };
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-test("a validator in dev mode tells what final blocks moved, on an f1r3node network", async () => {
+test("a validator in dev mode sends what final blocks moved, on an f1r3node network", async () => {
   await using chain = await DevProcess.start(["--dialect", "f1r3node"], environment);
   await using client = await WebSocketClient.connect(chain.ready.ports.http, "/ws/events");
   const [, account] = chain.ready.accounts;
   await chain.ask("/dev/mine", {});
   const gift = await chain.ask("/dev/faucet", { address: account!.address, amount: 5 });
   const heard = await client.until((messages) => messages.some(({ event }) => event === "transfers-available"));
-  const told = heard.filter(({ event }) => event === "transfers-available");
+  const moved = heard.filter(({ event }) => event === "transfers-available");
   // The block before moved nothing.
-  expect(told).toMatchObject([
+  expect(moved).toMatchObject([
     {
       payload: {
         "block-hash": gift.json["blockHash"],

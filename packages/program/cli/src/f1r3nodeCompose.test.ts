@@ -87,7 +87,7 @@ const asValidator = [`--validator-public-key=${publicKey}`, `--validator-private
 function started(
   conf: string,
   command: readonly string[],
-): { readonly config: Config; readonly told: readonly string[] } {
+): { readonly config: Config; readonly messages: readonly string[] } {
   const program = vedetteProgram();
   let sources: ConfigSources | undefined;
   const run = program.commands.find((one) => one.name() === "run")!;
@@ -102,7 +102,7 @@ function started(
     environment: { VEDETTE_DIALECT: "f1r3node", OPENAI_ENABLED: "false" },
   });
   expect(explained.problems).toEqual([]);
-  return { config: explained.config!, told: [...explained.warnings.map(String), ...explained.notices] };
+  return { config: explained.config!, messages: [...explained.warnings.map(String), ...explained.notices] };
 }
 
 /** What decides a node's role. */
@@ -160,8 +160,8 @@ describe("a node of an f1r3node node's compose files starts as what it is there"
       { ...joining, isFirst: true, isMaster: true, hasKey: true },
     ],
   ])("%s", (_name, conf, command, role) => {
-    const { config, told } = started(conf, command);
-    expect(told).toEqual([]);
+    const { config, messages } = started(conf, command);
+    expect(messages).toEqual([]);
     expect(roleOf(config)).toEqual(role);
     expect(config["storage.data-dir"]).toBe("/var/lib/rnode");
     expect(config["casper.genesis-block-data.bonds-file"]).toBe("/var/lib/rnode/genesis/bonds.txt");

@@ -10,8 +10,8 @@ export interface LogSignals {
 }
 
 /**
- * Changes the levels of the log while the node runs: SIGHUP takes them from the configuration again, SIGUSR2 tells
- * everything until it comes once more. On a terminal SIGHUP says that the terminal is gone.
+ * Changes the levels of the log while the node runs: SIGHUP reads them from the configuration again. SIGUSR2 logs
+ * everything until the next SIGUSR2. A closed terminal also sends SIGHUP; the node then ends.
  *
  * @spec 50 §6.3
  */
@@ -29,6 +29,6 @@ export function changeLevelsOnSignals({ levels, log, readLevel }: LogSignals): v
   if (!process.stdout.isTTY) process.on("SIGHUP", reload);
   process.on("SIGUSR2", () => {
     const isDebugging = levels.toggleDebug();
-    log(info(`SIGUSR2 received: ${isDebugging ? "everything is told" : "the log level is as before"}.`));
+    log(info(`SIGUSR2 received: ${isDebugging ? "everything is logged" : "the log level is as before"}.`));
   });
 }

@@ -5,7 +5,7 @@ import { type GivenOptions, textOf } from "./runOptions.js";
 
 const usualServer = "nats://127.0.0.1:4222";
 
-/** How NATS servers are told to help. */
+/** Help text about user and password of NATS servers. */
 export const natsPasswordHelp = "\nUser and password, where the servers want them: NATS_USER and NATS_PASSWORD.\n";
 
 /** Adds the options by which NATS servers are reached. */

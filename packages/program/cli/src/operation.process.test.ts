@@ -108,9 +108,9 @@ describe("a running node", () => {
 
     node.configure('logging.level = "error,network=debug"');
     node.signal("SIGHUP");
-    // The new level hides this very line's kind, so it is told under the old one or not at all.
+    // The new level hides lines of this kind: the line about the change is written under the old level or not at all.
     node.signal("SIGUSR2");
-    await node.said(/everything is told/);
+    await node.said(/everything is logged/);
     node.signal("SIGUSR2");
     node.configure("logging.level = loud");
     node.signal("SIGHUP");

@@ -1,9 +1,9 @@
 import { exitCodes } from "./exitCodes.js";
 
 /**
- * Ends the program in a sentence where its answer cannot be written: the disk that it goes to is full, or so.
+ * Ends the program with a sentence when its output cannot be written, for example to a full disk.
  *
- * Who reads a pipe no further, as `head` does, has what he wanted: that is told nobody.
+ * A reader that closes the pipe early, as `head` does, has what it needs: the program then ends without a message.
  */
 export function endOnOutputFailure(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -11,7 +11,7 @@ export function endOnOutputFailure(): void {
     process.stderr.write(`vedette: The output cannot be written: ${reasonOf(error)}\n`);
     process.exit(exitCodes.failure);
   });
-  // There is nobody left to tell.
+  // No output is left to write the reason to.
   process.stderr.on("error", () => undefined);
 }
 

@@ -14,7 +14,7 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-test("what the system says of a file is told as a sentence with its path", () => {
+test("a system error about a file is printed as a sentence with its path", () => {
   const missing = thrownBy(() => readFileSync("/nowhere/at/all"));
   expect(describeError(missing)).toBe("/nowhere/at/all is not there; check the path (ENOENT)");
   expect(describeError(thrownBy(() => readdirSync(here)))).toBe(
@@ -29,7 +29,7 @@ test("what the system says of a file is told as a sentence with its path", () =>
   );
 });
 
-test("other errors are told as they are, causes that are in the message not twice", () => {
+test("other errors are printed unchanged, and a cause that the message has already is left out", () => {
   const cause = new RangeError("too large");
   expect(describeError(new Error("a block is too large", { cause }))).toBe("a block is too large");
   expect(describeError(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }))).toBe("refused");

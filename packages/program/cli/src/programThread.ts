@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type ProgramCommand, runProgramCommand } from "./programs.js";
 
-/** What the thread of a command tells the main thread. */
+/** A message from the thread of a command to the main thread. */
 export type ProgramMessage = { readonly line: string } | { readonly note: string } | { readonly exitCode: number };
 
 const send = (message: ProgramMessage) => parentPort!.postMessage(message);

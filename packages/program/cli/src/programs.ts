@@ -149,7 +149,7 @@ function evaluateProgram<Generator extends Random<Generator>>(
   return isFailed ? exitCodes.failure : exitCodes.success;
 }
 
-/** Prints of a program that are told as JSON: a program may have millions. */
+/** Maximum number of prints in the JSON output: a program may have millions. */
 const maxPrints = 1_000;
 
 /** The state with the bootstrap of the registry and nothing else. */

@@ -9,7 +9,7 @@ export interface ReplayCommand {
   readonly chainPath: string;
   readonly dataPath: string;
   readonly start: ReplayStart;
-  /** Left out: as the recording tells. */
+  /** `undefined` for the dialect of the recording. */
   readonly dialect: DialectName | undefined;
   readonly json: boolean;
 }

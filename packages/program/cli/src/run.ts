@@ -14,7 +14,7 @@ export interface RunCommand {
   readonly options: Readonly<Record<string, unknown>>;
   readonly profile: string | undefined;
   readonly configFile: string | undefined;
-  /** Whether the command was named; a bare `vedette` that has no network only tells how to go on. */
+  /** Whether the command was named; a bare `vedette` without a network only prints what to do next. */
   readonly isExplicit: boolean;
 }
 

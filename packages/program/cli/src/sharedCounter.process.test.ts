@@ -19,7 +19,7 @@ const members = 3;
 const atOnce = 60;
 
 describe.skipIf(why !== undefined)("members of a fleet that count together", () => {
-  const told: SharedBudgetEvent["type"][] = [];
+  const events: SharedBudgetEvent["type"][] = [];
   const opened: AsyncDisposable[] = [];
   const urls: string[] = [];
   const grpc: GrpcTest[] = [];
@@ -50,7 +50,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
     const counter = (await sharedCounterOf(config))!;
     opened.push(counter);
     // In the middle of a window of each: whenever this runs, none ends.
-    const budget = new SharedBudget({ counter, emit: ({ type }) => void told.push(type), wallMs: () => 150_000 });
+    const budget = new SharedBudget({ counter, emit: ({ type }) => void events.push(type), wallMs: () => 150_000 });
     const keys = new ApiKeys(false, undefined, budget);
     const created = "2026-01-01T00:00:00Z";
     const others = [
@@ -77,7 +77,7 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
 
   test("serve an address what one of them would", async () => {
     expect(await statuses(4 * atOnce)).toEqual({ served: atOnce, kinds: [200, 429] });
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test("serve a key what it may ask, over HTTP and gRPC together", async () => {
@@ -100,15 +100,15 @@ describe.skipIf(why !== undefined)("members of a fleet that count together", () 
 
   test("go by what each knows while the server is away, and say so once; then together again", async () => {
     await nats.kill(true);
-    // Of a key that nobody has used yet, each member serves all that it may ask.
+    // With a key that was not used before, each member serves all that the key allows.
     expect(await statuses(2 * atOnce, { "x-api-key": otherKey })).toEqual({ served: members * 10, kinds: [200, 429] });
-    expect(told).toEqual(Array.from({ length: members }, () => "away"));
+    expect(events).toEqual(Array.from({ length: members }, () => "away"));
     await nats.begin();
     await expect
       .poll(
         async () => {
           await statuses(members, { "x-api-key": patientKey });
-          return told.filter((one) => one === "back").length;
+          return events.filter((one) => one === "back").length;
         },
         { interval: 500 },
       )

@@ -1,7 +1,7 @@
 import { stopWithParent } from "@vedette/node/machine";
 import { exitCodes } from "./exitCodes.js";
 
-/** Ends what runs at a signal of the user's or the system's. @param say tells the user why @spec 50 §6.4 */
+/** Ends the program at a signal of the user or the system. @param say prints the reason @spec 50 §6.4 */
 export function stopOnSignals(say: (text: string) => void): {
   readonly signal: AbortSignal;
   readonly exitCode: () => number;

@@ -72,7 +72,7 @@ class ForgivingCommand extends Command {
   }
 }
 
-/** How the list of commands shows one: aliases are told in its own help. */
+/** How the list of commands shows one; aliases stand in the command's own help. */
 function callText(command: Command): string {
   const texts = command.registeredArguments.map((argument) =>
     argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,

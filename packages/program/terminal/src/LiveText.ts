@@ -17,7 +17,7 @@ export interface ScreenSize {
 
 const usual: ScreenSize = { width: 80, height: 24 };
 
-// Terminals that know it show a painting at once; the others pass over it.
+// Terminals that support it show a painting at once; the others ignore it.
 const beginPainting = "\x1b[?2026h";
 const endPainting = "\x1b[?2026l";
 // While this is off, what is too wide is cut by the terminal, also where characters are wider than one column.
@@ -74,7 +74,7 @@ export class LiveText {
   }
 }
 
-/** Cuts a line that may have colours to a number of columns; an ellipsis tells that there was more. */
+/** Cuts a line, which may have colours, to a number of columns; a cut line ends with an ellipsis. */
 export function cutLine(line: string, width: number): string {
   if (columnsOf(line) <= width) return line;
   let cut = "";

@@ -6,7 +6,7 @@ test("a bar is as full as the work is done, whatever the numbers", () => {
   expect([-1, 7, Number.NaN].map((share) => barText(share, 4))).toEqual(["░░░░", "████", "░░░░"]);
 });
 
-test("progress is told with its speed and what is left, as far as they are known", () => {
+test("a progress line shows speed and time left where they are known", () => {
   const work = { done: 999, total: 1_000, perSecond: 130.4, unit: "blocks", secondsLeft: 300 };
   expect(progressText(work)).toBe("███████████████████████░ 99 %, 130 blocks/s, 5 min left");
   expect(progressText({ ...work, secondsLeft: undefined, perSecond: 0.04 })).toBe(

@@ -3,7 +3,7 @@ import { spanText } from "./units.js";
 /** Work that goes on. */
 export interface ShownProgress {
   readonly done: number;
-  /** `undefined` where nobody can tell. */
+  /** `undefined` where the total is unknown. */
   readonly total: number | undefined;
   readonly perSecond: number;
   /** What is counted, as `blocks`. */

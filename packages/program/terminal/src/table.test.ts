@@ -15,7 +15,7 @@ test("columns are as wide as their widest cell, numbers to the right, colours wi
   ]);
 });
 
-test("lengths of time are told in the largest unit that is not too coarse", () => {
+test("a length of time is shown in the largest unit that is not too coarse", () => {
   const spans = [0, 119_000, 120_000, 7_199_000, 7_200_000, 172_799_000, 172_800_000].map(spanText);
   expect(spans).toEqual(["0 s", "119 s", "2 min", "119 min", "2 h", "47 h", "2 d"]);
   expect(ageText(5_000, 3_000)).toBe("0 s ago");

@@ -138,7 +138,7 @@ export {
   isOfF1r3node,
   type LightBlockJson,
   lightBlockInfo,
-  retoldInfo,
+  refreshedInfo,
   type TransferView,
   transfersInfo,
 } from "./value/blockInfo.js";

@@ -23,22 +23,22 @@ export function isOtherName(name: string): boolean {
 /**
  * Gives the keys that are meant the values of their other names, where a file does not set them themselves.
  *
- * @returns what to tell the owner of the file
+ * @returns notices for the owner of the file
  */
 export function applyAliases(file: ObjectNode): string[] {
-  const told: string[] = [];
+  const notices: string[] = [];
   for (const [alias, name] of [...aliases, ...f1r3nodeNames, ...formerNames]) {
     const values = valuesAt(file, alias.split("."));
     if (values.length === 0) continue;
     if (valuesAt(file, name.split(".")).length > 0) {
-      told.push(`${alias} is not looked at, since ${name} is set`);
+      notices.push(`${alias} is not looked at, since ${name} is set`);
       continue;
     }
     for (const value of values) file.put(name.split("."), value);
     // Names of f1r3node and of earlier versions are no mistakes.
-    if (aliases.has(alias)) told.push(`${alias} is taken as ${name}`);
+    if (aliases.has(alias)) notices.push(`${alias} is taken as ${name}`);
   }
-  return told;
+  return notices;
 }
 
 /** Keys with earlier names that come with a substitution, where {@link applyAliases} does not see them. */

@@ -26,7 +26,7 @@ export type ConfigSources = {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
-/** A key's value, and who says so. */
+/** A key's value, and where it comes from. */
 export type ConfigEntry = {
   readonly key: KeyName;
   /** `undefined` where an optional key is not set. */
@@ -50,7 +50,7 @@ const configFileName = "rnode.conf";
 const defaultOrigin: ValueLocation = { source: "default" };
 
 /**
- * Reads a configuration and tells where each of its values comes from.
+ * Reads a configuration and reports where each of its values comes from.
  *
  * @spec 50 §5.1, §5.4
  * @throws {ConfigError} where the file cannot be parsed, or its substitutions have no end

@@ -53,7 +53,7 @@ function fileOf(keys: readonly Row[]): string {
 describe("what f1r3node takes where nothing is configured (61 §18.1)", () => {
   const defaults = explained("").config!;
 
-  test("is told of each key once", () => {
+  test("is listed once for each key", () => {
     expect(rows.length).toBeGreaterThan(125);
     expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
   });
@@ -68,9 +68,9 @@ describe("what f1r3node takes where nothing is configured (61 §18.1)", () => {
     const { config, problems, warnings, notices } = explained(fileOf(rows));
     expect([problems, warnings]).toEqual([[], []]);
     expect(config).toEqual({ ...defaults, "api-server.exploratory-deploy-max-concurrent": 1 });
-    const [told, ...more] = notices;
+    const [notice, ...more] = notices;
     expect(more).toEqual([]);
-    expect(told).toMatch(/^keys of f1r3node that have no meaning here: metrics\.tick-interval, .*logging\.filter/);
+    expect(notice).toMatch(/^keys of f1r3node that have no meaning here: metrics\.tick-interval, .*logging\.filter/);
   });
 
   test("differs from f1r3node's where it says so, and nowhere else", () => {

@@ -72,7 +72,7 @@ describe("the defaults", () => {
   });
 });
 
-describe("who wins", () => {
+describe("which source wins", () => {
   test("an option over a variable over the file over the default", () => {
     const text = "api-server { port-http = 1, port-admin-http = 1, port-grpc-external = 1 }";
     const environment = { VEDETTE_API_SERVER_PORT_HTTP: "2", VEDETTE_API_SERVER_PORT_ADMIN_HTTP: "2" };
@@ -204,7 +204,7 @@ describe("the published files of an observer", () => {
 });
 
 describe("faults", () => {
-  test("all are told at once, each with its key and place", () => {
+  test("all are reported at once, each with its key and place", () => {
     const text =
       "api-server {\n  port-http = many\n  max-blocks-limit = -1\n}\ncasper.shard-name = []\nstandalone = yes\nprotocol-client.bootstrap = here\ncasper.min-phlo-price = -1";
     expect(faultsOf(text)).toEqual([

@@ -2,10 +2,10 @@ import { ConfigError, printProblem } from "./ConfigError.js";
 import { type ConfigSources, explainConfig } from "./explainConfig.js";
 import type { Config } from "./keys.js";
 
-/** A configuration that can be used, and what its owner should be told. @spec 50 §5.1, §5.4 */
+/** A usable configuration, and the warnings and notices for its owner. @spec 50 §5.1, §5.4 */
 export type ReadConfig = {
   readonly config: Config;
-  /** The file that was read; `undefined` where there is none. */
+  /** The file that was read; `undefined` without one. */
   readonly file: string | undefined;
   /** Plain facts, such as that there is no file. */
   readonly notices: readonly string[];

@@ -4,7 +4,7 @@ import { withoutMeaning } from "./f1r3nodeNames.js";
 import type { ObjectValue } from "./hocon/hoconNode.js";
 import { findKeyName, keyNames } from "./keys.js";
 
-// What people write and mean, where the spelling alone does not tell.
+// Keys that people write for others, where the spelling alone does not suggest the right one.
 const meant: ReadonlyMap<string, string> = new Map([["peers-discovery.host", "protocol-server.host"]]);
 
 const sections: ReadonlySet<string> = new Set(
@@ -14,7 +14,7 @@ const sections: ReadonlySet<string> = new Set(
   }),
 );
 
-/** What of a file nobody reads. */
+/** Keys of a file that have no effect. */
 export interface UnreadKeys {
   /** Each with a guess at what was meant. */
   readonly unknown: readonly ConfigProblem[];
@@ -23,7 +23,7 @@ export interface UnreadKeys {
 }
 
 /**
- * Finds the keys that nobody reads.
+ * Finds the keys that have no effect.
  *
  * @spec 50 §5.4
  */

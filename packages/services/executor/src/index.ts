@@ -46,4 +46,4 @@ export { stopText } from "./reader/stopText.js";
 export { printPar } from "./report/printPar.js";
 export type { BlockCall, ReportAnswer, TraceAnswer } from "./report/ReportReader.js";
 export { TextWriter } from "./report/TextWriter.js";
-export { renderedValue, type Told } from "./report/Told.js";
+export { foundValue, type LookupResult } from "./report/LookupResult.js";

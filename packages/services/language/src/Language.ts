@@ -9,7 +9,7 @@ import {
 import { type ProgramSource, readF1r3nodeProgram, readProgram } from "./ProgramSource.js";
 import { aritiesOf, f1r3nodeWords, rnodeWords, type Words } from "./words.js";
 
-/** What of Rholang differs between networks, for who looks at programs. @spec 20 §1, 61 §4 */
+/** What of Rholang differs between networks, for tools that look at programs. @spec 20 §1, 61 §4 */
 export interface Language {
   /** What compiles programs, and has its word on what is none. */
   readonly grammar: Grammar;
@@ -19,7 +19,7 @@ export interface Language {
   readonly read: (source: string) => ProgramSource;
   /** Methods, with how many arguments each wants. */
   readonly methods: ReadonlyMap<string, number>;
-  /** What calls of methods cost, where it is told. */
+  /** What calls of methods cost, where that is known. */
   readonly methodCosts: ReadonlyMap<string, string>;
   /** What each method and channel does. */
   readonly words: Words;

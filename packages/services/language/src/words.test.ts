@@ -7,14 +7,14 @@ const tagOfMerges = "rho:system:bitmaskMergeableTag";
 describe.each([
   ["of rnode", rnodeLanguage, methods, [...systemChannels.keys()]],
   ["of the newer node", f1r3nodeLanguage, f1r3nodeMethodArities, [...f1r3nodeSystemChannels.keys(), tagOfMerges]],
-] as const)("the words %s", (_, { methods: told, words, hasChannel }, arities, channels) => {
+] as const)("the words %s", (_, { methods: described, words, hasChannel }, arities, channels) => {
   test("are those of every channel of the system", () => {
     expect([...words.channels.keys()].sort()).toEqual([...channels].sort());
     expect(channels.filter((urn) => !hasChannel(urn))).toEqual([]);
   });
 
   test("are those of every method, and show as many arguments as it takes", () => {
-    expect(new Map([...told].sort())).toEqual(new Map([...arities].sort()));
+    expect(new Map([...described].sort())).toEqual(new Map([...arities].sort()));
     for (const [name, text] of words.methods) expect(text).toMatch(new RegExp(`^\`${name}\\([a-z, ]*\\)\`: .`));
   });
 });

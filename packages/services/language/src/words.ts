@@ -1,6 +1,6 @@
 import { renamedChannels } from "@vedette/rholang";
 
-/** What each method does, for people who look at one. @spec 21 §6.3 */
+/** What each method does, as editors show it. @spec 21 §6.3 */
 const methodTexts: ReadonlyMap<string, string> = new Map([
   ["nth", "`nth(index)`: the element of a list or tuple, or the byte, at an index from 0"],
   ["toByteArray", "`toByteArray()`: the encoding of any process"],
@@ -103,7 +103,7 @@ const f1r3nodeChannelTexts: readonly (readonly [string, string])[] = [
   ["rho:system:bitmaskMergeableTag", 'the name that channels begin with whose values are merged by "or"'],
 ];
 
-/** What people are told of the words of a language. */
+/** Descriptions of a language's words, as editors show them. */
 export interface Words {
   readonly methods: ReadonlyMap<string, string>;
   readonly channels: ReadonlyMap<string, string>;

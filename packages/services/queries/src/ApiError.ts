@@ -4,10 +4,10 @@ export type ApiErrorKind =
   | "refusal"
   /** A thrown exception with this message. */
   | "exception"
-  /** A thrown exception without a message; the text is its class's name, which gRPC does not tell. */
+  /** A thrown exception without a message; the text is its class's name, which gRPC leaves out. */
   | "nameless";
 
-/** Why a request cannot be answered, for who tells that by a word of its own; what is none of these is the client's fault. @spec 50 §10.2 */
+/** Why a request cannot be answered, where a dialect has a word for it. Without one, the request is at fault. @spec 50 §10.2 */
 export type ApiErrorReason =
   | "notRunning"
   | "invalidHash"
@@ -17,7 +17,7 @@ export type ApiErrorReason =
   | "readOnlyWanted"
   | "nothingToPropose"
   | "programStopped"
-  /** The node could not, whoever asked. */
+  /** The node failed; the request was not at fault. */
   | "failed";
 
 /** What is said of an error beside its message. */

@@ -22,7 +22,7 @@ export class EncodedBody {
     return (this.#bytes ??= Buffer.from(this.#text));
   }
 
-  /** Tells this content from any other. */
+  /** Identifies the content: a digest of it. */
   get tag(): string {
     return (this.#tag ??= createHash("sha1").update(this.bytes).digest("base64url"));
   }

@@ -38,7 +38,7 @@ export interface QuerySources {
   readonly config: Config;
   readonly dag: DagView;
   /** Of the chain; left out: rnode's. */
-  readonly telling?: BlockReporting | undefined;
+  readonly reporting?: BlockReporting | undefined;
   readonly blocks: BlockQueries;
   readonly head: ChainHead;
   readonly accounts: AccountQueries;
@@ -88,7 +88,7 @@ export interface ApiQueries {
   /** For clients that trust no server. @spec 70 §9 */
   readonly light: LightQueries;
   readonly rules: AnswerRules;
-  /** What deploys moved; absent where that is not told with them. @spec 50 §10.3 */
+  /** What deploys moved; absent where answers do not include it. @spec 50 §10.3 */
   readonly transfers: TransferQueries | undefined;
   readonly deploys: DeployIntake;
   readonly proposals: ProposeRequests;
@@ -104,8 +104,8 @@ function exploringOf(config: Config): Pick<ExplorerOptions, "phloLimit" | "timeo
 
 /** Makes the queries of a node in its role. @spec 50 §9 */
 export function apiQueriesOf(sources: QuerySources): ApiQueries {
-  const { config, dag, telling, blocks, head, readers, queryTimeoutMs, status, validator, isRunning } = sources;
-  const rules = answerRulesOf(telling?.form);
+  const { config, dag, reporting, blocks, head, readers, queryTimeoutMs, status, validator, isRunning } = sources;
+  const rules = answerRulesOf(reporting?.form);
   const isReadOnly = validator === undefined;
   const mayExplore = isReadOnly || config["dev-mode"];
   const mayReport = isReadOnly || sources.mayReport === true || (rules.reportsInDevMode && config["dev-mode"]);
@@ -141,19 +141,19 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
     validators: new ValidatorQueries(dag, states, validator?.publicKey),
     reports: new ReportQueries({
       dag,
-      telling,
+      reporting,
       blocks,
       readers,
       isAllowed: mayReport,
       isEnabled,
     }),
-    notes: new NoteQueries({ dag, telling, blocks, readers }),
-    traces: new TraceQueries({ dag, telling, blocks, readers, isAllowed: mayReport }),
+    notes: new NoteQueries({ dag, reporting, blocks, readers }),
+    traces: new TraceQueries({ dag, reporting, blocks, readers, isAllowed: mayReport }),
     accounts: sources.accounts,
-    summaries: new DeploySummaries({ transfers, blocks, accounts: sources.accounts, form: telling?.form }),
+    summaries: new DeploySummaries({ transfers, blocks, accounts: sources.accounts, form: reporting?.form }),
     balances: new BalanceQueries(roots, readers, queryTimeoutMs),
     light: new LightQueries({
-      ...{ dag, blocks, form: telling?.form },
+      ...{ dag, blocks, form: reporting?.form },
       turns: new FairScheduler(1),
       threshold: config["casper.fault-tolerance-threshold"],
     }),

@@ -4,21 +4,21 @@ import { FairQueueError } from "./explore/FairQueue.js";
 import { Overload } from "./explore/Overload.js";
 import { StateQueryError } from "./state/StateQueryError.js";
 
-/** Tells what readers could not do to clients of rnode's API. @throws {ApiError} {Overload} */
+/** Maps errors of readers to those of rnode's API. @throws {ApiError} {Overload} */
 export async function mapToApiError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw told(error);
+    throw apiErrorOf(error);
   }
 }
 
-function told(cause: unknown): unknown {
+function apiErrorOf(cause: unknown): unknown {
   if (cause instanceof StateQueryError) {
     const { code } = cause.failure;
     if (code === "busy" || code === "tooMany")
       return new Overload(cause.message, { isOfClient: code === "tooMany", cause });
-    return cause.cause instanceof ReaderPoolError ? told(cause.cause) : exception(cause);
+    return cause.cause instanceof ReaderPoolError ? apiErrorOf(cause.cause) : exception(cause);
   }
   if (cause instanceof FairQueueError) {
     if (cause.failure.code === "cancelled") return exception(cause);

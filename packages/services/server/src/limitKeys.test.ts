@@ -14,9 +14,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function explain(text: string, environment: Record<string, string> = {}) {
   writeFileSync(file, text);
   const { config, entries, problems, warnings } = explainConfig({ home: "/home", configFile: file, environment });
-  const told = problems.map(({ key, text }) => `${key?.replace("api-server.", "")}: ${text}`);
+  const reported = problems.map(({ key, text }) => `${key?.replace("api-server.", "")}: ${text}`);
   const shown = (key: string) => entries.filter((entry) => entry.key === `api-server.${key}`).map(printValue)[0];
-  return { config, told, shown, warnings };
+  return { config, reported, shown, warnings };
 }
 
 const limits = (text: string) => explain(`api-server.limits { ${text} }`);
@@ -31,14 +31,14 @@ describe("the limits that are set", () => {
   });
 
   test("are the servers' limits", () => {
-    const { config, told, shown } = explain(
+    const { config, reported, shown } = explain(
       `api-server.limits { apply-to-localhost = true, requests-per-second = 1, request-burst = 2, connections = 30
       connections-per-address = 4, body-size = 5M, header-size = 6K, path-length = 700, header-timeout = 8s
       request-timeout = 9s, idle-timeout = 10 minutes, event-connections = 20, event-connections-per-address = 3
       event-buffer-size = 64K, event-backlog = 7, event-stall-timeout = 11s
       grpc-connections = 12, grpc-connections-per-address = 13, grpc-calls = 14 }`,
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(shown("limits.idle-timeout")).toBe("10 minutes");
     expect(httpLimitsOf(config!)).toEqual({
       ...{ limitsOwnMachine: true, requestsPerSecond: 1, burst: 2, connections: 30, connectionsPerAddress: 4 },
@@ -67,18 +67,18 @@ describe("the limits that are set", () => {
     ["event-backlog = many", 'must be a whole number of 32 bits, not "many"'],
     ["grpc-calls = 0", "must be from 1 to 1000000, not 0"],
   ])("are refused outside their bounds: %s", (text, why) => {
-    expect(limits(text).told).toEqual([`limits.${text.split(" ")[0]}: ${why}`]);
+    expect(limits(text).reported).toEqual([`limits.${text.split(" ")[0]}: ${why}`]);
   });
 
   test("do not contradict each other", () => {
-    expect(limits("header-timeout = 2m").told).toEqual([
+    expect(limits("header-timeout = 2m").reported).toEqual([
       "limits.header-timeout: must not be more than api-server.limits.request-timeout, which is 1 minutes: the head is a part of the request",
     ]);
-    expect(limits("header-timeout = 60s").told).toEqual([]);
-    expect(limits("event-connections = 6144").told).toEqual([
+    expect(limits("header-timeout = 60s").reported).toEqual([]);
+    expect(limits("event-connections = 6144").reported).toEqual([
       "limits.event-connections: must be less than api-server.limits.connections, which is 6144: those who follow events would keep everybody else out",
     ]);
-    expect(limits("event-connections = 6143").told).toEqual([]);
+    expect(limits("event-connections = 6143").reported).toEqual([]);
   });
 
   test("are guessed at where they are misspelt", () => {
@@ -112,12 +112,12 @@ describe("trusted proxies", () => {
     ["[[]]", wanted],
     ["10.0.0.1", wanted],
     ["true", wanted],
-  ])("are nothing else: %s", (value, told) => {
-    expect(explain(`api-server.proxies.trusted = ${value}`).told).toEqual([told]);
+  ])("are nothing else: %s", (value, expected) => {
+    expect(explain(`api-server.proxies.trusted = ${value}`).reported).toEqual([expected]);
   });
 
   test("name their clients in one of two headers", () => {
-    expect(explain("api-server.proxies.header = x-real-ip").told).toEqual([
+    expect(explain("api-server.proxies.header = x-real-ip").reported).toEqual([
       'proxies.header: must be x-forwarded-for or forwarded, not "x-real-ip"',
     ]);
   });

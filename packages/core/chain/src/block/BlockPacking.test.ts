@@ -44,7 +44,7 @@ async function packAll(store: Store, mayBeShort = true): Promise<number> {
   }
 }
 
-test("packed blocks are read as they were, by whoever reads them, and the newest are not packed", async () => {
+test("packed blocks are read as they were, by all readers, and the newest are not packed", async () => {
   const { store, table, blocks } = chainOf(100);
   const before = sizeOf(store, "blocks");
   expect(await packAll(store)).toBe(oldBlocks);
@@ -66,7 +66,7 @@ test("packed blocks are read as they were, by whoever reads them, and the newest
   expect(await packAll(store)).toBe(0);
 });
 
-test("a pack is written when it is full, and what is left over when it is told to", async () => {
+test("a pack is written when it is full; the rest is written on request", async () => {
   const { store } = chainOf(100);
   expect(await packAll(store, false)).toBe(64);
   expect(store.table("packedBlocks").count()).toBe(3);
@@ -100,7 +100,7 @@ test("a writing that fails or is broken off leaves every block as it was, and th
   await expect(packing.step()).rejects.toThrow("the disk is full");
   store.write = write;
   expect(store.table("packedBlocks").count()).toBe(0);
-  // Whoever is killed amid the compression has written nothing.
+  // A process that is killed amid the compression has written nothing.
   void packing.step();
   expect(await packAll(store)).toBe(oldBlocks);
   for (const block of blocks) expect(table.isStored(block)).toBe(true);

@@ -104,7 +104,7 @@ test("another copy takes the place of all parts, a short one too", async () => {
   expect(found).toEqual([5, 2, 0]);
 });
 
-test("parts whose writing was broken off are thrown away by the next process, before it writes or when it is told", async () => {
+test("parts of an interrupted write are deleted by the next process, before it writes or on request", async () => {
   const store = chainStore();
   const [stored, block] = [largeCopy("stored", 3, 50_000), largeCopy("one", 7, 90_000)];
   partedTable(store).put(stored);
@@ -141,7 +141,7 @@ test("a writing that fails leaves no parts", async () => {
   expect(parts(store)).toBe(0);
 });
 
-test("a block of which a part is missing is told as damaged", () => {
+test("a block of which a part is missing is reported as damaged", () => {
   const store = chainStore();
   const block = largeCopy("one", 7, 90_000);
   partedTable(store).put(block);

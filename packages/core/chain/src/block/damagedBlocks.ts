@@ -69,7 +69,7 @@ function lookFrom(
       [last, looked] = [hash, looked + 1];
     }
   } catch (error) {
-    // It is told of by itself.
+    // The store reports the damaged value itself; the search goes on behind it.
     if (!(error instanceof StoreError) || error.failure.code !== "damaged" || error.failure.key === undefined)
       throw error;
     return after(error.failure.key);

@@ -36,7 +36,7 @@ const dagTables = [
 ] as const;
 
 const hashHexLength = 64;
-/** Two are a proof; by arrival a few more tell what others may have found. */
+/** Two blocks prove an equivocation; by arrival a few more show what other nodes may have found. */
 const maxSides = 8;
 
 interface InvalidEntry {
@@ -137,7 +137,7 @@ export class Dag implements DagView {
     return hash !== undefined && this.require(hash).senderKey === validatorKey;
   }
 
-  /** Every block that is somebody's latest message, once; the valid ones first. */
+  /** Every block that is a validator's latest message, once; the valid ones first. */
   latestBlocks(): readonly BlockMetadata[] {
     const found = new Map<string, BlockMetadata>();
     for (const { hash } of this.latest.values()) {

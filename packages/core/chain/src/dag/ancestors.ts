@@ -29,7 +29,7 @@ const stepsAtOnce = 1_000;
 /**
  * Whether all of these blocks are the one given, or ancestors of it, through all parents.
  *
- * One walk for all of them, which lets the event loop go on: how far down it leads is chosen by who made a block.
+ * One walk for all of them, which yields to the event loop: the creator of a block chooses how far down it leads.
  *
  * @spec 40 §5.4 (check 10)
  * @cost the blocks between the highest of them and the lowest
@@ -71,7 +71,7 @@ export function isAncestorOrSelf(dag: DagView, ancestor: BlockMetadata, of: Bloc
   const waiting: BlockMetadata[] = [of];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.key === ancestor.key) return true;
-    // A block recorded as invalid may state any height, so only a valid one's tells that the search is too low.
+    // A block recorded as invalid may state any height: only a valid block's height shows that the search is too low.
     if (!next.invalid && next.number <= ancestor.number) continue;
     for (const hash of next.parents) {
       const parent = dag.find(hash);

@@ -66,7 +66,7 @@ describe("a chain that grows", () => {
 
 const step = fc.record({
   creator: fc.nat(names.length - 1),
-  /** Of whom the creator has missed the newest block. */
+  /** Validators whose newest block the creator has missed. */
   late: fc.subarray([...names.keys()]),
   invalid: fc.integer({ min: 0, max: 30 }).map((number) => number === 0),
 });
@@ -78,7 +78,7 @@ test("a DAG that holds nothing in memory answers as one that has seen all blocks
       const store = new MemoryStore(tablesOf("chain"));
       const other = new Dag(store);
       other.insert(one.genesis, { invalid: false, approved: true });
-      const told: Block[] = [one.genesis];
+      const added: Block[] = [one.genesis];
       const newest = Object.fromEntries(names.map((name) => [name, [one.genesis, one.genesis]]));
       for (const { creator, late, invalid } of steps) {
         const name = names[creator]!;
@@ -86,15 +86,15 @@ test("a DAG that holds nothing in memory answers as one that has seen all blocks
           names.map((each, at) => [each, newest[each]!.at(each !== name && late.includes(at) ? -2 : -1)!]),
         );
         const tips = [...new Set(Object.values(view))].sort((a, b) => Number(b.number - a.number)).slice(0, 2);
-        const block = one.make({ creator: name, parents: tips, justifications: view, timestamp: BigInt(told.length) });
-        told.push(block);
+        const block = one.make({ creator: name, parents: tips, justifications: view, timestamp: BigInt(added.length) });
+        added.push(block);
         if (!invalid) newest[name] = [newest[name]!.at(-1)!, block];
         const insertion = { invalid, approved: false };
         expect(other.insert(block, insertion)).toBe(one.dag.insert(block, insertion));
         for (const dag of [one.dag, other]) finalize(dag, dag === other ? store : one.store);
         other.reload();
-        const any = told[(place + told.length) % told.length]!;
-        if (told.length % 8 === 0) expect(answers(other, any)).toEqual(answers(one.dag, any));
+        const any = added[(place + added.length) % added.length]!;
+        if (added.length % 8 === 0) expect(answers(other, any)).toEqual(answers(one.dag, any));
       }
     }),
     { numRuns: runs(1, 4) },

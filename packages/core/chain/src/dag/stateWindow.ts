@@ -11,7 +11,7 @@ const blocksPerYield = 200;
 /** Heights that are looked at once more: forks are decided within them. */
 const lookedAtAgain = 1_000n;
 
-/** What tells which states are needed. */
+/** What decides which states are needed. */
 export interface StateWindowSources {
   readonly dag: Pick<Dag, "blocksByHeight" | "find" | "lastFinalized" | "latestBlocks" | "nextBlockNumber">;
   /** Has the tables of the chain environment. */
@@ -26,7 +26,7 @@ export interface ForgettableStates {
 }
 
 /**
- * The states that nobody needs where those of a window are kept: of blocks that lie further below the last final one,
+ * The states that are not needed where those of a window are kept: of blocks that lie further below the last final one,
  * but for those that a block of the window begins with, that undecided blocks have, and latest messages that are not final.
  *
  * @param window heights below the last final block, see 40 §6.5
@@ -81,7 +81,7 @@ export async function keptStates({ dag, store, yieldNow }: StateWindowSources, f
     const block = dag.find(undecidedBlock(key).hash);
     if (block !== undefined) keep(block);
   }
-  // Who has been silent for long, or always, last spoke in a block that is final.
+  // The latest message of a validator that has long, or always, been silent is a final block.
   for (const block of dag.latestBlocks()) if (!block.finalized) keep(block);
   const final = dag.lastFinalized();
   if (final !== undefined) keep(final);

@@ -5,7 +5,7 @@ import type { DagView } from "../dag/DagView.js";
 import type { EquivocationRecord, EquivocationView } from "./EquivocationTable.js";
 
 /**
- * Whether somebody who knows these justifications can tell that the validator equivocated.
+ * Returns whether these justifications show that the validator equivocated.
  *
  * @spec 40 §5.6 (check 16, "can be seen")
  * @throws {ChainError} `justificationMissing` as in rnode; `blockMissing`

@@ -96,7 +96,7 @@ test("no proposer waits for an offender", async () => {
   const { genesis, clock, sides } = await offence();
   const constraints = { synchronyThreshold: 0.6, heightThreshold: 1000n };
   const node = new ArrivalNode("v1", genesis, clock, { proposer: { constraints } });
-  const measured = () => node.validator.told("synchronyMeasured").at(-1);
+  const measured = () => node.validator.eventsOf("synchronyMeasured").at(-1);
   await node.make();
   await node.receive(sides[0]);
   expect(await node.validator.status()).toBe("NotEnoughNewBlocks");

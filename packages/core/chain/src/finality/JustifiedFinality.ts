@@ -8,7 +8,7 @@ import { Votes } from "./Votes.js";
 import type { VotingView } from "./VotingView.js";
 
 /**
- * Finality as the latest messages tell that somebody names: what is final for them stays so for everybody.
+ * Finality by the latest messages that a block names: what is final by them stays final at every node.
  *
  * Where no message is given twice, it depends on these messages alone, not on what else the DAG has.
  *

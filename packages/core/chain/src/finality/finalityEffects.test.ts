@@ -6,7 +6,7 @@ import { TestDag } from "../testing/TestDag.js";
 import { updateFinality } from "./finalityEffects.js";
 import { cliqueFinality } from "./finalizer.js";
 
-test("a final block that does not build on the one before is told of", () => {
+test("a final block that does not build on the one before is reported", () => {
   const dag = new TestDag({ v1: 100, v2: 100, v3: 100 });
   const { genesis: g } = dag;
   const events: ChainEvent[] = [];

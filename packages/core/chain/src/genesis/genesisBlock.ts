@@ -32,10 +32,10 @@ const shownCharacters = 100;
 /**
  * The genesis block from what the execution of its deploys has led to.
  *
- * rnode leaves deploys that failed out in silence; a network without one of its system contracts is of no use
- * to anybody, so that there is no block then.
+ * rnode silently leaves out deploys that failed. A network without one of its system contracts is of no use, so here
+ * no block is made.
  *
- * @param played the body as the execution gives it: logs in the order of play, bonds as the contract tells them
+ * @param played the body as the execution gives it: logs in the order of play, bonds as the contract returns them
  * @throws {GenesisBlockError} `deployFailed`, `bondsDiffer`
  * @spec 40 §10.1, 41 §5.3, 61 §11
  */

@@ -6,7 +6,7 @@ import { findFinalized } from "../finality/finalizer.js";
 import type { VotingView } from "../finality/VotingView.js";
 
 /**
- * What somebody holds for final when parents are merged.
+ * The blocks that a node holds for final when parents are merged.
  *
  * @spec 40 §12.1
  */
@@ -37,7 +37,7 @@ export function finalityUpTo(dag: DagView, lastFinalized: BlockMetadata): MergeF
 }
 
 /**
- * What the creator of a block can have held for final, told by the latest messages that the block justifies.
+ * What the creator of a block can have held for final, derived from the latest messages that the block justifies.
  *
  * Every node that has these blocks finds the same. A creator whose earlier view was clearer than this one held
  * more for final.

@@ -67,7 +67,7 @@ test("the parents alone decide where nothing is final, however far finality is",
   expect(before?.blocks).toHaveLength(2);
 });
 
-test("the creator's finality is told by its justifications, not by what became final here", () => {
+test("the creator's finality is derived from its justifications, not from what became final here", () => {
   const { dag, finalize, blocks } = diamonds();
   const { justifications } = blocks.m;
   const before = creatorsFinality(dag, justifications, 0);

@@ -18,7 +18,7 @@ export interface DeployRecords {
 const recordHeights = 64n;
 
 /**
- * Collects what is told of a deploy beside its verdict.
+ * Collects the facts that are reported of a deploy beside its verdict.
  *
  * @param facts what bodies of blocks say
  * @spec 50 §1.14

@@ -77,7 +77,7 @@ export function stateVerdicts(
   });
 }
 
-/** Below what this node began with nothing can be told, and so nothing is decided there. */
+/** Decides nothing below the block that this node began with, since the DAG has nothing there. */
 function verdictsBy(
   dag: DagView,
   facts: LineageSource,

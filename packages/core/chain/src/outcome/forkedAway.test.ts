@@ -6,10 +6,10 @@ import { TestDag } from "../testing/index.js";
 import { decideBlocks, putUndecided } from "./forkedAway.js";
 import { undecidedBlock } from "./undecidedBlocks.js";
 
-/** A DAG whose event log is kept: what is inserted is noted, and what is decided is told. */
+/** A DAG with an event log: records what is inserted, returns what is decided. */
 class Decisions {
   readonly made: TestDag;
-  /** Blocks that prove somebody an offender. */
+  /** Blocks that prove an equivocation. */
   proof: readonly Uint8Array[] = [];
 
   constructor(stakes: Readonly<Record<string, number>>) {
@@ -22,17 +22,17 @@ class Decisions {
     return block;
   }
 
-  /** Makes these final, lowest first. @returns hashes of what is told to be forked away */
+  /** Makes these final, lowest first. @returns hashes of the blocks that are reported as forked away */
   finalize(blocks: readonly Block[], hasOneParent = false): string[] {
     const { store } = this.made;
     const dag: DagView = Object.assign(Object.create(this.made.dag), { proofAgainst: () => this.proof });
     const finalized = blocks.map(({ hash }) => dag.require(hash));
-    let told: Uint8Array[] = [];
+    let decided: Uint8Array[] = [];
     store.write((tables) => {
-      told = decideBlocks(tables, finalized, { dag, hasOneParent });
+      decided = decideBlocks(tables, finalized, { dag, hasOneParent });
     });
     this.made.dag.recordFinalized(finalized.at(-1)!, finalized.slice(0, -1));
-    return told.map(toHex);
+    return decided.map(toHex);
   }
 
   undecided(): string[] {
@@ -62,14 +62,14 @@ test("what is beside the final chain is lost at once where blocks have one paren
 
 test("a block is not lost while some validator may not have heard of the next one of its maker", () => {
   const { decisions, a1, b1, c1, a2, b2 } = scene();
-  // The newest that c is known to have heard of a is genesis: it may still merge a1.
+  // The newest block of a that c is known to have is genesis: it may still merge a1.
   expect(decisions.finalize([b1])).toEqual([]);
   const c2 = decisions.add("c", [b2], { a: a2, b: b2, c: c1 });
   expect(decisions.finalize([c1, a2])).toEqual(hashes(a1));
   expect(decisions.undecided()).toEqual(hashes(b2, c2));
 });
 
-test("a block is not lost while it lies below one that somebody may take for a parent", () => {
+test("a block is not lost while it lies below a possible parent of a new block", () => {
   const { decisions, a1, b1, c1, a2, b2 } = scene();
   const aside = decisions.add("b", [a1, b2], { a: a2, b: b2, c: c1 });
   const c2 = decisions.add("c", [b2], { a: a2, b: b2, c: c1 });

@@ -5,7 +5,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView } from "../dag/DagView.js";
 import { undecidedBlock, undecidedKey } from "./undecidedBlocks.js";
 
-/** What is needed to tell which blocks will never be final. */
+/** What decides which blocks will never be final. */
 export interface BlockDecisions {
   /** As it was before the change. */
   readonly dag: DagView;
@@ -24,7 +24,7 @@ export function putUndecided(tables: WritableTables, block: BlockMetadata): void
 const silentHeights = 1_000n;
 
 /**
- * Decides about blocks when some became final: those take leave, and those that cannot become final any more are told.
+ * Decides about blocks when some became final: removes these, and returns those that cannot become final any more.
  *
  * With one parent that is every other block that is not higher than the last finalized one. With several, a block
  * beside may still be taken as a parent: a validator makes its next block with what it knows, which is for each other
@@ -88,7 +88,7 @@ function parentsToBe(
 ): Uint8Array[] {
   const views = viewsOf(last, dag);
   const found = dag.latestMessages().map(({ hash }) => hash);
-  // The latest message of who has not spoken is the block of another.
+  // The latest message of a validator without blocks is a block of another one.
   for (const { senderKey, justifications } of views)
     for (const { validator, latestBlockHash } of justifications)
       if (hashKey(validator) !== senderKey) found.push(latestBlockHash);
@@ -105,16 +105,16 @@ function parentsToBe(
   return found;
 }
 
-/** The blocks that tell what validators knew at least when they made their latest ones. */
+/** The blocks that show what validators knew at least when they made their latest ones. */
 function viewsOf(last: BlockMetadata, dag: DagView): BlockMetadata[] {
   const views = new Map<string, BlockMetadata>();
   for (const { validator, hash } of dag.latestMessages()) {
     const key = hashKey(validator);
-    // The other side of who contradicts itself may know less than the latest one.
+    // The other side of an equivocator may know less than its latest message.
     for (const one of [hash, ...dag.proofAgainst(key)]) {
       const view = dag.find(one);
       if (view === undefined || view.number + silentHeights < last.number) continue;
-      // Nobody takes as a parent what was made without stake.
+      // Blocks made without stake are never parents.
       const hasStake = (last.bonds.stakes.get(key) ?? 0n) > 0n;
       if (hasStake || view.number > last.number) views.set(view.key, view);
     }

@@ -36,7 +36,7 @@ export interface NoteSources {
 }
 
 /**
- * With what a block with several parents began; `undefined` where that cannot be told.
+ * The state with which a block with several parents began; `undefined` where it cannot be derived.
  *
  * Of a block that was not executed here the creator's view is taken for its merge's; of a deploy that several of the
  * merged blocks have, the one with the lowest post-state keeps it. By evidence the first one keeps it, unless the block

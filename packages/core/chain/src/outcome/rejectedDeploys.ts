@@ -6,8 +6,8 @@ import type { DagView } from "../dag/DagView.js";
 import { type RejectedDeploy, type RejectionChanges, rejectionsBetween } from "./stateLines.js";
 
 /**
- * Has the last finalized block up to which the table tells. Earlier versions went by records alone on networks of the
- * newer node, and kept the mark there too, so that what they noted is looked through once more.
+ * Key of the last finalized block that the table covers. Earlier versions used records alone on f1r3node networks and
+ * kept this mark there too; so their entries are searched once more.
  */
 const markKey = Uint8Array.of(0);
 const floorMarkKey = Uint8Array.of(1);
@@ -27,7 +27,7 @@ export interface NewFinality {
 
 /** Where is looked for what a new finality changes. */
 export interface RejectionSearch extends NewFinality {
-  /** Up to which the table tells; `undefined`: it tells nothing yet. */
+  /** The last finalized block that the table covers; `undefined`: it covers none yet. */
   readonly before: BlockMetadata | undefined;
   readonly tables: WritableTables;
 }
@@ -36,7 +36,7 @@ export interface RejectionSearch extends NewFinality {
  * Finds which deploys of final blocks are not in the state now, and which of those that were not are; networks of the two
  * kinds of nodes differ in it.
  *
- * @throws {ChainError} where that cannot be told
+ * @throws {ChainError} where that cannot be derived
  */
 export type FindRejections = (search: RejectionSearch) => RejectionChanges;
 
@@ -68,7 +68,7 @@ export function takeFinality(
   return changes;
 }
 
-/** Before the table tells of another chain. */
+/** Empties the tables before they are used for another chain. */
 export function forgetRejections(tables: WritableTables): void {
   for (const name of ["merges", "rejectedDeploys"] as const)
     for (const [key] of [...tables(name).range()]) tables(name).delete(key);

@@ -59,9 +59,9 @@ class NamedDag {
       threshold: 0,
     });
     const named = (hash: Uint8Array) => this.#names.get(toHex(hash));
-    const told = (all: typeof rejected) =>
+    const lines = (all: typeof rejected) =>
       all.map((one) => `${named(one.idHash)} in ${named(one.blockHash)} by ${named(one.rejectedBy)}`);
-    return { rejected: told(rejected), restored: told(restored) };
+    return { rejected: lines(rejected), restored: lines(restored) };
   }
 }
 

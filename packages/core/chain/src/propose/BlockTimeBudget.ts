@@ -1,14 +1,14 @@
 /** What a transfer takes, more or less, until it is measured. */
 const usualAtFirstMs = 20;
 
-/** Where nobody tells how often blocks come. */
+/** Time between blocks where no option states it. */
 const usualRhythmMs = 5_000;
 
 /** The part of the rhythm in which deploys are begun; it takes as long again for others to replay what was made of them. */
 const rhythmPart = 4;
 /** A machine that needs longer for a few transfers must get them into blocks all the same. */
 const minStartMs = 1_000;
-/** Blocks come late where they are seldom, but nobody waits for one that takes longer. */
+/** Bounds the start where blocks are rare. */
 const maxStartMs = 5_000;
 
 /** The first try of a deploy may take this part of the time, or as long as so many usual ones. */

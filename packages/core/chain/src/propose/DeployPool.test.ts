@@ -104,9 +104,9 @@ describe("a deploy pool", () => {
     await v1.make();
     expect(v1.lastFinalized).toBe(1);
     expect([used, waiting, expired].map(({ signature }) => v1.pool.has(signature))).toEqual([false, true, false]);
-    expect(v1.told("deploysRemoved").map(({ count }) => count)).toEqual([1]);
-    expect(v1.told("deploysExpired").map(({ count }) => count)).toEqual([1]);
-    // Who asks is told what became of it.
+    expect(v1.eventsOf("deploysRemoved").map(({ count }) => count)).toEqual([1]);
+    expect(v1.eventsOf("deploysExpired").map(({ count }) => count)).toEqual([1]);
+    // A query for the expired deploy returns how it ended.
     expect(findLeftDeploy(v1.store, expired.signature, rnode.blockForm)).toEqual({
       deploy: expired,
       reason: undefined,

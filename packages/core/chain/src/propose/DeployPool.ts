@@ -33,13 +33,13 @@ export interface PoolLimits {
 /** Enough for hours of a busy network; the largest deploys of genesis have some hundred kilobytes. */
 const defaultPoolLimits: PoolLimits = { deploys: 50_000, bytes: 256_000_000, deployBytes: 4_000_000 };
 
-/** This part of the room, one of so many, is for those who have paid in a recent block. */
+/** This part of the room, one of so many, is for deployers that have paid in a recent block. */
 const payersPart = 5;
 
 /** A deploy as it arrives. */
 export interface ArrivingDeploy {
   readonly deploy: Deploy;
-  /** The address that it came from; left out where that does not tell senders apart. */
+  /** The address that it came from; left out where addresses do not distinguish senders. */
   readonly origin?: string | undefined;
   /** Its signature is not asked for; only a pool that takes such deploys does not. */
   readonly isUnsigned?: boolean | undefined;
@@ -52,9 +52,9 @@ export interface PoolOptions {
   readonly trustedPrograms?: readonly string[] | undefined;
   /** A clock that is never set; by it senders wait. */
   readonly monotonicMs?: (() => number) | undefined;
-  /** Whether deploys are taken that nobody has signed: on a chain for development only. */
+  /** Whether unsigned deploys are taken: on a chain for development only. */
   readonly takesUnsigned?: boolean | undefined;
-  /** Whether who sends what cannot be executed has to wait; left out: yes. */
+  /** Whether senders of deploys that cannot be executed have to wait; left out: yes. */
   readonly sendersWait?: boolean | undefined;
 }
 
@@ -256,8 +256,8 @@ export class DeployPool {
   }
 
   /**
-   * Forgets what no block above the last finalized one can have. It is remembered that it was here, since who asks for
-   * such a deploy is to be told what became of it.
+   * Forgets the deploys that no block above the last finalized one can have. Records them, so that later queries can
+   * return how each deploy ended.
    *
    * @returns how many deploys that were
    */

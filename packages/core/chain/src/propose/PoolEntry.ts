@@ -14,7 +14,7 @@ export interface PoolEntry {
   readonly content: string;
   /** Its {@link programShape}. */
   readonly shape: string | undefined;
-  /** The address that it came from, where that tells senders apart; forgotten at a restart. */
+  /** The address that it came from, where addresses distinguish senders; forgotten at a restart. */
   readonly origin: string | undefined;
   readonly validAfterBlockNumber: bigint;
   /** Unix milliseconds; 0: never. Of f1r3node. @spec 61 §1.2 */

@@ -26,7 +26,7 @@ function validators(stakes: Readonly<Record<string, number>>, options: TestValid
 }
 
 describe("a block that is made", () => {
-  test("is well-formed, signed, on disk before anybody hears of it, and valid for others", async () => {
+  test("is well-formed, signed, on disk before it is sent, and valid for others", async () => {
     const announced: Block[] = [];
     const announce = (block: Block): void => {
       expect(v1.chain.blocks.find(block.hash)?.hash).toEqual(block.hash);
@@ -88,12 +88,18 @@ describe("a block that is made", () => {
     const first = v1.deploy({ validAfterBlockNumber: -47n });
     const block = await v1.make();
     expect(deployKeys(block)).toEqual([hashKey(first.signature)]);
-    expect(v1.told("deployFiltered").map(({ reason }) => reason)).toEqual(["future", "expired"]);
+    expect(v1.eventsOf("deployFiltered").map(({ reason }) => reason)).toEqual(["future", "expired"]);
     const second = await v1.make();
     expect(second.number).toBe(2n);
     expect(second.body.deploys.length).toBe(1);
     expect(deployKeys(second)).not.toContain(hashKey(first.signature));
-    expect(v1.told("deploysSelected").at(-1)).toMatchObject({ pool: 3, future: 0, expired: 1, valid: 2, inScope: 1 });
+    expect(v1.eventsOf("deploysSelected").at(-1)).toMatchObject({
+      pool: 3,
+      future: 0,
+      expired: 1,
+      valid: 2,
+      inScope: 1,
+    });
   });
 
   test("has no more deploys than it may, those that are tried a second time among them", async () => {
@@ -148,7 +154,7 @@ describe("no block is made", () => {
     expect(w1.announced.length).toBe(1);
   });
 
-  test("by who is not bonded", async () => {
+  test("by a validator that is not bonded", async () => {
     const genesis = testGenesis(three);
     const stranger = new TestValidator("v4", genesis);
     stranger.deploy();
@@ -162,11 +168,11 @@ describe("no block is made", () => {
     await share(await v1.make(), v2, v3);
     v1.deploy();
     expect(await v1.status()).toBe("NotEnoughNewBlocks");
-    expect(v1.told("synchronyMeasured").at(-1)).toMatchObject({ senders: 0, weight: 0n, total: 20n, value: 0 });
-    expect(v1.told("synchronyMeasured").at(-1)?.threshold).toBe(0.33000001311302185);
+    expect(v1.eventsOf("synchronyMeasured").at(-1)).toMatchObject({ senders: 0, weight: 0n, total: 20n, value: 0 });
+    expect(v1.eventsOf("synchronyMeasured").at(-1)?.threshold).toBe(0.33000001311302185);
     await share(await v2.make(), v1, v3);
     expect(await v1.status()).toBe("Success");
-    expect(v1.told("synchronyMeasured").at(-1)).toMatchObject({ senders: 1, weight: 10n, value: 0.5 });
+    expect(v1.eventsOf("synchronyMeasured").at(-1)).toMatchObject({ senders: 1, weight: 10n, value: 0.5 });
   });
 
   test("but one now and then, where the others are silent for long and that is configured", async () => {
@@ -184,7 +190,7 @@ describe("no block is made", () => {
       if ((await v1.status()) === "Success") passedAtS.push(clockMs / 1_000);
     }
     expect(passedAtS).toEqual([60, 80, 140, 160]);
-    expect(v1.told("synchronyPassed").length).toBe(4);
+    expect(v1.eventsOf("synchronyPassed").length).toBe(4);
   });
 
   test("unless enough of the others have spoken since the last finalized block, where that counts", async () => {
@@ -214,11 +220,11 @@ describe("no block is made", () => {
     }
     v1.deploy();
     expect(await v1.status()).toBe("TooFarAheadOfLastFinalized");
-    expect(v1.told("heightMeasured").at(-1)?.ahead).toBe(3n);
+    expect(v1.eventsOf("heightMeasured").at(-1)?.ahead).toBe(3n);
   });
 
   test("while the node is not synchronized, or the chain has not begun", async () => {
-    let reason: string | undefined = "peers have not told their tips";
+    let reason: string | undefined = "peers have not sent their tips";
     const [v1] = validators(three, { proposer: { whyNotYet: () => reason } });
     expect(await v1.proposer.propose()).toMatchObject({ status: "NotSynchronized", reason, sequenceNumber: 1 });
     reason = undefined;
@@ -233,7 +239,7 @@ describe("no block is made", () => {
   });
 });
 
-test("nobody builds on the blocks of who has no stake", async () => {
+test("validators do not build on blocks of a creator without stake", async () => {
   const genesis = testGenesis(three);
   const v1 = new TestValidator("v1", genesis);
   const stranger = new TestValidator("v4", genesis, { execution: v1.execution });
@@ -269,12 +275,12 @@ describe("the time of a block", () => {
     clockMs -= 10_000;
     v2.deploy();
     expect(await v2.status()).toBe("InternalDeployError");
-    expect(v2.told("clockBehind").map(({ behindMs }) => behindMs)).toEqual([20_000]);
+    expect(v2.eventsOf("clockBehind").map(({ behindMs }) => behindMs)).toEqual([20_000]);
     clockMs += 20_000;
     expect(await v2.status()).toBe("Success");
   });
 
-  test("a clock that is set is told of; one that was set forward may be set back before a block has its time", async () => {
+  test("a clock that jumps is reported; after a jump ahead it may be set back before a block has its time", async () => {
     let [clockMs, monotonicMs] = [1_000_000, 0];
     const pass = (ms: number) => {
       clockMs += ms;
@@ -294,12 +300,12 @@ describe("the time of a block", () => {
     expect(await v1.status()).toBe("InternalDeployError");
     pass(60_000);
     expect((await v1.make()).header.timestamp).toBe(4_670_000n);
-    expect(v1.told("clockJumped").map(({ byMs }) => byMs)).toEqual([3_600_000, -3_600_000, 3_600_000]);
+    expect(v1.eventsOf("clockJumped").map(({ byMs }) => byMs)).toEqual([3_600_000, -3_600_000, 3_600_000]);
   });
 });
 
 describe("deploys that cannot be executed", () => {
-  test("are found, put aside and told of; the others go into blocks", async () => {
+  test("are found, put aside and reported; the others go into blocks", async () => {
     const [v1] = validators({ v1: 10 });
     const deploys = Array.from({ length: 9 }, () => v1.deploy());
     const bad = deploys[4]!;
@@ -308,14 +314,14 @@ describe("deploys that cannot be executed", () => {
     const inBlocks: string[] = [];
     for (let made = 0; made < 4 && inBlocks.length < 8; made += 1) inBlocks.push(...deployKeys(await v1.make()));
     expect(inBlocks).toEqual(deploys.filter((one) => one !== bad).map(({ signature }) => hashKey(signature)));
-    expect(v1.told("deployPutAside").map(({ signature }) => toHex(signature))).toEqual([toHex(bad.signature)]);
-    expect(v1.told("deployGivenUp")).toEqual([]);
+    expect(v1.eventsOf("deployPutAside").map(({ signature }) => toHex(signature))).toEqual([toHex(bad.signature)]);
+    expect(v1.eventsOf("deployGivenUp")).toEqual([]);
     // It is tried again, for the machine may have been to blame.
     v1.execution.fault = () => undefined;
     expect(deployKeys(await v1.make())).toEqual([hashKey(bad.signature)]);
   });
 
-  test("are left out in one play where the execution tells which they are", async () => {
+  test("are left out in one play where the execution names them", async () => {
     const [v1] = validators({ v1: 10 });
     const deploys = Array.from({ length: 40 }, (_, index) => {
       const deploy = signedDeploy({}, `user${index}`);
@@ -326,10 +332,10 @@ describe("deploys that cannot be executed", () => {
     v1.execution.isFatal = ({ signature }) => bad.has(hashKey(signature));
     const good = deploys.map(({ signature }) => hashKey(signature)).filter((key) => !bad.has(key));
     expect(deployKeys(await v1.make())).toEqual(good);
-    expect(v1.told("deployPutAside").length).toBe(10);
-    expect(v1.told("blockTooHeavy")).toEqual([]);
+    expect(v1.eventsOf("deployPutAside").length).toBe(10);
+    expect(v1.eventsOf("blockTooHeavy")).toEqual([]);
     expect(v1.execution.plays.length).toBe(1);
-    // Who sends them by the hundred waits behind the others.
+    // A sender of hundreds of them waits behind the others.
     const poison = Array.from({ length: 300 }, () => signedDeploy({}, "user2"));
     for (const deploy of poison) v1.pool.submit(deploy);
     for (const { signature } of poison) bad.add(hashKey(signature));
@@ -359,7 +365,7 @@ describe("deploys that cannot be executed", () => {
     for (let i = 0; i < 5; i += 1) statuses.push(await v1.status());
     // Of three, of one, of none, of the suspect once more, of the others.
     expect(statuses).toEqual(["BugError", "BugError", "Success", "BugError", "Success"]);
-    expect(v1.told("ownBlockRefused").map(({ status }) => status.status)).toEqual(
+    expect(v1.eventsOf("ownBlockRefused").map(({ status }) => status.status)).toEqual(
       Array.from({ length: 3 }, () => "InvalidTransaction"),
     );
     expect(v1.chain.dag.invalidBlocks()).toEqual([]);
@@ -367,8 +373,10 @@ describe("deploys that cannot be executed", () => {
     expect(deployKeys(empty!)).toEqual([]);
     expect(deployKeys(block!)).toEqual(deploys.slice(1).map(({ signature }) => hashKey(signature)));
     expect(block?.sequenceNumber).toBe(2);
-    expect(v1.told("deployGivenUp").map(({ signature }) => hashKey(signature))).toEqual([bad]);
-    expect(v1.told("deployGivenUp")[0]?.reason).toMatch(/^blocks with it are not valid: InvalidTransaction of #2 \(/);
+    expect(v1.eventsOf("deployGivenUp").map(({ signature }) => hashKey(signature))).toEqual([bad]);
+    expect(v1.eventsOf("deployGivenUp")[0]?.reason).toMatch(
+      /^blocks with it are not valid: InvalidTransaction of #2 \(/,
+    );
   });
 
   test("are not blamed where no block of the validator's own is valid, and not refused afterwards", async () => {
@@ -376,7 +384,7 @@ describe("deploys that cannot be executed", () => {
     const deploy = v1.deploy();
     v1.execution.isReplayedOtherwise = () => true;
     for (let i = 0; i < 6; i += 1) expect(await v1.status()).toBe("BugError");
-    expect([...v1.told("deployPutAside"), ...v1.told("deployGivenUp")]).toEqual([]);
+    expect([...v1.eventsOf("deployPutAside"), ...v1.eventsOf("deployGivenUp")]).toEqual([]);
     v1.execution.isReplayedOtherwise = () => false;
     const inBlocks: string[] = [];
     for (let i = 0; i < 3 && inBlocks.length === 0; i += 1) inBlocks.push(...deployKeys(await v1.make()));
@@ -395,7 +403,7 @@ describe("deploys that cannot be executed", () => {
       await v1.status();
       await v1.status();
     }
-    expect(v1.told("deployGivenUp").length).toBe(10);
+    expect(v1.eventsOf("deployGivenUp").length).toBe(10);
     for (let round = 0; round < 2; round += 1) {
       expect(send("slow")).toBe("accepted");
       await v1.status();
@@ -403,7 +411,7 @@ describe("deploys that cannot be executed", () => {
     expect(send("Nil")).toBe("accepted");
   });
 
-  test("never make anybody wait where nobody else's are held up", async () => {
+  test("never make a sender wait where deploys of others are not held up", async () => {
     const [v1] = validators({ v1: 10 }, { pool: { sendersWait: false } });
     v1.execution.takesMs = ({ term }) => (term === "slow" ? 1_000_000 : 0);
     for (let round = 0; round < 5; round += 1) {
@@ -411,7 +419,7 @@ describe("deploys that cannot be executed", () => {
       await v1.status();
       await v1.status();
     }
-    expect(v1.told("deployGivenUp").length).toBe(5);
+    expect(v1.eventsOf("deployGivenUp").length).toBe(5);
   });
 });
 
@@ -432,7 +440,7 @@ describe("an equivocation", () => {
     return { v1, v2, v3, first, twin };
   }
 
-  test("is not slashed where nobody else is seen to find it, and neither is it named", async () => {
+  test("is not slashed where no other validator is seen to find it, and neither is it named", async () => {
     const { v1, v2, v3, first } = await equivocation();
     const block = await v2.make();
     expect(block.body.systemDeploys.map(({ systemDeploy }) => systemDeploy)).toEqual([{ kind: "closeBlock" }]);
@@ -483,7 +491,7 @@ describe("a network that takes turns", () => {
       const all = validators(three, { rules: { maximumParents, faultToleranceThreshold: 0.5 } });
       const deploys = all.map((one) => one.deploy());
       for (let round = 0; round < 12; round += 1) {
-        // Who has nothing new to build on makes no block.
+        // A validator with nothing new to build on makes no block.
         const results = await Promise.all(all.map((one) => one.proposer.propose()));
         const blocks = results.flatMap((result) => (result.status === "Success" ? [result.block] : []));
         expect(blocks.length).toBeGreaterThan(0);

@@ -31,7 +31,7 @@ const noProgress = "Block validation failed with InvalidParents - proposal condi
  * Makes blocks of one validator, one after another.
  *
  * While a block is executed, the chain goes on to take blocks of others; the finished block waits for its turn among
- * them and is validated like any other. It is on disk and in the DAG before anybody hears of it.
+ * them and is validated like any other. It is on disk and in the DAG before it is sent to any peer.
  *
  * @spec 40 §9
  */
@@ -71,7 +71,7 @@ export class Proposer {
     return this.#proposals.last() !== undefined;
   }
 
-  /** Must be told of everything that happens to the chain. */
+  /** Must receive every event of the chain. */
   onChainEvent(event: ChainEvent): void {
     this.#guard.onChainEvent(event);
     const { pool, chain, rules, emit } = this.#options;
@@ -95,7 +95,7 @@ export class Proposer {
   /**
    * Makes a block, if there is reason for one and it may be made. Never throws for what happens on the way.
    *
-   * @param started is told the block's sequence number when the DAG has been looked at, before any decision
+   * @param started receives the block's sequence number after the DAG was read, before any decision
    * @throws {ProposeError} `busy` when another block is being made
    * @spec 40 §9.7, §9.8
    */
@@ -278,7 +278,7 @@ export class Proposer {
     return { status: "Success", block, sequenceNumber };
   }
 
-  /** Nobody has heard of the block, so its sequence number is free. */
+  /** The block was never sent, so its sequence number is free. */
   #refused(block: Block, status: BlockStatus): ProposeResult {
     const { pool, emit } = this.#options;
     const { sequenceNumber, number } = block;

@@ -19,7 +19,7 @@ export interface ProposerOptions {
   readonly constraints: ProposeConstraints;
   /** Whether blocks without deploys are made; so where there is a heartbeat. @spec 40 §9.6, §13 */
   readonly allowEmpty: boolean;
-  /** Who signs the deploy that stands in for users in dev mode. @spec 40 §9.5 */
+  /** Signs the deploy that stands in for users in dev mode. @spec 40 §9.5 */
   readonly dummyKey?: DeployKey | undefined;
   /**
    * Whether blocks are slashed for also where no other validator is seen to find them invalid; left out: no. Without
@@ -36,7 +36,7 @@ export interface ProposerOptions {
   readonly longestDeployMs?: number | undefined;
   /** Why nothing may be proposed yet, above all that the blocks of peers are not known; `undefined`: it may. */
   readonly whyNotYet?: () => string | undefined;
-  /** Tells peers of a block, which is on disk by then. */
+  /** Sends a block, which is on disk by then, to peers. */
   readonly announce: (block: Block) => void;
   readonly emit: EmitProposeEvent;
   /** Unix milliseconds. */

@@ -4,26 +4,26 @@ import type { BlockTable } from "../block/BlockTable.js";
 import { deployLifespan } from "../ChainRules.js";
 import type { DagView } from "../dag/DagView.js";
 
-/** What a deploy asks for and who asks, without its signature, which anybody can write in another form. */
+/** The content and the deployer of a deploy, without its signature, which any node can write in another form. */
 export function contentKeyOf(deploy: Deploy): string {
   return hashKey(blake2b256Of([signedBytesOfDeploy(deploy), deploy.deployer]));
 }
 
 /**
- * The deploys of the blocks that are recent enough that their deploys could be in another one, and who paid for them.
+ * The deploys of blocks that are recent enough that their deploys could be in another one, and their payers.
  *
- * The id of a deploy is its signature, and one signature has many forms that are all right (10 §1.2): whoever reads
- * a transfer in a block could send it again under another id. So a node that takes deploys knows them by content.
+ * The id of a deploy is its signature, and one signature has many valid forms (10 §1.2): a reader of a transfer in a
+ * block could send it again under another id. So a node that takes deploys identifies them by content.
  */
 export class RecentDeploys {
   /** By content: the signatures that blocks have it with, and the height of the last of these blocks. */
   private readonly known = new Map<string, { readonly signatures: Set<string>; height: bigint }>();
-  /** Who has paid for a deploy, and the height of the last block that tells so. */
+  /** By payer of a deploy: the height of the last block that shows the payment. */
   private readonly payers = new Map<string, bigint>();
   private highest = -1n;
   private readonly paid: (term: string) => void;
 
-  /** @param paid is told each program that somebody has paid for */
+  /** @param paid receives each program that was paid for */
   constructor(paid: (term: string) => void = () => {}) {
     this.paid = paid;
   }

@@ -2,7 +2,7 @@ import { blake2b256 } from "@vedette/crypto";
 import { dropOldest } from "@vedette/errors";
 import { hashKey } from "@vedette/protocol";
 
-/** Wallets' programs are far below; a longer one is never familiar, so that nobody has to look through it. */
+/** Wallets' programs are far shorter; a longer one is never familiar, which saves the search through it. */
 const longestProgram = 16_384;
 const maxStored = 20_000;
 const utf8 = new TextEncoder();
@@ -22,11 +22,11 @@ export function programShape(term: string): string | undefined {
 }
 
 /**
- * Programs that stood in a recent block, paid for, whoever sent them.
+ * Programs that stood in a recent block, paid for, from any sender.
  *
- * Keys are free, and a deploy that cannot be executed costs nothing: so what somebody pays for tells better who delays
- * everybody than who sends it. Another text or number in it may still make a program run for long; then it is forgotten,
- * and must be paid for once more before it is familiar again.
+ * Keys are free, and a deploy that cannot be executed costs nothing: so payment for a program shows better than the
+ * sender whether the program delays others. Another text or number in it may still make it run for long; then it is
+ * forgotten, and must be paid for once more before it is familiar again.
  *
  * Ours, and nothing that others check: it decides about the order in which deploys are tried (40 §9.5).
  */
@@ -48,7 +48,7 @@ export class RecentlyPaidPrograms {
     return shape !== undefined && this.#trusted.has(shape);
   }
 
-  /** Somebody has paid for a deploy with this program. */
+  /** Records a program that a deploy in a block has paid for. */
   notePaid(term: string): void {
     const shape = programShape(term);
     if (shape === undefined) return;

@@ -16,11 +16,11 @@ export interface SlashingProtectionOptions {
 }
 
 /**
- * Sees to it that no two blocks of our key have one sequence number, which would cost the stake.
+ * Prevents two blocks of this validator's key with one sequence number, which would cost the stake.
  *
- * Blocks of our key come from elsewhere when the data directory was lost or is an older copy, or when somebody runs
- * a second validator with the key. The first heals by itself: the sequence numbers go on from the block that came.
- * In the other case nothing more is proposed.
+ * Blocks of the key come from elsewhere when the data directory was lost or is an older copy, or when a second
+ * validator runs with the key. The first case heals: the sequence numbers go on from the block that came. In the other
+ * case nothing more is proposed.
  *
  * @spec 40 §2.1 (own key seen), §5.8
  */
@@ -55,7 +55,7 @@ export class SlashingProtection {
       return `the own block ${shortHash(last.hash)} with sequence number ${last.sequenceNumber} has not come from the network yet`;
     if (this.#made !== undefined && latest !== undefined && !equalBytes(this.#made, latest.hash)) {
       this.#other = latest;
-      this.#tell(latest.hash, latest.sequenceNumber);
+      this.#report(latest.hash, latest.sequenceNumber);
       return secondValidator(latest.hash);
     }
     return undefined;
@@ -91,7 +91,7 @@ export class SlashingProtection {
       return;
     }
     this.#other = { hash: Uint8Array.from(block.hash) };
-    this.#tell(block.hash, block.sequenceNumber);
+    this.#report(block.hash, block.sequenceNumber);
   }
 
   /** At the start, the chain may go on from other blocks than those that this node made. */
@@ -102,10 +102,10 @@ export class SlashingProtection {
     const found = latest === undefined ? undefined : dag.find(latest);
     if (last === undefined || found === undefined || found.senderKey !== this.#ownKey) return;
     if (!equalBytes(found.hash, last.hash) && found.sequenceNumber >= last.sequenceNumber)
-      this.#tell(found.hash, found.sequenceNumber);
+      this.#report(found.hash, found.sequenceNumber);
   }
 
-  #tell(hash: Uint8Array, sequenceNumber: number): void {
+  #report(hash: Uint8Array, sequenceNumber: number): void {
     this.#use.emit({ type: "ownKeyElsewhere", hash, sequenceNumber });
   }
 }

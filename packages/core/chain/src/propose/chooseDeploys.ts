@@ -31,7 +31,7 @@ const partOfAgain = 4;
 /** Deploys that a merge gave up and that come again in one block. @spec 61 §17 */
 const maxRetries = 32;
 
-/** Deploys that are told of one by one in a proposal. */
+/** Filtered deploys that are reported one by one in a proposal. */
 const maxFilteredReported = 10;
 
 /**
@@ -49,10 +49,10 @@ export function chooseDeploys(
 ): PlayPlan<Deploy> {
   const { number, earliest, admission } = snapshot;
   const count = { future: 0, expired: 0, inScope: 0, valid: 0 };
-  let told = 0;
-  const tell = ({ signature, validAfterBlockNumber }: PoolEntry, reason: FilterReason): void => {
-    told += 1;
-    if (told > maxFilteredReported) return;
+  let reported = 0;
+  const report = ({ signature, validAfterBlockNumber }: PoolEntry, reason: FilterReason): void => {
+    reported += 1;
+    if (reported > maxFilteredReported) return;
     emit({ type: "deployFiltered", signature, reason, validAfterBlockNumber, number, earliest });
   };
   const groups = {
@@ -70,14 +70,14 @@ export function chooseDeploys(
       continue;
     }
     count[reason] += 1;
-    tell(entry, reason);
+    report(entry, reason);
   }
   const pack = (entries: readonly PoolEntry[], packing: Packing): readonly PoolEntry[] => {
     for (const entry of orderDeploysFairly(entries, pool.trust, number % 2n === 0n)) {
       if (packing.isFull) break;
       if (admission.isInScope(entry)) {
         count.inScope += 1;
-        tell(entry, "inScope");
+        report(entry, "inScope");
       } else packing.offer(entry);
     }
     return packing.entries;

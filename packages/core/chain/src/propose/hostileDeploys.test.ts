@@ -57,12 +57,12 @@ describe("the time of a block", () => {
       await one.status();
       expect(clock() - beganMs).toBeLessThanOrEqual(beginMs + secondTryMs);
     }
-    expect(one.told("deployGivenUp").length).toBeGreaterThan(5);
+    expect(one.eventsOf("deployGivenUp").length).toBeGreaterThan(5);
   });
 });
 
 describe("an honest deploy among 100 hostile ones of 100 fresh keys", () => {
-  /** Somebody has paid for such a transfer before. */
+  /** A transfer of this kind was paid for before. */
   async function attacked(originOf: (index: number) => string | undefined) {
     const one = validator();
     submit(one, signedDeploy({ term: transfer(1) }, "payer"));
@@ -72,7 +72,7 @@ describe("an honest deploy among 100 hostile ones of 100 fresh keys", () => {
     return one;
   }
 
-  test("is in the next block when its program was paid for before, whoever sends it", async () => {
+  test("is in the next block when its program was paid for before, by any sender", async () => {
     const one = await attacked((index) => `address ${index}`);
     const [known, newcomer] = ["payer", "newcomer"].map((user) => signedDeploy({ term: transfer(2) }, user));
     submit(one, known!);
@@ -116,17 +116,17 @@ describe("a deploy that cannot be executed", () => {
     const honest = () => submit(one, signedDeploy({ term: transfer(1) }, "honest"));
     honest();
     await one.make();
-    expect(one.told("deployPutAside").map(({ reason }) => reason)).toEqual(["it takes too long"]);
+    expect(one.eventsOf("deployPutAside").map(({ reason }) => reason)).toEqual(["it takes too long"]);
     expect(one.pool.has(bad.signature)).toBe(true);
     honest();
     await one.make();
-    expect(one.told("deployGivenUp").map(({ signature, reason }) => [signature, reason])).toEqual([
+    expect(one.eventsOf("deployGivenUp").map(({ signature, reason }) => [signature, reason])).toEqual([
       [bad.signature, "it takes too long"],
     ]);
     expect(one.pool.has(bad.signature)).toBe(false);
     honest();
     await one.make();
-    expect(one.told("deployPutAside").length + one.told("deployGivenUp").length).toBe(2);
+    expect(one.eventsOf("deployPutAside").length + one.eventsOf("deployGivenUp").length).toBe(2);
     const text = "Deploy refused because it cannot be executed: it takes too long.";
     expect(submit(one, bad)).toBe(text);
     expect(findLeftDeploy(one.store, bad.signature, rnode.blockForm)).toEqual({
@@ -144,17 +144,17 @@ describe("a deploy that cannot be executed", () => {
     submit(one, slow);
     for (let index = 0; index < 9; index += 1) submit(one, signedDeploy({ term: program(index) }, `user${index}`));
     expect(deployKeys(await one.make()).length).toBe(9);
-    expect(one.told("deployPutAside").length).toBe(1);
+    expect(one.eventsOf("deployPutAside").length).toBe(1);
     expect(has(deployKeys(await one.make()), slow)).toBe(true);
   });
 
-  test("may take all of the time at once where nobody else waits", async () => {
+  test("may take all of the time at once where no other sender waits", async () => {
     const one = validator();
     one.execution.takesMs = () => 900;
     const slow = signedDeploy({}, "honest");
     submit(one, slow);
     expect(has(deployKeys(await one.make()), slow)).toBe(true);
-    expect(one.told("deployPutAside")).toEqual([]);
+    expect(one.eventsOf("deployPutAside")).toEqual([]);
   });
 
   test("is tried before what is hostile the second time where it is a wallet's: the machine stood still", async () => {
@@ -164,7 +164,9 @@ describe("a deploy that cannot be executed", () => {
     submit(one, slow);
     for (let index = 0; index < 100; index += 1) submit(one, hostile(index, `fresh${index}`));
     await one.status();
-    expect(one.told("deployPutAside").map(({ signature }) => hashKey(signature))).toContain(hashKey(slow.signature));
+    expect(one.eventsOf("deployPutAside").map(({ signature }) => hashKey(signature))).toContain(
+      hashKey(slow.signature),
+    );
     one.execution.takesMs = ({ term }) => (term.includes("hostile") ? endlessMs : usualMs);
     const next = signedDeploy({ term: transfer(8) }, "another");
     submit(one, next);
@@ -172,7 +174,7 @@ describe("a deploy that cannot be executed", () => {
     expect([slow, next].map((deploy) => has(keys, deploy))).toEqual([true, true]);
   });
 
-  test("lets its key wait, longer each time, and nobody else", async () => {
+  test("lets its key wait, longer each time, and no other key", async () => {
     let nowMs = 1_000_000;
     let sent = 0;
     const pool = new DeployPool(
@@ -213,13 +215,13 @@ describe("a deploy that cannot be executed", () => {
     const one = validator();
     for (let index = 0; index < 10; index += 1) submit(one, hostile(index, "one key"));
     await one.make().catch(() => undefined);
-    expect(one.told("deployPutAside").length).toBeLessThanOrEqual(8);
+    expect(one.eventsOf("deployPutAside").length).toBeLessThanOrEqual(8);
     const other = validator();
     const newcomer = signedDeploy({ term: program(500) }, "newcomer");
     for (let index = 0; index < 60; index += 1) submit(other, hostile(index, `key${index}`), "one address");
     submit(other, newcomer, "another");
     expect(has(deployKeys(await other.make()), newcomer)).toBe(true);
-    expect(other.told("deployPutAside").length).toBe(4);
+    expect(other.eventsOf("deployPutAside").length).toBe(4);
   });
 });
 

@@ -51,7 +51,7 @@ class MortalStore implements Store {
 const genesis = testGenesis({ v1: 10, v2: 10 });
 
 /** The places at which a process can end while it makes a block. */
-const moments = ["play", "replay", "write", "written", "told", "announce"] as const;
+const moments = ["play", "replay", "write", "written", "reported", "announce"] as const;
 
 /** What is left of a process, and what others know of it. */
 interface Life {
@@ -68,7 +68,7 @@ async function liveAndDie({ disk, execution, heard }: Life, moment: (typeof mome
   };
   const proposer: TestValidatorOptions["proposer"] = {
     announce: (block) => (moment === "announce" ? killed() : heard.push(block)),
-    emit: ({ type }) => (type === "blockCreated" && moment === "told" ? killed() : undefined),
+    emit: ({ type }) => (type === "blockCreated" && moment === "reported" ? killed() : undefined),
   };
   const v1 = new TestValidator("v1", genesis, { store, execution, proposer });
   v1.deploy();
@@ -125,7 +125,7 @@ describe("no sequence number is used twice", () => {
         await healthy();
         const seen = checkNoTwins([...heard, ...blocksOf(disk)]);
         expect(seen).toBeGreaterThanOrEqual(2);
-        // Nobody has heard of a block that the node does not have.
+        // No block was announced that the node does not have.
         for (const { hash } of heard)
           expect(new TestValidator("v1", genesis, { store: disk }).chain.dag.has(hash)).toBe(true);
       }
@@ -144,10 +144,10 @@ describe("no sequence number is used twice", () => {
     fresh.deploy();
     expect(await fresh.status()).toBe("NotSynchronized");
     expect(await fresh.take(...blocks)).toEqual(["Valid", "Valid", "Valid"]);
-    expect(fresh.told("ownBlockRecovered").map(({ block }) => block.sequenceNumber)).toEqual([1, 2, 3]);
+    expect(fresh.eventsOf("ownBlockRecovered").map(({ block }) => block.sequenceNumber)).toEqual([1, 2, 3]);
     reason = undefined;
     expect((await fresh.make()).sequenceNumber).toBe(4);
-    expect(fresh.told("ownKeyElsewhere")).toEqual([]);
+    expect(fresh.eventsOf("ownKeyElsewhere")).toEqual([]);
   });
 
   test("a chain that was begun anew waits for the last own block", async () => {
@@ -172,7 +172,7 @@ describe("no sequence number is used twice", () => {
     const ours = await one.make();
     const theirs = await other.make();
     expect(await one.take(theirs)).toEqual(["IgnorableEquivocation"]);
-    expect(one.told("ownKeyElsewhere").map(({ hash }) => toHex(hash))).toEqual([toHex(theirs.hash)]);
+    expect(one.eventsOf("ownKeyElsewhere").map(({ hash }) => toHex(hash))).toEqual([toHex(theirs.hash)]);
     one.deploy();
     expect(await one.proposer.propose()).toMatchObject({
       status: "NotSynchronized",

@@ -5,7 +5,7 @@ import { ProposeError } from "./ProposeError.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
 import type { PlayPlan } from "./planAttempts.js";
 
-/** What is told while deploys are tried. */
+/** Receives what happens while deploys are tried. */
 export interface PlayListener {
   /** No block can be made with this deploy. */
   putAside(deploy: Deploy, fault: DeployFault): void;
@@ -20,9 +20,9 @@ const maxFailures = 8;
  * Executes deploys, or as many of them as can be executed.
  *
  * A deploy that cannot be executed (it divides by zero, takes all memory, or more time than it may) must not keep
- * others out of blocks. The execution leaves it out by itself, as a rule. Where the execution as a whole fails, but
- * tells at which deploy it was, the rest is tried without that; else the deploys are halved until it is found. A deploy
- * is put aside only where a block can be executed without it.
+ * others out of blocks. Normally the execution leaves it out. Where the execution as a whole fails but names the
+ * deploy, the rest is tried without it; otherwise the deploys are halved until it is found. A deploy is put aside
+ * only where a block can be executed without it.
  *
  * @param mayGoOn whether there is time for another play with deploys
  * @throws {ProposeError} `playFailed` when not even a block without deploys can be executed

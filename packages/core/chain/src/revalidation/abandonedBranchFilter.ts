@@ -6,9 +6,9 @@ import type { DagView } from "../dag/DagView.js";
 const maxExamined = 4_096;
 
 /**
- * Which valid blocks most of the stake holds for invalid, as far as this node's own change of mind tells: who takes the
- * verdict on a side of an equivocation back goes on holding the side that it heard of first for valid, and so what
- * others build on it; to those who never saw but the other side all of that is invalid.
+ * Which valid blocks most of the stake holds for invalid, as far as this node's own revised verdicts show. A node that
+ * revises its verdict on one side of an equivocation still holds the side that it received first for valid, and also
+ * the blocks on it. Nodes that received only the other side hold all of these for invalid.
  *
  * @returns whether a block is such a side, or accepts one: names it, or a block that does, as a parent, or justifies it
  * and leaves its creator the stake
@@ -32,7 +32,7 @@ function sidesGivenUp(dag: DagView): ReadonlyMap<string, BlockMetadata> {
     if (block?.selfJustification === undefined) continue;
     for (const other of dag.ownBlocksAfter(block.sender, block.selfJustification)) {
       const side = followed.has(hashKey(other)) ? undefined : dag.find(other);
-      // What is final was not given up by anybody.
+      // What is final was never given up.
       if (side !== undefined && !side.invalid && !side.finalized) found.set(side.key, side);
     }
   }

@@ -21,17 +21,17 @@ export interface SlashChoice {
   readonly rejected: readonly Uint8Array[];
   /** Whether the other validators take a slash for this invalid block; left out: for any. @spec 61 §15.5 */
   readonly isAgreed?: ((invalidBlock: Uint8Array) => boolean) | undefined;
-  /** Who made two blocks at once, and is slashed for one of them also where all are valid here; left out: nobody. */
+  /** Equivocators that are slashed for one of their blocks even where all of these are valid here; left out: none. */
   readonly suspects?: readonly Uint8Array[];
 }
 
-/** Who may be slashed for what, by whom. @spec 61 §15 */
+/** Which validators may be slashed, for what, and by which. @spec 61 §15 */
 export interface SlashRules {
   /** The first slash of a block to which its creator has no right. */
   checkAuthorization(block: Block, parents: readonly BlockMetadata[], dag: DagView): InvalidStatus | undefined;
   /** An invalid block that a block names, and does not slash for though it must. */
   checkNeglected(block: Block, dag: DagView): InvalidStatus | undefined;
-  /** What the programs of a block are told of invalid blocks. */
+  /** The invalid blocks that a block's programs can read. */
   invalidBlocksFor(block: Block, dag: DagView): readonly InvalidBlockFacts[];
   /** The slashes of a new block. @spec 61 §15.3 */
   choose(dag: DagView, choice: SlashChoice): readonly ChosenSlash[];

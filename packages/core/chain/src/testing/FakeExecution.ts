@@ -18,7 +18,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   readonly merges: MergeScope[] = [];
   /** Why deploys cannot be executed together; `undefined`: they can. */
   fault: (deploys: readonly Deploy[]) => string | undefined = () => undefined;
-  /** The deploys that no block can be made with, which the execution tells of. */
+  /** The deploys that no block can be made with, which the execution reports. */
   isFatal: (deploy: Deploy) => boolean = () => false;
   /** What a deploy takes on the clock of plays. */
   takesMs: (deploy: Deploy) => number = () => 0;
@@ -26,7 +26,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   readonly elapsedMs: number[] = [];
   /** Awaited in each play and replay. */
   pause: (step: "play" | "replay") => Promise<void> = async () => undefined;
-  /** Told of each block whose replay is to lead elsewhere than its play. */
+  /** Called with each block; `true` makes its replay end in another state than its play. */
   isReplayedOtherwise: (block: Block) => boolean = () => false;
   /** Whose charge fails. */
   isUnpaid: (deploy: Deploy) => boolean = () => false;
@@ -136,7 +136,7 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   #execute({ preStateHash, deploys, systemDeploys, invalidBlocks }: Work): Uint8Array {
     let bonds = this.#bondsOf(preStateHash);
     const parts = [preStateHash, ...deploys.map(({ signature }) => signature)];
-    // Who asks for the map has all of it in its events.
+    // A program that reads the map has all of it in its events.
     if (systemDeploys.some(({ kind }) => kind === "slash"))
       parts.push(...invalidBlocks.map(({ hash }) => hash).sort(compareBytes));
     for (const systemDeploy of systemDeploys) {

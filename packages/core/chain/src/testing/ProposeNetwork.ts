@@ -36,7 +36,7 @@ export function testKey(name: string): TestKey {
     key = { privateKey, ...blockSignerOf(privateKey) };
     testKeys.set(name, key);
   }
-  // Who is given a key may wipe it.
+  // A receiver of a key may wipe it.
   return { ...key, privateKey: key.privateKey.slice() };
 }
 
@@ -99,7 +99,7 @@ export interface TestValidatorOptions {
   readonly isRaced?: ((block: Block) => boolean) | undefined;
 }
 
-/** One validator: a chain, a pool, a proposer, and what they told. */
+/** One validator: a chain, a pool, a proposer, and the events that they emitted. */
 export class TestValidator {
   readonly name: string;
   readonly store: Store;
@@ -181,7 +181,7 @@ export class TestValidator {
     return statuses;
   }
 
-  told<T extends ProposeEvent["type"]>(type: T): Extract<ProposeEvent, { readonly type: T }>[] {
+  eventsOf<T extends ProposeEvent["type"]>(type: T): Extract<ProposeEvent, { readonly type: T }>[] {
     return this.events.filter((event) => event.type === type) as Extract<ProposeEvent, { readonly type: T }>[];
   }
 

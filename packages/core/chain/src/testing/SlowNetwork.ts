@@ -36,7 +36,7 @@ class SlowNetwork {
   readonly all: readonly TestValidator[];
   readonly #random: () => number;
   readonly #underWay: { readonly block: Block; readonly to: TestValidator; readonly arrivesMs: number }[] = [];
-  /** What each has told to be final. */
+  /** The last finalized block of each validator. */
   readonly #final = new Map<TestValidator, BlockMetadata>();
   #nowMs = 1_000_000;
 
@@ -85,7 +85,7 @@ class SlowNetwork {
     expect(isAncestorOrSelf(dag, before, now), `${one.name} keeps ${toHex(before.hash)}`).toBe(true);
   }
 
-  /** Once everybody knows of everything: whether what anybody has told to be final lies on one chain. */
+  /** Delivers all blocks, then checks that what any validator ever held for final lies on one chain. */
   async agrees(): Promise<void> {
     this.#nowMs += 60_000;
     await this.#deliver();

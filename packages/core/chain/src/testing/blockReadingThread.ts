@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { partedTable } from "./partedBlocks.js";
 
-/** What it is told, and what it tells in the end: how often it found each copy, by its fill; "none", or "half". */
+/** The thread's input. At its end it posts how often it found each copy, by its fill; "none", or "half". */
 export interface ReadingTask {
   readonly directory: string;
   readonly hash: Uint8Array;

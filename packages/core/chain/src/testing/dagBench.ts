@@ -14,7 +14,7 @@ import { estimateTips } from "../forkChoice/estimator.js";
 import { TestDag } from "./TestDag.js";
 
 // `node packages/core/chain/dist/testing/dagBench.js --blocks 100000 --validators 4` puts made-up blocks into a DAG on disk,
-// chooses forks and looks for finality after each, and tells what the index holds a block, what that costs, and how
+// chooses forks and looks for finality after each, and prints what the index holds a block, what that costs, and how
 // long the DAG takes to open again. `--stalled` lets one validator alone speak after the first tenth, so that nothing
 // more becomes final.
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ const [blocks, validators] = [Number(values.blocks), Number(values.validators)];
 const names = Array.from({ length: validators }, (_, index) => `v${index}`);
 const threshold = 0.1;
 const together = 100;
-const tellings = 5;
+const reports = 5;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -63,29 +63,29 @@ async function run(path: string): Promise<void> {
       return user + system;
     };
     measure(store, step);
-    tell("last finalized", Number(dag.lastFinalized()!.number), "");
+    print("last finalized", Number(dag.lastFinalized()!.number), "");
   }
   await using store = new LmdbStore(path, { tables: tablesOf("chain") });
   const begun = performance.now();
   const dag = new Dag(store);
   dag.lastFinalized();
-  tell("opening again", performance.now() - begun, "ms");
+  print("opening again", performance.now() - begun, "ms");
 }
 
-/** Each fifth by itself: what the first one fills is not what a block costs. @param step tells the processor's microseconds that it took */
+/** Measures each fifth alone, since the first one also fills caches. @param step returns processor microseconds */
 function measure(store: LmdbStore, step: (number: number) => number): void {
   let before = heldBytes();
-  for (let part = 0; part < tellings; part += 1) {
-    const [from, to] = [part, part + 1].map((index) => Math.floor((blocks * index) / tellings)) as [number, number];
+  for (let part = 0; part < reports; part += 1) {
+    const [from, to] = [part, part + 1].map((index) => Math.floor((blocks * index) / reports)) as [number, number];
     let us = 0;
     for (let number = from; number < to; number += together)
       store.together(() => {
         for (let one = number; one < Math.min(to, number + together); one += 1) us += step(one + 1);
       });
     const after = heldBytes();
-    tell(`held after ${to} blocks`, after / 1e6, "MB");
-    tell("  of these, for each more block", (after - before) / (to - from), "B");
-    tell("  inserting, fork choice, finality", us / (to - from), "µs/block");
+    print(`held after ${to} blocks`, after / 1e6, "MB");
+    print("  of these, for each more block", (after - before) / (to - from), "B");
+    print("  inserting, fork choice, finality", us / (to - from), "µs/block");
     before = after;
   }
 }
@@ -96,6 +96,6 @@ function heldBytes(): number {
   return heapUsed + external + arrayBuffers;
 }
 
-function tell(what: string, value: number, unit: string): void {
+function print(what: string, value: number, unit: string): void {
   process.stdout.write(`${what.padEnd(48)}${value.toFixed(1).padStart(12)} ${unit}\n`);
 }

@@ -7,17 +7,17 @@ import { testKey } from "./ProposeNetwork.js";
 const timestamp = 1_700_000_000_000n;
 const balance = 50_000_000_000_000_000n;
 
-/** Who is in an f1r3node network with our own contracts from its first block on, by names of test users. */
+/** The test users of an f1r3node network with our own contracts from its first block on, by name. */
 export interface F1r3nodePeople {
   /** The validators. */
   readonly stakes: Readonly<Record<string, number>>;
   /** Those with a vault. */
   readonly payers?: readonly string[];
-  /** What is not as usual: epochs of 10 blocks, a quarantine as long, no threshold, everybody active. */
+  /** What is not as usual: epochs of 10 blocks, a quarantine as long, no threshold, all validators active. */
   readonly parameters?: Partial<F1r3nodeGenesisParameters>;
 }
 
-/** What the contracts of such a network are told. @spec 61 §11 */
+/** The parameters of the genesis contracts of an f1r3node network. @spec 61 §11 */
 export function f1r3nodeParameters({ stakes, payers = [], parameters }: F1r3nodePeople): F1r3nodeGenesisParameters {
   const bonds = Object.entries(stakes).map(([name, stake]) => ({
     validator: testKey(name).publicKey,

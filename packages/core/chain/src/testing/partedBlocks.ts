@@ -9,7 +9,7 @@ export const testPartBytes = 20_000;
 
 const genesis = testGenesis({ v1: 1 });
 
-/** A copy of the block with a name: its bytes are told by the fill. */
+/** A copy of the block under a name; the fill identifies its bytes. */
 export function largeCopy(name: string, fill: number, extraBytes: number): Block {
   const hash = blake2b256(new TextEncoder().encode(name));
   return new Block({ ...genesis, hash, extraBytes: new Uint8Array(extraBytes).fill(fill) });
@@ -31,7 +31,7 @@ export function partedTable(store: Store, yieldNow?: () => Promise<void>): Block
   return new BlockTable(store, { partBytes: testPartBytes, yieldNow, form: rnode.blockForm });
 }
 
-/** Does the writings from one on, one after the other, and tells of each when it is done. */
+/** Does the writings from one on, one after the other, and calls `done` after each. */
 export async function writeBlocks(store: Store, from: number, done: (count: number) => void): Promise<void> {
   const table = partedTable(store);
   for (let index = from; index < writings.length; index += 1) {

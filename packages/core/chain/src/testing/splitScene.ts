@@ -6,18 +6,18 @@ import { type TestValidatorOptions, testGenesis } from "./ProposeNetwork.js";
 const genesis = testGenesis({ v1: 1000, v2: 1000, v3: 1000, v4: 500 });
 const honestNames = ["v1", "v2", "v3"] as const;
 
-/** What each of three honest validators and an observer hear of, and when. */
+/** The blocks that each of three honest validators and an observer receive, and their order. */
 export interface NetworkSplitScenario {
   /** Sides that the fourth validator signs. */
   readonly sides: number;
-  /** For each honest validator, the side that it hears of first, and builds on. */
+  /** For each honest validator, the side that it receives first, and builds on. */
   readonly firstSeen: readonly number[];
-  /** For each of them, then the observer, the order in which it hears of sides and of what the three built. */
+  /** For each of them, then the observer, the order in which it receives sides and what the three built. */
   readonly orders: readonly (readonly number[])[];
   readonly slashesUnconfirmed?: boolean;
 }
 
-/** The nodes after everybody has heard of everything. */
+/** The nodes after all of them have received all blocks. */
 export interface SplitNetwork {
   readonly clock: TestClock;
   readonly validators: readonly ArrivalNode[];
@@ -27,12 +27,12 @@ export interface SplitNetwork {
   readonly made: readonly Block[];
 }
 
-/** A node that has heard of nothing yet. */
+/** A node that has received nothing yet. */
 export function newNode(name: string, clock: TestClock, options?: TestValidatorOptions): ArrivalNode {
   return new ArrivalNode(name, genesis, clock, options);
 }
 
-/** A validator tells different blocks to different validators; then all hear of all of them. */
+/** A validator sends different blocks to different validators; then all receive all of them. */
 export async function splitNetwork(split: NetworkSplitScenario): Promise<SplitNetwork> {
   const { firstSeen, orders, slashesUnconfirmed } = split;
   const clock = new TestClock();
@@ -51,7 +51,7 @@ export async function splitNetwork(split: NetworkSplitScenario): Promise<SplitNe
   return { clock, validators, observer, sides, made };
 }
 
-/** Everybody makes a block in turn, and all hear of it. */
+/** Each validator makes a block in turn, and all receive it. */
 export async function goOn({ validators, observer }: SplitNetwork, rounds: number): Promise<Block[]> {
   const made: Block[] = [];
   for (let round = 0; round < rounds; round += 1)

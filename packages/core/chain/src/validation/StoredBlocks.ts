@@ -34,15 +34,14 @@ export interface StoredBlocksOptions {
   readonly yieldNow?: YieldToEventLoop;
 }
 
-/** What came of judging a block again; `unjudged`: it cannot be told here. */
+/** The result of judging a block again; `unjudged`: this node lacks what a verdict needs. */
 export type StoredVerdict =
   | { readonly kind: "valid" }
   | { readonly kind: "invalid" | "unjudged"; readonly reason: string };
 
 /**
- * Judges blocks again that a node has judged and stored: from their bytes, by the checks that any block undergoes which
- * do not depend on the order of arrival, execution among them. Nothing is taken for true of blocks that they build on
- * but what these blocks say themselves, who are to be judged in turn.
+ * Judges stored blocks again from their bytes: by the checks of any block that do not depend on the order of arrival,
+ * execution among them. Of the blocks that they build on it uses only their own content; these are judged in turn.
  *
  * @spec 40 §5.1, §17.4, §20.2
  */

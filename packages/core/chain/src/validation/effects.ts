@@ -14,7 +14,7 @@ import type { Validation } from "./validateBlock.js";
 export interface InvalidBounds {
   /** Of one bonded validator; honest networks have none. */
   readonly ofValidator: number;
-  /** Of all others together: anybody can make a key and sign blocks with it. */
+  /** Of all others together: keys are free, and any key can sign blocks. */
   readonly ofOthers: number;
 }
 
@@ -76,7 +76,7 @@ export function applyEffects(
   return { status, inserted: true };
 }
 
-/** A valid block that stands beside another one of its creator. Of who is known for it any number can be made. @spec 40 §16.5 */
+/** A valid block beside another one of its creator. A known equivocator can make any number of them. @spec 40 §16.5 */
 function isFurtherSide(
   block: Block,
   { status }: Validation,
@@ -102,15 +102,15 @@ function isRecorded(
     invalidBounds,
   }: Pick<EffectTables, "dag" | "invalidBounds"> & Required<Pick<ReadyBlock, "isAwaited" | "isNeeded">>,
 ): boolean {
-  // Whoever has no stake loses none: such a block matters only to who has to know what others refer to. Recorded, it
-  // would be told to everybody who follows this node.
+  // A stranger without stake loses nothing by an invalid block: the block matters only where others refer to it. A
+  // recorded block would be reported to all subscribers of this node.
   if (!isNeeded && isStranger(block, dag)) return false;
   // By evidence the hash covers the justifications too: only what has another hash is not its creator's (40 §16.1).
   if (dag.judgesByEvidence ? status.status === "InvalidBlockHash" : isForgeable(status) && !isAwaited) return false;
   return hasRoom(block, dag, invalidBounds);
 }
 
-/** Before anything is final nobody can tell. */
+/** Returns false before anything is final, since the bonds are unknown then. */
 function isStranger(block: Block, dag: Dag): boolean {
   return dag.lastFinalized() !== undefined && !dag.isBonded(hashKey(block.sender));
 }

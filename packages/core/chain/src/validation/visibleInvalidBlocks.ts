@@ -42,7 +42,7 @@ export function knownInvalidBlocks(
   return invalid.filter(({ hash }) => !unseen.has(hashKey(hash)));
 }
 
-/** What tells which blocks a creator knew. */
+/** What shows which blocks a creator knew. */
 type KnowingBlock = Pick<Block, "justifications"> & Partial<Pick<Block, "hash">>;
 
 function unseenBlocks(block: KnowingBlock, dag: DagView, maxSteps: number): ReadonlySet<string> {
@@ -57,7 +57,7 @@ function unseenBlocks(block: KnowingBlock, dag: DagView, maxSteps: number): Read
     if (unseen.size > maxSteps)
       throw new ChainError({
         code: "tooComplex",
-        what: "Telling which invalid blocks a creator knew",
+        what: "Finding the invalid blocks that a creator knew",
         limit: maxSteps,
       });
   }

@@ -25,7 +25,7 @@ interface ForkChoiceVector {
   readonly latestMessages: Readonly<Record<string, string>>;
   /** What all latest messages have below them. */
   readonly lca: string;
-  /** Block → the stake behind it; blocks without an entry have nobody behind them. */
+  /** Block → the stake behind it; blocks without an entry have no stake behind them. */
   readonly scores: Readonly<Record<string, number>>;
   readonly tips: readonly string[];
   /** Limit → the tips within it. */
@@ -59,7 +59,7 @@ interface ParentChoice {
   readonly parents: readonly string[];
 }
 
-/** Tells whether a file holds vectors of the fork choice, by its name alone. */
+/** Returns whether a file holds vectors of the fork choice, by its name alone. */
 export function isForkChoiceFile(fileName: string): boolean {
   return /(^|\/)forkchoice[^/]*\.jsonl(\.gz)?$/.test(fileName);
 }

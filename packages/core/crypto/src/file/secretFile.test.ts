@@ -25,7 +25,7 @@ test.skipIf(process.platform === "win32")("a secret that every user of the machi
   }
 });
 
-test("what is no file, or larger than a secret, is told apart from one", () => {
+test("what is no file, or larger than a secret, is distinguished from a secret", () => {
   const failureOf = (path: string) => {
     try {
       readSecretFile(path);

@@ -8,7 +8,7 @@ export type IdentityFailure =
   | { readonly code: "keyOpenToOthers"; readonly path: string; readonly mode: number }
   | { readonly code: "cannotWrite"; readonly path: string; readonly reason: string };
 
-/** A node cannot be told apart from others: its key or certificate is no good. @spec 10 §2 */
+/** A key or certificate does not identify a node: it is missing, damaged or not usable. @spec 10 §2 */
 export class IdentityError extends Error {
   override readonly name = "IdentityError";
 

@@ -59,7 +59,7 @@ test("a certificate without its key, a bad key and a bad certificate stop the st
   expect(() => loadNodeIdentity(place, now)).toThrow("Failed to read the X.509 certificate: ");
 });
 
-test("a key that every user could read is closed to them, and its owner is told", () => {
+test("a key that every user could read is closed to them, and its owner is warned", () => {
   const place = newPlace();
   const first = loadNodeIdentity(place, now);
   chmodSync(place.keyPath, 0o644);
@@ -69,7 +69,7 @@ test("a key that every user could read is closed to them, and its owner is told"
   expect([second.nodeId, loadNodeIdentity(place, now).warnings]).toEqual([first.nodeId, []]);
 });
 
-test("such a key on a read-only file system is told of, as where a container has it mounted", () => {
+test("such a key on a read-only file system is reported, as where a container has it mounted", () => {
   const place = newPlace();
   const first = loadNodeIdentity(place, now);
   chmodSync(place.keyPath, 0o644);
@@ -81,7 +81,7 @@ test("such a key on a read-only file system is told of, as where a container has
   expect(second.warnings).toEqual([expect.stringMatching(/is readable by every user.* read-only file system/)]);
 });
 
-test("such a key of somebody else is refused, with what to do", () => {
+test("such a key of another user is refused, with what to do", () => {
   const place = newPlace();
   loadNodeIdentity(place, now);
   chmodSync(place.keyPath, 0o604);

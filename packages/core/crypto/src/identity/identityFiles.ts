@@ -16,7 +16,7 @@ export type IdentityPlace = {
   readonly isCustomCertificate: boolean;
 };
 
-/** A node's identity, with what its owner should be told about where it came from. @spec 10 §2 */
+/** A node's identity, with notices for its owner about where it came from. @spec 10 §2 */
 export type NodeIdentity = NodeCertificate & {
   readonly notices: readonly string[];
   /** What was wrong and has been mended, or lies where it cannot be. */
@@ -79,9 +79,9 @@ function isOfThisUser(uid: number): boolean {
 }
 
 /**
- * Whoever has the key can speak as this node among peers. A file of ours that all users can read is closed to them:
- * it may have been copied so, and a node that starts again must not stand still. One of somebody else is refused. One
- * on a read-only file system, as where a container has it mounted, can only be told of.
+ * A holder of the key can pose as this node among peers. A file of this user that all users can read is closed to them:
+ * it may have been copied so, and a node that starts again must not stand still. A file of another user is refused. One
+ * on a read-only file system, as where a container has it mounted, can only be reported.
  */
 function lookAtMode(
   path: string,

@@ -66,7 +66,7 @@ test("a written key pair can be read again with its password, by OpenSSL too", (
   expect(statSync(paths.encryptedKey).mode & 0o777).toBe(0o600);
 });
 
-test("a wrong password, another file and an existing file are told apart from success", () => {
+test("a wrong password, another file and an existing file each fail with their own error", () => {
   const other = mkdtempSync(join(folder, "other-"));
   const paths = writeKeyFiles(other, fromHex(keyHex), "secret");
   for (const run of [

@@ -37,7 +37,7 @@ export function signingHash(algorithm: DeploySignatureAlgorithm, data: Uint8Arra
 }
 
 /**
- * Checks a signature and tells apart where rnode's library would throw; f1r3node's never do.
+ * Checks a signature and distinguishes where rnode's library would throw; f1r3node's never do.
  *
  * @spec 10 §1.2, 21 §7.3, 61 §1.1
  * @param message the hash of 32 bytes; for `ed25519` the message itself
@@ -50,7 +50,7 @@ export function checkSignature(
   return checks[rules][algorithm](message, signature, publicKey);
 }
 
-/** What was signed, how, and by whom. */
+/** A message with its signature, algorithm and public key. */
 export interface Signed {
   readonly message: Uint8Array;
   readonly signature: Uint8Array;

@@ -53,7 +53,7 @@ interface Draft {
 const directive = /^\/\/: ((?:(?:f1r3node|newer) )?[a-z]+)(?: (.*))?$/;
 
 /**
- * Reads cases as contracts/README.md tells; those of another dialect are left out.
+ * Reads cases in the form of contracts/README.md; those of another dialect are left out.
  *
  * @param file for messages
  * @throws Error when the file is not written so

@@ -56,15 +56,15 @@ export const ordinaryProgram: Omit<ContractProgram, "source"> = {
   isSystem: false,
 };
 
-/** Who looks on while a program runs. */
+/** Observers of a program while it runs. */
 export interface ProgramWatch {
   /** For what it prints. */
   readonly output?: OutputSink;
-  /** For its steps; those of programs with the names of system deploys are not told. */
+  /** Receives its steps; those of programs with the names of system deploys are not reported. */
   readonly tracer?: (EvaluationTrace & SpaceListener) | undefined;
 }
 
-/** Runs a program without charging anybody and commits what it did. */
+/** Runs a program without a charge and commits what it did. */
 export function runProgram(
   state: TestState,
   program: ContractProgram,

@@ -8,7 +8,7 @@ export interface NativeToken {
   readonly decimals: number;
 }
 
-/** What the contracts of genesis are told on f1r3node networks. @spec 61 §11 */
+/** The parameters of the genesis contracts on f1r3node networks. @spec 61 §11 */
 export interface F1r3nodeGenesisParameters extends GenesisParameters {
   readonly nativeToken: NativeToken;
   /** How safe a block has to be to be final, in parts of a million. @spec 61 §13 */

@@ -7,7 +7,7 @@ export interface GenesisWallet {
   readonly balance: bigint;
 }
 
-/** What the contracts of genesis are told. @spec 41 §5.2 */
+/** The parameters of the genesis contracts. @spec 41 §5.2 */
 export interface GenesisParameters {
   readonly shardId: string;
   /** In any order; no key twice. */

@@ -8,7 +8,7 @@ import { findTransfers } from "../outcome/outcomeRecord.js";
 import { F1r3nodeTestChain } from "../testing/F1r3nodeTestChain.js";
 import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js";
 
-/** The address of somebody with a number. */
+/** The address of a test wallet by its number. */
 function addressOf(index: number): string {
   const half = blake2b256(new TextEncoder().encode(`wallet ${index}`));
   return vaultAddressOfPublicKey(concatBytes(Uint8Array.of(4), half, half))!;
@@ -27,7 +27,7 @@ test("wallets of several batches are all there, and of an address that is there 
   expect(balance(on, addressOf(101))).toEqual(["0"]);
 });
 
-test("a transfer moves money, is told to who watches the blocks, and its balances are number channels", () => {
+test("a transfer moves money, is reported to block watchers, and its balances are number channels", () => {
   const on = new F1r3nodeTestChain();
   const term = walletTransferTerm(testAddress("u1"), testAddress("u2"), 70n);
   const { block } = on.add({ deploys: [{ deployer: "u1", term }] });

@@ -46,7 +46,7 @@ function blockOf(...deploys: readonly TestDeploy[]): Block {
   return chain.make(parent, { deploys: deploys.map((deploy) => ({ phloLimit, ...deploy })) }).block;
 }
 
-/** A transfer as reports tell it. @spec 41 §8.3 */
+/** A transfer in the form of reports. @spec 41 §8.3 */
 interface Transfer {
   readonly from: string;
   readonly to: string;
@@ -108,7 +108,7 @@ function balanceAt(address: string): bigint {
 }
 
 describe("reports", () => {
-  test("of a deploy with a transfer tell the charge, the transfer and the refund", () => {
+  test("of a deploy with a transfer have the charge, the transfer and the refund", () => {
     const block = blockOf({ deployer: "u1", term: walletTransferTerm(u1, u2, 7n) });
     const [processed] = block.body.deploys;
     const [charge, program, refund] = transfersOf(block, processed!);
@@ -121,7 +121,7 @@ describe("reports", () => {
   test.each([
     [walletBalance, "Insufficient funds"],
     [2n ** 63n - 1n, "Insufficient funds"],
-  ])("of a refused transfer of %s tell why", (amount, failure) => {
+  ])("of a refused transfer of %s state the reason", (amount, failure) => {
     const block = blockOf({ deployer: "u1", term: walletTransferTerm(u1, u2, amount) });
     const [, program] = transfersOf(block, block.body.deploys[0]!);
     expect(program).toEqual([{ from: u1, to: u2, amount, failure }]);
@@ -133,7 +133,7 @@ describe("reports", () => {
     expect(program).toEqual([{ from: u1, to: zoe, amount: 7n, failure: undefined }]);
   });
 
-  test("of a deploy that cannot pay tell the charge alone", () => {
+  test("of a deploy that cannot pay have the charge alone", () => {
     const block = blockOf({ deployer: "zoe", term: "Nil" });
     const parts = transfersOf(block, block.body.deploys[0]!);
     expect(parts).toHaveLength(1);
@@ -149,7 +149,7 @@ describe("reports", () => {
 });
 
 describe("number channels", () => {
-  test("hold the balances, and the block tells what a transfer changed there", () => {
+  test("hold the balances, and the block records what a transfer changed there", () => {
     const { played } = chain.make(parent, {
       deploys: [{ deployer: "u1", term: walletTransferTerm(u1, u2, 7n), phloLimit }],
     });

@@ -10,7 +10,7 @@ import { walletBalanceTerm } from "../testing/walletTerms.js";
 
 const contracts = ["Registry.rho", "NonNegativeNumber.rho", "AuthKey.rho", "ASIVault.rho"] as const;
 
-/** The address of somebody with a number. */
+/** The address of a test wallet by its number. */
 function addressOf(index: number): string {
   const half = blake2b256(new TextEncoder().encode(`wallet ${index}`));
   return vaultAddressOfPublicKey(concatBytes(Uint8Array.of(4), half, half))!;
@@ -45,8 +45,8 @@ function make(on: TestState, addresses: readonly string[]): TestState {
 
 /** Takes 1 from each of some wallets, as a charge does, for that of number 0. */
 function charge(on: TestState, payers: readonly number[]): TestState {
-  const calls = payers.map((index) => `charge!("${addressOf(index)}", "${addressOf(0)}", 1, *told)`);
-  const source = `new told(\`rho:rchain:deployId\`), lookup(\`rho:registry:lookup\`), found, r in {
+  const calls = payers.map((index) => `charge!("${addressOf(index)}", "${addressOf(0)}", 1, *deployId)`);
+  const source = `new deployId(\`rho:rchain:deployId\`), lookup(\`rho:registry:lookup\`), found, r in {
     lookup!(\`rho:rchain:asiVault\`, *found) |
     for (@(_, vaults) <- found) {
       @vaults!("systemTransfer", *r) | for (_, _, charge <- r) { ${calls.join(" |\n")} }
@@ -64,11 +64,11 @@ describe("wallets of genesis", () => {
     expect(balance(make(genesis, [addressOf(1)]), addressOf(1))).toBe("0");
   });
 
-  test("without any, nobody can fill vaults after genesis", () => {
+  test("without any, vaults cannot be filled after genesis", () => {
     const genesis = genesisState(systemContracts, { wallets: [] });
-    const source = `new lookup(\`rho:registry:lookup\`), told(\`rho:rchain:deployId\`), found, r in {
+    const source = `new lookup(\`rho:registry:lookup\`), deployId(\`rho:rchain:deployId\`), found, r in {
       lookup!(\`rho:rchain:asiVault\`, *found) |
-      for (@(_, vaults) <- found) { @vaults!("init", *r) | for (_, _, fill, _ <- r) { told!(*fill, "nothing") } }
+      for (@(_, vaults) <- found) { @vaults!("init", *r) | for (_, _, fill, _ <- r) { deployId!(*fill, "nothing") } }
     }`;
     expect(runProgram(genesis, { ...ordinaryProgram, source })).toMatchObject({ errors: [], messages: [] });
   });

@@ -133,7 +133,7 @@ describe("the text of a contract", () => {
     expect(fillMacros("$$posPubKey$$", posMacros(testParameters(), compareSignedBytes))).toBe("$$posPubKey$$");
   });
 
-  test("tells the parameters", () => {
+  test("contain the parameters", () => {
     const bonds = [0x7f, 0x00, 0xff, 0x80].map((byte, index) => ({
       validator: Uint8Array.of(byte, 1),
       stake: BigInt(index),

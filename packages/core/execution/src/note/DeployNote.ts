@@ -5,7 +5,7 @@ export interface DeployFault {
   /** rnode's name. @spec 21 §9.1 */
   readonly class: string;
   readonly text: string;
-  /** Where in its text, as far as the error tells; both count from 1. */
+  /** Where in its text, if the error has a place; both count from 1. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
@@ -16,7 +16,7 @@ export interface DeployPrint {
   readonly text: string;
 }
 
-/** What a block does not tell of a deploy in it. @spec 41 §8.4 */
+/** Facts about a deploy that its block does not record. @spec 41 §8.4 */
 export interface DeployNote {
   readonly faults: readonly DeployFault[];
   readonly prints: readonly DeployPrint[];
@@ -27,7 +27,7 @@ export interface DeployNote {
 /** Of a deploy that did what it says and wrote nothing. */
 export const emptyNote: DeployNote = { faults: [], prints: [], isCut: false };
 
-/** Whether there is nothing to tell. */
+/** Returns whether a note has neither faults nor prints. */
 export function isEmptyNote({ faults, prints, isCut }: DeployNote): boolean {
   return faults.length === 0 && prints.length === 0 && !isCut;
 }

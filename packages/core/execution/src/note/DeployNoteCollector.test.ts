@@ -45,9 +45,9 @@ test("of much output, of long texts and of many errors a part is kept, and that 
 
 test("the terms of a block that are printed have a size together", () => {
   const taker = new DeployNoteCollector(rnodeTerms);
-  const told = Array.from({ length: 20 }, () => {
+  const shortened = Array.from({ length: 20 }, () => {
     taker.output("stdout", text("x".repeat(4_000)));
     return taker.take([]).prints[0]!.text.startsWith("(a term of");
   });
-  expect(told.indexOf(true)).toBe(16);
+  expect(shortened.indexOf(true)).toBe(16);
 });

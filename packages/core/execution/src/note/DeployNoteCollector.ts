@@ -81,7 +81,7 @@ export class DeployNoteCollector {
   }
 }
 
-/** Why a program failed, as it is told elsewhere; as many errors, and as much of each, as a note has. @spec 41 §8.4 */
+/** Why a program failed, worded as in other reports; bounded in number and length by {@link noteLimits}. @spec 41 §8.4 */
 export function faultsOf(errors: readonly InterpreterError[]): DeployFault[] {
   return errors.slice(0, noteLimits.faultsOfDeploy).map((error) => {
     const fault = faultOf(error);

@@ -16,7 +16,7 @@ export interface BlockPlay {
   /** The parents' post-state: 32 bytes. */
   readonly preState: Uint8Array;
   readonly blockData: BlockData;
-  /** What the block's programs are told of. @spec 41 §1.2, 61 §10 */
+  /** The invalid blocks that the block's programs can read. @spec 41 §1.2, 61 §10 */
   readonly invalidBlocks: readonly InvalidBlock[];
   readonly deploys: readonly Deploy[];
   /** In this order; left out: all of them, as they stand, with any time that they take. */
@@ -26,7 +26,7 @@ export interface BlockPlay {
   readonly output?: OutputSink | undefined;
   readonly services?: ExternalServices | undefined;
   readonly limits?: PlayLimits | undefined;
-  /** Is told which deploy is at work. */
+  /** Called with the index of each deploy before it is played. */
   readonly begins?: ((index: number) => void) | undefined;
 }
 

@@ -65,11 +65,11 @@ export interface TryPlan {
   readonly tries: readonly DeployTry[];
   /** Whether a deploy that was played can be in the block; throws where not. Left out: every one can. */
   readonly check?: ((played: PlayedDeploy) => void) | undefined;
-  /** Is told of each deploy as it came to its end, before the next one begins. */
+  /** Receives the outcome of each deploy before the next one begins. */
   readonly listener: TryListener;
 }
 
-/** Who follows what the deploys of a block do. */
+/** Receives what the deploys of a block do. */
 export interface TryListener {
   deploy(errors: PlayedDeploy["errors"]): void;
   /** Nothing of it is left. */
@@ -80,9 +80,9 @@ export interface TryListener {
  * Executes deploys one after the other, and leaves out those that cannot be executed: no result of them exists that a
  * block could hold, and they leave no trace in the space.
  *
- * Only who makes a block may choose so; in replay every deploy of a block counts.
+ * Only the maker of a block may choose so; in replay every deploy of a block counts.
  *
- * @param begins is told which deploy is at work, so that somebody knows even where this thread ends
+ * @param begins called with the index of each deploy before it is played, so that it is known even if this thread ends
  * @spec 40 §9.5, 41 §2.1, 61 §17, §20.3
  */
 export function tryDeploys(

@@ -21,7 +21,7 @@ beforeAll(() => {
   for (let block = 0; block < 2; block += 1) add([]);
 });
 
-test("the bonds of each state are those that its contract tells, and they are asked for only where they may be others", () => {
+test("the bonds of each state are those that its contract returns; the contract is read only where they may differ", () => {
   const known = new KnownBonds(chain.states, rnodeExecution);
   const answers = roots.map((root) => known.of(root));
   expect(answers).toEqual(roots.map((root) => bonds(chain.states, root, { form: rnodeExecution })));

@@ -27,11 +27,11 @@ describe("balances", () => {
     });
   });
 
-  test("of our vaults are those that a wallet is told", () => {
-    const told = addresses.map((address) => numberOf(chain.ask(walletBalanceTerm(address))));
-    expect(balances(chain.states, { root: chain.root, form: rnodeExecution, addresses })).toEqual(told);
-    expect(new Set(told).size).toBeGreaterThan(4);
-    expect(told[2]).toBeGreaterThan(0n);
+  test("of our vaults are those that a wallet reads", () => {
+    const read = addresses.map((address) => numberOf(chain.ask(walletBalanceTerm(address))));
+    expect(balances(chain.states, { root: chain.root, form: rnodeExecution, addresses })).toEqual(read);
+    expect(new Set(read).size).toBeGreaterThan(4);
+    expect(read[2]).toBeGreaterThan(0n);
   });
 
   test("of our vaults are read without running anything", () => {
@@ -49,14 +49,14 @@ describe("balances", () => {
 });
 
 if (areRecordingsThere)
-  test("balances of other vaults are those that a wallet is told", () => {
+  test("balances of other vaults are those that a wallet reads", () => {
     const [states, root] = (() => {
       let last: ReturnType<typeof recordedReplay> extends Iterable<infer Moment> ? Moment | undefined : never;
       for (const moment of recordedReplay("merge")) last = moment;
       return [last!.states, last!.block.body.state.postStateHash] as const;
     })();
     const nobody = new Uint8Array(65).fill(4);
-    const told = addresses.map((address) => {
+    const read = addresses.map((address) => {
       const exploration = {
         root,
         source: walletBalanceTerm(address),
@@ -68,8 +68,8 @@ if (areRecordingsThere)
       const result = exploreDeploy(states, exploration);
       return result.kind === "values" ? numberOf(result.pars) : undefined;
     });
-    expect(balances(states, { root, form: rnodeExecution, addresses })).toEqual(told);
-    expect(told[0]).toBeGreaterThan(0n);
+    expect(balances(states, { root, form: rnodeExecution, addresses })).toEqual(read);
+    expect(read[0]).toBeGreaterThan(0n);
   });
 
 function numberOf(pars: readonly { readonly exprs: readonly { readonly kind: string }[] }[]): bigint {

@@ -54,7 +54,7 @@ function balanceIn(state: StateView, { channelHash }: SpaceDialect, address: str
 }
 
 const nobody = new Uint8Array(65).fill(4);
-/** Nobody pays for it; the time is limited by the budget. */
+/** The limit is not paid for; the budget bounds the time. */
 const phloLimit = 100_000_000_000n;
 
 function requestedBalances(store: StateStore, { root, addresses, budget, form }: BalanceQuery): bigint[] {
@@ -82,7 +82,7 @@ function requestedBalances(store: StateStore, { root, addresses, budget, form }:
   for (const par of result.pars) addAnswer(found, par);
   return addresses.map((address) => {
     const balance = found.get(address);
-    if (balance === undefined) throw queryError(`The vault ${address} does not tell its balance`);
+    if (balance === undefined) throw queryError(`The vault ${address} returns no balance`);
     return balance;
   });
 }
@@ -91,7 +91,7 @@ function addAnswer(found: Map<string, bigint>, par: Par): void {
   const tuple = par.exprs[0];
   const [address, balance] = tuple?.kind === "ETuple" ? tuple.ps.map(({ exprs }) => exprs[0]) : [];
   if (address?.kind !== "GString" || balance?.kind !== "GInt")
-    throw queryError("A vault tells no number as its balance");
+    throw queryError("A vault returns a balance that is no number");
   found.set(address.value, balance.value);
 }
 

@@ -24,9 +24,9 @@ export interface Exploration {
   readonly form: ExecutionDialect;
   readonly budget?: Budget | undefined;
   readonly output?: OutputSink;
-  /** Is told of every look into the state: where another state answers them alike, so it answers the program. */
+  /** Collects every read of the state: another state that answers them alike gives the program the same result. */
   readonly reads?: StateRead[];
-  /** Told of what the program does; it must be a new one. */
+  /** Receives the steps of the program; it must be a new one. */
   readonly tracer?: DeployTracer | undefined;
 }
 

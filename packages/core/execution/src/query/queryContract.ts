@@ -6,7 +6,7 @@ import { exploreDeploy } from "./exploreDeploy.js";
 
 /** How a contract is asked. */
 export interface StateQuery {
-  /** Is told of every look into the state. */
+  /** Collects every read of the state. */
   readonly reads?: StateRead[];
   /** The dialect of the states. */
   readonly form: ExecutionDialect;

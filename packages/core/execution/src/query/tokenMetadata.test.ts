@@ -7,12 +7,12 @@ import { checkTokenMetadata, tokenMetadata } from "./tokenMetadata.js";
 const nativeToken = { name: "Crème", symbol: "C.", decimals: 0 };
 const { states, root } = f1r3nodeGenesisState(undefined, { nativeToken, faultToleranceThresholdPpm: -670_000 });
 
-test("a chain tells its token and its threshold as it was founded", () => {
+test("a chain returns its token and its threshold as it was founded", () => {
   expect(tokenMetadata(states, root)).toEqual(nativeToken);
   expect(faultTolerancePpm(states, root, { form: f1r3nodeExecution })).toBe(-670_000n);
 });
 
-test("a node with another token in its configuration is told what differs", () => {
+test("a node with another token in its configuration reports what differs", () => {
   expect(() => checkTokenMetadata(tokenMetadata(states, root), nativeToken)).not.toThrow();
   expect(() =>
     checkTokenMetadata(tokenMetadata(states, root), { ...nativeToken, symbol: "D", decimals: 8 }),

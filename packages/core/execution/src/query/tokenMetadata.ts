@@ -28,7 +28,7 @@ function foundIn(par: Par): string | bigint | undefined {
 /**
  * Compares the token of a chain with the configured one, as an f1r3node node does at its start.
  *
- * @param found as {@link tokenMetadata} tells it
+ * @param found as {@link tokenMetadata} returns it
  * @throws {ExecutionError} `otherToken`
  * @spec 61 §11
  */

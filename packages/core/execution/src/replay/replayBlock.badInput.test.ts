@@ -98,7 +98,7 @@ describe.each(chainsThatAreThere("merge"))(
       expect(outcomeOf(changes)).not.toBe("valid");
     });
 
-    test("no close of the block, or two, which only the state tells, and only where an epoch ends", () => {
+    test("no close of the block, or two, which only the state shows, and only where an epoch ends", () => {
       // Quirk 41 §4.2: system deploys are not counted.
       expect(outcomeOf({ systemDeploys: [] })).toBe("valid");
       expect(outcomeOf({ systemDeploys: [close(), close()] })).toBe("valid");
@@ -106,7 +106,7 @@ describe.each(chainsThatAreThere("merge"))(
       expect(outcome0(atEpoch, { systemDeploys: [] })).toBe("stateMismatch");
     });
 
-    test("a system deploy that nobody knows, or that failed", () => {
+    test("a system deploy that is unknown, or that failed", () => {
       expect(outcomeOf({ systemDeploys: [{ ...close(), systemDeploy: { kind: "empty" } }] })).toBe(
         `InternalError at ${moment.block.body.deploys.length}`,
       );
@@ -124,7 +124,7 @@ describe.each(chainsThatAreThere("merge"))(
       expect(outcomeOf({ systemDeploys: [{ ...close(), systemDeploy: slash }] })).not.toBe("valid");
     });
 
-    test("a pre-state that nobody has", () => {
+    test("a pre-state that does not exist", () => {
       const preState = blake2b256(Uint8Array.of(7));
       expect(() => replayBlock(moment.states, { ...moment.replay, preState })).toThrow(SpaceError);
       expect(outcomeOf({})).toBe("valid");

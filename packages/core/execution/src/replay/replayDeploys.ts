@@ -7,7 +7,7 @@ import type { FailedReplay, ReplayFailure } from "./ReplayFailure.js";
 import { replayDeploy } from "./replayDeploy.js";
 import { replaySystemDeploy } from "./replaySystemDeploy.js";
 
-/** Who is told of each deploy that was replayed. */
+/** Receives each deploy that was replayed. */
 export interface ReplayListener {
   deploy(errors: readonly InterpreterError[]): void;
   systemDeploy(): void;

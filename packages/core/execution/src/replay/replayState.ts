@@ -16,7 +16,7 @@ export interface StateReplay {
   readonly block: Block;
   /** The parents' post-state: 32 bytes. */
   readonly preState: Uint8Array;
-  /** What the block's programs are told of. @spec 41 §4.1, 61 §10 */
+  /** The invalid blocks that the block's programs can read. @spec 41 §4.1, 61 §10 */
   readonly invalidBlocks: readonly InvalidBlock[];
   /** Left out: nothing but phlo bounds the programs, and nothing the matching. */
   readonly budget?: Budget | undefined;

@@ -1,6 +1,6 @@
 /** What keeps a block from being reported. */
 export type ReportFailure =
-  /** It has more events than a report may tell. */
+  /** The block has more events than a report may contain. */
   | { readonly code: "tooManyEvents" }
   /** Kept transfers are damaged. */
   | { readonly code: "recordMalformed"; readonly offset: number };
@@ -16,7 +16,7 @@ export class ReportError extends Error {
 function sentence(failure: ReportFailure): string {
   switch (failure.code) {
     case "tooManyEvents":
-      return "The block has more events than one report may tell.";
+      return "The block has more events than one report may contain.";
     case "recordMalformed":
       return `The kept transfers of a block are damaged at byte ${failure.offset}; check the disk`;
   }

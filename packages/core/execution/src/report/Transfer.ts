@@ -16,7 +16,7 @@ export interface ReportedTransfer {
   readonly isReverted: boolean;
 }
 
-/** The transfers between two moments that a report tells apart. @spec 41 §8.2 */
+/** The transfers between two moments that a report separates. @spec 41 §8.2 */
 export type TransferGroup = readonly ReportedTransfer[];
 
 /** What a deploy, or a system deploy, moved: a list for each part of its report that has any event. @spec 41 §8.2, §8.3 */

@@ -34,19 +34,19 @@ export class TransferCollector {
     this.terms = terms;
   }
 
-  /** Tells of a consume. */
+  /** Records a consume. */
   consumed(): void {
     this.events += 1;
   }
 
-  /** Tells of a produce. */
+  /** Records a produce. */
   produced(channel: Par, data: ListParWithRandom): void {
     this.events += 1;
     const { pars } = data;
     if (pars.length > 0 && isAnswer(pars[0]!)) this.answers.push({ channel, data: pars[0]! });
   }
 
-  /** Tells of a COMM: its first channel, and what its first bind got. */
+  /** Records a COMM: its first channel, and what its first bind got. */
   matched(channel: Par, data: ListParWithRandom): void {
     if (isTransferChannel(channel)) this.calls.push({ pars: data.pars, revertedAt: this.sinceCheckpoint });
   }
@@ -74,7 +74,7 @@ export class TransferCollector {
     return transfers;
   }
 
-  /** Tells that all since the last soft checkpoint was undone. */
+  /** Marks all since the last soft checkpoint as undone. */
   reverted(): void {
     this.sinceCheckpoint.isReverted = true;
     this.sinceCheckpoint = { isReverted: false };

@@ -21,7 +21,7 @@ const insert = "insert(`rho:registry:insertArbitrary`)";
 const uri = { uri: expect.stringMatching(/^rho:id:[a-z0-9]{54}$/) as unknown, kind: "arbitrary" };
 
 describe("registrations of a block", () => {
-  test("are told by deploy, each with its URI", () => {
+  test("are listed by deploy, each with its URI", () => {
     const { calls, found } = registered(
       `new ${insert}, answer in { insert!("one", *answer) | insert!("two", *answer) }`,
       `@"nothing"!("of the kind")`,

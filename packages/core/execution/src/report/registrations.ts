@@ -38,8 +38,8 @@ interface Answers {
  * The registrations in a report: calls that the registry took, and its answers, which are the URI, or `Nil` where it
  * refused.
  *
- * On the name of an answer everybody may say something. Where more was said than was asked, nobody can tell the
- * registry's words from others, and none of them is taken.
+ * Any program may send on the name of an answer. Where more was sent than was requested, the registry's answers
+ * cannot be distinguished from others, and none of them is used.
  */
 function registrationsInReport(report: DeployReport, terms: TermCodec): Registration[] {
   const asked = new Map<string, Answers>();

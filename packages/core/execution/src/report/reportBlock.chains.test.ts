@@ -28,7 +28,7 @@ function reportsOf({ store, replay }: RecordedMoment) {
 }
 
 for (const chain of usualChains("solo", "trio", "merge", "equivocation-v1", "equivocation-v3b")) {
-  test(`reports of ${chain} tell the events that its blocks record`, () => {
+  test(`reports of ${chain} contain the events that its blocks record`, () => {
     for (const moment of recordedReplay(chain)) {
       const { block, replayed, name } = moment;
       // The long chains have many blocks of a kind.
@@ -42,12 +42,12 @@ for (const chain of usualChains("solo", "trio", "merge", "equivocation-v1", "equ
         checkEvents(systemDeploys[index]!, log, false, `${name} system deploy ${index}`);
       if ("failure" in replayed) expect.fail(`${name} is not replayed`);
       const { transfers } = replayed;
-      const told = {
+      const reported = {
         deploys: deploys.map((report) => transfersInReport(report, rnodeExecution)),
         systemDeploys: systemDeploys.map((report) => transfersInReport(report, rnodeExecution)),
       };
-      expect(unmarked(transfers.deploys), name).toEqual(unmarked(told.deploys));
-      expect(transfers.systemDeploys, name).toEqual(told.systemDeploys);
+      expect(unmarked(transfers.deploys), name).toEqual(unmarked(reported.deploys));
+      expect(transfers.systemDeploys, name).toEqual(reported.systemDeploys);
       expect(decodeTransfers(encodeTransfers(transfers))).toEqual(transfers);
       checkMoney(moment, transfers.deploys);
     }
@@ -76,13 +76,13 @@ function checkParts(
  * there more or less often.
  */
 function checkEvents(report: DeployReport, log: readonly Event[], failed: boolean, name: string): void {
-  const told = count(report.flat().map(textOfReported));
+  const reported = count(report.flat().map(textOfReported));
   const recorded = count(log.map(textOfRecorded));
   for (const [text, times] of recorded) {
-    if (text.startsWith("comm")) expect(told.get(text), `${name}: ${text}`).toBe(times);
-    else expect(told.has(text), `${name}: ${text}`).toBe(true);
+    if (text.startsWith("comm")) expect(reported.get(text), `${name}: ${text}`).toBe(times);
+    else expect(reported.has(text), `${name}: ${text}`).toBe(true);
   }
-  if (!failed) expect(told.size, name).toBe(recorded.size);
+  if (!failed) expect(reported.size, name).toBe(recorded.size);
 }
 
 function count(texts: readonly string[]): Map<string, number> {
@@ -117,7 +117,7 @@ function hashesText(hashes: readonly Uint8Array[]): string {
   return hashes.slice().sort(compareBytes).map(toHex).join(",");
 }
 
-/** A report does not tell what was undone. */
+/** Removes the marks of what was undone, which a report does not have. */
 function unmarked(deploys: readonly DeployTransfers[]) {
   return deploys.map((groups) => groups.map((group) => group.map((one) => ({ ...one, isReverted: false }))));
 }

@@ -29,7 +29,7 @@ export type ReportedBlock = Pick<BlockReplay, "block" | "preState" | "invalidBlo
 };
 
 /**
- * Replays a block and tells its events, with the terms in them.
+ * Replays a block and returns its events, with the terms in them.
  *
  * Quirk 41 §8.1: a deploy that cannot be replayed does not end the report. It has no events then; those up to the
  * failure stand in the report of the next one.

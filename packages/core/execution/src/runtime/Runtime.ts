@@ -42,7 +42,7 @@ export interface RuntimeOptions {
   readonly budget?: Budget | undefined;
 }
 
-/** Who watches the programs of users' deploys. */
+/** Observes the programs of users' deploys. */
 export interface DeployTracing {
   readonly trace: EvaluationTrace;
   begin(): void;
@@ -57,7 +57,7 @@ export interface DeployTracing {
 export class Runtime<S extends Space = Space> {
   readonly space: S;
   readonly form: ExecutionDialect;
-  /** Left out: nobody watches. */
+  /** Left out: nothing is observed. */
   deployTracing: DeployTracing | undefined;
   private readonly options: RuntimeOptions;
   private blockData: BlockData = factsAtRest.blockData;
@@ -139,7 +139,7 @@ export class Runtime<S extends Space = Space> {
   }
 }
 
-/** What a block tells about itself to the programs in it. @spec 41 §1.2 */
+/** The data of a block that its programs can read. @spec 41 §1.2 */
 export function blockDataOf(block: Block): BlockData {
   return {
     timestamp: block.header.timestamp,

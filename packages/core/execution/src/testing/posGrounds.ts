@@ -79,7 +79,7 @@ export const queryTerm = (method: string) => `new return, rl(\`rho:registry:look
     rl!(\`rho:rchain:pos\`, *poSCh) | for (@(_, PoS) <- poSCh) { @PoS!("${method}", *return) }
   }`;
 
-/** Adds a block and tells the answer that its programs printed. */
+/** Adds a block and returns the text that its programs printed. */
 export function addPrinting(on: TestLedger, content: TestBlock): string {
   const printed: string[] = [];
   const { played } = on.add({ ...content, output: (_, term) => printed.push(printPar(term)) });

@@ -16,7 +16,7 @@ import { placedProgram } from "./placedProgram.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
 /**
- * Who did something: a send or receive of the traced program, with its place where that is known for certain; a
+ * The origin of a step: a send or receive of the traced program, with its place where that is known for certain; a
  * built-in process; or a program that ran earlier.
  */
 export type TraceSource =
@@ -38,9 +38,9 @@ export interface TraceStep {
   readonly patterns: readonly (readonly string[])[];
   readonly isPersistent: boolean;
   readonly isPeek: boolean;
-  /** Of a COMM: who had sent what met, in the order of the channels. */
+  /** Of a COMM: the origins of the data that met, in the order of the channels. */
   readonly senders: readonly TraceSource[];
-  /** Of a COMM: who received it. */
+  /** Of a COMM: the origin of the receive. */
   readonly receiver: TraceSource | undefined;
 }
 
@@ -54,13 +54,13 @@ export interface ProgramTrace {
    * program fails. `undefined`: its place is not known.
    */
   readonly unfinished: readonly (TermSourceLocation | undefined)[];
-  /** Charged for what is no step that is told: `new`, `match`, what was begun when the phlo ran out. */
+  /** Charged outside of the listed steps: `new`, `match`, what was begun when the phlo ran out. */
   readonly otherPhlo: bigint;
-  /** Whether there were more steps than are told. */
+  /** Whether there were more steps than are listed. */
   readonly isCut: boolean;
 }
 
-/** How much of a trace is told. */
+/** How much of a trace is kept. */
 const traceLimits = { steps: 20_000, termBytes: 4_096, text: 400, unfinished: 16, characters: 4 << 20 } as const;
 
 type OpenStep = { -readonly [Member in keyof TraceStep]: TraceStep[Member] };
@@ -70,7 +70,7 @@ const system: TraceSource = { kind: "system" };
 const earlier: TraceSource = { kind: "earlier" };
 
 /**
- * Puts together what the evaluation tells (charges, terms that begin) and what the space tells (operations, matches).
+ * Merges the reports of the evaluation (charges, terms that begin) and of the space (operations, matches) into steps.
  *
  * After an operation a known number of charges belongs to it (22 §4.6): one where it waits now; otherwise two refunds,
  * the price of the COMM, and that of the event unless it is persistent. What is charged before an operation and
@@ -145,8 +145,8 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
   ): void {
     if (this.#running instanceof Object && "binds" in this.#running) this.#receives.set(continuation, this.#running);
     this.#source = this.#sourceOf(continuation, earlier);
-    const told = patterns.map((each) => this.#texts(each.patterns));
-    const facts = { channels: this.#texts(channels), data: [], patterns: told, ...options };
+    const texts = patterns.map((each) => this.#texts(each.patterns));
+    const facts = { channels: this.#texts(channels), data: [], patterns: texts, ...options };
     this.#add({ kind: "consume", ...facts, senders: [], receiver: undefined });
   }
 
@@ -176,7 +176,7 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
     return { parsingPhlo, steps, unfinished, otherPhlo: this.#otherPhlo, isCut: this.#isCut };
   }
 
-  /** Of a term that began and came to no operation the charges are nobody's step. */
+  /** The charges of a term that began and came to no operation belong to no step. */
   #drop(): void {
     if (this.#running !== undefined && this.#unfinished.length < traceLimits.unfinished)
       this.#unfinished.push(this.#places?.placeOf(this.#running));
@@ -215,9 +215,9 @@ export class DeployTracer implements EvaluationTrace, SpaceListener {
     const bytes = this.#form.terms.sizeOfPar(par);
     if (bytes > traceLimits.termBytes || this.#charactersLeft <= 0) return `(a term of ${bytes} bytes)`;
     const text = printed(par, this.#form.terms);
-    const told = text.length > traceLimits.text ? `${text.slice(0, traceLimits.text - 1)}…` : text;
-    this.#charactersLeft -= told.length;
-    return told;
+    const shown = text.length > traceLimits.text ? `${text.slice(0, traceLimits.text - 1)}…` : text;
+    this.#charactersLeft -= shown.length;
+    return shown;
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type SpaceMatch,
 } from "@vedette/tuplespace";
 
-/** What operations of a tuple space are told to. */
+/** Receives the operations of a tuple space. */
 export interface SpaceListener {
   produced(channel: Par, data: ListParWithRandom, isPersistent: boolean): void;
   consumed(
@@ -24,14 +24,14 @@ export interface SpaceListener {
 }
 
 /**
- * A space that tells each operation, with the very objects that the evaluation uses, to a listener that is set.
+ * A space that reports each operation, with the very objects that the evaluation uses, to a listener that is set.
  *
  * @param Base a class of spaces
  */
 // biome-ignore lint/suspicious/noExplicitAny: what TypeScript wants of a class that is made from another one
 function traced<Class extends new (...args: any[]) => Space>(Base: Class) {
   return class extends Base {
-    /** `undefined`: nobody is told. */
+    /** `undefined`: nothing is reported. */
     listener: SpaceListener | undefined = undefined;
 
     override produce(
@@ -62,7 +62,7 @@ function traced<Class extends new (...args: any[]) => Space>(Base: Class) {
   };
 }
 
-/** A replay that tells each operation. */
+/** A replay that reports each operation. */
 export const TracedReplaySpace = traced(ReplaySpace);
 /** The same of a space that nothing is kept of. */
 export const TracedExploreSpace = traced(ExploreSpace);

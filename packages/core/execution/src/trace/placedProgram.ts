@@ -6,7 +6,7 @@ import type { ExecutionDialect } from "../form/ExecutionDialect.js";
  * A program with the places of its terms.
  *
  * @param par as the program is compiled otherwise
- * @returns `undefined` where nobody can tell them; should the two ever differ, the one that counts runs, without places
+ * @returns `undefined` where places cannot be found; should the two ever differ, the compiled program runs, without places
  */
 export function placedProgram(
   par: Par,

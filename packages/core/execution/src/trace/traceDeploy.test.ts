@@ -35,7 +35,7 @@ function shown(source: TraceSource | undefined): string {
   return source.place === undefined ? "unknown" : `${source.place.line}:${source.place.column}`;
 }
 
-/** A line for each step: what, who, on which channel; of a COMM also who sent and who received. */
+/** A line for each step: what, from where, on which channel; of a COMM also its senders and its receiver. */
 function lines({ steps }: DeployTrace): string[] {
   return steps.map(({ kind, source, channels, senders, receiver }) => {
     const met = kind === "comm" ? `: ${senders.map(shown).join(" & ")} to ${shown(receiver)}` : "";
@@ -47,7 +47,7 @@ const sum = ({ parsingPhlo, steps, otherPhlo }: DeployTrace) =>
   steps.reduce((total, { phlo }) => total + phlo, parsingPhlo + otherPhlo);
 
 describe("a trace of a deploy", () => {
-  test("tells steps in order, with places, and phlo that adds up to the cost", () => {
+  test("lists steps in order, with places, and phlo that adds up to the cost", () => {
     const trace = traced(`@"trace a"!(1) |
   for (@x <- @"trace a") {
     @"trace b"!(x + 1)
@@ -150,7 +150,7 @@ new ack, hash(\`rho:crypto:blake2b256Hash\`) in { hash!("ab".toByteArray(), *ack
     expect(trace.unfinished).toEqual([expect.objectContaining({ line: 1 })]);
   });
 
-  test("of a call of a system contract tells the contract's steps without places: they are not this program's", () => {
+  test("of a call of a system contract lists the contract's steps without places: they are not this program's", () => {
     const trace = traced(
       "new l(`rho:registry:lookup`), r in { l!(`rho:rchain:asiVault`, *r) | for (@(_, V) <- r) { Nil } }",
     );
@@ -171,7 +171,7 @@ test("programs that are compiled with places are the same terms", () => {
 });
 
 describe("on an f1r3node network", () => {
-  test("a trace tells places of what its grammar alone reads, and phlo that adds up to the cost", () => {
+  test("a trace has places of what its grammar alone reads, and phlo that adds up to the cost", () => {
     const program = `new c in {
   c!(1.5, 7) |
   for (@f, @x <- c where x > 3) {

@@ -17,8 +17,8 @@ export interface DeployTrace extends ProgramTrace {
 }
 
 /**
- * Replays a block up to one of its deploys, and tells what that one's program did, step by step. Paying for it and
- * the refund are not told.
+ * Replays a block up to one of its deploys, and returns the steps of that one's program. Its payment and refund are
+ * left out.
  *
  * @param index of the deploy in the block
  * @returns a failure where the block, up to there, cannot be replayed as it says

@@ -2,7 +2,7 @@ import type { EvaluationTrace } from "@vedette/rholang";
 import type { DeployTracing } from "../runtime/Runtime.js";
 import type { SpaceListener } from "./TracedSpace.js";
 
-/** Has a tracer told of what a deploy's program does on a space, and of nothing else. */
+/** Reports the steps of a deploy's program on a space to a tracer, and nothing else. */
 export function tracingOf(
   trace: EvaluationTrace & SpaceListener,
   space: { listener: SpaceListener | undefined },

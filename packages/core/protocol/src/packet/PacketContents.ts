@@ -33,7 +33,7 @@ export interface PacketContents {
 /** The tag text of a packet. @spec 10 §4.1 */
 export type PacketType = keyof PacketContents;
 
-/** A decoded packet: its type tells the kind of its message. */
+/** A decoded packet: its type states the kind of its message. */
 export type CasperMessage = {
   [T in PacketType]: { readonly type: T; readonly message: PacketContents[T] };
 }[PacketType];

@@ -8,7 +8,7 @@ import type { Phlo } from "./Phlo.js";
 
 /**
  * The tuple space as programs see it: storage is paid for before each operation and refunded when a COMM frees it,
- * whoever had paid.
+ * regardless of the payer.
  *
  * @spec 22 §4.6
  */
@@ -75,7 +75,7 @@ export class ChargingSpace {
 }
 
 /**
- * What tells a continuation from others. rnode gives a built-in process a generator state made from its
+ * What distinguishes a continuation from others. rnode gives a built-in process a generator state made from its
  * number; no program's generator has that, so none at all does as well.
  */
 function randomStateOf(continuation: TaggedContinuation): Uint8Array | undefined {

@@ -3,13 +3,13 @@ import { Phlo } from "./Phlo.js";
 
 /** What wants to know of an evaluation's steps. */
 export interface ChargeTrace {
-  /** Is told of each charge, in order, before it is booked. */
+  /** Receives each charge, in order, before it is booked. */
   charged(amount: number): void;
-  /** Is told of each send and receive that begins to run, before its first charge. */
+  /** Receives each send and receive that begins to run, before its first charge. */
   began?(term: Send | Receive): void;
 }
 
-/** A balance that tells of each charge before it books it. For people who look for a difference, and for traces. */
+/** A balance that reports each charge before it books it. For traces, and for the search for differences. */
 export class TracedPhlo extends Phlo {
   constructor(
     limit: bigint,

@@ -30,9 +30,9 @@ export interface EvaluationContext {
 }
 
 /**
- * Runs a term to its end on a stack of its own.
+ * Runs a term to its end on an explicit stack.
  *
- * The last piece of work that was pushed runs first, and whoever has several pushes the later ones first. So terms
+ * The last piece of work that was pushed runs first, and several pieces are pushed in reverse order. So terms
  * run in the order of rnode's nested calls, depth first and by index, but a contract that calls itself for
  * ever needs no native stack: each dispatch returns to the loop before the body runs.
  *
@@ -114,14 +114,14 @@ export class Reducer {
     if (work !== undefined) this.stack.push(work);
   }
 
-  /** Starts a list of errors of its own; whoever does pushes a scope that takes it with {@link leaveScope}. */
+  /** Starts a new list of errors; the caller pushes a scope that takes it with {@link leaveScope}. */
   enterScope(): ErrorList {
     const outer = this.errors;
     this.errors = new ErrorList();
     return outer;
   }
 
-  /** Goes back to the list that {@link enterScope} gave, and tells what the inner one amounts to. */
+  /** Goes back to the list that {@link enterScope} returned. @returns the errors of the inner one as one error */
   leaveScope(outer: ErrorList): Error | undefined {
     const inner = this.errors;
     this.errors = outer;

@@ -219,7 +219,7 @@ test("what a program writes goes to the sink", () => {
   expect(written).toEqual(['stdout "a"', "stderr [1]"]);
 });
 
-test("the channels with the mergeable tag are told once each", () => {
+test("the channels with the mergeable tag are reported once each", () => {
   const { result } = play("@(Nil, 1)!(1) | @(Nil, 1)!(2) | for (_ <- @(Nil, 2)) { Nil } | @(1, Nil)!(3) | @[Nil]!(1)");
   expect(result).toMatchObject({ kind: "evaluated", errors: [] });
   if (result.kind !== "evaluated") return;
@@ -290,14 +290,14 @@ describe("calls to the outside (21 §7.4, §7.5, §11.6)", () => {
     expect(log.some((event) => event.kind === "produce" && event.failed)).toBe(true);
   });
 
-  test("with all services disabled OpenAI answers nothing, Ollama fails, and telling does nothing", () => {
+  test("with all services disabled OpenAI answers nothing, Ollama fails, and grpcTell does nothing", () => {
     expect(playAndReplay(chat, disabledServices).played).toMatchObject({ errors: [] });
     const models = "new models(`rho:ollama:models`), ack in { models!(*ack) }";
     expect(playAndReplay(models, disabledServices).played).toMatchObject({
       errors: [{ message: "Non deterministic process failed. Cause: Ollama service is disabled via configuration" }],
     });
-    const tell = 'new tell(`rho:io:grpcTell`) in { tell!("localhost", 1, "x") }';
-    expect(playAndReplay(tell, disabledServices).played).toMatchObject({ errors: [] });
+    const notify = 'new notify(`rho:io:grpcTell`) in { notify!("localhost", 1, "x") }';
+    expect(playAndReplay(notify, disabledServices).played).toMatchObject({ errors: [] });
   });
 
   test("what runs because of an answer and fails makes the call a failed one", () => {

@@ -41,11 +41,11 @@ export interface Evaluation<Generator extends Random<Generator> = SplittableRand
   readonly services?: ExternalServices | undefined;
   /** Left out: nothing but phlo bounds the evaluation. */
   readonly budget?: Budget | undefined;
-  /** Left out: nobody is told of steps. */
+  /** Left out: no steps are reported. */
   readonly trace?: EvaluationTrace | undefined;
 }
 
-/** What is told of an evaluation's steps. */
+/** Receives the steps of an evaluation. */
 export interface EvaluationTrace extends ChargeTrace {
   /** Compiles in the place of {@link compile}, to the same term; left out: that does. */
   compile?(source: string, environment: ReadonlyMap<string, Par>, maxTokens: number | undefined): Par;

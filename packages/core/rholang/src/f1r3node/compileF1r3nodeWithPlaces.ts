@@ -10,14 +10,14 @@ import type { Process } from "./syntax/ast.js";
 import { type F1r3nodeParsedSource, parseF1r3nodeSource } from "./syntax/F1r3nodeSourceParser.js";
 
 /**
- * Compiles a program of f1r3node, and tells where each send and receive stands; of an agent's parts that the text
+ * Compiles a program of f1r3node, and returns where each send and receive stands; of an agent's parts that the text
  * does not have, where the agent does.
  *
  * As in `compileWithLocations` each Par is sorted as soon as it is built, so that every send and receive stays the object
  * for which its place was noted.
  *
  * @throws {InterpreterError} as `f1r3nodeGrammar.compile`
- * @cost several times that of `f1r3nodeGrammar.compile`: for people who look, not for nodes that follow
+ * @cost several times that of `f1r3nodeGrammar.compile`: for traces on request, not for nodes that follow
  */
 export function compileF1r3nodeWithPlaces(
   source: string,

@@ -12,7 +12,7 @@ export interface AssignmentInput<T> {
   /** Number of slots, before those of the patterns, that take any closed target. */
   readonly remainders: number;
   readonly state: MatchState;
-  /** Tells the patterns that must be tested outside, since they may match in several ways. */
+  /** Selects the patterns that must be tested outside, since they may match in several ways. */
   readonly branches?: (pattern: T) => boolean;
 }
 
@@ -86,7 +86,7 @@ export class Assignment<T> {
     return this.input.patterns[this.slot - this.input.remainders]!;
   }
 
-  /** Tells the outcome of the test that is due. */
+  /** Records the outcome of the test that is due. */
   settle(result: Captures | false): void {
     this.results.set(this.slot * this.input.targets.length + this.position, result);
   }

@@ -56,6 +56,6 @@ Proc variable: count at 1:7 used in Name context at 1:22
 `);
 });
 
-test("what has no place in the text is told without", () => {
+test("what has no place in the text is reported without one", () => {
   expect(rendered("_!(1)")).toBe("\nTop level wildcards are not allowed: _ (wildcard) at -1:-1.\n");
 });

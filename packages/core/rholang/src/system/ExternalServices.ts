@@ -20,7 +20,7 @@ export interface ExternalServices {
   /** `rho:ollama:models` */
   ollamaModels(): readonly string[];
   /** `rho:io:grpcTell` */
-  tell(host: string, port: bigint, payload: string): void;
+  sendNotification(host: string, port: bigint, payload: string): void;
 }
 
 /** The text of the Java exception, so that errors read the same. */
@@ -28,7 +28,7 @@ const ollamaDisabled = "Ollama service is disabled via configuration";
 
 /**
  * A reference node with every service disabled, as one without a validator key is: the OpenAI calls succeed with
- * nothing, the Ollama calls fail, and nobody is told.
+ * nothing, the Ollama calls fail, and no notification is sent.
  *
  * @spec 21 §7.4
  */
@@ -39,7 +39,7 @@ export const disabledServices: ExternalServices = {
   ollamaChat: refuse,
   ollamaGenerate: refuse,
   ollamaModels: refuse,
-  tell: () => undefined,
+  sendNotification: () => undefined,
 };
 
 /** One of these services cannot be called. @spec 21 §7.4 */

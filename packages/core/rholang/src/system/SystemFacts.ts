@@ -1,6 +1,6 @@
 import { nil, type Par } from "@vedette/terms";
 
-/** What `rho:block:data` tells. @spec 21 §7.3 */
+/** What `rho:block:data` returns. @spec 21 §7.3 */
 export interface BlockData {
   /** Milliseconds. */
   readonly timestamp: bigint;
@@ -10,7 +10,7 @@ export interface BlockData {
   readonly sequenceNumber: number;
 }
 
-/** What `rho:deploy:data` tells. @spec 21 §7.3 */
+/** What `rho:deploy:data` returns. @spec 21 §7.3 */
 export interface DeployData {
   /** Milliseconds. */
   readonly timestamp: bigint;
@@ -26,7 +26,7 @@ export type OutputStream = "stdout" | "stderr";
 /**
  * Where output of programs goes.
  *
- * The term itself is handed over: nobody who does not look at the text pays for printing it.
+ * The term itself is passed on: a sink that ignores the text does not pay for printing it.
  */
 export type OutputSink = (stream: OutputStream, term: Par) => void;
 

@@ -2,7 +2,7 @@ import type { Par } from "@vedette/terms";
 import { intArgument, stringArgument } from "./arguments.js";
 import { required } from "./ExternalProcess.js";
 
-/** What a program tells another machine. */
+/** A notification that a program sends to another machine. */
 export interface GrpcTellRequest {
   readonly host: string;
   readonly port: bigint;

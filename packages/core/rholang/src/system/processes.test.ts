@@ -158,7 +158,7 @@ test("sys:authToken:ops knows the token and nothing else", () => {
   expect(() => call("sys:authToken:ops", [nil, nil])).toThrow(FatalError);
 });
 
-test("facts about block and deploy are told as they were given", () => {
+test("facts about block and deploy are returned as they were given", () => {
   const facts: SystemFacts = {
     blockData: { timestamp: 5n, blockNumber: 7n, sender: fromHex("04"), sequenceNumber: 1 },
     deployData: { timestamp: 6n, deployer: fromHex("0a"), deployId: fromHex("0b") },

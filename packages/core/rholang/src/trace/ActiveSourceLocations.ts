@@ -7,7 +7,7 @@ import type { PlacedProgram, TermSourceLocation } from "./compileWithLocations.j
  * What runs is not what was compiled: the body of a receive has values in the place of its variables. But substitution
  * keeps the lists of a body in their order and puts what comes out of values behind them (21 §4.1), and bodies are not
  * sorted again (21 §3.5). So a body that runs is gone through beside the one that it was made from, term by term. What
- * stands behind came from a value and has no place of its own: of it nothing is told.
+ * stands behind came from a value and has no place: for it nothing is recorded.
  */
 export class ActiveSourceLocations {
   readonly #places: Map<Send | Receive, TermSourceLocation>;
@@ -18,7 +18,7 @@ export class ActiveSourceLocations {
     this.#places = new Map(places);
   }
 
-  /** `undefined`: the term is not of this text, or nobody can say. */
+  /** `undefined`: the term is not of this text, or its place is unknown. */
   placeOf(term: Send | Receive): TermSourceLocation | undefined {
     return this.#places.get(term);
   }
@@ -59,7 +59,7 @@ export class ActiveSourceLocations {
 }
 
 function each<T>(texts: readonly T[], running: readonly T[], pair: (text: T, running: T) => void): void {
-  // Fewer than there were: not what is expected, so that nothing is told.
+  // Fewer than there were is not expected; so no place is recorded.
   if (running.length < texts.length) return;
   for (const [index, text] of texts.entries()) pair(text, running[index]!);
 }

@@ -24,13 +24,13 @@ export interface PlacedProgram {
 }
 
 /**
- * Compiles a program as {@link compile} does, and tells where each send and receive stands.
+ * Compiles a program as {@link compile} does, and returns where each send and receive stands.
  *
  * Each Par is sorted as soon as it is built. So a later sorting changes the order of lists only, and every send and
  * receive stays the object for which its place was noted.
  *
  * @throws {InterpreterError} as `compile`
- * @cost several times that of `compile`: for people who look, not for nodes that follow
+ * @cost several times that of `compile`: for traces on request, not for nodes that follow
  */
 export function compileWithLocations(
   source: string,

@@ -5,7 +5,7 @@ import { rnodeVectors } from "./VectorDialect.js";
 const checks = new VectorChecks(rnodeVectors);
 
 describe("a vector with a wrong answer", () => {
-  test("in its cost is told with both costs and the charges", () => {
+  test("in its cost is reported with both costs and the charges", () => {
     const vector = { id: "wrong", term: "@0!(2)", limit: 10000, expect: { cost: 98, errors: [], mergeable: [] } };
     const failed = [...checks.lines("eval", JSON.stringify(vector))];
     expect(failed).toEqual([
@@ -16,7 +16,7 @@ describe("a vector with a wrong answer", () => {
     ]);
   });
 
-  test("in its error is told with both", () => {
+  test("in its error is reported with both", () => {
     const vector = { id: "wrong", term: "@0!(1 + true)", limit: 10000, expect: { cost: 10000, errors: [] } };
     const failed = [...checks.lines("eval", JSON.stringify(vector))];
     expect(failed[0]!.differences).toEqual([
@@ -24,7 +24,7 @@ describe("a vector with a wrong answer", () => {
     ]);
   });
 
-  test("in its event log is told with what the send was", () => {
+  test("in its event log is reported with what the send was", () => {
     const log = [`0a460a20${"11".repeat(32)}1220${"22".repeat(32)}2801`];
     const vector = { id: "wrong", term: "@0!(2)", limit: 10000, expect: { cost: 97, root: "00", errors: [], log } };
     const failed = [...checks.lines("eval", JSON.stringify(vector))];

@@ -52,17 +52,17 @@ test("a flush that fails leaves everything held, so that it can be tried again",
   expect(content(below)).toEqual([[1, 1]]);
 });
 
-test("tells how much it holds after each write, and takes nothing beyond what memory is meant for", () => {
+test("reports how much it holds after each write, and takes nothing beyond what memory is meant for", () => {
   const store = new BatchingStore(new MemoryStore(tables), { maxHeldBytes: 2_560 });
-  const told: number[] = [];
-  store.onHeld = (bytes) => told.push(bytes);
+  const held: number[] = [];
+  store.onHeld = (bytes) => held.push(bytes);
   const large = new Uint8Array(1_000);
   for (let number = 0; number < 3; number += 1) store.write((of) => of("cold").put(key(number), large));
-  expect(told).toEqual([1, 2, 3].map((count) => count * (large.length + 1)));
+  expect(held).toEqual([1, 2, 3].map((count) => count * (large.length + 1)));
   expect(() => store.write((of) => of("cold").delete(key(1)))).toThrow("too much is held in memory");
   store.flush();
   store.together(() => store.write((of) => of("cold").delete(key(1))));
-  expect(told.at(-1)).toBe(1);
+  expect(held.at(-1)).toBe(1);
 });
 
 const anyByte = fc.nat({ max: 12 });

@@ -9,15 +9,15 @@ const path = "a group of writes";
 export interface GroupedStoreOptions {
   /** Whether writes are held from the beginning. */
   readonly isHolding?: boolean;
-  /** Beyond it nothing more is taken: whoever flushes does not keep up, or cannot. */
+  /** Beyond it nothing more is taken: the flushing caller does not keep up, or cannot. */
   readonly maxHeldBytes?: number;
 }
 
 /**
- * A store whose writes are held in memory, seen by all who read here, until {@link flush} makes one transaction of them:
- * one wait for the disk for many writes, where nobody was promised that each is on disk when it returns. A kill, or a
- * loss of power, leaves what was there after some flush. Others who read the store below see nothing of what is held.
- * While it is told to hold nothing, each write goes to disk at once, as with any other store.
+ * A store that holds writes in memory, visible to its readers, until {@link flush} makes one transaction of them. Many
+ * writes wait once for the disk, where no caller needs each on disk when it returns. A kill, or a loss of power, leaves
+ * what was there after some flush. Readers of the store below see nothing of what is held.
+ * While it does not hold, each write goes to disk at once, as with any other store.
  *
  * @spec 30 §5.8
  */
@@ -26,7 +26,7 @@ export class BatchingStore implements Store {
   private readonly tables = new Map<TableName, BatchingTable>();
   private readonly turns = new WriteSerializer(path, (work) => commitOrRollback(this.tables, work));
   private bytes = 0;
-  /** Is told after each write how much is held. */
+  /** Called after each write with the bytes that are held. */
   onHeld: ((bytes: number) => void) | undefined;
   private holds: boolean;
   private readonly maxHeldBytes: number;

@@ -5,14 +5,14 @@ import { maximumKeyBytes, type Range, type ReadableTable, type Table } from "../
 interface Entry {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
-  /** Whether the table below has the key; `undefined` until somebody counts. */
+  /** Whether the table below has the key; `undefined` before it is counted. */
   isBelow: boolean | undefined;
 }
 
 /** What a table of a grouped store asks of it. */
 export interface BatchingStoreOptions {
   checkUsable(forWriting: boolean): void;
-  /** Tells of bytes that are held now, or not any more. */
+  /** Adds to the bytes that are held; negative when they are released. */
   held(bytes: number): void;
 }
 
@@ -22,7 +22,7 @@ export interface BatchingStoreOptions {
  */
 export class BatchingTable implements Table {
   private readonly entries = new Map<string, Entry>();
-  /** The keys in order; `undefined` until somebody asks for them again. */
+  /** The keys in order; `undefined` until they are read again. */
   private ordered: readonly string[] | undefined;
   /** What the running write has changed: the entries before it. */
   private readonly before = new Map<string, Entry | undefined>();
@@ -166,7 +166,7 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A bound may be longer than any key; one byte more than keys have tells where it lies among them. */
+/** A bound may be longer than any key; one byte more than keys have decides where it lies among them. */
 function textOf(key: Uint8Array): string {
   return Buffer.prototype.latin1Slice.call(key, 0, Math.min(key.length, maximumKeyBytes + 1));
 }

@@ -54,14 +54,14 @@ test("a write that fails leaves nothing, held or not; a release that fails goes 
   expect([values(), store.isHolding]).toEqual([[2, 2], false]);
 });
 
-test("what is held is told as it grows, and given up where the store is closed", async () => {
+test("what is held is reported as it grows, and given up where the store is closed", async () => {
   const { below, store } = begun();
-  const told: number[] = [];
-  store.onHeld = (bytes) => told.push(bytes);
+  const held: number[] = [];
+  store.onHeld = (bytes) => held.push(bytes);
   put(store, 1);
   store.hold();
   put(store, 2);
-  expect(told).toEqual([2]);
+  expect(held).toEqual([2]);
   below.close = async () => undefined;
   await store.close();
   expect(below.table("blocks").get(one)).toEqual(one);

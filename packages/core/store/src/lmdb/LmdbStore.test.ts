@@ -90,7 +90,7 @@ describe("a data directory", () => {
     await writer.close();
   });
 
-  test("tells what its tables take, and what of its file is free", async () => {
+  test("returns the space that its tables take, and the free space of its file", async () => {
     await using store = new LmdbStore(path, { tables: [...tables] });
     const before = store.usage();
     expect(before.tables.get("history")).toEqual({ entries: 0, sizeBytes: 0 });
@@ -140,7 +140,7 @@ describe("a data directory", () => {
     expect(failureOf(() => new LmdbStore(join(path, "file", "below"), { tables }))).toBe("notADirectory");
   });
 
-  test("with somebody else's files is refused", async () => {
+  test("with files of another program is refused", async () => {
     writeFileSync(join(path, "letter.txt"), "x");
     expect(() => new LmdbStore(path, { tables })).toThrow(
       "holds files that are not Vedette's; choose an empty directory",

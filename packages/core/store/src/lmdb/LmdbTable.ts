@@ -28,7 +28,7 @@ export interface StoreGuard {
 /** How the values of a table are checked. */
 export interface TableCheck {
   readonly seal: Seal;
-  /** Tells of what is damaged, and makes the error that is thrown. */
+  /** Reports what is damaged, and makes the error that is thrown. */
   damaged(key: Uint8Array): Error;
 }
 

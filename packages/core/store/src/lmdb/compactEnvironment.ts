@@ -14,10 +14,10 @@ export interface Compaction {
 }
 
 /**
- * Writes an environment anew without the room that is free in it, beside its place, and puts it there when it is whole
- * and on disk: a kill leaves the one or the other, and perhaps a folder `….compact` that the next time takes away.
+ * Rewrites an environment without its free pages, beside its place, and moves it there when it is whole and on disk: a
+ * kill leaves the one or the other, and perhaps a folder `….compact` that the next compaction removes.
  *
- * Nobody else may have the environment open.
+ * No other process may have the environment open.
  *
  * @throws {StoreError} `noRoom` where both do not fit on the disk; nothing has changed then
  */
@@ -38,7 +38,7 @@ export async function compactEnvironment(path: string, environment: "state" | "c
     const copy = join(beside, dataFile);
     syncFile(copy);
     const { size: afterBytes } = statSync(copy);
-    // It tells of transactions that the copy does not know.
+    // The lock file lists transactions that the copy does not have.
     rmSync(join(path, lockFile), { force: true });
     renameSync(copy, join(path, dataFile));
     syncNames(path);

@@ -48,7 +48,7 @@ async function make(): Promise<void> {
 }
 
 /** @returns what was refused; where something is answered, it is right */
-async function ask(isLooked = true): Promise<"refused" | "told" | "right"> {
+async function ask(isLooked = true): Promise<"refused" | "reported" | "right"> {
   let store: LmdbStore;
   try {
     store = new LmdbStore(path, { tables, looksThrough: isLooked });
@@ -83,7 +83,7 @@ async function ask(isLooked = true): Promise<"refused" | "told" | "right"> {
     }
   }
   if (!isReported) expect(found.size).toBe(content.size);
-  return isReported ? "told" : "right";
+  return isReported ? "reported" : "right";
 }
 
 async function damages(): Promise<readonly FileDamage[]> {
@@ -115,7 +115,7 @@ describe("a file with changed bits", () => {
   test.each([1, 3, 25, 400])(
     "%i of them: what is answered is right, and the file can be written anew",
     async (count) => {
-      const seen = { refused: 0, told: 0, right: 0 };
+      const seen = { refused: 0, reported: 0, right: 0 };
       for (let seed = 0; seed < (count === 400 ? runs(1, 3) : runs(2, 8)); seed += 1) {
         cpSync(join(made, "data.mdb"), join(path, "data.mdb"));
         flipBits(join(path, "data.mdb"), count, seededRandom(1_000 * count + seed));
@@ -139,7 +139,7 @@ describe("a file with changed bits", () => {
         // A page of short values at most is lost by a bit of its head.
         expect(lost).toBeLessThanOrEqual(count * 4);
       }
-      expect(seen.told).toBe(0);
+      expect(seen.reported).toBe(0);
       if (count === 400) expect(seen.right).toBe(0);
     },
   );
@@ -168,7 +168,7 @@ describe("a file with changed bits", () => {
     expect(await ask()).toBe("right");
   });
 
-  test("a value that changes while the store is open is told, in all threads, and never given out", async () => {
+  test("a value that changes while the store is open is reported, in all threads, and never returned", async () => {
     const heard: DamagedValue[] = [];
     using _watching = watchDamage((damaged) => heard.push(damaged));
     const [place, value] = [...content].find(([name, text]) => name.startsWith("blocks ") && text.length > 10_000)!;

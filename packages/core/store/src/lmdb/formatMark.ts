@@ -24,16 +24,16 @@ export function formatEntries(): readonly (readonly [key: Uint8Array, value: Uin
 }
 
 /**
- * The format that a mark tells; `undefined` where the mark is damaged. Those without seals had no sum beside them.
+ * The format that a mark states; `undefined` where the mark is damaged. Those without seals had no sum beside them.
  *
  * @param text what stands there
  * @param sum what stands beside it
  */
 export function formatOf(text: Uint8Array | undefined, sum: Uint8Array | undefined): string | undefined {
   if (text === undefined || (sum !== undefined && Buffer.compare(sum, sumOf(text)) !== 0)) return undefined;
-  const told = new TextDecoder().decode(text);
-  const isWhole = formatPattern.test(told) && (sum === undefined) === unsealedFormats.has(told);
-  return isWhole ? told : undefined;
+  const format = new TextDecoder().decode(text);
+  const isWhole = formatPattern.test(format) && (sum === undefined) === unsealedFormats.has(format);
+  return isWhole ? format : undefined;
 }
 
 /**

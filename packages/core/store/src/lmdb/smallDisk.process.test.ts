@@ -58,9 +58,9 @@ test.skipIf(why !== undefined)(
     child.stderr!.setEncoding("utf8").on("data", (text: string) => (errors += text));
     const ended = once(child, "exit");
     const does = async (order: string) => {
-      const told = once(child, "message") as Promise<[{ kept: number; refused: number }]>;
+      const reply = once(child, "message") as Promise<[{ kept: number; refused: number }]>;
       child.send(order);
-      return (await Promise.race([told, ended.then(() => [{ kept: -1, refused: -1 }] as const)]))[0];
+      return (await Promise.race([reply, ended.then(() => [{ kept: -1, refused: -1 }] as const)]))[0];
     };
     await does("round");
     for (let cycle = 0; cycle < 12; cycle += 1) {
@@ -77,7 +77,7 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  "nothing is put where less is free than is reserved; reads go on, and so does who only deletes",
+  "nothing is put where less is free than is reserved; reads and deletions go on",
   async () => {
     using disk = new SmallDisk(12 << 20);
     await using store = new LmdbStore(join(disk.path, "store"), { tables, reserveBytes: 2 << 20 });

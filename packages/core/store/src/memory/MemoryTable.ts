@@ -9,7 +9,7 @@ interface Entry {
 /** A table of a {@link MemoryStore}. Keys are texts of one character a byte, so that texts sort as bytes do. */
 export class MemoryTable implements Table {
   private readonly entries = new Map<string, Entry>();
-  /** The keys in order; `undefined` before anybody asks for them. */
+  /** The keys in order; `undefined` before they are first read. */
   private ordered: string[] | undefined;
   /** Ranges that are being gone through: they keep to the keys that they began with. */
   private readers = 0;
@@ -124,7 +124,7 @@ function placeOf(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** A bound may be longer than any key; one byte more than keys have tells where it lies among them. */
+/** A bound may be longer than any key; one byte more than keys have decides where it lies among them. */
 function textOf(key: Uint8Array): string {
   return Buffer.prototype.latin1Slice.call(key, 0, Math.min(key.length, maximumKeyBytes + 1));
 }

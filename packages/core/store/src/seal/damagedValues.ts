@@ -20,15 +20,15 @@ export function openDamageChannel(): void {
   channel.unref();
 }
 
-/** Tells those who watch, in whatever thread. */
+/** Reports a damaged value to the watchers of all threads. */
 export function reportDamage(damaged: DamagedValue): void {
   channel?.postMessage(damaged);
 }
 
-/** Hears of every damaged value that a thread of this process reads, until it is disposed of. */
-export function watchDamage(hear: (damaged: DamagedValue) => void): Disposable {
+/** Receives every damaged value that a thread of this process reads, until it is disposed of. */
+export function watchDamage(receive: (damaged: DamagedValue) => void): Disposable {
   const watching = new BroadcastChannel(channelName);
-  watching.onmessage = (event) => hear((event as { readonly data: DamagedValue }).data);
+  watching.onmessage = (event) => receive((event as { readonly data: DamagedValue }).data);
   watching.unref();
   return { [Symbol.dispose]: () => watching.close() };
 }

@@ -19,7 +19,7 @@ export function contentAfter(count: number): Map<string, Uint8Array> {
   return content;
 }
 
-/** Does the transactions that are missing, one after another, and tells of each when it has come back. */
+/** Does the transactions that are missing, one after another, and calls `done` after each. */
 export function work(store: Store, done: (number: number) => void): void {
   for (let number = transactionsIn(store) + 1; number <= transactions; number += 1) {
     store.write((tables) => {

@@ -10,7 +10,7 @@ type Key = number | bigint | string | Uint8Array;
 
 /**
  * Order of two messages of f1r3node by their fields, as they are declared: lists by their elements, then by
- * their length; what is absent comes first. Unlike the canonical order it tells apart whatever bytes do.
+ * their length; what is absent comes first. Unlike the canonical order it distinguishes whatever has other bytes.
  *
  * @spec 61 §6
  */

@@ -21,7 +21,7 @@ export interface TermCodec {
   /** As of {@link sizeOfPar}: what storage costs. */
   sizeOfListParWithRandom(data: ListParWithRandom): number;
   sizeOfBindPattern(pattern: BindPattern): number;
-  /** Protobuf, for who is told of what lies in a tuple space. Do not modify. @throws {TermLimitError} `tooLarge` */
+  /** Protobuf, for readers of a tuple space. Do not modify. @throws {TermLimitError} `tooLarge` */
   encodeListParWithRandom(data: ListParWithRandom): Uint8Array;
   encodeBindPattern(pattern: BindPattern): Uint8Array;
   /** The text of a term for people. @spec 20 §12, 61 §5 @throws {PrintError} */

@@ -110,7 +110,7 @@ export class Par {
 export const nil = Par.of({});
 
 /**
- * In the place of a term that the bytes do not have: on f1r3node networks they tell it from one that is empty.
+ * Stands for a term that the bytes do not have: f1r3node networks distinguish it from one that is empty.
  *
  * @spec 61 §2
  */

@@ -27,7 +27,7 @@ export class EmptyVar {
 export const wildcard = new Wildcard();
 /** The one empty variable. */
 export const emptyVar = new EmptyVar();
-/** In the place of a variable that the bytes do not have, where they tell it from an empty one. @spec 61 §2 */
+/** Stands for a variable that the bytes do not have, where they distinguish it from an empty one. @spec 61 §2 */
 export const absentVar = new EmptyVar();
 
 const boundVars: BoundVar[] = [];

@@ -1,11 +1,11 @@
-/** Is told of work that costs no phlo, and throws when there was enough of it. */
+/** Counts work that costs no phlo, and throws when the limit is reached. */
 interface Meter {
   tick(units: number): void;
 }
 
 let meter: Meter | undefined;
 
-/** Counts work on large terms, such as a comparison while they are sorted, for who bounds it. @throws what the meter throws */
+/** Counts work on large terms, such as comparing them while sorting, against a bound. @throws what the meter throws */
 export function countWork(units: number): void {
   meter?.tick(units);
 }

@@ -1,4 +1,4 @@
-/** Whether elements that differ and rank alike were met since somebody began to look out for them. */
+/** Whether elements that differ and rank alike were met since the last reset. */
 let hasTies = false;
 
 /** Called where a set or map has elements or keys that differ, but whose scores are the same. */
@@ -7,7 +7,7 @@ export function noteTie(): void {
 }
 
 /**
- * Runs something, and tells whether it made a set or map with elements of equal scores; it must not await anything.
+ * Runs a function, and returns whether it made a set or map with elements of equal scores; it must not await anything.
  *
  * @spec 61 §20.3
  */

@@ -2,7 +2,7 @@ import { toHex } from "@vedette/crypto";
 import type { Expr, Par } from "../model/Par.js";
 
 /*
- * Whether a printed text needs parentheses depends on its first and last character. These are told from the term:
+ * Whether a printed text needs parentheses depends on its first and last character. These are derived from the term:
  * looking at the text would copy it at every level of a deep term, which makes printing quadratic.
  */
 

@@ -10,9 +10,9 @@ export type HistoryFailure =
   | { readonly code: "leafMissing"; readonly hash: Uint8Array }
   /** What is stored under a hash has another one. */
   | { readonly code: "falsified"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array }
-  /** Somebody gave it with a state that has nothing of it that is new. */
+  /** It came with a state that has nothing of it that is new. */
   | { readonly code: "needless"; readonly kind: "node" | "leaf"; readonly hash: Uint8Array }
-  /** It has more that its base has not than somebody said. */
+  /** It has more that its base lacks than its sender stated. */
   | { readonly code: "tooManyNodes"; readonly most: number };
 
 /** The state tree cannot be read or changed as asked. @spec 30 §5.6 */
@@ -42,7 +42,7 @@ function sentence(failure: HistoryFailure): string {
     case "needless":
       return `The ${failure.kind} ${toHex(failure.hash)} is not among what is new in the state that it came with.`;
     case "tooManyNodes":
-      return `The state differs from the one that it is told beside in more than ${failure.most} nodes.`;
+      return `The state differs from its base state in more than ${failure.most} nodes.`;
     case "leafMissing":
       return `State tree leaf ${toHex(failure.hash)} is not in the store. The state on disk is incomplete: fetch it again.`;
   }

@@ -39,8 +39,8 @@ export interface StateCommit {
 const defaultNodeCacheBytes = 20 << 20;
 const defaultLeafCacheBytes = 40 << 20;
 /**
- * Each commit leaves nodes and leaves behind that the next state has in another form, so that without an end by
- * commits the caches would fill up to their budgets with what nobody asks for again.
+ * Each commit leaves nodes and leaves behind that the next state has in another form. Without a limit in commits the
+ * caches would fill up to their budgets with entries that are never read again.
  */
 const commitsOfGeneration = 64;
 /** rnode writes this text beside each root. */
@@ -79,7 +79,7 @@ export class StateStore implements NodeReader {
   /** How what is stored becomes bytes. */
   readonly form: SpaceDialect;
   private commits = 0;
-  /** Is told of what was written, in the same turn. */
+  /** Called with what was written, in the same turn. */
   onCommit: ((commit: StateCommit) => void) | undefined;
 
   constructor(

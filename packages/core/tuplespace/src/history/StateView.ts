@@ -36,7 +36,7 @@ export class StateView {
   private readonly continuationsTop: Top;
   private readonly joinsTop: Top;
 
-  /** @param reads is told of every look into the state */
+  /** @param reads collects every read of the state */
   constructor(
     private readonly store: StateReader,
     readonly root: Uint8Array,
@@ -63,7 +63,7 @@ export class StateView {
     return this.leafAt(this.joinsTop, channelHash, "joins")?.joins ?? none;
   }
 
-  /** Whether who made this look finds the same here. @throws {HistoryError} when the state on disk is damaged */
+  /** Whether the same read gives the same result here. @throws {HistoryError} when the state on disk is damaged */
   agrees({ kind, hash, leaf }: StateRead): boolean {
     const top = kind === "data" ? this.dataTop : kind === "joins" ? this.joinsTop : this.continuationsTop;
     const found = top.find(hash);

@@ -6,7 +6,7 @@ export interface NodeChildren {
   readonly leaves: readonly Uint8Array[];
 }
 
-/** With which byte the keys below a node go on, of each that {@link childrenOf} tells, in its order. @spec 30 §5.1 */
+/** The next byte of the keys below a node, for each child of {@link childrenOf}, in its order. @spec 30 §5.1 */
 export function nextBytesOf(node: RadixNode): {
   readonly nodes: readonly number[];
   readonly leaves: readonly number[];

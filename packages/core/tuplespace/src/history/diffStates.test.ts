@@ -35,7 +35,7 @@ function itemsOf(states: StateStore, root: Uint8Array): Set<string> {
   return items;
 }
 
-test("who has a state needs what is told, and nothing that is in neither or in both at the same place", () => {
+test("a difference has what the older state lacks, and nothing that is in neither or in both at the same place", () => {
   fc.assert(
     fc.property(changes, changes, (first, second) => {
       const states = memoryStateStore();
@@ -43,11 +43,11 @@ test("who has a state needs what is told, and nothing that is in neither or in b
       const after = apply(states, before, second);
       const [old, made] = [itemsOf(states, before), itemsOf(states, after)];
       const { nodes, leaves } = diffStates(states, after, before);
-      const told = [...nodes.map(({ node: { bytes } }) => toHex(blake2b256(bytes))), ...leaves.map(toHex)];
-      expect(new Set(told).size).toBe(told.length);
-      for (const hash of told) expect(made.has(hash)).toBe(true);
+      const listed = [...nodes.map(({ node: { bytes } }) => toHex(blake2b256(bytes))), ...leaves.map(toHex)];
+      expect(new Set(listed).size).toBe(listed.length);
+      for (const hash of listed) expect(made.has(hash)).toBe(true);
       const wanted = [...made].filter((hash) => !old.has(hash));
-      expect(wanted.filter((hash) => !told.includes(hash))).toEqual([]);
+      expect(wanted.filter((hash) => !listed.includes(hash))).toEqual([]);
     }),
     { numRuns: 300 },
   );

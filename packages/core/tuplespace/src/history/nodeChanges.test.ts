@@ -56,7 +56,7 @@ describe("a node as changes of another", () => {
     expect(changesBetween(whole, nodeOf([item(1), item(4)]), 60)).toBeDefined();
   });
 
-  test("that is cut off is told as such", () => {
+  test("that is cut off is reported as such", () => {
     expect(() => decodeChanges(new Uint8Array(33).fill(9))).toThrow("cut off");
     expect(() => applyChanges(nodeOf([]), { items: new Uint8Array(10), gone: new Uint8Array(0) })).toThrow("cut off");
   });
@@ -70,7 +70,7 @@ function actionsOf(number: number, count: number): HistoryAction[] {
   }).filter(({ key }, at, all) => all.findIndex((other) => toHex(other.key) === toHex(key)) === at);
 }
 
-test("states that are stored as changes are those that are stored as wholes, for who opens the store later too", () => {
+test("states that are stored as changes equal those that are stored whole, also after the store is opened again", () => {
   const store = new MemoryStore(tablesOf("state"));
   const states = new StateStore(store);
   const wholes = new Map<string, Uint8Array>();

@@ -34,7 +34,7 @@ export function systemDeployId(blockHash: Uint8Array, kind: keyof typeof systemD
   return id;
 }
 
-/** Quirk 30 §A.5: told by its length and last byte alone. */
+/** Quirk 30 §A.5: recognized by its length and last byte alone. */
 export function isSystemDeployId(id: Uint8Array): boolean {
   const last = id[systemIdBytes - 1];
   return id.length === systemIdBytes && last !== undefined && last >= 1 && last <= 3;

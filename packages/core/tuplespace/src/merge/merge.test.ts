@@ -113,7 +113,7 @@ describe("number channels", () => {
   });
 });
 
-test("ids of system deploys are told from those of users", () => {
+test("ids of system deploys are distinguished from those of users", () => {
   const blockHash = blake2b256(Uint8Array.of(1));
   expect(isSystemDeployId(systemDeployId(blockHash, "closeBlock"))).toBe(true);
   expect(isSystemDeployId(blockHash)).toBe(false);

@@ -154,7 +154,7 @@ describe("a recorded log", () => {
     );
   });
 
-  test("tells at once which COMM is due, however many one receive or datum has", () => {
+  test("finds at once which COMM is due, however many one receive or datum has", () => {
     const count = 300;
     const many = <T>(one: T): T[] => new Array<T>(count).fill(one);
     const operations: Operation[] = [

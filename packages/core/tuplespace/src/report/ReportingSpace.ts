@@ -9,7 +9,7 @@ import type { ReportConsume, ReportEvent, ReportProduce } from "./ReportEvent.js
 const maxEvents = 1_000_000;
 
 /**
- * A replay that also tells what happens, with the terms in it: for traces of blocks.
+ * A replay that also reports what happens, with the terms in it: for traces of blocks.
  *
  * @spec 30 §7
  */

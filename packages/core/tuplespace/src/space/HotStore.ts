@@ -17,8 +17,8 @@ const noGroups: readonly GroupCell[] = [];
 /**
  * The overlay over one state that an evaluation works on.
  *
- * A channel is found by its hash once per operation; from there cells refer to each other. Channels are told
- * apart by their encoding, which for channels of running programs comes to the same as rnode's
+ * A channel is found by its hash once per operation; from there cells refer to each other. Channels are distinguished
+ * by their encoding, which for channels of running programs comes to the same as rnode's
  * equality of terms (30 §1.10(4)).
  *
  * @spec 30 §1.2

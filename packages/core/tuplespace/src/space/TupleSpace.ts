@@ -74,7 +74,7 @@ export abstract class TupleSpace implements Space {
   /**
    * @param stateStore the states; committed to by this space alone
    * @param root the state to begin with
-   * @param reads is told of every look into that state
+   * @param reads collects every read of that state
    * @param guard asked about receives that have one; left out: there is none
    * @throws {SpaceError} `unknownRoot`
    */
@@ -164,7 +164,7 @@ export abstract class TupleSpace implements Space {
   }
 
   /**
-   * As {@link softCheckpoint}, where nobody will go back: all checkpoints are given up, with what they kept alive.
+   * As {@link softCheckpoint}, without a way back: all checkpoints are given up, with what they kept alive.
    *
    * PERF: what a deploy has used up can go with the deploy, instead of staying for the whole block.
    */
@@ -287,7 +287,7 @@ function plainEvent(known: ProduceEvent, cell: ChannelCell, persist: boolean): P
     : new ProduceEvent(cell.hash, known.hash, persist);
 }
 
-/** Where nobody said what a guard is, there are none. */
+/** The guard of a space without guards. */
 function guardless(): boolean {
   return true;
 }

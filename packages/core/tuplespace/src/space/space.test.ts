@@ -38,7 +38,7 @@ function data(value: Par): ListParWithRandom {
   return new ListParWithRandom([value], blake2b256(Uint8Array.of(seeds & 0xff, seeds >> 8)));
 }
 
-/** Terms by their encodings, since what a term has cached tells equal ones apart. */
+/** Terms by their encodings, since cached values make equal terms differ. */
 function show(pars: readonly Par[]): string[] {
   return pars.map((par) => toHex(encodePar(par)));
 }

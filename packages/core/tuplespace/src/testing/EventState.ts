@@ -25,7 +25,7 @@ import type { NumberChange, NumberChanges } from "../merge/f1r3node/numberChange
 import { numberOfItem } from "../merge/f1r3node/numberItem.js";
 import type { MergeBranch } from "../merge/f1r3node/resolveChains.js";
 
-/** What exported states tell beyond logs. */
+/** Facts that exported states show and logs do not. */
 export interface StateKnowledge {
   /** The channels of numbers: hex of the channel hash → how they are merged. */
   readonly numbers: ReadonlyMap<string, NumberChange["kind"]>;
@@ -39,7 +39,7 @@ const tags: readonly (readonly [string, NumberChange["kind"]])[] = [
 ];
 
 /**
- * A state as far as the logs of blocks tell it: which produces and consumes are there, not what they hold.
+ * A state as far as the logs of blocks show it: which produces and consumes are there, not what they hold.
  *
  * What programs did is taken from the logs, so that merging can be followed through a recorded chain of which only
  * the first state is known.
@@ -107,7 +107,7 @@ export class EventState implements ItemState {
     return next;
   }
 
-  /** The state with what kept chains change. A number that was merged is a datum that nobody produced. */
+  /** The state with what kept chains change. A number that was merged is a datum without a produce. */
   merged(kept: readonly MergeBranch[]): EventState {
     const next = new EventState(this.known, this);
     for (const { change } of kept.flat()) {
@@ -195,7 +195,7 @@ function addTo<Value>(map: Map<string, Map<string, Value>>, key: string, name: s
 const beforeId = 6 * 8 + 1 + 4 + 8;
 
 /**
- * What pages of exported states tell. Channels of numbers are those that are named there, tuples of a tag and a name;
+ * Facts in pages of exported states. Channels of numbers are those that are named there, tuples of a tag and a name;
  * and those that hold one integer and have no name in a program, as the cells of the registry's tree.
  *
  * @param programs those of the deploys

@@ -39,12 +39,12 @@ export async function killPruning(
 async function killAfter(folder: string, seed: number, slices: number): Promise<string> {
   const program = spawn(process.execPath, [child, folder, String(seed)], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(program, "exit");
-  let told = 0;
+  let lines = 0;
   let phase = "";
   for await (const line of createInterface({ input: program.stdout })) {
     phase = line;
-    told += 1;
-    if (told === slices) program.kill("SIGKILL");
+    lines += 1;
+    if (lines === slices) program.kill("SIGKILL");
   }
   const [code, signal] = await exited;
   if (signal !== "SIGKILL") throw new TypeError(`the program ended by itself with ${code ?? signal}, seed ${seed}`);

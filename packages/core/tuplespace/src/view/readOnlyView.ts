@@ -46,7 +46,7 @@ export class ExploreSpace extends PlaySpace {
   protected override keepsLog = false;
 
   /**
-   * @param reads is told of every look into the state
+   * @param reads collects every read of the state
    * @param guard as of {@link TupleSpace}
    */
   constructor(store: StateStore, match: MatchDatum, root: Uint8Array, reads?: StateRead[], guard?: GuardHolds) {

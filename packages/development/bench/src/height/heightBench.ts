@@ -43,16 +43,16 @@ export async function benchHeight(
       const { node, ...times } = await startedNode(dataDir, height);
       await untilAtRest(node);
       const held = heldMemory(node.pid!);
-      if (held === undefined) throw new Error("the system does not tell what a process holds");
+      if (held === undefined) throw new Error("the system does not report the memory of a process");
       starts.push({ ...times, ...held });
       await node.stop();
     }
-    const tell = (what: string, of: (one: StartedOnce) => number, unit: string) =>
+    const add = (what: string, of: (one: StartedOnce) => number, unit: string) =>
       measurements.add(`${height} blocks: ${what}`, quantile(starts.map(of), 0.5), unit);
-    tell("from the start of the process to the first answer", ({ answerMs }) => answerMs, "ms");
-    tell("processor time until then", ({ processorMs }) => processorMs, "ms");
-    tell("resident at rest", ({ privateBytes, mappedBytes }) => (privateBytes + mappedBytes) / 1e6, "MB");
-    tell("of it private", ({ privateBytes }) => privateBytes / 1e6, "MB");
+    add("from the start of the process to the first answer", ({ answerMs }) => answerMs, "ms");
+    add("processor time until then", ({ processorMs }) => processorMs, "ms");
+    add("resident at rest", ({ privateBytes, mappedBytes }) => (privateBytes + mappedBytes) / 1e6, "MB");
+    add("of it private", ({ privateBytes }) => privateBytes / 1e6, "MB");
   }
 }
 
@@ -76,7 +76,7 @@ interface StartTimes {
 
 type StartedOnce = StartTimes & HeldMemory;
 
-/** Starts a node on a chain, and waits until it tells how high that is. @throws Error with its log */
+/** Starts a node on a chain, and waits until it reports the chain's height. @throws Error with its log */
 async function startedNode(dataDir: string, height: number): Promise<StartTimes & { readonly node: NodeProcess }> {
   const ports = await freePorts();
   const begunMs = performance.now();

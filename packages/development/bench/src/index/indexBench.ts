@@ -51,7 +51,7 @@ export async function benchIndex(measurements: Measurements, { directory, blocks
     for (let round = 0; round < times + warmUps; round += 1) {
       if (round === warmUps) used = process.cpuUsage();
       const began = performance.now();
-      const json = JSON.stringify((await asked.answer({ query })).told);
+      const json = JSON.stringify((await asked.answer({ query })).body);
       if (round >= warmUps) taken.push(performance.now() - began);
       if (json.includes('"errors"')) throw new Error(`${what}: ${json.slice(0, 500)}`);
     }

@@ -10,7 +10,7 @@ export interface AbusedProcess {
   readonly quietMs: number;
 }
 
-/** Tells what a process holds before abuse, at most during it, and some time after it, phase by phase. */
+/** Measures the memory of a process before abuse, at most during it, and some time after it, phase by phase. */
 export class MemoryPhases implements Disposable {
   readonly #measurements: Measurements;
   readonly #process: AbusedProcess;
@@ -28,12 +28,12 @@ export class MemoryPhases implements Disposable {
   async begin(use?: () => Promise<void>): Promise<void> {
     await sleep(this.#process.quietMs);
     if (use !== undefined) {
-      this.#tell("at its start", this.#watch.now().privateBytes);
+      this.#add("at its start", this.#watch.now().privateBytes);
       await use();
       await sleep(this.#process.quietMs);
     }
     this.#beforeBytes = this.#watch.now().privateBytes;
-    this.#tell("before", this.#beforeBytes);
+    this.#add("before", this.#beforeBytes);
     this.#reportParts("before");
     this.#watch.takePeak();
   }
@@ -47,25 +47,25 @@ export class MemoryPhases implements Disposable {
     this.afterQuiet(name);
   }
 
-  /** Tells the peak of what has just been done. */
+  /** Adds the peak of what has just been done to the measurements. */
   endPhase(name: string): void {
     const peakBytes = this.#watch.takePeak();
     this.#peakBytes = Math.max(this.#peakBytes, peakBytes);
-    this.#tell(`${name}, at the peak`, peakBytes);
+    this.#add(`${name}, at the peak`, peakBytes);
   }
 
-  /** Tells what is left of a phase. */
+  /** Adds what is left of a phase to the measurements. */
   afterQuiet(name: string): void {
-    this.#tell(`${name}, after`, this.#watch.now().privateBytes);
+    this.#add(`${name}, after`, this.#watch.now().privateBytes);
     this.#reportParts(`${name}, after`);
   }
 
-  /** Tells what is left of everything. */
+  /** Adds what is left of everything to the measurements. */
   end(): void {
     const { privateBytes, mappedBytes } = this.#watch.now();
     this.#peakBytes = Math.max(this.#peakBytes, this.#watch.takePeak());
-    this.#tell("at the highest peak", this.#peakBytes);
-    this.#tell("mapped database and programs", mappedBytes);
+    this.#add("at the highest peak", this.#peakBytes);
+    this.#add("mapped database and programs", mappedBytes);
     this.#measurements.add(`${this.#process.name}: memory after / before`, privateBytes / this.#beforeBytes, "times");
   }
 
@@ -73,7 +73,7 @@ export class MemoryPhases implements Disposable {
     this.#watch[Symbol.dispose]();
   }
 
-  #tell(what: string, bytes: number): void {
+  #add(what: string, bytes: number): void {
     this.#measurements.add(`${this.#process.name}: ${what}`, bytes / 1e6, "MB");
   }
 
@@ -82,6 +82,6 @@ export class MemoryPhases implements Disposable {
     if (parts === undefined) return;
     const { stacks, arenas, heapBreak, rest } = parts;
     for (const [name, bytes] of Object.entries({ stacks, arenas, "heap break": heapBreak, "isolates and rest": rest }))
-      this.#tell(`  ${when}: ${name}`, bytes);
+      this.#add(`  ${when}: ${name}`, bytes);
   }
 }

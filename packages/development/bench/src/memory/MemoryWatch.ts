@@ -18,7 +18,7 @@ export class MemoryWatch implements Disposable {
     this.#timer = setInterval(() => this.#look(), sampleMs);
   }
 
-  /** @throws Error when the process has ended, or the system does not tell */
+  /** @throws Error when the process has ended, or the system does not report its memory */
   now(): SeenMemory {
     const held = this.#look();
     if (held === undefined) throw new Error(`nothing is known of the memory of process ${this.#pid}`);

@@ -14,7 +14,7 @@ export interface MemoryBenchOptions {
 const usualQuietMs = 60_000;
 const networkName = "hostile deploys";
 
-/** Abuses running nodes in every way, and tells what they hold before, at the peak, and when they have been left alone. */
+/** Abuses running nodes in every way, and measures their memory before, at the peak, and when left alone again. */
 export async function benchMemory(measurements: Measurements, options: MemoryBenchOptions): Promise<void> {
   const { recording, only = /./, quietMs = usualQuietMs } = options;
   if (recording === undefined) measurements.skip("memory of an observer", "the recorded chain is not there");

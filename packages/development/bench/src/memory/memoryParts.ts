@@ -15,7 +15,7 @@ export interface MemoryParts {
 const arenaBytes = 64 << 20;
 const deepStackBytes = 128 << 20;
 
-/** @returns `undefined` where the system does not tell */
+/** @returns `undefined` where the system does not report it */
 export function memoryParts(pid: number): MemoryParts | undefined {
   let text: string;
   try {

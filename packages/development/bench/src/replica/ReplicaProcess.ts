@@ -65,7 +65,7 @@ export class ReplicaProcess implements AsyncDisposable {
     return processorSeconds(this.#process.pid ?? 0) * 1_000;
   }
 
-  /** What it holds now; none where the system does not tell. */
+  /** The memory that it holds now; `undefined` where the system does not report it. */
   get memory(): HeldMemory | undefined {
     return heldMemory(this.#process.pid ?? 0);
   }

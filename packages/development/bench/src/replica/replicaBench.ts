@@ -74,9 +74,9 @@ class ReplicaBench implements AsyncDisposable {
   #publisher: CommandProcess | undefined;
   #replica: ReplicaProcess | undefined;
   #made = 0;
-  /** When blocks were on the node's disk, and when the replica told of them. */
+  /** When blocks were on the node's disk, and when the replica sent the events. */
   readonly #stored = new Map<string, number>();
-  readonly #told = new Map<string, number>();
+  readonly #received = new Map<string, number>();
 
   constructor(measurements: Measurements, options: ReplicaBenchOptions, nats: string) {
     [this.#measurements, this.#options, this.#nats] = [measurements, options, nats];
@@ -93,7 +93,7 @@ class ReplicaBench implements AsyncDisposable {
       ...["publish", `--data-dir=${this.chain}`, `--network-id=${networkId}`, `--nats=${this.#nats}`],
     ]);
     await this.#published(last);
-    this.#tell("published", (blocks / (performance.now() - begunMs)) * 1_000, "blocks/s");
+    this.#add("published", (blocks / (performance.now() - begunMs)) * 1_000, "blocks/s");
     const ratios: number[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       const replayed = await replayApart(this.recorded, join(directory, `replayed-${round}`), replayLook);
@@ -108,11 +108,11 @@ class ReplicaBench implements AsyncDisposable {
       const steady = (moments: readonly ReplicaMoment[]) =>
         moments.find(({ height }) => height >= blocks * shareOfStart) ?? moments[0]!;
       ratios.push(this.#reportSpeeds(round, "second half", [steady(looks), ofAll[1], steady(moments), end]));
-      this.#tell(`replica ${round}, processor time with start and genesis`, end.processorMs / end.height, "ms a block");
+      this.#add(`replica ${round}, processor time with start and genesis`, end.processorMs / end.height, "ms a block");
       this.#reportMemory(`replica ${round}, at the last block`);
-      this.#tell("load of the machine, a minute", loadavg()[0]!, "");
+      this.#add("load of the machine, a minute", loadavg()[0]!, "");
     }
-    this.#tell("processor time of replay to that of the replica, second half", quantile(ratios, 0.5), "times");
+    this.#add("processor time of replay to that of the replica, second half", quantile(ratios, 0.5), "times");
     void this.#listen(this.#replica!);
     await sleep(1_000);
   }
@@ -124,10 +124,10 @@ class ReplicaBench implements AsyncDisposable {
     [from, to, begun, end]: readonly [ReplicaMoment, ReplicaMoment, ReplicaMoment, ReplicaMoment],
   ): number {
     const [replayMs, applyMs] = [processorMsOf(from, to), processorMsOf(begun, end)];
-    this.#tell(`replay ${round}, ${which}`, speedOf(from, to), "blocks/s");
-    this.#tell(`replica ${round}, ${which}`, speedOf(begun, end), "blocks/s");
-    this.#tell(`replay ${round}, processor time, ${which}`, replayMs, "ms a block");
-    this.#tell(`replica ${round}, processor time, ${which}`, applyMs, "ms a block");
+    this.#add(`replay ${round}, ${which}`, speedOf(from, to), "blocks/s");
+    this.#add(`replica ${round}, ${which}`, speedOf(begun, end), "blocks/s");
+    this.#add(`replay ${round}, processor time, ${which}`, replayMs, "ms a block");
+    this.#add(`replica ${round}, processor time, ${which}`, applyMs, "ms a block");
     return replayMs / applyMs;
   }
 
@@ -141,12 +141,12 @@ class ReplicaBench implements AsyncDisposable {
   async end(): Promise<void> {
     const last = this.#options.blocks + live.blocks;
     await this.#replica!.moments(last, withinMs);
-    const lags = [...this.#stored].map(([hash, ms]) => (this.#told.get(hash) ?? Number.POSITIVE_INFINITY) - ms);
-    this.#tell("behind the node's disk, by events, median", quantile(lags, 0.5), "ms");
-    this.#tell("behind the node's disk, by events, 90 of 100", quantile(lags, 0.9), "ms");
-    this.#tell("behind the node's disk, by events, at most", Math.max(...lags), "ms");
+    const lags = [...this.#stored].map(([hash, ms]) => (this.#received.get(hash) ?? Number.POSITIVE_INFINITY) - ms);
+    this.#add("behind the node's disk, by events, median", quantile(lags, 0.5), "ms");
+    this.#add("behind the node's disk, by events, 90 of 100", quantile(lags, 0.9), "ms");
+    this.#add("behind the node's disk, by events, at most", Math.max(...lags), "ms");
     this.#reportMemory("replica that has followed");
-    this.#tell("load of the machine, a minute", loadavg()[0]!, "");
+    this.#add("load of the machine, a minute", loadavg()[0]!, "");
     await using other = await this.#start();
     await other.moments(last, withinMs);
     for (const path of ["/api/last-finalized-block", "/api/blocks/10", `/api/blocks/${last - 20}/${last - 10}`]) {
@@ -154,7 +154,7 @@ class ReplicaBench implements AsyncDisposable {
       await this.#read(path, [this.#replica!, other]);
     }
     this.#reportMemory("replica after reads");
-    this.#tell("load of the machine, a minute", loadavg()[0]!, "");
+    this.#add("load of the machine, a minute", loadavg()[0]!, "");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -182,7 +182,7 @@ class ReplicaBench implements AsyncDisposable {
 
   async #listen(replica: ReplicaProcess): Promise<void> {
     for await (const event of replica.client.events({ kinds: ["blockAdded"], signal: this.#ending.signal }))
-      if (event.kind === "blockAdded") this.#told.set(event.blockHash, performance.now());
+      if (event.kind === "blockAdded") this.#received.set(event.blockHash, performance.now());
   }
 
   async #read(
@@ -203,20 +203,20 @@ class ReplicaBench implements AsyncDisposable {
     const spentMs = plans.reduce((sum, { replica }, at) => sum + replica.processorMs - before[at]!, 0);
     const done = results.reduce((sum, result) => sum + result.done, 0);
     const failed = results.reduce((sum, result) => sum + result.failed, 0);
-    if (failed > 0) this.#tell(`GET ${path}, refused`, failed, "");
+    if (failed > 0) this.#add(`GET ${path}, refused`, failed, "");
     const name = `GET ${path}, ${replicas.length} ${replicas.length === 1 ? "replica" : "replicas"}`;
-    this.#tell(name, (done / reads.milliseconds) * 1_000, "reads/s");
-    this.#tell(`${name}, for a second of a processor`, (done / spentMs) * 1_000, "reads");
+    this.#add(name, (done / reads.milliseconds) * 1_000, "reads/s");
+    this.#add(`${name}, for a second of a processor`, (done / spentMs) * 1_000, "reads");
   }
 
   #reportMemory(what: string): void {
     const { memory } = this.#replica!;
     if (memory === undefined) return;
-    this.#tell(`${what}, private memory`, memory.privateBytes / 1e6, "MB");
-    this.#tell(`${what}, mapped files`, memory.mappedBytes / 1e6, "MB");
+    this.#add(`${what}, private memory`, memory.privateBytes / 1e6, "MB");
+    this.#add(`${what}, mapped files`, memory.mappedBytes / 1e6, "MB");
   }
 
-  #tell(what: string, value: number, unit: string): void {
+  #add(what: string, value: number, unit: string): void {
     this.#measurements.add(what, value, unit);
   }
 }

@@ -18,7 +18,7 @@ function nodeThat(end: Omit<ProcessEnd, "lastError">) {
   return { names: ["validator1"], node: () => ({ plan: { directory: folder }, process: { state } }) };
 }
 
-test("the log of a node that ends by itself is kept, and its last lines are told", () => {
+test("the log of a node that ends by itself is kept, and its last lines are shown", () => {
   const logs = join(folder, "logs");
   using ended = new EndedNodes(nodeThat({ code: 1, signal: null }), logs);
   ended.look();

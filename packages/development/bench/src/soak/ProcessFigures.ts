@@ -24,7 +24,7 @@ export interface ProcessFigures extends MemoryParts {
 
 const answerMs = 10_000;
 
-/** @returns `undefined` where the process does not answer, or the system does not tell */
+/** @returns `undefined` where the process does not answer, or the system does not report them */
 export async function processFigures(pid: number, httpPort: number): Promise<ProcessFigures | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${httpPort}/metrics`, { signal: AbortSignal.timeout(answerMs) });

@@ -45,7 +45,7 @@ export class SoakWatch implements Disposable {
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #onSample: (sample: Sample) => void;
 
-  /** @param onSample is told of each that is taken */
+  /** @param onSample receives each sample that is taken */
   constructor(
     network: NetworkProcesses,
     calm: MeasurementWindows,

@@ -10,7 +10,7 @@ import { exploreHostileTerms } from "../memory/hostileExplorations.js";
 import { sendMalformedRequests } from "../memory/malformedRequests.js";
 import type { AdjustableClock } from "./AdjustableClock.js";
 
-/** What is done to a network, and to whom: some nodes are left running, so that their memory tells something. */
+/** What is done to a network, and to which nodes: some are left running, so that their memory can be compared. */
 export interface ChaosTarget {
   readonly network: NetworkProcesses;
   /** The validator that is killed, stopped and has its clock moved. */

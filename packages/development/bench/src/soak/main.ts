@@ -43,17 +43,17 @@ async function run(): Promise<number> {
     return 1;
   }
   const begunMs = performance.now();
-  const tell = (text: string) => process.stderr.write(`${minutes(performance.now() - begunMs)} ${text}\n`);
+  const report = (text: string) => process.stderr.write(`${minutes(performance.now() - begunMs)} ${text}\n`);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
   process.once("SIGTERM", () => stop.abort());
   const folder = mkdtempSync(join(tmpdir(), "vedette-soak-"));
   try {
     const clock = AdjustableClock.in(folder);
-    if (typeof clock === "string") tell(`no clock will be moved: ${clock}`);
-    tell(`seed ${seed}, ${hours} h`);
+    if (typeof clock === "string") report(`no clock will be moved: ${clock}`);
+    report(`seed ${seed}, ${hours} h`);
     const result = await soak({
-      ...{ durationMs: hours * 3_600_000, seed, restMs: rest * 1_000, signal: stop.signal, onProgress: tell },
+      ...{ durationMs: hours * 3_600_000, seed, restMs: rest * 1_000, signal: stop.signal, onProgress: report },
       clock: typeof clock === "string" ? undefined : clock,
       logs: values.logs,
       onSample: values.samples === undefined ? undefined : samplesIn(values.samples),

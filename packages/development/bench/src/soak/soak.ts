@@ -70,7 +70,7 @@ const figures = [
   { figure: "loopDelayMs", unit: "ms", scale: 1 },
 ] as const;
 
-/** Runs a network of five under load and disturbances, and tells what its processes held. */
+/** Runs a network of five under load and disturbances, and returns the memory that its processes held. */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { clock, durationMs, seed, signal, onProgress, logs } = options;
   const ofVictim = (name: string) => (name === victim && clock !== undefined ? clock.variables : {});
@@ -126,12 +126,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   return { lines, load: report, done, faults: [...faults, ...ended.ends] };
 }
 
-function onceAMinute(tell: (text: string) => void): (text: string) => void {
+function onceAMinute(report: (text: string) => void): (text: string) => void {
   let nextMs = 0;
   return (text) => {
     if (performance.now() < nextMs) return;
     nextMs = performance.now() + 60_000;
-    tell(text);
+    report(text);
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a process that has replayed a chain tells of it. */
+/** The figures that a process prints after it has replayed a chain. */
 export interface ReplayedOnce {
   readonly blocks: number;
   readonly deploys: number;

@@ -18,17 +18,17 @@ export interface JoinBenchOptions {
   readonly since: number;
   /** Joins, each with an empty data directory. */
   readonly rounds: number;
-  /** Is told now and then how many blocks there are. */
+  /** Called now and then with the number of blocks. */
   readonly progress: (made: number) => void;
 }
 
 const networkId = "mixed";
 const rules = ["--max-number-of-parents=1", "--fault-tolerance-threshold=0", "--min-phlo-price=0"];
-const told = 1_000;
+const progressEvery = 1_000;
 const pollMs = 100;
 const giveUpMs = 1_800_000;
 
-/** What `vedette snapshot create` tells. */
+/** What `vedette snapshot create` prints. */
 interface Made {
   readonly block: { readonly hash: string; readonly number: number };
 }
@@ -43,8 +43,8 @@ interface JoinedOnce {
 }
 
 /**
- * How long an observer takes from an empty folder to the tip of a long chain: a snapshot, which somebody has made some
- * time ago, fills its data directory, and what was made since comes from a node beside it and is executed.
+ * Measures how long an observer takes from an empty folder to the tip of a long chain: an older snapshot fills its data
+ * directory; later blocks come from a node beside it and are executed.
  */
 export async function benchJoin(measurements: Measurements, options: JoinBenchOptions): Promise<void> {
   const { directory, blocks, since, rounds, progress } = options;
@@ -55,11 +55,11 @@ export async function benchJoin(measurements: Measurements, options: JoinBenchOp
   await makeMixedChain(served, genesis, {
     ...{ blocks, mix: "mixed" },
     onBlock: async ({ number }) => {
-      if (number % BigInt(told) === 0n) progress(Number(number));
+      if (number % BigInt(progressEvery) === 0n) progress(Number(number));
       if (number !== BigInt(blocks - since)) return;
       const begunMs = performance.now();
       const said = await command("create", `--data-dir=${served}`, `--location=${place}`, "--json");
-      // What it tells of its progress comes before.
+      // Its lines about progress come before.
       snapshot = (JSON.parse(said.slice(said.search(/^\{/m))) as Made).block;
       measurements.add(`snapshot at ${blocks - since} blocks: made`, (performance.now() - begunMs) / 1_000, "s");
     },
@@ -74,13 +74,13 @@ export async function benchJoin(measurements: Measurements, options: JoinBenchOp
     for (let round = 0; round < rounds; round += 1)
       joins.push(await joinedOnce(join(directory, "late"), { bootstrap, place, hash: snapshot!.hash, blocks }));
     const name = `join at ${blocks} blocks, ${blocks - snapshot!.number} of them since the snapshot`;
-    const tell = (what: string, of: (one: JoinedOnce) => number, unit: string) =>
+    const add = (what: string, of: (one: JoinedOnce) => number, unit: string) =>
       measurements.add(`${name}: ${what}`, quantile(joins.map(of), 0.5), unit);
-    tell("from an empty folder to the tip", (one) => one.restoredSeconds + one.followedSeconds, "s");
-    tell("of it the snapshot", (one) => one.restoredSeconds, "s");
-    tell("of it from the start of the node on", (one) => one.followedSeconds, "s");
-    tell("processor time of the node", (one) => one.processorSeconds, "s");
-    tell("private memory at the tip", (one) => one.privateBytes / 1e6, "MB");
+    add("from an empty folder to the tip", (one) => one.restoredSeconds + one.followedSeconds, "s");
+    add("of it the snapshot", (one) => one.restoredSeconds, "s");
+    add("of it from the start of the node on", (one) => one.followedSeconds, "s");
+    add("processor time of the node", (one) => one.processorSeconds, "s");
+    add("private memory at the tip", (one) => one.privateBytes / 1e6, "MB");
   } finally {
     await server.stop();
   }

@@ -6,14 +6,14 @@ import type { Measurements } from "../Measurements.js";
 import { makeOwnGenesis, mixedPeople } from "../ownGenesis.js";
 import { Recording } from "./Recording.js";
 
-const told = 1_000;
+const progressEvery = 1_000;
 /** Counts up when what a chain is made of changes, so that one of an earlier make is not taken for it. */
 const make = 1;
 
 /**
  * A folder with a mixed chain as `replayChain` reads it: the one that an earlier run has made, or a new one.
  *
- * @param progress is told now and then how many blocks there are
+ * @param progress called now and then with the number of blocks
  */
 export async function keptChain(
   measurements: Measurements,
@@ -33,7 +33,7 @@ export async function keptChain(
     recording.add(genesis);
     const onBlock = (block: Block) => {
       recording.add(block);
-      if (block.number % BigInt(told) === 0n) progress(Number(block.number));
+      if (block.number % BigInt(progressEvery) === 0n) progress(Number(block.number));
     };
     await makeMixedChain(join(work, "chain"), genesis, { blocks, mix: "mixed", onBlock });
   }

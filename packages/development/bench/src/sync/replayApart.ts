@@ -23,9 +23,10 @@ export async function replayApart(
 ): Promise<ReplayedOnce> {
   const args = [...nodeOptions, ...more, program, folder, dataDir, String(every)];
   const { stdout } = await run(process.execPath, args, { maxBuffer: outputBytes });
-  const told: ReplayedOnce = JSON.parse(stdout);
-  if (told.differences.length > 0) throw new Error(`the replay of ${folder} differs: ${told.differences.join("; ")}`);
-  return told;
+  const replayed: ReplayedOnce = JSON.parse(stdout);
+  if (replayed.differences.length > 0)
+    throw new Error(`the replay of ${folder} differs: ${replayed.differences.join("; ")}`);
+  return replayed;
 }
 
 /** Processor time of a block after genesis, in milliseconds. */

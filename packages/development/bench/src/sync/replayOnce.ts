@@ -3,7 +3,7 @@ import { RecordedChain, replayChain } from "@vedette/node/replay";
 import { rnode } from "@vedette/protocol";
 import type { ReplayedOnce } from "./ReplayedOnce.js";
 
-/** Replays the recorded chain in the first argument into the data directory in the second, and tells how it went. */
+/** Replays the recorded chain in the first argument into the data directory in the second, and prints the figures. */
 const [folder, dataDir, everyText] = process.argv.slice(2) as [string, string, string];
 const every = Number(everyText);
 const begunMs = performance.now();
@@ -26,5 +26,5 @@ const { summary } = await (async () => {
 const { blocks, deploys, differences } = summary;
 // The system keeps it: to ask for it again and again took a tenth of the main thread's time.
 const peakBytes = process.resourceUsage().maxRSS * 1024;
-const told: ReplayedOnce = { blocks, deploys, differences, heights, peakBytes };
-process.stdout.write(`${JSON.stringify(told)}\n`);
+const replayed: ReplayedOnce = { blocks, deploys, differences, heights, peakBytes };
+process.stdout.write(`${JSON.stringify(replayed)}\n`);

@@ -44,7 +44,7 @@ async function benchChain(
   const replays: ReplayedOnce[] = [];
   for (let round = 0; round < rounds; round += 1) replays.push(await replayApart(folder, place(`round-${round}`)));
   const each = (of: (one: ReplayedOnce) => number) => replays.map(of);
-  const tell = (what: string, values: readonly number[], unit: string) => {
+  const add = (what: string, values: readonly number[], unit: string) => {
     measurements.add(`${name}: ${what}`, quantile(values, 0.5), unit);
     if (values.length > 1)
       measurements.add(`${name}: ${what}, most less least`, Math.max(...values) - Math.min(...values), unit);
@@ -54,16 +54,16 @@ async function benchChain(
     const [first, last] = [one.heights[0]!, one.heights.at(-1)!];
     return (last.blocks - first.blocks) / ((last.ms - first.ms) / 1000);
   };
-  tell("with the start and genesis", each(whole), "blocks/s");
-  tell("after genesis", each(warm), "blocks/s");
-  tell("processor time after genesis", each(processorMs), "ms a block");
+  add("with the start and genesis", each(whole), "blocks/s");
+  add("after genesis", each(warm), "blocks/s");
+  add("processor time after genesis", each(processorMs), "ms a block");
   for (const { from, to } of spans(replays[0]!))
-    tell(
+    add(
       `blocks ${from} to ${to}`,
       each((one) => speedBetween(one, from, to)),
       "blocks/s",
     );
-  tell(
+  add(
     "peak resident memory",
     each(({ peakBytes }) => peakBytes / 1e6),
     "MB",

@@ -5,7 +5,7 @@ import { page, table } from "../markdown.js";
 
 const columns = 110;
 
-/** Every command, as its own help tells it. @spec 50 §5.6 */
+/** Renders the help of every command. @spec 50 §5.6 */
 export function commandsPage(): string {
   const program = vedetteProgram();
   const codes = Object.entries(exitCodes).map(([name, number]) => [

@@ -52,7 +52,7 @@ export interface MixedChain {
    * has a transfer of each of four users and calls a contract, which stores a value under a new name.
    */
   readonly mix: Mix;
-  /** Is told each block when it is on disk; the next one is made when it is done. */
+  /** Receives each block when it is on disk; the next one is made when its promise settles. */
   readonly onBlock?: (block: Block) => void | Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import { NetworkProcesses } from "../network/NetworkProcesses.js";
 import { type ClientAnswer, callHttp, libraries } from "./clientCalls.js";
 import { RustClient, signedDeploy } from "./rustClient.js";
 
-// A validator that proposes when it is told to, and an observer: what the clients of the deployed network talk to.
+// A validator that proposes on request, and an observer: what the clients of the deployed network talk to.
 let network: NetworkProcesses;
 let rust: RustClient;
 let f1r3nodeOnObserver: RustClient;
@@ -139,9 +139,9 @@ test("Rust client: watched events", async () => {
   const { hash } = await deployed(wallets[0]!, "Nil");
   const of = (kind: string) => (message: Record<string, unknown>) =>
     message["event"] === kind && (message["payload"] as Record<string, unknown>)["block-hash"] === hash;
-  const told = await events.until((messages) => messages.some(of("block-finalised")));
-  expect(told[0]!["event"]).toBe("started");
-  for (const kind of ["block-created", "block-added"]) expect(told.some(of(kind))).toBe(true);
+  const received = await events.until((messages) => messages.some(of("block-finalised")));
+  expect(received[0]!["event"]).toBe("started");
+  for (const kind of ["block-created", "block-added"]) expect(received.some(of(kind))).toBe(true);
 });
 
 test("indexer: one round from genesis to the last finalized block", async () => {

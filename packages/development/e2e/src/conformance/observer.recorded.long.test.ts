@@ -27,7 +27,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RecordedNetwork, untilSynced } from "../network/recordedNetwork.js";
 import { asObserver, refusalByObserver } from "./observerAnswers.js";
 
-/** A block of the recording, as rnode tells of it. */
+/** A block of the recording, in rnode's form. */
 interface RecordedBlock {
   readonly hash: string;
   readonly number: number;
@@ -102,7 +102,7 @@ describe(`processes that hold the recorded chain`, () => {
     }
   });
 
-  test("the status tells of this node in rnode's form", async () => {
+  test("the status describes this node in rnode's form", async () => {
     const status = JSON.parse(await observer.get("/status"));
     expect(Object.keys(status)).toEqual(["address", "version", "peers", "nodes", "peerList", "syncStatus"]);
     expect(status.peerList[0].isConnected).toBe(true);
@@ -125,13 +125,13 @@ describe(`processes that hold the recorded chain`, () => {
     }
   });
 
-  test("rnode's events are told of every block, as far back as it keeps them", async () => {
+  test("rnode's events are sent for every block, as far back as it keeps them", async () => {
     await using client = await WebSocketClient.connect(observer.ports.http, "/ws/events");
     const all = blocks().slice(1);
-    const told = await client.until((messages) => messages.length > 2 * all.length);
-    expect(told[0]).toEqual({ event: "started", "schema-version": 1 });
+    const received = await client.until((messages) => messages.length > 2 * all.length);
+    expect(received[0]).toEqual({ event: "started", "schema-version": 1 });
     for (const event of ["block-added", "block-finalised"]) {
-      const payloads = told.filter((message) => message["event"] === event).map((message) => message["payload"]);
+      const payloads = received.filter((message) => message["event"] === event).map((message) => message["payload"]);
       expect(payloads).toMatchObject(
         all.map(({ hash, parents, sender, seqNum, deploys }) => ({
           "block-hash": hash,
@@ -144,14 +144,14 @@ describe(`processes that hold the recorded chain`, () => {
     }
   });
 
-  test("every kind of event that the chain has is told as rnode recorded it", async () => {
+  test("every kind of event that the chain has is sent as rnode recorded it", async () => {
     const all = blocks();
     const deploys = all.slice(1).flatMap((block) => block.deploys.map((deploy) => ({ ...deploy, block })));
     const done = deploys.filter(({ failed, systemError }) => !failed && systemError === null);
-    const told = await eventsUntil("/v2/events?after=oldest", (events) => {
+    const received = await eventsUntil("/v2/events?after=oldest", (events) => {
       return events.filter(({ kind }) => kind === "deployFinalized").length === done.length;
     });
-    const of = (kind: string) => told.filter((event) => event.kind === kind);
+    const of = (kind: string) => received.filter((event) => event.kind === kind);
     const expectedBlocks = all.map(({ hash, number, seqNum, sender, parents, preState, postState }) => {
       const states = { preStateHash: preState, postStateHash: postState };
       return { blockHash: hash, blockNumber: number, seqNum, sender, parents, ...states };
@@ -172,17 +172,17 @@ describe(`processes that hold the recorded chain`, () => {
     for (const { deployId } of of("transfer")) expect(ids).toContain(deployId);
   });
 
-  test("sends on a watched name are told, from the blocks that rnode reports for it", async () => {
+  test("sends on a watched name are reported, from the blocks that rnode reports for it", async () => {
     const call = calls.find(({ method, request }) => {
       return method === "listenForDataAtName" && JSON.stringify(request).includes('"left-2"');
     })!;
     const { message } = fromBinary(DeployService.method.listenForDataAtName.output, fromHex(call.responses![0]!));
     const reported = message.case === "payload" ? message.value.blockInfo.map(({ block }) => block!.blockHash) : [];
     expect(reported.length).toBeGreaterThan(0);
-    const told = await eventsUntil("/v2/events?after=oldest&name=text%3Aleft-2", (events) => {
+    const received = await eventsUntil("/v2/events?after=oldest&name=text%3Aleft-2", (events) => {
       return reported.some((hash) => events.some(({ blockHash }) => blockHash === hash));
     });
-    const sent = told.filter(({ kind }) => kind === "dataSent");
+    const sent = received.filter(({ kind }) => kind === "dataSent");
     expect(sent.length).toBeGreaterThan(0);
   });
 

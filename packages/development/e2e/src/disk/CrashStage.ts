@@ -22,7 +22,7 @@ let bundle: Promise<string> | undefined;
 /** What a node is busy with when it is killed. */
 export type CrashStage = DiskStage | (typeof longChainStages)[number];
 
-/** Stages on a long chain whose blocks nobody executes; they know by themselves what must be there. */
+/** Stages on a long chain whose blocks are not executed; each stage knows what must be there. */
 export const longChainStages = ["index", "packing"] as const;
 
 /**
@@ -97,13 +97,13 @@ async function runOnce(args: readonly string[], { promises, kept, afterMs }: Mom
   let errors = "";
   child.stderr.on("data", (text) => (errors += text));
   let isDone = false;
-  let told = 0;
+  let lines = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     if (line === "done") isDone = true;
     else if (line !== "ready") appendFileSync(promises, `${line}\n`);
     // The first line is no promise: from there on it works.
-    if (told === kept) setTimeout(() => child.kill("SIGKILL"), afterMs);
-    told += 1;
+    if (lines === kept) setTimeout(() => child.kill("SIGKILL"), afterMs);
+    lines += 1;
   }
   const [code, signal] = await exited;
   // Nothing was left to do.

@@ -22,7 +22,7 @@ export class DiskNode implements AsyncDisposable {
   readonly executor: StateExecutor | FloorExecutor;
   readonly forms: StateForms;
   readonly log: EventLog;
-  /** Called where peers are told of a block of this node. */
+  /** Called when a block of this node is announced to peers. */
   onAnnounced: (block: Block) => void = () => {};
   readonly #release: () => PromiseLike<void>;
 

@@ -16,7 +16,7 @@ const times = 30;
 /** So that it takes several transactions to empty it. */
 const deletedAtOnce = 64;
 
-/** Nobody executes these blocks, so nobody can tell what they move. */
+/** These blocks are never executed, so their transfers are unknown. */
 export const readersWithoutTransfers = {
   call: async (_method: string, { blocks: asked }: { readonly blocks: readonly unknown[] }) =>
     asked.map(() => ({ deploys: [], systemDeploys: [] })),

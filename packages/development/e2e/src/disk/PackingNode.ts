@@ -27,7 +27,7 @@ export async function workOnPacking(path: string, promises: readonly string[], p
   const { chain } = node;
   const made = new FakeEventChain();
   made.grow(blocks);
-  const told = (kind: string) => promises.filter((promise) => promise.startsWith(kind)).length;
+  const countOf = (kind: string) => promises.filter((promise) => promise.startsWith(kind)).length;
   const check = (count: number) => {
     for (const block of made.blocks.slice(0, count))
       if (!equalBytes(chain.blocks.findBytes(block.hash) ?? new Uint8Array(0), encodeBlock(block)))
@@ -35,8 +35,8 @@ export async function workOnPacking(path: string, promises: readonly string[], p
   };
   // Beside the packs there is a note of how far they go.
   const packs = () => Math.max(0, store.table("packedBlocks").count() - 1);
-  check(told("blocks") * takenAtOnce);
-  if (packs() < told("pack ")) throw new TypeError(`of ${told("pack ")} packs ${packs()} are left`);
+  check(countOf("blocks") * takenAtOnce);
+  if (packs() < countOf("pack ")) throw new TypeError(`of ${countOf("pack ")} packs ${packs()} are left`);
   promised("ready");
   for (let from = 0; from < made.blocks.length; from += takenAtOnce) {
     const missing = made.blocks.slice(from, from + takenAtOnce).filter(({ hash }) => !chain.dag.has(hash));

@@ -10,7 +10,7 @@ import { stateTables } from "./diskWorld.js";
 /** Numbers and ids that differ from run to run without harm. */
 const isOwn = (table: string, key: Uint8Array) => table === "deployPool" || (table === "eventLog" && key[0] === 0);
 
-/** What a node has promised must be there. @throws TypeError which tells what is lost */
+/** What a node has promised must be there. @throws TypeError which names what is lost */
 export function checkPromises(node: DiskNode, promises: readonly string[]): void {
   for (const promise of promises)
     if (!isKept(node, promise)) throw new TypeError(`it was promised, and is not there: ${promise}`);
@@ -50,7 +50,7 @@ function isKept({ chain, validator, executor, states, store, nodeId }: DiskNode,
  * Whether all that a node has fits together: each block has its bytes under its hash, its parents and its states, and
  * each state all of its nodes and leaves, under their hashes.
  *
- * @throws TypeError which tells what does not
+ * @throws TypeError which names what does not
  */
 export function checkWhole(node: DiskNode): void {
   const { chain, states, forms } = node;
@@ -111,6 +111,6 @@ function hashesOf(store: Store, environment: "chain" | "state"): Record<string, 
 export function checkSame(found: Record<string, string>, expected: Record<string, string>): void {
   const others = Object.keys(expected).filter((name) => found[name] !== expected[name]);
   if (others.length === 0) return;
-  const told = others.map((name) => `${name}: ${found[name]} instead of ${expected[name]}`);
-  throw new TypeError(`tables are not those of an undisturbed run: ${told.join(", ")}`);
+  const differences = others.map((name) => `${name}: ${found[name]} instead of ${expected[name]}`);
+  throw new TypeError(`tables are not those of an undisturbed run: ${differences.join(", ")}`);
 }

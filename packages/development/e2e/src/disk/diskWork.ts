@@ -12,7 +12,7 @@ export const diskStages = ["replay", "propose", "merge", "state import"] as cons
 /** On an f1r3node network: a state is imported there with all of its horizon, over sockets. */
 export const f1r3nodeDiskStages: readonly DiskStage[] = ["replay", "propose", "merge"];
 
-/** Told of what others may rely on from now on: `<kind> <what>`. */
+/** Receives what others may rely on from now on: `<kind> <what>`. */
 export type OnDurable = (promise: string) => void;
 
 /** Nodes of a page: few, so that there are many pages. */
@@ -86,7 +86,7 @@ function importSubtree(node: DiskNode, world: DiskFixture, hash: Uint8Array, pro
 
 const servers = new Map<DiskFixture, StateReader>();
 
-/** Whoever has the state and gives it away. */
+/** A node that has the state and serves it. */
 function serverOf(world: DiskFixture): StateReader {
   const known = servers.get(world);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import type { PlannedCase } from "./plannedCases.js";
 
 /** A case with what its calls are to bring. */
 export interface ReadyCase extends PlannedCase {
-  readonly told: ClientCase;
+  readonly clientCase: ClientCase;
   /** The messages that the node serves, as they are on the wire; none where the case ends otherwise. */
   readonly served: readonly Uint8Array[];
   /** Their digests. */
@@ -30,15 +30,15 @@ export class CaseBook {
     const ready: ReadyCase[] = [];
     for (const one of planned) {
       const port = one.isInternal ? node.ports.grpcInternal : node.ports.grpcExternal;
-      const told = this.tell({ ...one, port });
+      const clientCase = this.caseFor({ ...one, port });
       const served = one.expected === "asServed" ? await servedBy(port, one) : [];
-      ready.push({ ...one, told, served, elements: served.map(digestOf) });
+      ready.push({ ...one, clientCase, served, elements: served.map(digestOf) });
     }
     return ready;
   }
 
-  /** What a client is told of a case. */
-  tell<M extends DescMethod>(one: {
+  /** Makes the case that a client reads from its file. */
+  caseFor<M extends DescMethod>(one: {
     readonly name: string;
     readonly method: M;
     readonly message: MessageInitShape<M["input"]>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { patienceMs } from "@vedette/testing";
 import type { ClientProgram } from "./clientPrograms.js";
 
-/** What a client is told to do: calls of one method, all alike. */
+/** A case for a client: calls of one method, all alike. */
 export interface ClientCase {
   readonly name: string;
   readonly address: string;
@@ -29,7 +29,7 @@ export interface ClientCase {
   readonly receiveLimit: number;
   /** 0 for the library's own setting. */
   readonly keepAliveMs: number;
-  /** Whether the first element is to be told in full. */
+  /** Whether the first element is to be printed in full. */
   readonly shows: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ClientCallResult {
   readonly shown: string;
 }
 
-/** What a client tells of a message. */
+/** How a client prints a message. */
 export function digestOf(message: Uint8Array): string {
   return createHash("sha256").update(message).digest("hex").slice(0, 16);
 }
@@ -63,7 +63,7 @@ export async function runClient(
   const path = join(folder, `${name.replaceAll(/\W+/g, "-")}-${cases[0]!.name.replaceAll(/\W+/g, "-")}.json`);
   writeFileSync(path, JSON.stringify(cases));
   const client = spawn(file, [...args, path], { stdio: ["ignore", "pipe", "pipe"] });
-  // One that hangs shall say so by the cases that it has told of, and not by the end of the test.
+  // A client that hangs is killed, so that its finished cases show where: the end of the test would hide them.
   const timer = setTimeout(() => client.kill("SIGKILL"), 3 * patienceMs());
   const said: Buffer[] = [];
   const complained: Buffer[] = [];
@@ -75,13 +75,13 @@ export async function runClient(
   });
   clearTimeout(timer);
   const lines = Buffer.concat(said).toString().split("\n").filter(Boolean);
-  const told = lines.map(
+  const finished = lines.map(
     (line) => JSON.parse(line) as { readonly name: string; readonly calls: readonly ClientCallResult[] },
   );
-  if (code !== 0 || told.length !== cases.length)
+  if (code !== 0 || finished.length !== cases.length)
     throw new Error(
-      `${name} ended with ${code} after ${told.length} of ${cases.length} cases, the next would have been ` +
-        `"${cases[told.length]?.name}":\n${Buffer.concat(complained)}`,
+      `${name} ended with ${code} after ${finished.length} of ${cases.length} cases, the next would have been ` +
+        `"${cases[finished.length]?.name}":\n${Buffer.concat(complained)}`,
     );
-  return new Map(told.map(({ name: caseName, calls }) => [caseName, calls]));
+  return new Map(finished.map(({ name: caseName, calls }) => [caseName, calls]));
 }

@@ -7,23 +7,23 @@ interface Count {
   elements: number;
 }
 
-/** What the closing lines of a run tell: whole answers of each client, and what took how long. */
+/** The closing lines of a run: complete answers of each client, and the time that each part took. */
 export class Figures {
   readonly #counts = new Map<string, { readonly streams: Count; readonly single: Count }>();
   readonly #times: string[] = [];
   readonly #notes: string[] = [];
 
   /** Counts the calls of a case that were to end well. */
-  count(client: string, { expected, elements, told }: ReadyCase, calls: readonly ClientCallResult[]): void {
+  count(client: string, { expected, elements, clientCase }: ReadyCase, calls: readonly ClientCallResult[]): void {
     if (expected !== "asServed") return;
     const none = () => ({ whole: 0, all: 0, elements: 0 });
     const counts = this.#counts.get(client) ?? { streams: none(), single: none() };
     this.#counts.set(client, counts);
-    const count = told.kind === "stream" ? counts.streams : counts.single;
+    const count = clientCase.kind === "stream" ? counts.streams : counts.single;
     for (const call of calls) {
       count.all += 1;
       count.elements += call.elements.length;
-      if (call.status === 0 && (told.shows || call.elements.join() === elements.join())) count.whole += 1;
+      if (call.status === 0 && (clientCase.shows || call.elements.join() === elements.join())) count.whole += 1;
     }
   }
 

@@ -26,7 +26,7 @@ export interface ServedChain {
 }
 
 /**
- * Two processes of one network: a validator that takes deploys and makes blocks when it is told to, and a node that
+ * Two processes of one network: a validator that takes deploys and makes blocks on request, and a node that
  * reads a chain of some thousand blocks which begins with the validator's.
  */
 export class ServedNodes implements AsyncDisposable {
@@ -125,9 +125,9 @@ async function makeBlocks(node: NodeProcess): Promise<ServedChain> {
   const block = async (...terms: readonly string[]) => {
     const deploys: string[] = [];
     for (const term of terms) deploys.push(await client.deploy(userDeploy(term, timestamp++)));
-    const told = await client.propose({ timeoutMs: patienceMs() });
-    const hash = /[0-9a-f]{64}/.exec(told)?.[0];
-    if (hash === undefined) throw new Error(`there is no block: ${told}`);
+    const reply = await client.propose({ timeoutMs: patienceMs() });
+    const hash = /[0-9a-f]{64}/.exec(reply)?.[0];
+    if (hash === undefined) throw new Error(`there is no block: ${reply}`);
     return { deploys, hash };
   };
   const greeting = await block(`@"greeting"!("hello") | for (@x, @y <- @"waiting") { @"heard"!([x, y]) }`);

@@ -48,18 +48,18 @@ for (const program of clientPrograms) {
   describe.skipIf(reason !== undefined)(`${program.name}${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
     const own = () =>
       cases.filter(({ isInternal, isEarly }) => (program.isGrpc || !isInternal) && !(program.isSmall && isEarly));
-    let told: ReadonlyMap<string, readonly ClientCallResult[]>;
+    let results: ReadonlyMap<string, readonly ClientCallResult[]>;
 
     beforeAll(async () => {
       const { folder } = nodes;
-      const mine = own().map((one) => one.told);
-      told = await figures.timed(`${program.name}: all cases`, () => runClient(program, mine, { folder }));
-      for (const one of own()) figures.count(program.name, one, told.get(one.name)!);
+      const mine = own().map((one) => one.clientCase);
+      results = await figures.timed(`${program.name}: all cases`, () => runClient(program, mine, { folder }));
+      for (const one of own()) figures.count(program.name, one, results.get(one.name)!);
     });
 
     test.each(groups)("%s come as the node serves them, element by element", (group) => {
       for (const one of own().filter((some) => some.group === group))
-        for (const call of told.get(one.name)!) expectCall(one, call);
+        for (const call of results.get(one.name)!) expectCall(one, call);
     });
 
     test("a deploy is taken, a forged one is not, and a block is made of the first", async () => {
@@ -71,7 +71,7 @@ for (const program of clientPrograms) {
       expect(block!.result).toBe(block!.proposed);
     });
 
-    test("who checks an idle connection too often is sent away, who does it as allowed is not", async () => {
+    test("a client that checks an idle connection too often is sent away, one that does it as allowed is not", async () => {
       const { tooOften, allowed } = await waiting.get(program.name)!;
       for (const { calls } of [tooOften, allowed])
         expect(calls.map(({ status, text }) => [status, text])).toEqual([
@@ -105,14 +105,14 @@ test("no connection and no call is left when all clients have gone", async () =>
 });
 
 /** @throws AssertionError that names the case */
-function expectCall({ name, expected, elements, served, told, method }: ReadyCase, call: ClientCallResult): void {
+function expectCall({ name, expected, elements, served, clientCase, method }: ReadyCase, call: ClientCallResult): void {
   const { status, text } = call;
   if (expected === "asServed") {
     expect({ name, status, text, count: call.elements.length }).toEqual({
       ...{ name, status: 0, count: elements.length },
       text: expect.any(String),
     });
-    if (told.shows)
+    if (clientCase.shows)
       expect(fromBinary(method.output, fromHex(call.shown))).toEqual(fromBinary(method.output, served[0]!));
     else expect(call.elements, name).toEqual(elements);
     return;

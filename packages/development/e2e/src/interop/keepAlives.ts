@@ -33,9 +33,9 @@ export async function keepAlives(program: ClientProgram, book: CaseBook, nodes: 
   const at = async (name: string, target: number): Promise<KeptAlive> => {
     await using tap = await FrameTap.before(target);
     const change = { keepAliveMs, restMs, times: 2 };
-    const told = book.tell({ name, method: DeployService.method.status, message: {}, change, port: tap.port });
+    const status = book.caseFor({ name, method: DeployService.method.status, message: {}, change, port: tap.port });
     const { folder } = nodes;
-    const answers = await runClient(program, [told], { folder });
+    const answers = await runClient(program, [status], { folder });
     const { connections, pings, longestRun, goaways } = tap;
     return { calls: answers.get(name)!, connections, pings, longestRun, goaways };
   };

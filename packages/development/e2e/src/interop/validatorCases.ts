@@ -15,7 +15,7 @@ import { type ClientCallResult, type ClientCase, runClient } from "./ClientRun.j
 import type { ClientProgram } from "./clientPrograms.js";
 import { type ServedNodes, userDeploy } from "./ServedNodes.js";
 
-/** What a client was told by the validator. */
+/** The answers of the validator to a client. */
 export interface ValidatorResponses {
   /** Of the deploy, hexadecimal. */
   readonly id: string;
@@ -40,29 +40,29 @@ export async function atValidator(
   const open = { change, port: ports.grpcExternal };
   const own = { change, port: ports.grpcInternal };
   const cases: readonly ClientCase[] = [
-    book.tell({ ...open, name: "deploy", method: doDeploy, message }),
-    book.tell({ ...open, name: "forged", method: doDeploy, message: { ...message, term: "@0!(0)" } }),
+    book.caseFor({ ...open, name: "deploy", method: doDeploy, message }),
+    book.caseFor({ ...open, name: "forged", method: doDeploy, message: { ...message, term: "@0!(0)" } }),
     ...(program.isGrpc
       ? [
-          book.tell({ ...own, name: "propose", method: propose, message: {} }),
-          book.tell({ ...own, name: "result", method: proposeResult, message: {} }),
-          book.tell({ ...own, name: "find", method: findDeploy, message: { deployId: deploy.signature } }),
+          book.caseFor({ ...own, name: "propose", method: propose, message: {} }),
+          book.caseFor({ ...own, name: "result", method: proposeResult, message: {} }),
+          book.caseFor({ ...own, name: "find", method: findDeploy, message: { deployId: deploy.signature } }),
         ]
       : []),
   ];
   const answers = await runClient(program, cases, { folder: nodes.folder });
-  const told = <D extends DescMessage>(name: string, schema: D) => only(name, answers.get(name)!, schema);
-  const found = program.isGrpc ? told("find", FindDeployResponseSchema).message : undefined;
+  const answerOf = <D extends DescMessage>(name: string, schema: D) => only(name, answers.get(name)!, schema);
+  const found = program.isGrpc ? answerOf("find", FindDeployResponseSchema).message : undefined;
   return {
     id: toHex(deploy.signature),
-    accepted: String(told("deploy", DeployResponseSchema).message.value),
-    refused: textOf(told("forged", DeployResponseSchema).message),
+    accepted: String(answerOf("deploy", DeployResponseSchema).message.value),
+    refused: textOf(answerOf("forged", DeployResponseSchema).message),
     ...(found === undefined
       ? {}
       : {
           block: {
-            proposed: textOf(told("propose", ProposeResponseSchema).message),
-            result: textOf(told("result", ProposeResultResponseSchema).message),
+            proposed: textOf(answerOf("propose", ProposeResponseSchema).message),
+            result: textOf(answerOf("result", ProposeResultResponseSchema).message),
             hash: found.case === "blockInfo" ? found.value.blockHash : textOf(found),
           },
         }),

@@ -54,7 +54,7 @@ export class CommandProcess implements AsyncDisposable {
     return child.exitCode ?? child.signalCode;
   }
 
-  /** Ends it without warning: once the test is over, so that it can still tell what happened if that fails. */
+  /** Ends it without warning: once the test is over, so that the output of a failed test is kept. */
   async [Symbol.asyncDispose](): Promise<void> {
     await processEvidence.dismiss([this.#witness], async () => void (await this.end("SIGKILL")));
   }

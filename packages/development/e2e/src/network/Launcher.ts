@@ -23,7 +23,7 @@ export class Launcher {
 
   constructor(directory: string, basePort: number, args: readonly string[] = []) {
     const all = [program, "network", "--json", "--dir", directory, "--base-port", String(basePort), ...args];
-    // Not among the contexts of who runs the test.
+    // Keeps out of the contexts of the user that runs the test.
     const env = { ...process.env, VEDETTE_CONTEXTS: `${directory}-contexts.json` };
     this.process = spawn(process.execPath, all, { stdio: ["ignore", "pipe", "pipe"], env });
     this.process.once("close", () => {
@@ -36,8 +36,8 @@ export class Launcher {
     this.process.stderr!.setEncoding("utf8").on("data", (text: string) => {
       this.errors += text;
     });
-    const told = () => [...this.messages.map((message) => JSON.stringify(message)), this.errors].join("\n");
-    processEvidence.add({ name: "launcher", files: { "log.txt": told, "nodes.txt": () => logsBelow(directory) } });
+    const output = () => [...this.messages.map((message) => JSON.stringify(message)), this.errors].join("\n");
+    processEvidence.add({ name: "launcher", files: { "log.txt": output, "nodes.txt": () => logsBelow(directory) } });
   }
 
   /** Waits for the first message of which something is true. */

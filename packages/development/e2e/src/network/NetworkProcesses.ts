@@ -229,7 +229,7 @@ export class NetworkProcesses implements AsyncDisposable {
     return node;
   }
 
-  /** Ends all nodes and deletes their files: once the test is over, so that they can still tell what happened. */
+  /** Ends all nodes and deletes their files: once the test is over, so that the logs of a failed test are kept. */
   async [Symbol.asyncDispose](): Promise<void> {
     await processEvidence.dismiss(this.#witnesses, async () => {
       await Promise.all(this.#run.nodes.map(({ process }) => process.kill()));
@@ -266,15 +266,15 @@ function maxIndex(validators: number): number {
   return Math.max(5, validators + 1);
 }
 
-/** Ports for so many nodes, which nobody else is given. */
+/** Ports for so many nodes, reserved for them. */
 async function freePortPlans(count: number): Promise<PortPlan[]> {
   const perNode = Object.keys(portsFrom(0)).length;
   return Promise.all(Array.from({ length: count }, async () => portsFrom(await freePortRange(perNode))));
 }
 
 /** The blocks of an answer of `/api/blocks`, in either dialect's form. @spec 50 §1.9, §10.3 */
-export function listedBlocks(told: unknown): ListedBlock[] {
-  return (told as (ListedBlock | { readonly blockInfo: ListedBlock })[]).map((one) =>
+export function listedBlocks(answer: unknown): ListedBlock[] {
+  return (answer as (ListedBlock | { readonly blockInfo: ListedBlock })[]).map((one) =>
     "blockInfo" in one ? one.blockInfo : one,
   );
 }

@@ -135,7 +135,7 @@ async function refusesToPropose(network: NetworkProcesses): Promise<void> {
     );
 }
 
-/** Of a network whose nodes tell of each block whether it is final. */
+/** For a network whose nodes report of each block whether it is final. */
 async function finalBlocks(network: NetworkProcesses, height: number): Promise<readonly ListedBlock[]> {
   const blocks = (await network.blocks("observer", 0, height)) as (ListedBlock & { readonly isFinalized: boolean })[];
   return blocks.filter(({ isFinalized }) => isFinalized);

@@ -19,7 +19,7 @@ export interface EquivocatorOptions {
   readonly dialect?: NetworkDialect;
   /** Blocks that the copy makes beyond those that were there. */
   readonly further: number;
-  /** Whether who equivocated loses its stake. */
+  /** Whether the equivocator loses its stake. */
   readonly slashes: boolean;
 }
 
@@ -47,8 +47,8 @@ export async function expectEquivocatorSlashed(options: EquivocatorOptions): Pro
 export const genesisStake = 1_000n;
 
 /**
- * Puts a validator's data back to what they were some blocks ago and has it make other blocks with the same sequence
- * numbers, which the others then come to hear of.
+ * Resets a validator's data to some blocks ago and lets it make other blocks with the same sequence numbers, which the
+ * others then receive.
  *
  * @param further blocks that it makes beyond those that were there
  */
@@ -57,7 +57,7 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   const key = network.validatorKey(offender);
   const others = network.names.filter((name) => name !== offender);
   const { directory } = network.node(offender).plan;
-  // Who knows no block of its own key makes none before it has a peer, and the copy will have none.
+  // A validator without a block of its key makes none before it has a peer, and the copy will have none.
   await network.until("the validator has made a block", async () => {
     return (await ownHighest(network, offender, key)) > 0;
   });
@@ -90,12 +90,12 @@ export async function equivocate(network: NetworkProcesses, offender: string, fu
   }
   await network.stop(offender);
 
-  // Back among the others it is silent, having heard of the first blocks; who starts asks it for its newest block.
+  // Back among the others it is silent, since it received the first blocks; a starting node requests its newest block.
   network.configure(offender, {});
   network.restart(offender);
-  // By f1r3node's rules the first of them that it hears of is invalid for it, and so is what builds on that.
+  // By f1r3node's rules the first of them that it receives is invalid for it, and so is what builds on that.
   if (network.dialect === "rnode")
-    await network.until("the validator tells of its key's other blocks", async () => {
+    await network.until("the validator reports its key's other blocks", async () => {
       return network.log(offender, 10_000).includes("was signed with this node's key, but not by this node");
     });
   else

@@ -23,25 +23,25 @@ export interface SameJudgements {
 
 /**
  * Ends nodes and compares what they have on disk: of each block, up to the lowest of their last finalized blocks, all
- * have the same states, the same verdict and the same floor. All have each valid block; an invalid one of which nobody
- * built any further need not have come to everybody.
+ * have the same states, the same verdict and the same floor. All have each valid block; an invalid one without blocks
+ * on it may be missing at some.
  */
 export async function expectSameJudgements(
   network: NetworkProcesses,
   names: readonly string[],
 ): Promise<SameJudgements> {
   for (const name of names) await network.stop(name);
-  const told = await Promise.all(names.map((name) => judgementsOf(network.node(name).plan.directory)));
-  const height = told.map(({ finalized }) => finalized).reduce((one, other) => (one < other ? one : other));
+  const judgements = await Promise.all(names.map((name) => judgementsOf(network.node(name).plan.directory)));
+  const height = judgements.map(({ finalized }) => finalized).reduce((one, other) => (one < other ? one : other));
   const [hashes, invalid, floors] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const { blocks } of told)
+  for (const { blocks } of judgements)
     for (const [hash, { number, isInvalid }] of blocks) {
       if (number > height) continue;
       hashes.add(hash);
       if (isInvalid) invalid.add(hash);
     }
   for (const hash of hashes) {
-    const found = told.flatMap(({ blocks }, at) => {
+    const found = judgements.flatMap(({ blocks }, at) => {
       const one = blocks.get(hash);
       return one === undefined ? [] : [{ name: names[at]!, ...one }];
     });

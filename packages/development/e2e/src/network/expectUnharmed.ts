@@ -27,7 +27,7 @@ export interface HostileValidatorTrial {
   readonly isMeasured: boolean;
 }
 
-/** A bonded validator signs absurd blocks: neither the node that it calls nor one that hears of them takes harm. */
+/** A bonded validator signs absurd blocks: neither the node that it calls nor one that receives them is harmed. */
 export async function expectUnharmed({ chain, every, isMeasured }: HostileValidatorTrial): Promise<void> {
   await using network = new RecordedNetwork(chain);
   const last = network.blocks().at(-1)!;
@@ -55,7 +55,7 @@ export async function expectUnharmed({ chain, every, isMeasured }: HostileValida
   expect(JSON.parse(await server.get("/status")).syncStatus).toMatchObject({
     ...{ phase: "following", blockNumber: before.blockNumber, bestPeerBlockNumber: before.blockNumber },
   });
-  // Blocks that refer to what nobody has are asked about for a while, but not for each of their 2,000 parts.
+  // Blocks that refer to missing ones are requested for a while, but not for each of their 2,000 parts.
   expect(peer.asked.length).toBeLessThan(2_000);
   await observer.kill();
   const again = await network.observer("importState", "observer", more, isMeasured);
@@ -82,7 +82,7 @@ function expectSameHeight(watched: readonly WatchedStatus[]): void {
   }
 }
 
-/** Seventy blocks, each absurd in another way; nine of them bond two thousand keys that nobody has. */
+/** Seventy blocks, each absurd in another way; nine of them bond two thousand keys without owners. */
 function absurdBlocks(good: Block, signer: Signer): Block[] {
   const blockNumber = 4_600_000_000_000_000_000n;
   const bondsOf = (count: number) => randomHashes(count, 65).map((validator) => ({ validator, stake: 1n << 62n }));
@@ -109,8 +109,10 @@ async function settled(node: NodeProcess, from: number, { hash }: Block): Promis
   const name = toHex(hash).slice(0, 10);
   const isSettled = (line: string) =>
     line.includes(name) && /validated:|Dropped|missing dependencies|could not be processed/.test(line);
-  const told = () => node.lines.slice(from);
-  await until(`the node to say something of ${name}`, () => told().some(isSettled), { state: () => told().join("\n") });
+  const lines = () => node.lines.slice(from);
+  await until(`the node to say something of ${name}`, () => lines().some(isSettled), {
+    state: () => lines().join("\n"),
+  });
 }
 
 interface WatchedStatus {

@@ -108,7 +108,7 @@ export async function expectF1r3nodeNetwork(trial: F1r3nodeNetworkTrial): Promis
 }
 
 /**
- * Those who follow the events of a node that is no validator hear what a transfer moved, and how the node started.
+ * Checks that an observer sends event subscribers what a transfer moved, and how the node started.
  *
  * @spec 50 §10.6
  */
@@ -117,11 +117,11 @@ async function reportsTransfer(network: NetworkProcesses, from: TestWallet, to: 
   const amount = 7n;
   const id = await transferBy(network, network.validators[0]!, { from, to, amount });
   await deployIsFinal(network, "observer", id);
-  const payloads = (event: string) => client.messages.filter((told) => told["event"] === event).map(payloadOf);
-  const told = () => payloads("transfers-available").flatMap(({ deploys }) => deploys ?? []);
-  await client.until(() => told().some((deploy) => deploy["deploy-id"] === id));
+  const payloads = (event: string) => client.messages.filter((message) => message["event"] === event).map(payloadOf);
+  const deploys = () => payloads("transfers-available").flatMap(({ deploys: some }) => some ?? []);
+  await client.until(() => deploys().some((deploy) => deploy["deploy-id"] === id));
   const moved = { "from-addr": from.address, "to-addr": to.address, amount: Number(amount), success: true };
-  expect(told().find((deploy) => deploy["deploy-id"] === id)?.transfers).toEqual([moved]);
+  expect(deploys().find((deploy) => deploy["deploy-id"] === id)?.transfers).toEqual([moved]);
   expect(payloads("node-started")).toEqual([{ address: expect.stringMatching(/^rnode:/) }]);
   expect(payloads("entered-running-state")).toHaveLength(1);
 }

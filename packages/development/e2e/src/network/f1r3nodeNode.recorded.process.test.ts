@@ -25,30 +25,30 @@ describe("f1r3node networks", () => {
   });
 });
 
-/** What f1r3node tells, and how it refuses. @spec 50 §10.2 to §10.5 */
+/** The answers and refusals of f1r3node's routes. @spec 50 §10.2 to §10.5 */
 async function expectF1r3nodeRoutes(node: { get(path: string): Promise<string> }): Promise<void> {
-  const told = async (path: string) => JSON.parse(await node.get(path));
-  const full = await told("/api/last-finalized-block");
-  const { blockInfo } = await told("/api/last-finalized-block?view=summary");
+  const read = async (path: string) => JSON.parse(await node.get(path));
+  const full = await read("/api/last-finalized-block");
+  const { blockInfo } = await read("/api/last-finalized-block?view=summary");
   expect([full.blockInfo, typeof full.deploys]).toEqual([blockInfo, "object"]);
-  const { validators, totalStake, blockHash } = await told(`/api/validators?block_hash=${blockInfo.blockHash}`);
+  const { validators, totalStake, blockHash } = await read(`/api/validators?block_hash=${blockInfo.blockHash}`);
   expect([validators.length, blockHash]).toEqual([blockInfo.bonds.length, blockInfo.blockHash]);
   expect(totalStake).toBe(blockInfo.bonds.reduce((sum: number, { stake }: { stake: number }) => sum + stake, 0));
   const { publicKey, stake } = validators[0];
-  expect(await told(`/api/validator/${publicKey}`)).toMatchObject({ isBonded: true, stake });
-  expect(await told("/api/epoch/rewards")).toMatchObject({ rewards: { ExprMap: { data: expect.any(Object) } } });
+  expect(await read(`/api/validator/${publicKey}`)).toMatchObject({ isBonded: true, stake });
+  expect(await read("/api/epoch/rewards")).toMatchObject({ rewards: { ExprMap: { data: expect.any(Object) } } });
   type Full = { readonly blockInfo: { blockHash: string }; readonly deploys: readonly Record<string, unknown>[] }[];
-  const blocks = (): Promise<Full> => told("/api/blocks/0/50?view=full");
+  const blocks = (): Promise<Full> => read("/api/blocks/0/50?view=full");
   const lacking = async () =>
     (await blocks()).flatMap(({ deploys }) => deploys).filter((deploy) => !deploy["transfers"]);
   // What they moved is left out as long as it is not known.
   await expect.poll(lacking).toEqual([]);
   for (const { blockInfo: block, deploys } of await blocks())
     for (const { sig, cost, transfers } of deploys.slice(0, 1)) {
-      const deploy = await told(`/api/deploy/${sig}`);
+      const deploy = await read(`/api/deploy/${sig}`);
       expect(deploy).toMatchObject({ deployId: sig, finalizationState: expect.any(String), transfers });
       if (deploy.blockHash === block.blockHash) expect(deploy.cost).toBe(cost);
     }
-  expect(await told("/api/deploy/3045")).toMatchObject({ error: "deploy_not_found", message: expect.any(String) });
-  expect(await told("/api/transactions/00")).toMatchObject({ error: "endpoint_not_found" });
+  expect(await read("/api/deploy/3045")).toMatchObject({ error: "deploy_not_found", message: expect.any(String) });
+  expect(await read("/api/transactions/00")).toMatchObject({ error: "endpoint_not_found" });
 }

@@ -17,10 +17,10 @@ async function heightsIn(path: string): Promise<number> {
   return Number(data.dag.nextBlockNumber());
 }
 
-/** Longer than a node brings each block to disk by itself after somebody has read, so that readers meet groups. */
+/** Longer than a node takes to write each block to disk after a read, so that readers meet groups. */
 const betweenReadsMs = 400;
 
-/** Asks for the newest block, and for what that is by its hash, until it is told to end. @returns the heights told */
+/** Reads the newest block, and the same block by its hash, until it is aborted. @returns the heights read */
 async function read(node: NodeProcess, ending: AbortSignal): Promise<readonly number[]> {
   const heights: number[] = [];
   while (!ending.aborted) {
@@ -38,7 +38,7 @@ async function read(node: NodeProcess, ending: AbortSignal): Promise<readonly nu
   return heights;
 }
 
-test("an observer that replays from genesis far behind its peers has on disk what it told of, wherever it is killed", async () => {
+test("an observer that replays from genesis far behind its peers has on disk what it reported, wherever it is killed", async () => {
   const blocks = 260;
   await using network = new RecordedNetwork(chainsThatAreThere("solo").at(-1)!);
   const rules = ["--max-number-of-parents=1"];
@@ -52,11 +52,11 @@ test("an observer that replays from genesis far behind its peers has on disk wha
     const reading = more === 60 ? [] : read(node, ending.signal);
     await node.line(new RegExp(`Block #${heights + more} \\(\\w+\\.\\.\\.\\) processing finished`));
     await node.kill();
-    const told = node.lines.flatMap((line) => Number(finished.exec(line)?.[1] ?? []));
+    const reported = node.lines.flatMap((line) => Number(finished.exec(line)?.[1] ?? []));
     ending.abort();
-    told.push(...(await reading));
+    reported.push(...(await reading));
     const found = await heightsIn(path);
-    expect(found).toBeGreaterThan(Math.max(...told));
+    expect(found).toBeGreaterThan(Math.max(...reported));
     heights = found;
   }
   const node = await network.observer("replayAll", "late", rules);

@@ -78,7 +78,7 @@ describe.each(usualCases(dialectNames))(
       });
     });
 
-    test("tells of an origin that is none, lies, or has no such block", async () => {
+    test("reports an origin that is none, lies, or has no such block", async () => {
       expect(fails("--fork", "not a url", ...of)).toMatch(/^1 [\s\S]*is no address of a node's HTTP API/);
       expect(fails("--fork", "http://127.0.0.1:1", ...of)).toMatch(
         /^1 [\s\S]*there is no node at http:\/\/127.0.0.1:1/,
@@ -101,7 +101,7 @@ describe.each(usualCases(dialectNames))(
       }
     });
 
-    test("has all of a small state at once, and asks nobody for what it makes itself", async () => {
+    test("has all of a small state at once, and requests nothing that it makes itself", async () => {
       let answers = 0;
       const { server, url } = await proxy((text) => {
         answers += 1;
@@ -134,12 +134,12 @@ describe.each(usualCases(dialectNames))(
       expect(blockInfo["blockNumber"]).toBe(Number(gift.json["blockNumber"]) + 2);
     });
 
-    test("an origin that goes away is told of by what needs it, and may come back", async () => {
+    test("a request that needs an unreachable origin reports it, and the origin may come back", async () => {
       // More than is fetched at the start.
       const term = Array.from({ length: 9_000 }, (_, index) => `@${index}!(${index})`).join(" | ");
       const { publicKey: deployer } = origin.ready.accounts[0]!;
       expect((await origin.ask("/dev/deploy", { term, deployer })).json).toMatchObject({ errored: false });
-      // Nobody else is given it while nobody listens there.
+      // A port without a listener, which no other test gets.
       const port = await freePort();
       const { server, url } = await proxy((text) => text, port);
       await using fork = await DevProcess.start(["--fork", url, ...of], environment);

@@ -25,8 +25,8 @@ test("validators with several parents merge what they did side by side", async (
     const balance = await balanceOf(network, wallet);
     const expected = wallet.balance + 100n * BigInt(rounds);
     const asked = balance === expected ? [] : ids[at]!;
-    const told = await Promise.all(asked.map((id) => network.get("observer", `/v2/deploy/${id}`)));
-    expect(balance, JSON.stringify(told)).toBe(expected);
+    const statuses = await Promise.all(asked.map((id) => network.get("observer", `/v2/deploy/${id}`)));
+    expect(balance, JSON.stringify(statuses)).toBe(expected);
   }
   await expectAgreement(network);
 });

@@ -14,7 +14,7 @@ import { patienceMs } from "@vedette/testing";
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
 const phloLimit = 1_000_000n;
-/** Characters of what a node tells of a deploy. */
+/** Characters of a node's answer about a deploy. */
 const maxReported = 2_000;
 let lastTimestamp = 0;
 
@@ -63,14 +63,14 @@ export async function deployIsFinal(network: NetworkProcesses, name: string, id:
     return await waitForFinalization(client, fromHex(id), { timeoutMs: patienceMs(), pollMs: 300 });
   } catch (error) {
     const found = await client.findDeploy(fromHex(id)).catch(errorText);
-    const told = [
+    const lines = [
       `${name} finds it in ${typeof found === "string" ? found : `#${found.blockNumber} ${found.blockHash}`}`,
     ];
     for (const one of network.names) {
       const fate = await network.get(one, `/v2/deploy/${id}`).then((json) => JSON.stringify(json), errorText);
-      told.push(`${one} at ${JSON.stringify(await network.heights(one))}: ${fate.slice(0, maxReported)}`);
+      lines.push(`${one} at ${JSON.stringify(await network.heights(one))}: ${fate.slice(0, maxReported)}`);
     }
-    throw new Error(`deploy ${id}: ${errorText(error)}\n${told.join("\n")}`);
+    throw new Error(`deploy ${id}: ${errorText(error)}\n${lines.join("\n")}`);
   }
 }
 
@@ -84,6 +84,6 @@ export async function balanceIn(network: NetworkProcesses, term: string): Promis
   using client = network.client("observer");
   const { data } = await client.explore(term);
   const expr = data[0]?.exprs[0];
-  if (expr?.kind !== "GInt") throw new Error("no balance is told");
+  if (expr?.kind !== "GInt") throw new Error("no balance is returned");
   return BigInt(expr.value);
 }

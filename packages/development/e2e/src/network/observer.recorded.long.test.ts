@@ -29,7 +29,7 @@ function killedSyncs(chain: string): void {
     const { wallets } = JSON.parse(readFileSync(join(chainDirectory(chain), "network.json"), "utf8"));
     const isF1r3node = network.dialect.name === "f1r3node";
     const term = balanceTerm(wallets[0].address, network.dialect.name);
-    // In full it tells what was moved, too, where that is known already.
+    // The full view also has what was moved, where that is known already.
     const last = `/last-finalized-block${isF1r3node ? "?view=summary" : ""}`;
     const readBalance = isF1r3node ? JSON.stringify({ term }) : term;
     const balance = await server.post("/explore-deploy", readBalance);

@@ -61,8 +61,8 @@ test.skipIf(why !== undefined)(
     const hashes = new Set(found.map(([hash]) => hash));
     expect(blocks.map(({ blockHash }) => blockHash).filter((hash) => !hashes.has(hash))).toEqual([]);
     // Each says of each block what the other one says, whose node is another one.
-    const told = [...stream.said.keys()].map((what) => what.split(" ").slice(0, 2).join(" "));
-    expect(new Set(told).size).toBe(told.length);
+    const said = [...stream.said.keys()].map((what) => what.split(" ").slice(0, 2).join(" "));
+    expect(new Set(said).size).toBe(said.length);
     for (const { postStateHash, blockHash } of blocks)
       expect([blockHash, stream.states.hasRoot(Buffer.from(postStateHash, "hex"))]).toEqual([blockHash, true]);
     for (const { said } of publishers) expect(said).not.toContain("ALARM");

@@ -70,7 +70,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     return { place, block };
   };
 
-  /** At the end of a stream that nobody fills a replica does not call itself in sync. */
+  /** At the end of a stream without publishers a replica does not call itself in sync. */
   const goesByPublishers = async (here: string) => {
     const ready = async (query = "") => (await fetch(`${here}/health/ready${query}`)).status;
     const publishers = async () => {
@@ -111,7 +111,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     await expect
       .poll(() => get(here, "/api/last-finalized-block").catch(() => undefined))
       .toMatchObject({ blockInfo: { blockHash: newest.blockInfo.blockHash } });
-    // What a block moved is told once its readers see it.
+    // A block's transfers are in answers once its readers see it.
     for (const path of [
       `/api/blocks/${blocks}`,
       "/api/last-finalized-block",
@@ -134,11 +134,11 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     expect(await get(here, proof)).toMatchObject({ proof: expect.anything() });
     expect(await get(here, proof)).toEqual(await get(node, proof));
     expect(existsSync(join(folder, "replica", "node.key.pem"))).toBe(false);
-    const [told, ours] = await Promise.all(
+    const [theirs, ours] = await Promise.all(
       [node, here].map(async (url) => (await fetch(`${url}/status`)).headers.get("vedette-block")),
     );
-    expect(ours).toBe(told);
-    const height = Number(told!.split(";")[0]);
+    expect(ours).toBe(theirs);
+    const height = Number(theirs!.split(";")[0]);
     const ahead = await fetch(`${here}/api/blocks/1?minBlock=${height + 1}`);
     expect([ahead.status, ahead.headers.get("retry-after")]).toEqual([503, "1"]);
     const later = async () => {
@@ -152,7 +152,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     expect(replica.said).not.toContain("stays before it");
   });
 
-  test("tells readers of events the same as others do, who go from one to the other and miss nothing", async () => {
+  test("sends the same events as others do to readers that go from one to the other, and none is missed", async () => {
     const [networkId, shard] = await names();
     const { place, block } = await snapshotOf(shard!);
     const more = [networkId!, shard!, `--snapshot=${place}`, `--block=${block.hash}`];
@@ -180,13 +180,13 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
     const named = before.filter(isOfStream);
     expect(named.length).toBeGreaterThan(1);
     expect((await eventsAfter(two.here, "oldest", lastOf(hash))).filter(isOfStream)).toEqual(named);
-    const told = [named[0]!];
+    const received = [named[0]!];
     let endHash: string | undefined;
     const followed = (async () => {
-      for (let turn = 0; endHash === undefined || !told.some(lastOf(endHash)); turn += 1) {
+      for (let turn = 0; endHash === undefined || !received.some(lastOf(endHash)); turn += 1) {
         const { here } = turn % 2 === 0 ? two : one;
         let left = 1 + (turn % 5);
-        told.push(...(await eventsAfter(here, told.at(-1)!.cursor, () => --left <= 0)));
+        received.push(...(await eventsAfter(here, received.at(-1)!.cursor, () => --left <= 0)));
       }
     })();
     for (let made = 0; made < 5; made += 1) {
@@ -197,17 +197,17 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
       replica.start();
     }
     endHash = await newest();
-    // One that has been told everything already waits for something more.
+    // A reader that has received everything already waits for something more.
     await gift();
     await Promise.all([followed, bothHave(await newest())]);
-    told.splice(told.findIndex(lastOf(endHash)) + 1);
+    received.splice(received.findIndex(lastOf(endHash)) + 1);
     for (const { here } of [one, two])
-      expect(told.slice(1)).toEqual(await eventsAfter(here, told[0]!.cursor, lastOf(endHash)));
-    expect(told.length).toBeGreaterThan(5);
-    expect(new Set(told.map(({ cursor }) => cursor)).size).toBe(told.length);
+      expect(received.slice(1)).toEqual(await eventsAfter(here, received[0]!.cursor, lastOf(endHash)));
+    expect(received.length).toBeGreaterThan(5);
+    expect(new Set(received.map(({ cursor }) => cursor)).size).toBe(received.length);
   });
 
-  test("waits for as many publishers as it was told, and says so where load balancers and people look", async () => {
+  test("waits for as many publishers as configured, and says so where load balancers and people look", async () => {
     const [networkId, shard] = await names();
     const { place, block } = await snapshotOf(shard!);
     const { replica, here } = await startReplica("careful", [
@@ -247,7 +247,7 @@ describe.skipIf(why !== undefined).each(dialectNames)("a replica of a network of
   });
 });
 
-/** Is told to stop: it is not ready at once, tells readers of events where they were, and answers everything else yet. */
+/** Stops it: it is not ready at once, sends readers of events their position, and answers everything else yet. */
 async function drains(url: string, replica: CommandProcess): Promise<void> {
   const events = (await fetch(`${url}/v2/events`)).text();
   const ended = replica.end("SIGTERM");
@@ -271,7 +271,7 @@ function lastOf(hash: string): (event: ReportedEvent) => boolean {
 }
 
 /**
- * What `/v2/events` tells after a place, up to an event, or as much as it has told when the connection ends; asks again
+ * The events that `/v2/events` sends after a place, up to an event, or until the connection ends; requests them again
  * while a replica is away or not so far.
  */
 async function eventsAfter(
@@ -281,7 +281,7 @@ async function eventsAfter(
 ): Promise<ReportedEvent[]> {
   let last = "";
   const body = await until(
-    `${url} to tell events`,
+    `${url} to send events`,
     async () => {
       const answer = await fetch(`${url}/v2/events?after=${after}`).catch(() => undefined);
       if (answer?.status === 200) return answer.body!;
@@ -313,7 +313,7 @@ async function readEvents(
       }
     }
   } catch {
-    // It was killed, or nothing came for long: what was read is what it told.
+    // It was killed, or nothing came for long: what was read is what it sent.
   }
   return events;
 }

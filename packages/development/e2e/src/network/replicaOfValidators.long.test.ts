@@ -87,7 +87,7 @@ test.skipIf(why !== undefined)(
     const own = blocks.filter(({ sender }) => sender === network.validatorKey("validator1"));
     const movedByOwn = [];
     for (const { blockHash } of own) {
-      // Who has just started may answer without what a block moved: that is told a moment later (50 §10.3).
+      // A node that has just started may answer without what a block moved: a later answer has it (50 §10.3).
       let deploys: Shown["deploys"] = [];
       const differences = async () => {
         const [expected, found] = [await shown(observer, blockHash), await shown(replica.url, blockHash)];

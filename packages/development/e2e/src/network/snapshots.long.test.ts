@@ -117,7 +117,7 @@ test.each(dialectNames)(
         .sort();
     expect(await blocksOf("late")).toEqual(await blocksOf("observer"));
     expect(await balanceAt(network, "late", to!.address)).toBe(await balanceAt(network, "observer", to!.address));
-    // It began with the snapshot, and asked nobody for a state; by f1r3node's rules the blocks above need the states
+    // It began with the snapshot, and requested no state; by f1r3node's rules the blocks above need the states
     // of floors and merge bases below it, which a snapshot has too (61 §16.4, the horizon).
     expect(network.log("late", 10_000)).not.toContain("Sending StoreItemsRequest");
 
@@ -157,6 +157,6 @@ async function balanceAt(network: NetworkProcesses, name: string, address: strin
   using client = network.client(name);
   const { data } = await client.explore(balanceTerm(address, network.dialect));
   const expr = data[0]?.exprs[0];
-  if (expr?.kind !== "GInt") throw new Error("no balance is told");
+  if (expr?.kind !== "GInt") throw new Error("no balance is returned");
   return BigInt(expr.value);
 }

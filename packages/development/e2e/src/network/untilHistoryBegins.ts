@@ -6,9 +6,9 @@ export const historyBegins = /Verifying history in the background|Verified histo
 
 /** The lowest block that a node has proven; `undefined` while it does not answer. */
 export async function verifiedFrom(node: NodeProcess): Promise<number | undefined> {
-  const told = await node.get("/status").catch(() => undefined);
-  if (told === undefined) return undefined;
-  const { verifiedFrom: from } = JSON.parse(told).syncStatus as { readonly verifiedFrom: number | string | null };
+  const status = await node.get("/status").catch(() => undefined);
+  if (status === undefined) return undefined;
+  const { verifiedFrom: from } = JSON.parse(status).syncStatus as { readonly verifiedFrom: number | string | null };
   return from === null ? undefined : Number(from);
 }
 

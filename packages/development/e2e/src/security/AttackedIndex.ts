@@ -3,7 +3,7 @@ import type { AttackedProgram, HonestDeploy } from "./Attack.js";
 import { AttackedDev } from "./AttackedDev.js";
 import { post } from "./attacks/requests.js";
 
-/** `vedette index --port`, as who asks it sees it, beside the chain that it follows. */
+/** `vedette index --port`, as its clients see it, beside the chain that it follows. */
 export class AttackedIndex implements AttackedProgram, AsyncDisposable {
   readonly #dev: AttackedDev;
   /** It has no `/status`. */
@@ -21,9 +21,9 @@ export class AttackedIndex implements AttackedProgram, AsyncDisposable {
     const target = new AttackedIndex(await AttackedDev.start());
     const { question, statusPort } = target;
     const ask = async () => (await fetch(`http://127.0.0.1:${statusPort}${question.path}`)).text();
-    let told = "";
-    const isRight = async () => (told = await ask().catch(String)).includes(question.answer);
-    await until("the index to tell a block", isRight, { everyMs: 100, state: () => told });
+    let answer = "";
+    const isRight = async () => (answer = await ask().catch(String)).includes(question.answer);
+    await until("the index to return a block", isRight, { everyMs: 100, state: () => answer });
     // So that the processes that answer are there before the first attack.
     const query = { query: "select count(*) from deployments where term like '%honest%'" };
     const asked = Array.from({ length: 2 }, () => post({ port: statusPort, path: "/v2/sql" }, query));

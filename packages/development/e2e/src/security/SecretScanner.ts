@@ -1,6 +1,6 @@
 import { printBase58, toHex } from "@vedette/crypto";
 
-/** A secret, and how to tell of it without showing it. */
+/** A secret, and the name that stands for it in reports. */
 export interface Secret {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -8,7 +8,7 @@ export interface Secret {
 
 /** Looks for secrets in whatever a program has said or written, in each form in which programs write bytes. */
 export class SecretScanner {
-  readonly #forms: readonly { readonly told: string; readonly form: Buffer }[];
+  readonly #forms: readonly { readonly label: string; readonly form: Buffer }[];
 
   constructor(secrets: readonly Secret[]) {
     this.#forms = secrets.flatMap(({ name, bytes }) => {
@@ -24,16 +24,16 @@ export class SecretScanner {
         "a list of numbers with spaces": bytes.join(", "),
       };
       const forms = Object.entries(texts).map(([form, text]) => ({
-        told: `${name} as ${form}`,
+        label: `${name} as ${form}`,
         form: Buffer.from(text),
       }));
-      return [...forms, { told: `${name} as bytes`, form: buffer }];
+      return [...forms, { label: `${name} as bytes`, form: buffer }];
     });
   }
 
   /** What of the secrets is in a text or file, in words. */
   in(content: string | Uint8Array): string[] {
     const buffer = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
-    return this.#forms.filter(({ form }) => buffer.includes(form)).map(({ told }) => told);
+    return this.#forms.filter(({ form }) => buffer.includes(form)).map(({ label }) => label);
   }
 }

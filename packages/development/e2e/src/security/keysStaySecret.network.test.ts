@@ -26,7 +26,7 @@ test("what a trace looks for is found in every form", () => {
 });
 
 test.skipIf(!isLinux)(
-  "no key is in what nodes log, answer, store, start with or tell of themselves (skipped: no /proc)",
+  "no key is in what nodes log, answer, store, start with or report about themselves (skipped: no /proc)",
   async () => {
     const more = { "logging.level": "debug" };
     await using network = await NetworkProcesses.start({ validators: 1, wallets: 2, rhythmMs: 500 }, more);

@@ -362,7 +362,7 @@ describe("explorations", () => {
     return json;
   };
 
-  test("tell every value, what it cost, and where it ran", async () => {
+  test("return every value, what it cost, and where it ran", async () => {
     const term = 'new return in { return!(1 + 2) | return!("x", 7) | for (@x, @_ <<- @"greeting") { return!(x) } }';
     const { results, cost, ...rest } = await explore({ term, block: "latest", bytes: true });
     expect(rest).toEqual({
@@ -381,7 +381,7 @@ describe("explorations", () => {
     expect(Number(cost)).toBeGreaterThan(100);
   });
 
-  test("tell what the program printed, and its steps where they are asked for", async () => {
+  test("return what the program printed, and its steps on request", async () => {
     const term = 'new return, out(`rho:io:stdout`) in { out!("a") | for (@x <- @"b") { return!(x) } | @"b"!(5) }';
     const traced = await explore({ term, trace: true });
     expect(traced).toMatchObject({

@@ -9,7 +9,7 @@ export type ApiTransfer = TransfersPage["transfers"][number];
 /** What becomes of a block. */
 export type ApiBlockStatus = "pending" | "finalized" | "forkedAway";
 
-/** A block with everything that the HTTP API tells of it. */
+/** A block with everything that the HTTP API returns of it. */
 export interface ApiBlockRow {
   readonly info: FullBlock["blockInfo"];
   readonly deploys: FullBlock["deploys"];
@@ -20,7 +20,7 @@ export interface ApiBlockRow {
   readonly transfers: readonly ApiTransfer[];
 }
 
-/** A chain as its node's HTTP API tells it. */
+/** A chain as its node's HTTP API returns it. */
 export interface ApiChain {
   /** The lowest first; of a height, by the hash. */
   readonly blocks: readonly ApiBlockRow[];
@@ -67,18 +67,18 @@ export async function fetchApiChain(client: HttpClient): Promise<ApiChain> {
   return { blocks, deploys: statuses, epochLength, quarantineLength };
 }
 
-/** A node that is busy keeps back why deploys failed, and tells it to who asks again. */
+/** Tries for a deploy's errors: a busy node leaves them out, and returns them later. */
 const maxTries = 4;
 
-/** One after the other: a client may have as many blocks replayed at once as one deploy can be told of. */
+/** Reads one after the other: a client may have as many blocks replayed at once as the status of one deploy needs. */
 async function readDeploys(client: HttpClient, ids: readonly string[]): Promise<Map<string, DeployStatus>> {
   const found = new Map<string, DeployStatus>();
   for (const id of ids)
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const told = await client.deployStatus(id);
-      found.set(id, told);
-      if (!told.blocks.some(({ errored, errors }) => errored && errors === null)) break;
-      if (told.blocks.some(({ errored, errors }) => errored && errors !== null)) break;
+      const status = await client.deployStatus(id);
+      found.set(id, status);
+      if (!status.blocks.some(({ errored, errors }) => errored && errors === null)) break;
+      if (status.blocks.some(({ errored, errors }) => errored && errors !== null)) break;
     }
   return found;
 }

@@ -17,7 +17,7 @@ export interface KillMoment {
 /**
  * Starts `vedette index`, and kills it without warning.
  *
- * @returns whether it was amid its work, as far as it had told: what it wrote last may have been the end
+ * @returns whether it was amid its work, as far as it had printed: what it wrote last may have been the end
  */
 export async function killIndex(
   place: IndexLocation,

@@ -55,10 +55,10 @@ export class PublicRoutes implements AsyncDisposable {
   }
 }
 
-/** The tables that can be made from what rnode's routes tell of a chain of fewer than a thousand heights. */
+/** The tables that can be made from rnode's routes for a chain of fewer than a thousand heights. */
 export function publicTables(chain: ApiChain): ExpectedTables {
   const blocks = chain.blocks.map(
-    (told): ApiBlockRow => ({ ...told, fate: told.fate === "forkedAway" ? "pending" : told.fate, transfers: [] }),
+    (row): ApiBlockRow => ({ ...row, fate: row.fate === "forkedAway" ? "pending" : row.fate, transfers: [] }),
   );
   const deploys = new Map(
     [...chain.deploys].map(([id, status]) => [
@@ -66,7 +66,7 @@ export function publicTables(chain: ApiChain): ExpectedTables {
       { ...status, blocks: status.blocks.map((inclusion) => ({ ...inclusion, errors: null, rejectedBy: null })) },
     ]),
   );
-  const told: ApiChain = { ...chain, blocks, deploys };
+  const visible: ApiChain = { ...chain, blocks, deploys };
   const empty = { slashings: [], balances: [], balance_states: [], name_writes: [], registered_contracts: [] };
-  return { ...expectedBlocks(told), ...expectedDeploys(told), ...expectedCounts(told), ...empty };
+  return { ...expectedBlocks(visible), ...expectedDeploys(visible), ...expectedCounts(visible), ...empty };
 }

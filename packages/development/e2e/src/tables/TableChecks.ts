@@ -23,7 +23,7 @@ export interface Expectation {
   readonly tables: ExpectedTables;
 }
 
-/** Every table, made from what a node's HTTP API tells. The chain must have stopped growing. */
+/** Every table, made from a node's HTTP API. The chain must have stopped growing. */
 export async function expectationOf({ http }: NodeEndpoint): Promise<Expectation> {
   const client = new HttpClient(http);
   const chain = await fetchApiChain(client);
@@ -37,7 +37,7 @@ export async function expectationOf({ http }: NodeEndpoint): Promise<Expectation
   return { client, chain, tables };
 }
 
-/** Goes on with an index until it has everything that a node tells. @throws Error when it fails */
+/** Goes on with an index until it has everything that a node returns. @throws Error when it fails */
 export async function completeIndex(place: IndexLocation, { admin }: NodeEndpoint): Promise<void> {
   await using database = await openDatabase(place);
   const ended = new AbortController();
@@ -65,7 +65,7 @@ export async function differencesAt(
   return [...(await differencesOf(database, tables)), ...(await contractDifferences(database, chain, client))];
 }
 
-/** Waits until an index that somebody else writes has come to the end of what its node tells. */
+/** Waits until an index that another process writes has come to the end of its node's chain. */
 export async function untilIndexed(place: IndexLocation, height: number): Promise<void> {
   let last = "nothing was asked";
   const isThere = async () => {

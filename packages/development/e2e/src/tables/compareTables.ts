@@ -2,13 +2,13 @@ import { openTables, type Table } from "@vedette/indexer";
 import type { IndexDatabase } from "@vedette/indexer/writing";
 import type { ExpectedRow, ExpectedTables } from "./expectedBlocks.js";
 
-/** Differences of one table that are told. */
+/** Differences of one table that are reported. */
 const maxReported = 3;
 
 /**
  * Compares an index with what was made another way.
  *
- * Numbers by which rows are told apart are left out: they are those of the order in which they came. So is what stands
+ * Numbers that only distinguish rows are left out: they are those of the order in which they came. So is what stands
  * as `undefined` in an expected row.
  *
  * @returns a line for each difference

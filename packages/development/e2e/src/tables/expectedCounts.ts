@@ -9,9 +9,9 @@ import { tokensOf } from "./expectedDeploys.js";
 export async function expectedBalances({ blocks }: ApiChain, client: HttpClient): Promise<ExpectedTables> {
   const states: ExpectedRow[] = [];
   const newest = new Map<string, ExpectedRow>();
-  for (const told of blocks) {
-    const { info } = told;
-    const addresses = vaultsOf(told);
+  for (const block of blocks) {
+    const { info } = block;
+    const addresses = vaultsOf(block);
     const dust = addresses.length === 0 ? [] : await client.balances(addresses, info.blockHash);
     const stakes = new Map(
       info.bonds.map(({ validator, stake }) => [vaultAddressOfPublicKey(bytesOf(validator)), BigInt(stake)]),
@@ -25,7 +25,7 @@ export async function expectedBalances({ blocks }: ApiChain, client: HttpClient)
         ...{ bonded_balance_dust: bonded, bonded_balance_asi: tokensOf(bonded) },
         ...{ total_balance_dust: free + bonded, total_balance_asi: tokensOf(free + bonded), updated_at },
       });
-      if (told.fate !== "forkedAway")
+      if (block.fate !== "forkedAway")
         newest.set(address, {
           ...placeOf(info),
           ...{ address, balance_dust: free, balance_asi: tokensOf(free), updated_at },

@@ -9,7 +9,7 @@ type Inclusion = DeployStatus["blocks"][number];
 
 /** A deploy in a block, with what the node says of both together. */
 interface Placed {
-  readonly told: ApiBlockRow;
+  readonly row: ApiBlockRow;
   readonly deploy: ApiDeployRow;
   readonly index: number;
   readonly inclusion: Inclusion;
@@ -19,12 +19,12 @@ interface Placed {
 
 /** The tables that have rows for deploys and what they moved. */
 export function expectedDeploys(chain: ApiChain): ExpectedTables {
-  const placed = chain.blocks.flatMap((told) =>
-    told.deploys.map((deploy, index): Placed => {
+  const placed = chain.blocks.flatMap((row) =>
+    row.deploys.map((deploy, index): Placed => {
       const { blocks: inclusions = [], status = "included" } = chain.deploys.get(deploy.sig) ?? {};
-      const inclusion = inclusions.find(({ block }) => block.blockHash === told.info.blockHash);
-      if (inclusion === undefined) throw new TypeError(`${deploy.sig} is not told of in ${told.info.blockHash}`);
-      return { told, deploy, index, inclusion, others: inclusions, status };
+      const inclusion = inclusions.find(({ block }) => block.blockHash === row.info.blockHash);
+      if (inclusion === undefined) throw new TypeError(`${deploy.sig} has no inclusion in ${row.info.blockHash}`);
+      return { row, deploy, index, inclusion, others: inclusions, status };
     }),
   );
   const counting = new Map<string, Placed>();
@@ -32,11 +32,11 @@ export function expectedDeploys(chain: ApiChain): ExpectedTables {
     const known = counting.get(one.deploy.sig);
     if (known === undefined || weightOf(one) < weightOf(known)) counting.set(one.deploy.sig, one);
   }
-  const transfers = chain.blocks.flatMap((told) => told.transfers.map((transfer) => ({ told, transfer })));
+  const transfers = chain.blocks.flatMap((row) => row.transfers.map((transfer) => ({ row, transfer })));
   const ofDeploys = transfers.filter(({ transfer }) => transfer.deployId !== null);
   // What genesis and other blocks beside it moved belongs to the block of the deploy that counts.
-  const shown = ofDeploys.filter(({ told, transfer }) => counting.get(transfer.deployId!)?.told === told);
-  const rows = shown.map(({ told, transfer }) => transferRow(told, transfer, counting.get(transfer.deployId!)!));
+  const shown = ofDeploys.filter(({ row, transfer }) => counting.get(transfer.deployId!)?.row === row);
+  const rows = shown.map(({ row, transfer }) => transferRow(row, transfer, counting.get(transfer.deployId!)!));
   return {
     block_deploys: placed.map(inclusionRow),
     deployments: [...counting.values()].map(deploymentRow),
@@ -50,15 +50,15 @@ const weights = ["finalized", "failed", "expired", "failedSoFar", "included", "r
 
 /** Texts in the order in which inclusions count. */
 function weightOf(placed: Placed): string {
-  const { blockNumber, blockHash } = placed.told.info;
+  const { blockNumber, blockHash } = placed.row.info;
   return `${weights.indexOf(fateOf(placed))} ${String(blockNumber).padStart(20, "0")} ${blockHash}`;
 }
 
-function fateOf({ told, deploy, inclusion, status }: Placed): string {
+function fateOf({ row, deploy, inclusion, status }: Placed): string {
   if (status === "expired") return status;
   if (inclusion.rejectedBy !== null) return "rejected";
-  if (told.fate !== "finalized") return told.fate === "pending" ? "included" : told.fate;
-  if (hasEffect(told, deploy)) return "finalized";
+  if (row.fate !== "finalized") return row.fate === "pending" ? "included" : row.fate;
+  if (hasEffect(row, deploy)) return "finalized";
   return status === "failed" ? status : "failedSoFar";
 }
 
@@ -69,9 +69,9 @@ function hasEffect({ block }: ApiBlockRow, deploy: ApiDeployRow): boolean {
 function errorOf({ deploy, inclusion, others }: Placed): string | null {
   if (deploy.systemDeployError !== "") return shownText(deploy.systemDeployError);
   if (!deploy.errored) return null;
-  // Of a deploy in many blocks the errors of the first ones are told; they are all alike where they stand side by side.
+  // Of a deploy in many blocks the node returns the errors of the first ones; side by side they are all alike.
   const errors = inclusion.errors ?? others.find((one) => one.errored && one.errors !== null)?.errors;
-  // Of a block that cannot be executed nobody can tell them, and neither can the index.
+  // A block that cannot be executed has no errors of deploys, neither at the node nor in the index.
   if (errors === undefined || errors === null) return null;
   const text = errors.map((error) => error.text).join("\n");
   return text === "" ? null : shownText(text);
@@ -80,14 +80,14 @@ function errorOf({ deploy, inclusion, others }: Placed): string | null {
 const shownText = (text: string) => text.replaceAll("\0", "\uFFFD");
 
 function inclusionRow(placed: Placed): ExpectedRow {
-  const { told, deploy, index, inclusion } = placed;
+  const { row, deploy, index, inclusion } = placed;
   return {
-    ...placeOf(told.info),
+    ...placeOf(row.info),
     deploy_index: index,
     deploy_id: deploy.sig,
     phlo_cost: deploy.cost,
     errored: deploy.errored,
-    has_effect: hasEffect(told, deploy),
+    has_effect: hasEffect(row, deploy),
     error_message: errorOf(placed),
     fate: fateOf(placed),
     rejected_by: inclusion.rejectedBy,
@@ -95,11 +95,11 @@ function inclusionRow(placed: Placed): ExpectedRow {
 }
 
 function deploymentRow(placed: Placed): ExpectedRow {
-  const { told, deploy, inclusion } = placed;
+  const { row, deploy, inclusion } = placed;
   const term = shownText(deploy.term);
   const bytes = new TextEncoder().encode(term);
   return {
-    ...placeOf(told.info),
+    ...placeOf(row.info),
     deploy_id: deploy.sig,
     deployer: deploy.deployer,
     deployer_address: vaultAddressOfPublicKey(bytesOf(deploy.deployer)) ?? "",
@@ -115,9 +115,9 @@ function deploymentRow(placed: Placed): ExpectedRow {
     error_message: errorOf(placed),
     deployment_type: typeOf(term),
     seq_num: null,
-    shard_id: told.block.body.deploys[placed.index]!.deploy.shardId,
+    shard_id: row.block.body.deploys[placed.index]!.deploy.shardId,
     status: "included",
-    created_at: timeOf(told.info.timestamp),
+    created_at: timeOf(row.info.timestamp),
     fate: fateOf(placed),
     rejected_by: inclusion.rejectedBy,
     source_length: bytes.length,
@@ -134,12 +134,12 @@ function typeOf(term: string): string {
   return /auction/.test(term) ? "auction_contract" : "smart_contract";
 }
 
-function transferRow(told: ApiBlockRow, transfer: ApiTransfer, placed: Placed): ExpectedRow {
+function transferRow(row: ApiBlockRow, transfer: ApiTransfer, placed: Placed): ExpectedRow {
   const { deploy } = placed;
   const isOwn = vaultAddressOfPublicKey(bytesOf(deploy.deployer)) === transfer.from;
   const { failReason, kind, amount } = transfer;
   return {
-    ...placeOf(told.info),
+    ...placeOf(row.info),
     deploy_id: transfer.deployId,
     from_address: transfer.from,
     from_public_key: isOwn ? deploy.deployer : "",
@@ -148,7 +148,7 @@ function transferRow(told: ApiBlockRow, transfer: ApiTransfer, placed: Placed): 
     amount_asi: tokensOf(amount),
     status: failReason !== null ? "failed" : kind === "genesis" ? "genesis_mint" : "success",
     timestamp: deploy.timestamp,
-    created_at: timeOf(told.info.timestamp),
+    created_at: timeOf(row.info.timestamp),
     fail_reason: failReason,
     fate: fateOf(placed),
   };
@@ -157,9 +157,9 @@ function transferRow(told: ApiBlockRow, transfer: ApiTransfer, placed: Placed): 
 /** An amount in dust, in tokens. */
 export const tokensOf = (dust: unknown): number => Number(dust) / 1e8;
 
-function systemRow({ told, transfer }: { readonly told: ApiBlockRow; readonly transfer: ApiTransfer }): ExpectedRow {
+function systemRow({ row, transfer }: { readonly row: ApiBlockRow; readonly transfer: ApiTransfer }): ExpectedRow {
   return {
-    ...placeOf(told.info),
+    ...placeOf(row.info),
     kind: transfer.kind,
     from_address: transfer.from,
     to_address: transfer.to,
@@ -167,14 +167,14 @@ function systemRow({ told, transfer }: { readonly told: ApiBlockRow; readonly tr
     amount_asi: tokensOf(transfer.amount),
     status: transfer.failReason === null ? "success" : "failed",
     fail_reason: transfer.failReason,
-    created_at: timeOf(told.info.timestamp),
+    created_at: timeOf(row.info.timestamp),
   };
 }
 
 function historyRows(deploys: readonly Placed[], transfers: readonly ExpectedRow[]): ExpectedRow[] {
-  return deploys.flatMap(({ told, deploy }) => {
+  return deploys.flatMap(({ row, deploy }) => {
     const common = {
-      ...placeOf(told.info),
+      ...placeOf(row.info),
       deploy_id: deploy.sig,
       timestamp: deploy.timestamp,
       deployer_address: vaultAddressOfPublicKey(bytesOf(deploy.deployer)) ?? "",

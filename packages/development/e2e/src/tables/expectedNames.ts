@@ -61,13 +61,13 @@ export async function contractDifferences(
         counts.get(
           digitsOf(channelHash(Par.of({ unforgeables: [new GPrivate(Uint8Array.of(registryNames[kind]))] }))),
         ) ?? 0;
-      const told = (kind: string) => own.filter((row) => row["deploy_id"] === id && row["kind"] === kind).length;
+      const entered = (kind: string) => own.filter((row) => row["deploy_id"] === id && row["kind"] === kind).length;
       // The registry enters whatever is handed to it so, but not everything that is signed.
       // The first deploy of genesis makes the registry, by messages of another form.
-      if (info.parentsHashList.length === 0 && told("arbitrary") === 0) continue;
-      if (told("arbitrary") !== calls("arbitrary") || told("signed") > calls("signed"))
+      if (info.parentsHashList.length === 0 && entered("arbitrary") === 0) continue;
+      if (entered("arbitrary") !== calls("arbitrary") || entered("signed") > calls("signed"))
         differences.push(
-          `${id} called the registry ${calls("arbitrary")} and ${calls("signed")} times, and entered ${told("arbitrary")} and ${told("signed")}`,
+          `${id} called the registry ${calls("arbitrary")} and ${calls("signed")} times, and entered ${entered("arbitrary")} and ${entered("signed")}`,
         );
     }
     const uris = own.map((row) => String(row["uri"]));

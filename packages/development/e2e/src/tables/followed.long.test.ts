@@ -42,7 +42,7 @@ test("an observer's index follows a network with forks, over a restart and a kil
     const expected = await expectationOf(asked);
     await untilIndexed(place, Number(expected.chain.blocks.at(-1)!.info.blockNumber));
     blocks = expected.chain.blocks.length;
-    // How sure a block was when it became final is not what is told of it now.
+    // A block's fault tolerance when it became final differs from the one that is returned now.
     const rows = expected.tables["blocks"]!.map((row) => ({ ...row, fault_tolerance: undefined }));
     return differencesAt(place, { ...expected, tables: { ...expected.tables, blocks: rows } });
   };

@@ -8,7 +8,7 @@ import { killIndex } from "./IndexProcess.js";
 import { PublicRoutes, publicTables } from "./PublicRoutes.js";
 import { completeIndex, expectationOf } from "./TableChecks.js";
 
-test("an index of rnode's routes alone says what they tell, after kills too, and leaves the rest empty", async () => {
+test("an index of rnode's routes alone has what they return, after kills too, and leaves the rest empty", async () => {
   await using network = new RecordedNetwork(ownChain);
   const node = await network.serve();
   await node.line(/HTTP API server started/);

@@ -62,8 +62,8 @@ test("it takes queries with variables, and every refusal comes to the operation 
       "no document",
     ].map(async (wrong) => {
       try {
-        const told = await client.iterate({ query: wrong }).next();
-        return told.value?.errors?.[0]?.message;
+        const answer = await client.iterate({ query: wrong }).next();
+        return answer.value?.errors?.[0]?.message;
       } catch (errors) {
         return (errors as readonly { readonly message: string }[])[0]?.message;
       }
@@ -78,7 +78,7 @@ test("it takes queries with variables, and every refusal comes to the operation 
   expect(closed).toEqual([]);
 });
 
-test("a client whose connection broke subscribes again by itself, and is told the present", async () => {
+test("a client whose connection broke subscribes again by itself, and receives the present state", async () => {
   const again = createClient({ url: `ws://127.0.0.1:${chain.ready.ports.http}/graphql`, webSocketImpl: WebSocket });
   let before: number | undefined;
   for await (const { data } of again.iterate<Newest>({ query: `subscription ${newest}` })) {

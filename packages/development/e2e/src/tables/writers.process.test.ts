@@ -13,7 +13,7 @@ import { differencesAt, expectationOf, type NodeEndpoint, untilIndexed } from ".
 /** Which the chain grows by while one process takes over from another. */
 const blocksAtOnce = 2;
 
-/** A process of `vedette index` on a PostgreSQL, and what it has told. */
+/** A process of `vedette index` on a PostgreSQL, and the events that it has printed. */
 class Writing {
   readonly events: IndexEvent[] = [];
   readonly #process: ChildProcess;
@@ -28,11 +28,11 @@ class Writing {
     createInterface({ input: this.#process.stdout! }).on("line", (line) => this.events.push(JSON.parse(line)));
   }
 
-  /** Waits until it has told something, at any time. */
-  async told<T extends IndexEvent["type"]>(type: T): Promise<Extract<IndexEvent, { readonly type: T }>> {
-    type Told = Extract<IndexEvent, { readonly type: T }>;
-    const find = () => this.events.find((event): event is Told => event.type === type);
-    return until(`the index to tell ${type}`, find, { state: () => JSON.stringify(this.events.at(-1)) });
+  /** Waits until it has printed an event of a type, at any time. */
+  async untilEvent<T extends IndexEvent["type"]>(type: T): Promise<Extract<IndexEvent, { readonly type: T }>> {
+    type Found = Extract<IndexEvent, { readonly type: T }>;
+    const find = () => this.events.find((event): event is Found => event.type === type);
+    return until(`the index to print ${type}`, find, { state: () => JSON.stringify(this.events.at(-1)) });
   }
 
   send(signal: NodeJS.Signals): void {
@@ -66,20 +66,20 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
     const place = await placeOf();
     await grow();
     let writer = new Writing(place, asked);
-    await writer.told("indexComplete");
+    await writer.untilEvent("indexComplete");
     const waits: string[] = [];
     for (const signal of ["SIGKILL", "SIGSTOP", "SIGTERM"] as const) {
       const next = new Writing(place, asked);
-      await next.told("indexStandsBy");
+      await next.untilEvent("indexStandsBy");
       const fromMs = performance.now();
       writer.send(signal);
       await grow();
-      await next.told("indexTakenOver");
+      await next.untilEvent("indexTakenOver");
       waits.push(`${signal} ${((performance.now() - fromMs) / 1_000).toFixed(1)} s`);
       await untilIndexed(place, height);
       if (signal === "SIGSTOP") {
         writer.send("SIGCONT");
-        await writer.told("indexStandsBy");
+        await writer.untilEvent("indexStandsBy");
         await grow();
         await untilIndexed(place, height);
       }
@@ -108,8 +108,8 @@ describe.skipIf(postgresDirectory === undefined)("one index of two processes", (
       afterMs: 0,
     });
     const second = new Writing(place, nodes[1]!);
-    await second.told("indexTakenOver");
-    await second.told("indexComplete");
+    await second.untilEvent("indexTakenOver");
+    await second.untilEvent("indexComplete");
     await second.end("SIGTERM");
     expect(await differencesAt(place, expected)).toEqual([]);
   });

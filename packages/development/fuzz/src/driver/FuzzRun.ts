@@ -12,7 +12,7 @@ export interface FuzzOptions {
   readonly coverage?: Coverage | undefined;
   readonly maxInputs: number;
   readonly maxMs: number;
-  /** Called before an input is fed, so that somebody else knows it if it never ends. */
+  /** Called before an input is fed, so that the input is known if it never ends. */
   readonly onInput?: (input: Uint8Array) => void;
   readonly onFinding: (finding: FuzzFailure) => void;
   readonly onProgress?: (run: FuzzRun) => void;
@@ -134,7 +134,7 @@ export class FuzzRun {
       const answer = target.run(input);
       if (answer !== undefined) await answer;
     } catch (error) {
-      await this.#tell(error, input);
+      await this.#report(error, input);
     }
     const nowMs = performance.now();
     if (nowMs - startMs > slowMs) await this.#checkSlow(input);
@@ -157,10 +157,10 @@ export class FuzzRun {
       bestMs = Math.min(bestMs, (user + system) / 1_000);
     }
     this.slowestMs = Math.max(this.slowestMs, bestMs);
-    if (bestMs > slowMs) await this.#tell(new Error(`slow: ${Math.round(bestMs)} ms for an input`), input);
+    if (bestMs > slowMs) await this.#report(new Error(`slow: ${Math.round(bestMs)} ms for an input`), input);
   }
 
-  async #tell(error: unknown, input: Uint8Array): Promise<void> {
+  async #report(error: unknown, input: Uint8Array): Promise<void> {
     const key = keyOf(error);
     if (this.#known.has(key)) return;
     this.#known.add(key);

@@ -1,4 +1,4 @@
-/** Something that takes any bytes, with an oracle that tells whether it took them as it must. */
+/** A function that takes any bytes, with an oracle that checks how it took them. */
 export interface Target {
   readonly name: string;
   /** What is fed and what must hold, in one line. */

@@ -26,7 +26,7 @@ export interface RunReport {
   readonly files: readonly FileCoverage[];
 }
 
-/** What the thread of a target tells. */
+/** A message from the thread of a target. */
 export type WorkerMessage =
   | { readonly type: "finding"; readonly finding: FuzzFailure }
   | { readonly type: "progress"; readonly inputs: number; readonly corpus: number; readonly findings: number }
@@ -47,7 +47,7 @@ const limits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64, st
 /**
  * Runs a target on a thread of its own, which may run out of memory or never come back.
  *
- * @returns `undefined` if the thread did not get to its end; the finding was told
+ * @returns `undefined` if the thread did not get to its end; the finding was reported
  */
 export async function runTarget(target: Target, order: RunOrder, watcher: RunWatcher): Promise<RunReport | undefined> {
   const shared = new SharedArrayBuffer(longestInputBytes + 8);

@@ -23,8 +23,8 @@ const run = new FuzzRun({
   maxInputs: order.maxInputs,
   maxMs: order.maxMs,
   onInput: (input) => publish(input),
-  onFinding: (finding) => tell({ type: "finding", finding }),
-  onProgress: ({ inputs, corpus, findings }) => tell({ type: "progress", inputs, corpus: corpus.length, findings }),
+  onFinding: (finding) => post({ type: "finding", finding }),
+  onProgress: ({ inputs, corpus, findings }) => post({ type: "progress", inputs, corpus: corpus.length, findings }),
 });
 await run.run();
 const report: RunReport = {
@@ -36,11 +36,11 @@ const report: RunReport = {
   files: coverage?.files() ?? [],
 };
 if (order.keepsCorpus) file.write(await smallest(run.corpus));
-tell({ type: "done", report });
+post({ type: "done", report });
 coverage?.stop();
 process.exit();
 
-function tell(message: WorkerMessage): void {
+function post(message: WorkerMessage): void {
   parentPort!.postMessage(message);
 }
 

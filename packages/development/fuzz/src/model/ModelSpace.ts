@@ -27,7 +27,7 @@ export interface PlainForm {
 }
 
 /**
- * The tuple space as two lists. It does not choose: it tells whether what a space did was allowed, and follows it.
+ * The tuple space as two lists. It does not choose: it checks whether what a space did was allowed, and follows it.
  *
  * @spec 30 §1.5, §1.6
  */
@@ -50,7 +50,7 @@ export class ModelSpace {
   }
 
   /**
-   * What a space did that chooses freely: it meets whom it can.
+   * Follows a space that chooses freely what meets.
    *
    * @param channelsOf the numbers of the channels that the space names
    */
@@ -60,11 +60,11 @@ export class ModelSpace {
     channelsOf: (match: SpaceMatch) => readonly number[],
   ): void {
     if (found === undefined)
-      must(!this.continuations.some((one) => this.#isReady(one, datum)), "who is stored met nobody");
+      must(!this.continuations.some((one) => this.#isReady(one, datum)), "what is stored met nothing");
     this.followProduced(datum, found, channelsOf);
   }
 
-  /** As {@link produced}, of a space that a log tells what to meet. */
+  /** As {@link produced}, for a space that takes its matches from a log. */
   followProduced(
     datum: PlainDatum,
     found: SpaceMatch | undefined,
@@ -83,7 +83,7 @@ export class ModelSpace {
   }
 
   consumed(waiting: PlainContinuation, found: SpaceMatch | undefined): void {
-    if (found === undefined) must(!this.#isReady(waiting, undefined), "who is stored met nobody");
+    if (found === undefined) must(!this.#isReady(waiting, undefined), "what is stored met nothing");
     this.followConsumed(waiting, found);
   }
 

@@ -36,7 +36,7 @@ import {
 export class TooLong extends Error {}
 
 /**
- * The spatial matcher as chapter 22 tells it: a depth-first search of all alternatives by generators, every state
+ * The spatial matcher of chapter 22: a depth-first search of all alternatives by generators, every state
  * immutable, nothing decided early and nothing remembered. Slow, and easy to compare with the text. @spec 22 §1
  */
 export class PlainMatcher {
@@ -199,7 +199,7 @@ export class PlainMatcher {
     }
   }
 
-  /** The rest of an ordered list is told beside the captures. @spec 22 §1.10 */
+  /** Returns the rest of an ordered list beside the captures. @spec 22 §1.10 */
   *#fold(
     targets: readonly Par[],
     patterns: readonly Par[],

@@ -25,7 +25,7 @@ const anyChanges = fc.array(fc.tuple(anyPlace, fc.integer({ min: 1, max: 255 }))
 export const diskImages = propertyTarget({
   name: "disk-images",
   about:
-    "of a data file with changed bits each value that is given out is what was written, at an earlier time only where damage is told, and what is missing is told",
+    "of a data file with changed bits each value that is returned is what was written, an earlier one only where damage is reported, and what is missing is reported",
   cost: "expensive",
   files: ["store/lmdb/pages/", "store/seal/"],
   values: anyChanges,
@@ -41,11 +41,11 @@ export const diskImages = propertyTarget({
           (mayBeOld(place, damages) && written.get(place)?.has(value) === true),
         `${place} is what was written`,
       );
-    must(damages.length > 0 || entries.size === right.entries.size, "what is missing is told");
+    must(damages.length > 0 || entries.size === right.entries.size, "what is missing is reported");
   },
 });
 
-/** Whether it is told that of its table, or of all, not everything can be read: what an earlier transaction left, then. */
+/** Whether damage of its table, or of all, was reported: then what an earlier transaction left may be returned. */
 function mayBeOld(place: string, damages: ImageContent["damages"]): boolean {
   return damages.some(({ table, key }) => key === undefined && (table === undefined || place.startsWith(`${table} `)));
 }

@@ -12,7 +12,7 @@ const genesis = testGenesis({ liar: 100, v1: 100, v2: 100, v3: 100 }, evidenceTa
 const honestNames = ["v1", "v2", "v3"];
 const liarNames = ["liar", "stranger"];
 const rules = { faultToleranceThreshold: 0.34 };
-/** After so many rounds of honest blocks that all hear something must have become final. */
+/** After so many rounds of honest blocks that all receive something must have become final. */
 const rounds = 4;
 /** Longer than validators keep to a side of a fork of their own (40 §9.2). */
 const patienceMs = 30_000;
@@ -23,15 +23,16 @@ const anyStep = fc.record({
   other: fc.nat({ max: 9 }),
   /** Whether the block is sent without its lies, too. */
   isTruthSent: fc.boolean(),
-  /** Which validators hear of it at once, each a bit; the others do later. */
+  /** Which validators receive it at once, each a bit; the others do later. */
   hearers: fc.nat({ max: 31 }),
 });
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
-/** The same blocks, some of them lies, told to each validator and to an observer in an order of its own. */
+/** The same blocks, some of them lies, sent to each validator and to an observer in different orders. */
 export const lieOrders = propertyTarget({
   name: "lie-orders",
-  about: "who hears the same lies in another order judges the same, as long as less than a third of the stake lies",
+  about:
+    "nodes that receive the same lies in another order judge the same, as long as less than a third of the stake lies",
   cost: "expensive",
   files: [
     "sync/blocks/",
@@ -80,18 +81,18 @@ class LiedToNetwork {
     if (block === undefined) return;
     if (author !== undefined) this.#honestBlocks.push(block);
     const known = this.#sent[other % Math.max(1, this.#sent.length)] ?? genesis;
-    const told = author === undefined ? liedBlock(block, liar!, lies, known) : block;
-    const copies = isTruthSent && told !== block ? [told, block] : [told];
+    const sent = author === undefined ? liedBlock(block, liar!, lies, known) : block;
+    const copies = isTruthSent && sent !== block ? [sent, block] : [sent];
     this.#sent.push(...copies);
     for (const copy of copies) {
-      for (const [index, node] of this.#honest.entries()) if ((hearers >> index) & 1) await this.#tell(node, copy);
+      for (const [index, node] of this.#honest.entries()) if ((hearers >> index) & 1) await this.#deliver(node, copy);
       for (const [index, one] of this.#liars.entries())
         if ((hearers >> (honestNames.length + index)) & 1 && one.chain.missingDependencies(copy).length === 0)
           await one.take(copy);
     }
   }
 
-  /** First each hears all in an order of its own, then of somebody honest what it has not taken, as it was made. */
+  /** Each receives all blocks in a different order, then from an honest one what it has not taken, as it was made. */
   async reportTheRest(orders: readonly (readonly number[])[]): Promise<void> {
     for (const [index, node] of this.#all.entries()) {
       for (const block of shuffled(this.#sent, orders[index]!)) await node.hearBlock(block);
@@ -119,7 +120,7 @@ class LiedToNetwork {
     this.#checkFinality();
   }
 
-  /** The honest ones go on, and all hear them. @throws {Mismatch} where nothing becomes final */
+  /** The honest ones go on, and all receive their blocks. @throws {Mismatch} where nothing becomes final */
   async goOn(): Promise<void> {
     const before = this.#all.map(({ validator }) => validator.lastFinalized);
     await this.#clock.pass(patienceMs);
@@ -129,7 +130,7 @@ class LiedToNetwork {
         must(block !== undefined, () => `${node.validator.name} can propose`);
         this.#sent.push(block);
         for (const one of this.#all) {
-          if (one !== node) await this.#tell(one, block);
+          if (one !== node) await this.#deliver(one, block);
           must(one.has(block), () => `${one.validator.name} takes the block of ${node.validator.name}`);
           must(
             !one.validator.chain.dag.find(block.hash)!.invalid,
@@ -170,7 +171,7 @@ class LiedToNetwork {
     return result.status === "Success" ? result.block : undefined;
   }
 
-  async #tell(node: ListeningNode, block: Block): Promise<void> {
+  async #deliver(node: ListeningNode, block: Block): Promise<void> {
     await node.hearBlock(block);
     await node.settle();
   }

@@ -5,7 +5,7 @@ import { madeIndex } from "../model/madeIndex.js";
 
 /** What a question may be refused for; a database that does not understand what it was asked is our fault. */
 const codes = new Set(["validation-failed", "tooSlow", "tooManyRows", "answerTooLarge"]);
-/** How the engine's and the language's own errors read, which are nobody's answer. */
+/** Errors of the engine and of the language, which must not reach an answer. */
 const internal = /SQLITE|syntax error near|no such (table|column)|Cannot read|is not (a function|iterable)|undefined/;
 
 /** The first line is an object of variables, where it is one; the rest is the question. */
@@ -70,16 +70,16 @@ export const graphql = textTarget({
     const { index } = await madeIndex();
     const { variables, query } = requestOf(text);
     const answer = await index.answer({ query, variables });
-    const told = JSON.parse(JSON.stringify(answer.told)) as { data?: unknown; errors?: readonly ApiErrorBody[] };
-    must(told.data !== undefined || (told.errors?.length ?? 0) > 0, "there is an answer, or a reason");
-    must(!answer.isRefused || told.data === undefined, "what is refused has no answer");
-    for (const { message, extensions } of told.errors ?? []) {
+    const reply = JSON.parse(JSON.stringify(answer.body)) as { data?: unknown; errors?: readonly ApiErrorBody[] };
+    must(reply.data !== undefined || (reply.errors?.length ?? 0) > 0, "there is an answer, or a reason");
+    must(!answer.isRefused || reply.data === undefined, "what is refused has no answer");
+    for (const { message, extensions } of reply.errors ?? []) {
       must(codes.has(extensions.code), () => `${extensions.code}: ${message}`);
       must(!internal.test(message), () => `an error of ours: ${message}`);
     }
-    if (told.errors?.some(({ extensions }) => extensions.code === "tooSlow") === true) return;
+    if (reply.errors?.some(({ extensions }) => extensions.code === "tooSlow") === true) return;
     const again = await index.answer({ query, variables });
-    must(JSON.stringify(again.told) === JSON.stringify(answer.told), "the same question has the same answer");
+    must(JSON.stringify(again.body) === JSON.stringify(answer.body), "the same question has the same answer");
   },
 });
 

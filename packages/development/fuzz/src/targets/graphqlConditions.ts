@@ -7,14 +7,14 @@ import { type PlainCell, type PlainCondition, type PlainRow, PlainRows } from ".
 
 /** How a column is compared, and what it is compared with. */
 interface ComparedColumn {
-  /** Of what GraphQL tells, and of values in conditions. */
+  /** Reads a cell of GraphQL's answer, or a value in a condition. */
   readonly read: (value: unknown) => PlainCell;
   readonly values: fc.Arbitrary<unknown>;
   readonly isText?: boolean;
 }
 
 const whole = (value: unknown): bigint => BigInt(value as string | number);
-/** Tokens in dust's hundredths, so that amounts between two units of dust are told apart. */
+/** Tokens in dust's hundredths, so that amounts between two units of dust differ. */
 const amount = (value: unknown): bigint => {
   const [units = "0", digits = ""] = String(value).split(".");
   return BigInt(`${units}${digits.padEnd(10, "0").slice(0, 10)}`);
@@ -101,31 +101,31 @@ export const graphqlConditions = propertyTarget({
       { where },
     );
     const expected = model.where(await rows, where).map((row) => String(row["block_number"]));
-    const numbers = found.map((row: Told) => String(row["block_number"]));
+    const numbers = found.map((row: GraphqlRow) => String(row["block_number"]));
     must(numbers.join() === expected.join(), () => `blocks ${numbers.join()} instead of ${expected.join()}`);
     must(Number(counted.aggregate.count) === expected.length, () => `${counted.aggregate.count} are counted`);
   },
 });
 
-type Told = Readonly<Record<string, unknown>>;
+type GraphqlRow = Readonly<Record<string, unknown>>;
 
 /** Everything that conditions can be about. */
 async function allRows(): Promise<readonly PlainRow[]> {
   const others = Object.entries(related).map(([name, columns]) => `${name} { ${Object.keys(columns).join(" ")} }`);
   const fields = [...Object.keys(blocks), ...others].join(" ");
-  const { blocks: told } = await asked(`{ blocks(order_by: [{block_number: asc}]) { ${fields} } }`, {});
-  return told.map((row: Told) => ({
+  const { blocks: rows } = await asked(`{ blocks(order_by: [{block_number: asc}]) { ${fields} } }`, {});
+  return rows.map((row: GraphqlRow) => ({
     ...plain(row, blocks),
     ...Object.fromEntries(
       Object.entries(related).map(([name, columns]) => [
         name,
-        (row[name] as readonly Told[]).map((one) => plain(one, columns)),
+        (row[name] as readonly GraphqlRow[]).map((one) => plain(one, columns)),
       ]),
     ),
   }));
 }
 
-function plain(row: Told, columns: Columns): PlainRow {
+function plain(row: GraphqlRow, columns: Columns): PlainRow {
   return Object.fromEntries(
     Object.entries(columns).map(([name, { read }]) => [name, row[name] === null ? null : read(row[name])]),
   );
@@ -134,8 +134,8 @@ function plain(row: Told, columns: Columns): PlainRow {
 // biome-ignore lint/suspicious/noExplicitAny: looked into as a client does.
 async function asked(query: string, variables: Record<string, unknown>): Promise<any> {
   const { index } = await madeIndex();
-  const { told } = await index.answer({ query, variables });
-  const { data, errors } = JSON.parse(JSON.stringify(told));
+  const { body } = await index.answer({ query, variables });
+  const { data, errors } = JSON.parse(JSON.stringify(body));
   must(errors === undefined, () => `it is refused: ${JSON.stringify(errors)}`);
   return data;
 }

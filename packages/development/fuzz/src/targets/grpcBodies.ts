@@ -9,7 +9,7 @@ import { framed, RawClient, statusOf } from "./grpcCalls.js";
 
 const node = TestQueries.empty();
 const { hashes } = insertBlocks(node.chain);
-/** What the methods did not expect: it is logged, and the client is told less. */
+/** What the methods did not expect: it is logged, and the client gets a shorter message. */
 const unexpected: unknown[] = [];
 const { config } = readConfig({ home: tmpdir(), configFile: "/dev/null", environment: {} });
 const server = externalGrpcServer({
@@ -18,7 +18,7 @@ const server = externalGrpcServer({
   onFailure: (_service, error) => void unexpected.push(error),
   nowMs: () => performance.now(),
 });
-/** Listens from its first call on: whoever only shows an input opens nothing. */
+/** Listens from its first call on: showing an input alone opens nothing. */
 let connected: Promise<RawClient> | undefined;
 const calls = () => (connected ??= server.listen(0, "127.0.0.1").then((port) => new RawClient(port)));
 
@@ -39,7 +39,7 @@ const types = [
 const isFramed = (type: string) => /grpc|connect/.test(type);
 /** HTTP's, beside that of a fault. */
 const statuses = new Set([200, 400, 404, 405, 408, 409, 412, 415, 429, 499, 501, 503, 504, 505]);
-/** What cannot be read is `Internal` by gRPC's conventions, which is 500 in Connect; the server tells what it was. */
+/** What cannot be read is `Internal` by gRPC's conventions, which is 500 in Connect; the text states the reason. */
 const unreadable =
   /^(parse |parsing |protocol error|received |promised |missing |decompression failed$|cannot decode |invalid )/;
 const [unknown, invalidArgument, internal, dataLoss] = [2, 3, 13, 15];

@@ -58,8 +58,8 @@ export class RawClient {
   async connect(path: string, message: Uint8Array): Promise<CallEnd> {
     const { status, body } = await this.post(path, { "content-type": "application/proto" }, message);
     if (status === 200) return { code: 0, text: "", message: body };
-    const told = JSON.parse(body.toString()) as { readonly code: string; readonly message?: string };
-    return { code: codeOf(told.code), text: told.message ?? "", message: Buffer.alloc(0) };
+    const error = JSON.parse(body.toString()) as { readonly code: string; readonly message?: string };
+    return { code: codeOf(error.code), text: error.message ?? "", message: Buffer.alloc(0) };
   }
 
   /** A unary call in gRPC-web. */
@@ -79,10 +79,10 @@ export class RawClient {
     const pieces: Buffer[] = [];
     let code = Number.NaN;
     let text = "";
-    const note = (told: Readonly<Record<string, unknown>>) => {
-      if (told["grpc-status"] === undefined) return;
-      code = Number(told["grpc-status"]);
-      text = decodeURIComponent(String(told["grpc-message"] ?? ""));
+    const note = (headers: Readonly<Record<string, unknown>>) => {
+      if (headers["grpc-status"] === undefined) return;
+      code = Number(headers["grpc-status"]);
+      text = decodeURIComponent(String(headers["grpc-message"] ?? ""));
     };
     stream.on("response", note);
     stream.on("trailers", note);
@@ -117,12 +117,12 @@ function messagesOf(body: Buffer): Buffer[] {
 
 /** What the trailers in the body of gRPC-web say; `NaN` without. */
 export function statusOf(body: Buffer): { readonly code: number; readonly text: string } {
-  const told =
+  const trailer =
     framesOf(body)
       .find(({ flags }) => (flags & trailers) !== 0)
       ?.content.toString() ?? "";
-  const code = Number(/^grpc-status: *(\d+)/im.exec(told)?.[1] ?? Number.NaN);
-  return { code, text: decodeURIComponent(/^grpc-message: *([^\r\n]*)/im.exec(told)?.[1] ?? "") };
+  const code = Number(/^grpc-status: *(\d+)/im.exec(trailer)?.[1] ?? Number.NaN);
+  return { code, text: decodeURIComponent(/^grpc-message: *([^\r\n]*)/im.exec(trailer)?.[1] ?? "") };
 }
 
 function framesOf(body: Buffer): { readonly flags: number; readonly content: Buffer }[] {

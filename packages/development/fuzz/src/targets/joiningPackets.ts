@@ -42,9 +42,9 @@ interface Joined {
   readonly blocks: readonly Block[];
   readonly approved: Block;
   readonly next: Block;
-  /** Who has all of it. */
+  /** A validator that has the whole chain. */
   readonly server: TestValidator;
-  /** What the bootstrap tells of floors, where there are any. */
+  /** The floors that the bootstrap sends, where there are any. */
   readonly floors: SyncOptions["floors"];
   readonly floorSeed: FloorSeed | undefined;
 }
@@ -70,7 +70,7 @@ const anyLie = fc.record({
 });
 type Lie = typeof anyLie extends fc.Arbitrary<infer T> ? T : never;
 
-/** A node without a chain, whose bootstrap is honest; somebody else tells it anything meanwhile. */
+/** A node without a chain, whose bootstrap is honest; another peer sends it anything meanwhile. */
 export const joiningPackets = propertyTarget({
   name: "joining-packets",
   about: "whatever a stranger sends to a node that joins, it gets its chain from its bootstrap, and goes on with it",
@@ -150,7 +150,7 @@ class Joiner {
       () => (this.#end = "ended"),
       (error: unknown) => (this.#end = error),
     );
-    await this.#tell(lies, 0);
+    await this.#send(lies, 0);
     for (let turn = 0; turn < 400 && !this.#isOver; turn += 1) {
       for (let calm = 0; calm < 3; calm += 1) await setImmediate();
       const said = this.#peers.take().filter(({ to }) => to !== "liar");
@@ -158,11 +158,11 @@ class Joiner {
       for (const one of said) {
         await this.#answer(one);
         this.#answers += 1;
-        await this.#tell(lies, this.#answers);
+        await this.#send(lies, this.#answers);
       }
     }
-    const told = () => `${String(this.#end)}; told: ${this.#events.map(({ type }) => type).slice(-30)}`;
-    must(this.#engine.status().state === "running", () => `a node joins through an honest bootstrap: ${told()}`);
+    const events = () => `${String(this.#end)}; events: ${this.#events.map(({ type }) => type).slice(-30)}`;
+    must(this.#engine.status().state === "running", () => `a node joins through an honest bootstrap: ${events()}`);
   }
 
   /** @throws {Mismatch} */
@@ -176,7 +176,7 @@ class Joiner {
     const found = dag.find(next.hash);
     must(
       found !== undefined,
-      () => `it takes the next block; told: ${this.#events.map(({ type }) => type).slice(-30)}`,
+      () => `it takes the next block; events: ${this.#events.map(({ type }) => type).slice(-30)}`,
     );
     must(!found.invalid, "the next block is valid to it");
   }
@@ -247,7 +247,7 @@ class Joiner {
     return [this.#network.genesis, ...this.#network.blocks];
   }
 
-  async #tell(lies: readonly Lie[], after: number): Promise<void> {
+  async #send(lies: readonly Lie[], after: number): Promise<void> {
     for (const lie of lies.filter((one) => one.after === after))
       for (let time = 0; time < lie.times; time += 1) {
         const [type, content] = this.#said(lie);
@@ -258,8 +258,8 @@ class Joiner {
 
   #said({ kind, block: at, lies, page, type, bytes }: Lie): [PacketType, Uint8Array] {
     const { approved, server } = this.#network;
-    const told = this.#blocks[at % this.#blocks.length]!;
-    const block = liedBlock(told, server satisfies Liar, lies, approved);
+    const original = this.#blocks[at % this.#blocks.length]!;
+    const block = liedBlock(original, server satisfies Liar, lies, approved);
     const candidate = { block, requiredSignatures: 0 };
     const encoded = <Type extends PacketType>(name: Type, message: PacketContents[Type]): [PacketType, Uint8Array] => [
       name,
@@ -272,7 +272,7 @@ class Joiner {
         return encoded("ApprovedBlock", {
           candidate,
           signatures: [],
-          ...(lies.length > 0 && { floorSeed: seedAt(told) }),
+          ...(lies.length > 0 && { floorSeed: seedAt(original) }),
         });
       case "candidate":
         return encoded("UnapprovedBlock", { candidate, timestamp: 1n, durationMs: 1n });
@@ -281,13 +281,13 @@ class Joiner {
       case "floors": {
         const entries = this.#blocks.map(({ hash }) => ({
           blockHash: hash,
-          floorHash: told.hash,
+          floorHash: original.hash,
           frontierHash: block.hash,
         }));
         return encoded("FloorCacheResponse", { entries });
       }
       case "entry":
-        return encoded("MergeableEntryResponse", { blockHash: told.hash, serializedEntry: bytes });
+        return encoded("MergeableEntryResponse", { blockHash: original.hash, serializedEntry: bytes });
       default:
         return [type, bytes];
     }

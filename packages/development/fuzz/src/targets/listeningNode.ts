@@ -9,7 +9,7 @@ import { floorPorts } from "./floorPorts.js";
 const turnsToSettle = 200;
 const calmTurns = 3;
 
-/** The engine of a node that has a chain, and peers that tell it anything. */
+/** The engine of a node that has a chain, and peers that send it anything. */
 export class ListeningNode {
   readonly validator: TestValidator;
   readonly peers = new FakePeers(testPeer("liar"));
@@ -67,7 +67,7 @@ export class ListeningNode {
     await this.#engine.handlePacket(testPeer(from), type, content);
   }
 
-  /** A block as peers send it: nobody takes one that was not announced. */
+  /** A block as peers send it: one that was not announced is not taken. */
   async hearBlock(block: Block, isAnnounced = true, from = "liar"): Promise<void> {
     const { hash, sender } = block;
     if (isAnnounced)
@@ -88,7 +88,7 @@ export class ListeningNode {
     }
   }
 
-  /** Whatever it was told, it goes on, and nothing in it failed that is not a refusal. @throws {Mismatch} */
+  /** Whatever it received, it goes on, and nothing in it failed that is not a refusal. @throws {Mismatch} */
   checkRuns(): void {
     const failures = this.events.flatMap((event) => (event.type === "blockFailed" ? [event.reason] : []));
     const fault = failures.find((reason) => !isMeant(reason));
@@ -99,14 +99,14 @@ export class ListeningNode {
     for (const { message } of said) if (message.type === "BlockHashMessage") this.#checkGossip(message.message.hash);
   }
 
-  /** What strangers make up is told to nobody. @throws {Mismatch} */
+  /** Checks that no block of a stranger is announced. @throws {Mismatch} */
   #checkGossip(hash: Uint8Array): void {
     const { dag } = this.validator.chain;
     const block = dag.find(hash);
-    must(block !== undefined, "a block that is not in the DAG is told to no peer");
+    must(block !== undefined, "a block that is not in the DAG is announced to no peer");
     must(
       !block.invalid || dag.isBonded(hashKey(block.sender)),
-      "an invalid block of a key without stake is told to no peer",
+      "an invalid block of a key without stake is announced to no peer",
     );
   }
 
@@ -118,12 +118,12 @@ export class ListeningNode {
   }
 }
 
-/** A missing fact of the DAG is told in our words; a fault of the program is not. */
+/** A missing fact of the DAG is reported in our words; a fault of the program is not. */
 function isMeant(reason: string): boolean {
   return !/TypeError|RangeError|Cannot |Invalid |is not a |is not iterable|undefined|null|BigInt/.test(reason);
 }
 
-/** Time that goes by only when it is told to. */
+/** Time that goes by only when a test advances it. */
 export class ManualClock implements Timers {
   nowMs = 1_000_000;
   readonly #waiting = new Set<{ readonly atMs: number; readonly action: () => void }>();

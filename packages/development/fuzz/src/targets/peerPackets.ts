@@ -24,7 +24,7 @@ const anyMessage = fc.oneof(
       isAnnounced: fc.constantFrom(true, true, true, false),
       /** Whether the block is sent without its lies, too: before or after. */
       truth: fc.constantFrom("none", "none", "before", "after"),
-      /** Whether the other liars hear of the true one and build on it. */
+      /** Whether the other liars receive the true one and build on it. */
       isShared: fc.boolean(),
       /** Whether its deploy contests what others do. */
       isContested: fc.boolean(),
@@ -49,7 +49,7 @@ const anyMessage = fc.oneof(
 );
 type Message = typeof anyMessage extends fc.Arbitrary<infer T> ? T : never;
 
-/** The engine of a node with its chain, and a peer that tells it anything; then somebody honest makes a block. */
+/** The engine of a node with its chain, and a peer that sends it anything; then an honest validator makes a block. */
 export const peerPackets = propertyTarget({
   name: "peer-packets",
   about: "whatever peers send, validly signed or not, the engine goes on, and takes an honest validator's next block",
@@ -124,7 +124,7 @@ class Scene {
       if (one !== liar && one.chain.missingDependencies(block).length === 0) await one.take(block);
   }
 
-  /** Of somebody who has heard of nothing: it builds on genesis, and nobody can hold anything against it. */
+  /** An honest block of a validator that has received nothing: it builds on genesis, and no rule is against it. */
   async checkHonestBlock(): Promise<void> {
     const block = await this.#validator("honest").make();
     await this.#send(block, true);
@@ -133,7 +133,7 @@ class Scene {
     this.#node.checkRuns();
     const types = JSON.stringify(this.#node.events.map(({ type }) => type));
     const found = dag.find(block.hash);
-    must(found !== undefined, () => `an honest block is taken; what was told: ${types}`);
+    must(found !== undefined, () => `an honest block is taken; events: ${types}`);
     must(!found.invalid, "an honest block is valid");
   }
 

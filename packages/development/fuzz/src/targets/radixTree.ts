@@ -36,7 +36,7 @@ const leafItems = [0, 1, 2, 3].map((value) => ({ key: leafHash(value), value: Ui
 
 export const radixTree = propertyTarget({
   name: "radix-tree",
-  about: "a tree holds what a Map holds, its root is that of the content alone, old roots stay, proofs tell the truth",
+  about: "a tree holds what a Map holds, its root is that of the content alone, old roots stay, proofs are right",
   cost: "expensive",
   files: ["tuplespace/history/", "tuplespace/proof/"],
   values: anySteps,

@@ -10,7 +10,7 @@ const limits = { rows: 20, timeoutMs: 150 };
 const codes = new Set(["badQuery", "tooSlow", "tooManyRows", "answerTooLarge"]);
 const formats = ["json", "csv", "ndjson", "arrow"] as const;
 
-/** The first byte says in which form rows are told; the rest is the question. */
+/** The first byte selects the format of the rows; the rest is the question. */
 export const sql = textTarget({
   name: "sql",
   about: "whatever an operator asks the index with SQL, rows or a reason come back, and nothing is written anywhere",
@@ -63,8 +63,8 @@ export const sql = textTarget({
     const answer = await index.sql({ query: text.slice(1), format, ...limits });
     if (answer.kind === "failed") must(codes.has(answer.code), () => `${answer.code}: ${answer.message}`);
     else {
-      must(answer.count <= limits.rows, "no more rows are told than were asked for");
-      if (format === "json") must(JSON.parse(String(answer.told)).length === answer.count, "all rows are told");
+      must(answer.count <= limits.rows, "no more rows are returned than were requested");
+      if (format === "json") must(JSON.parse(String(answer.body)).length === answer.count, "all rows are returned");
     }
     must(stateOf(path) === before, "nothing was written");
     // Others may write here, too, but not under a name of the question.

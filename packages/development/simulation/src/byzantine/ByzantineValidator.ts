@@ -31,7 +31,7 @@ const stubbornMs = 40_000;
 const evidenceTagLength = 10;
 const commitmentLength = 32;
 
-/** A validator that tells different peers different things, keeps things back, and sends what is not valid. */
+/** A validator that sends different blocks to different peers, withholds blocks, and sends invalid ones. */
 export class ByzantineValidator implements MessageInterceptor {
   readonly #use: ByzantineValidatorOptions;
   /** Its forged blocks, which its own node does not have. */
@@ -65,7 +65,7 @@ export class ByzantineValidator implements MessageInterceptor {
       case 2:
         return this.#withhold(block, port);
       case 3:
-        this.#tell(this.#forge(corruptBlock(block, random), block), this.#some(port), port);
+        this.#announce(this.#forge(corruptBlock(block, random), block), this.#some(port), port);
         return true;
       default:
         return true;
@@ -96,9 +96,9 @@ export class ByzantineValidator implements MessageInterceptor {
     const peers = random.shuffled(port.peers);
     const cut = random.from(0, peers.length);
     this.#sides.set(hashKey(block.hash), side);
-    this.#tell(block, peers.slice(0, cut), port);
-    this.#tell(side, peers.slice(cut), port);
-    if (random.chance(0.2)) this.#tell(this.#sibling(block, random.from(6, 9)), this.#some(port), port);
+    this.#announce(block, peers.slice(0, cut), port);
+    this.#announce(side, peers.slice(cut), port);
+    if (random.chance(0.2)) this.#announce(this.#sibling(block, random.from(6, 9)), this.#some(port), port);
     return false;
   }
 
@@ -107,9 +107,9 @@ export class ByzantineValidator implements MessageInterceptor {
     const key = hashKey(block.hash);
     this.lies += 1;
     this.#withheld.add(key);
-    time.after(random.pick([2_000, 20_000, 90_000]), owner, "tells late", () => {
+    time.after(random.pick([2_000, 20_000, 90_000]), owner, "announces late", () => {
       this.#withheld.delete(key);
-      this.#tell(block, port.peers, port);
+      this.#announce(block, port.peers, port);
     });
     return false;
   }
@@ -119,7 +119,7 @@ export class ByzantineValidator implements MessageInterceptor {
     return random.shuffled(port.peers).slice(0, random.from(1, Math.max(1, port.peers.length)));
   }
 
-  #tell({ hash, sender }: Block, peers: readonly Peer[], port: PeersPort): void {
+  #announce({ hash, sender }: Block, peers: readonly Peer[], port: PeersPort): void {
     this.#port = port;
     const content = encodePacket("BlockHashMessage", { hash, blockCreator: sender });
     for (const peer of peers) port.send(peer, "BlockHashMessage", content).catch(() => {});
@@ -146,7 +146,7 @@ export class ByzantineValidator implements MessageInterceptor {
     return this.#forge({ ...block, header, justifications }, block);
   }
 
-  /** Signs again; the commitment to the justifications is made right, so that nobody can tell from it. */
+  /** Signs again, with the right commitment to the justifications, so that it does not reveal the forgery. */
   #forge(fields: BlockFields, like: Block): Block {
     const { justifications } = fields;
     const { extraBytes } = like;

@@ -2,7 +2,7 @@ import { blake2b256 } from "@vedette/crypto";
 import type { BlockFields } from "@vedette/protocol";
 import type { SeededRandom } from "../random/SeededRandom.js";
 
-/** A block with something wrong in it that no signature tells. */
+/** A block with an error that its signature does not reveal. */
 export function corruptBlock(block: BlockFields, random: SeededRandom): BlockFields {
   const { header, body, justifications } = block;
   const { state } = body;

@@ -6,13 +6,13 @@ import { SimulationFailure } from "./SimulationFailure.js";
 
 /** What is checked. */
 export interface FinalEffectsOptions {
-  /** The deploys whose effect a state has; `undefined` where that cannot be told. */
+  /** The deploys whose effect a state has; `undefined` where that cannot be derived. */
   readonly effectsIn: (root: Uint8Array) => readonly string[] | undefined;
   /** Whether no merge may undo what a final state has. */
   readonly areKept: boolean;
 }
 
-/** Deploys take effect once, and stay in the final state; whoever has a block knows whether they are in it. */
+/** Checks that deploys take effect once, and stay in the final state, by every node that has their blocks. */
 export class FinalEffects {
   readonly #use: FinalEffectsOptions;
   #before: readonly string[] = [];
@@ -59,10 +59,10 @@ export class FinalEffects {
         if (verdict === "failed" || verdict === "expired") this.#ended.add(effect);
         const isThere = there.has(effect);
         if ((verdict === "finalized") === isThere && !(isThere && this.#ended.has(effect))) continue;
-        const told = this.#ended.has(effect) ? "failed or expired" : (verdict ?? "undecided");
+        const reported = this.#ended.has(effect) ? "failed or expired" : (verdict ?? "undecided");
         throw new SimulationFailure(
-          "nodes tell what is in the state",
-          `${name} says that ${effect} is ${told}; it is ${isThere ? "" : "not "}in that of ${shortHash(last.hash)}`,
+          "nodes report what is in the state",
+          `${name} says that ${effect} is ${reported}; it is ${isThere ? "" : "not "}in that of ${shortHash(last.hash)}`,
         );
       }
   }
@@ -73,20 +73,20 @@ export class FinalEffects {
     const effects = this.#use.effectsIn(last.postStateHash);
     if (effects === undefined) return;
     const there = new Set(effects);
-    const told = new Map<string, boolean>();
+    const recorded = new Map<string, boolean>();
     for (const { hash } of chain.dag.blocksByHeight(0n, last.number + 1n)) {
       if (!chain.dag.require(hash).finalized) continue;
       for (const { deploy, failed, systemDeployError } of chain.blocks.find(hash)?.body.deploys ?? []) {
         if (failed || systemDeployError !== "") continue;
         const isIn = findRejection(store, hash, deploy.signature) === undefined;
         const effect = effectName(deploy.signature);
-        told.set(effect, isIn || told.get(effect) === true);
+        recorded.set(effect, isIn || recorded.get(effect) === true);
       }
     }
-    for (const [effect, isIn] of told)
+    for (const [effect, isIn] of recorded)
       if (isIn !== there.has(effect))
         throw new SimulationFailure(
-          "nodes tell what is in the state",
+          "nodes report what is in the state",
           `${name} says that ${effect} is ${isIn ? "" : "not "}in that of ${shortHash(last.hash)}`,
         );
   }

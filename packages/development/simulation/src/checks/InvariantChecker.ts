@@ -8,7 +8,7 @@ export interface InvariantCheckerOptions {
   readonly genesis: Block;
   /** Public keys, as `hashKey`. */
   readonly honest: ReadonlySet<string>;
-  /** Told of every block that becomes final on the main chain, lowest first. @throws {SimulationFailure} */
+  /** Receives every block that becomes final on the main chain, lowest first. @throws {SimulationFailure} */
   readonly onFinal: (block: Block) => void;
 }
 
@@ -25,7 +25,7 @@ export class InvariantChecker {
   readonly #verdicts = new Map<string, Verdict>();
   /** Blocks of honest validators by key and sequence number. */
   readonly #own = new Map<string, Block>();
-  /** The main chain as far as anybody finds it final. */
+  /** The main chain as far as it is final at any node. */
   readonly #final = new Set<string>();
   readonly #deploysOfChain = new Map<string, Block>();
   /** Deploys in final blocks, also those beside the main chain. */

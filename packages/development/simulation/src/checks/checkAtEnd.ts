@@ -27,7 +27,7 @@ export interface EndFacts {
 export interface Unsettled {
   readonly check: Check;
   readonly detail: string;
-  /** Who has not made a block. */
+  /** A node that has not made a block. */
   readonly silent?: SimulatedNode;
 }
 
@@ -39,10 +39,10 @@ export function findUnsettled(facts: EndFacts): Unsettled | undefined {
     return last === undefined || last.number < target;
   });
   if (behind.length > 0) {
-    const told = behind.map(({ node }) => `${node.name} ${stateOf(node)}`).join(", ");
+    const states = behind.map(({ node }) => `${node.name} ${stateOf(node)}`).join(", ");
     return {
       check: "finality goes on",
-      detail: `height ${target} is not final to ${told}; the top is ${oracle.top.number}`,
+      detail: `height ${target} is not final to ${states}; the top is ${oracle.top.number}`,
     };
   }
   return unfinishedIndex(facts) ?? lostDeploy(facts) ?? silentValidator(facts);
@@ -84,7 +84,7 @@ function lostDeploy({ oracle, workload }: EndFacts): Unsettled | undefined {
   return undefined;
 }
 
-/** Who may make blocks has made one that is known to the others. */
+/** Finds a validator without a recent block in the DAG of the first node. */
 function silentValidator({ nodes, oracle, target }: EndFacts): Unsettled | undefined {
   const [{ node } = { node: undefined }] = nodes;
   const dag = node?.process?.chain.dag;

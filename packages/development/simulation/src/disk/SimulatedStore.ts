@@ -137,7 +137,7 @@ export class SimulatedStore implements Store {
     throw new Crash("the process has ended");
   }
 
-  /** As the machine's store tells by a checksum. */
+  /** Reports a changed value, as the machine's store does by a checksum. */
   #unchanged(value: Uint8Array | undefined, table: TableName, key: Uint8Array): Uint8Array | undefined {
     if (value !== undefined && this.#use.isFlipped())
       throw new StoreError({ code: "damaged", path, reason: "a checksum is wrong", table, key });

@@ -8,7 +8,7 @@ export interface FaultInjectorOptions {
   readonly time: VirtualTime;
   readonly network: SimulatedNetwork;
   readonly nodes: ReadonlyMap<string, SimulatedNode>;
-  /** Told of a node that was asked to stop and did not. */
+  /** Called with the name of a node that was asked to stop and did not. */
   readonly stopsLate: (name: string) => void;
 }
 
@@ -89,7 +89,7 @@ export class FaultInjector {
     this.#mend.clear();
     Object.assign(network.linkConditions, this.#usual, { dropProbability: 0 });
     for (const node of nodes.values()) {
-      // Who could not write asks to be started again.
+      // A node that could not write has to be started again.
       const hasFailed = node.disk.failures > 0;
       node.disk.heal();
       node.disk.failures = 0;

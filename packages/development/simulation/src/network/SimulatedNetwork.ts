@@ -26,14 +26,14 @@ const deadlineMs = 5_000;
 const broadcastPeers = 20;
 const maxStreams = 100;
 
-/** The network: who is connected, and what becomes of each message. */
+/** The network: which nodes are connected, and what becomes of each message. */
 export class SimulatedNetwork {
   readonly linkConditions: LinkConditions;
   readonly #time: VirtualTime;
   readonly #random: SeededRandom;
   readonly #participants = new Map<string, Participant>();
   readonly #cuts = new Map<string, number>();
-  /** Peers that take all and answer nothing, by who has found them. */
+  /** Peers that take all and answer nothing, by the node that has found them. */
   readonly #strangers = new Map<string, readonly Peer[]>();
   /** Messages that were handed over, by type. */
   delivered = 0;
@@ -81,7 +81,7 @@ export class SimulatedNetwork {
     return target?.isAlive === true && !this.#isCut(from.peer.id, to.id);
   }
 
-  /** Who answers now: the way there and back is open. */
+  /** The peers that answer now: the way there and back is open. */
   reachableFrom(from: Participant): Peer[] {
     const found: Peer[] = [];
     for (const { peer } of this.#participants.values())
@@ -130,7 +130,7 @@ export class SimulatedNetwork {
   }
 
   #deliver(from: Participant, to: Peer, ms: number, typeId: string, content: Uint8Array): void {
-    // Whoever answers to the name then gets it, as after a restart.
+    // The current owner of the name then gets it, as after a restart.
     const target = this.#participants.get(to.id)!;
     this.#time.after(ms, target, `${typeId} of ${from.name}`, () => {
       if (this.#isCut(from.peer.id, to.id)) return;
@@ -223,7 +223,7 @@ export class SimulatedPeers implements PeersPort {
       const bytes = await content();
       if (bytes !== undefined) await this.#network.send(this.#self, peer, typeId, bytes);
     } catch {
-      // As with a stream that breaks off: nobody hears of it.
+      // As with a stream that breaks off: it is reported to no node.
     } finally {
       this.#streams -= 1;
     }
@@ -231,7 +231,7 @@ export class SimulatedPeers implements PeersPort {
 
   #look(): void {
     this.#peers = this.#network.reachableFrom(this.#self);
-    if (this.#peers.length > 0) for (const tell of this.#first.splice(0)) tell();
+    if (this.#peers.length > 0) for (const resolve of this.#first.splice(0)) resolve();
     this.#network.heartbeat(this.#self, () => this.#look());
   }
 }

@@ -1,19 +1,19 @@
 import { emptyBytes, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { BlockTransfers, ReportedTransfer } from "@vedette/execution";
-import type { Told } from "@vedette/executor";
+import type { LookupResult } from "@vedette/executor";
 import type { QueryReaders } from "@vedette/executor/threads";
 import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
 import type { SeededRandom } from "../random/SeededRandom.js";
 import type { Owner, VirtualTime } from "../time/VirtualTime.js";
 
-/** A part of the blocks, by their hashes: what these moved cannot be told, as where a state is not held. */
-const untoldShare = 1 / 32;
+/** Share of the blocks, chosen by their hashes, whose transfers are never found, as where a state is not held. */
+const neverShare = 1 / 32;
 /** A part of the blocks, by their hashes: readers see these later than the index asks for them. */
 const lateShare = 1 / 4;
 const maxEarlyChecks = 3;
 /** Calls that end in an error, as when a thread ends. */
 const failingShare = 0.1;
-/** Who asks once more than that is answered; what is not to be had in three tries stays untold for good. */
+/** One more request than this is answered; what three requests do not get is missing for good. */
 const maxConsecutiveFailures = 2;
 const readMs = 10;
 
@@ -25,14 +25,14 @@ export interface LateReaders {
   readonly isBehind: () => boolean;
 }
 
-/** Readers that tell what blocks moved: as their deploys say it, later, not always, and not at the first time. */
+/** Readers that return what blocks moved: from their deploys, late, not always, and not at the first request. */
 export function delayedTransfers(
   owner: Owner & { readonly slowness: number },
   { time, random, isBehind }: LateReaders,
 ): QueryReaders {
   let failures = 0;
   const looks = new Map<string, number>();
-  const seen = (block: Block): Told<BlockTransfers> => {
+  const seen = (block: Block): LookupResult<BlockTransfers> => {
     if (isBehind()) return { kind: "notYet" };
     const key = hashKey(block.hash);
     const look = looks.get(key) ?? 0;
@@ -58,8 +58,8 @@ function looksTooEarly({ hash }: Block): number {
 }
 
 /** What a block moved, by its deploys' programs. */
-export function transfersIn(block: Block): Told<BlockTransfers> {
-  if (block.hash[0]! < untoldShare * 256) return { kind: "never" };
+export function transfersIn(block: Block): LookupResult<BlockTransfers> {
+  if (block.hash[0]! < neverShare * 256) return { kind: "never" };
   const none: readonly ReportedTransfer[] = [];
   const value = {
     deploys: block.body.deploys.map(({ deploy, failed }) => {
@@ -69,7 +69,7 @@ export function transfersIn(block: Block): Told<BlockTransfers> {
     }),
     systemDeploys: block.body.systemDeploys.map(() => [none]),
   };
-  return { kind: "told", value };
+  return { kind: "found", value };
 }
 
 function transferOf(

@@ -59,7 +59,7 @@ export interface SimulationContext {
   readonly executorOf: (store: Store) => ExecutorApi & { readonly state: StateStore };
 }
 
-/** What is told of a process. */
+/** Receives what happens in a process. */
 export interface ProcessWatch {
   chain(event: ChainEvent): void;
   sync(event: SyncEvent): void;
@@ -72,9 +72,9 @@ export interface ProcessWatch {
 /** How a process treats what others say and what it says itself; only liars change it. */
 export interface MessageInterceptor {
   peers(port: PeersPort): PeersPort;
-  /** @returns whether the node itself hears of it */
+  /** @returns whether the node itself receives it */
   receives(from: Peer, typeId: string, content: Uint8Array): boolean;
-  /** @returns whether the node tells of its block as usual */
+  /** @returns whether the node announces its block as usual */
   announces(block: Block, port: PeersPort): boolean;
 }
 

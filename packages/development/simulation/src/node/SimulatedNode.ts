@@ -21,13 +21,13 @@ export interface SimulatedNodeOptions {
   /** What a founder of the network begins with. */
   readonly founding?: ApprovedBlock | undefined;
   readonly diskLies: boolean;
-  /** Is told of what no fault accounts for. */
+  /** Receives errors that no fault accounts for. */
   readonly unforeseen: (error: unknown) => void;
 }
 
 /** A supervisor starts a process again that has ended by itself. */
 const restartMs = 2_000;
-/** Who is asked to stop ends within this time, or is killed. */
+/** A node that is asked to stop ends within this time, or is killed. */
 const graceMs = 10_000;
 
 /** A node through all of its lives. */
@@ -39,7 +39,7 @@ export class SimulatedNode {
   readonly #supervisor: { readonly name: string; readonly isAlive: true };
   process: NodeProcess | undefined;
   readonly #processes: NodeProcess[] = [];
-  /** Until when nobody starts it. */
+  /** Until when it is not started. */
   #downUntilMs = 0;
   lives = 0;
 
@@ -91,7 +91,7 @@ export class SimulatedNode {
     );
   }
 
-  /** Ends it at once. @param forMs how long nobody starts it again */
+  /** Ends it at once. @param forMs how long it is not started again */
   kill(forMs: number): void {
     this.#downUntilMs = this.#use.world.time.nowMs + forMs;
     if (this.process?.isAlive === true) this.process.crash();

@@ -42,7 +42,7 @@ const looksEvery = 250;
 const maxWaitingEvents = 50_000;
 /** Blocks and hashes in the queues of one node. */
 const maxQueued = 2_000;
-/** Below the last final block; what is told of the deploys of deeper ones is looked at in the end. */
+/** Below the last final block; what nodes report of the deploys of deeper ones is checked at the end. */
 const heightsJudged = 60n;
 
 /** One network from its founding until all is well again. */
@@ -102,7 +102,7 @@ export class Simulation {
     } catch (error) {
       this.#unforeseen(error);
     } finally {
-      // What was rejected in the last event is told of in the next turn.
+      // A rejection in the last event is reported in the next turn.
       await new Promise(setImmediate);
       this.#isOver = true;
       for (const node of this.#nodes.values()) node.forget();
@@ -112,7 +112,7 @@ export class Simulation {
     return this.#outcome();
   }
 
-  /** All blocks that anybody signed, also those that no node has. */
+  /** All blocks that were ever signed, also those that no node has. */
   get allBlocks(): readonly Block[] {
     const blocks = [...this.#oracle.blocks, ...this.#liars.flatMap(({ forged }) => forged)];
     return [...new Map(blocks.map((block) => [hashKey(block.hash), block])).values()];
@@ -277,7 +277,7 @@ export class Simulation {
     if (this.#isOver) return;
     const owner = this.#time.current?.name ?? "";
     const node = this.#nodes.get(owner);
-    // A process ends where nobody takes an exception; of a process that has ended already, nothing matters.
+    // An uncaught exception ends a process; in a process that has ended already it has no effect.
     if (node !== undefined && node.process?.isAlive !== true) return;
     const isOfDisk = error instanceof StoreError || isDiskFull(error);
     if (node !== undefined && node.disk.failures > 0 && isOfDisk) node.kill(0);

@@ -26,7 +26,7 @@ export interface FoundedNetwork {
   readonly programs: Programs;
   /** All that there is in the state of a block; no block changes it. */
   readonly totalIn: (root: Uint8Array) => bigint | undefined;
-  /** The deploys whose effect a state has, as `effectName`; `undefined` where that cannot be told. */
+  /** The deploys whose effect a state has, as `effectName`; `undefined` where that cannot be derived. */
   readonly effectsIn: (root: Uint8Array) => readonly string[] | undefined;
   readonly bondTerm: (stake: number) => string;
   readonly unbondTerm: string;

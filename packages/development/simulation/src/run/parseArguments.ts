@@ -21,7 +21,7 @@ export interface Command {
 export const help = `Runs whole networks in one process, on a time of their own; a seed decides everything that happens.
 
   npm run simulate -- --seed 123                    one network
-  npm run simulate -- --seeds 1-1000                many, with progress; each that fails is shrunk and told
+  npm run simulate -- --seeds 1-1000                many, with progress; each that fails is shrunk and printed
   npm run simulate -- --seed 123 --verbose          every event
 
   --steps <n>             events with faults, after which all is well again (5000)
@@ -33,8 +33,8 @@ export const help = `Runs whole networks in one process, on a time of their own;
   --nodes <n>             so many nodes at most
   --index                 observers keep the index of accounts; with --mix in half of the networks
   --no-later-faults       none of the kinds that came later: disks that fill up, flipped bits, readers behind, strangers
-  --no-shrink             failures are told as they are
-  --mix                   steps (200 to 2000) and nodes by the seed, most of them few; the line that replays one tells
+  --no-shrink             failures are printed as they are
+  --mix                   steps (200 to 2000) and nodes by the seed, most of them few; the line that replays one has them
   --processes <n>         so many processes at once, for many seeds (1)
   --progress <file>       notes there which seeds are done: the same command goes on where it was ended
   --share                 the share of a day in CI: seeds by date, and those that failed once

@@ -14,20 +14,20 @@ const ledger = { steps: 5_000, execution: "fake", rule: "evidence", laterFaults:
 export const regressionSeeds: readonly RegressionSeed[] = [
   {
     request: { ...ledger, seed: 24, faults: [5, 4, 1] },
-    found: "who joined by state judged a merge by a view of finality that ended at its own first block",
+    found: "a node that joined by state judged a merge by a view of finality that ended at its own first block",
   },
   {
     request: { ...ledger, seed: 35, calmAtStep: 1_562 },
-    found: "who joined by state never took a block beside its first one, and judged nothing that stood on it",
+    found: "a node that joined by state never took a block beside its first one, and judged nothing that stood on it",
   },
   {
     request: { ...ledger, seed: 31_620, steps: 800 },
     found:
-      "who joined by state took a side of who was slashed for an invalid block, and honest blocks for false witnesses",
+      "a node that joined by state took a side of a slashed validator for an invalid block, and honest blocks for false witnesses",
   },
   {
     request: { ...ledger, seed: 20_261_122_084 },
-    found: "who joined by state got a block above its first one, of which the event log told nothing",
+    found: "a node that joined by state got a block above its first one that its event log did not record",
   },
   {
     request: { ...ledger, seed: 110_238, steps: 2_000, maxNodes: 4 },
@@ -36,7 +36,8 @@ export const regressionSeeds: readonly RegressionSeed[] = [
   },
   {
     request: { ...ledger, seed: 803_634, steps: 200, maxNodes: 9, faults: [1, 0, 3], calmAtStep: 150, index: true },
-    found: "who joined by state could ask nothing of blocks whose parents it did not have, where others were invalid",
+    found:
+      "a node that joined by state could read nothing of blocks whose parents it lacked, where others were invalid",
   },
   {
     request: { ...ledger, seed: 4, steps: 400, maxNodes: 4 },
@@ -45,10 +46,11 @@ export const regressionSeeds: readonly RegressionSeed[] = [
   },
   {
     request: { ...ledger, seed: 807_481, steps: 2_000, maxNodes: 8, faults: [1], calmAtStep: 1_562 },
-    found: "who joined by state told deploys as final that merges had given up, until its finality went on or for good",
+    found: "a node that joined by state reported rejected deploys as final, until its finality went on or for good",
   },
   {
     request: { ...ledger, seed: 808_982, steps: 800, maxNodes: 5 },
-    found: "two slashes side by side: who had the heaviest tip had nothing to build on, and the others waited for more",
+    found:
+      "two slashes side by side: the validator of the heaviest tip had nothing to build on, and the others waited for more",
   },
 ];

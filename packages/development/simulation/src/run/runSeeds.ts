@@ -50,7 +50,7 @@ export function requestsIn({ first, last }: SeedRange, command: Pick<Command, "r
   });
 }
 
-/** Runs one network, and tells of it where it failed. */
+/** Runs one network, and prints it where it failed. */
 export async function runOne(
   request: SimulationRequest,
   { isVerbose, isShrunk, isReported }: Pick<Command, "isVerbose" | "isShrunk"> & { readonly isReported: boolean },

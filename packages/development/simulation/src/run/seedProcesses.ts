@@ -9,13 +9,13 @@ interface Task {
   readonly command: Command;
 }
 
-/** Runs what is left, here or in processes of their own. @param tell is called after each part */
-export async function runSeeds(command: Command, progress: SeedProgress, tell: () => void): Promise<void> {
+/** Runs what is left, here or in child processes. @param report is called after each part */
+export async function runSeeds(command: Command, progress: SeedProgress, report: () => void): Promise<void> {
   const left = [...progress.left];
   const work = async (run: (range: SeedRange) => Promise<Sums>): Promise<void> => {
     for (let range = left.shift(); range !== undefined; range = left.shift()) {
       progress.note(range, await run(range));
-      tell();
+      report();
     }
   };
   if (command.processes === 1) return work((range) => runRange(range, command));

@@ -10,7 +10,7 @@ const failure = new SimulationFailure("finality agrees", "as an example");
 const failed = { failure } as SimulationResult;
 const passed = { failure: undefined } as SimulationResult;
 
-test("a failure is told with the fewest faults, nodes and steps that bring it about", async () => {
+test("a failure is reported with the fewest faults, nodes and steps that reproduce it", async () => {
   const request: SimulationRequest = { seed: 9, steps: 5_000, execution: "fake", rule: "evidence" };
   const drawn = drawScenario(request);
   const culprits = drawn.faults.slice(2, 4).map(({ number }) => number);

@@ -40,7 +40,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("a test that fails leaves what its processes told while they still ran, though it had dismissed them", async () => {
+test("a test that fails leaves what its processes printed while they ran, though it had dismissed them", async () => {
   evidence.begin(running);
   const node = new FakeProcess();
   await node.dismiss();
@@ -78,7 +78,7 @@ test("processes end at once where no test runs", async () => {
   expect(node.isRunning).toBe(false);
 });
 
-test("what has ended before says so in its file, and hides nobody else", async () => {
+test("what has ended before says so in its file, and hides no other process", async () => {
   evidence.begin(running);
   const [killed, other] = [new FakeProcess(), new FakeProcess()];
   killed.isRunning = false;
@@ -118,7 +118,7 @@ test("processes end in the order in which they were dismissed, what others need 
   expect(ended).toEqual(["replica", "network", "server"]);
 });
 
-test("an end that goes wrong is told once all have been ended", async () => {
+test("an end that goes wrong is reported once all have been ended", async () => {
   evidence.begin(running);
   const node = new FakeProcess();
   await node.dismiss();

@@ -7,7 +7,7 @@ export interface Witness {
   readonly name: string;
   /** Files by name, read once a test has failed, while the process still runs or after it ended. */
   readonly files: Readonly<Record<string, () => string | Promise<string>>>;
-  /** Tells of one that nobody dismisses that it has ended: the next test has nothing to do with it. */
+  /** Returns whether a process that no test dismissed has ended: the next test does not use it. */
   readonly hasEnded?: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-// A setup file of vitest: tells the evidence which test runs, and has it written when the test or a hook of its file fails.
+// A setup file of vitest: names the running test to the evidence, and has it written when the test or a hook fails.
 import { relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, type RunnerTestSuite } from "vitest";
 import { processEvidence } from "./processEvidence.js";
@@ -19,14 +19,14 @@ beforeEach(({ task }) => {
 
 afterEach(async ({ task }) => {
   const folder = await processEvidence.end(task.result?.state === "fail");
-  if (folder !== undefined) tell(folder, task.result);
+  if (folder !== undefined) report(folder, task.result);
 });
 
 // biome-ignore lint/correctness/noEmptyPattern: vitest wants a pattern there, and nothing of the context is used.
 afterAll(async ({}, suite) => {
   const failed = suitesWithin(suite).filter(({ result }) => (result?.errors?.length ?? 0) > 0);
   const folder = await processEvidence.end(failed.length > 0);
-  if (folder !== undefined) for (const { result } of failed) tell(folder, result);
+  if (folder !== undefined) for (const { result } of failed) report(folder, result);
 });
 
 /** A suite and all those in it. */
@@ -35,8 +35,8 @@ function suitesWithin(suite: RunnerTestSuite): RunnerTestSuite[] {
 }
 
 /** Names the folder in each error, and beside what the test prints. */
-function tell(folder: string, result: RunnerTestSuite["result"]): void {
-  const told = `What its processes told: ${relative(root, folder)}`;
-  for (const error of result?.errors ?? []) error.message += `\n${told}`;
-  process.stderr.write(`${told}\n`);
+function report(folder: string, result: RunnerTestSuite["result"]): void {
+  const place = `Output of its processes: ${relative(root, folder)}`;
+  for (const error of result?.errors ?? []) error.message += `\n${place}`;
+  process.stderr.write(`${place}\n`);
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { FailureEvidence, type Witness } from "./FailureEvidence.js";
 
-/** What the tests of this process share; `keepEvidence.ts` tells it which test runs, and whether it has failed. */
+/** Shared by the tests of this process; `keepEvidence.ts` sets which test runs, and whether it has failed. */
 export const processEvidence = new FailureEvidence(
   fileURLToPath(new URL("../../../../../node_modules/.cache/failed-tests", import.meta.url)),
 );

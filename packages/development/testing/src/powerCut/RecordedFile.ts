@@ -50,7 +50,7 @@ export class RecordedFile {
     this.#isUnknown = true;
   }
 
-  /** @returns `undefined` where the record does not tell */
+  /** @returns `undefined` where the record does not show it */
   whole(): Uint8Array | undefined {
     if (this.#isUnknown) return undefined;
     const content = this.#lasting.slice(0, this.#lastingLength);

@@ -5,7 +5,7 @@
  * VEDETTE_RECORD_TRACE  where the record goes, outside of the folder
  *
  * A file whose name is the folder's with ".marks" behind it is not on the recorded disk: what is written to it is put
- * into the record as a mark, so that a test can tell what the program had promised by then.
+ * into the record as a mark, so that a test can find what the program had promised by then.
  *
  * An entry is, in the order of the machine's bytes: kind (4 bytes), flags (4), number of the file (8), offset (8),
  * length of a first text (4), length of a second one (4), the two texts. One lock is held while the call is made and
@@ -150,7 +150,7 @@ ssize_t write(int fd, const void *bytes, size_t count) {
   REAL(write);
   if (trace < 0) return real(fd, bytes, count);
   char path[PATH_MAX];
-  /* Pipes and sockets may block, and somebody may wait for the lock meanwhile. */
+  /* Pipes and sockets may block while another thread waits for the lock. */
   if (!path_of(fd, path) || (!is_below(path) && strcmp(path, marks) != 0)) return real(fd, bytes, count);
   struct iovec part = {(void *)bytes, count};
   RECORDED_WRITE(real(fd, bytes, count), fd, &part, 1, -1);

@@ -3,7 +3,7 @@ import { availableParallelism, loadavg } from "node:os";
 
 /** How long a quiet machine of two cores may take for anything that a test waits for: the least of {@link syncWaitTimeoutMs}. */
 export const quietPatienceMs = 180_000;
-/** A machine that is slower than this by its own measure is told apart from one that hangs. */
+/** Slowness, by a machine's own measure, beyond which a slow machine counts as one that hangs. */
 const maxSlowness = 20;
 /** What {@link workMs} is on the machine that the suite's figures were taken on. */
 const quietWorkMs = 10;

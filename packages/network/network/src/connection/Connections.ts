@@ -2,7 +2,7 @@ import type { EmitNetworkEvent } from "../NetworkEvent.js";
 import type { Peer } from "../Peer.js";
 
 /**
- * The peers with which a handshake was completed, the least recently heard of first.
+ * The peers with which a handshake was completed, the least recently active first.
  *
  * @spec 10 §4
  */
@@ -49,7 +49,7 @@ export class Connections {
     const others = this.#peers.filter(({ id }) => id !== peer.id);
     if (others.length >= this.#limit) return false;
     this.#peers = [...others, peer];
-    // Quirk 10 §4: told at every addition, though the number may be the same.
+    // Quirk 10 §4: reported at every addition, though the number may be the same.
     this.#emit({ type: "peersChanged", count: this.#peers.length });
     for (const resolve of this.#waiting.splice(0)) resolve();
     return true;
@@ -61,13 +61,13 @@ export class Connections {
     this.#emit({ type: "peersChanged", count: this.#peers.length });
   }
 
-  /** Moves a peer that was heard of to the end; a stranger is ignored. @spec 10 §4 */
+  /** Moves an active peer to the end; a stranger is ignored. @spec 10 §4 */
   refresh(id: string): void {
     const known = this.find(id);
     if (known !== undefined) this.#peers = [...this.#peers.filter((peer) => peer !== known), known];
   }
 
-  /** Removes peers that did not answer their heartbeat; tells the count only if there were any. @spec 10 §4 */
+  /** Removes peers that did not answer their heartbeat; reports the count only if there were any. @spec 10 §4 */
   removeSilent(ids: ReadonlySet<string>): void {
     const left = this.#peers.filter(({ id }) => !ids.has(id));
     if (left.length === this.#peers.length) return;

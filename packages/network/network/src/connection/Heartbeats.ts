@@ -6,7 +6,7 @@ import type { ConnectionMaintenanceDeps } from "./maintain.js";
 /** What the search for silent peers works with. @spec 10 §4, 61 §16.1 */
 export interface HeartbeatsOptions extends Omit<ConnectionMaintenanceDeps, "onOffered"> {
   readonly facts: UpkeepFacts;
-  /** Told of each peer that was dropped. */
+  /** Receives each peer that was dropped. */
   readonly onDropped: (peer: Peer) => void;
 }
 
@@ -24,7 +24,7 @@ export class Heartbeats {
     this.#use = use;
   }
 
-  /** Asks those that were heard of least recently, so many at most. */
+  /** Sends heartbeats to the least recently active peers, so many at most. */
   async round(batchSize: number, signal: AbortSignal): Promise<void> {
     const { connections, facts, onDropped } = this.#use;
     const asked = connections.peers.slice(0, batchSize);
@@ -52,7 +52,7 @@ export class Heartbeats {
     }
   }
 
-  /** Who comes back begins anew. */
+  /** A peer that comes back begins anew. */
   #forgetUnconnected(): void {
     const { connections } = this.#use;
     for (const id of this.#silences.keys()) if (connections.find(id) === undefined) this.#silences.delete(id);

@@ -10,7 +10,7 @@ export interface MessageHandling {
   readonly send: (peer: Peer, message: PeerMessage) => Promise<void>;
   readonly handlePacket: (peer: Peer, typeId: string, content: Uint8Array) => Promise<void>;
   readonly emit: EmitNetworkEvent;
-  /** Told of a peer that was reached where it says that it is: nobody else can answer there for it. */
+  /** Receives a peer that was reached at the address that it states, so that no other one can answer there. */
   readonly onProven: (peer: Peer) => void;
 }
 

@@ -22,8 +22,8 @@ const maxAnswerBytes = 65_536;
 const maxCalls = 32;
 
 /**
- * Asks peers for other peers; a new plain connection for every call. No failure is told: a peer that does not answer
- * knows nobody.
+ * Requests further peers from peers, with a new plain connection for every call. Reports no failure: a peer that does
+ * not answer counts as one without peers.
  *
  * @spec 10 §5
  */

@@ -110,7 +110,7 @@ describe("the table of peers", () => {
     expect(table.sparseness().at(-1)).toBe(0);
   });
 
-  test("discovery names strangers that peers tell, and neither the own node nor known ones; it enters none", async () => {
+  test("discovery returns strangers that peers name, and neither the own node nor known ones; it enters none", async () => {
     const table = new KademliaTable(own);
     await table.enterProven(far(1), alive);
     const asked: string[] = [];

@@ -14,7 +14,7 @@ function clientAs(sender: Peer): KademliaClient {
   });
 }
 
-/** Sends a ping in somebody's name. @returns whether it was answered, so that it has done what it does */
+/** Sends a ping in another peer's name. @returns whether it was answered, so that it has done what it does */
 function pingAs(sender: Peer, to: Peer): Promise<boolean> {
   return clientAs(sender).ping(to);
 }
@@ -24,7 +24,7 @@ function lookupAt(node: Peer): Promise<Peer[]> {
   return clientAs(node).lookup(fromHex("00".repeat(20)), node);
 }
 
-test("a ping in another's name moves nobody: who answers there has another key", async () => {
+test("a ping in another peer's name moves no peer: the one that answers there has another key", async () => {
   await using known = await new TestNode().start();
   await using attacker = await new TestNode().start();
   await using node = await new TestNode({ bootstrap: known.peer, greeter: { strangerPauseMs: 0 } }).start();
@@ -71,7 +71,7 @@ test("an unknown id is handed on to others only where it has proven to be", asyn
   expect(await lookupAt(node.peer)).toContainEqual(other.peer);
 });
 
-test("what peers tell is not believed either: who is named has to take a handshake", async () => {
+test("peers that other peers name are not trusted either: each has to answer a handshake", async () => {
   await using honest = await new TestNode().start();
   await using liar = await new TestNode().start();
   const { protocolPort, discoveryPort } = liar.peer;

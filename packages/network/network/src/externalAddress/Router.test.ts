@@ -8,7 +8,7 @@ import { Router } from "./Router.js";
 
 afterEach(() => void vi.useRealTimers());
 
-/** A router on the loopback interface; notes what it is told. */
+/** A router on the loopback interface; records its requests. */
 class FakeRouter implements AsyncDisposable {
   /** To searches. */
   answers = 0;
@@ -59,7 +59,7 @@ const describing = (controlUrl: string) =>
   `<serviceType>urn:schemas-upnp-org:service:WANIPConnection:1</serviceType><controlURL>${controlUrl}</controlURL>` +
   `</service></serviceList></device></root>`;
 
-test("a router tells its address and maps ports, in place of older mappings", async () => {
+test("a router returns its address and maps ports, in place of older mappings", async () => {
   await using fake = new FakeRouter(() => describing("/control"));
   const search = await fake.start(undefined, 3_600_000);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

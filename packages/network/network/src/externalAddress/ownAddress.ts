@@ -7,7 +7,7 @@ import type { EmitNetworkEvent } from "../NetworkEvent.js";
 export interface AddressSources {
   /** Reads a short text from the web; `undefined` where that fails. */
   readonly fetchText: (url: string) => Promise<string | undefined>;
-  /** The external address that the router tells, if it speaks UPnP. */
+  /** The external address that the router returns, if it speaks UPnP. */
   readonly requestRouter: () => Promise<string | undefined>;
 }
 

@@ -41,7 +41,7 @@ export const usualTimes = {
   endMs: 2_000,
 } as const;
 
-/** Who is told what happens to a session. */
+/** Receives the state changes of a session. */
 export interface SessionWatcher {
   readonly onState: (state: ConnectionState) => void;
   /** The socket is gone. */
@@ -63,13 +63,13 @@ interface Question {
 }
 
 /**
- * One session of a server: knows what it does, asks whether it lives, and ends it for certain.
+ * One session of a server: tracks its state, pings its client, and ends it for certain.
  *
- * When a client breaks the rules of HTTP/2, Node.js (seen with 20.20) sends it a GOAWAY, tells nobody, and never reads
+ * When a client breaks the rules of HTTP/2, Node.js (seen with 20.20) sends it a GOAWAY, emits nothing, and never reads
  * its socket again: neither an answer to a PING nor the end of the connection would ever be seen. A session that has
- * ended, in turn, waits without bound until its last bytes are taken and the client closes. So whoever does not answer
- * is taken for dead, and the socket is destroyed below the session. Bytes that are no answer to a PING are a reason to
- * ask: it may be they that Node.js stopped at.
+ * ended, in turn, waits without bound until its last bytes are taken and the client closes. So a client that does not
+ * answer is taken for dead, and the socket is destroyed below the session. Bytes other than an answer to a PING cause a
+ * new PING: they may be those at which Node.js stopped.
  *
  * @spec 50 §3.1, 10 §3.1
  */
@@ -131,7 +131,7 @@ export class ServedSession implements LimitedConnection {
     if (Number.isFinite(graceMs)) this.#grace = setTimeout(() => this.end(), graceMs).unref();
   }
 
-  /** Ends the connection at once. @param code tells the client why */
+  /** Ends the connection at once. @param code states the reason to the client */
   end(code: number = constants.NGHTTP2_NO_ERROR): void {
     closeOnNextTurn(() => {
       if (!this.http.destroyed) this.http.destroy(undefined, code);
@@ -188,7 +188,7 @@ export class ServedSession implements LimitedConnection {
     this.#silentMs = 0;
     let isSent = false;
     try {
-      // Without effect where another has been asked meanwhile, or nobody can be.
+      // Without effect where another ping is under way, or none can be sent.
       isSent = this.http.ping((error) => {
         if (error !== null || this.#question !== question) return;
         this.#question = undefined;

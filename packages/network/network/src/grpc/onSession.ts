@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 /**
  * Hands out each session of a server with its socket: what the session itself gives as such cannot be destroyed.
  *
- * Node.js makes the session of a connection while it tells of that connection.
+ * Node.js makes the session of a connection while it emits the event of that connection.
  */
 export function onSession(
   server: Http2Server | Http2SecureServer,

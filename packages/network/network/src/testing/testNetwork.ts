@@ -14,7 +14,7 @@ export interface SeenPacket {
 /** On a busy machine anything may take long: no deadline of a node ends it, unless a test says so. */
 const everMs = 3_600_000;
 
-/** A node on the loopback interface with everything that it received and told. */
+/** A node on the loopback interface with all packets that it received and all events that it emitted. */
 export class TestNode implements AsyncDisposable {
   readonly events: NetworkEvent[] = [];
   readonly packets: SeenPacket[] = [];
@@ -38,7 +38,7 @@ export class TestNode implements AsyncDisposable {
       server: { handshakeMs: everMs, ...options.server },
       emit: (event) => {
         this.events.push(event);
-        this.#tell();
+        this.#notify();
       },
     });
   }
@@ -51,7 +51,7 @@ export class TestNode implements AsyncDisposable {
   async start(): Promise<this> {
     await this.network.start(async (peer, typeId, content) => {
       this.packets.push({ from: peer.id, typeId, content });
-      this.#tell();
+      this.#notify();
     });
     return this;
   }
@@ -65,7 +65,7 @@ export class TestNode implements AsyncDisposable {
     await this.network[Symbol.asyncDispose]();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const resolve of this.#changed.splice(0)) resolve();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What one peer has sent and nobody has handled yet; a full queue drops what is new.
+ * Messages of one peer that are not handled yet; a full queue drops what is new.
  *
  * Items are handled unordered, up to `consumers` at the same time.
  *
@@ -12,7 +12,7 @@ export class InboundQueue<Item> {
   readonly #waiting: Item[] = [];
   #running = 0;
 
-  /** @param handle must not reject: what a message causes is told by events, not by errors here */
+  /** @param handle must not reject: effects of a message are reported by events, not by errors here */
   constructor(capacity: number, consumers: number, handle: (item: Item) => Promise<void>) {
     this.#capacity = capacity;
     this.#consumers = consumers;
@@ -45,7 +45,7 @@ export class InboundQueue<Item> {
     try {
       await this.#handle(item);
     } catch {
-      // The handler has told of it already.
+      // The handler has reported it already.
     } finally {
       this.#running--;
       this.#pump();

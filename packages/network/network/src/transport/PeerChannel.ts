@@ -20,7 +20,7 @@ export interface ChannelOptions {
 
 const firstPauseMs = 500;
 const longestPauseMs = 8000;
-/** Between two attempts for a peer that has called in: whoever calls may announce a place that is not its own. */
+/** Between two attempts for a peer that has called in: a caller may announce a place that is not its own. */
 const calledInPauseMs = 250;
 /** Of a call, and of all of a channel: what is on its way while an answer is awaited over a line of 50 ms. */
 const windowBytes = 1_048_576;
@@ -159,7 +159,7 @@ export class PeerChannel {
     return new Promise((resolve, reject) => {
       const closed = () => reject(new NetworkError({ code: "unavailable", reason: "connection closed" }));
       session.once("close", closed);
-      // A server that dislikes our certificate tells it only after its side of the handshake: wait for its settings.
+      // A server that refuses our certificate reports it only after its side of the handshake: wait for its settings.
       const timer = setTimeout(() => session.destroy(), this.#options.connectMs);
       session.once("remoteSettings", () => {
         clearTimeout(timer);

@@ -159,7 +159,7 @@ export class TransportServer implements AsyncDisposable {
       maxMessageBytes: this.#limits.maxMessageBytes,
       idleMs: 10_000,
       deadlineMs: 10_000,
-      handle: (call) => this.#telling("Send", call, () => this.#send(call)),
+      handle: (call) => this.#reporting("Send", call, () => this.#send(call)),
     };
   }
 
@@ -169,11 +169,11 @@ export class TransportServer implements AsyncDisposable {
       maxMessageBytes: this.#limits.maxMessageBytes,
       idleMs: this.#limits.streamIdleMs,
       deadlineMs: this.#limits.streamDeadlineMs,
-      handle: (call) => this.#telling("Stream", call, () => this.#stream(call)),
+      handle: (call) => this.#reporting("Stream", call, () => this.#stream(call)),
     };
   }
 
-  async #telling(method: string, call: GrpcCall<string>, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  async #reporting(method: string, call: GrpcCall<string>, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
     try {
       return await work();
     } catch (error) {
@@ -308,7 +308,7 @@ export class TransportServer implements AsyncDisposable {
   }
 }
 
-/** What nobody understands needs no room. @spec 10 §4.1 */
+/** A type that no handler understands needs no room. @spec 10 §4.1 */
 function largestContent(typeId: string, form: PacketCodec): number {
   const type = findPacketType(typeId, form);
   return type === undefined ? unknownTypeBytes : packetTypes[type].maximumBytes;

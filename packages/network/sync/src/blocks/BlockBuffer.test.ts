@@ -42,7 +42,7 @@ describe("the buffer of waiting blocks", () => {
     }
   });
 
-  test("tells which hashes are to be fetched: those that do not wait themselves", () => {
+  test("returns the hashes to be fetched: those that do not wait themselves", () => {
     const buffer = bufferOf();
     buffer.add(d, [c, a]);
     buffer.add(c, [b]);
@@ -50,7 +50,7 @@ describe("the buffer of waiting blocks", () => {
     expect(buffer.pendants(1).length).toBe(1);
   });
 
-  test("tells what waits for one hash alone", () => {
+  test("returns what waits for one hash alone", () => {
     const buffer = bufferOf();
     buffer.add(c, [a, b]);
     expect(buffer.waitingOnlyFor(a)).toBeUndefined();

@@ -190,7 +190,7 @@ export class BlockBuffer {
 
   /**
    * Gives up the hash that has been looked for longest, and with it the blocks that wait for it. They stay stored, and
-   * wait again when another block refers to them, or when a peer tells of them.
+   * wait again when another block refers to them, or when a peer announces them.
    */
   dropOldestPendant(): void {
     const oldest = this.#pendants.values().next().value;
@@ -200,7 +200,7 @@ export class BlockBuffer {
   /**
    * Gives up a hash, and with it the blocks that wait for it.
    *
-   * @returns what nobody waits for any more
+   * @returns the hashes that no block waits for any more
    */
   giveUp(hash: Uint8Array): Uint8Array[] {
     const changed = [hash];

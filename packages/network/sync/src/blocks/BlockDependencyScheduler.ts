@@ -33,7 +33,7 @@ export interface BlockDependencySchedulerOptions {
 const maxPendants = 20_000;
 /** Absent hashes that are asked for at a time because of one block, more than most networks have validators. */
 const maxRequested = 64;
-/** The same because of a block of somebody who is not known to have stake. */
+/** The same because of a block of a creator that is not known to have stake. */
 const maxRequestedByUnknown = 8;
 /** Waiting blocks of which is known that they lack more; others go on when what they wait for is in the DAG. */
 const maxPartlyRequested = 10_000;
@@ -53,7 +53,7 @@ export class BlockDependencyScheduler {
     this.#use = use;
   }
 
-  /** @param peer who sent it, and so will have what it refers to */
+  /** @param peer its sender, which should have what the block refers to */
   place(block: Block, peer: Peer | undefined): void {
     const { buffer, emit, enqueue, isIgnored, maxWaiting } = this.#use;
     const { hash } = block;
@@ -81,7 +81,7 @@ export class BlockDependencyScheduler {
     const inBuffer = isPart ? [] : unmet.filter(isIgnored);
     this.#notePart(hash, isPart);
     emit({ type: "blockMissingDependencies", block, toFetch, inBuffer });
-    // Anybody can sign blocks that refer to nothing; what was never found must not crowd out what can be.
+    // Any key can sign blocks that refer to nothing; what was never found must not crowd out what can be.
     while (buffer.pendantCount >= maxPendants) buffer.dropOldestPendant();
     // A block that was refused may pass once another refers to it (40 §5.8), so the first such block tries it anew.
     const isNew = toFetch.map((one) => !buffer.isAwaited(one));
@@ -113,7 +113,7 @@ export class BlockDependencyScheduler {
     }
   }
 
-  /** Nobody has a hash: the blocks that wait for it are given up, and fetched anew when a peer tells of them. */
+  /** Gives up the blocks that wait for a hash that no peer has. They are fetched anew when a peer announces them. */
   giveUp(hash: Uint8Array): void {
     const { buffer, copies, retriever } = this.#use;
     for (const one of buffer.waitingFor(hash, Number.MAX_SAFE_INTEGER)) copies.doubt(one);

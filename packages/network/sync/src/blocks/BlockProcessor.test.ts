@@ -20,7 +20,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   readonly stored = new Map<string, Block>();
   readonly recorded = new Set<string>([toHex(genesis.hash)]);
   readonly order: string[] = [];
-  readonly foretold: string[] = [];
+  readonly expectedNext: string[] = [];
   /** Only on networks that have that. */
   admitSettled?: (block: Block) => Promise<boolean>;
   /** When the parts of a large block are on disk. */
@@ -43,7 +43,7 @@ class FakeChain implements BlockStoreView, BlockProcessorPort {
   checkForm = (block: Block) => (block.signature.length === 0 ? "block signature is empty." : undefined);
 
   announceNext(block: Block, parent: Block): void {
-    this.foretold.push(`${block.number} after ${parent.number}`);
+    this.expectedNext.push(`${block.number} after ${parent.number}`);
   }
 
   async process(ready: readonly ReadyBlock[]): Promise<BlockOutcome[]> {
@@ -119,7 +119,7 @@ class Setting implements AsyncDisposable {
     this.#run = this.processor.run(this.#ended.signal);
   }
 
-  /** A peer tells of a block and gives it, whatever it may be. */
+  /** A peer announces a block and sends it, whatever it may be. */
   async give(block: Block, as = block.hash, by = one): Promise<void> {
     this.processor.announced(as, by, "hasBlock");
     void this.processor.receive(block, by);
@@ -150,24 +150,24 @@ const second = testBlock(2, [first]);
 const third = testBlock(3, [second]);
 
 describe("the processor of blocks", () => {
-  test("tells what comes next, where it is sure to go on from the block that is validated", async () => {
+  test("announces the next block, where it is sure to go on from the block that is validated", async () => {
     await using setting = new Setting();
     const { state } = second.body;
     const elsewhere = { ...second.body, state: { ...state, preStateHash: testHash("elsewhere") } };
     for (const block of [testBlock(2, [first], { body: elsewhere, by: "v2" }), first]) await setting.give(block);
-    expect(setting.chain.foretold).toEqual([]);
+    expect(setting.chain.expectedNext).toEqual([]);
     await using other = new Setting();
     // The fifth waits for the second as well, which is there when the fourth is validated.
     const fourth = testBlock(4, [third]);
     const fifth = testBlock(5, [fourth], { justified: [fourth, second] });
     for (const block of [fifth, fourth, third, second, first]) await other.give(block);
     expect(other.chain.order.length).toBe(5);
-    expect(other.chain.foretold).toEqual(["2 after 1", "3 after 2", "4 after 3", "5 after 4"]);
+    expect(other.chain.expectedNext).toEqual(["2 after 1", "3 after 2", "4 after 3", "5 after 4"]);
     await using merging = new Setting();
     const beside = testBlock(1, [genesis], { by: "v2" });
     const both = testBlock(2, [first, beside]);
     for (const block of [both, beside, first]) await merging.give(block);
-    expect(merging.chain.foretold).toEqual([]);
+    expect(merging.chain.expectedNext).toEqual([]);
   });
 
   test("validates blocks in the order of their dependencies, and announces them", async () => {
@@ -264,7 +264,7 @@ describe("the processor of blocks", () => {
     expect(setting.kinds().filter((kind) => kind === "blockNotOfInterest").length).toBe(1);
   });
 
-  test("takes none below genesis, whoever refers to it", async () => {
+  test("takes none below genesis, whatever refers to it", async () => {
     await using setting = new Setting();
     const below = testBlock(-1, [genesis], { by: "v2" });
     await setting.give(testBlock(1, [genesis], { justified: [genesis, below] }));
@@ -326,7 +326,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 valid"]);
   });
 
-  test("lets nobody put something else in a good block's place", async () => {
+  test("lets no peer put something else in a good block's place", async () => {
     await using setting = new Setting();
     for (let i = 0; i < 6; i += 1) await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "stranger" }));
     for (let i = 0; i < 3; i += 1) await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "v1" }));
@@ -335,7 +335,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 valid"]);
   });
 
-  test("takes a validator's block with a wrong hash when nobody has another one", async () => {
+  test("takes a validator's block with a wrong hash when no peer has another one", async () => {
     await using setting = new Setting();
     for (let i = 0; i < 4; i += 1) await setting.give(testBlock(7, [genesis], { hash: first.hash, by: "v1" }));
     expect(setting.chain.stored.size).toBe(1);
@@ -387,7 +387,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order.at(-1)).toBe("2 valid");
   });
 
-  test("takes the second copy from the same peer where nobody else has one", async () => {
+  test("takes the second copy from the same peer where no other one has a copy", async () => {
     await using setting = new Setting();
     setting.chain.judge = ({ number }, isAwaited) =>
       number === 1n ? { kind: "invalid", status: "InvalidFollows", inDag: isAwaited } : { kind: "valid" };
@@ -402,7 +402,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order).toEqual(["1 invalid", "1 invalid", "2 valid"]);
   });
 
-  describe("a copy that refers to what nobody has", () => {
+  describe("a copy that refers to a block that no peer has", () => {
     const nowhere = testHash("nowhere");
     const madeUp = new Block({ ...first, justifications: [{ validator: first.sender, latestBlockHash: nowhere }] });
 
@@ -593,7 +593,7 @@ describe("the processor of blocks", () => {
     expect(setting.chain.order.at(-1)).toBe("3 valid");
   });
 
-  test("gives up a block that waits for what nobody has, and takes it again when a peer tells of it", async () => {
+  test("gives up a block whose dependency no peer has, and takes it again when a peer announces it", async () => {
     await using setting = new Setting();
     await setting.give(second);
     expect(setting.buffer.isWaiting(second.hash)).toBe(true);
@@ -649,7 +649,7 @@ describe("a node that began at a state, on networks that have that,", () => {
     expect([admitted(setting), setting.chain.order]).toEqual([[0n], ["501 valid"]]);
   });
 
-  test("does so for no block that nobody needs, that is above, or whose creator is not known", async () => {
+  test("does so for no block that is not needed, that is above, or whose creator is not known", async () => {
     await using setting = settingThatAdmits();
     await setting.give(beside("v1"));
     const [higher, stranger] = [beside("v1", 12), beside("v2")];

@@ -18,7 +18,7 @@ import { SettledBlockAdmission } from "./SettledBlockAdmission.js";
 
 /** What a processor works with. @spec 40 §4.4 */
 export interface BlockProcessorOptions extends BlockValidationOptions {
-  /** Is told of well-formed blocks. */
+  /** Receives well-formed blocks. */
   readonly heights?: Pick<ClaimedHeights, "note">;
   /** The block that the chain began with. */
   readonly approved: Block;
@@ -61,7 +61,7 @@ export class BlockProcessor {
   readonly #circles: CyclicDependencyResolver;
   readonly #settled: SettledBlockAdmission;
   readonly #validation: BlockValidation;
-  /** Of the blocks that wait, those that somebody without stake made, as far as was known when they came. */
+  /** Of the blocks that wait, those of creators without stake, as far as was known when they came. */
   readonly #strangers = new Map<string, Uint8Array>();
   #isJudging = false;
   #wake: () => void = () => {};
@@ -104,7 +104,7 @@ export class BlockProcessor {
     return this.#ready.length;
   }
 
-  /** Blocks that wait for others and are a stranger's: any number can be made, that wait for what nobody has. */
+  /** Blocks of strangers that wait for others: a stranger can make any number that wait for missing ones. */
   get strangersWaiting(): number {
     return this.#strangers.size;
   }
@@ -132,7 +132,7 @@ export class BlockProcessor {
   }
 
   /**
-   * A peer tells of a block: finds it in the store, or asks for it.
+   * Handles a block that a peer announces: finds it in the store, or requests it.
    *
    * @spec 40 §2, §4.2
    */
@@ -142,7 +142,7 @@ export class BlockProcessor {
       emit({ type: "hashIgnored", kind, hash, peer });
       return;
     }
-    // What was refused and forgotten is fetched again when something refers to it, not whenever somebody names it.
+    // What was refused and forgotten is fetched again when a block refers to it, not when a peer only names it.
     const { buffer, dag } = this.#use;
     if (!blocks.has(hash) && this.#failures.isRecent(hash, dag.revisions()) && !buffer.isAwaited(hash)) {
       emit({ type: "hashIgnored", kind, hash, peer });
@@ -156,7 +156,7 @@ export class BlockProcessor {
     else retriever.admit(hash, peer, reason, { avoided });
   }
 
-  /** Nobody has what blocks wait for, so far: where a peer made it up, another one gives the block as it is. @spec 40 §4.2 */
+  /** Fetches other copies of blocks that wait for a missing hash: their sender may have made it up. @spec 40 §4.2 */
   doubtWaiting(hash: Uint8Array): void {
     const { buffer } = this.#use;
     for (const one of buffer.waitingFor(hash)) this.#fetchAnew(one);
@@ -175,7 +175,7 @@ export class BlockProcessor {
   }
 
   /**
-   * A peer sent a block. Only what was asked for is taken: nobody sends blocks unasked. Done at once, but for a large
+   * A peer sent a block. Only requested blocks are taken: peers send none unasked. Done at once, but for a large
    * block, whose parts are written one after the other.
    *
    * @spec 40 §4.4 steps 1–3
@@ -294,7 +294,7 @@ export class BlockProcessor {
     }
   }
 
-  /** Nobody has a hash. @spec 40 §4.8 */
+  /** Gives up a hash that no peer has. @spec 40 §4.8 */
   giveUp(hash: Uint8Array): void {
     this.#placement.giveUp(hash);
   }

@@ -149,7 +149,7 @@ export class BlockValidation {
     retriever.admit(hash, undefined, "MissingDependencyRequested", { avoided: this.#parts.copies.senderOf(hash) });
   }
 
-  /** Tells of the block that is most likely to be validated after this one. */
+  /** Announces to the chain the block that is most likely to be validated after this one. */
   #reportNext(block: Block): void {
     const { buffer, blocks, processor } = this.#use;
     if (processor.announceNext === undefined) return;
@@ -192,7 +192,7 @@ export class BlockValidation {
     this.#forgetStrangers(block);
   }
 
-  /** Anybody can sign any number of blocks: one that was refused, and that nothing refers to, takes no room on the disk. */
+  /** Any key can sign any number of blocks: a refused one that nothing refers to takes no room on the disk. */
   #forgetStrangers({ hash, sender }: Block): void {
     const { blocks, buffer, dag } = this.#use;
     if (!dag.isBonded(sender) && !buffer.isAwaited(hash)) blocks.forget?.(hash);
@@ -217,8 +217,8 @@ export class BlockValidation {
   }
 
   /**
-   * Whether somebody with stake has made one of the blocks that wait for this one: what strangers say of each other
-   * makes nothing known.
+   * Whether a validator with stake has made one of the blocks that wait for this one: references between strangers
+   * do not count.
    */
   #isNeeded(hash: Uint8Array): boolean {
     const { buffer, blocks, dag } = this.#use;
@@ -228,7 +228,7 @@ export class BlockValidation {
     });
   }
 
-  /** Told for valid and invalid blocks alike; not for those that are not in the DAG. @spec 40 §4.4 step 7 */
+  /** Announces valid and invalid blocks alike to peers, but none that is not in the DAG. @spec 40 §4.4 step 7 */
   #announce(block: Block): void {
     const { peers, emit, nowMs, announceAgeMs = defaultAnnounceAgeMs } = this.#use;
     if (nowMs() - Number(block.header.timestamp) > announceAgeMs) return;

@@ -167,14 +167,14 @@ describe("the master of a ceremony", () => {
     expect(ceremony.said.at(-2)).toEqual({ to: "late", type: "UnapprovedBlock" });
   });
 
-  test("tells nobody of a block that it cannot begin with itself", async () => {
+  test("announces no block to peers that it cannot begin with itself", async () => {
     await using ceremony = new Ceremony({ requiredSignatures: 0 });
     ceremony.outcome = { kind: "invalid", status: "InvalidTransaction", inDag: false };
     expect(await ceremony.result).toEqual(new SyncError({ code: "ownGenesisRejected", status: "InvalidTransaction" }));
     expect(ceremony.countOf("ApprovedBlock")).toBe(0);
   });
 
-  test("ends in the middle when it is told to", async () => {
+  test("ends in the middle when it is stopped", async () => {
     await using ceremony = new Ceremony({ approveIntervalMs: 3_600_000 });
     await ceremony.until("unapprovedBlockSent");
     ceremony.ended.abort(new Error("stop"));

@@ -87,10 +87,10 @@ export class CeremonyMaster {
   }
 
   /**
-   * Makes the genesis block, has it approved, begins with it, and tells the peers.
+   * Makes the genesis block, has it approved, begins with it, and announces it to the peers.
    *
-   * The chain has begun before anybody hears of it: a master that is killed in between goes on with the block that
-   * validators may have begun with. rnode tells first.
+   * The chain has begun before any peer receives it: a master that is killed in between goes on with the block that
+   * validators may have begun with. rnode announces first.
    *
    * @throws {SyncError} `ownGenesisRejected`; what the making of genesis throws; the signal's reason
    */

@@ -65,7 +65,7 @@ function networkOf(dialect: Dialect) {
   };
 }
 
-const told = (node: TestSyncNode, type: string) => node.events.filter((event) => event.type === type).length;
+const countOf = (node: TestSyncNode, type: string) => node.events.filter((event) => event.type === type).length;
 const isRunning = (node: TestSyncNode) => node.engine.status().state === "running";
 const genesisOf = (node: TestSyncNode) => toHex(node.chain.blocks.approvedBlock()!.candidate.block.hash);
 
@@ -92,7 +92,7 @@ describe.each([rnode, f1r3node])("a genesis ceremony on a network of $name", (di
     await using late = await validator(bootstrap.peer, "c").start();
     for (const node of [one, two, late]) await node.until(() => isRunning(node));
     expect(genesisOf(late)).toBe(genesisOf(bootstrap));
-    expect(told(late, "candidateReceived")).toBe(0);
+    expect(countOf(late, "candidateReceived")).toBe(0);
   });
 
   test("reaches a validator that refuses the candidate, without its approval", async () => {
@@ -100,7 +100,7 @@ describe.each([rnode, f1r3node])("a genesis ceremony on a network of $name", (di
     genesis.verdict = async () => "Block bonds don't match expected.";
     await using bootstrap = await master({ durationMs: 1 }).start();
     await using refusing = await validator(bootstrap.peer, "c", { genesis }).start();
-    await refusing.until(() => told(refusing, "candidateRefused") > 0);
+    await refusing.until(() => countOf(refusing, "candidateRefused") > 0);
     await using one = await validator(bootstrap.peer, "a").start();
     await using two = await validator(bootstrap.peer, "b").start();
     for (const node of [bootstrap, one, two, refusing]) await node.until(() => isRunning(node));
@@ -113,7 +113,7 @@ describe.each([rnode, f1r3node])("a genesis ceremony on a network of $name", (di
     const first = await master({ genesis, disk, durationMs: 1 }).start();
     const { peer } = first;
     await using one = await validator(peer, "a").start();
-    await first.until(() => told(first, "approvalReceived") > 0);
+    await first.until(() => countOf(first, "approvalReceived") > 0);
     await first[Symbol.asyncDispose]();
     expect(first.chain.blocks.approvedBlock()).toBeUndefined();
     await using bootstrap = await master({ genesis, disk, durationMs: 1 }).start();
@@ -124,9 +124,9 @@ describe.each([rnode, f1r3node])("a genesis ceremony on a network of $name", (di
     expect(new Set([bootstrap, one, two].map(genesisOf))).toEqual(new Set([toHex(genesisAt(2).hash)]));
   });
 
-  test("ends for validators whose master was killed before it could tell them", async () => {
+  test("ends for validators whose master was killed before it could announce the block", async () => {
     const disk = new TestDisk();
-    // As it is after the kill: begun, and nobody knows.
+    // As it is after the kill: begun, and not announced.
     await using before = master({ disk, required: 0 });
     await before.engine.run(AbortSignal.abort()).catch(() => undefined);
     const genesis = genesisAt(1);
@@ -148,15 +148,15 @@ describe.each([rnode, f1r3node])("a genesis ceremony on a network of $name", (di
     await using again = await master({ disk, required: 0 }).start();
     await again.until(() => isRunning(again));
     expect(again.events.map(({ type }) => type)).not.toContain("waitingForFirstConnection");
-    expect(told(again, "ceremonyStarted")).toBe(0);
+    expect(countOf(again, "ceremonyStarted")).toBe(0);
   });
 
-  test("is left by a validator at once when the validator is told to end", async () => {
+  test("is left by a validator at once when the validator is stopped", async () => {
     const genesis = fakeGenesis("a");
     genesis.verdict = () => new Promise(() => {});
     await using bootstrap = await master().start();
     await using one = await validator(bootstrap.peer, "a", { genesis }).start();
-    await one.until(() => told(one, "candidateReceived") > 0);
+    await one.until(() => countOf(one, "candidateReceived") > 0);
     await bootstrap[Symbol.asyncDispose]();
     await one[Symbol.asyncDispose]();
     expect(await one.failure).toBeUndefined();
@@ -180,7 +180,7 @@ test("a node that must not go on with a chain ends before it follows it, and say
   }).start();
   expect(await again.failure).toEqual(new Error("another token"));
   expect(seen.map(toHex)).toEqual([genesisOf(again)]);
-  expect(told(again, "enteredRunning")).toBe(0);
+  expect(countOf(again, "enteredRunning")).toBe(0);
 });
 
 test("a validator that cannot take part says so at its start", async () => {

@@ -75,7 +75,7 @@ export class Engine {
     return this.#running?.wantsBlock(hash) ?? this.#initializing?.wantsBlock(hash) ?? false;
   }
 
-  /** Takes a packet of a peer, sent or streamed; what cannot be read is told and dropped. @spec 40 §2 */
+  /** Handles a packet of a peer, sent or streamed; reports and drops one that cannot be read. @spec 40 §2 */
   async handlePacket(peer: Peer, typeId: string, content: Uint8Array): Promise<void> {
     if (!this.#isWorthReading(peer, typeId, content)) return;
     let message: CasperMessage;
@@ -97,7 +97,7 @@ export class Engine {
   /**
    * Launches; founds or joins a network if the node has no chain; follows the chain until the signal.
    *
-   * A node that has a chain, or that makes one, needs nobody: unlike rnode it waits for no connection.
+   * A node that has a chain, or that makes one, needs no peer: unlike rnode it waits for no connection.
    *
    * @spec 40 §3.1
    * @throws {SyncError} where the node cannot join; what keeps a genesis block from being made; what `checkChain` throws

@@ -134,7 +134,7 @@ export class Running {
     }
   }
 
-  /** Not answered by who gives no states either. @spec 61 §16.2 */
+  /** A node that serves no states does not answer it either. @spec 61 §16.2 */
   #serveEntry(blockHash: Uint8Array, peer: Peer): void {
     const { entries, stateExport, blocks, peers, emit, dialect } = this.#options;
     const serving: MergeableEntryContext = { peers, emit, packetForm: dialect.packetForm };
@@ -215,7 +215,7 @@ export class Running {
     this.#greetNewPeers();
   }
 
-  /** A peer that has just come may know of blocks that the others did not tell of. */
+  /** Requests the tips of a new peer, which may have blocks that the others did not announce. */
   #greetNewPeers(): void {
     const { peers, emit } = this.#options;
     const strangers = peers.peers.filter(({ id }) => !this.#greeted.has(id));

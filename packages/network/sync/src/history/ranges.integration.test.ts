@@ -6,14 +6,14 @@ import { type Recording, TestSyncNode } from "../testing/TestSyncNode.js";
 
 const height = 40;
 let chain: Recording;
-/** Has the whole chain and tells the truth; no test changes it. */
+/** Has the whole chain and answers truthfully; no test changes it. */
 let full: TestSyncNode;
 /** Has the whole chain too, and answers questions for blocks by their heights as a test wants it. */
 let liar: TestSyncNode;
 let lieNow: Lie;
 /** Bounds that a short chain crosses as often as a long one does those of a node. */
 const bounds = { heights: 8n, behind: 8n, calmMs: 50 };
-/** Of somebody who has no stake. */
+/** Blocks of a creator without stake. */
 let strangers: Block[];
 const nodes: TestSyncNode[] = [];
 
@@ -138,12 +138,12 @@ const lies: Readonly<Record<string, Lie>> = {
       after(from, to),
     ),
   "of other heights": async (from, to) => range(honest(from + 15n, to + 15n), after(from, to)),
-  "and heights that nobody has": async (from, to) =>
+  "and heights that no peer has": async (from, to) =>
     encodeBlockRange({ blocks: honest(from, to).map(encodeBlock), next: to + 1n, height: 1n << 62n }),
   never: async (_, __) => sleep(60_000, undefined, { ref: false }).then(() => undefined),
 };
 
-describe("answers of a liar are nobody's harm:", () => {
+describe("answers of a liar do no harm:", () => {
   test.each(Object.entries(lies))("blocks %s", async (_, lie) => {
     lieNow = lie;
     const late = await started(0, { ranges: bounds });

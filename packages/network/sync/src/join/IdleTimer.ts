@@ -4,8 +4,8 @@ const firstMs = 2000;
 const longestMs = 128_000;
 
 /**
- * Tells when nothing has come for a while: after 2 s, then after twice as long, up to 128 s; anything that comes
- * begins anew.
+ * Fires when nothing has come for a while: after 2 s, then after twice as long, up to 128 s; anything that comes
+ * restarts it.
  *
  * @spec 40 §3.8, §3.10
  */

@@ -4,17 +4,17 @@ import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { Timers } from "../Timers.js";
 
-/** Who can be asked for blocks. */
+/** The peers that can be asked for blocks. */
 export interface JoinPeerSelectorOptions {
   readonly peers: PeersPort;
-  /** It has told of the approved block, so it has what belongs to it. */
+  /** It has sent the approved block, so it has what belongs to it. */
   readonly bootstrap: Peer;
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
   readonly timers: Timers;
   /** Silence after which a second peer is asked; doubles with every further one. */
   readonly firstPauseMs?: number;
-  /** Told when a block has been asked for again: how often in all. */
+  /** Called when a block was requested again, with the number of requests for it. */
   readonly onRequestedAgain?: (questions: number, hash: Uint8Array) => void;
 }
 
@@ -33,13 +33,13 @@ const defaultFirstPauseMs = 500;
 const longestPauseMs = 128_000;
 /** Shorter silences are not worth a word. */
 const reportedPauseMs = 2000;
-/** More could not be queued by who answers, or here. @spec 10 §3.6 */
+/** More could not be queued by the answering peer, or here. @spec 10 §3.6 */
 const maxConcurrent = 32;
 const maxConsidered = 20;
 
 /**
- * Whom to ask for the blocks of a join, and whom when nothing comes: the bootstrap and those that have given blocks
- * first, those that have left a question without an answer late, and those that may have lied last.
+ * Chooses the peers to ask for the blocks of a join, and others when nothing comes: the bootstrap and those that have
+ * sent blocks first, those that left a question unanswered late, and those that may have lied last.
  *
  * rnode asks one random peer for each block, and any again when nothing at all has come for 2 s; a peer that
  * does not have a block says nothing.
@@ -60,15 +60,15 @@ export class JoinPeerSelector implements Disposable {
     this.#lookLater();
   }
 
-  /** Asks somebody for a block, as soon as few enough are asked for. */
+  /** Asks a peer for a block, as soon as few enough are asked for. */
   ask(hash: Uint8Array): void {
     if (this.#open.size >= maxConcurrent) this.#waiting.push(hash);
     else this.#begin(hash);
   }
 
   /**
-   * Whether a peer was asked for a block that has not come yet. Others are not listened to: nothing binds a block's
-   * justifications where its network has no rule for it, so that anybody could change them on their way.
+   * Whether a peer was asked for a block that has not come yet. Blocks of other peers are refused: where a network has
+   * no rule for a block's justifications, nothing protects them, and any peer could change them.
    */
   wasRequested(hash: Uint8Array, peer: Peer): boolean {
     return this.#open.get(hashKey(hash))?.everRequested.has(peer.id) === true;
@@ -93,8 +93,8 @@ export class JoinPeerSelector implements Disposable {
   }
 
   /**
-   * What is not asked for again is not wanted any more. Who was silent is not blamed for it: what was asked for may have
-   * been made up by those who are asked after all others from now on.
+   * Starts again: what is not asked for again is not wanted any more. Silent peers are not blamed: what they were asked
+   * for may have been made up by the doubted ones, which are asked last from now on.
    */
   beginAnew(doubted: Iterable<string>): void {
     this.#open.clear();
@@ -163,7 +163,7 @@ export class JoinPeerSelector implements Disposable {
     return shown * (maxConcurrent + 1) + open;
   }
 
-  /** Turns to others for what does not come. Who sends other blocks meanwhile is not silent, but busy. */
+  /** Asks other peers for what does not come. A peer that sends other blocks meanwhile counts as busy, not silent. */
   #look(): void {
     const { nowMs, emit, onRequestedAgain } = this.#use;
     const now = nowMs();

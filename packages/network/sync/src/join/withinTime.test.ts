@@ -10,7 +10,7 @@ function untilAborted(limit: AbortSignal): Promise<void> {
   return new Promise((_, reject) => limit.addEventListener("abort", () => reject(new Error("nobody answered"))));
 }
 
-test("what is not done in time is told as that, with what it was at", async () => {
+test("what is not done in time is reported with the step that it was at", async () => {
   const { signal } = new AbortController();
   const failed = withinTime(1, { timers, signal }, untilAborted);
   await expect(failed).rejects.toMatchObject({
@@ -27,7 +27,7 @@ test("what is not done in time is told as that, with what it was at", async () =
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("who ends it hears the work's own word, and work that is done leaves nothing", async () => {
+test("an abort rejects with the work's own error, and finished work leaves nothing", async () => {
   const ending = new AbortController();
   const ended = withinTime(600_000, { timers, signal: ending.signal }, untilAborted);
   ending.abort();

@@ -15,7 +15,7 @@ export interface BlockStoreView {
   forget?(hash: Uint8Array): void;
 }
 
-/** What the DAG tells the synchronization. @spec 40 §4.4, §6.1 */
+/** What the synchronization reads of the DAG. @spec 40 §4.4, §6.1 */
 export interface DagView {
   has(hash: Uint8Array): boolean;
   /** Every block that is the latest message of some validator, once; the valid ones first. */
@@ -71,7 +71,7 @@ export interface BlockProcessorPort {
   /** Form and signature. @returns why the block is malformed @spec 40 §5.2 */
   checkForm(block: Block): string | undefined;
   /**
-   * Tells, before its parent is validated, of a stored block that waits for nothing else and goes on from the parent's
+   * Announces, before its parent is validated, a stored block that waits for nothing else and goes on from the parent's
    * state, so that its execution can begin early. It may never be validated.
    */
   announceNext?(block: Block, parent: Block): void;
@@ -93,7 +93,7 @@ export interface ReadyBlock {
   readonly block: Block;
   /** Whether another block waits for this one, which decides about equivocations. @spec 40 §5.8 */
   readonly isAwaited: boolean;
-  /** Whether a block of somebody with stake refers to it, so that it is recorded whoever made it. @spec 40 §5.9 */
+  /** Whether a block of a validator with stake refers to it, so that it is recorded for any creator. @spec 40 §5.9 */
   readonly isNeeded: boolean;
   /** To be called within the transaction that puts the block into the DAG, if there is one. */
   readonly recorded: (tables: WritableTables) => void;

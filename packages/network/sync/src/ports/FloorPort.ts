@@ -7,7 +7,7 @@ export interface FloorPort {
   find(hash: Uint8Array): DerivedFloor | undefined;
   /** The final block that a joiner is to begin with; `undefined` before there is a chain. */
   anchor(): Uint8Array | undefined;
-  /** What a joiner is told with a block of the DAG; `undefined` where it cannot be derived, as of genesis. */
+  /** What a joiner receives with a block of the DAG; `undefined` where it cannot be derived, as of genesis. */
   seedOf(hash: Uint8Array): Promise<FloorSeed | undefined>;
   /**
    * Holds what a peer says of floors against the blocks themselves.

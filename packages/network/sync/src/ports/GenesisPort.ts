@@ -9,7 +9,7 @@ export interface GenesisPort {
    */
   make(): Promise<Block>;
   /**
-   * Gets ready to judge candidates, so that a configuration that cannot work is told at the start.
+   * Gets ready to judge candidates, so that a configuration that cannot work is reported at the start.
    *
    * @throws what is wrong with the configuration, the validator's key included
    */

@@ -7,7 +7,7 @@ import type { MergeableEntryContext } from "./serveMergeableEntry.js";
 const mostHashes = 4096;
 
 /**
- * Tells what is final for blocks, as far as that was derived here; one question of a peer at a time.
+ * Returns what is final for blocks, as far as it was derived here; handles one request of a peer at a time.
  *
  * @spec 61 §16.2 (FloorCacheRequest)
  */

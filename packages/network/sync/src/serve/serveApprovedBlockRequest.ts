@@ -30,7 +30,7 @@ export function serveApprovedBlockRequest(
   use.emit({ type: "approvedBlockServed", peer });
 }
 
-/** Without approvals: who asks trusts its bootstrap. */
+/** Without approvals: the requesting node trusts its bootstrap. */
 async function lastFinalizedAsApproved({
   dag,
   blocks,
@@ -48,7 +48,7 @@ async function lastFinalizedAsApproved({
   return floorSeed === undefined ? approved : { ...approved, floorSeed };
 }
 
-/** Tells a joining node to ask again later. @spec 40 §3.5 */
+/** Answers a joining node that it should request again later. @spec 40 §3.5 */
 export function refuseApprovedBlockRequest(identifier: string, peer: Peer, peers: PeersPort): void {
   const message = { identifier: identifier.slice(0, 256), nodeIdentifier: peerUri(peers.local) };
   peers.stream(peer, "NoApprovedBlockAvailable", () => encodePacket("NoApprovedBlockAvailable", message));

@@ -13,8 +13,8 @@ export interface MergeableEntryContext {
 }
 
 /**
- * Tells what the deploys of a block did to number channels: nothing where the block was not executed here, and silence
- * where it is not here at all.
+ * Sends what the deploys of a block did to number channels: nothing where the block was not executed here, and no
+ * answer where the block is not here at all.
  *
  * @spec 61 §16.2 (MergeableEntryRequest)
  */

@@ -28,7 +28,7 @@ test("neither one validator nor any number of strangers can make a height up", (
   expect(claims({ a: absurd, b: absurd, c: absurd, d: absurd }).best(known({ waitingBlocks: 70 }))).toBe(7n);
 });
 
-test("who has most of the stake alone, and a joiner that has heard of nobody, is told as many as there are blocks", () => {
+test("a validator with most of the stake, and a joiner without tips, see as many heights as there are blocks", () => {
   const one = known({ stakes: new Map([[hashKey(testHash("v1")), 10n]]), waitingBlocks: 3 });
   expect(claims({ v1: 100n }).best(one)).toBe(10n);
   const joiner = known({ height: 0n, waitingBlocks: 40, hasSpoken: () => false });

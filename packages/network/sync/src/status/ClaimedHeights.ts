@@ -17,10 +17,10 @@ export interface KnownStakes {
 }
 
 /**
- * How high the chain is, told by blocks that have not been judged yet. Anybody can sign any number, so that no single
- * word counts: a height is believed when validators with more than half of the stake, and not one alone, have signed
- * blocks of at least that height. Before that much stake is known, and where one validator has it, no more is believed
- * than there are blocks here to fill the gap.
+ * The height of the chain as claimed by blocks that have not been judged yet. Any key can sign any number, so no single
+ * claim counts: a height is taken when validators with more than half of the stake, and not one alone, have signed
+ * blocks of at least that height. Before that much stake is known, and where one validator has it, the height is
+ * bounded by the number of blocks here that fill the gap.
  *
  * @spec 40 §4.8
  */

@@ -38,7 +38,7 @@ export function testGenesis(validators: readonly string[], attempt = 1, dialect:
   return testBlock(0, [], fields, dialect);
 }
 
-/** Makes a new genesis block each time, and judges as it is told. */
+/** Makes a new genesis block each time, and returns the verdict that a test sets. */
 export class FakeGenesis implements GenesisPort {
   readonly #validators: readonly string[];
   readonly #key: BlockSigner;

@@ -10,17 +10,17 @@ export const testPeer = (name: string): Peer => ({
   discoveryPort: 2,
 });
 
-/** What was said, to whom; "all" for a broadcast. */
+/** A message that was sent, and its receiver; "all" for a broadcast. */
 export interface SentMessage {
   readonly to: string;
   readonly message: CasperMessage;
 }
 
-/** Peers that only note what they are told. */
+/** Peers that only record what is sent to them. */
 export class FakePeers implements PeersPort {
   readonly local = testPeer("self");
   readonly peers: readonly Peer[];
-  /** How they read what they are told. */
+  /** How they read what is sent to them. */
   packetForm: PacketCodec = rnode.packetForm;
   readonly #said: SentMessage[] = [];
 

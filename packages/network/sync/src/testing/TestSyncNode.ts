@@ -56,7 +56,7 @@ export function readRecording(name: string): Recording {
 /** Says of every block that its execution led to what it states. */
 export class TrustedExecution implements BlockExecution {
   readonly #bondsAt = new Map<string, Block["body"]["state"]["bonds"]>();
-  /** Hears of each block. */
+  /** Receives each block. */
   replayed: (block: Block) => void = () => undefined;
   /** Where a block leads; what it states without. */
   leadsTo: (block: Block) => Uint8Array = ({ body }) => body.state.postStateHash;
@@ -142,7 +142,7 @@ export class TestSyncNode implements AsyncDisposable {
     return this.network.local;
   }
 
-  /** Listens and runs; `failure` tells why the engine ended, if it did. */
+  /** Listens and runs; `failure` says why the engine ended, if it did. */
   async start(): Promise<this> {
     await this.network.start(async (peer, typeId, content) => {
       if (!(await this.also(peer, typeId, content))) await this.engine.handlePacket(peer, typeId, content);

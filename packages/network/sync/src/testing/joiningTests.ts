@@ -127,7 +127,7 @@ export function joiningTests({ tips, killed, others }: JoinedChains): void {
     });
   });
 
-  test.for(others)("a node of another shard is told so, and does not begin (chain %s)", async (name) => {
+  test.for(others)("a node of another shard reports it, and does not begin (chain %s)", async (name) => {
     const recording = readRecording(name);
     await using server = await (await new TestSyncNode(recording).load(recording)).start();
     await using node = await new TestSyncNode(recording, { bootstrap: server.peer, shardName: "other" }).start();

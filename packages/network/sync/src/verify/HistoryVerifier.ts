@@ -53,7 +53,7 @@ export interface ProofOptions {
   readonly segments?: Pick<Segments, "handlePacket" | "run"> | undefined;
   /** Whether it has to wait for more important work: then nothing is late. */
   readonly isHeldUp?: () => boolean;
-  /** Hears of what befalls the second chain. */
+  /** Receives the events of the second chain. */
   readonly emit?: EmitSyncEvent;
   readonly timers?: Timers;
   readonly times?: Partial<ProofTimes>;
@@ -87,7 +87,7 @@ const answers: ReadonlySet<string> = new Set(["ApprovedBlock", "NoApprovedBlockA
  * chain, beside the one that the node follows, until the block with that state is judged.
  *
  * The second chain is a whole one, with every check of every block; it shares nothing with the first but the peers, so
- * that neither indexes nor events hear of it. It goes on where it was after whatever end of the process.
+ * that it reaches neither indexes nor events. It goes on where it was after whatever end of the process.
  *
  * @spec 40 §20
  */
@@ -124,7 +124,7 @@ export class HistoryVerifier {
    * @returns whether the packet is nothing for the chain that the node follows
    */
   async handlePacket(peer: Peer, typeId: string, content: Uint8Array): Promise<boolean> {
-    // Also when nothing is judged any more: who waits for a state waits until it is there.
+    // Also when nothing is judged any more: a wait for a state goes on until it is there.
     if (typeId === "StoreItemsMessage") this.#use.segments?.handlePacket(peer, content);
     const engine = this.#engine;
     if (engine === undefined) return false;
@@ -302,7 +302,7 @@ export class HistoryVerifier {
   }
 }
 
-/** Peers that are asked for blocks, and told of nothing. */
+/** Peers that answer requests for blocks, and to which nothing is announced. */
 function quiet(peers: PeersPort): PeersPort {
   return {
     local: peers.local,

@@ -29,14 +29,14 @@ test("keys are made, listed and revoked, and the file has nothing but their hash
     expect.stringMatching(/^wallet {11}200 {5}2000 {2}20/),
   ]);
   expect(() => createApiKey("wallet", { file }, print)).toThrow("There is an API key called wallet already");
-  expect(() => revokeApiKey("nobody", { file }, print)).toThrow('"vedette api-key list" tells');
+  expect(() => revokeApiKey("nobody", { file }, print)).toThrow('no API key called nobody; "vedette api-key list"');
   revokeApiKey("explorer", { file }, print);
   said.length = 0;
   listApiKeys({ file, json: true }, print);
   expect((JSON.parse(said[0]!) as { name: string }[]).map(({ name }) => name)).toEqual(["wallet"]);
 });
 
-test("what cannot be done is told, and the file stays as it was", () => {
+test("an impossible change is refused, and the file stays as it was", () => {
   const file = join(folder, "wrong.json");
   writeFileSync(file, "keys");
   expect(() => createApiKey("one", { file })).toThrow(`${file} is no file of API keys`);

@@ -15,7 +15,7 @@ export type CommandFailure =
   | { readonly code: "noBlock"; readonly said: string; readonly cause: string; readonly remedy: string }
   | { readonly code: "noDevChain"; readonly url: string }
   | { readonly code: "noIndex"; readonly url: string }
-  /** A deploy was accepted, but what became of it could not be learned: the cause tells why. */
+  /** A deploy was accepted, but its result could not be read; the cause has the reason. */
   | { readonly code: "unsettled"; readonly deployId: string; readonly reason: string };
 
 /** A command cannot be carried out; the message never holds a part of a key. */

@@ -6,7 +6,7 @@ import { CommandError } from "./CommandError.js";
 import { type NodeCommand, textOption } from "./NodeCommand.js";
 
 const msPerSecond = 1_000;
-// A term's message has three levels for each of its own.
+// Each level of a term takes three levels of its message.
 const deepestMessage = 1_000;
 
 /** Calls that only the operator's commands make. @spec 50 §3.4, §5.6 */
@@ -36,18 +36,18 @@ export class OperatorChannel implements Disposable {
 
   /** Runs one line on the node's evaluation space. @throws {CommandError} `callFailed` */
   async run(line: string): Promise<string> {
-    return (await this.#telling(this.#repl.run({ line }, this.#options))).output;
+    return (await this.#withCommandErrors(this.#repl.run({ line }, this.#options))).output;
   }
 
   /** Runs a program there. @throws {CommandError} `callFailed` */
   async evaluate(program: string, printUnmatchedSendsOnly: boolean): Promise<string> {
-    return (await this.#telling(this.#repl.eval({ program, printUnmatchedSendsOnly }, this.#options))).output;
+    return (await this.#withCommandErrors(this.#repl.eval({ program, printUnmatchedSendsOnly }, this.#options))).output;
   }
 
   /** The receives that wait on names, block by block. @throws {CommandError} `callFailed` */
   async continuations(names: readonly Par[], depth: number): Promise<readonly ContinuationsWithBlockInfo[]> {
     const query = { names: names.map(parMessage), depth };
-    const { message } = await this.#telling(this.#deploys.listenForContinuationAtName(query, this.#options));
+    const { message } = await this.#withCommandErrors(this.#deploys.listenForContinuationAtName(query, this.#options));
     if (message.case === "payload") return message.value.blockResults;
     throw new CommandError({
       code: "unexpectedAnswer",
@@ -59,7 +59,7 @@ export class OperatorChannel implements Disposable {
     this.#sessions.abort();
   }
 
-  async #telling<T>(answer: Promise<T>): Promise<T> {
+  async #withCommandErrors<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;
     } catch (error) {

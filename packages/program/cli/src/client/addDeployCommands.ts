@@ -15,7 +15,7 @@ import {
 const answers = () => import("./deployAnswers.js");
 const statusAnswers = () => import("./deployStatusAnswers.js");
 
-/** Commands that write to the chain, and those that tell what came of it. @spec 50 §5.6, §8.1 */
+/** Commands that write to the chain, and commands that show the results. @spec 50 §5.6, §8.1 */
 export function addDeployCommands(vedette: Command, host: CommandHost): void {
   const begin = (name: string, summary: string, example: string, aliases: readonly string[] = []) =>
     beginNodeCommand(vedette, host, grpcPorts.internal, { name, aliases, summary, example });

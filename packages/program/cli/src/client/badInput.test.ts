@@ -51,7 +51,7 @@ describe("a contract file", () => {
     ],
     ["that is a directory", "directory.rho", undefined, /directory\.rho\nit is a directory, not a program/],
     ["that is not there", "nothing.rho", undefined, /nothing\.rho\nENOENT/],
-  ])("%s is told in a sentence with its name, and nothing is sent", async (_, name, content, message) => {
+  ])("%s is refused in a sentence with its name, and nothing is sent", async (_, name, content, message) => {
     const path = content === undefined ? join(folder, name) : file(name, content);
     const { services, terms } = taking();
     for (const command of [
@@ -117,7 +117,7 @@ describe("a private key", () => {
   });
 });
 
-test("a word that is no command or option is answered with the nearest one", async () => {
+test("an unknown command or option is answered with the nearest one", async () => {
   for (const [typed, meant] of [
     ["blcoks", "blocks"],
     ["deploy-statsu", "deploy-status"],

@@ -74,7 +74,7 @@ export function defineLocalCommand(command: Command, host: CommandHost, load: ()
   });
 }
 
-/** Whether a command uses the operator's port unless it is told another. */
+/** Whether a command uses the operator's port by default. */
 function isOperators(command: Command): boolean {
   return command.options.find(({ long }) => long === "--port")?.defaultValue === grpcPorts.internal;
 }

@@ -14,17 +14,17 @@ import { messageJson } from "./messageJson.js";
 import { messageText } from "./messageText.js";
 import { type NodeCommand, textOption, waitMs } from "./NodeCommand.js";
 
-/** What is wrong with a node, as it tells itself. */
+/** What is wrong with a node, as the node reports it. */
 type NodeConditions = NonNullable<SyncProgress["conditions"]>;
 
 /** The answer is an addition to another one, which does not wait longer for it. */
 const answerMs = 3_000;
 
 /**
- * Asks a node's HTTP API what is wrong with it: gRPC, whose messages are rnode's, has no place for that.
+ * Requests from a node's HTTP API what is wrong with it: the messages of gRPC are rnode's and have no field for that.
  *
- * @param address of the node that is meant; another one that listens there says nothing of it
- * @returns `undefined` where nobody tells
+ * @param address of the node that is meant; the answer of another node at that place is ignored
+ * @returns `undefined` without an answer of that node
  */
 async function nodeConditions(
   { host, options, signal }: Pick<NodeCommand, "host" | "options" | "signal">,

@@ -29,7 +29,7 @@ test("a registered contract is called with a method and terms, and its answer is
   expect(json).toMatchObject({ uri, text: ["(true, 42)", '"second"'], block: { blockNumber: 17 } });
 });
 
-test("no contract, and one that does not answer, are told apart", async () => {
+test("no contract, and a contract that does not answer, give different errors", async () => {
   const missing = await runOnFake(exploring("(false, [])").services, ["call", uri]);
   expect([missing.exitCode, missing.errors]).toEqual([1, expect.stringContaining(`Nothing is registered as ${uri}`)]);
   const silent = await runOnFake(exploring().services, ["call", uri, "-m", "nothing"]);

@@ -134,7 +134,7 @@ test("an encrypted key asks for its password, or takes it from the environment",
   expect(wrong.errors).toMatch(/cannot open key file .*: wrong password/);
 });
 
-test("a deploy is waited for and its cost told", async () => {
+test("deploy waits for the result and prints its cost", async () => {
   const { services, received } = fakeChain();
   const run = await runOnFake(services, ["deploy", program, "--wait"], { environment });
   const id = toHex(received[0]!.sig);
@@ -198,7 +198,7 @@ test.each([
   ["Failure: another propose is in progress", "at this moment", "try again"],
   ["Propose error: read-only node.", "no validator key", "-p <gRPC port>"],
   ["Failure: casper instance is not available.", "still joins", "`vedette status`"],
-])("propose that makes no block tells the node's words %j, the cause and the remedy", async (said, cause, remedy) => {
+])("propose that makes no block prints the node's words %j, the cause and the remedy", async (said, cause, remedy) => {
   const nothing = { proposals: { propose: () => refusal(said) } };
   const run = await runOnFake(nothing, ["propose"]);
   expect(run).toMatchObject({ exitCode: 1, output: "" });
@@ -212,12 +212,12 @@ test.each([
   expect(json.error).toMatchObject({ code: "noBlock", message: [said, second, third].join("\n") });
 });
 
-test("a refusal that is not known is told as it is", async () => {
+test("a refusal without an explanation here is printed unchanged", async () => {
   const odd = { proposals: { propose: () => refusal("Failure: constructor (seqNum 4)") } };
   expect((await runOnFake(odd, ["propose"])).errors).toBe("vedette: Failure: constructor (seqNum 4)\n");
 });
 
-test("a transfer tells what the vaults answered", async () => {
+test("a transfer prints what the vaults answered", async () => {
   const { services, received } = fakeChain({ data: [done] });
   const transfer = ["transfer", "--to", bob, "--amount", "1.5ASI", "--wait"];
   const run = await runOnFake(services, transfer, { environment });
@@ -267,7 +267,7 @@ test("a transfer whose contract never answered is no success, asked later and by
   }
 });
 
-/** A chain whose node tells what it is. */
+/** A chain whose node reports which network it is of. */
 function reportingChain(facts: object) {
   const { services, received } = fakeChain();
   const value = { address: "", networkId: "", shardId: "root", peers: 0, nodes: 0, ...facts };
@@ -281,7 +281,7 @@ function reportingChain(facts: object) {
 test.each([
   ["rnode", {}],
   ["f1r3node", { nativeTokenName: "Coin", epochLength: 10 }],
-] as const)("a node that tells of itself that it is of %s is asked by its names", async (dialect, facts) => {
+] as const)("terms use the names of %s where the node reports that network", async (dialect, facts) => {
   const terms = [
     transferWithResultTerm(own, bob, 1n, dialect),
     bondWithResultTerm(1n, dialect),
@@ -447,7 +447,7 @@ test("Ctrl-C ends a wait with the exit code of an interruption", async () => {
   expect(JSON.parse(run.output)).toEqual({ error: { code: "cancelled", message: "Interrupted" } });
 });
 
-test("what keeps a deploy from being sent is told without the key", async () => {
+test("a deploy that cannot be sent fails with an error that does not show the key", async () => {
   const open = file("open.key", testKey, 0o644);
   const cases: [string[], RegExp][] = [
     [["deploy", program], /^vedette: Private key is missing: give --private-key-file/],
@@ -520,7 +520,7 @@ test("a node's refusal is printed as it is", async () => {
   expect(JSON.parse(json.output)).toEqual({ error: { code: "refused", message: text } });
 });
 
-test("a node that is not there, or has no blocks, is told of", async () => {
+test("a node that is not there, or has no blocks, is reported", async () => {
   const gone = await runCommand(["deploy", program, "-H", "127.0.0.1", "-p", "1", "--json"], { environment });
   expect(gone.exitCode).toBe(1);
   expect(JSON.parse(gone.output).error).toMatchObject({ code: "unreachable" });

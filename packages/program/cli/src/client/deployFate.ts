@@ -3,8 +3,8 @@ import { type ContractCallOutcome, systemNames } from "@vedette/client";
 import { exitCodes } from "../exitCodes.js";
 
 /**
- * Where a deploy is: `finalized` is said where its effect is in the final state, `failed` and `expired` where no block can
- * bring it there any more; `failedSoFar` where it failed in a final block, and that is not decided.
+ * State of a deploy. `finalized`: its effect is in the final state. `failed` and `expired`: no block can bring it there
+ * later. `failedSoFar`: it failed in a final block, and another block may still take it.
  *
  * @spec 50 §1.14
  */
@@ -19,8 +19,8 @@ export type DeployState =
   | "expired";
 
 /**
- * What is known of a deploy. `pending` is also what a node says of a deploy that it has never heard of; with a block, it
- * comes again after a merge gave it up.
+ * A deploy's state and block. `pending` is also the answer for a deploy that the node never received; with a block, the
+ * deploy comes again after a merge rejected it.
  */
 export interface DeployResult {
   readonly deployId: string;
@@ -43,14 +43,14 @@ export interface DeployInBlock {
   readonly data: readonly string[];
   /** What it is, and what it moved. */
   readonly source: Pick<DeployInfo, "term" | "transfers" | "transfersAvailable">;
-  /** Why it failed, and what it wrote; `undefined` where the node cannot tell. */
+  /** Why it failed, and what it wrote; `undefined` where the node has no record of it. */
   readonly note: Pick<DeployNote, "faults" | "prints" | "isCut"> | undefined;
 }
 
 /** What a deploy came to. Nothing is `done` but what was read in the final state. */
 export type DeployFate = "done" | "refused" | "noEffect" | "notFinal";
 
-/** What is wrong in a block is told before it is final: it will hardly be better. */
+/** Reports a failure before the block is final, since finality will hardly change it. */
 export function fateOf({ status, inBlock }: DeployResult): DeployFate {
   if (status === "rejected" || status === "expired") return "noEffect";
   if (inBlock === undefined) return "notFinal";
@@ -60,7 +60,7 @@ export function fateOf({ status, inBlock }: DeployResult): DeployFate {
   return status === "finalized" ? "done" : "notFinal";
 }
 
-/** It is no failure that a deploy is not final yet where nobody waited for that. */
+/** A deploy that is not final yet is no failure, unless the command waited for that. */
 export function exitCodeOf(fate: DeployFate): number {
   return {
     done: exitCodes.success,

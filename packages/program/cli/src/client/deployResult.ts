@@ -34,7 +34,7 @@ export function deployIdBytes(text: string | undefined): Uint8Array {
   return fromHex(digits);
 }
 
-/** Waits for a deploy and tells how it went. */
+/** Waits for a deploy and returns its state. */
 export async function awaitDeploy(
   { client, host, options, signal }: NodeCommand,
   deployId: string,
@@ -106,7 +106,7 @@ export function resultAnswer(
   };
 }
 
-/** What is told of a deploy: name, text, and how it looks where there are colours. */
+/** A printed fact about a deploy: name, text, and its colour on terminals that have colours. */
 type Fact = readonly [name: string, text: string, colour?: Colour];
 
 function factsOf(result: DeployResult, summary: DeploySummary | undefined): readonly Fact[] {
@@ -155,7 +155,7 @@ function blockFacts(inBlock: DeployInBlock, isFinal: boolean): Fact[] {
   for (const fault of note?.faults ?? []) facts.push(["Error", faultText(fault), "red"]);
   if (outcome?.status === "done")
     facts.push(isFinal ? ["Result", "done", "green"] : ["Result", "done, not final yet", "yellow"]);
-  // What a contract answered is told already.
+  // The contract's answer is printed above.
   if (outcome === undefined) for (const text of data) facts.push(["Data", text]);
   for (const { stream, text } of note?.prints ?? []) facts.push([stream, text, "cyan"]);
   return facts;

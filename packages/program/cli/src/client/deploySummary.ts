@@ -39,7 +39,7 @@ function runOf({ status }: DeployResult, { errored, systemDeployError, note }: D
   return status === "rejected" || status === "expired" ? "lost" : "ran";
 }
 
-/** Nodes of rnode do not tell them over gRPC. */
+/** Transfers of a deploy; unknown from nodes of rnode, whose gRPC API does not return them. */
 function transfersOf({ source: { transfers, transfersAvailable } }: DeployInBlock): KnownTransfers {
   if (!transfersAvailable) return { kind: "unknown" };
   const moved = transfers.map(({ fromAddr: from, toAddr: to, amount, success, failReason }) => {

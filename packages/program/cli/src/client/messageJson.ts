@@ -3,7 +3,7 @@ import { JsonFloat, type JsonValue, rhoExprOf } from "@vedette/api";
 import { type Par, ParSchema, parOfMessage } from "@vedette/api/grpc";
 import { toHex } from "@vedette/crypto";
 
-/** A message of the API as the HTTP API would tell it: all fields in order, 64-bit integers in full. @spec 50 §1.6 */
+/** Encodes a message of the API as the HTTP API does: all fields in order, 64-bit integers in full. @spec 50 §1.6 */
 export function messageJson<D extends DescMessage>(schema: D, message: MessageShape<D>): JsonValue {
   if (schema.typeName === ParSchema.typeName) return rhoExprOf(parOfMessage(message as Message as Par)) ?? null;
   const json: Record<string, JsonValue> = {};

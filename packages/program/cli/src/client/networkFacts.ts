@@ -5,9 +5,9 @@ import { dialectOf, type NodeCommand } from "./NodeCommand.js";
 import type { GrpcEndpoint } from "./options.js";
 import { queryAt } from "./submitDeployToNodes.js";
 
-/** What a command must know of the network that it acts on. */
+/** Facts about the network that a command acts on. */
 export interface NetworkFacts {
-  /** By whose names its contracts are called; `undefined` for old nodes, which are of rnode and do not report it. */
+  /** Decides the names of contracts; `undefined` for old nodes, which are of rnode and do not report it. */
   readonly dialect: DialectName | undefined;
   /** What its amounts are; `undefined` where that is not known. */
   readonly token: NativeToken | undefined;
@@ -22,9 +22,9 @@ export async function networkFacts(command: NodeCommand): Promise<NetworkFacts> 
   const said = dialectOf(command.options);
   // Networks of rnode have one token.
   if (said === "rnode") return { dialect: said, token: asiToken };
-  const told = await reportedFacts(command);
-  if (said === undefined) return told ?? { dialect: undefined, token: asiToken };
-  return { dialect: said, token: told?.dialect === said ? told.token : undefined };
+  const reported = await reportedFacts(command);
+  if (said === undefined) return reported ?? { dialect: undefined, token: asiToken };
+  return { dialect: said, token: reported?.dialect === said ? reported.token : undefined };
 }
 
 /** {@link NetworkFacts}, of which no more than the dialect is wanted. */
@@ -58,7 +58,7 @@ async function reportedFacts(command: NodeCommand): Promise<NetworkFacts | undef
 async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined> {
   try {
     const status = await client.status();
-    // Nodes of f1r3node networks tell of their token and their epochs; others have neither.
+    // Nodes of f1r3node networks report their token and their epochs; other nodes report neither.
     const isF1r3node = status.nativeTokenName !== "" || status.epochLength > 0;
     return { dialect: isF1r3node ? "f1r3node" : "rnode", token: isF1r3node ? f1r3nodeToken(status) : asiToken };
   } catch (error) {
@@ -67,7 +67,7 @@ async function statusFacts(client: NodeClient): Promise<NetworkFacts | undefined
   }
 }
 
-/** f1r3node networks have no token of which nothing is told. */
+/** The reported token of an f1r3node network; `undefined` where the node reports none. */
 function f1r3nodeToken(status: { readonly nativeTokenSymbol: string; readonly nativeTokenDecimals: number }) {
   return status.nativeTokenSymbol === "" ? undefined : nativeTokenOf(status);
 }

@@ -41,7 +41,7 @@ const byStatus: Readonly<Record<string, Explanation>> = {
   },
 };
 
-/** By what a node without proposals of its own says instead. */
+/** Explanations by the texts of nodes that have no proposals. */
 const byText: readonly (readonly [RegExp, Explanation])[] = [
   [
     /another propose is in progress/,
@@ -64,7 +64,7 @@ const byText: readonly (readonly [RegExp, Explanation])[] = [
 ];
 
 /**
- * Asks for a block, and tells why there is none.
+ * Requests a block, and explains why none was made.
  *
  * @throws {CommandError} `noBlock`: the node's words, a sentence of cause, one of remedy
  */

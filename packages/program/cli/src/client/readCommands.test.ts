@@ -113,7 +113,7 @@ peerList {
   expect(output).toContain('"minPhloPrice":9223372036854775807,"peerList":[{"address":"","nodeId":"aa"');
 });
 
-test("status tells what is wrong with the node, where its HTTP API says so, and another node's says nothing", async () => {
+test("status shows what is wrong where the node's HTTP API says so, and ignores another node's", async () => {
   const address = "rnode://0d13@10.0.0.5?protocol=40400&discovery=40404";
   const deploys: Deploys = { status: () => ({ message: { case: "status", value: { address } } }) };
   const since = "2026-01-02T03:04:05.000Z";
@@ -124,12 +124,12 @@ test("status tells what is wrong with the node, where its HTTP API says so, and 
     ...{ blocksPerSecond: 0, peers: 1, unvalidatedBlocks: 0, revalidatedBlocks: 0, lastError: null, bottleneck: null },
     ...{ sources: [], conditions: [condition] },
   };
-  const told = { version: "Vedette 1", peers: 1, nodes: 1, peerList: [], syncStatus };
+  const fields = { version: "Vedette 1", peers: 1, nodes: 1, peerList: [], syncStatus };
   for (const [named, lines] of [
     [address, `diskFull since ${since}: no room. Free some space.\n`],
     ["rnode://other@10.0.0.6?protocol=40400&discovery=40404", ""],
   ] as const) {
-    await using http = await FakeHttpNode.start(() => JSON.stringify({ address: named, ...told }));
+    await using http = await FakeHttpNode.start(() => JSON.stringify({ address: named, ...fields }));
     const args = ["status", "--http-port", new URL(http.url).port];
     const run = await runOnFake({ deploys }, args);
     expect([run.errors, run.output.includes(address)]).toEqual([lines, true]);
@@ -281,10 +281,10 @@ test("a balance, exact to the last digit", async () => {
   expect(terms).toEqual([balanceTerm(address), balanceTerm(address)]);
 });
 
-test("a balance that the chain does not tell", async () => {
+test("a balance that the chain does not return", async () => {
   const ask = (exploratoryDeploy: Explore) => runOnFake({ deploys: { exploratoryDeploy } }, ["balance", address]);
   expect((await ask(answering('"Invalid checksum"'))).errors).toBe("vedette: Invalid checksum\n");
-  expect((await ask(answering())).errors).toMatch(/The chain told no balance/);
+  expect((await ask(answering())).errors).toMatch(/The chain returned no balance/);
   const refused = await ask(() => readOnly);
   expect(refused.exitCode).toBe(1);
   expect(refused.errors).toMatch(
@@ -315,7 +315,7 @@ test("explore runs a program on a state", async () => {
   expect((await runOnFake({ deploys: { exploratoryDeploy } }, ["explore"])).errors).toMatch(/Give a program/);
 });
 
-test("terms of an f1r3node network are read and told as there", async () => {
+test("terms of an f1r3node network are read and printed in its form", async () => {
   const exprs = [new GDouble(0x3ff8000000000000n), new GBigInt(Uint8Array.of(0xff, 0x38))];
   const postBlockData = exprs.map((expr) => parMessageOfBytes(f1r3nodeTerms.encodePar(parOfExpr(expr))));
   const exploratoryDeploy: Explore = () => ({
@@ -397,7 +397,7 @@ test("balances and stakes are shown in the network's token", async () => {
   expect((await runOnFake({ deploys }, ["validator-status", "-k", validator])).output).toContain(`Stake: ${amount}`);
 });
 
-test("a validator's status; what only an observer tells is unknown on a validator", async () => {
+test("a validator's status; what only an observer returns is unknown on a validator", async () => {
   const asked = ["validator-status", "-k", validator];
   const exploratoryDeploy = posAnswering({
     getActiveValidators: "Set()",
@@ -413,7 +413,7 @@ test("a validator's status; what only an observer tells is unknown on a validato
   expect(nobody.errors).toMatch(/The public key must be 130 hexadecimal digits that begin with 04/);
 });
 
-test("active validators and those who leave are read from what the contract answers", async () => {
+test("active and leaving validators are read from the contract's answer", async () => {
   const key = new GByteArray(fromHex(validator));
   const other = new GByteArray(fromHex(`04${"11".repeat(64)}`));
   const pars = (...exprs: Expr[]) => exprs.map(parOfExpr);

@@ -41,16 +41,16 @@ test("repl runs line after line until :q, and lets no answer drive the terminal"
   expect(JSON.parse(json.output)).toEqual(["1\u001b[2J", "2\u001b[2J"]);
 });
 
-test("repl says why nobody answers, and ends well all the same", async () => {
+test("repl prints why no node answers, and exits with success", async () => {
   const { output, exitCode } = await runCommand(["repl", "-H", "127.0.0.1", "-p", "1"], { input: "Nil" });
   expect(output).toMatch(/^Error: no response from the node at 127\.0\.0\.1:1: .*ECONNREFUSED/);
   expect(exitCode).toBe(0);
-  // The public port has no such service.
+  // The public port does not have this service.
   const onPublic = await runCommand(["repl", "-H", "127.0.0.1", "-p", String(server.ports.external)], { input: "Nil" });
   expect(onPublic.output).toMatch(/^Error: .*Method not found: repl\.Repl\/Run$/m);
 });
 
-test("eval on a node tells of file after file", async () => {
+test("eval on a node prints the results file by file", async () => {
   const file = join(folder, "a.rho");
   writeFileSync(file, "@1!(2)");
   const command = {
@@ -117,7 +117,7 @@ test("continuations-at-name shows the receives that wait", async () => {
   expect([nameless.exitCode, nameless.errors]).toEqual([1, "vedette: Give a name: --name or --unforgeable\n"]);
 });
 
-test("continuations-at-name tells the node's refusal", async () => {
+test("continuations-at-name prints the node's refusal", async () => {
   const refusing = {
     deploys: {
       listenForContinuationAtName: () => ({

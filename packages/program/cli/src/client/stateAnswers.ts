@@ -27,7 +27,7 @@ export async function balance(command: NodeCommand, given: string | undefined): 
   if (expr?.kind !== "GInt") {
     throw new CommandError({
       code: "unexpectedAnswer",
-      what: "The chain told no balance; does it have the vaults of an rnode-family network?",
+      what: "The chain returned no balance; does it have the vaults of an rnode-family network?",
     });
   }
   return {

@@ -20,9 +20,9 @@ test("vedette trace shows the steps of a deploy with phlo and places, as text an
   const trace = (...args: string[]) =>
     spawnSync(program, ["trace", ...args], { encoding: "utf8", env: { ...process.env, ...environment } });
 
-  const told = trace(String(whole["deployId"]));
-  expect([told.status, told.stderr]).toEqual([0, ""]);
-  const lines = told.stdout.replaceAll(/0x[0-9a-f]+|[0-9a-f]{64,}/g, "…").trimEnd();
+  const traced = trace(String(whole["deployId"]));
+  expect([traced.status, traced.stderr]).toEqual([0, ""]);
+  const lines = traced.stdout.replaceAll(/0x[0-9a-f]+|[0-9a-f]{64,}/g, "…").trimEnd();
   expect(lines).toMatchInlineSnapshot(`
     "deploy …
     in block #2 …, cost 825: 96 for its text, 12 for what is no step

@@ -36,7 +36,7 @@ function traceText(trace: Trace): string {
     ...(systemDeployError === "" ? [] : [`It did not run: ${systemDeployError}`]),
     "",
     ...stepLines(steps),
-    ...(isCut ? ["… and more steps, which are not told"] : []),
+    ...(isCut ? ["… and more steps, which are not shown"] : []),
     ...errors.map(({ class: name, text, line, column }) => `${name} at ${placeText(line, column)}: ${text}`),
     ...(errors.length === 0
       ? []

@@ -33,7 +33,7 @@ export async function bonds(command: NodeCommand): Promise<CommandAnswer> {
 const bondColumns = [{ title: "validator" }, { title: "stake", isNumber: true }, { title: "share", isNumber: true }];
 const shownDigits = 12;
 
-/** Keys of one curve begin alike, all with 04: the end tells them apart as well. */
+/** Shortens a key to both ends: all keys of one curve begin with 04, so the end is needed too. */
 function shortKey(key: string): string {
   return key.length > 2 * shownDigits ? `${key.slice(0, shownDigits)}…${key.slice(-4)}` : key;
 }
@@ -42,13 +42,13 @@ function shareText(part: bigint, total: bigint): string {
   return total <= 0n ? "–" : `${(Number((part * 1_000n) / total) / 10).toFixed(1)} %`;
 }
 
-/** `vedette active-validators`: who may propose in the current epoch. @spec 50 §8.1 */
+/** `vedette active-validators`: the validators that may propose in the current epoch. @spec 50 §8.1 */
 export async function activeValidators(command: NodeCommand): Promise<CommandAnswer> {
   const keys = await activeKeys(command);
   if (keys === undefined) {
     throw new CommandError({
       code: "unexpectedAnswer",
-      what: "The proof-of-stake contract did not tell the active validators",
+      what: "The proof-of-stake contract did not return the active validators",
     });
   }
   return { text: keys.join("\n"), json: keys };
@@ -77,7 +77,7 @@ export async function validatorStatus(command: NodeCommand, given: string | unde
     `Validator: ${validator}`,
     `Bonded: ${stake === undefined ? "no" : "yes"}`,
     `Stake: ${stake === undefined ? "none" : printAmount(stake, await networkToken(command))}`,
-    `Active: ${isActive === undefined ? "unknown (a node with a validator key does not tell; ask an observer)" : isActive ? "yes" : "no"}`,
+    `Active: ${isActive === undefined ? "unknown (a node with a validator key does not report it; ask an observer)" : isActive ? "yes" : "no"}`,
   ];
   if (releaseBlock !== undefined) lines.push(`Leaving: stake is released at block ${releaseBlock}`);
   const json: Record<string, JsonValue> = {
@@ -91,7 +91,7 @@ export async function validatorStatus(command: NodeCommand, given: string | unde
   return { text: lines.join("\n"), json };
 }
 
-/** Validators refuse exploratory deploys; what only these could tell stays unknown. */
+/** Runs an exploratory deploy; `undefined` on a validator, which refuses such. */
 async function whereExploring<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

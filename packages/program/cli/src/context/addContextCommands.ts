@@ -5,7 +5,7 @@ import { grpcPorts, parsePort } from "../client/options.js";
 
 const answers = () => import("./contextAnswers.js");
 
-/** `vedette context …`: which node commands use when they are not told. @spec 50 §5.6 */
+/** `vedette context …`: selects the node that commands use by default. @spec 50 §5.6 */
 export function addContextCommands(vedette: Command, host: CommandHost): void {
   const context = vedette
     .command("context")

@@ -69,7 +69,7 @@ const usualAdminPort = 40_405;
 interface ApiOfNode {
   readonly use: NodeAccess;
   readonly port: "httpPort" | "adminPort";
-  /** Where nobody says it. */
+  /** Used where neither option nor environment gives one. */
   readonly usual: number;
 }
 
@@ -79,7 +79,7 @@ function apiPlace(host: CommandHost, options: Options, { use, port, usual }: Api
   return httpUrl(String(options["host"] ?? node?.host ?? "localhost"), options[port] ?? node?.[port] ?? usual);
 }
 
-/** The node of the environment, of which only the gRPC port can be told, or that of the context. */
+/** The host that the environment names (its port is for gRPC only), or the node of the context. */
 function nodeOf(host: CommandHost, use: NodeAccess): (Pick<NodeAddress, "host"> & Partial<NodeAddress>) | undefined {
   const named = host.environment[nodeVariable];
   return named !== undefined && named !== "" ? { host: placeOf(named).host } : currentContext(host)?.[use];

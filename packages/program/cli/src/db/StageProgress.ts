@@ -17,7 +17,7 @@ export class StageProgress {
     this.#shownMs = nowMs();
   }
 
-  tell(stage: string, done: number, total: number | undefined): void {
+  report(stage: string, done: number, total: number | undefined): void {
     const nowMs = this.#nowMs();
     if (stage !== this.#stage) [this.#stage, this.#begunMs] = [stage, nowMs];
     if (nowMs - this.#shownMs < (this.#stream.isTTY ? terminalMs : plainMs)) return;

@@ -50,7 +50,7 @@ test("verify, migrate and compact say what they did; the exit code is that of th
   expect((await run("verify")).code).toBe(0);
 });
 
-test("prune wants to be told what is kept, and keeps what the chain needs", async () => {
+test("prune requires a range of states to keep, and keeps what the chain needs", async () => {
   expect(await run("prune")).toEqual({
     code: 1,
     text: "storage.state-retention is archive, which keeps all states; say which ones with --history\n",
@@ -87,7 +87,7 @@ test("progress is a bar on a terminal, and a line now and then elsewhere", () =>
     const written: string[] = [];
     const stream = { isTTY, write: (text: unknown) => written.push(String(text)) > 0 };
     const progress = new StageProgress(stream as Pick<NodeJS.WriteStream, "isTTY" | "write">, () => nowMs);
-    for (let done = 0; done <= 100; done += 10, nowMs += 1_000) progress.tell("blocks", done, 100);
+    for (let done = 0; done <= 100; done += 10, nowMs += 1_000) progress.report("blocks", done, 100);
     progress.end();
     return written;
   };

@@ -44,7 +44,7 @@ interface Work {
   readonly window: bigint | undefined;
   readonly config: Config;
   readonly repairs: boolean;
-  readonly tell: ReportProgress;
+  readonly report: ReportProgress;
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ export async function runDb(
       config,
       repairs: options["repair"] === true,
       window: historyWindow(config["storage.state-retention"], config["casper.height-constraint-threshold"]),
-      tell: (stage, done, total) => progress.tell(stage, done, total),
+      report: (stage, done, total) => progress.report(stage, done, total),
       signal: controller.signal,
     });
     progress.end();
@@ -89,7 +89,7 @@ export async function runDb(
   }
 }
 
-/** What the directory holds is of its own dialect, whatever is configured: there is no option for that here. */
+/** Reads the configuration without a dialect: the directory's data decides it. */
 function configOf(options: GivenOptions): Config {
   const sources = configSourcesOf(options);
   const { config } = readConfig(sources);
@@ -107,8 +107,8 @@ const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
   verify: async (work) => {
     const repaired = work.repairs ? await repairData(work.path, work) : undefined;
     const before = repaired === undefined ? [] : repairLines(repaired);
-    const files = await checkFiles(work.path, work.tell, work.signal);
-    // Who opens such a file trusts what is in it.
+    const files = await checkFiles(work.path, work.report, work.signal);
+    // Opening a damaged file would trust its content.
     if (files.problemCount > 0)
       return {
         lines: [...before, ...files.problems, `${files.problemCount} problems in the files; ${repairHint}`],
@@ -116,14 +116,14 @@ const answers: Readonly<Record<DbAction, (work: Work) => Promise<Answer>>> = {
         isGood: false,
       };
     await using data = await openOffline(work.path, { isWritten: false, shard: work.shard });
-    const found = await verifyData(data, work.tell, work.signal);
+    const found = await verifyData(data, work.report, work.signal);
     const looked = `${found.blocks} blocks, ${found.states} states with ${found.nodes} nodes, ${found.leaves} leaves`;
     const wrong = `${found.problemCount} problems; ${repaired === undefined ? repairHint : leftHint}`;
     const lines = [...before, ...found.problems, `${looked}: ${found.problemCount === 0 ? "all is well" : wrong}`];
     return { lines, json: { ...repairJson(repaired), ...found }, isGood: found.problemCount === 0 };
   },
-  compact: async ({ path, shard, tell }) => {
-    const files = await compactData(path, shard, tell);
+  compact: async ({ path, shard, report }) => {
+    const files = await compactData(path, shard, report);
     const lines = files.map(
       ({ name, beforeBytes, afterBytes }) => `${name}: ${megabytes(beforeBytes)} before, ${megabytes(afterBytes)} now`,
     );
@@ -189,9 +189,9 @@ function wrongly(text: string): Answer {
 }
 
 function statsLines({ path, blocks, lowestHeight, highestHeight, finalHeight, statesFrom, environments }: DataStats) {
-  const told = (height: bigint | undefined) => (height === undefined ? "none" : `#${height}`);
+  const heightText = (height: bigint | undefined) => (height === undefined ? "none" : `#${height}`);
   const lines = [
-    `${path}: ${blocks} blocks from ${told(lowestHeight)} to ${told(highestHeight)}, final up to ${told(finalHeight)}`,
+    `${path}: ${blocks} blocks from ${heightText(lowestHeight)} to ${heightText(highestHeight)}, final up to ${heightText(finalHeight)}`,
     statesFrom === undefined ? "states: none was forgotten" : `states: from #${statesFrom} on`,
   ];
   for (const { name, fileBytes, freeBytes, tables } of environments) {

@@ -16,7 +16,7 @@ async function doctor(options: Readonly<Record<string, string | boolean>>) {
   return { exitCode, text };
 }
 
-test("what is bad is told with what to do, and makes the exit code 1", async () => {
+test("a bad finding is printed with what to do, and makes the exit code 1", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "0.0.0.0", resolve));
   const port = String((other.address() as AddressInfo).port);

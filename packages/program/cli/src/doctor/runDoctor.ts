@@ -7,7 +7,7 @@ import { runOptionValues } from "../runOptions.js";
 
 const marks = { good: "ok  ", doubtful: "look", bad: "BAD " } as const;
 
-/** Tells what it finds as it finds it. @returns the exit code: 1 when something is bad @throws {ConfigError} */
+/** Prints each finding as it is made. @returns the exit code: 1 when something is bad @throws {ConfigError} */
 export async function runDoctor(
   options: Readonly<Record<string, string | boolean>>,
   print: (text: string) => void,

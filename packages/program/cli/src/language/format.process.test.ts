@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("--check tells what is not formatted and changes nothing; then fmt formats it", () => {
+test("--check lists files that are not formatted and changes nothing; then fmt formats them", () => {
   expect(fmt(["--check"])).toEqual({
     status: 1,
     stdout: "a.rho is not formatted\ndeep/b.rho is not formatted\n2 files checked, 2 not formatted: run vedette fmt\n",
@@ -73,6 +73,6 @@ test("files that are none are refused in one sentence each, and the others are f
   expect(stdout).toContain("deep.rho formatted\na.rho formatted\n5 files, 2 changed\n");
 });
 
-test("a path that does not exist is told", () => {
+test("a path that does not exist is an error", () => {
   expect(fmt(["nowhere.rho"])).toMatchObject({ status: 1, stderr: expect.stringContaining("nowhere.rho") });
 });

@@ -23,7 +23,7 @@ interface FormattedFile {
   readonly error?: string;
 }
 
-/** Formats files, or tells which are not formatted. A file that cannot be formatted stays as it is. */
+/** Formats files, or lists those that are not formatted. A file that cannot be formatted stays as it is. */
 export function formatFiles(
   { paths, input, check, json, dialect }: FormatCommand,
   print: PrintLine,

@@ -95,7 +95,7 @@ test("remarks come while one types, and go when they are mended", async () => {
   expect((await write(source)).diagnostics).toEqual([]);
 });
 
-test("names tell what they are bound to, methods what they do", async () => {
+test("a hover shows what a name is bound to, and what a method does", async () => {
   expect(await connection.sendRequest(HoverRequest.type, at(2, 3))).toMatchObject({
     contents: { value: "**counter** · new name, line 1, 2 uses" },
   });

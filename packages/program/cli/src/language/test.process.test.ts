@@ -54,7 +54,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("what fails is told with place, expected and actual; a case that never ends is ended", () => {
+test("a failure is reported with place, expected and actual; a case that never ends is stopped", () => {
   const { status, stdout } = run(["--time-limit", "15000", "--phlo-limit", "90000000000", "--junit", "junit.xml"]);
   expect(status).toBe(1);
   for (const part of [
@@ -87,7 +87,7 @@ test("costs are reported and compared with a snapshot, genesis is kept for the n
   expect(stdout).toMatch(/one more: \d+, was 5 \(\+[\d.]+ %\)\ncounter.test.rho › old: gone\n/);
 });
 
-test("a file that is written wrongly, and a folder without cases, are told", () => {
+test("a file with an unknown directive and a folder without cases are reported", () => {
   writeFileSync(join(folder, "bad.txt"), "//: case a\n//: speed 5\nNil\n");
   expect(run(["bad.txt"])).toMatchObject({
     status: 1,
@@ -96,7 +96,7 @@ test("a file that is written wrongly, and a folder without cases, are told", () 
   expect(run(["--filter", "no such"]).stdout).toContain("There are no cases");
 });
 
-test("what ran of a contract is told as lcov does", () => {
+test("coverage of a contract is written in the form of lcov", () => {
   const { status } = run(["counter.test.rho", "--filter", "one more", "--coverage", "lcov.info"]);
   expect(status).toBe(0);
   const lines = readFileSync(join(folder, "lcov.info"), "utf8")

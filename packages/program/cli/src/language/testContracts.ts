@@ -34,7 +34,7 @@ export interface TestCommandOptions {
   readonly json?: boolean;
 }
 
-/** Runs all cases once and tells about them. @returns the exit code */
+/** Runs all cases once and prints the results. @returns the exit code */
 export async function testContracts(
   paths: readonly string[],
   options: TestCommandOptions,
@@ -118,13 +118,13 @@ function compareCosts(results: readonly TestResult[], { costBaseline: snapshot, 
 }
 
 function failureText({ file, name, problems, printed, trace = [] }: TestResult): string {
-  const told = problems.flatMap(({ message, expected, actual, line, column }) => {
+  const lines = problems.flatMap(({ message, expected, actual, line, column }) => {
     const place = column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;
     const values = expected === undefined ? [] : [`    expected  ${expected}`, `    actual    ${actual}`];
     return [`  ${place}: ${message.replaceAll("\n", "\n  ")}`, ...values];
   });
   const steps = trace.length === 0 ? [] : ["  its last steps:", ...stepLines(trace).map((line) => `    ${line}`)];
-  return [`FAILED ${name}`, ...told, ...printed.map((line) => `    ${line}`), ...steps].join("\n");
+  return [`FAILED ${name}`, ...lines, ...printed.map((line) => `    ${line}`), ...steps].join("\n");
 }
 
 function phloReport(results: readonly TestResult[]): string {
@@ -140,7 +140,7 @@ function summary(cases: number, failed: number, files: number): string {
 
 function jsonText(results: readonly TestResult[], costs: readonly string[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0).length;
-  const listed = results.map(({ phlo, coverage: _told, ...result }) => ({
+  const listed = results.map(({ phlo, coverage: _coverage, ...result }) => ({
     ...result,
     passed: result.problems.length === 0,
     phlo: String(phlo),

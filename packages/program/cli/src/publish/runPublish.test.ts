@@ -8,7 +8,7 @@ import { runPublish } from "./runPublish.js";
 const folder = mkdtempSync(join(tmpdir(), "vedette-publish-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("what cannot be published, and where to, is told", async () => {
+test("wrong options and a directory without a chain to publish are refused", async () => {
   const dataDir = join(folder, "none");
   await expect(runPublish({ dataDir })).rejects.toThrow("There is no data in");
   await expect(runPublish({ dataDir, nats: "localhost" })).rejects.toThrow("--nats must be URLs such as nats://");

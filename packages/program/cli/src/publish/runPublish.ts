@@ -52,7 +52,7 @@ export async function runPublish(
     if (data.chain.table("eventLog").count() === 0) throw new StreamError({ code: "noLog", path: dataDir });
     // It is only read here, and begun by the node.
     const log = new EventLog({ store: data.chain, newId: () => randomBytes(8), hasOneParent: true });
-    const tell = given["json"] === true ? (event: PublisherEvent) => print(jsonOf(event)) : linesTo(print, port.label);
+    const emit = given["json"] === true ? (event: PublisherEvent) => print(jsonOf(event)) : linesTo(print, port.label);
     const publisher = new Publisher({
       ...{
         network,
@@ -70,7 +70,7 @@ export async function runPublish(
         data.chain.refresh();
         data.state.refresh();
       },
-      emit: tell,
+      emit,
     });
     await publisher.run(controller.signal);
     return exitCodes.success;
@@ -79,9 +79,9 @@ export async function runPublish(
   }
 }
 
-/** Tells people: how far it is now and then, what is the matter at once. */
+/** Prints events as lines for people: progress now and then, problems at once. */
 function linesTo(print: (line: string) => void, servers: string): (event: PublisherEvent) => void {
-  let [told, messages, first] = [0, 0, 0];
+  let [reportedAtMs, messages, first] = [0, 0, 0];
   return (event) => {
     switch (event.type) {
       case "begun":
@@ -104,8 +104,8 @@ function linesTo(print: (line: string) => void, servers: string): (event: Publis
         messages += 1;
         if (event.isFirst) first += 1;
         const nowMs = performance.now();
-        if (told > 0 && nowMs - told < reportMs) return;
-        told = nowMs;
+        if (reportedAtMs > 0 && nowMs - reportedAtMs < reportMs) return;
+        reportedAtMs = nowMs;
         return print(`${messages} messages, ${first} of them first; last block ${toHex(event.hash)}`);
       }
     }

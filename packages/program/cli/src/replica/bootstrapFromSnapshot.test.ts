@@ -56,7 +56,7 @@ function beginning(name: string, from: SnapshotStorage, signal = new AbortContro
   return { options, lines };
 }
 
-test("a place that is out of reach is waited for; once filled, nobody is asked", async () => {
+test("an unreachable storage is waited for; a filled directory needs no storage", async () => {
   const from = await failing(3, true);
   const { options, lines } = beginning("waits", from);
   expect(await bootstrapFromSnapshot(options)).toBe(true);
@@ -67,7 +67,7 @@ test("a place that is out of reach is waited for; once filled, nobody is asked",
   expect(from.asked).toBe(asked);
 });
 
-test("what does not pass by itself is told at once", async () => {
+test("an error that does not pass by itself is thrown at once", async () => {
   const { options } = beginning("refused", await failing(1, false));
   await expect(bootstrapFromSnapshot(options)).rejects.toThrow("nobody is there");
 });

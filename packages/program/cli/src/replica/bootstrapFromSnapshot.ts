@@ -13,7 +13,7 @@ const usualFirstWaitMs = 5_000;
 const longestWaitMs = 60_000;
 
 /** How a replica begins. */
-export interface SnapshotBootstrap extends Omit<RestoringData, "tell"> {
+export interface SnapshotBootstrap extends Omit<RestoringData, "report"> {
   readonly log: Log;
   /** Before it is tried again, where the place is out of reach; twice as long each time. */
   readonly firstWaitMs?: number;
@@ -30,14 +30,14 @@ export async function bootstrapFromSnapshot(beginning: SnapshotBootstrap): Promi
   const { log, signal, settings, trusted, firstWaitMs = usualFirstWaitMs } = beginning;
   if (await isFilled(settings["storage.data-dir"], trusted)) return true;
   let reportedMs = 0;
-  const tell = (stage: string, done: number, total: number) => {
+  const report = (stage: string, done: number, total: number) => {
     if (performance.now() - reportedMs < reportMs) return;
     reportedMs = performance.now();
     log(info(`Snapshot: ${stage}, ${done} of ${total}`));
   };
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, 2 * waitMs)) {
     try {
-      const { manifest, isDoneBefore } = await restoreData({ ...beginning, tell });
+      const { manifest, isDoneBefore } = await restoreData({ ...beginning, report });
       if (!isDoneBefore) log(info(`The chain begins with block #${manifest.block.number} of the snapshot.`));
       return true;
     } catch (error) {

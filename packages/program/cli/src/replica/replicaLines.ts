@@ -3,7 +3,7 @@ import type { ReplicaEvent } from "@vedette/replication/stream";
 
 const { info, warn } = linesOf("sync");
 
-/** What the log says of a replica's stream; blocks that were taken are told as those of any chain. */
+/** Log lines about a replica's stream; blocks that it adds are logged as on any other node. */
 export function replicaLines(server: string, event: ReplicaEvent): Line | undefined {
   switch (event.type) {
     case "begun":

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runReplicaCommand } from "./runReplica.js";
 
-test("what no replica can go by is told before anything is made", async () => {
+test("wrong options are refused before any file is written", async () => {
   const hash = "ab".repeat(32);
   const cases: [Record<string, string>, string][] = [
     [{ snapshot: "/nowhere" }, "--block"],

@@ -67,7 +67,7 @@ export async function runSink(
         onDisconnect: ({ message }) =>
           isJson ? host.print(JSON.stringify({ type: "nodeLost", reason: message })) : say(`${message}; trying again`),
       }),
-    emit: isJson ? (event) => host.print(jsonOf(event)) : lines.tell,
+    emit: isJson ? (event) => host.print(jsonOf(event)) : lines.print,
   });
   await forwarder.run(stop.signal);
   lines.end();
@@ -130,17 +130,17 @@ function badArgument(name: string, expected: string): CommandError {
   return new CommandError({ code: "badArgument", name, expected });
 }
 
-/** Tells people: how far it is now and then, what is the matter at once. */
+/** Prints events as lines for people: progress now and then, problems at once. */
 function linesTo(
   say: (text: string) => void,
   { url, note }: { readonly url: string; readonly note: string },
-): { readonly tell: (event: ForwardEvent) => void; readonly end: () => void } {
-  let [told, events, shown] = [0, 0, 0];
+): { readonly print: (event: ForwardEvent) => void; readonly end: () => void } {
+  let [reportedAtMs, events, shown] = [0, 0, 0];
   const count = (last: string) => {
     shown = events;
     say(`${events} ${events === 1 ? "event" : "events"} handed on${last}`);
   };
-  const tell = (event: ForwardEvent) => {
+  const print = (event: ForwardEvent) => {
     switch (event.type) {
       case "begun":
         return say(`Events of ${url} go to ${event.sink}, from ${event.after} on; how far it is stands in ${note}`);
@@ -149,13 +149,13 @@ function linesTo(
       case "delivered": {
         events += event.events;
         const nowMs = performance.now();
-        if (told > 0 && nowMs - told < reportMs) return;
-        told = nowMs;
+        if (reportedAtMs > 0 && nowMs - reportedAtMs < reportMs) return;
+        reportedAtMs = nowMs;
         return count(`; the last is ${event.last}`);
       }
     }
   };
-  return { tell, end: () => shown === events || count(" in all") };
+  return { print, end: () => shown === events || count(" in all") };
 }
 
 function jsonOf(event: ForwardEvent): string {

@@ -119,7 +119,7 @@ test("a webhook has every event, in order, through ends by SIGKILL and by SIGTER
   expect(said).not.toContain(secret.slice("whsec_".length));
 });
 
-test("what cannot be is told with what to do", () => {
+test("impossible options are refused with what to do", () => {
   const { http } = chain.ready.ports;
   const errorOf = (...args: string[]) => {
     const { status, stderr } = run(...args, "--http-port", String(http));

@@ -19,10 +19,10 @@ export interface RestoringData {
   readonly place: SnapshotStorage;
   /** The whole hash of the block to begin with. */
   readonly trusted: string;
-  /** Id of the node that must have made it; anybody, without. */
+  /** Id of the node that must have made it; `undefined` accepts any node. */
   readonly maker?: string | undefined;
   readonly settings: Config;
-  readonly tell: (stage: string, done: number, total: number) => void;
+  readonly report: (stage: string, done: number, total: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ export interface RestoringData {
  *
  * @throws {SnapshotError}, {CommandError}, {DataDirectoryError}, {StoreError}
  */
-export async function restoreData({ place, trusted, maker, settings, tell, signal }: RestoringData): Promise<{
+export async function restoreData({ place, trusted, maker, settings, report, signal }: RestoringData): Promise<{
   readonly manifest: Manifest;
   readonly isDoneBefore: boolean;
 }> {
@@ -50,7 +50,7 @@ export async function restoreData({ place, trusted, maker, settings, tell, signa
   if (first !== undefined && !isEnded) throw new SnapshotError({ code: "chainThere", path });
   if (isEnded && !isRestoring(path, manifest.name)) return { manifest, isDoneBefore: true };
   const progress = new RestoreProgress(path, manifest.name);
-  const work = { place, manifest, progress, tell, signal, form, chain, state, ...rules };
+  const work = { place, manifest, progress, report, signal, form, chain, state, ...rules };
   // Where it was killed after its last step there is nothing left to do.
   if (!isEnded) await restoreSnapshot(work);
   progress.end();

@@ -78,7 +78,7 @@ test("one is made again and again, old ones are thrown away, and one that fails 
   expect(await going).toBe(0);
 });
 
-test("what is wrong is told, and nothing is written", async () => {
+test("wrong options are refused, and nothing is written", async () => {
   const dataDir = join(folder, "never");
   await expect(run("restore", { dataDir })).rejects.toThrow("Give --block, the hash of a final block");
   await expect(run("restore", { dataDir, block: "5c1b" })).rejects.toThrow("--block must be a whole block hash");

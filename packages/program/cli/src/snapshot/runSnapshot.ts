@@ -35,7 +35,7 @@ interface Work {
   readonly place: SnapshotStorage;
   readonly options: GivenOptions;
   readonly config: () => Config;
-  readonly tell: (stage: string, done: number, total: number | undefined) => void;
+  readonly report: (stage: string, done: number, total: number | undefined) => void;
   readonly signal: AbortSignal;
 }
 
@@ -50,8 +50,8 @@ export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 const waitInRealTime: Wait = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 /**
- * Does something with snapshots, with its progress on the standard error; `create` with `every` goes on until a signal,
- * and tells what was the matter with one that failed.
+ * Runs an action on snapshots and writes its progress to the standard error. `create` with `every` goes on until a
+ * signal, and reports a snapshot that failed.
  *
  * @returns the exit code
  * @throws {SnapshotError}, {CommandError}, {ConfigError}, {DataDirectoryError}, {StoreError} with what to do
@@ -72,7 +72,7 @@ export async function runSnapshot(
       place: where,
       options,
       config: () => readConfig(configSourcesOf(options)).config,
-      tell: (stage, done, total) => progress.tell(stage, done, total),
+      report: (stage, done, total) => progress.report(stage, done, total),
       signal: controller.signal,
     });
     progress.end();
@@ -114,7 +114,7 @@ export async function runSnapshot(
 }
 
 const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>> = {
-  create: async ({ place, options, config, tell, signal }) => {
+  create: async ({ place, options, config, report, signal }) => {
     const settings = config();
     await using source = await openReadOnly(settings["storage.data-dir"]);
     const begunMs = performance.now();
@@ -122,7 +122,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const made = await createSnapshot({
       ...{ source, place, signal, at: textOf(options, "at"), maker: makerIn(settings), nowMs: Date.now },
       blocksFrom: blocksFrom === undefined ? undefined : BigInt(blocksFrom),
-      tell: (nodes, leaves) => tell("nodes and leaves written", nodes + leaves, undefined),
+      report: (nodes, leaves) => report("nodes and leaves written", nodes + leaves, undefined),
     });
     const bytes = made.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
     const seconds = ((performance.now() - begunMs) / 1_000).toFixed(1);
@@ -133,12 +133,12 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     ];
     return { lines, json: factsOf({ ...made, maker: undefined }) };
   },
-  restore: async ({ place, options, config, tell, signal }) => {
+  restore: async ({ place, options, config, report, signal }) => {
     const trusted = needed(options, "block", "the hash of a final block, from somebody whom you trust");
     const settings = config();
     const path = settings["storage.data-dir"];
     const begunMs = performance.now();
-    const restoring = { place, trusted, maker: textOf(options, "createdBy"), settings, tell, signal };
+    const restoring = { place, trusted, maker: textOf(options, "createdBy"), settings, report, signal };
     const { manifest, isDoneBefore } = await restoreData(restoring);
     if (isDoneBefore) {
       const line = `${path} begins with block #${manifest.block.number} already: nothing is left to do`;
@@ -162,11 +162,11 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const none = [`There is no snapshot in ${place.label}`];
     return { lines: lines.length === 0 ? none : lines, json: { snapshots: manifests.map(factsOf) } };
   },
-  verify: async ({ place, options, tell, signal }) => {
+  verify: async ({ place, options, report, signal }) => {
     const manifest = await findSnapshot(place, textOf(options, "block"));
     const dialect = findDialect(manifest.dialect)!;
     const { space: form } = await loadForms(dialect.name);
-    const found = await verifySnapshot(place, manifest, { dialect, form, tell, signal });
+    const found = await verifySnapshot(place, manifest, { dialect, form, report, signal });
     const looked = `${found.blocks} blocks, ${found.nodes} nodes, ${found.leaves} leaves${belowOf(found.states)}`;
     return {
       lines: [`Snapshot of block #${manifest.block.number} (${manifest.block.hash}): ${looked}: all is well`],
@@ -189,7 +189,7 @@ function belowOf(states = 0): string {
   return states === 0 ? "" : `, ${states} states below it`;
 }
 
-/** What is told of a snapshot: all but its chunks one by one. */
+/** The printed facts of a snapshot: all but the list of chunks. */
 function factsOf({ chunks, ...facts }: Omit<Manifest, "maker"> & { readonly maker: string | undefined }) {
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
   return { ...facts, chunks: chunks.length, bytes };

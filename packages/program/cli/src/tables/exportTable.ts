@@ -13,7 +13,7 @@ import { arrowFile, parquetFile, type TableFile, textFile } from "./tableFiles.j
 /** Rows that are asked for at once. */
 const pageRows = 2_000;
 const timeoutMs = 120_000;
-/** By which rows of a table are told to be of a time. */
+/** Columns that give the time of a row, the first that a table has. */
 const timeColumns = ["created_at", "updated_at", "bucket_start"];
 
 /** `vedette export`: page after page, in the order of the table's key. @throws {CommandError} */
@@ -38,8 +38,8 @@ export async function exportTable(host: CommandHost, options: Options): Promise<
   }
   await file.end();
   whole?.done();
-  const told = path === undefined ? "" : `${count} rows of ${table.name} are in ${path}`;
-  return { text: told, json: { table: table.name, rows: count, ...(path === undefined ? {} : { file: path }) } };
+  const text = path === undefined ? "" : `${count} rows of ${table.name} are in ${path}`;
+  return { text, json: { table: table.name, rows: count, ...(path === undefined ? {} : { file: path }) } };
 }
 
 type FileFormat = "csv" | "ndjson" | "parquet" | "arrow";
@@ -80,9 +80,12 @@ function spanOf(table: Table, options: Options): string[] {
   const byBlock = "block_hash in (select block_hash from blocks where created_at";
   if (column === undefined && table.columns["block_hash"] === undefined)
     throw new CommandError({ code: "badArgument", name: "--since", expected: `left out: ${table.name} has no time` });
-  const told = (operator: string, time: string) =>
+  const condition = (operator: string, time: string) =>
     column === undefined ? `${byBlock} ${operator} '${time}')` : `${column} ${operator} '${time}'`;
-  return [...(since === undefined ? [] : [told(">=", since)]), ...(until === undefined ? [] : [told("<", until)])];
+  return [
+    ...(since === undefined ? [] : [condition(">=", since)]),
+    ...(until === undefined ? [] : [condition("<", until)]),
+  ];
 }
 
 function pageQuery(
@@ -107,7 +110,7 @@ function literal(value: JsonInput, { type }: Column): string {
 
 function writerOf(whole: WholeFile | undefined): (part: string | Uint8Array) => void {
   if (whole !== undefined) return (part) => whole.write(part);
-  // Cells are of strangers; whoever hands them on wants them as they are.
+  // Cells have text of strangers: a file keeps them as they are, a terminal must not.
   return (part) =>
     void process.stdout.write(process.stdout.isTTY && typeof part === "string" ? escapeControls(part) : part);
 }

@@ -22,7 +22,7 @@ async function rowsOf(chain: DevProcess, query: string): Promise<Rows> {
   return ((await answer.json()) as { rows: Rows }).rows;
 }
 
-interface Told {
+interface ApiBlock {
   readonly blockInfo: {
     readonly blockHash: string;
     readonly blockNumber: number;
@@ -41,12 +41,12 @@ interface Told {
   }[];
 }
 
-/** The chain as the HTTP API tells it, in the order of heights. */
-async function chainOf(chain: DevProcess): Promise<Told[]> {
-  const top = (await chain.get("/last-finalized-block")) as unknown as Told;
-  const found: Told[] = [];
+/** The chain as the HTTP API returns it, in the order of heights. */
+async function chainOf(chain: DevProcess): Promise<ApiBlock[]> {
+  const top = (await chain.get("/last-finalized-block")) as unknown as ApiBlock;
+  const found: ApiBlock[] = [];
   for (let hash: string | undefined = top.blockInfo.blockHash; hash !== undefined; ) {
-    const block = (await chain.get(`/block/${hash}`)) as unknown as Told;
+    const block = (await chain.get(`/block/${hash}`)) as unknown as ApiBlock;
     found.unshift(block);
     hash = block.blockInfo.parentsHashList[0];
   }
@@ -54,8 +54,8 @@ async function chainOf(chain: DevProcess): Promise<Told[]> {
 }
 
 async function compare(chain: DevProcess): Promise<void> {
-  const told = await chainOf(chain);
-  const top = told.at(-1)!.blockInfo.blockNumber;
+  const chainBlocks = await chainOf(chain);
+  const top = chainBlocks.at(-1)!.blockInfo.blockNumber;
   await expect
     .poll(() => rowsOf(chain, "select max(block_number) from blocks where fate = 'finalized'"))
     .toEqual([[top]]);
@@ -64,18 +64,18 @@ async function compare(chain: DevProcess): Promise<void> {
     "select block_hash, block_number, parent_hash, proposer, timestamp, state_hash, deployment_count from blocks order by block_number",
   );
   expect(blocks).toEqual(
-    told.map(({ blockInfo: one }) => [
+    chainBlocks.map(({ blockInfo: one }) => [
       ...[one.blockHash, one.blockNumber, one.parentsHashList[0] ?? "", one.sender, one.timestamp],
       ...[one.postStateHash, one.deployCount],
     ]),
   );
-  const deploys = told.flatMap(({ blockInfo, deploys: some }) =>
+  const deploys = chainBlocks.flatMap(({ blockInfo, deploys: some }) =>
     some.map(({ sig, cost, errored, term }) => [sig, blockInfo.blockHash, cost, errored ? 1 : 0, term]),
   );
   const columns = "deploy_id, block_hash, phlo_cost, errored, term";
   const order = (rows: Rows) => [...rows].sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
   expect(order(await rowsOf(chain, `select ${columns} from deployments`))).toEqual(order(deploys));
-  const bonds = told.flatMap(({ blockInfo }) =>
+  const bonds = chainBlocks.flatMap(({ blockInfo }) =>
     blockInfo.bonds.map(({ validator, stake }) => [blockInfo.blockNumber, validator, stake]),
   );
   const asked = "select block_number, validator_public_key, stake from validator_bonds order by 1, 2";

@@ -8,7 +8,7 @@ import { createIndexServer } from "@vedette/server";
 import { escapeControls, plainText } from "@vedette/terminal";
 import { exitCodes } from "../exitCodes.js";
 
-/** What `vedette index` is told. */
+/** Options of `vedette index`. */
 export interface IndexCommand {
   /** The operator's HTTP API of the node that is followed, or the public one of a node that has no other. */
   readonly node: string;
@@ -33,7 +33,7 @@ export async function runIndex(command: IndexCommand, signal: AbortSignal): Prom
     url === undefined
       ? { kind: "sqlite", path: file }
       : { kind: "postgres", url, schema, writer: `${hostname()} index ${process.pid}` };
-  const say = (event: IndexEvent) => tell(command, event);
+  const say = (event: IndexEvent) => printEvent(command, event);
   const feed = new RemoteFeed(node, () => say({ type: "indexOfPublicApi" }));
   try {
     if (command.isRebuilt && !(await rebuildIndex({ place, feed, emit: say }, signal))) return exitCodes.success;
@@ -66,7 +66,7 @@ export async function runIndex(command: IndexCommand, signal: AbortSignal): Prom
   }
 }
 
-function tell(command: IndexCommand, event: IndexEvent): void {
+function printEvent(command: IndexCommand, event: IndexEvent): void {
   const line = lineOf(indexLines, event);
   if (command.json) print(command, event, "");
   else if (line !== undefined) print(command, event, line.text);

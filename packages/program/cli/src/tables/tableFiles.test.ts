@@ -18,9 +18,9 @@ async function written(pages: readonly (readonly CellValue[][])[]) {
 
 test("pages are batches of one stream of Arrow, and integers are exact", async () => {
   const pages = [[row(9_007_199_254_740_993n, "a"), row(null, "é\u0000")], [], [row(-1n, "")]];
-  const told = await written(pages);
-  expect(told.schema.fields.map(({ name }) => name)).toEqual(columns);
-  expect(told.toArray().map((one) => [one.amount_dust, one.to_address])).toEqual([
+  const arrow = await written(pages);
+  expect(arrow.schema.fields.map(({ name }) => name)).toEqual(columns);
+  expect(arrow.toArray().map((one) => [one.amount_dust, one.to_address])).toEqual([
     [9_007_199_254_740_993n, "a"],
     [null, "é\u0000"],
     [-1n, ""],
@@ -28,6 +28,6 @@ test("pages are batches of one stream of Arrow, and integers are exact", async (
 });
 
 test("a table without rows is a stream with its columns", async () => {
-  const told = await written([]);
-  expect([told.numRows, told.schema.fields.length]).toEqual([0, columns.length]);
+  const arrow = await written([]);
+  expect([arrow.numRows, arrow.schema.fields.length]).toEqual([0, columns.length]);
 });

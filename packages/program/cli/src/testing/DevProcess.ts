@@ -43,7 +43,7 @@ export class DevProcess implements AsyncDisposable {
   static async start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<DevProcess> {
     const child = spawn(program, ["dev", "--port=0", "--json", ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      // Not among the contexts of who runs the test.
+      // Keeps the test out of the user's own contexts.
       env: { ...process.env, VEDETTE_CONTEXTS: join(tmpdir(), `vedette-contexts-${process.pid}`), ...environment },
     });
     const errors: string[] = [];
@@ -93,7 +93,7 @@ export class DevProcess implements AsyncDisposable {
     return (await exited)[0] as number | null;
   }
 
-  /** Asks it to end: once the test is over, so that it can still tell what happened if that fails. */
+  /** Ends the process once the test is over, so that a failed test can still show what the process wrote. */
   async [Symbol.asyncDispose](): Promise<void> {
     await processEvidence.dismiss([this.#witness], async () => void (await this.stop()));
   }

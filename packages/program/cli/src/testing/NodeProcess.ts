@@ -39,7 +39,7 @@ export interface NodeProcessOptions {
   readonly args: readonly string[];
   /** The folder that it is started in; else that of the tests. */
   readonly cwd?: string;
-  /** Tells how long the main thread is away from its event loop; see {@link NodeProcess.longestPause}. */
+  /** Measures how long the main thread is away from its event loop; see {@link NodeProcess.longestPause}. */
   readonly isWatched?: boolean;
 }
 
@@ -163,7 +163,7 @@ export class NodeProcess implements AsyncDisposable {
     return this.#exited;
   }
 
-  /** Asks it to end: once the test is over, so that it can still tell what happened if that fails. */
+  /** Ends the process once the test is over, so that a failed test can still show what the process wrote. */
   async [Symbol.asyncDispose](): Promise<void> {
     await processEvidence.dismiss([this.#witness], async () => void (await this.stop()));
   }
@@ -193,7 +193,7 @@ export class NodeProcess implements AsyncDisposable {
   }
 }
 
-/** Ports of one node that nobody else is given. */
+/** Ports of one node, given to no other. */
 export async function freePorts(): Promise<NodePorts> {
   const [protocol, discovery, http, grpcExternal, grpcInternal, adminHttp] = await Promise.all(
     Array.from({ length: 6 }, freePort),

@@ -1,4 +1,4 @@
-// Loaded into a node before it starts (`--import`): tells how long its main thread was away from its event loop.
+// Loaded into a node before it starts (`--import`): prints how long its main thread was away from its event loop.
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
@@ -6,7 +6,7 @@ import { isMainThread } from "node:worker_threads";
 const lookMs = 5;
 const reportMs = 100;
 
-/** Nanoseconds that the main thread waited for a core that others had; 0 where nobody tells. */
+/** Nanoseconds that the main thread waited for a core; 0 where the system does not report it. */
 function waited(): number {
   try {
     return Number(readFileSync("/proc/self/schedstat", "latin1").split(" ")[1]);
@@ -25,11 +25,11 @@ if (isMainThread) {
     longest = Math.max(longest, now - before - lookMs - (waitedNow - waitedBefore) / 1e6);
     [before, waitedBefore] = [now, waitedNow];
   }, lookMs);
-  const tell = setInterval(() => {
+  const report = setInterval(() => {
     process.stderr.write(`loop ${Math.round(histogram.max / 1e6)} ms, of these its own ${Math.round(longest)} ms\n`);
     histogram.reset();
     longest = 0;
   }, reportMs);
   look.unref();
-  tell.unref();
+  report.unref();
 }

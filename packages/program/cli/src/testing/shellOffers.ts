@@ -25,11 +25,11 @@ const offers: { readonly [S in Shell]: (words: readonly string[]) => string[] } 
     return listed(execFileSync("bash", ["-c", `${completionScript("bash", words())}\n${ask}`]));
   },
   zsh: (line) => {
-    // The two that zsh's own completion has: here they tell what they are given.
-    const told = `compdef() { : }; _describe() { print -l -- "\${(@)entries%%:*}" }; compadd() { shift; print -l -- "$@" }`;
+    // Stubs of two functions of zsh's own completion: they print what they receive.
+    const stubs = `compdef() { : }; _describe() { print -l -- "\${(@)entries%%:*}" }; compadd() { shift; print -l -- "$@" }`;
     const quoted = line.map((word) => `'${word}'`).join(" ");
     const ask = `words=(${quoted}); CURRENT=${line.length}; _vedette`;
-    const all = listed(execFileSync("zsh", ["-f", "-c", `${told}\n${completionScript("zsh", words())}\n${ask}`]));
+    const all = listed(execFileSync("zsh", ["-f", "-c", `${stubs}\n${completionScript("zsh", words())}\n${ask}`]));
     return all.filter((word) => word.startsWith(line.at(-1)!));
   },
   fish: (line) => {

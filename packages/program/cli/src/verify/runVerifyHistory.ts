@@ -15,7 +15,7 @@ import { usualLeaseMs } from "./runVerifyWorker.js";
 const usualHeights = 64;
 
 /**
- * Gives tasks out and tells how far the chain is verified, until it is ended.
+ * Hands out tasks and reports how far the chain is verified, until it is ended.
  *
  * @returns the exit code: failure where something is not verified and `--once` was given
  * @throws {StreamError}, {CommandError}, {ConfigError}, {StoreError} with what to do

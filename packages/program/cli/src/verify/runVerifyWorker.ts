@@ -24,7 +24,7 @@ export async function runVerifyWorker(
   const dataDir = config["storage.data-dir"];
   const nats = natsOptionsOf(given);
   const isJson = given["json"] === true;
-  // What cannot be worked with is told before a task is taken.
+  // A data directory that cannot be used fails here, before a task is taken.
   await (await openReadOnly(dataDir))[Symbol.asyncDispose]();
   const stop = stopOnSignals((text) => isJson || print(text));
   const network = config["protocol-server.network-id"];

@@ -28,13 +28,13 @@ export async function followEvents(
     onDisconnect: ({ message }) => host.note(plainText(`${message}; trying again`)),
   });
   const quiet = isFollowing ? undefined : setTimeout(() => ended.abort(), quietMs);
-  let told = 0;
+  let printed = 0;
   try {
     for await (const event of stream) {
       quiet?.refresh();
       host.print(options["json"] === true ? printJson(event as unknown as JsonValue) : eventLine(event, host));
-      told += 1;
-      if (told >= most) break;
+      printed += 1;
+      if (printed >= most) break;
     }
   } finally {
     clearTimeout(quiet);

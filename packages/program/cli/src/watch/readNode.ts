@@ -1,6 +1,6 @@
 import type { HttpClient, SyncProgress } from "@vedette/client";
 
-/** What one look at a node told. */
+/** What one reading of a node's status returned. */
 export interface NodeStatusSample {
   readonly atMs: number;
   readonly height: number;
@@ -12,7 +12,7 @@ export interface NodeStatusSample {
   readonly memoryBytes: number | undefined;
   /** HTTP requests since the node began. */
   readonly requests: number | undefined;
-  /** Blocks in a second that came on top: as the node tells of those it executes, or as its height has changed. */
+  /** Blocks added per second: as the node reports it for those it executes, or as its height has changed. */
   readonly blocksPerSecond: number | undefined;
   /** An earlier look, half a minute ago at most. */
   readonly since: { readonly atMs: number; readonly height: number };
@@ -35,12 +35,12 @@ export async function readNode(client: HttpClient, before: NodeStatusSample | un
   const isRecent = before !== undefined && atMs - before.since.atMs < windowMs;
   const since = isRecent ? before.since : { atMs: before?.atMs ?? atMs, height: before?.height ?? height };
   const risen = atMs > since.atMs ? (height - since.height) / ((atMs - since.atMs) / 1_000) : 0;
-  const told = status.syncStatus?.blocksPerSecond;
+  const reported = status.syncStatus?.blocksPerSecond;
   return {
     atMs,
     height,
     since,
-    blocksPerSecond: told === undefined ? undefined : Math.max(told, risen),
+    blocksPerSecond: reported === undefined ? undefined : Math.max(reported, risen),
     version: status.version,
     address: status.address,
     peers: status.peers,

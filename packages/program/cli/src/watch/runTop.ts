@@ -25,7 +25,7 @@ export async function runTop(
   const most = (options["count"] as number | undefined) ?? Number.POSITIVE_INFINITY;
   const isJson = options["json"] === true;
   let look: NodeStatusSample | undefined;
-  // The first look may fail for good: a wrong address is told at once.
+  // The first reading may throw: a wrong address is an error at once.
   look = await readNode(client, undefined);
   const live =
     host.screen === undefined || isJson

@@ -37,11 +37,11 @@ export async function showLogs(
     else host.print(chosen.length === 1 ? text : `${host.paint("cyan", name.padEnd(10))} ${text}`);
   };
   const logs = chosen.map((name) => new LogTail(join(directory, name, "node.log"), (line) => say(name, line)));
-  for (const log of logs) log.tell(Number(options["lines"]));
+  for (const log of logs) log.print(Number(options["lines"]));
   if (options["follow"] !== true) return undefined;
   while (!signal.aborted) {
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
-    for (const log of logs) log.tell();
+    for (const log of logs) log.print();
   }
   return { text: "", json: null, exitCode: exitCodes.interrupted, isPrinted: true };
 }
@@ -59,8 +59,8 @@ class LogTail {
     this.#say = say;
   }
 
-  /** Says what is new. @param last only so many lines, the last ones */
-  tell(last?: number): void {
+  /** Prints the new lines. @param last maximum number of lines, counted from the end */
+  print(last?: number): void {
     let file: number;
     try {
       file = openSync(this.#path, "r");

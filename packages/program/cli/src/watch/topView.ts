@@ -49,12 +49,12 @@ export function renderLook({ look, url, width, paint }: TopFacts): string[] {
   ];
 }
 
-/** What is wrong, and what to do about it; what was wrong before, and what is said of finality, where it is none of that. */
+/** Notes of the view: each condition with its remedy, then the state of finality and the last error if they differ. */
 function notesOf(sync: NodeStatusSample["sync"]) {
   const { finality, lastError, conditions = [] } = sync ?? {};
   const isReported = (text: string | null | undefined) => conditions.some(({ reason }) => reason === text);
-  const told = conditions.map(({ code, reason, advice }) => `${code}: ${reason}. ${advice}`);
-  return [...told, ...[finality?.reason, lastError].filter((text) => !isReported(text))];
+  const problems = conditions.map(({ code, reason, advice }) => `${code}: ${reason}. ${advice}`);
+  return [...problems, ...[finality?.reason, lastError].filter((text) => !isReported(text))];
 }
 
 /** What a node that is behind does, and how far it has verified what lies before its own beginning. */

@@ -35,9 +35,9 @@ const metrics = [
 ].join("\n");
 
 function node(sync: object = {}): Promise<FakeHttpNode> {
-  const told = { ...status, syncStatus: { ...status.syncStatus, ...sync } };
+  const answer = { ...status, syncStatus: { ...status.syncStatus, ...sync } };
   return FakeHttpNode.start(({ path }) =>
-    path === "/status" ? JSON.stringify(told) : { type: "text/plain; charset=UTF-8", text: metrics },
+    path === "/status" ? JSON.stringify(answer) : { type: "text/plain; charset=UTF-8", text: metrics },
   );
 }
 
@@ -69,7 +69,7 @@ test("top shows a node of an earlier version, whose status has other names", asy
   expect([exitCode, output]).toEqual([0, expect.stringContaining("validators 3, 1 of them silent")]);
 });
 
-test("top tells what is wrong with a node, by its name", async () => {
+test("top shows what is wrong with a node, by its name", async () => {
   const condition = {
     ...{ code: "diskFull", since: "2026-01-02T03:04:05.000Z", reason: "the disk has 1 MB free", isUnready: true },
     advice: "Free some space.",
@@ -123,7 +123,7 @@ test("top draws how far a node is that is behind, and how much of the chain it h
   );
 });
 
-test("a node that is not there is told at once", async () => {
+test("top fails at once where no node listens", async () => {
   const run = await runCommand(["top", "-H", "127.0.0.1", "--http-port", "1"]);
   expect([run.exitCode, run.errors]).toEqual([1, expect.stringContaining("no node at http://127.0.0.1:1")]);
 });
@@ -171,7 +171,7 @@ test("events are lines: hashes whole in a pipe, short on a terminal; JSON is one
   expect(new URL(`http://x${fake.requests[0]!.path}`).searchParams.toString()).toBe("kind=blockFinalized&after=oldest");
 });
 
-test("following ends when the user interrupts; a kind that is none is told with those that are", async () => {
+test("following ends when the user interrupts; an unknown kind of event is refused with the known ones", async () => {
   await using fake = await events();
   const ending = new AbortController();
   const run = runCommand(["events", "--follow", ...place(fake)], { signal: ending.signal });
@@ -212,17 +212,17 @@ test("following goes on over a log that is put aside for a new one", async () =>
   const log = join(directory, "validator1", "node.log");
   writeFileSync(log, "one\ntw");
   const ending = new AbortController();
-  const told: string[] = [];
+  const printed: string[] = [];
   let wake: (() => void) | undefined;
   const run = runCommand(["logs", "-f", "--dir", directory], {
     signal: ending.signal,
     onPrint: (text) => {
-      told.push(text);
+      printed.push(text);
       wake?.();
     },
   });
   const until = async (count: number) => {
-    while (told.length < count) await new Promise<void>((resolve) => (wake = resolve));
+    while (printed.length < count) await new Promise<void>((resolve) => (wake = resolve));
   };
   await until(1);
   appendFileSync(log, "o\n");
@@ -232,5 +232,5 @@ test("following goes on over a log that is put aside for a new one", async () =>
   await until(3);
   ending.abort();
   expect((await run).exitCode).toBe(130);
-  expect(told).toEqual(["one", "two", "3"]);
+  expect(printed).toEqual(["one", "two", "3"]);
 });

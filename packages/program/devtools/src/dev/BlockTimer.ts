@@ -2,12 +2,12 @@ import { errorText } from "@vedette/errors";
 import type { DevChain } from "./DevChain.js";
 import { DevDeploys } from "./DevDeploys.js";
 
-/** Has a block made again and again where the chain has a rhythm: with the deploys that wait, or with one of its own. */
+/** Has a block made at every beat of the chain's rhythm, with the waiting deploys or with a filler deploy. */
 export class BlockTimer implements Disposable {
   readonly #timer: NodeJS.Timeout | undefined;
   #isMaking = false;
 
-  /** @param failed is told why there is no block */
+  /** @param failed receives the reason why no block was made */
   constructor(chain: DevChain, failed: (reason: string) => void) {
     const { blockTimeMs } = chain.plan.settings;
     if (blockTimeMs === undefined) return;

@@ -25,10 +25,10 @@ export interface DevChainOptions {
 /** Questions to a state may take so long, exploratory deploys apart. */
 const queryTimeoutMs = 20_000;
 const maxSnapshots = 100;
-/** Nobody else waits for its blocks; and what a program reads on a fork may have to come from afar. */
+/** Long, since no other node waits for the blocks, and a program on a fork may read state from a distant node. */
 const longestDeployMs = 20_000;
 
-/** What happens on the chain, and to who makes its blocks. */
+/** An event of the chain, or of its proposer. */
 export type DevEvent = ChainEvent | Parameters<DevChainHooks["onProposeEvent"]>[0];
 
 /** A node for development that runs: one process, one validator, no peers. */
@@ -79,7 +79,7 @@ export class DevChain implements AsyncDisposable {
     return chain.blocks.find(own ?? chain.dag.lastFinalized()!.hash)!;
   }
 
-  /** Has every event of the chain, and of who makes its blocks, told until the returned function is called. */
+  /** Sends every event of the chain and of its proposer to a listener, until the returned function is called. */
   listen(listener: (event: DevEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -147,8 +147,8 @@ export class DevChain implements AsyncDisposable {
         this.#catchUpWithChain();
         this.#begun.give();
       },
-      onChainEvent: (event) => this.#tell(event, [onChainEvent, ...this.#listeners]),
-      onProposeEvent: (event) => this.#tell(event, this.#listeners),
+      onChainEvent: (event) => this.#notify(event, [onChainEvent, ...this.#listeners]),
+      onProposeEvent: (event) => this.#notify(event, this.#listeners),
     };
   }
 
@@ -181,10 +181,10 @@ export class DevChain implements AsyncDisposable {
     if (aheadMs > 0) this.clock.move(aheadMs);
   }
 
-  #tell<Event>(event: Event, listeners: Iterable<(event: Event) => void>): void {
-    for (const tell of [...listeners]) {
+  #notify<Event>(event: Event, listeners: Iterable<(event: Event) => void>): void {
+    for (const listener of [...listeners]) {
       try {
-        tell(event);
+        listener(event);
       } catch (error) {
         this.#options.log(warn(`A listener of the chain has failed: ${errorText(error)}`));
       }

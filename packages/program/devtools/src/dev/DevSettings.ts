@@ -13,11 +13,11 @@ export interface DevSettings {
   readonly blockTimeMs: number | undefined;
   /** Where it is kept; `undefined`: in memory, gone when it ends. */
   readonly dataDir: string | undefined;
-  /** Whose state it begins from; `undefined`: a genesis of its own. */
+  /** The chain whose state it begins from; `undefined` for a new genesis. */
   readonly fork: ForkSettings | undefined;
-  /** Whose rules the chain has. */
+  /** The dialect whose rules the chain has. */
   readonly dialect: DialectName;
-  /** Whether `GET /dev` tells the private keys of the accounts, for the playground to sign with. */
+  /** Whether `GET /dev` returns the private keys of the accounts, for the playground to sign with. */
   readonly servesKeys: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ForkSettings {
   readonly url: string;
   /** Hash or height of a block; `undefined`: the last finalized one. */
   readonly at: string | undefined;
-  /** Public key, in hex, from whose vault the accounts get their coins; `undefined`: the richest of late. */
+  /** Public key, in hex, whose vault funds the accounts; `undefined` for the richest recent deployer. */
   readonly fundFrom: string | undefined;
 }
 

@@ -25,31 +25,31 @@ export function devRoutes(server: FastifyInstance, chain: DevChain): void {
   const deploys = new DevDeploys(chain);
   serve(server, devRoute, () => ({ ...chainFacts(chain), ...blockFacts(chain.tip), ...timeFacts(chain) }));
   serve(server, mineRoute, ({ body }) =>
-    telling(async () => blockFacts(await deploys.mine(blocksToMake(chain, body)))),
+    withProblems(async () => blockFacts(await deploys.mine(blocksToMake(chain, body)))),
   );
   serve(server, timeRoute, ({ body }) => {
     setTime(chain, body);
     return timeFacts(chain);
   });
   serve(server, snapshotRoute, () =>
-    telling(async () => ({ id: await chain.snapshot(), snapshots: [...chain.snapshots] })),
+    withProblems(async () => ({ id: await chain.snapshot(), snapshots: [...chain.snapshots] })),
   );
   serve(server, revertRoute, ({ body }) =>
-    telling(async () => {
+    withProblems(async () => {
       await chain.revert(body.id);
       return blockFacts(chain.tip);
     }),
   );
   serve(server, faucetRoute, ({ body: { address, amount = usualGift } }) =>
-    telling(async () => placedFacts(await deploys.give(address, amount))),
+    withProblems(async () => placedFacts(await deploys.give(address, amount))),
   );
   serve(server, unsignedDeployRoute, ({ body: { deployer, ...terms } }) =>
-    telling(async () => placedFacts(await deploys.sendAs(terms, publicKeyOf(deployer)))),
+    withProblems(async () => placedFacts(await deploys.sendAs(terms, publicKeyOf(deployer)))),
   );
 }
 
-/** What cannot be done is told to who asked for it. */
-async function telling<T>(work: () => Promise<T>): Promise<T> {
+/** Maps an error of the chain to the problem that the client receives. */
+async function withProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

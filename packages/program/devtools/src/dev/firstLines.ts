@@ -2,7 +2,7 @@ import { versionText } from "@vedette/config";
 import { toHex } from "@vedette/crypto";
 import type { DevChain } from "./DevChain.js";
 
-/** What is told when a chain for development is ready: who has coins, where its APIs are, what to try. */
+/** Printed when a chain for development is ready: funded accounts, addresses of the APIs, commands to try. */
 export function firstLines(chain: DevChain, funds: bigint | string, seconds: number): string {
   const { plan, tip } = chain;
   const { settings } = plan;

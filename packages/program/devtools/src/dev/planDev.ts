@@ -13,7 +13,7 @@ export interface DevPlan {
   readonly accounts: DevAccounts;
   readonly ports: DevPorts;
   readonly config: Config;
-  /** Who is bonded, where that is not told by its states. */
+  /** The bonded validators, where the states do not give them. */
   readonly bonds?: readonly Bond[];
   /** Where it begins, when that is another chain. */
   readonly fork?: ForkPoint | undefined;

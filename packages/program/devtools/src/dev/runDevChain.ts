@@ -24,7 +24,7 @@ export interface DevChainResources {
   readonly ground: NodeResources;
 }
 
-/** Runs a chain for development on its ground until the signal, and tells of it. */
+/** Runs a chain for development until the signal, and prints what happens on it. */
 export async function runDevChain(
   command: DevCommand,
   { opened, folder, log, ground }: DevChainResources,
@@ -82,7 +82,7 @@ function jsonOfBlock({ block: { hash, number, body } }: ChainEvent & { readonly 
   return `${printJson({ type: "block", blockHash: toHex(hash), blockNumber: number, deploys })}\n`;
 }
 
-/** What is told of a new block: its number, its deploys, what they cost, whether they failed. */
+/** Printed for a new block: its number, its deploys, their costs, and whether they failed. */
 function blockLines({ number, hash, body, header }: Block): string {
   const time = new Date(Number(header.timestamp)).toISOString().slice(0, 19).replace("T", " ");
   const deploys = body.deploys.map(({ deploy, cost, failed, systemDeployError }) => {

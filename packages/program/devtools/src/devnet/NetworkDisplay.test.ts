@@ -31,19 +31,19 @@ test.each([
 ])("the first screens of a network that starts are whole at %i columns, %i rows", async (columns, rows) => {
   const terminal = new EmulatedTerminal(columns, rows);
   const display = createDisplay("view", terminal as unknown as NodeJS.WriteStream);
-  terminal.write("what was told before\r\n");
+  terminal.write("what was shown before\r\n");
   display.nodes([starting, { ...ended, state: "starting", reason: undefined }]);
   const rowOf = (name: string, state: string) => expect.stringMatching(new RegExp(`^${name} .* ${state} `));
   const table = [rowOf("bootstrap", "starting"), rowOf("validator1", "starting")];
-  expect(await terminal.lines()).toEqual(["what was told before", "", title, ...table, "", footer]);
+  expect(await terminal.lines()).toEqual(["what was shown before", "", title, ...table, "", footer]);
   display.line(lineOf(1));
   display.nodes([running, ended]);
   const later = ["", title, rowOf("bootstrap", "running"), rowOf("validator1", "restarting"), "validator1: killed", ""];
   const came = (second: number) => `03:04:0${second} bootstrap  came`;
-  expect(await terminal.lines()).toEqual(["what was told before", ...later, came(1), "", footer]);
+  expect(await terminal.lines()).toEqual(["what was shown before", ...later, came(1), "", footer]);
   display.line(lineOf(2));
   display.say("Stopping all nodes.");
-  const last = ["what was told before", ...later, came(1), came(2), "", "Stopping all nodes."];
+  const last = ["what was shown before", ...later, came(1), came(2), "", "Stopping all nodes."];
   expect(await terminal.lines()).toEqual(last);
   await terminal.resize(60, 15);
   expect((await terminal.lines()).slice(-6)).toEqual([

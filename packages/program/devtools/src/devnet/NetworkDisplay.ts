@@ -11,7 +11,7 @@ export type DisplayStyle = "view" | "plain" | "json";
 export interface Display {
   /** A line of a node that matters. */
   line(line: NodeLogLine): void;
-  /** How the nodes are, told every second. */
+  /** Receives the state of the nodes every second. */
   nodes(nodes: readonly NodeView[]): void;
   /** What is going on. */
   say(text: string): void;
@@ -29,7 +29,7 @@ export function createDisplay(style: DisplayStyle, out: NodeJS.WriteStream): Dis
   return style === "json" ? jsonDisplay(out) : plainDisplay(out);
 }
 
-/** Tells a display how the nodes are, until the signal. */
+/** Sends the state of the nodes to a display until the signal. */
 export async function showNetwork<Plan extends MemberPlan>(
   run: NetworkRun<Plan>,
   display: Display,

@@ -5,7 +5,7 @@ import type { MemberPlan, MemberRole } from "./planNetwork.js";
 import { processMemory } from "./processMemory.js";
 import { printEnd, type SupervisedProcess } from "./SupervisedProcess.js";
 
-/** What a node is doing, in one word or two. */
+/** What a node does, in a word or two. */
 export type NodeState =
   | "starting"
   | "ceremony"
@@ -18,11 +18,11 @@ export type NodeState =
   | "stopping"
   | "stopped";
 
-/** What someone who watches a node wants to know. */
+/** What a display shows of a node. */
 export interface NodeView {
   readonly name: string;
   readonly role: MemberRole;
-  /** Of those that tell by HTTP how they are. */
+  /** Port of the node's HTTP API; `undefined` for members without one. */
   readonly httpPort: number | undefined;
   readonly state: NodeState;
   /** Why it does not run. */

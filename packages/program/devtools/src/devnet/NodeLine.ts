@@ -1,6 +1,6 @@
 /** A line that a node has printed. */
 export interface NodeLine {
-  /** As the node told; absent on lines that are none of its log. */
+  /** As the node wrote it; absent on lines that are not from its log. */
   readonly time: string | undefined;
   readonly level: string;
   readonly text: string;
@@ -55,7 +55,7 @@ const worthNothing = [
   /^Finality (stands at|moves)/,
 ];
 
-/** Whether someone who watches the network wants to see this line. @spec 50 §6.2 */
+/** Whether a display of the network shows this line. @spec 50 §6.2 */
 export function isWorthShowing({ level, text }: NodeLine): boolean {
   if (worthNothing.some((pattern) => pattern.test(text))) return false;
   return level === "error" || level === "warn" || worthShowing.some((pattern) => pattern.test(text));

@@ -1,7 +1,7 @@
 import type { ShownProgress } from "@vedette/terminal";
 import { readLocal } from "./readLocal.js";
 
-/** What a node's API tells of it. */
+/** What a node's API reports about the node. */
 export interface NodeStatus {
   readonly phase: string;
   readonly height: number | undefined;
@@ -20,7 +20,7 @@ export class StatusReader {
   readonly #httpPort: number | undefined;
   #lastBlock: { readonly height: number; readonly timeMs: number } | undefined;
 
-  /** @param httpPort `undefined` where nobody can be asked */
+  /** @param httpPort `undefined` for a node without an HTTP API */
   constructor(httpPort: number | undefined) {
     this.#httpPort = httpPort;
   }
@@ -72,7 +72,7 @@ function progressOf(sync: Record<string, unknown>): ShownProgress | undefined {
 function timeOfNewest(body: unknown): number | undefined {
   if (!Array.isArray(body)) return undefined;
   const newest = objectOf(body[0]);
-  // On f1r3node networks a block of a list stands in a member of its own.
+  // On f1r3node networks a block of a list is nested in the member `blockInfo`.
   return numberOf(objectOf(newest["blockInfo"] ?? newest)["timestamp"]);
 }
 

@@ -60,7 +60,7 @@ test("a process that dies is started again, later each time, with why it died", 
   expect(one.restarts).toBe(3);
 });
 
-test("a process that is not to be started again stays ended; a missing program is told", async () => {
+test("a process without restarts stays ended; a missing program is reported", async () => {
   const { process: one } = supervised(shell("exit 0"), false);
   one.start();
   await until("the process to end", () => one.state.type === "ended");

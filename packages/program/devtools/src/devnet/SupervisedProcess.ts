@@ -44,10 +44,10 @@ export interface Backoff {
 const defaultBackoff: Backoff = { firstMs: 1_000, maxMs: 30_000, recoveredAfterMs: 60_000 };
 
 /**
- * A process that is started again when it ends by itself, later each time.
+ * Runs a process, and starts it again when it ends by itself, later each time.
  *
- * It is a process group of its own, so that Ctrl-C at the terminal reaches the launcher alone; a channel to the
- * launcher tells it when the launcher is gone.
+ * The process has its own process group, so that Ctrl-C at the terminal reaches the launcher alone. When the launcher
+ * ends, its channel to the process closes, and the process sees that.
  */
 export class SupervisedProcess {
   readonly #options: SupervisionOptions;

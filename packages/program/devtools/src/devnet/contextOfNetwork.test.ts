@@ -21,21 +21,21 @@ test("a network is noted while it runs, and no longer", () => {
   const folder = mkdtempSync(join(tmpdir(), "vedette-noted-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "contexts.json");
-  const told: string[] = [];
+  const warnings: string[] = [];
   {
-    using _noted = noteContext(contextOfNetwork(plan, process.pid), path, (text) => told.push(text));
+    using _noted = noteContext(contextOfNetwork(plan, process.pid), path, (text) => warnings.push(text));
     expect(new ContextFile(path).current()?.pid).toBe(process.pid);
   }
   expect(new ContextFile(path).list()).toEqual([]);
-  expect(told).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
 test("a network runs where the list of contexts cannot be used, and says so", () => {
   // A file is in the place of the folder.
   const unwritable = join(import.meta.filename, "contexts.json");
-  const told: string[] = [];
+  const warnings: string[] = [];
   {
-    using _noted = noteContext(contextOfNetwork(plan, process.pid), unwritable, (text) => told.push(text));
+    using _noted = noteContext(contextOfNetwork(plan, process.pid), unwritable, (text) => warnings.push(text));
   }
-  expect(told).toEqual([expect.stringContaining(`${unwritable} cannot be read`)]);
+  expect(warnings).toEqual([expect.stringContaining(`${unwritable} cannot be read`)]);
 });

@@ -46,10 +46,10 @@ describe("the image", () => {
 
   test("the program that users call sets it likewise, unless they have set it", async () => {
     const program = fileURLToPath(new URL("packages/program/cli/bin/vedette.js", root));
-    const tell = "process.stdout.write(JSON.stringify(process.env)+String.fromCharCode(10))";
+    const printEnvironment = "process.stdout.write(JSON.stringify(process.env)+String.fromCharCode(10))";
     const environment = {
       ...process.env,
-      NODE_OPTIONS: `--import=data:text/javascript,${tell}`,
+      NODE_OPTIONS: `--import=data:text/javascript,${printEnvironment}`,
       MALLOC_ARENA_MAX: "7",
     };
     const { stdout } = await run(program, ["--version"], { env: environment });
@@ -123,7 +123,7 @@ describe("compose files", () => {
       config["peers-discovery.port"],
       config["api-server.port-admin-http"],
     ];
-    // Only what is for strangers is open to more than the host's own machine; a container's loopback reaches nobody.
+    // Only public ports are open beyond the host; a container's loopback is not reachable from outside.
     const isOpen = [true, true, false, true, true, false];
     expect(ports).toEqual([40450, 40451, 40452, 40453, 40454, 40455]);
     expect(observer().ports).toEqual(ports.map((port, index) => `${isOpen[index] ? "" : "127.0.0.1:"}${port}:${port}`));

@@ -7,7 +7,7 @@ import type { NodePlan } from "./planNetwork.js";
 const shownWallets = 5;
 const howToEnd = "Ctrl-C stops all nodes; the next start goes on; logs: <node>/node.log in the directory above.";
 
-/** What is told before a network starts: where its APIs are, who has coins, what to try, how to end. */
+/** Printed before a network starts: addresses of the APIs, funded accounts, commands to try, how to end. */
 export function firstLines(network: OpenNetwork, version: string, isOnlyPrepared: boolean): string {
   const { plan, identity, isNew } = network;
   const beginning = isNew ? "a new chain" : "continues its chain; --reset creates a new one";
@@ -23,7 +23,7 @@ export function firstLines(network: OpenNetwork, version: string, isOnlyPrepared
   ].join("\n");
 }
 
-/** Who answers questions: the observer, which runs programs for who asks. */
+/** The node that clients read from: the observer, which runs exploratory deploys. */
 function readerOf(nodes: readonly NodePlan[]): NodePlan {
   return nodes.find(({ role }) => role === "observer") ?? nodes[0]!;
 }

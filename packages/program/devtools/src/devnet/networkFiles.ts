@@ -29,7 +29,7 @@ export interface StoredNetwork {
   readonly identity: NetworkIdentity;
 }
 
-/** Files in a network's directory that tell what it is. */
+/** Files in a network's directory that describe the network. */
 export const networkFile = "network.json";
 /** The test wallets with their keys. */
 export const walletsFile = "wallets.json";
@@ -115,7 +115,7 @@ export function configPath(node: NodePlan): string {
 }
 
 /**
- * The network that was made in a directory; `undefined` where there is none.
+ * Reads the network that was made in a directory; `undefined` without one.
  *
  * @throws {LocalNetworkError} `damaged`
  */
@@ -133,7 +133,7 @@ export function readNetwork(directory: string): StoredNetwork | undefined {
 }
 
 /**
- * The nodes of the network in a directory, for those who use it.
+ * Reads the nodes of the network in a directory, for commands that use the network.
  *
  * @throws {LocalNetworkError} `damaged`, `missing`
  */
@@ -142,7 +142,7 @@ export function readNetworkNodes(directory: string): readonly Pick<NodePlan, "na
   const value = readJson(path);
   if (value === undefined) throw new LocalNetworkError({ code: "missing", directory });
   const { kind: found, nodes } = value as Record<string, unknown>;
-  if (found !== kind || !Array.isArray(nodes)) throw damaged(path, new TypeError("it does not tell of nodes"));
+  if (found !== kind || !Array.isArray(nodes)) throw damaged(path, new TypeError("it lists no nodes"));
   return nodes;
 }
 

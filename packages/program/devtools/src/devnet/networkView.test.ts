@@ -86,7 +86,7 @@ test("no line is wider than the terminal, nor the whole higher", () => {
   expect([tiny.length, ...tiny.map(columnsOf)]).toEqual([1, 0]);
 });
 
-test("what nodes say of silent validators and finality is told once, in the view and in the line", () => {
+test("what nodes say of silent validators and finality is shown once, in the view and in the line", () => {
   const said =
     "2 of 3 validators silent since 2026-01-02T03:04:05Z, finality stalled at #7 because no validator proposes";
   const nodes = ["other words", said, said, undefined].map((finality) => ({ ...running, finality }));

@@ -15,7 +15,7 @@ import {
 } from "@vedette/terminal";
 import type { NodeState, NodeView } from "./NetworkWatch.js";
 
-/** A line of some node, for those who watch. */
+/** A line of a node's log, for a display. */
 export interface NodeLogLine {
   readonly node: string;
   readonly time: string;
@@ -73,11 +73,13 @@ export function renderView(facts: ViewFacts): string[] {
       ? []
       : [paint("red", oneLine(`${name}: ${reason}${restarts > 0 ? ` (started again ${restarts} times)` : ""}`))],
   );
-  const told = finalityOf(nodes).flatMap((text) => wrapLine(oneLine(text), width).map((part) => paint("yellow", part)));
+  const finality = finalityOf(nodes).flatMap((text) =>
+    wrapLine(oneLine(text), width).map((part) => paint("yellow", part)),
+  );
   const behind = nodes.flatMap(({ name, progress }) =>
     progress === undefined ? [] : [`${name}: ${progressText(progress)}`],
   );
-  const head = ["", ...tableOf(facts), ...behind, ...ailing, ...told].slice(0, Math.max(0, height - 2));
+  const head = ["", ...tableOf(facts), ...behind, ...ailing, ...finality].slice(0, Math.max(0, height - 2));
   const room = Math.max(0, Math.min(lines.length, height - head.length - 3));
   const shown = lines.slice(lines.length - room).map(printShownLine);
   const blank = shown.length === 0 ? [] : [""];
@@ -85,7 +87,7 @@ export function renderView(facts: ViewFacts): string[] {
   return [...head, ...blank, ...shown, ...below].map((line) => cutLine(line, width));
 }
 
-/** A line of a node's log as it is shown: when, who, what. */
+/** A line of a node's log as it is shown: time, node, text. */
 export function printShownLine({ node, time, text }: NodeLogLine): string {
   return oneLine(`${time.slice(11, 19)} ${node.padEnd(10)} ${text}`);
 }

@@ -49,7 +49,7 @@ async function failureOf(opening: Promise<unknown>) {
   return (error as LocalNetworkError).failure;
 }
 
-test("a new network has keys of its own, readable for the owner alone, and genesis files that name them", async () => {
+test("a new network has new keys, readable for the owner alone, and genesis files that name them", async () => {
   await using network = await open({ wallets: 2, stake: 12n });
   expect(network.isNew).toBe(true);
   const { validatorKeys, nodeIds } = network.identity;
@@ -72,7 +72,7 @@ test("a new network has keys of its own, readable for the owner alone, and genes
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test("a validator that is alone has a key for deploys of its own, with coins, and nobody else has it", async () => {
+test("only a validator that is alone has a key for filler deploys, with coins", async () => {
   await using network = await open({ validators: 1, wallets: 1, balance: 77n });
   const vaults = readFileSync(network.plan.walletsFile, "utf8").trimEnd().split("\n");
   const config = (name: string) => readFileSync(join(directory, name, "rnode.conf"), "utf8");
@@ -136,7 +136,7 @@ test("a directory with other things is left alone, whatever is asked", async () 
   expect(existsSync(join(directory, "genesis", "photo.jpg"))).toBe(true);
 });
 
-test("an attempt that was cut off is begun again; a damaged description is told", async () => {
+test("an interrupted attempt begins again; a damaged description is refused", async () => {
   const first = await open();
   await first[Symbol.asyncDispose]();
   rmSync(join(directory, "network.json"));
@@ -154,7 +154,7 @@ test("an attempt that was cut off is begun again; a damaged description is told"
   ).toMatchObject({ code: "notUsable" });
 });
 
-test("a port that somebody has is told with its node, its use and its owner", async () => {
+test("a port that another program has is reported with its node, its use and its owner", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };

@@ -44,7 +44,7 @@ export interface OpenNetwork extends AsyncDisposable {
   readonly removed: readonly string[];
 }
 
-/** Says that a launcher is at work; what is left of it tells that the launcher was killed. */
+/** Says that a launcher is at work; a file that is left over shows that the launcher was killed. */
 const launcherFile = "launcher.json";
 const draftPrefix = ".draft-";
 /** So long the nodes of a killed launcher may take to end. */
@@ -93,7 +93,7 @@ export async function openNetwork({ directory, given, isFresh, placement }: Open
   }
 }
 
-/** Where a launcher tells that it is at work. */
+/** Path of the file that says that a launcher is at work. */
 export function launcherPath(directory: string): string {
   return join(directory, launcherFile);
 }
@@ -117,7 +117,7 @@ function removeNetwork(directory: string): string[] {
   return ours;
 }
 
-/** What is not ours is in nobody's way, unless it has a name that we need. */
+/** Other files may stay, unless one has a name that the network needs. */
 function checkPlaces({ directory, nodes }: NetworkPlan): void {
   const names = [...nodes.map(({ name }) => name), "genesis", walletsFolder, fleetFolder];
   if (names.some((name) => existsSync(join(directory, name)) && !isOurs(directory, name)))

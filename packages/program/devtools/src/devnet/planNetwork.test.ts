@@ -63,7 +63,7 @@ describe("the plan", () => {
   test("no port is one that the system gives to outgoing connections, however many nodes there are", () => {
     const plan = planNetwork("/network", newSettings({ validators: 50 }));
     const ports = plan.nodes.flatMap((node) => Object.values(node.ports));
-    // Linux begins at 32768 unless it is told otherwise; macOS and Windows at 49152.
+    // Linux begins at 32768 by default; macOS and Windows at 49152.
     expect(Math.max(...ports)).toBeLessThan(32_768);
     expect(Math.min(...ports)).toBeGreaterThan(1_023);
   });

@@ -13,7 +13,7 @@ export interface MemberPlan {
   readonly role: MemberRole;
   /** Where its log is, and most of what it keeps. */
   readonly directory: string;
-  /** Of those that tell by HTTP how they are. */
+  /** Ports of members that serve an HTTP API. */
   readonly ports?: Pick<PortPlan, "http">;
 }
 
@@ -52,7 +52,7 @@ export interface NetworkPlan {
 export interface Placement {
   /** Which ports the node at an index of the plan has; without it, ten from the base port on for each. */
   readonly choosePorts?: (index: number) => PortPlan;
-  /** Each node is on a host of its own, which has the node's name, as in a compose file; else all are on this machine. */
+  /** Whether each node has a separate host with the node's name, as in a compose file; else all share this machine. */
   readonly hasOwnHosts?: boolean;
 }
 

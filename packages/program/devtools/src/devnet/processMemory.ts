@@ -6,8 +6,8 @@ const run = promisify(execFile);
 const psTimeoutMs = 1_000;
 
 /**
- * Memory that processes hold for themselves, in bytes; those that cannot be asked are left out. Where the system tells
- * only what is resident, with mapped files, it is that.
+ * Returns the private memory of processes in bytes; processes that cannot be read are left out. Where the system
+ * reports resident memory only, which has mapped files in it, it returns that.
  */
 export async function processMemory(pids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (pids.length === 0) return new Map();

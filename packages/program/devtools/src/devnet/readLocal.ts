@@ -1,9 +1,9 @@
 const maxBytes = 8 << 20;
 
 /**
- * The JSON answer of an API of this machine, not waited for longer than told.
+ * Returns the JSON answer of an API of this machine.
  *
- * @throws when nobody answers, the answer is no JSON, is too large or tells of a failure
+ * @throws when nothing answers in time, or the answer is no JSON, is too large or reports a failure
  */
 export async function readLocal(port: number, path: string, timeoutMs: number, body?: string): Promise<unknown> {
   const signal = AbortSignal.timeout(timeoutMs);

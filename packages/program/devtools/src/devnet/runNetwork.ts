@@ -40,7 +40,7 @@ export async function runNetwork(command: NetworkCommand): Promise<number> {
   });
 }
 
-/** Tells what the network is, before it starts. */
+/** Prints what the network is, before it starts. */
 export function introduceNetwork(
   network: OpenNetwork,
   { style, isFresh, version, isOnlyPrepared }: Pick<NetworkCommand, "style" | "isFresh" | "version" | "isOnlyPrepared">,

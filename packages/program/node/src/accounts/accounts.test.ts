@@ -61,30 +61,30 @@ describe("accounts of a chain that grows", () => {
   });
 
   test("an answer says what a deploy did, and what it moved", async () => {
-    const told = async (deploy: Deploy) => {
+    const factsOf = async (deploy: Deploy) => {
       const { summary, effects } = (await node.ask(`/v2/deploy/${toHex(deploy.signature)}`)).answer;
       return { summary, transfers: effects.transfers };
     };
     const paid = { from: addressOf("u1"), to: addressOf("u2"), amount: "1000" };
     const kept = { from: addressOf("u2"), to: addressOf("u1") };
-    expect(await told(transfer)).toEqual({
+    expect(await factsOf(transfer)).toEqual({
       summary: [{ type: "transfer", ...paid, outcome: "done", reason: null }],
       transfers: [{ ...paid, isSuccessful: true, failReason: null }],
     });
-    const failed = await told(failing);
+    const failed = await factsOf(failing);
     expect(failed.summary).toMatchObject([
       { type: "failed", reason: "Error: Operator `+` is not defined on String." },
       { type: "call", channel: "@1", outcome: "undone" },
       { type: "transfer", ...kept, amount: "5", outcome: "undone" },
     ]);
     const reason = "The block will never be final.";
-    expect(await told(forked)).toEqual({
+    expect(await factsOf(forked)).toEqual({
       summary: [{ type: "transfer", ...kept, amount: "77", outcome: "undone", reason }],
       transfers: [{ ...kept, amount: "77", isSuccessful: false, failReason: reason }],
     });
   });
 
-  test("what became of many blocks and deploys is told at once", async () => {
+  test("states of many blocks and deploys are returned at once", async () => {
     const { answer } = await node.ask("/v2/block-statuses?from=0&to=1");
     expect(answer.blocks.map(({ status }: Answer) => status).sort()).toEqual(["finalized", "finalized", "forkedAway"]);
     const { blockHash } = answer.blocks[1];
@@ -95,8 +95,8 @@ describe("accounts of a chain that grows", () => {
     for (const wrong of ["", "?from=1", "?hash=12345", "?hash=zzzzzz", `?hash=${blockHash}&from=1`])
       expect([wrong, (await node.ask(`/v2/block-statuses${wrong}`)).status]).toEqual([wrong, 400]);
     const deployIds = [transfer, failing, forked].map(({ signature }) => toHex(signature));
-    const { answer: told } = await node.ask("/v2/deploy-statuses", { deployIds: [...deployIds, "ab".repeat(70)] });
-    expect(told).toEqual({ statuses: ["finalized", "failed", "forkedAway", null] });
+    const { answer: statuses } = await node.ask("/v2/deploy-statuses", { deployIds: [...deployIds, "ab".repeat(70)] });
+    expect(statuses).toEqual({ statuses: ["finalized", "failed", "forkedAway", null] });
     expect((await node.ask("/v2/deploy-statuses", { deployIds: ["xyz"] })).status).toBe(400);
     expect((await node.ask("/v2/block-statuses?from=-1&to=1")).status).toBe(400);
   });
@@ -113,12 +113,12 @@ describe("accounts of a chain that grows", () => {
       null,
     ]);
     const page = `/v2/deploys?address=${addressOf("u1")}`;
-    const told = (await node.ask(`${page}&summaries=true`)).answer.deploys;
-    expect(told.map(({ summary }: Answer) => summary)).toEqual([summaries[0]]);
+    const deploys = (await node.ask(`${page}&summaries=true`)).answer.deploys;
+    expect(deploys.map(({ summary }: Answer) => summary)).toEqual([summaries[0]]);
     expect((await node.ask(page)).answer.deploys[0]).not.toHaveProperty("summary");
   });
 
-  test("clients of f1r3node are told whether it is final in its words", async () => {
+  test("clients of f1r3node receive the finality of a deploy in its words", async () => {
     const asked = async (signature: string) => await node.ask(`/api/deploy-finalization-status/${signature}`);
     const found = async (deploy: Deploy) => (await asked(toHex(deploy.signature))).answer;
     const { blocks } = (await node.ask(`/v2/deploy/${toHex(transfer.signature)}`)).answer;
@@ -169,7 +169,7 @@ describe("accounts of a chain that grows", () => {
     expect(Object.keys(refused.answer)).toEqual(["error", "message"]);
   });
 
-  test("transfers are told to both, with those that failed, and those of other forks where they are asked for", async () => {
+  test("transfers are listed for both sides, failed ones too, and those of other forks on request", async () => {
     const { answer } = await node.ask(`/v2/transfers?address=${addressOf("u2")}`);
     const transfers = answer.transfers.filter(({ kind }: Answer) => kind === "deploy");
     expect(transfers.map(({ from, to, amount, isSuccessful }: Answer) => [from, to, amount, isSuccessful])).toEqual([
@@ -188,7 +188,7 @@ describe("accounts of a chain that grows", () => {
     expect(all.index).toMatchObject({ isComplete: true, blocksSince: 0, transfersSince: 0 });
   });
 
-  test("deploys are told by key and by address, page by page", async () => {
+  test("deploys are listed by key and by address, page by page", async () => {
     const whole = (await node.ask(`/v2/deploys?address=${addressOf("u2")}&forks=true`)).answer;
     expect(whole.deploys.map(({ deployId }: Answer) => deployId).sort()).toEqual(
       [toHex(failing.signature), toHex(forked.signature)].sort(),
@@ -217,7 +217,7 @@ describe("accounts of a chain that grows", () => {
     const before = node.accounts.queries.transfers(question).entries;
     node.open();
     expect(node.accounts.queries.facts().isComplete).toBe(true);
-    // A block of which the index was not told: the node was killed in between.
+    // A block that the index did not receive: the node was killed in between.
     await node.validator.proposing.submit(userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u1"), 9n)));
     await node.validator.make();
     expect(node.accounts.queries.facts().isComplete).toBe(false);
@@ -283,7 +283,7 @@ describe("accounts of a chain that grows", () => {
     expect([unknown.transfers, unknown.next]).toEqual([[], null]);
   });
 
-  test("a thousand balances are told at once", async () => {
+  test("a thousand balances are returned at once", async () => {
     const addresses = Array.from({ length: 1_000 }, (_, at) => addressOf(at % 2 === 0 ? "u1" : `user ${at}`));
     const { status, answer } = await node.ask("/v2/balances", { addresses });
     expect([status, answer.balances.length]).toEqual([200, 1_000]);

@@ -26,7 +26,7 @@ for (const name of usualChains("solo", "trio", "merge", "equivocation-v1")) {
       expect(queries.accounts.facts()).toEqual({ done: valid, total: valid, ...whole });
     });
 
-    test("every deploy of a key is told once for each block that has it, the latest first", () => {
+    test("every deploy of a key is listed once for each block that has it, the latest first", () => {
       let deploys = 0;
       for (const address of addresses) {
         const { entries } = queries.accounts.deploys({ ...all, address });
@@ -60,15 +60,15 @@ for (const name of usualChains("solo", "trio", "merge", "equivocation-v1")) {
     });
 
     test("what is missing is put in, and nothing stands there twice", async () => {
-      const tell = () => addresses.map((address) => queries.accounts.transfers({ ...all, address }).entries);
-      const before = tell();
+      const listed = () => addresses.map((address) => queries.accounts.transfers({ ...all, address }).entries);
+      const before = listed();
       recorded.store.write((tables) => {
         for (const [key] of [...tables("historyBlocks").range()].slice(0, 7)) tables("historyBlocks").delete(key);
       });
       expect(queries.accounts.facts().isComplete).toBe(false);
       await complete(recorded);
       expect(queries.accounts.facts().isComplete).toBe(true);
-      expect(tell()).toEqual(before);
+      expect(listed()).toEqual(before);
     });
 
     test("blocks of another chain are cleared away", async () => {
@@ -80,7 +80,7 @@ for (const name of usualChains("solo", "trio", "merge", "equivocation-v1")) {
       expect(recorded.store.table("historyOfAddress").count()).toBe(entries);
     });
 
-    test("a deploy is told with its blocks", () => {
+    test("a deploy is returned with its blocks", () => {
       for (const address of addresses) {
         for (const { entry, decision } of queries.accounts.deploys({ ...all, address }).entries) {
           const { status, deploy, inclusions } = queries.accounts.deploy(entry.deployId)!;

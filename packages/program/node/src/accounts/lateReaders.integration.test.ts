@@ -25,12 +25,12 @@ function recomputed({ validator, states }: AccountNode, address: string) {
     .toReversed();
 }
 
-function told({ accounts }: AccountNode, address: string) {
+function listedTransfers({ accounts }: AccountNode, address: string) {
   const { entries } = accounts.queries.transfers({ address, limit: 1_000, after: undefined, forks: true });
   return entries.map(({ entry }) => entry);
 }
 
-test("no transfer is lost where readers are behind who executes the blocks", async () => {
+test("no transfer is lost where readers are behind the executor", async () => {
   const random = seededRandom(36);
   const below = (end: number) => Math.floor(random() * end);
   let view!: LateView;
@@ -52,7 +52,7 @@ test("no transfer is lost where readers are behind who executes the blocks", asy
   };
   for (let block = 0; block < blocks; block += 1) {
     await makeBlock();
-    // The index hears of the block, and asks readers that see it at once, after some blocks, or much later.
+    // The index receives the block; its readers see the block at once, after some blocks, or much later.
     if (below(2) === 0) await until("the index to have asked", () => node.index.size === node.index.wanted);
     if (below(4) === 0) view.catchUp();
   }
@@ -64,8 +64,8 @@ test("no transfer is lost where readers are behind who executes the blocks", asy
   view.catchUp();
   await node.complete();
   expectAll(node);
-  // What a version before this one has lost is found again, once: its tables say of such blocks what they say of those
-  // whose transfers nobody knows.
+  // Transfers that an earlier version lost are found again, once: its tables have the same mark for these blocks as for
+  // blocks with unknown transfers.
   const lost = forgetAsBefore(node);
   expect(lost).toBeGreaterThan(0);
   node.open();
@@ -82,7 +82,7 @@ function expectAll(node: AccountNode): void {
   for (const user of users) {
     const wanted = recomputed(node, addressOf(user));
     expect(wanted.length).toBeGreaterThan(0);
-    expect(told(node, addressOf(user))).toEqual(wanted);
+    expect(listedTransfers(node, addressOf(user))).toEqual(wanted);
   }
   expect(node.accounts.queries.facts()).toMatchObject({ isComplete: true, transfersSince: 0n });
 }

@@ -38,7 +38,7 @@ async function follow(name: string) {
   }
 }
 
-const told = (note: MergeNote | undefined) =>
+const textsOf = (note: MergeNote | undefined) =>
   note && {
     base: toHex(note.base),
     rejections: note.rejections.map(({ blockHash, deployId }) => `${toHex(deployId)} in ${toHex(blockHash)}`).sort(),
@@ -57,7 +57,9 @@ describe.each(chainsThatAreThere("merge"))("merges of the chain %s", (name) => {
       if (block.parents.length < 2) continue;
       merging += 1;
       const noted = findMergeNote(block, { dag, tables, threshold });
-      expect(told(findMergeNote(block, { dag, tables: withoutNotes, threshold })), toHex(hash)).toEqual(told(noted));
+      expect(textsOf(findMergeNote(block, { dag, tables: withoutNotes, threshold })), toHex(hash)).toEqual(
+        textsOf(noted),
+      );
       const rejected = new Set(noted!.rejections.map(({ deployId }) => toHex(deployId)));
       for (const id of rejectedIdsOf(chain.blocks.find(hash)!.body)) expect(rejected).toContain(toHex(id));
     }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => node[Symbol.asyncDispose]());
 
-const told = async (deploy: Deploy) => {
+const noteOf = async (deploy: Deploy) => {
   const { answer } = await node.ask(`/v2/deploy/${toHex(deploy.signature)}`);
   const [{ errored, errors, prints, isNoteCut }] = answer.blocks;
   return { errored, errors, prints, isNoteCut };
@@ -44,13 +44,13 @@ const expected = () => [
   { errored: false, errors: [], prints: [{ stream: "stderr", text: '["done", 1]' }], isNoteCut: false },
 ];
 
-test("a deploy that failed tells class, text and place of the error, and what it wrote before", async () => {
-  expect([await told(failing), await told(wrong), await told(fine)]).toEqual(expected());
+test("a failed deploy has class, text and place of the error, and what it wrote before", async () => {
+  expect([await noteOf(failing), await noteOf(wrong), await noteOf(fine)]).toEqual(expected());
 });
 
 test("what was not noted when a block was executed is found by replaying it", async () => {
   node.states.write((tables) => tables("outcomes").delete(recordKey()));
-  expect([await told(failing), await told(wrong), await told(fine)]).toEqual(expected());
+  expect([await noteOf(failing), await noteOf(wrong), await noteOf(fine)]).toEqual(expected());
 });
 
 function recordKey(): Uint8Array {

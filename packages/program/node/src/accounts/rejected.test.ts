@@ -23,7 +23,7 @@ describe("two blocks side by side that one block merges", () => {
     await node.begin("v1", genesis, rules);
     await other.begin("v2", genesis, rules);
     node.run();
-    // The same money twice, and what stands in nobody's way.
+    // The same money spent twice, and a transfer without a conflict.
     ours = userDeploy("u1", transferTerm(addressOf("u1"), addressOf("u2"), most));
     theirs = userDeploy("u1", `${transferTerm(addressOf("u1"), addressOf("u3"), most)} | Nil`);
     kept = userDeploy("u2", transferTerm(addressOf("u2"), addressOf("u3"), 7n));
@@ -41,14 +41,14 @@ describe("two blocks side by side that one block merges", () => {
     await other[Symbol.asyncDispose]();
   });
 
-  const told = async (deploy: Deploy) => (await node.ask(`/v2/deploy/${toHex(deploy.signature)}`)).answer;
+  const answerOf = async (deploy: Deploy) => (await node.ask(`/v2/deploy/${toHex(deploy.signature)}`)).answer;
   test("of deploys that spend the same money the one that comes second is rejected", async () => {
     expect(merging.parents).toHaveLength(2);
     expect(rejectedIdsOf(merging.body).map(toHex)).toEqual([toHex(theirs.signature)]);
     expect(node.validator.chain.dag.require(aside.hash).finalized).toBe(true);
-    expect(await told(ours)).toMatchObject({ status: "finalized", blocks: [{ rejectedBy: null }] });
-    expect(await told(kept)).toMatchObject({ status: "finalized", blocks: [{ rejectedBy: null }] });
-    const rejected = await told(theirs);
+    expect(await answerOf(ours)).toMatchObject({ status: "finalized", blocks: [{ rejectedBy: null }] });
+    expect(await answerOf(kept)).toMatchObject({ status: "finalized", blocks: [{ rejectedBy: null }] });
+    const rejected = await answerOf(theirs);
     expect(rejected).toMatchObject({
       status: "rejected",
       blocks: [{ rejectedBy: toHex(merging.hash), errored: false, block: { blockHash: toHex(aside.hash) } }],
@@ -56,7 +56,7 @@ describe("two blocks side by side that one block merges", () => {
     expect(rejected.blocks[0].block.status).toBe("finalized");
   });
 
-  test("clients of f1r3node are told so in its words", async () => {
+  test("clients of f1r3node receive the rejection in its words", async () => {
     const asked = async (deploy: Deploy, prefix = "") =>
       (await node.ask(`/api/deploy-finalization-status/${prefix}${toHex(deploy.signature)}`)).answer;
     const [inFirst, inAside] = [toHex(first.hash), toHex(aside.hash)];
@@ -84,7 +84,7 @@ describe("two blocks side by side that one block merges", () => {
     }
   });
 
-  test("each block's deploys are told as final or as rejected, once", () => {
+  test("each block's deploys are reported once, as final or as rejected", () => {
     const { log } = node;
     const events: string[] = [];
     for (let number = log.oldest(); number <= log.newest(); number += 1) {

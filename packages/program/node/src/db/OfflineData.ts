@@ -33,13 +33,13 @@ export interface OfflineOptions {
   readonly shard: string;
 }
 
-/** Says how far a long piece of work is. @param total `undefined` where nobody can tell */
+/** Reports how far a long piece of work is. @param total `undefined` where the total is unknown */
 export type ReportProgress = (stage: string, done: number, total: number | undefined) => void;
 
 /**
- * Takes a data directory that a node has left.
+ * Opens a data directory whose node has stopped.
  *
- * @throws {DataDirectoryError} in use, or of another network, or of a dialect that nobody knows; {StoreError} not there,
+ * @throws {DataDirectoryError} in use, of another network, or of an unknown dialect; {StoreError} not there,
  *   or of another format
  */
 export async function openOffline(path: string, { isWritten, shard }: OfflineOptions): Promise<OfflineData> {
@@ -59,7 +59,7 @@ export async function openOffline(path: string, { isWritten, shard }: OfflineOpt
 /**
  * Opens a data directory for reading, whether its node runs or not.
  *
- * @throws {DataDirectoryError} of a dialect that nobody knows; {StoreError} not there, or of another format
+ * @throws {DataDirectoryError} of an unknown dialect; {StoreError} not there, or of another format
  */
 export async function openReadOnly(path: string): Promise<OfflineData> {
   requireStores(path);
@@ -67,7 +67,7 @@ export async function openReadOnly(path: string): Promise<OfflineData> {
 }
 
 /**
- * Makes a data directory where there is none, and takes it for this process.
+ * Makes a data directory where none is, and locks it for this process.
  *
  * @param dialect of the chain that it is for
  * @throws {DataDirectoryError} in use, or of another dialect; {StoreError} of another format, foreign

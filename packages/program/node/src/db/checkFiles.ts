@@ -11,7 +11,7 @@ export interface FileProblems {
   readonly problemCount: number;
 }
 
-/** Problems that are told one by one. */
+/** Maximum number of problems that are listed one by one. */
 const maxReported = 100;
 
 /**
@@ -20,7 +20,7 @@ const maxReported = 100;
  *
  * @throws {DataDirectoryError} in use; {StoreError} not there; what the signal is aborted with
  */
-export async function checkFiles(path: string, tell: ReportProgress, signal: AbortSignal): Promise<FileProblems> {
+export async function checkFiles(path: string, report: ReportProgress, signal: AbortSignal): Promise<FileProblems> {
   requireStores(path);
   await using _taken = await acquireDirectoryLock(path);
   const problems: string[] = [];
@@ -34,7 +34,7 @@ export async function checkFiles(path: string, tell: ReportProgress, signal: Abo
       join(path, name),
       (damage) => damaged(damageText(damage)),
       async (done, total) => {
-        tell(`pages of ${name}`, done, total);
+        report(`pages of ${name}`, done, total);
         await yieldToEventLoop();
         signal.throwIfAborted();
       },

@@ -16,15 +16,15 @@ export interface CompactedFile extends Compaction {
 export async function compactData(
   path: string,
   shard: string,
-  tell: ReportProgress,
+  report: ReportProgress,
 ): Promise<readonly CompactedFile[]> {
-  // Looked at, and closed again: who writes a file anew must not have it open.
+  // Opened for its checks and closed again: a file must not be open while it is rewritten.
   await (await openOffline(path, { isWritten: false, shard }))[Symbol.asyncDispose]();
   const lock = await lockDirectory(path);
   try {
     const files: CompactedFile[] = [];
     for (const name of ["chain", "state"] as const) {
-      tell(`compacting ${name}`, files.length, 2);
+      report(`compacting ${name}`, files.length, 2);
       files.push({ name, ...(await compactEnvironment(join(path, name), name)) });
     }
     return files;

@@ -5,7 +5,7 @@ import type { OfflineData } from "./OfflineData.js";
 export interface DataStats {
   readonly path: string;
   readonly blocks: number;
-  /** Of valid blocks; `undefined` where there is none. */
+  /** Lowest valid block; `undefined` without one. */
   readonly lowestHeight: bigint | undefined;
   readonly highestHeight: bigint | undefined;
   readonly finalHeight: bigint | undefined;
@@ -22,7 +22,7 @@ export interface EnvironmentStats {
   readonly tables: readonly { readonly name: string; readonly entries: number; readonly sizeBytes: number }[];
 }
 
-/** Tells what is in a data directory. */
+/** Counts what is in a data directory. */
 export function dataStats({ path, chain, state, dag }: OfflineData): DataStats {
   const next = dag.nextBlockNumber();
   const [lowest] = [...dag.blocksByHeight(0n, next, 1)];

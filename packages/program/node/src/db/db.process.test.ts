@@ -105,7 +105,7 @@ async function killed(action: string, afterLines: number): Promise<boolean> {
   return sign === "SIGKILL";
 }
 
-test("tells what is there", async () => {
+test("statistics show what is there", async () => {
   await using data = await read();
   const stats = dataStats(data);
   expect(stats).toMatchObject({ path, blocks: blocks + 1, lowestHeight: 0n, highestHeight: BigInt(blocks) });
@@ -246,11 +246,11 @@ test("an older directory is brought into the present form, goes on after kills, 
   expect(await problems()).toEqual([]);
   {
     await using data = await write();
-    await migrateData(data, { tell: quiet, signal });
+    await migrateData(data, { report: quiet, signal });
     expect(data.chain.table("packedBlocks").count()).toBeGreaterThan(1);
     expect(data.state.table("changedHistory").count()).toBeGreaterThan(100);
     expect(data.chain.table("bondSets").count()).toBeGreaterThan(0);
-    expect(await migrateData(data, { tell: quiet, signal })).toEqual({ blocks: 0, nodes: 0, records: 0 });
+    expect(await migrateData(data, { report: quiet, signal })).toEqual({ blocks: 0, nodes: 0, records: 0 });
   }
   expect(await problems()).toEqual([]);
   expect(await content()).toEqual(before);
@@ -263,7 +263,7 @@ test("states below the window are thrown away, after kills too, and the others a
   expect(await problems()).toEqual([]);
   {
     await using data = await write();
-    const pruned = (await pruneData(data, 10n, { tell: quiet, signal }))!;
+    const pruned = (await pruneData(data, 10n, { report: quiet, signal }))!;
     expect(data.state.table("history").count()).toBeLessThan(entries / 3);
     expect(data.state.table("roots").count()).toBeLessThan(16);
     expect([pruned.from, dataStats(data).statesFrom]).toEqual(
@@ -272,7 +272,7 @@ test("states below the window are thrown away, after kills too, and the others a
       ),
     );
     const [nodes, leaves] = [data.state.table("history").count(), data.state.table("cold").count()];
-    const again = (await pruneData(data, 10n, { tell: quiet, signal }))!;
+    const again = (await pruneData(data, 10n, { report: quiet, signal }))!;
     expect([again.forgotten, data.state.table("history").count()]).toEqual([0, nodes]);
     // One leaf in some three hundred is taken for one that is needed, until it is looked at again (30 §5.9).
     expect(again.removed).toBeLessThanOrEqual(Math.ceil(leaves / 50));
@@ -285,7 +285,7 @@ test("files are written anew without what is free in them, whenever it is broken
   const before = await content();
   {
     await using data = await write();
-    await pruneData(data, 10n, { tell: quiet, signal });
+    await pruneData(data, 10n, { report: quiet, signal });
   }
   // What a kill has left.
   mkdirSync(join(path, "state.compact"));

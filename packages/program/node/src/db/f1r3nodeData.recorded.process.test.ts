@@ -95,9 +95,9 @@ describe("a data directory with a chain of the newer node", () => {
   test("is pruned, brought into the present form and compacted, and what is kept is whole", async () => {
     {
       await using data = await open(true);
-      const pruned = (await pruneData(data, 2n, { tell: quiet, signal }))!;
+      const pruned = (await pruneData(data, 2n, { report: quiet, signal }))!;
       expect([pruned.from, pruned.removed > 100]).toEqual([5n, true]);
-      await migrateData(data, { tell: quiet, signal });
+      await migrateData(data, { report: quiet, signal });
     }
     expect(await problems()).toEqual([]);
     await compactData(path, shard, quiet);

@@ -22,14 +22,14 @@ export interface MigratedData {
  */
 export async function migrateData(
   { chain, state, dag }: OfflineData,
-  { tell, signal }: { readonly tell: ReportProgress; readonly signal: AbortSignal },
+  { report, signal }: { readonly report: ReportProgress; readonly signal: AbortSignal },
 ): Promise<MigratedData> {
   const packing = new BlockPacking(chain, () => dag.lastFinalized()?.number);
   const total = Number(dag.nextBlockNumber());
   let blocks = 0;
   for (let packed = await packing.step(); packed > 0; packed = await packing.step()) {
     blocks += packed;
-    tell("packing blocks", blocks, total);
+    report("packing blocks", blocks, total);
     signal.throwIfAborted();
   }
   const changing = new NodeChanging(state);
@@ -39,16 +39,16 @@ export async function migrateData(
     changing.change(preStateHash, postStateHash);
     looked += 1;
     if (looked % 20 > 0) continue;
-    tell("nodes as changes", looked, total);
+    report("nodes as changes", looked, total);
     await yieldToEventLoop();
     signal.throwIfAborted();
   }
-  return { blocks, nodes: changing.changed, records: await rewriteRecords({ chain, state }, { tell, signal }) };
+  return { blocks, nodes: changing.changed, records: await rewriteRecords({ chain, state }, { report, signal }) };
 }
 
 async function rewriteRecords(
   { chain, state }: Pick<OfflineData, "chain" | "state">,
-  { tell, signal }: { readonly tell: ReportProgress; readonly signal: AbortSignal },
+  { report, signal }: { readonly report: ReportProgress; readonly signal: AbortSignal },
 ): Promise<number> {
   const metadata = new MetadataRewriting(chain);
   const total = chain.table("blockMetadata").count();
@@ -56,7 +56,7 @@ async function rewriteRecords(
   for (let step = metadata.step(); step.looked > 0; step = metadata.step()) {
     records += step.written;
     looked += step.looked;
-    tell("records of blocks", looked, total);
+    report("records of blocks", looked, total);
     await yieldToEventLoop();
     signal.throwIfAborted();
   }
@@ -77,13 +77,13 @@ async function rewriteRecords(
  */
 export async function sealData(
   path: string,
-  { tell, signal }: { readonly tell: ReportProgress; readonly signal: AbortSignal },
+  { report, signal }: { readonly report: ReportProgress; readonly signal: AbortSignal },
 ): Promise<number> {
   await using _taken = await acquireDirectoryLock(path);
   let sealed = 0;
   for (const name of storeNames) {
     const yieldNow = async () => {
-      tell(`checksums of ${name}`, 0, undefined);
+      report(`checksums of ${name}`, 0, undefined);
       await yieldToEventLoop();
       signal.throwIfAborted();
     };

@@ -25,7 +25,7 @@ export interface PrunedData {
 export async function pruneData(
   { chain, state, dag, form }: OfflineData,
   window: bigint,
-  { tell, signal }: { readonly tell: ReportProgress; readonly signal: AbortSignal },
+  { report, signal }: { readonly report: ReportProgress; readonly signal: AbortSignal },
 ): Promise<PrunedData | undefined> {
   const edge = windowEdge(dag, window);
   if (edge === undefined) return undefined;
@@ -38,7 +38,7 @@ export async function pruneData(
   for (let done = 0; done < gone.length; done += rootsOfWrite) {
     // From the first one on: what is broken off here is not to be taken for damage.
     pruning.forget(gone.slice(done, done + rootsOfWrite), from);
-    tell("forgetting", done, gone.length);
+    report("forgetting", done, gone.length);
     await yieldToEventLoop();
     signal.throwIfAborted();
   }
@@ -47,7 +47,7 @@ export async function pruneData(
   for (;;) {
     const { phase, marked, removed } = pruning.step(true, sliceMs);
     if (phase === "done") return { forgotten: gone.length, removed, from };
-    tell(phase, phase === "marking" ? marked : removed, phase === "marking" ? total : undefined);
+    report(phase, phase === "marking" ? marked : removed, phase === "marking" ? total : undefined);
     await yieldToEventLoop();
     signal.throwIfAborted();
   }

@@ -19,13 +19,13 @@ const top = 20;
 const folder = mkdtempSync(join(fastFolder, "vedette-repair-"));
 const [made, path] = [join(folder, "made"), join(folder, "data")];
 const { signal } = new AbortController();
-const tell = () => {};
+const report = () => {};
 const shard = "root";
 const config = readConfig({
   ...{ home: folder, profile: undefined, configFile: undefined, environment: {} },
   options: new Map([["casper.max-number-of-parents", "1"]] as const),
 }).config;
-const use = { config, tell, signal };
+const use = { config, report, signal };
 
 /** What is answered, by question. */
 type Answers = ReadonlyMap<string, string>;
@@ -97,10 +97,10 @@ async function fetchMissing(): Promise<number> {
 }
 
 async function problems(): Promise<readonly string[]> {
-  const files = await checkFiles(path, tell, signal);
+  const files = await checkFiles(path, report, signal);
   if (files.problemCount > 0) return files.problems;
   await using data = await openOffline(path, { isWritten: false, shard });
-  return (await verifyData(data, tell, signal)).problems;
+  return (await verifyData(data, report, signal)).problems;
 }
 
 test("a whole directory has nothing to be repaired, and stays as it is", async () => {
@@ -140,7 +140,7 @@ test("bits of the chain: what follows from blocks is made again, blocks come fro
     expect(repaired.damages > 0).toBe(found.length > 0);
     const fetched = await fetchMissing();
     expect(fetched).toBe(repaired.missingBlocks);
-    expect((await checkFiles(path, tell, signal)).problems).toEqual([]);
+    expect((await checkFiles(path, report, signal)).problems).toEqual([]);
     const answered = await answers();
     if (repaired.rebuilt !== undefined) seen.rebuilt += 1;
     seen.fetched += fetched;
@@ -161,7 +161,7 @@ test("an entry of the DAG that is lost brings all answers back without a peer", 
   for (const name of ["blockMetadata", "childBlocks"] as const) {
     cpSync(join(made, "chain", "data.mdb"), join(path, "chain", "data.mdb"));
     await changeKey(name);
-    expect((await checkFiles(path, tell, signal)).problemCount).toBeGreaterThan(0);
+    expect((await checkFiles(path, report, signal)).problemCount).toBeGreaterThan(0);
     const repaired = await repairData(path, use);
     expect(repaired).toMatchObject({ rebuilt: { blocks: top + 1, left: 0 }, missingBlocks: 0 });
     expect(await problems()).toEqual([]);

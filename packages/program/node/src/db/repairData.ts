@@ -34,7 +34,7 @@ export interface RepairedData {
   readonly missingBlocks: number;
   /** States that the running node asks for when it needs them. */
   readonly missingStates: number;
-  /** Who has them: the peers of a node, or the stream of a replica, which it reads again from its beginning. */
+  /** Source of missing blocks: a node's peers, or a replica's stream, which is read again from its beginning. */
   readonly asked: "peers" | "stream";
 }
 
@@ -75,15 +75,15 @@ export async function repairData(path: string, use: RepairOptions): Promise<Repa
 
 const untouched: RewrittenEnvironment = { entries: 0, damages: [], incomplete: new Set(), setAside: undefined };
 
-/** Where something is damaged, or nobody can tell since an earlier version wrote it. */
+/** Rewrites an environment that is damaged, or that an earlier version wrote without seals. */
 async function writeAnew(
   path: string,
   name: "state" | "chain",
-  { tell, signal }: RepairOptions,
+  { report, signal }: RepairOptions,
   isWhole?: RewriteOptions["isWhole"],
 ): Promise<RewrittenEnvironment> {
   const yieldAt = (stage: string) => async (done?: number, total?: number) => {
-    tell(`${stage} ${name}`, done ?? 0, total);
+    report(`${stage} ${name}`, done ?? 0, total);
     await yieldToEventLoop();
     signal.throwIfAborted();
   };
@@ -142,8 +142,8 @@ async function dropBaseless(path: string): Promise<void> {
   });
 }
 
-/** Notes the blocks that the DAG knows of and that are not stored whole. */
-async function noteMissing(path: string, { config, tell, signal }: RepairOptions): Promise<number> {
+/** Records the blocks that the DAG has and that are not stored whole. */
+async function noteMissing(path: string, { config, report, signal }: RepairOptions): Promise<number> {
   const dialect = dialectOf(config).protocol;
   await using chain = new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") });
   const blocks = new BlockTable(chain, { form: dialect.blockForm });
@@ -152,7 +152,7 @@ async function noteMissing(path: string, { config, tell, signal }: RepairOptions
   for (const [index, hash] of hashes.entries()) {
     if (wholeBlock(blocks, hash, dialect) === undefined) missing.push(hash);
     if (index % 100 > 0) continue;
-    tell("looking for blocks", index, hashes.length);
+    report("looking for blocks", index, hashes.length);
     await yieldToEventLoop();
     signal.throwIfAborted();
   }

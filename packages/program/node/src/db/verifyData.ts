@@ -4,7 +4,7 @@ import { decodeBlock, hashBlock, hashKey } from "@vedette/protocol";
 import { childrenOf, isLeafOf, nextBytesOf, readForgotten, StateStore } from "@vedette/tuplespace";
 import type { OfflineData, ReportProgress } from "./OfflineData.js";
 
-/** Problems that are told one by one. */
+/** Maximum number of problems that are listed one by one. */
 const maxReported = 100;
 const entriesPerYield = 200;
 const hashBytes = 32;
@@ -33,8 +33,12 @@ export interface Verification {
  *
  * @throws what the signal is aborted with
  */
-export async function verifyData(data: OfflineData, tell: ReportProgress, signal: AbortSignal): Promise<Verification> {
-  const check = new Check(data, tell, signal);
+export async function verifyData(
+  data: OfflineData,
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<Verification> {
+  const check = new Check(data, report, signal);
   await check.blocks();
   await check.dag();
   await check.leaves();
@@ -44,7 +48,7 @@ export async function verifyData(data: OfflineData, tell: ReportProgress, signal
 
 class Check {
   readonly #data: OfflineData;
-  readonly #tell: ReportProgress;
+  readonly #report: ReportProgress;
   readonly #signal: AbortSignal;
   readonly #states: StateStore;
   readonly #problems: string[] = [];
@@ -55,9 +59,9 @@ class Check {
   #nodes = 0;
   #leaves = 0;
 
-  constructor(data: OfflineData, tell: ReportProgress, signal: AbortSignal) {
+  constructor(data: OfflineData, report: ReportProgress, signal: AbortSignal) {
     this.#data = data;
-    this.#tell = tell;
+    this.#report = report;
     this.#signal = signal;
     this.#states = new StateStore(data.state, { form: data.form });
   }
@@ -87,7 +91,7 @@ class Check {
     }
   }
 
-  /** What the DAG knows of is there, and what it refers to. */
+  /** Checks that the blocks of the DAG are stored, and the blocks that it refers to. */
   async dag(): Promise<void> {
     const { chain, state, dag, blocks } = this.#data;
     const table = chain.table("blockMetadata");
@@ -213,7 +217,7 @@ class Check {
   async #step(stage: string, done: number, total: number, isDue = false): Promise<void> {
     this.#looked += 1;
     if (!isDue && this.#looked % entriesPerYield !== 0) return;
-    this.#tell(stage, done, total);
+    this.#report(stage, done, total);
     await yieldToEventLoop();
     this.#signal.throwIfAborted();
   }

@@ -18,7 +18,7 @@ export interface ConsensusParts {
   /** Makes a state usable, wherever it has to come from. */
   readonly provideState: (root: Uint8Array) => Promise<void>;
   readonly listener: ExecutionListener;
-  /** Who is bonded whatever the states say, on a chain for development that goes on from another one's state. */
+  /** Bonds that replace those of the states, on a chain for development that goes on from another one's state. */
   readonly bonds?: readonly Bond[] | undefined;
 }
 
@@ -40,20 +40,20 @@ export interface NodeConsensus {
   close?(): void;
 }
 
-/** What a chain is followed with whose blocks others have executed. */
+/** Parts for following a chain whose blocks others have executed. */
 export interface FollowedParts {
   readonly config: Config;
-  /** Knows the states that come with the blocks. */
+  /** Has the states that come with the blocks. */
   readonly executor: Pick<ExecutorClient, "bonds" | "faultTolerance" | "hasRoot">;
   /** Of the chain. */
   readonly store: Store;
 }
 
-/** How a chain's blocks are judged whose execution is somebody else's. */
+/** How blocks of a followed chain, which others have executed, are judged. */
 export interface FollowedConsensus {
   readonly execution: BlockExecution;
   readonly chain: Pick<ChainOptions, "consensus" | "firstMessage">;
-  /** Is told of the bonds in a state that was taken, before the block with it is judged. */
+  /** Receives the bonds in a state that was taken, before the block with it is judged. */
   putBonds(root: Uint8Array, bonds: readonly Bond[]): void;
   /** To be waited for before blocks are taken, whenever that is begun; costs nothing the second time. */
   prepare(chain: Chain): Promise<void>;
@@ -80,7 +80,7 @@ export interface NodeDialect {
   /** Whether the bonds of a block are those of the state that it leads to. @spec 40 §5.6, 61 §13.6 */
   readonly hasBondsOfOwnState: boolean;
   consensus(parts: ConsensusParts): NodeConsensus;
-  /** What its status tells besides what all nodes tell; nothing on rnode networks. @spec 50 §10 */
+  /** What its status has besides the status of all nodes; `undefined` on rnode networks. @spec 50 §10 */
   f1r3nodeFacts(config: Config, isValidator: boolean): F1r3nodeNetworkFacts | undefined;
   /** @spec 40 §3.9 */
   followed(parts: FollowedParts): FollowedConsensus;

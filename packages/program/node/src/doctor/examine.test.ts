@@ -37,7 +37,7 @@ describe("the program", () => {
     expect(verdicts).toEqual(["bad", "bad", "good", "good", "doubtful", "good", "good"]);
   });
 
-  test("tells whether its native code is there, and what it does in a second", () => {
+  test("shows whether its native code is there, and what it does in a second", () => {
     expect(examineSpeed()).toMatchObject({ verdict: "good", text: expect.stringMatching(/ [1-9]\d+ in a second/) });
     expect(examineSpeed(false)).toMatchObject({ verdict: "doubtful", advice: expect.stringContaining("secp256k1") });
   });
@@ -52,10 +52,10 @@ describe("a data directory", () => {
     mkdirSync(join(path, "chain"), { recursive: true });
     await new LmdbStore(join(path, "chain"), { tables: tablesOf("chain") }).close();
     expect(await verdictsOf(path)).toContainEqual(["Store", "good"]);
-    const told = async () => (await examineDisk(path)).find(({ about }) => about === "Lock")?.text;
-    expect(await told()).toContain("no node");
+    const lockText = async () => (await examineDisk(path)).find(({ about }) => about === "Lock")?.text;
+    expect(await lockText()).toContain("no node");
     const lock = await lockDirectory(path);
-    expect(await told()).toContain("a node runs");
+    expect(await lockText()).toContain("a node runs");
     lock.close();
     mkdirSync(join(path, "state"));
     writeFileSync(join(path, "state", "data.mdb"), "something else".repeat(1_000));
@@ -102,7 +102,7 @@ describe("the machine", () => {
 });
 
 describe("the network", () => {
-  test("has a bootstrap that answers, is who it should be, and has a clock", async () => {
+  test("has a bootstrap that answers, has the expected id, and has a clock", async () => {
     const { certificatePem: certificate, privateKeyPem: key } = createNodeCertificate(Date.now());
     const http = createServer((_request, response) =>
       response.setHeader("date", new Date(Date.now() - 60_000).toUTCString()).end(),
@@ -114,7 +114,7 @@ describe("the network", () => {
       requestCert: true,
       rejectUnauthorized: false,
     });
-    // A node's port for HTTP is three above the one for its peers, unless told otherwise.
+    // A node's port for HTTP is three above the one for its peers by default.
     const protocolPort = await freePortRange(4);
     await listen(http, protocolPort + 3);
     await listen(peerServer, protocolPort);
@@ -132,7 +132,7 @@ describe("the network", () => {
     expect(await clockDifferenceMs({ ...peer, protocolPort: 1 })).toBeUndefined();
   });
 
-  test("can be told an address that others reach", async () => {
+  test("have an address that others reach", async () => {
     const of = async (host: string | undefined, isPrivate = false) =>
       (
         await examineOwnAddress(

@@ -10,7 +10,7 @@ const otherFiles = 512;
 export function examineOpenFiles(config: Config, limits = ownLimits()): Diagnosis {
   const about = "Open files";
   const found = /^Max open files\s+\S+\s+(\S+)/m.exec(limits ?? "");
-  if (found === null) return good(about, "this system does not tell its limit.");
+  if (found === null) return good(about, "this system does not report its limit.");
   const most = found[1] === "unlimited" ? Number.POSITIVE_INFINITY : Number(found[1]);
   // Two HTTP servers and two gRPC servers.
   const wanted =
@@ -40,17 +40,17 @@ export async function examinePorts(config: Config, isRunning: boolean): Promise<
     return good("Ports", `${numbers} are free.`);
   } catch (error) {
     if (!(error instanceof PortsInUseError)) throw error;
-    return bad("Ports", error.message, "`ss -ltnp` tells who has them.");
+    return bad("Ports", error.message, "`ss -ltnp` shows which programs have them.");
   }
 }
 
-/** Blocks from further in the future than the second are not accepted, ours by others and theirs by us. */
+/** Blocks further in the future than the second are refused: those of this node by peers, and those of peers here. */
 const [largeMs, tooLargeMs] = [2_000, 15_000];
 
-/** @param differenceMs how far this machine is ahead of others; `undefined` where nobody could be asked */
+/** @param differenceMs how far this machine is ahead of others; `undefined` without a clock to compare with */
 export function examineClock(differenceMs: number | undefined): Diagnosis {
   const about = "Clock";
-  const advice = "Let a service set it (systemd-timesyncd, chrony): `timedatectl` tells whether one does.";
+  const advice = "Let a service set it (systemd-timesyncd, chrony): `timedatectl` shows whether one does.";
   if (differenceMs === undefined) return warningDiagnosis(about, "there was nobody to compare it with.", advice);
   const text = `${Math.abs(differenceMs / 1_000).toFixed(0)} s ${differenceMs < 0 ? "behind" : "ahead of"} the bootstrap's.`;
   if (Math.abs(differenceMs) > tooLargeMs) return bad(about, text, advice);

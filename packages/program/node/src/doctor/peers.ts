@@ -4,12 +4,12 @@ import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { checkOwnHost, NetworkError, type Peer } from "@vedette/network";
 import { bad, type Diagnosis, good, warningDiagnosis } from "./Diagnosis.js";
 
-/** How long somebody may take to answer. */
+/** Milliseconds to wait for an answer. */
 const answerMs = 5_000;
 /** The usual place of the HTTP API beside the port for peers. */
 const httpBeyondProtocol = 3;
 
-/** Whether peers can be told where this node is. Nobody is asked. */
+/** Checks whether the node has an address to give to peers. No request is sent. */
 export async function examineOwnAddress(config: Config): Promise<Diagnosis> {
   const about = "Own address";
   const host = config["protocol-server.host"];
@@ -34,7 +34,7 @@ export async function examineOwnAddress(config: Config): Promise<Diagnosis> {
   }
 }
 
-/** Whether the node to join by answers, and is who the configuration says. */
+/** Checks that the bootstrap answers and has the id that the configuration says. */
 export async function examineBootstrap(bootstrap: Peer | undefined): Promise<Diagnosis> {
   const about = "Bootstrap";
   if (bootstrap === undefined) return good(about, "none is needed, or none is configured.");
@@ -50,10 +50,10 @@ export async function examineBootstrap(bootstrap: Peer | undefined): Promise<Dia
   }
 }
 
-/** The id of who listens: the name of its certificate's key. */
+/** The id of the node that listens there: the name of its certificate's key. */
 function idAt({ host, protocolPort }: Peer): Promise<string> {
   return new Promise((resolve, reject) => {
-    // Anybody may be there: it is only asked who it is.
+    // Any program may listen there: only its certificate is read.
     const socket: TLSSocket = connect({ host, port: protocolPort, rejectUnauthorized: false, ALPNProtocols: ["h2"] });
     socket.setTimeout(answerMs, () => socket.destroy(new Error(`no answer within ${answerMs / 1_000} s`)));
     socket.once("error", reject);
@@ -80,6 +80,6 @@ export async function clockDifferenceMs(bootstrap: Peer | undefined): Promise<nu
   await response?.body?.cancel();
   const theirs = Date.parse(response?.headers.get("date") ?? "");
   if (Number.isNaN(theirs)) return undefined;
-  // It tells whole seconds, and was made somewhere between question and answer.
+  // The header has whole seconds, and was made somewhere between question and answer.
   return (beganMs + Date.now()) / 2 - (theirs + 500);
 }

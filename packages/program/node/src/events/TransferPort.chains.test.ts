@@ -9,7 +9,7 @@ import { SoloValidator, testKey, userDeploy } from "../testing/SoloValidator.js"
 
 const addressOf = (user: string): string => addressOfKey({ algorithm: "secp256k1", ...testKey(user) });
 
-test("transfers of blocks that are executed are told, with what became of them", async () => {
+test("transfers of executed blocks are sent, with what became of them", async () => {
   const genesis = await accountGenesis();
   const states = new MemoryStore(tablesOf("state"));
   const validator = await SoloValidator.begin("v1", genesis, { stateStore: states, nowMs: Date.now });
@@ -24,8 +24,8 @@ test("transfers of blocks that are executed are told, with what became of them",
   const block = await validator.make();
   await node.take([genesis, block]);
   await using client = await WebSocketClient.connect(node.port, "/v2/events?after=oldest&kind=transfer");
-  const told = await client.until((messages) => messages.length === 3);
-  expect(told.slice(1)).toMatchObject([
+  const received = await client.until((messages) => messages.length === 3);
+  expect(received.slice(1)).toMatchObject([
     { kind: "transfer", from, to, amount: "1000", isSuccessful: true, failReason: null, blockNumber: 1 },
     { kind: "transfer", from: to, to: from, isSuccessful: false, failReason: "Insufficient funds", blockNumber: 1 },
   ]);

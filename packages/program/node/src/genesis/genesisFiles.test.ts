@@ -90,7 +90,7 @@ describe("the bonds file", () => {
     expect(refusal(`${"9".repeat(100_000)}g 20`).length).toBeLessThan(2000);
   });
 
-  test("that cannot be read, or is empty, is told by its name", () => {
+  test("that cannot be read, or is empty, is refused with its name", () => {
     expect(new Folder({ bonds: "\n \n" }).refusal()).toMatch(/^\/genesis\/bonds.txt names no validator/);
     const folder = new Folder({ wallets: "" });
     mkdirSync(folder.bonds);
@@ -116,7 +116,7 @@ describe("where there is no bonds file", () => {
     ]);
     expect(readFileSync(folder.bonds, "utf8").split("\n").at(-1)).toBe("");
     expect(folder.read(options).bonds).toEqual(bonds);
-    // No key is told.
+    // No private key is written.
     const secrets = readdirSync(join(folder.path, "genesis")).filter((name) => name.endsWith(".sk"));
     for (const name of secrets) {
       expect(folder.texts().join()).not.toContain(readFileSync(join(folder.path, "genesis", name), "utf8"));
@@ -127,7 +127,7 @@ describe("where there is no bonds file", () => {
     expect(() => new Folder().read({}, "refuse")).toThrow(/^BONDS FILE NOT FOUND: .*copy it there/);
   });
 
-  test("a folder that cannot be written is told", () => {
+  test("a folder that cannot be written is refused", () => {
     const folder = new Folder({ wallets: "" });
     chmodSync(join(folder.path, "genesis"), 0o555);
     chmodSync(folder.path, 0o755);
@@ -212,7 +212,7 @@ describe("the settings of genesis", () => {
     );
   });
 
-  test("a key of the multi-signature that is none is told, and so is a quorum that cannot be reached", () => {
+  test("an invalid key of the multi-signature is refused, and so is a quorum that cannot be reached", () => {
     const folder = new Folder({ bonds });
     const name = `${data}.pos-multi-sig-public-keys` as const;
     const read = (changes: Partial<Config>) => () =>

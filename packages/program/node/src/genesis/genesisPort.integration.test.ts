@@ -144,10 +144,10 @@ test("a genesis that lacks a contract is not made, and says which", async () => 
   );
 });
 
-test("a master is told when its own validator key is not bonded", async () => {
+test("a master logs that its own validator key is not bonded", async () => {
   const lines: string[] = [];
   const parts = newExecutor();
-  // It is told before anything is executed.
+  // The line is logged before anything is executed.
   const playGenesis: ExecutorClient["playGenesis"] = () => Promise.reject(new TypeError("not played"));
   const port = genesisPortOf({
     ...{ ...parts, executor: { ...parts.executor, playGenesis }, config: configOf(), identity: keyOf(9) },
@@ -157,7 +157,7 @@ test("a master is told when its own validator key is not bonded", async () => {
   expect(lines.filter((line) => /this node proposes once it has bonded/.test(line)).length).toBe(1);
 });
 
-test("a validator whose key is missing or not bonded is told so at the start", async () => {
+test("a validator whose key is missing or not bonded is refused at the start", async () => {
   await expect(portOf(configOf(), keyOf(9)).port.prepare()).rejects.toThrow(
     /^The validator key 04[0-9a-f]{128} is not in .*bonds\.txt, so that its approval would not count/,
   );

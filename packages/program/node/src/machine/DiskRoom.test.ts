@@ -57,7 +57,7 @@ test("a write that found no room closes the gate until there is clearly more, or
   expect(room.isOpen).toBe(true);
 });
 
-test("who waits for room waits no longer than the signal", async () => {
+test("waiting for room ends with the signal", async () => {
   const { disk, room } = gate();
   disk.freeBytes = 0;
   room.look();
@@ -80,7 +80,7 @@ test("the mark is the configured one, or 5 % of the disk, at most 1 GB", () => {
   expect(markOf("7654321")).toBe(7_654_321);
 });
 
-test("a shortage is told with its figures, and with the setting where it is that", () => {
+test("a shortage is reported with its figures, and with the setting where that is the cause", () => {
   const shortage = { sinceMs: 0, freeBytes: 412_345_678, lowWaterBytes: 1_000_000_000, isRefused: false };
   expect(shortageText(shortage)).toBe(
     "the disk has 412 MB free, and nothing is written below 1000 MB (storage.low-water-mark)",

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const server of taken.splice(0)) await new Promise((resolve) => server.close(resolve));
 });
 
-/** A port that somebody listens on. */
+/** A port on which a server listens. */
 async function takenPort(): Promise<number> {
   const server = createServer();
   taken.push(server);
@@ -23,7 +23,7 @@ function configOf(changes: Partial<Config>): Config {
 
 const ofPeers = (config: Config) => wantedPorts(config).filter(({ name }) => !/http|grpc/.test(name));
 
-test("a port for peers that is taken is told of with its name", async () => {
+test("a port for peers that is taken is reported with its name", async () => {
   const port = await takenPort();
   const config = configOf({ "protocol-server.port": port, "peers-discovery.port": 0 });
   const lines: string[] = [];

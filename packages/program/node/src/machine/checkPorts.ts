@@ -47,12 +47,12 @@ function boundPort({ port, host }: WantedPort): Promise<number | undefined> {
 }
 
 /**
- * Where the configuration allows it, takes free ports for peers in the place of those that are taken.
+ * Replaces ports for peers that are taken with free ones, where the configuration allows it.
  *
- * @param tell is told of each
+ * @param report receives a line about each
  * @spec 50 §6.1 step 3
  */
-export async function withFreePeerPorts(config: Config, tell: (line: string) => void): Promise<Config> {
+export async function withFreePeerPorts(config: Config, report: (line: string) => void): Promise<Config> {
   if (!config["protocol-server.use-random-ports"]) return config;
   const ports: { -readonly [K in PeerPort]?: number } = {};
   for (const { key, ...wanted } of peerPorts(config)) {
@@ -60,7 +60,7 @@ export async function withFreePeerPorts(config: Config, tell: (line: string) => 
     const port = await boundPort({ ...wanted, port: 0 });
     if (port === undefined) continue;
     ports[key] = port;
-    tell(`Using random port ${port} as ${wanted.name} port`);
+    report(`Using random port ${port} as ${wanted.name} port`);
   }
   return { ...config, ...ports };
 }

@@ -11,7 +11,7 @@ function kept() {
   return { lines, clock, held };
 }
 
-test("a condition is told with since when, once when it begins and once when it is over", () => {
+test("a condition is logged with its beginning, once when it begins and once when it is over", () => {
   const { lines, clock, held } = kept();
   const stalled = { code: "stalled", reason: "no block has got done" } as const;
   expect(held.note([stalled])).toEqual([{ ...stalled, sinceMs: 1_000_000 }]);
@@ -26,7 +26,7 @@ test("a condition is told with since when, once when it begins and once when it 
   ]);
 });
 
-test("what passes by itself at a start is told when it does not pass, with its true beginning", () => {
+test("what passes by itself at a start is reported when it does not pass, with its true beginning", () => {
   const { lines, clock, held } = kept();
   const noPeers = { code: "noPeers", reason: "nobody is there" } as const;
   expect(held.note([noPeers])).toEqual([]);
@@ -39,7 +39,7 @@ test("what passes by itself at a start is told when it does not pass, with its t
   expect(held.note([noPeers])).toEqual([{ ...noPeers, sinceMs: 1_009_999 }]);
 });
 
-test("who knows better than by looking says since when", () => {
+test("a finder may give the beginning of a condition", () => {
   const { held } = kept();
   const full = { code: "diskFull", reason: "no room", sinceMs: 400_000 } as const;
   expect(held.note([full])).toEqual([full]);

@@ -8,11 +8,11 @@ export interface FoundCondition {
   readonly code: ConditionCode;
   /** In a sentence that begins in lower case and has no point. */
   readonly reason: string;
-  /** Unix milliseconds, where somebody knows better than by looking. */
+  /** Unix milliseconds of the beginning, where the finder has it; else the time when it was found. */
   readonly sinceMs?: number;
 }
 
-/** What passes by itself at every start is told when it has not passed for so long. */
+/** What passes by itself at every start is reported when it lasts longer than this. */
 const graceMs: Partial<Record<ConditionCode, number>> = { noPeers: 10_000, proposingWaits: 15_000, unjudged: 60_000 };
 
 interface Held {
@@ -21,7 +21,7 @@ interface Held {
 }
 
 /**
- * Remembers since when each condition holds, and tells the log when one begins and when it is over.
+ * Remembers since when each condition holds, and logs when one begins and when it is over.
  *
  * @spec 50 §6.8
  */
@@ -37,9 +37,9 @@ export class Conditions {
   }
 
   /**
-   * Takes what was found now; what is not among it is over.
+   * Takes the conditions that were found now; all others are over.
    *
-   * @returns what is to be told, in the same order
+   * @returns the conditions to report, in the same order
    */
   note(found: readonly FoundCondition[]): readonly ConditionView[] {
     const nowMs = this.#nowMs();

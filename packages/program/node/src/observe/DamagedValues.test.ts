@@ -17,7 +17,7 @@ afterAll(() => rmSync(path, { recursive: true }));
 test("a reader that comes upon what the disk has changed says so; the log has a line, once, and it is counted", async () => {
   const lines: Line[] = [];
   const meters = new Meters();
-  using _telling = reportDamagedValues({ path, meters, log: (line) => void lines.push(line) });
+  using _reporting = reportDamagedValues({ path, meters, log: (line) => void lines.push(line) });
   const store = openStateStore({ stateDirectory });
   const root = new StateExecutor(store).makeEmptyState();
   const node = Buffer.from(store.table("history").get(root)!);

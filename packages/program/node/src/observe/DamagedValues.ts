@@ -3,7 +3,7 @@ import { error, type Line } from "@vedette/config/log";
 import { type DamagedValue, tables, watchDamage } from "@vedette/store";
 import type { Meters } from "./meters.js";
 
-/** Where what is damaged is told. */
+/** Where damaged values are reported. */
 export interface DamagedValuesOptions {
   /** The data directory whose values these are. */
   readonly path: string;
@@ -11,19 +11,19 @@ export interface DamagedValuesOptions {
   readonly meters: Pick<Meters, "onDamagedValue">;
 }
 
-/** Values that are told one by one. */
+/** Maximum number of values that are logged one by one. */
 const maxReported = 100;
 
-/** Tells the log and the meters of values that were read from disk and are not what was written. */
+/** Logs and counts values that were read from disk and are not what was written. */
 export function reportDamagedValues({ path, log, meters }: DamagedValuesOptions): Disposable {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return watchDamage((damaged) => {
     const { environment } = tables[damaged.table];
     if (damaged.path !== join(path, environment)) return;
     meters.onDamagedValue(environment);
     const name = `${damaged.table} ${Buffer.from(damaged.key).toString("hex")}`;
-    if (told.has(name) || told.size === maxReported) return;
-    told.add(name);
+    if (logged.has(name) || logged.size === maxReported) return;
+    logged.add(name);
     log(error(damageLine(damaged)));
   });
 }

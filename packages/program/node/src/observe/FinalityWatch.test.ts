@@ -6,7 +6,7 @@ import { FinalityWatch, silenceMs } from "./FinalityWatch.js";
 
 const startMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** A chain of three validators with 10, 20 and 70 of stake, a clock, and what a node tells of them. */
+/** A chain of three validators with 10, 20 and 70 of stake, a clock, and what a node reports about them. */
 class WatchedChain {
   readonly dag = new TestDag({ v1: 10, v2: 20, v3: 70 });
   nowMs = startMs;
@@ -48,7 +48,7 @@ test("while all make blocks there is nothing to say", () => {
   expect(chain.line()).toBeUndefined();
 });
 
-test("silent validators are told with their stake, and why finality stalled without them", () => {
+test("silent validators are reported with their stake, and with the reason why finality stalled", () => {
   const chain = new WatchedChain();
   for (const creator of ["v1", "v2", "v3"]) chain.block(creator, 1);
   for (let round = 0; round < 7; round += 1) chain.block("v1", 10);
@@ -65,7 +65,7 @@ test("silent validators are told with their stake, and why finality stalled with
   expect(chain.line()).toBeUndefined();
 });
 
-test("one that is silent while finality goes on is told alone; that all speak again, too", () => {
+test("a validator that is silent while finality goes on is logged alone; so is its return", () => {
   const chain = new WatchedChain();
   chain.block("v1", silenceMs / 1_000);
   chain.block("v3", 1);
@@ -77,7 +77,7 @@ test("one that is silent while finality goes on is told alone; that all speak ag
   expect(chain.line()).toBeUndefined();
 });
 
-test("where nobody makes blocks, that is told only if blocks wait to be final", () => {
+test("where no validator makes blocks, that is reported only if blocks wait to be final", () => {
   const idle = new WatchedChain();
   idle.nowMs += 3_600_000;
   expect(idle.view()).toMatchObject({ inactiveValidators: [], stalledSinceMs: undefined, reason: undefined });
@@ -87,7 +87,7 @@ test("where nobody makes blocks, that is told only if blocks wait to be final", 
   );
 });
 
-test("validators that make blocks without agreement, and a threshold that none can reach, are causes of their own", () => {
+test("validators without agreement and an unreachable threshold are separate causes", () => {
   for (const [threshold, cause] of [
     [0.1, "the proposing validators do not agree on later blocks yet"],
     [1, "casper.fault-tolerance-threshold is higher than any agreement can be"],

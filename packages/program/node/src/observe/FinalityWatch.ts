@@ -16,7 +16,7 @@ const lookMs = 10_000;
 /** What is looked at of the chain. */
 export type WatchedDag = Pick<DagView, "lastFinalized" | "latestMessage" | "find" | "nextBlockNumber">;
 
-/** Notices validators that make no blocks any more, and finality that does not move. @spec 50 §8.7 */
+/** Finds validators that stopped making blocks, and finality that does not advance. @spec 50 §8.7 */
 export class FinalityWatch {
   readonly #nowMs: () => number;
   readonly #threshold: number;
@@ -35,7 +35,7 @@ export class FinalityWatch {
   }
 
   onChainEvent(event: ChainEvent): void {
-    // Only who has stake makes blocks that are added, so that nobody can fill this.
+    // Only blocks of validators with stake are added, which limits the size of this map.
     if (event.type === "blockAdded") this.#heardMs.set(hashKey(event.block.sender), this.#nowMs());
     else if (event.type === "lastFinalizedChanged") this.#movedMs = this.#nowMs();
   }
@@ -49,7 +49,7 @@ export class FinalityWatch {
     const silent = bonds.filter(({ validator }) => now - this.#heardSince(hashKey(validator)) > silenceMs);
     const silentStake = silent.reduce((sum, { stake }) => sum + stake, 0n);
     const stands = dag.nextBlockNumber() - 1n > final.number && now - this.#movedMs > silenceMs;
-    // Where all are silent and nothing waits to be final, nobody has anything to say.
+    // Where all are silent and no block waits to be final, no validator has a reason to propose.
     const isQuiet = silent.length === bonds.length && !stands;
     const inactiveValidators = (isQuiet ? [] : silent).map(({ validator, stake }) => ({
       publicKey: toHex(validator),
@@ -66,13 +66,13 @@ export class FinalityWatch {
     };
   }
 
-  /** As {@link view}, unless the node is behind: what it does not know yet stands nowhere. */
+  /** As {@link view}; `undefined` while the node is behind, since newer blocks may be missing. */
   viewIn(phase: SyncStatusView["phase"], dag: WatchedDag): FinalityStatus | undefined {
     return phase === "importingState" || phase === "replaying" ? undefined : this.view(dag);
   }
 
-  /** Says what changes, until the signal. */
-  async tell(view: () => FinalityStatus | undefined, say: (line: Line | undefined) => void, signal: AbortSignal) {
+  /** Logs what changes, until the signal. */
+  async report(view: () => FinalityStatus | undefined, say: (line: Line | undefined) => void, signal: AbortSignal) {
     while (!signal.aborted) {
       say(this.line(view()));
       await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
@@ -95,7 +95,7 @@ export class FinalityWatch {
     return this.#heardMs.get(key) ?? this.#startMs;
   }
 
-  /** Of a validator that this run has not heard of: when its last block says that it was made. */
+  /** For a validator without a block in this run: the time in its last block. */
   #shownSince(dag: WatchedDag, key: string): number {
     const heard = this.#heardMs.get(key);
     const hash = dag.latestMessage(key);

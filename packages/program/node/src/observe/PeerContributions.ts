@@ -3,7 +3,7 @@ import { dropOldest } from "@vedette/errors";
 import { type Peer, peerUri } from "@vedette/network";
 import { RecentRate } from "./RecentRate.js";
 
-/** Peers that are remembered, and that are told. */
+/** Maximum number of peers that are remembered, and of peers that are reported. */
 const maxPeers = 64;
 const maxReported = 8;
 
@@ -18,7 +18,7 @@ export class PeerContributions {
 
   gave(peer: Peer, count: number, nowMs: number): void {
     const known = this.#peers.get(peer.id) ?? { peer, rate: new RecentRate(this.#windowMs) };
-    // Who gave last is last: the first one goes.
+    // The most recent peer is last; the first one is dropped.
     this.#peers.delete(peer.id);
     this.#peers.set(peer.id, known);
     known.rate.add(count, nowMs);

@@ -13,7 +13,7 @@ function watch() {
   return { clock, peers: new PeerWatch(() => clock.nowMs, bootstrap) };
 }
 
-test("a bootstrap of another network is told as that, with what it said", () => {
+test("a bootstrap of another network is reported as such, with its own words", () => {
   const { peers } = watch();
   peers.onNetworkEvent(failed(peerOf("bb"), "connection refused"));
   peers.onNetworkEvent(failed(bootstrap, "The peer is of another network: theirs.", true));
@@ -35,7 +35,7 @@ test("a bootstrap that refuses, or is not there, is named with the reason", () =
   });
 });
 
-test("nothing is wrong while somebody is connected; who loses everybody is alone since then", () => {
+test("nothing is wrong while a peer is connected; without peers, the node is alone since the last one left", () => {
   const { clock, peers } = watch();
   peers.onNetworkEvent(failed(bootstrap, "connection refused"));
   peers.onNetworkEvent({ type: "peersChanged", count: 1 });

@@ -2,7 +2,7 @@ import type { F1r3nodeMoment } from "@vedette/api";
 import { toHex } from "@vedette/crypto";
 import type { SyncEvent } from "@vedette/sync";
 
-/** What of a node's start f1r3node's events tell. @spec 50 §10.6 */
+/** The moments of a node's start that f1r3node's events report. @spec 50 §10.6 */
 export class StartMoments {
   /** The block that validators are asked to approve. */
   #candidate = "";

@@ -4,8 +4,8 @@ import type { StoreNodeKey } from "@vedette/protocol";
 const minFraction = 1 / 64;
 
 /**
- * How far the import of a state has come. Its size is not known before the end, but it is walked in the order of its
- * keys: the path of the next page tells which part is done.
+ * How far the import of a state has come. Its size is unknown before the end, but it is walked in the order of its
+ * keys: the path of the next page shows which part is done.
  *
  * @spec 30 §6.3
  */
@@ -32,7 +32,7 @@ export class StateProgress {
     this.#items = totalItems;
   }
 
-  /** All items, as far as can be told by now. */
+  /** Estimated number of all items; `undefined` before an estimate is possible. */
   estimatedTotal(): number | undefined {
     return this.#fraction < minFraction ? undefined : Math.max(this.#items, Math.round(this.#items / this.#fraction));
   }

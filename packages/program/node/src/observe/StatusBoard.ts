@@ -9,17 +9,17 @@ import { RecentRate } from "./RecentRate.js";
 import { replayLimitText } from "./replayLimit.js";
 import { StateProgress } from "./StateProgress.js";
 
-/** Rates are told for the recent past. */
+/** Rates are measured over the recent past. */
 const rateWindowMs = 30_000;
 /** A node that has work to do and gets none done for so long is stalled. */
 const stallMs = 120_000;
 
-/** So long a node waits for a peer's word about its chain; where nobody has anything to say, it goes by what it has. */
+/** Milliseconds that a node waits for a peer's statement about its chain before it uses what it has. */
 const tipsMs = 60_000;
 /** So long, where it has a chain and is connected: then peers answer at once. */
 const answerMs = 10_000;
 
-/** Gathers what the status routes tell. @spec 50 §1.4, §8.7 */
+/** Gathers what the status routes return. @spec 50 §1.4, §8.7 */
 export class StatusBoard {
   readonly #nowMs: () => number;
   readonly #validated = new RecentRate(rateWindowMs);
@@ -29,11 +29,11 @@ export class StatusBoard {
   #approvedHeight: bigint | undefined;
   #state = new StateProgress();
   #expectsPeers = false;
-  /** Since when this node waits to hear from a peer how far the chain is. */
+  /** Since when this node waits for a peer to report how far the chain is. */
   #awaitsTipsSinceMs: number | undefined;
-  /** Since when the node has a chain; until it has, once, all that its peers have told of since then. */
+  /** Since when the node has a chain; `undefined` once it has all blocks that its peers have named since then. */
   #enteredMs: number | undefined;
-  /** Peers that have named a block since then: who has just joined as well knows of none that is new. */
+  /** Peers that have named a block since then: a peer that has just joined as well has no new block to name. */
   readonly #heard = new Set<string>();
   #lastError: string | undefined;
   #joinFailure: string | undefined;
@@ -53,7 +53,7 @@ export class StatusBoard {
     this.#lastError = message;
   }
 
-  /** Whether somebody is there, or was, or is to be waited for. */
+  /** Whether a peer is connected, was connected, or is expected. */
   get expectsPeers(): boolean {
     return this.#expectsPeers;
   }
@@ -142,7 +142,7 @@ export class StatusBoard {
   #gotBlock(peer: Peer | undefined): void {
     this.#awaitsTipsSinceMs = undefined;
     if (peer !== undefined) this.#sources.gave(peer, 1, this.#nowMs());
-    // What the block says of itself nobody has checked yet. Who waited for something to do was not stalled.
+    // The block's statements are unchecked. A node without work before it was not stalled.
     if (!this.#hasBegun) this.#progressed();
     this.#hasBegun = true;
   }
@@ -203,7 +203,7 @@ export class StatusBoard {
 
   #replaying({ height = 0n, waitingBlocks, readyBlocks, requestedBlocks }: SyncStatus, best: bigint | undefined): Work {
     const behind = best === undefined ? 0 : Number(best - height);
-    // Anybody can sign blocks that wait for what nobody has, and heights that nobody can give a block for are no work.
+    // Anyone can sign blocks whose parents do not exist, so heights without obtainable blocks are no work.
     const isFilled = waitingBlocks + readyBlocks + requestedBlocks > 0;
     const perSecond = hundredths(this.#validated.perSecond(this.#nowMs()));
     const total = best === undefined ? undefined : Number(best);
@@ -237,7 +237,7 @@ export class StatusBoard {
     return false;
   }
 
-  /** Without a peer's word a node that has only the first block would take itself for one that has them all. */
+  /** Whether it waits for a peer's statement: with only the first block, it would else seem complete. */
   get #awaitsTips(): boolean {
     const since = this.#awaitsTipsSinceMs;
     return since !== undefined && this.#nowMs() - since <= tipsMs;
@@ -261,7 +261,7 @@ function isIdle({ waitingBlocks, strangersWaiting = 0, readyBlocks, requestedBlo
 
 interface Work {
   readonly progress: SyncStatusView["progress"];
-  /** `undefined` where nobody can tell. */
+  /** `undefined` where it is unknown. */
   readonly left: number | undefined;
 }
 

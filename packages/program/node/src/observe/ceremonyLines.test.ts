@@ -14,9 +14,9 @@ const say = (event: SyncEvent) => {
   return `${line?.level} ${textOf(line)}`;
 };
 
-test("a ceremony is told in rnode's words", () => {
+test("a ceremony is logged in rnode's words", () => {
   const counts = { signatures: 1, validators: 3, requiredSignatures: 2 };
-  const told: SyncEvent[] = [
+  const events: SyncEvent[] = [
     { type: "launched", state: "ceremonyMaster" },
     { type: "launched", state: "genesisValidator" },
     { type: "ceremonyStarted", validators: 3, requiredSignatures: 2, durationMs: 60000 },
@@ -35,7 +35,7 @@ test("a ceremony is told in rnode's words", () => {
     { type: "candidateRefused", peer, reason: "Tuplespace hash mismatch." },
   ];
   const key = "04".repeat(65);
-  expect(told.map(say)).toEqual([
+  expect(events.map(say)).toEqual([
     "info Approved block not found, taking part in ceremony as ceremony master",
     "info Approved block not found, taking part in ceremony as genesis validator",
     "info Starting execution of ApprovedBlockProtocol. Total bonded validators: 3, required signatures: 2, timeout: 60000ms.",

@@ -1,13 +1,13 @@
 import { type ExecutorClient, type ExecutorOperation, executorClientOf } from "@vedette/executor/threads";
 
-/** An executor whose work is counted. */
+/** An executor whose calls are counted. */
 export interface MeasuredExecutor {
   readonly executor: ExecutorClient;
   /** Calls that it works on, or that wait for it. */
   readonly pending: () => number;
 }
 
-/** Who is told of an executor's work. */
+/** Receives measurements and failures of an executor. */
 export interface ExecutorWatch {
   readonly onReplayed: (milliseconds: number) => void;
   readonly onFailed: (error: unknown) => void;

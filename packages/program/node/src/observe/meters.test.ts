@@ -58,18 +58,18 @@ beforeAll(async () => {
   text = await meters.text();
 });
 
-/** Names of all samples that are told. */
+/** Names of all samples. */
 function namesIn(metrics: string): Set<string> {
   return new Set([...metrics.matchAll(/^([a-zA-Z_]\w*)[{ ]/gm)].map((found) => found[1]!));
 }
 
-describe("what /metrics tells", () => {
-  test("is read by who looks for rnode's numbers", () => {
+describe("what /metrics returns", () => {
+  test("has rnode's names and numbers", () => {
     meters.onNetworkEvent({ type: "peersChanged", count: 3 }, 7);
-    return meters.text().then((told) => {
-      expect(told).toMatch(/^rchain_comm_rp_connect_peers (\d+).0\s*$/m);
-      expect(told).toContain("\nrchain_comm_rp_connect_peers 3.0\n");
-      expect(told).toContain("\nrchain_comm_discovery_kademlia_peers 7.0\n");
+    return meters.text().then((metrics) => {
+      expect(metrics).toMatch(/^rchain_comm_rp_connect_peers (\d+).0\s*$/m);
+      expect(metrics).toContain("\nrchain_comm_rp_connect_peers 3.0\n");
+      expect(metrics).toContain("\nrchain_comm_discovery_kademlia_peers 7.0\n");
     });
   });
 
@@ -81,7 +81,7 @@ describe("what /metrics tells", () => {
     expect(text).toContain(`\n${name}_count 1.0\n`);
   });
 
-  test("tells of the node's parts", () => {
+  test("has the numbers of the node's parts", () => {
     for (const line of [
       'vedette_info{version="Vedette 1.2.3"} 1',
       'vedette_phase{phase="replaying"} 1',
@@ -138,7 +138,7 @@ describe.each(["vedette", "fleet"])("the dashboard %s", (name) => {
     const names = namesOf(expression);
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect([...namesIn(text)]).toContain(name);
-    // Brackets come in pairs, and nobody has forgotten to choose the node.
+    // Brackets come in pairs, and every query chooses the node.
     for (const [open, close] of ["()", "{}", "[]"])
       expect(expression.split(open!).length).toBe(expression.split(close!).length);
     expect(expression).toContain('instance=~"$instance"');
@@ -201,7 +201,7 @@ describe("requests", () => {
   });
   afterAll(() => server.close());
 
-  test("are counted by route: nobody makes labels by asking", async () => {
+  test("are counted by route: requests cannot add labels", async () => {
     for (let i = 0; i < 50; i += 1) {
       await server.inject({ method: "GET", url: `/block/${i}` });
       await server.inject({ method: "GET", url: `/nothing/${i}` });
@@ -221,16 +221,16 @@ describe("requests", () => {
 test("an executor's work is counted, also what fails", async () => {
   let release = () => {};
   const blocked = new Promise<void>((resolve) => (release = resolve));
-  const told: number[] = [];
+  const reported: number[] = [];
   const fake = {
     replay: async () => blocked,
     hasRoot: async () => Promise.reject(new Error("no")),
-    [Symbol.asyncDispose]: async () => void told.push(-1),
+    [Symbol.asyncDispose]: async () => void reported.push(-1),
   } as unknown as ExecutorClient;
   let now = 10;
   const { executor, pending } = measuredExecutor(
     fake,
-    { onReplayed: (ms) => told.push(ms), onFailed: () => undefined },
+    { onReplayed: (ms) => reported.push(ms), onFailed: () => undefined },
     () => now,
   );
   const replaying = executor.replay({} as never);
@@ -239,7 +239,7 @@ test("an executor's work is counted, also what fails", async () => {
   now = 35;
   release();
   await replaying;
-  expect([pending(), told]).toEqual([0, [25]]);
+  expect([pending(), reported]).toEqual([0, [25]]);
   await executor[Symbol.asyncDispose]();
-  expect(told).toEqual([25, -1]);
+  expect(reported).toEqual([25, -1]);
 });

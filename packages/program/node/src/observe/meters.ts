@@ -19,7 +19,7 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
-/** Methods of requests that are told apart. */
+/** Methods that have a label value of their own; all others share one. */
 const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
 
 /**
@@ -201,7 +201,7 @@ export class Meters {
     const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect: () => gauge.set(read()) });
   }
 
-  /** As {@link watch}, for several numbers that a label tells apart. */
+  /** As {@link watch}, for several numbers with a label. */
   watchEach(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
     const gauge: Gauge = new Gauge({
       name,
@@ -215,7 +215,7 @@ export class Meters {
     });
   }
 
-  /** As {@link watchEach}, for several such sets that a second label tells apart. */
+  /** As {@link watchEach}, for several such sets with a second label. */
   watchTable(
     name: string,
     help: string,

@@ -16,7 +16,7 @@ const note = {
   isCut: true,
 };
 
-test("the log tells what a deploy wrote and why it failed, with its id", () => {
+test("the log has what a deploy wrote and why it failed, with its id", () => {
   const lines = noteLines(block as unknown as Block, [note], false);
   const id = toHex(signature);
   const who = `Deploy ${id.slice(0, 20)}...${id.slice(-20)} in block #4 (0101010101...)`;

@@ -52,7 +52,7 @@ test("the lines that people and scripts watch are rnode's", () => {
   );
 });
 
-test("a deploy is told of in one line that it cannot forge", () => {
+test("a deploy is logged in one line that it cannot forge", () => {
   const deploy = {
     deployer: emptyBytes,
     term: "Nil",
@@ -74,7 +74,7 @@ test("a deploy is told of in one line that it cannot forge", () => {
   expect(text?.length).toBeLessThan(300);
 });
 
-test("what failed is told with the block, the check, and what was found", () => {
+test("a failure is logged with the block, the check, and what was found", () => {
   const [computed, stated] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array];
   const refused = "Validation of self created block #7 (ababababab...) failed with reason:";
   expect(

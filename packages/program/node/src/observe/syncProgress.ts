@@ -9,7 +9,7 @@ const lineMs = 30_000;
 /** What is done sooner is not worth a line. */
 const minBlocks = 100n;
 
-/** What the log says of a node that is far behind: how far it is, how fast, what it waits for, and who gives. */
+/** Log line of a node that is far behind: how far, how fast, what it waits for, and which peers give blocks. */
 export function progressLine(sync: SyncStatusView): Line | undefined {
   const { phase, blockNumber = 0n, bestPeerBlockNumber, blocksPerSecond, progress, secondsLeft } = sync;
   const left = secondsLeft === undefined ? "" : `, ${timeText(secondsLeft)} left`;
@@ -24,7 +24,7 @@ export function progressLine(sync: SyncStatusView): Line | undefined {
   return info(`${text}${sourceText(sync)}.`);
 }
 
-/** Tells it now and then until the signal. */
+/** Logs the progress now and then until the signal. */
 export async function reportProgress(
   view: () => SyncStatusView,
   say: (line: Line | undefined) => void,

@@ -5,7 +5,7 @@ import { memoryOfThreads, privateMemory } from "@vedette/executor/threads";
 import type { FastifyInstance } from "fastify";
 import type { Meters } from "./meters.js";
 
-/** What of a node's parts is looked at whenever somebody asks for the metrics. */
+/** Parts of a node that are read at each request for the metrics. */
 export interface WatchedNode {
   readonly version: string;
   /** Folders of the stores, by their names. */
@@ -26,10 +26,10 @@ export interface WatchedNode {
   >;
 }
 
-/** Adds the numbers that are not told by events. @spec 50 §6.6 */
+/** Adds the numbers that are not counted from events. @spec 50 §6.6 */
 export function watchNode(meters: Meters, node: WatchedNode): void {
   meters.watchEach("vedette_info", "Always 1; the version is its label.", "version", () => ({ [node.version]: 1 }));
-  meters.watchEach("vedette_phase", "1 for what the node does now, as syncStatus tells it.", "phase", () => ({
+  meters.watchEach("vedette_phase", "1 for what the node does now, as in syncStatus.", "phase", () => ({
     [node.status().phase]: 1,
   }));
   meters.watchEach(
@@ -104,7 +104,7 @@ function watchHeights(meters: Meters, { status }: WatchedNode): void {
 /** Connections by what they do, of each port. */
 export type ConnectionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Where connections are counted, whenever somebody asks. */
+/** Counts of connections, read at each request for the metrics. */
 export interface WatchedConnections {
   readonly grpc: () => ConnectionCounts;
   readonly http: () => ConnectionCounts;

@@ -97,7 +97,7 @@ test("a deploy that one validator takes waits on all, over others where they are
   for (const { submitted } of [first, second, third]) expect(new Set(submitted).size).toBe(submitted.length);
 });
 
-test("a peer that does not say that it understands is told nothing", async () => {
+test("a peer that does not say that it understands receives nothing", async () => {
   const [relaying, silent, other] = [await started(), await started(false), await started()];
   await connected(relaying, silent);
   await connected(relaying, other);

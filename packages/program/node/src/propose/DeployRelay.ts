@@ -36,7 +36,7 @@ export interface WaitingDeploys {
 const limits = {
   /** Ids that are remembered, so that nothing is fetched twice. */
   seen: 20_000,
-  /** Ids that wait to be told, and those that wait to be fetched. */
+  /** Ids that wait to be offered, and ids that wait to be fetched. */
   waiting: 1_000,
   /** Of these from one peer. */
   waitingOfPeer: 200,
@@ -50,10 +50,10 @@ const limits = {
 } as const;
 
 /**
- * Carries deploys to the other validators of an own network, so that the next one who makes a block has them.
+ * Carries deploys to the other validators of an own network, so that the next validator to make a block has them.
  *
- * Ids are told, deploys are fetched by who does not have them. Only peers that say that they understand are told: nodes
- * of rnode never see anything of it. A node that gets a deploy so tells of it in turn.
+ * Ids are offered; a node fetches the deploys that it does not have, and offers them in turn. Only peers that say that
+ * they understand receive offers: nodes of rnode never see any of this.
  *
  * @spec 40 §19
  */
@@ -61,9 +61,9 @@ export class DeployRelay {
   readonly #network: RelayNetwork;
   readonly #deploys: WaitingDeploys;
   readonly #yieldNow: () => Promise<void>;
-  /** Ids that need not be fetched any more, the oldest first. */
+  /** Ids that are not fetched again, the oldest first. */
   readonly #seen = new Set<string>();
-  /** To be told, with the peer that needs no telling. */
+  /** Ids to offer, with the peer that needs no offer. */
   readonly #toReport = new Map<string, { readonly id: Uint8Array; readonly from: string | undefined }>();
   readonly #toFetch = new Map<string, { readonly id: Uint8Array; readonly sources: string[] }>();
   /** Where a deploy came from that is being handed in. */
@@ -71,7 +71,7 @@ export class DeployRelay {
   #isReporting = false;
   #isFetching = false;
 
-  /** @param breath lets other work be done first, so that what comes together is told together */
+  /** @param yieldNow lets other work be done first, so that what comes together is offered together */
   constructor(network: RelayNetwork, deploys: WaitingDeploys, yieldNow: () => Promise<void>) {
     this.#network = network;
     this.#deploys = deploys;
@@ -89,18 +89,18 @@ export class DeployRelay {
     this.#toReport.set(key, { id, from: this.#cameFrom.get(key) });
     if (this.#isReporting) return;
     this.#isReporting = true;
-    void this.#yieldNow().then(() => this.#tell());
+    void this.#yieldNow().then(() => this.#offer());
   }
 
-  #tell(): void {
+  #offer(): void {
     this.#isReporting = false;
-    const told = [...this.#toReport.values()];
+    const waiting = [...this.#toReport.values()];
     this.#toReport.clear();
     for (const peer of this.#network.peers) {
       if (!this.#network.understands(peer, deployRelay)) continue;
-      const offered = told.filter(({ from }) => from !== peer.id).map(({ id }) => id);
+      const offered = waiting.filter(({ from }) => from !== peer.id).map(({ id }) => id);
       for (let at = 0; at < offered.length; at += maxRelayIds)
-        // Who cannot be told now hears of it in a block.
+        // A peer that cannot be reached now receives the deploy in a block.
         void this.#ask(peer, { offered: offered.slice(at, at + maxRelayIds), wanted: [] }).catch(() => undefined);
     }
   }
@@ -161,7 +161,7 @@ export class DeployRelay {
     }
   }
 
-  /** Some of the deploys of a peer; who does not give them is no source of them any more. */
+  /** Fetches some of a peer's deploys; a peer that does not give them is no source for them later. */
   async #fetchFrom(source: string): Promise<void> {
     const ofSource = [...this.#toFetch.values()].filter(({ sources }) => sources[0] === source);
     const wanted = ofSource.slice(0, limits.together);

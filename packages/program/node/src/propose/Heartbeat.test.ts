@@ -80,8 +80,8 @@ describe("a heartbeat", () => {
       const { events, stop } = heartbeat(time, () => ({ ...quiet, ...change }));
       await time.pass(6_000);
       await stop();
-      const [told] = events.filter(({ type }) => !["heartbeatStarted", "heartbeatWaits"].includes(type));
-      return told?.type === "heartbeatProposes" ? told.reason : told?.type;
+      const [decision] = events.filter(({ type }) => !["heartbeatStarted", "heartbeatWaits"].includes(type));
+      return decision?.type === "heartbeatProposes" ? decision.reason : decision?.type;
     };
     expect(await reasonOf({})).toBeUndefined();
     expect(await reasonOf({ hasWaitingDeploy: true, mayPropose: false })).toBe("a deploy waits");
@@ -103,7 +103,7 @@ describe("a heartbeat", () => {
     }
   });
 
-  test("tells once why it makes no block", async () => {
+  test("reports once why it makes no block", async () => {
     const time = new FakeTime();
     const { events, stop } = heartbeat(time, () => quiet);
     await time.pass(30_000);

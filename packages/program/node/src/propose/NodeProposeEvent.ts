@@ -18,7 +18,7 @@ export type NodeProposeEvent =
     }
   | { readonly type: "heartbeatNotBonded" }
   | { readonly type: "heartbeatProposes"; readonly reason: HeartbeatReason }
-  /** Why it has no block made; not told twice in a row. */
+  /** Why it has no block made; not emitted twice in a row. */
   | { readonly type: "heartbeatWaits"; readonly why: string }
   | { readonly type: "heartbeatSucceeded" }
   | { readonly type: "heartbeatFailed"; readonly status: ProposeFailureStatus; readonly sequenceNumber: number }

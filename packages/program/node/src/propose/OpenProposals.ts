@@ -21,7 +21,7 @@ export class OpenProposals {
   #hasPutAside = false;
   #failures = 0;
 
-  /** To be told of everything that happens to proposals. @returns what to do after one that has ended */
+  /** Takes every event about proposals. @returns what to do after one that has ended */
   onEvent(event: ProposeEvent | NodeProposeEvent): Remainder {
     if (event.type === "deployPutAside") this.#hasPutAside = true;
     if (event.type !== "proposeFinished") return { kind: "none" };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { NodeProposeEvent } from "./NodeProposeEvent.js";
 import { type BlockMaker, ProposeQueue } from "./ProposeQueue.js";
 
-/** Makes nothing until it is told what. */
+/** Makes nothing until a test gives it the result. */
 class WaitingMaker implements BlockMaker {
   readonly #waiting: ((result: ProposeResult) => void)[] = [];
   calls = 0;

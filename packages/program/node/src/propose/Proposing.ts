@@ -34,7 +34,7 @@ export interface ProposingOptions {
   readonly rules: ProposeRules;
   /** The validator's. */
   readonly key: BlockSigner;
-  /** Whose deploys are refused. @spec 41 §5.1 */
+  /** Keys whose deploys are refused. @spec 41 §5.1 */
   readonly forbiddenKeys: readonly Uint8Array[];
   readonly settings: ProposeSettings;
   readonly dummyKey?: DeployKey | undefined;
@@ -46,7 +46,7 @@ export interface ProposingOptions {
   readonly whyNotYet: () => string | undefined;
   /** Why no deploy can be kept now; left out: they can at any time. */
   readonly whyNoRoom?: () => string | undefined;
-  /** Tells peers of a block of ours. */
+  /** Announces a block of this node to peers. */
   readonly announce: (block: Block) => void;
   readonly emit: (event: ProposeEvent | NodeProposeEvent) => void;
   /** Unix milliseconds. */
@@ -59,7 +59,7 @@ export interface ProposingOptions {
   readonly longestDeployMs?: number | undefined;
   /** Whether {@link Proposing.submitUnsigned} takes deploys; on a chain for development only. */
   readonly takesUnsigned?: boolean;
-  /** Whether who sends what cannot be executed has to wait; left out: yes. */
+  /** Whether a sender of deploys that fail has to wait; default yes. */
   readonly sendersWait?: boolean;
 }
 
@@ -130,7 +130,7 @@ export class Proposing implements DeployPort {
   }
 
   /**
-   * Takes a deploy whose signature nobody has made. No API leads here; a node that is no chain for development refuses.
+   * Takes a deploy without a valid signature. No API calls this; a node that is not a development chain refuses.
    *
    * @returns why it is refused
    */
@@ -159,11 +159,11 @@ export class Proposing implements DeployPort {
       return;
     }
     this.#heartbeat?.onDeploy();
-    // Ours (40 §9.9): rnode does so only where a dev key is configured.
+    // Vedette's rule (40 §9.9): rnode does so only where a dev key is configured.
     this.#autopropose();
   }
 
-  /** Must be told of everything that happens to the chain. */
+  /** Must receive every event of the chain. */
   onChainEvent(event: ChainEvent): void {
     this.proposer.onChainEvent(event);
     if (event.type !== "blockAdded" && event.type !== "blockRefused") return;
@@ -212,7 +212,7 @@ export class Proposing implements DeployPort {
     this.#isTriggered = true;
     void this.#timers.yieldNow().then(() => {
       this.#isTriggered = false;
-      // An empty block for each of somebody else's would be answered by the next one, and so on.
+      // An empty block in reply to each block of others would start an endless exchange of empty blocks.
       if (this.#isRunning) this.queue.trigger({ mayBeEmpty: false });
     });
   }

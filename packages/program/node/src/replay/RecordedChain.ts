@@ -90,14 +90,14 @@ const maxUnpackedBytes = 1 << 30;
 export class RecordedChain {
   readonly path: string;
   readonly network: RecordedNetwork;
-  /** Of the network; as it was given, or as the recording tells. */
+  /** Dialect of the network, as it was given or as the recording names it. */
   readonly dialect: Dialect;
   /** By hash; empty where the folder has no `blocks.jsonl`. */
   readonly facts: ReadonlyMap<string, RecordedFacts>;
   readonly dag: RecordedDag | undefined;
   readonly approvedBlock: Uint8Array | undefined;
 
-  /** @param dialect left out: as the recording tells, rnode's without @throws {RecordedChainError} */
+  /** @param dialect default: the recording's, or rnode where it names none @throws {RecordedChainError} */
   constructor(path: string, dialect?: Dialect["name"]) {
     this.path = path;
     if (placeOf(join(path, "blocks.bin")) === undefined)

@@ -5,14 +5,14 @@ import type { Block } from "@vedette/protocol";
 import type { DataDirectory } from "../machine/dataDirectory.js";
 import type { RecordedNetwork } from "./RecordedChain.js";
 
-/** Who holds the states of a replay. */
+/** Holds the states of a replay. */
 export type ReplayStateStore = Pick<ExecutorClient, "importPage" | "missing" | "recordRoot" | "hasRoot" | "replay">;
 
 /** What a recorded chain is replayed on. */
 export interface ReplayBackend {
   readonly chain: Chain;
   readonly states: ReplayStateStore;
-  /** Tells a block that will come, so that it can be executed while others are judged. */
+  /** Announces a block that will come, so that it can be executed while others are judged. */
   announce(block: Block, parent: Block): void;
   /** What a block's past makes final; left out where the dialect has no floors. @spec 61 §13 */
   readonly floorOf?: (hash: Uint8Array) => DerivedFloor | undefined;
@@ -28,7 +28,7 @@ export interface ReplayLocation {
   readonly groups?: Partial<GroupLimits> | undefined;
 }
 
-/** Makes a ground, and brings all to disk when who uses it is done. @throws {RecordedChainError}, {StoreError} */
+/** Makes a backend, and brings all to disk when its user is done. @throws {RecordedChainError}, {StoreError} */
 export type ReplayBackendRunner = (
   place: ReplayLocation,
   use: (ground: ReplayBackend) => Promise<void>,

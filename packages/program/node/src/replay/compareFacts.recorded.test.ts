@@ -25,12 +25,12 @@ describe(`what f1r3node said of the blocks of trio-r`, () => {
     ["merge base", { mergeBase: "00" }, /^merge base is \w+, recorded is 00$/],
     ["what was applied", { appliedFromScope: [] }, /^what is applied of the merge scope is \w+/],
     ["what was rejected", { rejectedDeploys: [] }, /^what is rejected is \w+ carried by \w+.*, recorded is $/],
-  ])("another %s is told", (_what, other, expected) => {
+  ])("another %s is reported", (_what, other, expected) => {
     const facts = { ...merged.facts, ...other };
     expect(compareFacts(merged.block, facts, floorOf(facts))).toEqual([expect.stringMatching(expected)]);
   });
 
-  test("another floor or frontier is told, and one that was not derived", () => {
+  test("another floor or frontier is reported, and one that was not derived", () => {
     const { block, facts } = merged;
     const other = { floor: fromHex("01"), frontier: fromHex("02") };
     expect(compareFacts(block, facts, other)).toEqual([

@@ -7,10 +7,10 @@ import { RecordedChainError } from "./RecordedChain.js";
 import type { ReplayBackendRunner } from "./ReplayBackend.js";
 import { replayRules } from "./replayRules.js";
 
-/** Blocks in an epoch where the recording does not tell. @spec 50 §5.3 */
+/** Blocks in an epoch where the recording does not name it. @spec 50 §5.3 */
 const usualEpochLength = 10_000;
 
-/** A chain of f1r3node, executed by a thread of its own. */
+/** Replays a chain of f1r3node; a separate thread executes it. */
 export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, directory, isFromState, groups }, use) => {
   if (isFromState) throw new RecordedChainError({ code: "fromGenesisOnly" });
   await using thread = startExecutorThread({

@@ -15,11 +15,11 @@ const chains = [ownChain, ownF1r3nodeChain];
 const { signal } = new AbortController();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Replays, and is killed once so many blocks were told. @returns whether it was killed, and how often it told of a block */
+/** Replays, killed after a number of printed blocks. @returns whether it was killed, and how many blocks it printed */
 async function replay(
   chain: string,
   killAfter?: number,
-): Promise<{ readonly isKilled: boolean; readonly told: number }> {
+): Promise<{ readonly isKilled: boolean; readonly printed: number }> {
   const args = [
     child,
     chainDirectory(chain),
@@ -29,11 +29,11 @@ async function replay(
   ];
   const program = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(program, "exit");
-  let told = 0;
-  for await (const _line of createInterface({ input: program.stdout })) told += 1;
+  let printed = 0;
+  for await (const _line of createInterface({ input: program.stdout })) printed += 1;
   const [code, sign] = await exited;
   if (sign === null) expect(code).toBe(0);
-  return { isKilled: sign === "SIGKILL", told };
+  return { isKilled: sign === "SIGKILL", printed };
 }
 
 /** Heights of the chain that is on disk, which must be whole. */
@@ -50,13 +50,13 @@ test.each(usualCases(chains))(
     const all = recordedBlocks(chain).length;
     const found: number[] = [];
     for (const killAfter of [6, 3]) {
-      expect(await replay(chain, killAfter)).toEqual({ isKilled: true, told: killAfter });
+      expect(await replay(chain, killAfter)).toEqual({ isKilled: true, printed: killAfter });
       found.push(await heights(chain));
     }
     expect(found).toEqual([...found].sort((left, right) => left - right));
     expect(await replay(chain)).toMatchObject({ isKilled: false });
     expect(await heights(chain)).toBeGreaterThan(found.at(-1)!);
-    expect(await replay(chain)).toEqual({ isKilled: false, told: 0 });
+    expect(await replay(chain)).toEqual({ isKilled: false, printed: 0 });
     expect(all).toBeGreaterThan(10);
   },
 );

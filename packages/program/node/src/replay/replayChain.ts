@@ -128,7 +128,7 @@ class Replay {
     };
   }
 
-  /** With an imported state the executor is asked before each block whether it knows the state at all. */
+  /** With an imported state, asks the executor before each block whether it has the state. */
   #announce(block: Block): void {
     const [hash, ...others] = block.parents;
     if (hash === undefined || others.length > 0 || this.#options.start === "state") return;
@@ -260,7 +260,7 @@ class Replay {
   #requireLastFinalized(): Block {
     const hash = this.#options.chain.dag?.lastFinalizedBlock;
     for (const block of this.#options.chain.blocks()) if (toHex(block.hash) === hash) return block;
-    throw new Error(`${this.#options.chain.path} does not tell its last finalized block`);
+    throw new Error(`${this.#options.chain.path} does not name its last finalized block`);
   }
 
   #compare(block: Block, problem: string | undefined): void {
@@ -328,7 +328,7 @@ function slashedMessages(block: Block): Set<string> {
   );
 }
 
-/** An approved block that nobody signed, as a peer answers with its last finalized block. @spec 40 §2.2 */
+/** An approved block without signatures, as a peer answers with its last finalized block. @spec 40 §2.2 */
 function trusted(block: Block): ApprovedBlock {
   return { candidate: { block, requiredSignatures: 0 }, signatures: [] };
 }

@@ -14,7 +14,7 @@ export interface ReplicaStream {
 
 /** How far a replica is in its stream. */
 export interface ReplicaStreamStatus {
-  /** What people know the server by. */
+  /** Name of the server, for people. */
   readonly server: string;
   readonly isConnected: boolean;
   /** Of the last message that it took; `undefined` before the first. */
@@ -24,15 +24,15 @@ export interface ReplicaStreamStatus {
   /** Messages that could not be taken and were passed over, since it began. */
   readonly skipped: number;
   /**
-   * For how long it has not been at the end of the stream, or nobody has told that the stream has everything; infinite
-   * before that was so.
+   * Milliseconds for which it has not been at the end of the stream, or no publisher has reported the stream complete;
+   * infinite before the first time.
    */
   readonly lagMs: number;
   /** Milliseconds that the last block took from the server's disk into the chain, by two clocks. */
   readonly lastTookMs: number | undefined;
   /** Why it does not go on; `undefined` where it does. */
   readonly stopReason: string | undefined;
-  /** Those that were heard since it began. */
+  /** Publishers whose heartbeats arrived since it began. */
   readonly publishers: readonly PublisherView[];
 }
 
@@ -46,9 +46,9 @@ export interface FollowingParts {
   readonly executor: ExecutorClient;
   /** Resolves when there is room on the disk, or at the signal. */
   readonly hasRoom: (signal: AbortSignal) => Promise<void>;
-  /** Told of the messages that are taken. */
+  /** Names the log's entries after the messages that are taken. */
   readonly names: EntryNames;
-  /** Told of the bonds in a state that was taken, before the block with it is. */
+  /** Receives the bonds in a state that was taken, before the block with it is judged. */
   readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
 }
 

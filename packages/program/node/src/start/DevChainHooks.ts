@@ -21,21 +21,21 @@ export interface NodeInternals {
 }
 
 /**
- * What makes a node one of a chain for development: it has no peers and does not listen for any, takes deploys without
- * signatures from who holds its inside, and its clock can be set. `vedette run` never has one, and no setting, option or
- * variable gives it one.
+ * Makes a node one of a chain for development: it has no peers and does not listen for any, takes deploys without
+ * signatures from the program that holds these hooks, and its clock can be set. `vedette run` never has them, and no
+ * setting, option or variable adds them.
  */
 export interface DevChainHooks {
   readonly clock: NodeClock;
-  /** Who is bonded whatever the states say; left out: who is by them. */
+  /** Bonds that replace those of the states; left out: the states decide. */
   readonly bonds?: readonly Bond[] | undefined;
   /** Takes the operator's server, which does not listen by itself. */
   readonly serveAdmin: (server: FastifyInstance) => Promise<void>;
   readonly onChainEvent: (event: ChainEvent) => void;
   readonly onProposeEvent: (event: ProposeEvent | NodeProposeEvent) => void;
-  /** How long one deploy may be executed, in milliseconds: nobody else waits for the blocks. */
+  /** Milliseconds that one deploy may take: no other node waits for the blocks. */
   readonly longestDeployMs: number;
-  /** Told when the node is in the running state and makes blocks. */
+  /** Called when the node is in the running state and makes blocks. */
   readonly begun: (inside: NodeInternals) => void;
 }
 

@@ -13,7 +13,7 @@ const lookMs = 100;
 /** Pause before a node that could not join tries again. */
 const rejoinMs = 30_000;
 
-/** What peers ask, which is answered from what there is; whatever else they send is written, or leads to that. */
+/** Messages that are answered from stored data; every other message may cause a write. */
 const questions: ReadonlySet<string> = new Set([
   "ApprovedBlockRequest",
   "BlockRequest",
@@ -24,7 +24,7 @@ const questions: ReadonlySet<string> = new Set([
   "MergeableEntryRequest",
 ]);
 
-/** What an engine needs to know of the disk. */
+/** Access of an engine to the state of the disk. */
 export interface WritingGate {
   readonly isOpen: boolean;
   opened(signal: AbortSignal): Promise<void>;
@@ -56,7 +56,7 @@ export class EngineSupervisor {
     this.value = options.create();
   }
 
-  /** Joins and follows until the signal; when that fails and there is hope, again. @param failed is told why */
+  /** Joins and follows until the signal; after a failure that may pass, again. @param failed receives the reason */
   async run(failed: (message: string, pauseMs: number) => void, signal: AbortSignal): Promise<void> {
     const { room, create } = this.#options;
     for (let isUsed = false; ; isUsed = true) {

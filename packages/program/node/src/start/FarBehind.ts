@@ -1,6 +1,6 @@
 import type { SyncStatus } from "@vedette/sync";
 
-/** Heights, or blocks, that a node has yet to judge: from here on it is better to judge many than to tell of each. */
+/** Heights, or blocks, left to judge from which a node judges many at once rather than report each. */
 const far = 64n;
 
 /**

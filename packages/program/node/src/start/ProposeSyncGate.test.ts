@@ -74,41 +74,41 @@ test("a node that has made blocks goes on without the peers that it knows", asyn
   expect(catchUp.reason).toBeUndefined();
 });
 
-test("a node that knows of no block of its own waits for a peer as long as it takes", async () => {
+test("a node without a block of its key waits for a peer without a limit", async () => {
   const catchUp = new ProposeSyncGate(quick);
   let peers = 0;
-  let told = 0;
-  const lonely = { ...peerExpectations, hasProposed: false, waitsForPeer: () => (told += 1) };
+  let calls = 0;
+  const lonely = { ...peerExpectations, hasProposed: false, waitsForPeer: () => (calls += 1) };
   const done = catchUp.run(() => ({ ...idle, peers }), lonely, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(100 * quick.firstPeerMs);
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
   expect(catchUp.reason).toBeDefined();
   peers = 1;
   await vi.runAllTimersAsync();
   await done;
   expect(catchUp.reason).toBeUndefined();
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
 });
 
-test("a node tells what it waits for: a peer, the answers of its peers, or blocks", async () => {
+test("a node reports what it waits for: a peer, the answers of its peers, or blocks", async () => {
   const catchUp = new ProposeSyncGate({ firstPeerMs: 10_000, tipsMs: 100, maxMs: 10_000 });
   const state = { ...idle, peers: 0, requestedBlocks: 2 };
-  const told = [catchUp.reason];
+  const reasons = [catchUp.reason];
   const done = catchUp.run(() => state, peerExpectations, new AbortController().signal);
-  told.push(catchUp.reason);
+  reasons.push(catchUp.reason);
   state.peers = 1;
   for (let phase = 0; phase < 2; phase += 1) {
     await vi.advanceTimersByTimeAsync(100);
-    told.push(catchUp.reason);
+    reasons.push(catchUp.reason);
   }
   state.requestedBlocks = 0;
   await vi.runAllTimersAsync();
   await done;
   const prefix = "the node is not synchronized with its peers yet: ";
-  expect(told).toEqual([
+  expect(reasons).toEqual([
     `${prefix}the node has not begun to follow its chain`,
     `${prefix}no peer is connected`,
     `${prefix}its peers were asked for their newest blocks a moment ago`,
-    `${prefix}blocks that peers have told of are missing or not executed (2)`,
+    `${prefix}blocks that peers have announced are missing or not executed (2)`,
   ]);
 });

@@ -2,24 +2,24 @@ import { type SyncStatus, systemTimers, type Timers, waitFor } from "@vedette/sy
 
 /** Times of the wait. */
 export interface CatchUpTimes {
-  /** How long a node that knows a peer waits for a first connection, before it goes on alone if it may. */
+  /** Milliseconds that a node with known peers waits for a first connection, before it goes on alone if it may. */
   readonly firstPeerMs: number;
   /** How long peers take to answer what their tips are. */
   readonly tipsMs: number;
-  /** When blocks that somebody has announced are no longer waited for: anybody can announce what does not exist. */
+  /** Milliseconds after which announced blocks are no longer waited for: anyone can announce what does not exist. */
   readonly maxMs: number;
 }
 
-/** Who a validator could hear from. */
+/** Peers that a validator can expect. */
 export interface PeerExpectations {
-  /** Whether anybody is known at all: a bootstrap, or peers of the last run. */
+  /** Whether any peer is known: a bootstrap, or peers of the last run. */
   readonly expectsPeers: boolean;
   /**
-   * Whether this data directory knows a block of the own key. Without one it may be new or a copy of another node's,
-   * and blocks of the key may be out there.
+   * Whether this data directory has a block of the own key. Without one it may be new or a copy of another node's,
+   * and the network may have blocks of the key.
    */
   readonly hasProposed: boolean;
-  /** Is told that nothing is proposed before a peer is there. */
+  /** Called when nothing is proposed before a peer is there. */
   readonly waitsForPeer: () => void;
 }
 
@@ -27,8 +27,8 @@ const defaultTimes: CatchUpTimes = { firstPeerMs: 20_000, tipsMs: 3_000, maxMs: 
 const lookMs = 100;
 
 /**
- * Whether a validator knows what its peers know. Before that it must not propose: its own latest block may be among
- * what it has not heard of yet, and a second block with that sequence number would be an equivocation.
+ * Decides whether a validator has all blocks that its peers have. Before that it must not propose: its own latest block
+ * may be among the missing ones, and a second block with that sequence number would be an equivocation.
  *
  * @spec 40 §9
  */
@@ -73,7 +73,7 @@ export class ProposeSyncGate {
       }
       this.#waitsFor = () => (hasPeer() ? "its peers were asked for their newest blocks a moment ago" : noPeer);
       await waitFor(this.#timers, tipsMs, signal);
-      this.#waitsFor = () => `blocks that peers have told of are missing or not executed (${blocksLeft(status())})`;
+      this.#waitsFor = () => `blocks that peers have announced are missing or not executed (${blocksLeft(status())})`;
       await this.#until(() => isIdle(status()), maxMs, signal);
     }
     if (signal.aborted) this.#isStopped = true;

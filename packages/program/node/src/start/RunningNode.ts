@@ -63,7 +63,7 @@ export class RunningNode {
         new CatchUpBatcher({
           ...{ store, thread, nowMs: () => performance.now() },
           mayHold: () => parts.mayHold && this.#served.events.connections === 0 && this.#isFarBehind(),
-          tell: (event) => this.#served.tell(event),
+          emit: (event) => this.#served.publish(event),
         }),
     });
     this.#groups = calls.groups;
@@ -132,7 +132,7 @@ export class RunningNode {
     }
   }
 
-  /** What programs said long ago, in blocks that this node fetches now, is told to those who ask. */
+  /** Logs what deploys wrote; at the debug level while the node is behind, since the blocks are old then. */
   #onNotes(block: Block, notes: readonly DeployNote[]): void {
     for (const line of noteLines(block, notes, this.#isBehind())) this.#say(line);
   }
@@ -244,11 +244,11 @@ export class RunningNode {
     });
   }
 
-  /** Proposes, on a validator, from when the node has a chain and knows what its peers know. */
+  /** Proposes, on a validator, once the node has a chain and the blocks of its peers. */
   async #propose(engine: EngineSupervisor, expectsPeers: boolean, signal: AbortSignal): Promise<void> {
     if (this.#proposing === undefined) return;
     await engine.running(signal);
-    // Who founds a network alone waits for nobody.
+    // The founder of a network that runs alone has no peer to wait for.
     const hasProposed = this.#proposing.proposer.hasProposed || this.#parts.config.standalone;
     const waitsForPeer = () => this.#parts.log(noPeerLine);
     await this.#catchUp.run(() => engine.value.status(), { expectsPeers, hasProposed, waitsForPeer }, signal);

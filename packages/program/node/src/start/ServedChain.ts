@@ -38,13 +38,13 @@ export interface ServedChainOptions {
   readonly isFarBehind?: () => boolean;
   /** Whether its blocks come by a stream, many at a time where it is behind; left out: no. */
   readonly followsStream?: boolean;
-  /** Told of what happens to the chain, after all that is here. */
+  /** Receives each event of the chain, after all parts here have received it. */
   readonly onChainEvent: (event: ChainEvent) => void;
   /** Where blocks are held before they come to disk; left out: nowhere. */
   readonly held?: Pick<CatchUpBatcher, "onChainEvent" | "settled" | "read" | "whenOnDisk"> | undefined;
 }
 
-/** How often the log may hear of a condition. */
+/** Milliseconds between two looks at the conditions for the log. */
 const lookMs = 1_000;
 
 type QuerySources = Parameters<typeof apiQueriesOf>[0];
@@ -88,10 +88,10 @@ export class ServedChain {
       limits: eventLimitsOf(config),
       turns: this.#turns,
     });
-    const tell = (event: ChainEvent) => this.tell(event);
-    const changes = { store, tell, lost: () => this.chain.reload() };
+    const publish = (event: ChainEvent) => this.publish(event);
+    const changes = { store, publish, lost: () => this.chain.reload() };
     this.held = options.followsStream === true ? new ChainWriteBatch(changes) : undefined;
-    const writing = this.held ?? { store, emit: tell, yieldNow: undefined };
+    const writing = this.held ?? { store, emit: publish, yieldNow: undefined };
     this.chain = new Chain({
       ...{ store: writing.store, rules, execution, ...consensus, nowMs, record: this.events.record },
       emit: (event) => (held === undefined ? writing.emit(event) : held.onChainEvent(event)),
@@ -107,7 +107,7 @@ export class ServedChain {
       emit: (event) => this.say(lineOf(accountLines, event)),
     });
     this.#feed = new LocalFeed({
-      ...{ log: this.events.served.log, dag: this.chain.dag, telling: this.chain.telling, store, readers },
+      ...{ log: this.events.served.log, dag: this.chain.dag, reporting: this.chain.reporting, store, readers },
       findBytes: (hash) => this.chain.blocks.findBytes(hash),
       verdictOf: this.chain.verdictOf,
       faultTolerance: (block) => this.#blocks.faultTolerance(block),
@@ -126,7 +126,7 @@ export class ServedChain {
       throw new DataDirectoryError({ code: "otherShard", path: directory.path, shard, expected });
   }
 
-  /** To be told where the chain was begun. */
+  /** To be called when the chain was begun. */
   chainStarted(): void {
     this.#blocks.chainChanged();
     this.#head.chainChanged();
@@ -135,7 +135,14 @@ export class ServedChain {
   queries(status: () => NodeStatusView, { validator, isRunning, mayReport = false }: QueryRole): ApiQueries {
     const { config, readers, queryTimeoutMs, readerThreads } = this.#options.parts;
     return apiQueriesOf({
-      ...{ config, readers, queryTimeoutMs, dag: this.chain.dag, telling: this.chain.telling, blocks: this.#blocks },
+      ...{
+        config,
+        readers,
+        queryTimeoutMs,
+        dag: this.chain.dag,
+        reporting: this.chain.reporting,
+        blocks: this.#blocks,
+      },
       head: this.#head,
       accounts: this.#accounts.queries,
       explorationsAtOnce: Math.max(1, readerThreads - 1),
@@ -201,7 +208,7 @@ export class ServedChain {
   }
 
   /**
-   * Keeps in order what readers are answered from, and tells the log how the chain is, until the signal.
+   * Keeps in order what readers are answered from, and logs how the chain is, until the signal.
    *
    * @param isRunning whether old states may be forgotten now
    */
@@ -212,7 +219,7 @@ export class ServedChain {
     const say = (line: Line | undefined) => this.say(line);
     const syncStatus = () => status().syncStatus;
     void reportProgress(syncStatus, say, signal);
-    void this.finality.tell(() => syncStatus().finality, say, signal);
+    void this.finality.report(() => syncStatus().finality, say, signal);
     void this.#watchConditions(status, signal);
     const window = historyWindow(config["storage.state-retention"], config["casper.height-constraint-threshold"]);
     await Promise.all([this.#accounts.run(signal), keepUp({ ...parts, window, chain: this.chain, isRunning }, signal)]);
@@ -235,7 +242,7 @@ export class ServedChain {
     return { ...status, syncStatus: { ...sync, lastError, conditions }, index };
   }
 
-  /** Looks at the status now and then until the signal, so that the log hears of what begins and what is over. */
+  /** Reads the status now and then until the signal, so that the log has the beginning and end of each condition. */
   async #watchConditions(look: () => NodeStatusView, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       look();
@@ -247,8 +254,8 @@ export class ServedChain {
     if (line !== undefined) this.#options.parts.log(line);
   }
 
-  /** Tells everybody here of what has happened to the chain, and is on disk. */
-  tell(event: ChainEvent): void {
+  /** Sends an event of the chain, which is on disk, to all parts here. */
+  publish(event: ChainEvent): void {
     this.#blocks.chainChanged();
     this.#head.chainChanged();
     this.#options.parts.meters.onChainEvent(event);

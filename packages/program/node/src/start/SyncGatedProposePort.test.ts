@@ -45,16 +45,16 @@ test("a request for a block right after a start waits until the node has caught 
   expect(await answer).toBe("Success! Block 07 created and added.");
 });
 
-test("a request that has waited long enough is told what the node waits for", async () => {
+test("a request that has waited long enough fails with what the node waits for", async () => {
   const one = requests(new ProposeSyncGate(quick), { syncWaitTimeoutMs: 100 });
-  const told = expect(one.propose(false)).rejects.toThrow(
+  const rejected = expect(one.propose(false)).rejects.toThrow(
     "Failure: NotSynchronized (seqNum 3): the node is not synchronized with its peers yet: the node has not begun",
   );
   await vi.runAllTimersAsync();
-  await told;
+  await rejected;
 });
 
-test("nobody waits for a node that is about to join its network", async () => {
+test("a request does not wait for a node that is about to join its network", async () => {
   const one = requests(new ProposeSyncGate(quick), { hasChain: false, syncWaitTimeoutMs: 3_600_000 });
   await expect(one.propose(false)).rejects.toThrow("NotSynchronized");
 });

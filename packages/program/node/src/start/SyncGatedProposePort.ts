@@ -5,16 +5,16 @@ import type { ProposeSyncGate } from "./ProposeSyncGate.js";
 /** How long a request for a block waits for a node that has just been started. */
 const syncWaitTimeoutMs = 8_000;
 
-/** What requests for blocks are handed to, and what tells when the node can make them. */
+/** The queue that receives requests for blocks, and the gate that says when the node can make them. */
 export interface PatientProposalsOptions {
   readonly queue: Pick<ProposeQueue, "propose" | "latestResult">;
   readonly catchUp: Pick<ProposeSyncGate, "reason" | "done">;
-  /** Whether there is a chain to go on with; who joins a network takes longer than anybody waits. */
+  /** Whether there is a chain to go on with; joining a network takes longer than a request waits. */
   readonly hasChain: () => boolean;
   readonly syncWaitTimeoutMs?: number;
 }
 
-/** Requests for blocks, which right after a start wait until the node knows what its peers know. @spec 40 §9.7 */
+/** Holds requests for blocks right after a start, until the node has the blocks of its peers. @spec 40 §9.7 */
 export class SyncGatedProposePort implements ProposePort {
   readonly #use: PatientProposalsOptions;
 

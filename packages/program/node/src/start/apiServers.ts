@@ -37,7 +37,7 @@ export interface ApiSources {
   readonly meters: Meters;
   readonly events?: ServedEvents;
   readonly index?: IndexQueries | undefined;
-  /** What indexes of other processes are told from. */
+  /** Answers the requests of index processes. */
   readonly feed?: FeedMethods | undefined;
   /** Where all members of a fleet count requests together; left out: this node counts alone. */
   readonly sharedCounter?: SharedCounter | undefined;

@@ -1,5 +1,5 @@
 // Covers: chain, node, sync
-// A joiner is killed at more moments than in usual runs, and told more lies.
+// A joiner is killed at more moments than in usual runs, and receives more lies.
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventsOf, FloorNetwork } from "../testing/FloorNetwork.js";
 import "./f1r3nodeNetwork.recorded.process.test.js";
@@ -24,7 +24,7 @@ describe("an f1r3node network, over real sockets", () => {
     expect(await node.blockFacts()).toEqual(await server.blockFacts());
   });
 
-  test("what nobody gives, neither floors nor entries, is found out", async () => {
+  test("floors and entries that no peer gives are derived", async () => {
     await using server = await network.serve({ lies: () => ({ floors: undefined, entries: undefined }) });
     const timers = { after: (ms: number, action: () => void) => afterSooner(ms, action), yieldNow: async () => {} };
     await using node = await network.join(server, { sync: { timers } });

@@ -4,7 +4,7 @@ import { nodeIdOfCertificate, toHex } from "@vedette/crypto";
 import { checkOwnHost, type EmitNetworkEvent, fetchText, guessOwnHost, type Peer, Router } from "@vedette/network";
 import { networkLines } from "../observe/networkLines.js";
 
-/** How long a service may take to tell our address. */
+/** How long a service may take to return our address. */
 const addressTimeoutMs = 5_000;
 
 /** What the own address is found from. */
@@ -47,7 +47,7 @@ export async function ownAddress({ config, certificate, log, signal }: OwnAddres
 /**
  * Finds the own address again, where it is not configured and may change.
  *
- * @returns `undefined` where it stays; what it returns rejects where nobody tells the address
+ * @returns `undefined` where the address stays; the returned function rejects where no service returns the address
  * @spec 10 §6
  */
 export function movingHost({ config, signal }: MovingHostSources): (() => Promise<string>) | undefined {
@@ -58,7 +58,7 @@ export function movingHost({ config, signal }: MovingHostSources): (() => Promis
       if (event.type === "ownAddressGuessed") isKnown = event.host !== "localhost";
     };
     const host = await guessOwnHost({ fetchText: asking(signal), requestRouter: async () => undefined }, emit);
-    if (!isKnown) throw new Error("nobody tells the own address");
+    if (!isKnown) throw new Error("no service returned the own address");
     return host;
   };
 }

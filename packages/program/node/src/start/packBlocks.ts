@@ -9,7 +9,7 @@ const longPauseMs = 60_000;
 /**
  * Packs old blocks until the signal. It goes on by itself as fast as the chain grows, a pack at a time.
  *
- * @param failed is told of what kept a pack from being written, once until one is
+ * @param failed receives what kept a pack from being written, once until one is
  */
 export async function packBlocks(
   packing: Pick<BlockPacking, "step">,

@@ -23,11 +23,11 @@ async function node(name: string, genesis: Block) {
   return { store, states, executor, one };
 }
 
-test("a node that prunes has the states of its window as one that keeps all, goes on with the chain, and tells the rest", async () => {
+test("a node that prunes has the states of its window, goes on with the chain, and reports what it pruned", async () => {
   const genesis = await accountGenesis();
   const archive = await node("v1", genesis);
   const pruned = await node("v2", genesis);
-  const told: UpkeepEvent[] = [];
+  const events: UpkeepEvent[] = [];
   let yields = 0;
   const yieldNow: YieldToEventLoop = () => {
     yields += 1;
@@ -41,7 +41,7 @@ test("a node that prunes has the states of its window as one that keeps all, goe
     step: 4n,
     yieldNow,
     mayPrune: () => true,
-    emit: (event: UpkeepEvent) => told.push(event),
+    emit: (event: UpkeepEvent) => events.push(event),
   };
   const entries: number[] = [];
   for (let number = 1; number <= 32; number += 1) {
@@ -52,7 +52,7 @@ test("a node that prunes has the states of its window as one that keeps all, goe
     const names = ["history", "changedHistory", "cold", "roots", "mergeable"] as const;
     entries.push(names.reduce((sum, name) => sum + pruned.states.table(name).count(), 0));
   }
-  expect(told.length).toBeGreaterThan(5);
+  expect(events.length).toBeGreaterThan(5);
   expect(yields).toBe(0);
   const final = dag.lastFinalized()!.number;
   const [all, few] = [new StateStore(archive.states), new StateStore(pruned.states)];
@@ -88,7 +88,7 @@ test("nothing is forgotten while a node begins, and a round that was broken off 
     await one.make();
   }
   let may = false;
-  const told: UpkeepEvent[] = [];
+  const events: UpkeepEvent[] = [];
   const { dag } = one.chain;
   const parts = {
     dag,
@@ -98,7 +98,7 @@ test("nothing is forgotten while a node begins, and a round that was broken off 
     step: 2n,
     yieldNow: yieldToEventLoop,
     mayPrune: () => may,
-    emit: (event: UpkeepEvent) => void told.push(event),
+    emit: (event: UpkeepEvent) => void events.push(event),
   };
   const { signal } = new AbortController();
   expect(await pruneOnce(parts, false, signal)).toBe(false);
@@ -107,9 +107,9 @@ test("nothing is forgotten while a node begins, and a round that was broken off 
   // The thread has ended amid the round.
   const ended = { ...executor, prune: async () => ({ phase: "idle", marked: 0, removed: 0 }) as const };
   expect(await pruneOnce({ ...parts, executor: ended }, false, signal)).toBe(true);
-  expect([await executor.forgottenBelow(), told.length]).toEqual([dag.lastFinalized()!.number - 4n, 0]);
+  expect([await executor.forgottenBelow(), events.length]).toEqual([dag.lastFinalized()!.number - 4n, 0]);
   expect(await pruneOnce(parts, true, signal)).toBe(false);
-  expect(told.map(({ type }) => type)).toEqual(["statesPruned"]);
+  expect(events.map(({ type }) => type)).toEqual(["statesPruned"]);
 });
 
 /** @returns how many nodes and leaves there are @throws TypeError where one is another */

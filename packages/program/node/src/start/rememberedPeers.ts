@@ -42,7 +42,7 @@ export class SavedPeers {
    * Remembers peers in place of the earlier ones. Without any nothing changes: a node that has lost its connections
    * needs the old ones most.
    *
-   * The file is a convenience: that it cannot be written is nobody's concern.
+   * The file is a convenience: a failure to write it is ignored.
    */
   write(peers: readonly Peer[]): void {
     if (peers.length === 0) return;
@@ -54,7 +54,7 @@ export class SavedPeers {
       writeFileSync(`${this.#path}.new`, text);
       renameSync(`${this.#path}.new`, this.#path);
     } catch {
-      // A full or read-only disk is told by the stores.
+      // The stores report a full or read-only disk.
     }
   }
 }

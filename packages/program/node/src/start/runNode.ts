@@ -69,7 +69,7 @@ export async function withNodeResources<Loaded>(
   const onFailed = (error: unknown) => {
     if (isDiskFull(error)) room.refused();
   };
-  // Who makes blocks would have them held at no time.
+  // A validator's blocks must never be held.
   const mayHold = options.hasPeers && validator === undefined;
   const adoptsOnly = !(options.executes ?? true);
   const { reserveBytes } = room;
@@ -78,7 +78,7 @@ export async function withNodeResources<Loaded>(
   const measured = measuredExecutor(thread, { onReplayed, onFailed }, () => performance.now());
   await using executor = measured.executor;
   const loading = load();
-  // Where the executor fails too, that is told.
+  // Where the executor fails too, its failure is the one that is thrown.
   loading.catch(() => undefined);
   const emptyStateHash = await executor.makeEmptyState();
   lowerPriority("main");
@@ -99,7 +99,7 @@ export async function withNodeResources<Loaded>(
   await use({ ...ground, emptyStateHash, executorCalls: measured.pending }, await loading);
 }
 
-/** Of who speaks to no peers. */
+/** Identity of a node without peers. */
 const nobody: NodeResources["identity"] = { certificatePem: "", privateKeyPem: "" };
 
 function identityOf({ config, log }: Pick<NodeResourcesOptions, "config" | "log">): NodeResources["identity"] {

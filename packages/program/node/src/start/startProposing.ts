@@ -28,9 +28,9 @@ export interface ProposingParts {
   readonly room: DiskRoom;
   /** `undefined` before the network is there. */
   readonly network: () => Network | undefined;
-  /** Told of every block that is made, before it is told that it was added. */
+  /** Receives every block that is made, before the event that it was added. */
   readonly onBlockCreated: (block: Block) => void;
-  /** Told of every deploy that is taken. */
+  /** Receives every deploy that is taken. */
   readonly onDeployTaken: (deploy: Deploy) => void;
   readonly log: Log;
   readonly meters: Meters;
@@ -65,13 +65,13 @@ export function proposingOf(parts: ProposingParts): Proposing {
     },
     ...(development?.clock ?? machineClock),
     takesUnsigned: development !== undefined,
-    // Nobody else's deploys are held up.
+    // A development chain has no other users to protect.
     sendersWait: development === undefined,
     longestDeployMs: development?.longestDeployMs,
   });
 }
 
-/** Who stands in for users in dev mode. @spec 40 §9.5, 50 §5.3 */
+/** Key that signs filler deploys in dev mode. @spec 40 §9.5, 50 §5.3 */
 function dummyKeyOf(config: Config): DeployKey | undefined {
   const text = config["dev.deployer-private-key"];
   if (!config["dev-mode"] || text === undefined || !/^[0-9a-fA-F]{64}$/.test(text)) return undefined;

@@ -16,11 +16,11 @@ test("a start says of which files it has not looked at the values", () => {
     truncateSync(join(path, "data.mdb"), sizeBytes);
     return path;
   };
-  const told: Line[] = [];
+  const lines: Line[] = [];
   const paths = [environment("chain", 64 * mib), environment("state", 64 * mib + 1), join(folder, "absent")];
-  reportUncheckedValues(paths, (line) => void told.push(line));
+  reportUncheckedValues(paths, (line) => void lines.push(line));
   rmSync(folder, { recursive: true });
-  expect(told.map(({ level, text }) => [level, text])).toEqual([
+  expect(lines.map(({ level, text }) => [level, text])).toEqual([
     ["info", expect.stringMatching(/^state\/data\.mdb has 65 MiB: .* the values were not; .*`vedette db verify`/)],
   ]);
 });

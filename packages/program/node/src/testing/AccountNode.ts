@@ -43,7 +43,7 @@ export const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user)
 /** What each test user has at the beginning. */
 export const wealth = 50_000_000_000n;
 
-/** A node that takes blocks, with its index of accounts and the routes that tell of it. */
+/** A node that takes blocks, with its index of accounts and that index's routes. */
 export class AccountNode implements AsyncDisposable {
   readonly store = new MemoryStore(tablesOf("chain"));
   readonly states = new MemoryStore(tablesOf("state"));
@@ -105,13 +105,13 @@ export class AccountNode implements AsyncDisposable {
   }
 
   async make(): Promise<Block> {
-    return this.#told(await this.validator.make());
+    return this.#indexed(await this.validator.make());
   }
 
   async take(block: Block): Promise<void> {
     const status = await this.validator.take(block);
     if (status !== "Valid") throw new TypeError(`the block is not taken: ${status}`);
-    this.#told(block);
+    this.#indexed(block);
   }
 
   async ask(path: string, body?: unknown): Promise<{ readonly status: number; readonly answer: Answer }> {
@@ -132,7 +132,7 @@ export class AccountNode implements AsyncDisposable {
     await this.#server?.close();
   }
 
-  #told(block: Block): Block {
+  #indexed(block: Block): Block {
     this.accounts.onChainEvent({ type: "blockAdded", block });
     return block;
   }
@@ -148,7 +148,7 @@ export class AccountNode implements AsyncDisposable {
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export type Answer = any;
 
-/** Who has what in a first block, and what else is set. */
+/** Balances of a first block, and other settings. */
 export interface GenesisPlan {
   /** Name of a test user → stake. */
   readonly bonds: Readonly<Record<string, bigint>>;

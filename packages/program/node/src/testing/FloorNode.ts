@@ -119,7 +119,7 @@ export class FloorNode implements AsyncDisposable {
     return this.network.local;
   }
 
-  /** Listens and runs; `failure` tells why the engine ended, if it did. */
+  /** Listens and runs; `failure` has the reason why the engine ended, if it did. */
   async start(): Promise<this> {
     await this.#consensus!.prepare();
     await this.network.start((peer, typeId, content) => this.engine.handlePacket(peer, typeId, content));
@@ -187,7 +187,7 @@ export class FloorNode implements AsyncDisposable {
     return [...this.chain.dag.blocksByHeight(0n, 1_000_000n)].map(({ hash }) => toHex(hash)).sort();
   }
 
-  /** Whether it has all that somebody's latest messages are. */
+  /** Whether it has all latest messages of another node. */
   isAt(other: FloorNode): boolean {
     const known = new Set(this.chain.dag.latestMessages().map(({ hash }) => hashKey(hash)));
     const isThere = other.chain.dag.latestMessages().every(({ hash }) => known.has(hashKey(hash)));

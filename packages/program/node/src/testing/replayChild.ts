@@ -1,4 +1,4 @@
-// A program of its own that replays a recorded chain, and kills itself after so many blocks:
+// A separate program that replays a recorded chain, and kills itself after a number of blocks:
 // node replayChild.js <chain> <data directory> <blocks of a group> [blocks]
 import { writeSync } from "node:fs";
 import { openDataDirectory } from "../machine/dataDirectory.js";
@@ -6,7 +6,7 @@ import { RecordedChain } from "../replay/RecordedChain.js";
 import { replayChain } from "../replay/replayChain.js";
 
 const [folder = "", path = "", maxBlocks = "", killAfter = ""] = process.argv.slice(2);
-let told = 0;
+let printed = 0;
 const chain = new RecordedChain(folder);
 await using directory = await openDataDirectory(path, chain.dialect.name);
 const { differences } = await replayChain({
@@ -15,8 +15,8 @@ const { differences } = await replayChain({
   progress: ({ blocks }) => {
     // Whole, as the program may end with the next instruction.
     writeSync(process.stdout.fd, `${blocks}\n`);
-    told += 1;
-    if (killAfter !== "" && told === Number(killAfter)) process.kill(process.pid, "SIGKILL");
+    printed += 1;
+    if (killAfter !== "" && printed === Number(killAfter)) process.kill(process.pid, "SIGKILL");
   },
 });
 if (differences.length > 0) throw new Error(differences.join("; "));

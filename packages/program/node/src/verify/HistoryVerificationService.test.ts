@@ -5,7 +5,7 @@ import { MemoryStore, tablesOf } from "@vedette/store";
 import { expect, onTestFinished, test } from "vitest";
 import { HistoryVerificationService, type ProofParts } from "./HistoryVerificationService.js";
 
-test("what a status tells of it reads no block from the store", () => {
+test("the history in a status reads no block from the store", () => {
   const path = mkdtempSync(join(tmpdir(), "vedette-proof-"));
   onTestFinished(() => rmSync(path, { recursive: true }));
   const parts = {

@@ -21,7 +21,7 @@ export interface ProofParts {
   readonly bootstrap: Peer | undefined;
   /** The block that the chain began with, read from the store each time; `undefined` before it has. */
   readonly approved: () => Block | undefined;
-  /** What the DAG knows of it; asked for with every request for the status. */
+  /** The first block as the DAG has it; called with every request for the status. */
   readonly first: () => FirstBlock | undefined;
   /** Whether the node has more important work. */
   readonly isBehind: () => boolean;
@@ -37,8 +37,8 @@ const retryMs = 60_000;
 const minFreeBytes = 2 ** 30;
 
 /**
- * Replays, while the node has nothing better to do, what lies before the state that it began with, and tells how far
- * this is. The second chain lies in a folder of its own, which goes when all is proven.
+ * Replays, while the node has nothing better to do, what lies before the state that it began with, and reports how far
+ * this is. The second chain lies in a separate folder, which is removed when all is proven.
  *
  * @spec 40 §20, 50 §8.7
  */
@@ -57,7 +57,7 @@ export class HistoryVerificationService {
     this.#directory = join(use.parts.directory.path, "proof");
   }
 
-  /** What the status tells of it. */
+  /** What the status shows of it. */
   view(): { readonly verifiedFrom?: bigint; readonly history?: HistoryView } {
     const first = this.#use.first();
     if (first === undefined) return {};
@@ -103,7 +103,7 @@ export class HistoryVerificationService {
     }
   }
 
-  /** A chain for development has its own beginning, and nobody to ask. */
+  /** A chain for development has a different beginning, and no peers to request blocks from. */
   get #isWanted(): boolean {
     const { config, development } = this.#use.parts;
     return config["sync.verify-history"] && development === undefined;
@@ -123,7 +123,7 @@ export class HistoryVerificationService {
     });
     this.#proof = second.proof;
     say(historyLines.begun(first.number, second.proof.height));
-    const others = [this.#watchDisk(both), this.#tell(both)];
+    const others = [this.#watchDisk(both), this.#reportProgress(both)];
     try {
       this.#take(await second.proof.run(both), first);
     } finally {
@@ -153,7 +153,7 @@ export class HistoryVerificationService {
     }
   }
 
-  async #tell(signal: AbortSignal): Promise<void> {
+  async #reportProgress(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await pause(lineMs, signal);
       const { history } = this.view();

@@ -13,9 +13,9 @@ test("items come in the order of their keys, each with its value", () => {
     fc.property(fc.array(fc.tuple(key, fc.uint8Array({ maxLength: 40 })), { maxLength: 200 }), (items) => {
       const columns = new ItemColumns();
       for (const [hash, value] of items) columns.add(hash, value);
-      const told = [...columns.sorted()].map((item) => `${toHex(columns.key(item))} ${toHex(columns.value(item))}`);
+      const listed = [...columns.sorted()].map((item) => `${toHex(columns.key(item))} ${toHex(columns.value(item))}`);
       const sorted = items.toSorted(([one], [other]) => compareBytes(one, other));
-      expect(told).toEqual(sorted.map(([hash, value]) => `${toHex(hash)} ${toHex(value)}`));
+      expect(listed).toEqual(sorted.map(([hash, value]) => `${toHex(hash)} ${toHex(value)}`));
     }),
   );
 });

@@ -6,10 +6,10 @@ import { SnapshotError } from "./SnapshotError.js";
 
 const nodesPerYield = 500;
 
-/** What is looked at, and who hears of it. */
+/** What is checked, and where progress is reported. */
 export interface StateChecking {
   readonly manifest: Manifest;
-  readonly tell: (stage: string, done: number, total: number) => void;
+  readonly report: (stage: string, done: number, total: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ export interface StateChecking {
 export async function checkState(
   root: Uint8Array,
   states: StateStore,
-  { manifest, tell, signal }: StateChecking,
+  { manifest, report, signal }: StateChecking,
 ): Promise<void> {
   const incomplete = (reason: string) => new SnapshotError({ code: "incomplete", name: manifest.name, reason });
   const visited = new Set<string>();
@@ -40,7 +40,7 @@ export async function checkState(
     const absent = leaves.find((target, at) => !hasLeafOf(states, target, firstByte ?? next.leaves[at]!));
     if (absent !== undefined) throw incomplete(`leaf ${toHex(absent)} is not in it`);
     if (visited.size % nodesPerYield > 0) continue;
-    tell("checking", visited.size, manifest.nodes);
+    report("checking", visited.size, manifest.nodes);
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
   }

@@ -28,7 +28,7 @@ export interface CreateOptions {
   readonly blocksFrom?: bigint | undefined;
   readonly maker?: SnapshotCreator | undefined;
   readonly nowMs: () => number;
-  readonly tell: (nodes: number, leaves: number) => void;
+  readonly report: (nodes: number, leaves: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +58,7 @@ export async function createSnapshot(options: CreateOptions): Promise<CreatedSna
   const made: ManifestContent = {
     format: "vedette-snapshot-1",
     shard: block.shardId,
-    // Earlier versions know nothing of it, and take what does not name any.
+    // Earlier versions do not have this member, and accept manifests without it.
     ...(source.dialect === rnode ? {} : { dialect: source.dialect.name }),
     block: { hash: toHex(block.hash), number: Number(block.number), postStateHash },
     ...(blocksFrom === undefined ? {} : { blocksFrom: Number(blocksFrom) }),
@@ -67,7 +67,7 @@ export async function createSnapshot(options: CreateOptions): Promise<CreatedSna
   };
   const name = manifestName(block.number, made.block.hash);
   await place.put(name, writeManifest(made, maker));
-  // Somebody may have thrown away, meanwhile, what was there already and therefore was not written.
+  // Chunks that were there already were not written; another process may have deleted them meanwhile.
   for (const { hash } of made.chunks) {
     if (await place.has(chunkName(hash))) continue;
     await place.delete(name);
@@ -92,7 +92,7 @@ function lowestOf(block: Block, blocksFrom: bigint | undefined): bigint | undefi
   return blocksFrom === undefined || blocksFrom > block.number ? undefined : blocksFrom;
 }
 
-/** @returns how many, and what is told of them */
+/** @returns how many blocks were written, and the blocks with their floors */
 async function writeBlocks(
   block: Block,
   wanted: bigint | undefined,
@@ -101,7 +101,7 @@ async function writeBlocks(
 ): Promise<{ readonly blocks: number; readonly around: BlocksAround }> {
   const { blocks } = source;
   const find = (hash: Uint8Array) => blocks.find(hash);
-  const lowest = minOf(wanted, rules?.lowest(block, rules.tell(source, block, [block.hash]), find));
+  const lowest = minOf(wanted, rules?.lowest(block, rules.collect(source, block, [block.hash]), find));
   const around = blocksAround(block, find, lowest);
   if (around.kind === "missing")
     throw new SnapshotError({ code: "blocksMissing", hash: toHex(around.hash), lowest: wanted });
@@ -113,9 +113,9 @@ async function writeBlocks(
   }
   await writer.break();
   const { hashes } = around;
-  const floors = rules?.tell(source, block, hashes) ?? [];
+  const floors = rules?.collect(source, block, hashes) ?? [];
   if (rules !== undefined) {
-    // In a chunk of their own: those of blocks are shared with other snapshots.
+    // In a separate chunk: chunks of blocks are shared with other snapshots.
     await writer.add({ kind: "floors", bytes: encodeFloors(floors) });
     await writer.break();
   }
@@ -123,9 +123,9 @@ async function writeBlocks(
 }
 
 /** Writes nodes before what is below them, and what lies to the left first: neighbours in the tree are neighbours here. */
-async function writeState(block: Block, { source, tell, signal }: CreateOptions, writer: ChunkWriter) {
+async function writeState(block: Block, { source, report, signal }: CreateOptions, writer: ChunkWriter) {
   const states = new StateStore(source.state, { form: source.form });
-  const told = { nodes: 0, leaves: 0 };
+  const counts = { nodes: 0, leaves: 0 };
   const missing = (reason: string) => new SnapshotError({ code: "stateMissing", height: block.number, reason });
   const root = block.body.state.postStateHash;
   const pending = toHex(root) === toHex(emptyRoot) ? [] : [root];
@@ -133,22 +133,22 @@ async function writeState(block: Block, { source, tell, signal }: CreateOptions,
     const node = nodeOf(states, hash, missing);
     const held = writer.add({ kind: "node", bytes: node.bytes }, hash);
     if (held !== undefined) await held;
-    told.nodes += 1;
+    counts.nodes += 1;
     const below = childrenOf(node);
     for (const leaf of below.leaves) {
       const bytes = states.leafBytes(leaf);
       if (bytes === undefined) throw missing(`leaf ${toHex(leaf)} is not there`);
       const full = writer.add({ kind: "leaf", bytes });
       if (full !== undefined) await full;
-      told.leaves += 1;
+      counts.leaves += 1;
     }
     pending.push(...below.nodes.toReversed());
-    if (told.nodes % nodesPerYield > 0) continue;
-    tell(told.nodes, told.leaves);
+    if (counts.nodes % nodesPerYield > 0) continue;
+    report(counts.nodes, counts.leaves);
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
   }
-  return told;
+  return counts;
 }
 
 function nodeOf(states: StateStore, hash: Uint8Array, missing: (reason: string) => SnapshotError): RadixNode {

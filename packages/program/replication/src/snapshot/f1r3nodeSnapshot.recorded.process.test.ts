@@ -27,7 +27,7 @@ import { verifySnapshot } from "./verifySnapshot.js";
 
 const folder = mkdtempSync(join(fastFolder, "vedette-newer-snapshot-"));
 const { signal } = new AbortController();
-const tell = () => {};
+const report = () => {};
 const f1r3nodeSetup = { dialect: f1r3node, form: f1r3nodeSpace };
 
 describe(`a snapshot of a chain of the newer node`, () => {
@@ -36,7 +36,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
   beforeAll(async () => {
     await replayChain("trio-r", folder);
     data = await openReadOnly(folder);
-    await createSnapshot({ source: data, place, nowMs: () => 0, tell, signal });
+    await createSnapshot({ source: data, place, nowMs: () => 0, report, signal });
   });
   afterAll(async () => {
     await data?.[Symbol.asyncDispose]();
@@ -50,7 +50,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
     const progress = { has: () => false, add: () => {} };
     const block = await restoreSnapshot({
       ...{ place: from, manifest, trusted: manifest.block.hash, shard: "root", ...f1r3nodeSetup, ...how },
-      ...{ chain, state, progress, tell, signal },
+      ...{ chain, state, progress, report, signal },
     });
     return { block, chain, state };
   }
@@ -58,7 +58,7 @@ describe(`a snapshot of a chain of the newer node`, () => {
   test("names the dialect, is whole, and gives back the block, its state and its proofs", async () => {
     const manifest = await findSnapshot(place, undefined);
     expect(manifest).toMatchObject({ dialect: "f1r3node", block: { number: 7 } });
-    const { nodes, leaves } = await verifySnapshot(place, manifest, { ...f1r3nodeSetup, tell, signal });
+    const { nodes, leaves } = await verifySnapshot(place, manifest, { ...f1r3nodeSetup, report, signal });
     expect([nodes > 100, leaves > 1_000]).toEqual([true, true]);
     const { block, chain, state } = await restored(place);
     const blocks = new BlockTable(chain, { form: f1r3node.blockForm });
@@ -83,14 +83,14 @@ describe(`a snapshot of a chain of the newer node`, () => {
     const words = "is of a network of the dialect 'f1r3node', and 'rnode' is wanted; nothing was written";
     await expect(restored(place, { dialect: rnode, form: rnodeSpace })).rejects.toThrow(words);
     const manifest = await findSnapshot(place, undefined);
-    const other = { dialect: rnode, form: rnodeSpace, tell, signal };
+    const other = { dialect: rnode, form: rnodeSpace, report, signal };
     await expect(verifySnapshot(place, manifest, other)).rejects.toThrow(words);
   });
 
   test("with a leaf that passes for another kind is refused, verified or restored", async () => {
     const forged = await withLeaves(place, (leaf) => Uint8Array.of((leaf[0]! + 1) % 3, ...leaf.subarray(1)));
     const manifest = await findSnapshot(forged, undefined);
-    await expect(verifySnapshot(forged, manifest, { ...f1r3nodeSetup, tell, signal })).rejects.toThrow(
+    await expect(verifySnapshot(forged, manifest, { ...f1r3nodeSetup, report, signal })).rejects.toThrow(
       "a leaf is of another kind than its place",
     );
     await expect(restored(forged)).rejects.toThrow(/leaf \w+ is not in it/);
@@ -115,7 +115,7 @@ function someKeys(states: StateStore, root: Uint8Array): Uint8Array[] {
   return keys;
 }
 
-/** The same snapshot with one leaf changed, as somebody may make it who has all of it. */
+/** The same snapshot with one leaf changed, as a forger with the whole snapshot can make it. */
 async function withLeaves(place: MemoryPlace, change: (leaf: Uint8Array) => Uint8Array): Promise<MemoryPlace> {
   const forged = new MemoryPlace();
   const { name, dialect: _dialect, maker: _maker, ...made } = await findSnapshot(place, undefined);

@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(fastFolder, "vedette-repairs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "data");
 const { signal } = new AbortController();
-const tell = () => {};
+const report = () => {};
 const shard = "root";
 
 /** Kinds of data that are not those of a node which has executed everything from genesis on. */
@@ -58,7 +58,7 @@ const kinds: readonly {
     make: async (at) => {
       await makeData(at, 8);
       await using data = await openOffline(at, { isWritten: true, shard });
-      await pruneData(data, 3n, { tell, signal });
+      await pruneData(data, 3n, { report, signal });
     },
   },
   {
@@ -86,17 +86,17 @@ const shortOf = (bytes: Uint8Array) => toHex(blake2b256(bytes)).slice(0, 12);
 
 describe.each(usualCases(kinds, 2))("data $name", ({ name, dialect, settings, make }) => {
   const made = join(folder, name.replaceAll(" ", "-"));
-  const use = { config: testConfig(folder, settings), tell, signal };
+  const use = { config: testConfig(folder, settings), report, signal };
   const copy = () => {
     rmSync(path, { recursive: true, force: true });
     cpSync(made, path, { recursive: true, filter: (file) => !/\.lock$|lock\.mdb$/.test(file) });
   };
 
   async function problems(): Promise<readonly string[]> {
-    const files = await checkFiles(path, tell, signal);
+    const files = await checkFiles(path, report, signal);
     if (files.problemCount > 0) return files.problems;
     await using data = await openOffline(path, { isWritten: false, shard });
-    return (await verifyData(data, tell, signal)).problems;
+    return (await verifyData(data, report, signal)).problems;
   }
 
   /** What is known of blocks, and which states are recorded. */
@@ -142,13 +142,13 @@ describe.each(usualCases(kinds, 2))("data $name", ({ name, dialect, settings, ma
     expect(await answers()).toEqual(right);
   });
 
-  test("are made whole where bits of their states have changed, or what is lost is told", async () => {
+  test("are made whole where bits of their states have changed, or report what is lost", async () => {
     for (const seed of [1, 2]) {
       copy();
       flipBits(join(path, "state", "data.mdb"), 10 ** (seed - 1), seededRandom(seed));
       const repaired = await repairData(path, use);
       expect(repaired).toMatchObject({ rebuilt: undefined, missingBlocks: 0 });
-      expect((await checkFiles(path, tell, signal)).problems).toEqual([]);
+      expect((await checkFiles(path, report, signal)).problems).toEqual([]);
       if (repaired.missingStates === 0) expect([await problems(), await answersToThe(right)]).toEqual([[], right]);
       else await expectPartOf(right);
     }
@@ -160,7 +160,7 @@ describe.each(usualCases(kinds, 2))("data $name", ({ name, dialect, settings, ma
       flipBits(join(path, "chain", "data.mdb"), 10 ** (seed - 1), seededRandom(100 + seed));
       const { rebuilt } = await repairData(path, use);
       await fetchMissing();
-      expect((await checkFiles(path, tell, signal)).problems).toEqual([]);
+      expect((await checkFiles(path, report, signal)).problems).toEqual([]);
       if (rebuilt === undefined) expect([await problems(), await answersToThe(right)]).toEqual([[], right]);
       else await expectPartOf(right);
     }

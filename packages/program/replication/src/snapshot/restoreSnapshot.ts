@@ -34,7 +34,7 @@ export interface RestoreOptions {
   /** The block that the operator trusts, 64 hex digits. */
   readonly trusted: string;
   readonly shard: string;
-  /** Id of the node that must have made it; anybody, without. */
+  /** Id of the node that must have made it; `undefined` accepts any node. */
   readonly maker?: string | undefined;
   readonly dialect: Dialect;
   /** That of the states, by the dialect. */
@@ -43,7 +43,7 @@ export interface RestoreOptions {
   readonly state: Store;
   /** What was done before, where this was broken off. */
   readonly progress: Pick<RestoreProgress, "has" | "add">;
-  readonly tell: (stage: string, done: number, total: number) => void;
+  readonly report: (stage: string, done: number, total: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -118,7 +118,7 @@ class Restoration {
   }
 
   async run(): Promise<Block> {
-    const { place, manifest, progress, tell, signal } = this.#options;
+    const { place, manifest, progress, report, signal } = this.#options;
     const left = manifest.chunks.filter(({ hash }) => !progress.has(hash));
     let done = manifest.chunks.length - left.length;
     for await (const chunk of readChunks(place, left)) {
@@ -126,7 +126,7 @@ class Restoration {
       else await this.#take(chunk);
       this.#taken.push(chunk.facts.hash);
       done += 1;
-      tell("fetching", done, manifest.chunks.length);
+      report("fetching", done, manifest.chunks.length);
       if (this.#batch.isFull || signal.aborted) this.#write();
       signal.throwIfAborted();
     }
@@ -186,7 +186,7 @@ class Restoration {
     });
   }
 
-  /** That all blocks are there, and the whole of the snapshot's own state, which others are told beside. */
+  /** Requires all blocks, and the whole of the snapshot's own state, on which other states are based. */
   async #requireGround(): Promise<Ground> {
     if (this.#ground !== undefined) return this.#ground;
     const { manifest, chain, state, form } = this.#options;

@@ -36,7 +36,7 @@ function copyOf(place: MemoryPlace): MemoryPlace {
   return copy;
 }
 
-const options = () => ({ dialect: rnode, form: rnodeSpace, tell: () => {}, signal: new AbortController().signal });
+const options = () => ({ dialect: rnode, form: rnodeSpace, report: () => {}, signal: new AbortController().signal });
 
 describe("a snapshot of the last final block", () => {
   test("makes a node that begins there, with the same state, node by node and leaf by leaf", async () => {
@@ -72,7 +72,7 @@ describe("a snapshot of the last final block", () => {
     const lowestOf = ({ dag }: RestoredNode) => [...dag.blocksByHeight(0n, BigInt(height))][0]!;
     expect(lowestOf(node).height).toBe(BigInt(height) - 50n);
 
-    // Who asks for all of them gets them, each final as it is where it was made.
+    // A snapshot with all blocks has each as final as on the node that made it.
     const full = await long.create(place, { blocksFrom: 0n });
     const fullManifest = readManifest(full.name, place.files.get(full.name)!.bytes);
     const other = new RestoredNode();
@@ -86,13 +86,13 @@ describe("a snapshot of the last final block", () => {
     }
     const begun = { ...long.source, dag: node.dag, blocks: new BlockTable(node.chain, { form: rnode.blockForm }) };
     const again = createSnapshot({
-      ...{ source: begun, place, nowMs: () => 0, tell: () => {}, signal: new AbortController().signal },
+      ...{ source: begun, place, nowMs: () => 0, report: () => {}, signal: new AbortController().signal },
       blocksFrom: 0n,
     });
     await expect(again).rejects.toThrow("raise --blocks-from");
   });
 
-  test("is whole, and says who made it", async () => {
+  test("is whole, and names its maker", async () => {
     const place = new MemoryPlace();
     const maker = createNodeCertificate(1_700_000_000_000);
     const { name } = await world.create(place, { maker });
@@ -204,7 +204,7 @@ describe("a snapshot that is wrong is refused, and nothing begins with it", () =
     await refused(place, { ...manifest, chunks }, "comes before the one that the snapshot is of");
   });
 
-  test("another block than the trusted one, another network, a manifest that is none", async () => {
+  test("another block than the trusted one, another network, an invalid manifest", async () => {
     const { place, manifest } = await made();
     const trusted = "ab".repeat(32);
     await expect(new RestoredNode().restore(place, manifest, { trusted })).rejects.toThrow("nothing was written");
@@ -255,7 +255,7 @@ test("a restoration that is broken off goes on with what is left", async () => {
   expect(node.dag.lastFinalized()?.number).toBe(BigInt(blocks));
 });
 
-test("a restoration that goes on takes the state of another block for no state of its own", async () => {
+test("a resumed restoration does not use the state of another block", async () => {
   const { place, manifest } = await made();
   const earlier = [...world.source.dag.blocksByHeight(3n, 4n)][0]!;
   await world.create(place, { at: toHex(earlier.hash) });
@@ -285,7 +285,7 @@ test("older snapshots are thrown away with what they alone need, and not what ma
   await expect(findSnapshot(place, toHex(earlier.hash))).rejects.toThrow("vedette snapshot list");
 });
 
-test("what cannot be had is told: no such block, nothing final, a state that was pruned", async () => {
+test("a missing block, a chain without finality and a pruned state are refused", async () => {
   const place = new MemoryPlace();
   await expect(world.create(place, { at: "ef".repeat(32) })).rejects.toThrow("no block efef");
   await expect(world.create(place, { at: "ef" })).rejects.toThrow("complete hash");

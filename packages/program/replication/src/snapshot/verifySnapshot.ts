@@ -38,13 +38,13 @@ export async function verifySnapshot(
   {
     dialect,
     form,
-    tell,
+    report,
     signal,
   }: {
     readonly dialect: Dialect;
     /** That of the states, by the dialect. */
     readonly form: SpaceDialect;
-    readonly tell: (stage: string, done: number, total: number) => void;
+    readonly report: (stage: string, done: number, total: number) => void;
     readonly signal: AbortSignal;
   },
 ): Promise<VerifiedSnapshot> {
@@ -54,7 +54,7 @@ export async function verifySnapshot(
   for await (const chunk of readChunks(place, manifest.chunks)) {
     check.take(chunk);
     done += 1;
-    tell("verifying", done, manifest.chunks.length);
+    report("verifying", done, manifest.chunks.length);
     signal.throwIfAborted();
   }
   return check.result();
@@ -64,7 +64,7 @@ class SnapshotCheck {
   readonly #manifest: Manifest;
   readonly #form: SpaceDialect;
   readonly #floors: SnapshotFloors | undefined;
-  #told: readonly BlockFloor[] = [];
+  #claimed: readonly BlockFloor[] = [];
   readonly #reader: BlockReader;
   readonly #blocks = new Map<string, Block>();
   readonly #nodes = new Set<string>();
@@ -109,16 +109,16 @@ class SnapshotCheck {
 
   #block(bytes: Uint8Array, hash: string): void {
     const block = this.#reader.read(hash, bytes);
-    // The first one is that whose state it is.
+    // The first block is the one of the snapshot, and has its state.
     const root = block.body.state.postStateHash;
     if (this.#blocks.size === 0 && !equalBytes(root, emptyRoot)) this.#wantedNodes.set(hashKey(root), undefined);
     this.#blocks.set(hashKey(block.hash), block);
   }
 
   #floorsOf(bytes: Uint8Array, hash: string): void {
-    const told = this.#floors && decodeFloors(bytes);
-    if (told === undefined) throw new SnapshotError({ code: "chunkWrong", hash, reason: noFloors });
-    this.#told = told;
+    const claimed = this.#floors && decodeFloors(bytes);
+    if (claimed === undefined) throw new SnapshotError({ code: "chunkWrong", hash, reason: noFloors });
+    this.#claimed = claimed;
   }
 
   #node(bytes: Uint8Array, hash: string): void {
@@ -157,7 +157,7 @@ class SnapshotCheck {
   }
 
   #readerOf(rules: SnapshotFloors, { block, hashes }: Pick<BlocksAround, "block" | "hashes">): HorizonReader {
-    const around = { block, hashes, floors: this.#told, find: this.#find };
+    const around = { block, hashes, floors: this.#claimed, find: this.#find };
     const seen = { nodes: this.#nodes, leaves: this.#leaves };
     const taker = new CheckedHorizon(this.#form, seen, block.body.state.postStateHash);
     return new HorizonReader(this.#manifest, horizonBlocks(rules, around), block, taker);
@@ -167,7 +167,9 @@ class SnapshotCheck {
 
   #requireState(): Pick<BlocksAround, "block" | "hashes"> {
     const { name } = this.#manifest;
-    const found = requireBlocks(this.#manifest, this.#find, (own) => this.#floors?.lowest(own, this.#told, this.#find));
+    const found = requireBlocks(this.#manifest, this.#find, (own) =>
+      this.#floors?.lowest(own, this.#claimed, this.#find),
+    );
     const root = hashKey(found.block.body.state.postStateHash);
     if (root !== hashKey(emptyRoot) && !this.#wantedNodes.has(root)) this.#wantedNodes.set(root, undefined);
     const lacks = (wanted: ReadonlyMap<string, unknown>, there: { has(key: string): boolean }) =>

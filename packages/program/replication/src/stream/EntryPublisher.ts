@@ -8,9 +8,9 @@ import { StreamError } from "./StreamError.js";
 import type { Statement, StreamNames, Verdict } from "./StreamNames.js";
 import type { StreamPort } from "./StreamPort.js";
 
-/** What is told of messages that are put into a stream. */
+/** Reports about messages that are put into a stream. */
 export type EntryEvent =
-  /** `isFirst`: nobody had published it before. */
+  /** `isFirst`: no other publisher had published it before. */
   | {
       readonly type: "published";
       readonly hash: Uint8Array;
@@ -32,13 +32,13 @@ export interface EntryPublisherOptions extends MessageSource {
 /** What became of an entry that has a message. */
 export interface PublishedEntry {
   readonly subject: string;
-  /** Whether nobody had published it before. */
+  /** Whether no other publisher had published it before. */
   readonly isFirst: boolean;
 }
 
 /**
- * Puts what an entry of a node's log tells into a stream, whose subjects have room for one message each. Where something
- * stands that no reader can take for such a message, it would keep the message from all: it goes beside it then.
+ * Publishes what an entry of a node's log records to a stream, whose subjects have room for one message each. Where an
+ * invalid message takes that room, it would hide the message from all readers: the message then goes beside it.
  */
 export class EntryPublisher {
   readonly #options: EntryPublisherOptions;
@@ -96,7 +96,7 @@ export class EntryPublisher {
     return { subject, isFirst };
   }
 
-  /** Tells of another publisher that found something else of a block. */
+  /** Emits an event when another publisher found something else about a block. */
   async #compare(hash: Uint8Array, verdict: Verdict): Promise<void> {
     const { port, names, emit, publisher: own } = this.#options;
     const subject = names.block(hash, verdict === "valid" ? "invalid" : "valid");
@@ -111,10 +111,10 @@ export class EntryPublisher {
   }
 
   /**
-   * Puts a message on its subject; beside it where that is taken by what is no such message.
+   * Puts a message on its subject, or beside it where another message takes the subject.
    *
    * @param isSame may throw `messageWrong`, which means that it is not
-   * @returns whether nobody had published it before
+   * @returns whether no other publisher had published it before
    */
   async #put(subject: string, bytes: Uint8Array, isSame: (found: Uint8Array) => Promise<boolean>): Promise<boolean> {
     const { port, names, publisher, emit } = this.#options;
@@ -132,14 +132,14 @@ export class EntryPublisher {
     return isFirst;
   }
 
-  /** Of one message for all nobody can see who else would have sent the same. */
+  /** Publishes this publisher's statement: the one message for all does not show which others agree. */
   async #say(hash: string, what: Statement, content: string): Promise<void> {
     const { port, names, publisher } = this.#options;
     await port.publish(names.said(hash, what, publisher), saidMessage({ content, publisher }));
   }
 }
 
-/** Whether two messages say the same, whoever has published them, and in whatever pieces. */
+/** Whether two messages say the same, regardless of their publishers and of their parts. */
 function saysSame(one: BlockFacts, other: BlockFacts): boolean {
   const names = ["network", "hash", "number", "verdict", "postStateHash", "base", "content"] as const;
   return names.every((name) => one[name] === other[name]) && dialectNameOf(one) === dialectNameOf(other);
@@ -150,7 +150,7 @@ function dialectNameOf({ dialect = rnode.name }: BlockFacts): string {
   return findDialect(dialect)?.name ?? dialect;
 }
 
-/** Who published what stands on a subject; `undefined` where that is no message about a block. */
+/** The publisher of the message on a subject; `undefined` where that is no message about a block. */
 function publisherIn(subject: string, bytes: Uint8Array): string | undefined {
   try {
     return readFacts(subject, bytes).facts.publisher;

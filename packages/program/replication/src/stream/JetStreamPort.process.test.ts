@@ -75,7 +75,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     await one.run(controller.signal);
   }
 
-  test("has each block once and in order, whoever of two publishes it", async () => {
+  test("has each block once and in order, from either of two publishers", async () => {
     const isFirst: boolean[] = [];
     const onEvent = (event: PublisherEvent) => {
       if (event.type === "published" && event.kind === "block") isFirst.push(event.isFirst);
@@ -110,18 +110,18 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     expect((await followStream(server.url, "killed")).heights).toEqual(all);
   });
 
-  test("is filled again when somebody has purged it, while the publisher runs and before it is started again", async () => {
+  test("is filled again after a purge, while the publisher runs and before it is started again", async () => {
     const names = new StreamNames("purged");
     const connection = await connect({ servers: server.url });
     const { streams } = await jetstreamManager(connection);
     const cursor: { place: PublisherPosition | undefined } = { place: undefined };
-    const told: string[] = [];
-    const onEvent = ({ type }: PublisherEvent) => void told.push(type);
+    const events: string[] = [];
+    const onEvent = ({ type }: PublisherEvent) => void events.push(type);
     await publish("purged", { cursor, onEvent });
     expect((await followStream(server.url, "purged")).heights).toEqual(all);
     await streams.purge(names.stream);
     await publish("purged", { cursor, onEvent });
-    expect(told).toContain("purged");
+    expect(events).toContain("purged");
     expect((await followStream(server.url, "purged")).heights).toEqual(all);
 
     const controller = new AbortController();
@@ -142,7 +142,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     await connection.close();
   });
 
-  test("lets those hear who follow it that its publishers are there, also after the server was killed", async () => {
+  test("sends heartbeats of its publishers to followers, also after the server was killed", async () => {
     const names = new StreamNames("alive");
     const options = { servers: [server.url] };
     await using port = new JetStreamPort(names, options);
@@ -151,12 +151,12 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     source.hear(names.lives, (subject, bytes) => heard.push(`${subject} ${new TextDecoder().decode(bytes)}`));
     await port.open();
     await source.open();
-    const told = async (word: string) => {
+    const arrives = async (word: string) => {
       await expect
         .poll(async () => {
           await Promise.all([port.open(), source.open()]).catch(() => undefined);
           try {
-            port.tell(names.life("one"), new TextEncoder().encode(word));
+            port.announce(names.life("one"), new TextEncoder().encode(word));
           } catch {
             // The server is not back yet.
           }
@@ -164,17 +164,17 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
         })
         .toBe(`${names.life("one")} ${word}`);
     };
-    await told("first");
-    await told("second");
+    await arrives("first");
+    await arrives("second");
     expect(await source.subjects(names.lives)).toEqual([names.life("one")]);
     expect(new TextDecoder().decode(await port.find(names.life("one")))).toBe("first");
     expect(await source.open()).toMatchObject({ newest: 0 });
     await server.kill();
     await server.begin();
-    await told("third");
+    await arrives("third");
   });
 
-  test("holds up nobody who is to end, where its server does not answer any more", async () => {
+  test("does not delay a stop where its server stopped answering", async () => {
     const names = new StreamNames("silent");
     const options = { servers: [server.url], timeoutMs: 3_600_000 };
     const stop = new AbortController();
@@ -194,15 +194,15 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       const waiting = [port.publish(names.final(new Uint8Array(32)), new Uint8Array(1)), source.find(names.alarms)];
       const ended = Promise.all(waiting.map((one) => one.catch((error: Error) => error.message)));
       stop.abort();
-      const told = expect.stringMatching(/^The NATS server .* cannot be used: /);
-      expect(await ended).toEqual([told, told]);
+      const reason = expect.stringMatching(/^The NATS server .* cannot be used: /);
+      expect(await ended).toEqual([reason, reason]);
       expect(await next).toBe("ended");
     } finally {
       server.thaw();
     }
   });
 
-  test("is refused where somebody else's has its name, or nobody may use the server", async () => {
+  test("is refused where another stream has its name, or the server allows no use", async () => {
     const names = new StreamNames("foreign");
     const connection = await connect({ servers: server.url });
     const { streams } = await jetstreamManager(connection);

@@ -71,7 +71,7 @@ export class JetStreamPort implements StreamPort {
     });
   }
 
-  tell(subject: string, bytes: Uint8Array): void {
+  announce(subject: string, bytes: Uint8Array): void {
     try {
       this.#connector.current.nats.publish(subject, bytes);
     } catch (error) {

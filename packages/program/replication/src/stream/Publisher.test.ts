@@ -58,7 +58,7 @@ async function publish(change: Partial<PublisherOptions> & { until?: (event: Pub
     emit: (event) => {
       events.push(event);
       if (change.until?.(event) === true) controller.abort();
-      // Who is at the end already has nothing to note.
+      // A publisher at the end already has nothing to note.
       if (event.type === "begun" && event.entry === event.newest) controller.abort();
     },
   });
@@ -85,7 +85,7 @@ describe("what a publisher puts into a stream", () => {
     const port = new MemoryPort();
     const signs: ReturnType<typeof decodeHeartbeat>[] = [];
     const subject = names.life("one");
-    port.listeners.push((told, bytes) => signs.push(decodeHeartbeat(told, bytes)));
+    port.listeners.push((name, bytes) => signs.push(decodeHeartbeat(name, bytes)));
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -103,13 +103,13 @@ describe("what a publisher puts into a stream", () => {
       isNodeRunning: async () => isNodeRunning,
     });
     const ended = publisher.run(controller.signal);
-    const told = (sign: object) => expect.poll(() => signs.at(-1)).toMatchObject({ publisher: "one", ...sign });
-    await told({ left: chain.log.newest(), behindMs: null, isNodeRunning: true });
+    const expectSign = (sign: object) => expect.poll(() => signs.at(-1)).toMatchObject({ publisher: "one", ...sign });
+    await expectSign({ left: chain.log.newest(), behindMs: null, isNodeRunning: true });
     letGo();
-    await told({ left: 0, behindMs: expect.any(Number), isNodeRunning: true });
+    await expectSign({ left: 0, behindMs: expect.any(Number), isNodeRunning: true });
     isNodeRunning = false;
-    await told({ left: 0, isNodeRunning: false });
-    expect(port.told).toEqual(new Set([subject]));
+    await expectSign({ left: 0, isNodeRunning: false });
+    expect(port.announced).toEqual(new Set([subject]));
     controller.abort();
     await ended;
     const count = signs.length;
@@ -224,17 +224,17 @@ describe("a publisher", () => {
     expect(events).toEqual([{ type: "begun", entry: chain.log.newest(), newest: chain.log.newest() }]);
 
     const controller = new AbortController();
-    const told: PublisherEvent["type"][] = [];
+    const types: PublisherEvent["type"][] = [];
     const publisher = new Publisher({
       ...{ network, publisher: "one", blocks: chain.blocks, states: chain.states, findOutcome: chain.findOutcome },
       ...{ log: chain.log, port, cursor, pollMs: 1, lookMs: 1 },
-      emit: ({ type }) => told.push(type),
+      emit: ({ type }) => types.push(type),
     });
     const ended = publisher.run(controller.signal);
-    await expect.poll(() => told).toEqual(["begun"]);
+    await expect.poll(() => types).toEqual(["begun"]);
     port.purge();
     await expect.poll(() => blockHeights(port)).toEqual(whole);
-    expect(told[1]).toBe("purged");
+    expect(types[1]).toBe("purged");
     controller.abort();
     await ended;
   });
@@ -268,7 +268,7 @@ describe("a publisher", () => {
     expect(cursor.place?.stream).toBe("second");
   });
 
-  test("puts beside what is no message what belongs there, and what is none ends nobody", async () => {
+  test("puts a message beside an invalid one on its subject, and no invalid message stops a follower", async () => {
     const port = new MemoryPort();
     const { hash } = chain.log.read(2)!;
     const subjects = [
@@ -284,12 +284,12 @@ describe("a publisher", () => {
     for (const subject of occupied) expect(port.messages.has(names.beside(subject, "one"))).toBe(true);
     expect(readFacts(subjects[0]!, port.messages.get(names.beside(subjects[0]!, "one"))!).facts.hash).toBe(toHex(hash));
     expect(port.messages.has(names.beside(subjects[1]!, "one"))).toBe(false);
-    // Who comes second finds it there.
+    // A second publisher finds it there.
     const { events: again } = await publish({ port, publisher: "one" });
     expect(again.filter(({ type }) => type === "occupied")).toEqual([]);
   });
 
-  test("tells what is missing where the log has dropped what it had to publish", async () => {
+  test("reports what is missing where the log has dropped what it had to publish", async () => {
     const short = await LoggedChain.begin(8, 6);
     const place = { log: short.log.id, stream: "first", entry: 1 };
     const cursor = new MemoryCursor();

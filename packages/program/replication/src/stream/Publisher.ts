@@ -9,7 +9,7 @@ import { StreamError } from "./StreamError.js";
 import { StreamNames } from "./StreamNames.js";
 import type { PublishedStream, StreamPort } from "./StreamPort.js";
 
-/** What a publisher tells of its work. */
+/** Reports about a publisher's work. */
 export type PublisherEvent =
   | EntryEvent
   /** The node's log begins after what was published last: what lies between is missing in the stream. */
@@ -25,7 +25,7 @@ export interface PublisherOptions extends MessageSource {
   readonly port: StreamPort;
   readonly cursor: PublisherCursor;
   readonly emit: (event: PublisherEvent) => void;
-  /** Whether who writes the log is there; taken for there without. */
+  /** Whether the node that writes the log runs; without it, the node counts as running. */
   readonly isNodeRunning?: () => Promise<boolean>;
   /** Between two signs of life. */
   readonly lifeMs?: number;
@@ -52,14 +52,14 @@ const usualEntriesOfNote = 50;
 const noFinals = { to: 0, last: emptyBytes };
 
 /**
- * Puts what a node's log of events tells into a stream: each block with what was found of it and what its state has
- * beside its main parent's, and what became final; in the log's order, so that a block never comes before its parents.
+ * Publishes a node's log of events to a stream: each block with its verdict and with its state's changes from the main
+ * parent's state, and each finality. It keeps the log's order, so that a block never comes before its parents.
  *
- * It reads what the node has stored and writes nothing there: a server that is slow or away holds up nobody, and is
- * caught up with from the node's own store. What another publisher has put there already is not put there again; where
- * that one found something else of a block, both sides are in the stream, with an alarm. Once a second it tells who
- * listens that it is there and how much is left, and whenever nothing is, so that they know whether a stream that
- * stands still is whole.
+ * It reads what the node has stored and writes nothing there. A server that is slow or away delays nothing: the
+ * publisher catches up from the node's store. A message that another publisher has put there is not published again.
+ * Where that publisher found something else about a block, both findings are in the stream, with an alarm. A heartbeat
+ * reports every second how much is left, and at once when nothing is: it shows readers at the end of a stream whether
+ * the stream is complete.
  */
 export class Publisher {
   readonly #options: PublisherOptions;
@@ -82,7 +82,7 @@ export class Publisher {
     this.#entries = new EntryPublisher({ ...options, names: this.#names });
   }
 
-  /** May be told when something was written to the log. */
+  /** Wakes the publisher early, after something was written to the log. */
   wake(): void {
     this.#wake();
   }
@@ -126,9 +126,9 @@ export class Publisher {
       const left = this.#left;
       if (left === undefined) return;
       const behindMs = this.#atEndMs === undefined ? null : Math.round(performance.now() - this.#atEndMs);
-      port.tell(this.#names.life(publisher), lifeMessage({ publisher, left, behindMs, isNodeRunning: isRunning }));
+      port.announce(this.#names.life(publisher), lifeMessage({ publisher, left, behindMs, isNodeRunning: isRunning }));
     } catch {
-      // Whoever listens hears that it is silent.
+      // Listeners notice the missing heartbeat.
     } finally {
       this.#isReporting = false;
     }
@@ -183,7 +183,7 @@ export class Publisher {
     this.#options.cursor.write({ ...place, marks: [...this.#marks.all] });
   }
 
-  /** Where to go on: what was noted of another log, or of another stream, tells nothing. */
+  /** Where to go on: a note about another log, or about another stream, is ignored. */
   #begin(stream: PublishedStream): PublisherPosition {
     const { log, cursor } = this.#options;
     this.#stream = stream;
@@ -222,7 +222,7 @@ export class Publisher {
       return oldest - 1;
     }
     const published = await this.#entries.publish(entry, () => this.#finalWith(number, entry.hash));
-    // Of what others had published long before nobody knows here how old it is.
+    // The age of what others published long before is unknown here.
     if (published !== undefined && (published.isFirst || number >= log.newest()))
       await this.#mark(number, published.subject);
     return number;

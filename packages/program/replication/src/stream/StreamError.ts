@@ -1,6 +1,6 @@
 import type { Statement } from "./StreamNames.js";
 
-/** Why nothing can be published, or a message is none of ours. */
+/** Why nothing can be published, or why a message is refused. */
 export type StreamFailure =
   | { readonly code: "unusable"; readonly server: string; readonly reason: string }
   | { readonly code: "otherStream"; readonly stream: string; readonly reason: string }
@@ -25,7 +25,7 @@ export type StreamFailure =
       readonly hash: string;
       readonly what: Statement;
       readonly by: readonly string[];
-      /** Who gave another content of it. */
+      /** Publishers that gave another content of it. */
       readonly others: readonly string[];
       readonly needed: number;
     }
@@ -35,7 +35,7 @@ export type StreamFailure =
   | { readonly code: "otherDialect"; readonly found: string; readonly expected: string }
   | { readonly code: "otherBeginning"; readonly found: string; readonly expected: string }
   | { readonly code: "noBeginning"; readonly number: number }
-  /** The stream tells of a block that cannot be one of the chain that is here. */
+  /** The stream has a block that cannot be of the chain that is here. */
   | { readonly code: "otherChain"; readonly number: number; readonly found: string; readonly expected: string }
   /** Nothing in the stream shows that it is of the chain that is here. */
   | { readonly code: "notJoined"; readonly number: number; readonly hash: string };

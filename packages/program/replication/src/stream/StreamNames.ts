@@ -11,14 +11,14 @@ export type StreamSubject =
   | { readonly kind: "block"; readonly hash: string; readonly verdict: Verdict }
   | { readonly kind: "final"; readonly hash: string }
   | { readonly kind: "alarm"; readonly hash: string }
-  /** By whom, as a part of subjects. */
+  /** `by`: the publisher, as a part of subjects. */
   | { readonly kind: "said"; readonly hash: string; readonly what: Statement; readonly by: string }
   /** The hash is that of the whole content. */
   | { readonly kind: "part"; readonly hash: string };
 
 /**
- * The names of a network's stream and of its subjects. Each message has a subject of its own, of which the stream keeps
- * one: so a block is there once, whoever publishes it and however often.
+ * The names of a network's stream and of its subjects. Each message has a separate subject, of which the stream keeps
+ * one message: so a block is there once, regardless of how many publish it.
  */
 export class StreamNames {
   readonly stream: string;
@@ -51,7 +51,7 @@ export class StreamNames {
     return `${this.#beginning}.part.${content}.${number}`;
   }
 
-  /** A publisher says so of a block, whoever has said it before. */
+  /** Subject of one publisher's statement about a block. */
   said(hash: string, what: Statement, publisher: string): string {
     return `${this.#beginning}.said.${hash}.${what}.${tokenOf(publisher)}`;
   }
@@ -66,12 +66,12 @@ export class StreamNames {
     return `${subject}.*`;
   }
 
-  /** All who say so of a block. */
+  /** Subjects of all publishers that state this about a block. */
   allSaid(hash: string, what: Statement): string {
     return `${this.#beginning}.said.${hash}.${what}.*`;
   }
 
-  /** A publisher tells of itself, once a second. The stream keeps the first; who wants to know listens. */
+  /** Heartbeats of a publisher, one a second. The stream keeps the first; listeners receive all. */
   life(publisher: string): string {
     return `${this.#beginning}.life.${tokenOf(publisher)}`;
   }
@@ -96,7 +96,7 @@ export class StreamNames {
     return ["block", "final", "alarm"].map((kind) => `${this.#beginning}.${kind}.>`);
   }
 
-  /** What a subject, or one beside it, is of; `undefined` where it is none of ours. */
+  /** Parses a subject, or one beside it; `undefined` for a subject of other programs. */
   read(subject: string): StreamSubject | undefined {
     if (!subject.startsWith(`${this.#beginning}.`)) return undefined;
     const [kind, hash = "", ...more] = subject.slice(this.#beginning.length + 1).split(".");

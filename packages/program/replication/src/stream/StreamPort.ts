@@ -10,14 +10,14 @@ export interface PublishedStream {
 
 /** Where messages go: a stream that keeps one message of each subject, in the order in which they came. */
 export interface StreamPort extends AsyncDisposable {
-  /** What people know it by. */
+  /** Name of the server, for people. */
   readonly label: string;
   /** A message is at most so long. Known once it was opened. */
   readonly maxBytes: number;
   /**
-   * Makes the stream where there is none.
+   * Makes the stream unless it exists.
    *
-   * @returns its id, as {@link look} tells it
+   * @returns its id, as {@link look} returns it
    * @throws {StreamError} `unusable`, `otherStream`
    */
   open(): Promise<string>;
@@ -25,8 +25,8 @@ export interface StreamPort extends AsyncDisposable {
   look(): Promise<PublishedStream>;
   /** @returns whether it was stored; `false` where there is one of this subject @throws {StreamError} `unusable` */
   publish(subject: string, bytes: Uint8Array): Promise<boolean>;
-  /** Tells who listens, whether or not the stream keeps it. @throws {StreamError} `unusable` */
-  tell(subject: string, bytes: Uint8Array): void;
+  /** Sends a message to current listeners, whether or not the stream keeps it. @throws {StreamError} `unusable` */
+  announce(subject: string, bytes: Uint8Array): void;
   /** The message of a subject. @throws {StreamError} `unusable` */
   find(subject: string): Promise<Uint8Array | undefined>;
   /** Sequence of the message of a subject. @throws {StreamError} `unusable` */

@@ -67,7 +67,7 @@ export class JetStreamConnector implements AsyncDisposable {
     [this.#options, this.#onMade] = [options, onMade];
   }
 
-  /** @throws {Error} where there is none */
+  /** @throws {Error} before the connection is made */
   get current(): JetStreamConnection {
     if (this.#made === undefined || this.#made.nats.isClosed()) throw new Error("it is not connected");
     return this.#made;
@@ -100,7 +100,7 @@ export function natsTimeoutOf({ timeoutMs = usualTimeoutMs }: NatsOptions): numb
   return timeoutMs;
 }
 
-/** What the library throws, as an error of ours. @throws {StreamError} `unusable`, or what the work throws of ours */
+/** Maps errors of the library to stream errors. @throws {StreamError} `unusable`, or the work's own stream error */
 export async function mapToStreamError<T>(server: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -109,7 +109,7 @@ export async function mapToStreamError<T>(server: string, work: () => Promise<T>
   }
 }
 
-/** What the library has thrown, as an error of ours. */
+/** Maps an error of the library to a stream error. */
 export function unusable(server: string, error: unknown): StreamError {
   if (error instanceof StreamError) return error;
   return new StreamError({ code: "unusable", server, reason: natsReason(error) }, { cause: error });
@@ -117,10 +117,10 @@ export function unusable(server: string, error: unknown): StreamError {
 
 /** Some errors of the library have a name alone. */
 export function natsReason(error: unknown): string {
-  return errorText(error) || (error instanceof Error ? error.name : "no reason is told");
+  return errorText(error) || (error instanceof Error ? error.name : "no reason given");
 }
 
-/** @throws {StreamError} `otherStream`: it does not keep messages as ours do */
+/** @throws {StreamError} `otherStream`: it does not keep messages as Vedette's streams do */
 export function checkStream(names: StreamNames, config: StreamConfig): void {
   const isOurs =
     config.subjects.length === 1 &&

@@ -71,7 +71,7 @@ export function alarmMessage(facts: Omit<AlarmFacts, "format">): Uint8Array {
   return encode({ format: "vedette-stream-1", ...facts });
 }
 
-/** What an alarm is to who follows. @throws {StreamError} `messageWrong` */
+/** Reads an alarm as the error that it means for a replica. @throws {StreamError} `messageWrong` */
 export function readAlarm(subject: string, bytes: Uint8Array): StreamError {
   const { hash, valid, invalid } = read(checks.alarm, subject, bytes);
   return new StreamError({ code: "differs", hash, valid, invalid });
@@ -97,7 +97,7 @@ export function readSaid(subject: string, bytes: Uint8Array): PublisherStatement
   return read(checks.said, subject, bytes);
 }
 
-/** The message of what a publisher tells of itself. */
+/** Encodes a publisher's heartbeat. */
 export function lifeMessage(facts: Omit<Type.Static<typeof lifeFacts>, "format">): Uint8Array {
   return encode({ format: "vedette-stream-1", ...facts });
 }

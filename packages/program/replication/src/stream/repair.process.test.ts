@@ -18,9 +18,9 @@ const folder = mkdtempSync(join(fastFolder, "vedette-replica-repair-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [made, path] = [join(folder, "made"), join(folder, "data")];
 const { signal } = new AbortController();
-const tell = () => {};
+const report = () => {};
 const config = testConfig(folder, [["casper.max-number-of-parents", "1"]]);
-const use = { config, tell, signal };
+const use = { config, report, signal };
 
 let stream: MemoryPort;
 beforeAll(async () => {
@@ -37,10 +37,10 @@ function copy(): void {
 }
 
 async function problems(): Promise<readonly string[]> {
-  const files = await checkFiles(path, tell, signal);
+  const files = await checkFiles(path, report, signal);
   if (files.problemCount > 0) return files.problems;
   await using data = await openOffline(path, { isWritten: false, shard: "root" });
-  return (await verifyData(data, tell, signal)).problems;
+  return (await verifyData(data, report, signal)).problems;
 }
 
 async function blocksOf(directory: string): Promise<ReadonlyMap<string, string>> {

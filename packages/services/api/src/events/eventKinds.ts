@@ -1,4 +1,4 @@
-/** What `/v2/events` tells of. */
+/** Kinds of the events that `/v2/events` sends. */
 export const eventKinds = [
   "chainStarted",
   "blockAdded",
@@ -17,7 +17,7 @@ export const eventKinds = [
 /** A kind of event. */
 export type EventKind = (typeof eventKinds)[number];
 
-/** Which kinds a filter tells apart; the others have no such member. */
+/** Kinds that each member of a filter applies to; events of other kinds lack that member. */
 export const filteredKinds = {
   deployer: [
     "deployIncluded",

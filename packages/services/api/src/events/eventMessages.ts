@@ -107,7 +107,7 @@ const endMessage = named(
   }),
 );
 
-/** Everything that a stream may tell; its amounts are {@link eventAmounts}. */
+/** Any message of an event stream; {@link eventAmounts} names its amounts. */
 export const eventMessage = named(
   "EventMessage",
   Type.Union([

@@ -5,7 +5,7 @@ import type { TransferView } from "../value/blockInfo.js";
 /** A block in the messages of rnode's WebSocket, in rnode's spelling. @spec 50 §4 */
 export type ReferenceEventKind = "block-created" | "block-added" | "block-finalised";
 
-/** The part of a block that rnode's events tell; byte strings in hex. */
+/** The facts of a block in rnode's events; byte strings in hex. */
 export interface ReferenceEventBlock {
   readonly hash: string;
   /** Present on f1r3node networks only; the time is in milliseconds since 1970. @spec 50 §10 */
@@ -42,7 +42,7 @@ export function referenceEvent(event: ReferenceEventKind, block: ReferenceEventB
   return frameOf(event, payload);
 }
 
-/** What f1r3node's WebSocket tells beside blocks; byte strings in hex. @spec 50 §10.6 */
+/** An event of f1r3node's WebSocket that is not about a block; byte strings in hex. @spec 50 §10.6 */
 export type F1r3nodeMoment =
   | { readonly event: "node-started"; readonly address: string }
   | {

@@ -75,7 +75,7 @@ export function deployMessage(processed: ProcessedDeploy, transfers?: DeployTran
   });
 }
 
-/** What a node tells of itself. @spec 50 §3.3, §3.4 */
+/** Encodes a node's status. @spec 50 §3.3, §3.4 */
 export function statusMessage(status: NodeStatusView, network: NetworkFacts): Status {
   return create(StatusSchema, {
     version: { api: "1", node: status.version },

@@ -34,7 +34,7 @@ export function bindPatternMessageOfBytes(bytes: Uint8Array): BindPattern {
   return message;
 }
 
-/** The term that a message tells, by rnode's terms or others. @throws {DecodeError} @spec 50 §3.3 */
+/** Decodes the term of a message, with rnode's codec unless another is given. @throws {DecodeError} @spec 50 §3.3 */
 export function parOfMessage(message: ParMessage, terms: Pick<TermCodec, "decodePar"> = { decodePar }): Par {
   return terms.decodePar(toBinary(ParSchema, message));
 }

@@ -60,7 +60,7 @@ export interface RouteContract<
   /** Unique name, as a client calls it: `exploreDeploy`. */
   readonly name: string;
   readonly method: "GET" | "POST";
-  /** Where it stands, parameters in braces (`/block/{hash}`); the first path is the one that documents tell of. */
+  /** Its paths, with parameters in braces (`/block/{hash}`); documents describe the first one. */
   readonly paths: readonly [string, ...string[]];
   /** Heading under which it is described. */
   readonly group: string;

@@ -8,7 +8,7 @@ const group = "Accounts";
 
 /** Most that a page may have, and what it has when nothing is said. */
 const limit = { most: 200, usual: 50 } as const;
-/** Most addresses whose balances are told at once. */
+/** Most addresses in one request for balances. */
 const maxBalances = 1_000;
 
 const blockStatus = Type.Enum(["finalized", "pending", "forkedAway"], {
@@ -250,7 +250,7 @@ export const deployStatusRoute = defineRoute({
   examples: [{ name: "a deploy", params: { id: exampleChain.deployId } }],
 });
 
-/** Most deploys whose fates are told at once. */
+/** Most deploys in one request for their status. */
 const maxStatuses = 50;
 
 /** `POST /v2/deploy-statuses`. @spec 50 §1.13 */

@@ -96,7 +96,7 @@ function objectOf(fields: string): Members {
 
 const kindName = (kind: string) => `coop.rchain.node.api.WebApi.${kind}`;
 
-/** One case of a union, told by its member `type`. */
+/** One case of a union, identified by its member `type`. */
 function caseOf(kind: string, data?: Members): readonly [string, Members] {
   const type = { type: "string", enum: [kind], example: kind };
   const properties = data === undefined ? { type } : { type, data };

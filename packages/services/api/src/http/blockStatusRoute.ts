@@ -4,7 +4,7 @@ import { exampleChain } from "./exampleChain.js";
 import { defineRoute } from "./RouteContract.js";
 import { int64 } from "./scalars.js";
 
-/** Most heights that are told of at once. */
+/** Most heights in one response. */
 export const maxStatusHeights = 200;
 /** Most blocks that are found by the first digits of their hashes. */
 export const maxStatusHashes = 8;

@@ -18,7 +18,7 @@ export const liveRoute = defineRoute({
   examples: [{ name: "now", answer: { status: "live" } }],
 });
 
-/** What `/health/ready` tells. */
+/** The response of `/health/ready`. */
 export const readiness = named(
   "Readiness",
   Type.Object({ status: Type.Enum(["ready", "notReady", "draining"]), syncStatus }),

@@ -5,7 +5,7 @@ import type { RouteContract, RouteExample } from "./RouteContract.js";
 import type { Keywords } from "./readBySchema.js";
 import { refusalContent } from "./refusalSchemas.js";
 
-/** What a document tells beside the routes. */
+/** What a document contains besides the routes. */
 export interface ApiFacts {
   readonly title: string;
   readonly version: string;
@@ -18,7 +18,7 @@ type Members = { readonly [key: string]: JsonValue | undefined };
 /**
  * The OpenAPI 3.1 document of routes, made from their contracts.
  *
- * Schemas that have a name stand once, under `components`. A path that only adds a slash is not told of.
+ * Named schemas appear once, under `components`. A path that only adds a slash is left out.
  */
 export function openApiDocument(contracts: readonly RouteContract[], facts: ApiFacts): Members {
   const components: Components = new Map();

@@ -60,7 +60,7 @@ test("a refusal names the place", () => {
   expect(refusal(orNull(Type.Enum(["a", "b"])), '"c"')).toBe(" is of none of the kinds that may stand here");
 });
 
-test("what a stranger calls his members is told cut short", () => {
+test("a long member name of a request is cut short in the error", () => {
   const schema = Type.Object({ a: Type.Optional(int32()) });
   expect(refusal(schema, `{"${"x".repeat(10_000)}":1}`).length).toBeLessThan(200);
   expect(read(schema, '{"__proto__":1,"constructor":2}', "ignore")).toEqual({});

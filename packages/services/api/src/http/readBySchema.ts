@@ -137,7 +137,7 @@ class SchemaReader {
     return target;
   }
 
-  /** The first that fits; of objects that name their kind (`const`), the one that is meant tells what is wrong. */
+  /** Reads by the first schema that fits. Where objects name their kind (`const`), errors come from the named one. */
   #readOneOf(schemas: readonly Keywords[], value: JsonInput, at: string): unknown {
     // To throw costs more than to read: what is not meant is not tried, unless what is meant does not fit.
     const meant = schemas.filter((schema) => mayBeMeant(schema, value));
@@ -203,7 +203,7 @@ class SchemaReader {
   }
 }
 
-/** Whether a value may be of a schema, by its kind and by the members that tell kinds apart. */
+/** Whether a value may match a schema, judged by its kind and by the members that distinguish kinds. */
 function mayBeMeant({ type, required = [], properties = {} }: Keywords, value: JsonInput): boolean {
   if (type === "null") return value === null;
   if (type !== "object") return true;
@@ -223,7 +223,7 @@ function isList(value: JsonInput): value is readonly JsonInput[] {
   return Array.isArray(value);
 }
 
-/** Names from outside are told cut short. */
+/** Names a member in an error; long names are cut short. */
 function memberOf(at: string, name: string): string {
   const short = name.length > 64 ? `${name.slice(0, 64)}…` : name;
   return at === "" ? short : `${at}.${short}`;

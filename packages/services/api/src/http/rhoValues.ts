@@ -81,7 +81,7 @@ const taggedUnforg = named(
   ]),
 );
 
-/** A Rholang value as the versioned API tells it. @spec 50 §1.10 */
+/** A Rholang value in the form of the versioned API. @spec 50 §1.10 */
 export const taggedRhoExpr = named(
   "RhoExprTagged",
   Type.Union([

@@ -7,7 +7,7 @@ import { hexBytes, int32, int64, named, orNull } from "./scalars.js";
 
 const group = "States and proofs";
 
-/** A term, told in several ways. @spec 30 §10.4 */
+/** A term, rendered in several forms. @spec 30 §10.4 */
 export const renderedTermSchema = named(
   "Term",
   Type.Object({

@@ -53,7 +53,7 @@ export const syncStatus = named(
       }),
     ),
     lastError: orNull(Type.String({ description: "Last error, or the first of `conditions` if any holds." })),
-    // Nodes of earlier versions do not tell these two.
+    // Earlier versions do not report these two.
     conditions: Type.Optional(
       Type.Array(
         Type.Object({
@@ -109,7 +109,7 @@ export const syncStatus = named(
         }),
       ),
     ),
-    // Nodes of earlier versions do not tell these two.
+    // Earlier versions do not report these two.
     verifiedFrom: Type.Optional(
       orNull(
         int64({
@@ -199,7 +199,7 @@ const indexStatus = named(
     blockNumber: orNull(int64({ description: "Height of the last indexed block." })),
     blocksPerSecond: orNull(Type.Number({ description: "Speed while backfilling; otherwise null." })),
     lastError: orNull(Type.String()),
-    // Nodes of earlier versions do not tell it.
+    // Earlier versions do not report it.
     knownSince: Type.Optional(
       orNull(
         int64({

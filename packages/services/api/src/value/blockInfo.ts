@@ -10,7 +10,7 @@ export interface BlockFacts {
   readonly faultTolerance: number;
   /** Only on f1r3node networks. @spec 50 §10 */
   readonly isFinalized: boolean;
-  /** What its deploys moved, where that is told and known. @spec 50 §10.3 */
+  /** What its deploys moved, where that is reported and known. @spec 50 §10.3 */
   readonly transfers?: DeployTransfers | undefined;
 }
 
@@ -65,7 +65,7 @@ export function lightBlockInfo(block: Block, facts: BlockFacts): LightBlockJson 
 }
 
 /** Returns the `LightBlockInfo` of a block with its present fault tolerance and finality. */
-export function retoldInfo(
+export function refreshedInfo(
   info: LightBlockJson,
   { faultTolerance, isFinalized }: Pick<BlockFacts, "faultTolerance" | "isFinalized">,
 ): LightBlockJson {

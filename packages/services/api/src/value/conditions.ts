@@ -2,7 +2,7 @@
 export interface ConditionFacts {
   /** What holds, in a sentence. */
   readonly what: string;
-  /** What somebody who runs the node can do about it. */
+  /** What the operator of the node can do about it. */
   readonly advice: string;
   /** Whether the node answers from what may be old, or from nothing, so that readers are sent elsewhere. */
   readonly isUnready: boolean;
@@ -108,7 +108,7 @@ export function areUnready(held: readonly ConditionView[]): boolean {
   return held.some(({ code }) => conditions[code].isUnready);
 }
 
-/** As the status routes tell them. */
+/** Conditions in the form of the status routes. */
 export function conditionBodies(held: readonly ConditionView[]) {
   return held.map(({ code, sinceMs, reason }) => {
     const { advice, isUnready } = conditions[code];

@@ -31,7 +31,7 @@ const int = (value: number) => parOfExpr(new GInt(BigInt(value)));
 const shown = (par: Par) => printJson(f1r3nodeExprOf(par) ?? null);
 const one = '{"ExprInt":{"data":1}}';
 
-test("numbers of all kinds are told without loss", () => {
+test("numbers of all kinds are encoded without loss", () => {
   expect(shown(parOfExpr(new GDouble(0x3ff8000000000000n)))).toBe('{"ExprFloat":{"data":1.5}}');
   expect(shown(parOfExpr(new GDouble(0x7ff8000000000000n)))).toBe('{"ExprFloat":{"data":null}}');
   expect(shown(parOfExpr(new GBigInt(Uint8Array.of(0xff, 0x38))))).toBe('{"ExprBigInt":{"data":"-200"}}');
@@ -54,7 +54,7 @@ test("path maps are lists, zippers pairs, bundles keep what may be done with the
   );
 });
 
-test("operators, methods and processes are told; nothing is left out but Nil", () => {
+test("operators, methods and processes are encoded; only Nil is left out", () => {
   expect(shown(parOfExpr(new EBinary("EPlusPlus", int(1), int(1))))).toBe(
     `{"ExprConcat":{"left":${one},"right":${one}}}`,
   );

@@ -25,7 +25,7 @@ function statusAt(finalizedBlockNumber: bigint | undefined): NodeStatusView {
   };
 }
 
-test("an f1r3node node tells of its token, its epoch, and what it is", () => {
+test("the status of an f1r3node node has its token, its epoch and its role", () => {
   expect(apiStatusBody(statusAt(23n), { ...network, f1r3node })).toMatchObject({
     ...{ nativeTokenName: "Coin", nativeTokenSymbol: "C", nativeTokenDecimals: 8, epochLength: 10 },
     ...{ lastFinalizedBlockNumber: 23n, currentEpoch: 2n, isValidator: false, isReadOnly: true, isReady: true },
@@ -35,7 +35,7 @@ test("an f1r3node node tells of its token, its epoch, and what it is", () => {
   });
 });
 
-test("an rnode node tells nothing of it", () => {
-  const told = Object.keys(apiStatusBody(statusAt(23n), network));
-  expect(told.filter((name) => name in { ...f1r3node, isReady: 0, currentEpoch: 0 })).toEqual([]);
+test("the status of an rnode node has none of these members", () => {
+  const members = Object.keys(apiStatusBody(statusAt(23n), network));
+  expect(members.filter((name) => name in { ...f1r3node, isReady: 0, currentEpoch: 0 })).toEqual([]);
 });

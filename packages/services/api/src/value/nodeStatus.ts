@@ -41,7 +41,7 @@ export interface SyncStatusView {
   readonly finality?: FinalityStatus | undefined;
   /** What a node that is behind waits for most; left out where there is nothing to wait for. */
   readonly bottleneck?: "fetching" | "execution" | undefined;
-  /** Who gave what lately, the most first. */
+  /** Peers that blocks came from lately, those with most blocks first. */
   readonly sources?: readonly BlockSourceView[] | undefined;
   /** From this height on the node has replayed every block itself; 0: the whole chain. */
   readonly verifiedFrom?: bigint | undefined;
@@ -51,7 +51,7 @@ export interface SyncStatusView {
   readonly replica?: ReplicaView | undefined;
 }
 
-/** What a publisher of a stream told of itself last. @spec 50 §8.7 */
+/** The last status that a publisher sent to its stream. @spec 50 §8.7 */
 export interface PublisherView {
   readonly name: string;
   /** Milliseconds since. */
@@ -72,8 +72,8 @@ export interface ReplicaView {
   /** Messages that it could not take and has passed over since it began. */
   readonly messagesSkipped: number;
   /**
-   * For how long it has not been at the end of the stream, or nobody has told that the stream has everything; infinite
-   * before that was so.
+   * Time since the replica was last at the end of the stream while a publisher had confirmed that the stream was
+   * complete; infinite before that.
    */
   readonly lagMs: number;
   /** From when the stream had the last block until it was here, by two clocks. */
@@ -107,7 +107,7 @@ export interface BlockSourceView {
 export interface FinalityStatus {
   /** How many have stake. */
   readonly validators: number;
-  /** Who has made no block for a minute, while others have. */
+  /** Validators that have made no block for a minute, while others have. */
   readonly inactiveValidators: readonly {
     readonly publicKey: string;
     readonly stake: bigint;
@@ -121,7 +121,7 @@ export interface FinalityStatus {
 
 /** Facts of the root status route. @spec 50 §1.4 */
 export interface NodeStatusView {
-  /** Whether it was told to stop, and only serves on for a while. */
+  /** Whether the node is shutting down and serves requests only for the grace period. */
   readonly isDraining?: boolean | undefined;
   readonly address: string;
   readonly version: string;
@@ -148,7 +148,7 @@ export interface NetworkFacts {
   readonly networkId: string;
   readonly shardId: string;
   readonly minPhloPrice: bigint;
-  /** What f1r3node nodes tell of themselves besides. @spec 50 §10 */
+  /** What f1r3node nodes report in addition. @spec 50 §10 */
   readonly f1r3node?: F1r3nodeNetworkFacts | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { RhoExpr } from "./rhoExpr.js";
 
 type Members = { readonly [name: string]: JsonValue };
 
-/** A Rholang value as the versioned API tells it: the kind is a member of the object. @spec 50 §1.10 */
+/** Encodes a Rholang value for the versioned API: the kind is a member of the object. @spec 50 §1.10 */
 export function taggedExpr(expr: RhoExpr): JsonValue {
   const [kind, content] = Object.entries(expr)[0]!;
   const { data, ...others } = content as Members;

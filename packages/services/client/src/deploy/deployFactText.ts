@@ -4,7 +4,7 @@ import { asiToken, type NativeToken, printTokens } from "../value/nativeToken.js
 /** A piece of a sentence: plain words, the address of a vault, or what is written as in a program. */
 export type FactPart = string | { readonly address: string } | { readonly code: string };
 
-/** Facts that are told of one deploy in one line. */
+/** Most facts of a deploy in one line. */
 const maxReportedFacts = 3;
 
 /**
@@ -13,9 +13,9 @@ const maxReportedFacts = 3;
  * @param facts as `/v2/deploy/{id}` answers them (`summary`)
  */
 export function deploySummaryText(facts: readonly DeployFact[], token?: NativeToken): string {
-  const told = facts.slice(0, maxReportedFacts).map((fact) => deployFactText(fact, token));
-  const more = facts.length - told.length;
-  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  const texts = facts.slice(0, maxReportedFacts).map((fact) => deployFactText(fact, token));
+  const more = facts.length - texts.length;
+  return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
 /** Says one thing that a deploy did, in plain words. */

@@ -136,7 +136,7 @@ test("a cursor that is gone ends the stream and names the oldest", async () => {
   }
 });
 
-test("what is wrong from the beginning is told at once", async () => {
+test("a request that is wrong from the beginning fails at once", async () => {
   await using refused = await nodeWith(refusing(400, { detail: "no such kind", field: "query.kind" }));
   expect(await failureOf(streamOf(refused))).toMatchObject({ code: "refused", problem: { field: "query.kind" } });
   await using noise = await nodeWith(streaming("data: noise\n\n"));

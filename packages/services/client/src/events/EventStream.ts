@@ -35,7 +35,7 @@ export class EventStream implements AsyncIterable<ChainEvent> {
     this.#cursor = options.after;
   }
 
-  /** Where the stream stands: after the event that was told last. Keep it to go on in another process. */
+  /** The position after the last event that was delivered. Keep it to resume in another process. */
   get cursor(): string | undefined {
     return this.#cursor;
   }
@@ -133,7 +133,7 @@ export class EventStream implements AsyncIterable<ChainEvent> {
     }
   }
 
-  /** @returns `undefined` for a kind that an f1r3node node tells of. */
+  /** @returns `undefined` for kinds of events that only f1r3node sends */
   #parse(data: string): EventMessage | undefined {
     const json = parseJson(data);
     if (!(json instanceof Map)) throw this.#notUnderstood("an event is no JSON");

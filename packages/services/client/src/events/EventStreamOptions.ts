@@ -1,6 +1,6 @@
 import type { EventKind, eventMessage, Static } from "@vedette/api";
 
-/** Everything that a stream may tell; events are what of it happened to the chain. */
+/** Any message of an event stream; events are the messages about the chain. */
 export type EventMessage = Static<typeof eventMessage>;
 
 /** What happened to the chain. @spec 50 §4 */
@@ -26,7 +26,7 @@ export interface EventStreamOptions {
   readonly after?: string;
   /** Ends the stream. */
   readonly signal?: AbortSignal;
-  /** A connection on which nothing comes for so long is given up; 45 s unless given. Nodes tell something every 15 s. */
+  /** Time without data after which a connection is closed; 45 s by default. Nodes send something every 15 s. */
   readonly silenceMs?: number;
   /** The first pause before connecting again, which doubles each time; 500 ms unless given. */
   readonly retryPauseMs?: number;

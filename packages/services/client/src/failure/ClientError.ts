@@ -33,7 +33,7 @@ export type ClientFailure =
       readonly code: "cursorGone";
       readonly address: string;
       readonly cursor: string;
-      /** The oldest cursor from which events can be told. */
+      /** The oldest cursor from which events are available. */
       readonly oldest: string | undefined;
     }
   | {

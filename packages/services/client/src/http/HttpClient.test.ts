@@ -132,7 +132,7 @@ test.each<[string, FakeAnswer, Partial<ClientError["failure"]>]>([
   ],
   ["nothing", { text: "" }, { code: "notUnderstood" }],
   ["a page of a proxy", { status: 403, type: "text/html", text: "<html>" }, { code: "notUnderstood" }],
-])("%s is told as a failure of its own kind", async (_name, answer, expected) => {
+])("%s is a failure of its own kind", async (_name, answer, expected) => {
   await withNode(
     () => answer,
     async (client) => {
@@ -268,7 +268,7 @@ test("a node behind a path and routes without a method of their own", async () =
   expect(node.requests[0]).toMatchObject({ path: "/observer/api/v1/blocks", headers: { "x-key": "k" } });
 });
 
-test("nodes that tell no syncStatus are understood, too", async () => {
+test("the status of a node without syncStatus is read, too", async () => {
   const facts = {
     address: "rnode://a",
     networkId: "n",

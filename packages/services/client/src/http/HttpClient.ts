@@ -144,8 +144,8 @@ export class HttpClient {
   }
 
   /**
-   * The blocks from one height to another, both included, the oldest first. Who asks for too many is refused, or on
-   * f1r3node networks told fewer.
+   * Returns the blocks from one height to another, both included, the oldest first. A request for too many is refused;
+   * f1r3node networks return fewer instead.
    */
   async blockSpan(start: number, end: number, options?: CallOptions): Promise<LightBlock[]> {
     return lightBlocksOf(await this.call(dialectNeutralRoutes.blockSpan, { params: { start, end } }, options));
@@ -180,10 +180,10 @@ export class HttpClient {
 
   /** The block that holds a deploy. @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
   async findDeploy(deployId: string | Uint8Array, options?: CallOptions): Promise<LightBlock> {
-    const told = await this.call(dialectNeutralRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
-    if (!("deployId" in told)) return lightBlockOf(told);
-    // Nodes of f1r3node tell of the deploy, and only name its block.
-    return (await this.block(told.blockHash, options)).blockInfo;
+    const found = await this.call(dialectNeutralRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
+    if (!("deployId" in found)) return lightBlockOf(found);
+    // Nodes of f1r3node return the deploy, with the hash of its block only.
+    return (await this.block(found.blockHash, options)).blockInfo;
   }
 
   /** What an f1r3node node says of a deploy that a block holds. @spec 50 §10.4 */
@@ -191,8 +191,8 @@ export class HttpClient {
     deployId: string | Uint8Array,
     options?: CallOptions,
   ): Promise<FinalizationState | undefined> {
-    const told = await this.call(dialectNeutralRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
-    return "deployId" in told ? told.finalizationState : undefined;
+    const found = await this.call(dialectNeutralRoutes.findDeploy, { params: { deployId: hexOf(deployId) } }, options);
+    return "deployId" in found ? found.finalizationState : undefined;
   }
 
   /** Where a deploy stands that a final block holds. */
@@ -241,9 +241,9 @@ export class HttpClient {
         if (failure?.code !== "refused" || failure.kind !== "invalid_request_body") throw error;
       }
     }
-    const told = await this.call(dialectNeutralRoutes.exploreJson, { body: { term } }, options);
+    const answer = await this.call(dialectNeutralRoutes.exploreJson, { body: { term } }, options);
     this.#exploresJson = true;
-    return told;
+    return answer;
   }
 
   /** Runs a program on the state of any block, within a budget. @spec 50 §1.11 */
@@ -251,7 +251,7 @@ export class HttpClient {
     return this.call(explorationRoute, { body: request }, options);
   }
 
-  /** What deploys of the newest blocks left on a name; the oldest block comes first. Nodes of f1r3node do not tell it. */
+  /** What deploys of the newest blocks left on a name; the oldest block comes first. Nodes of f1r3node lack it. */
   async dataAtName(name: RhoUnforgeable, depth: number, options?: CallOptions): Promise<ValueInBlock[]> {
     const body = { name: unforgeableJsonOf(name), depth };
     const { exprs } = await this.call(dataAtNameRoute, { body }, options);
@@ -265,7 +265,7 @@ export class HttpClient {
     return { values: rhoValuesOfJson(expr), block: lightBlockOf(block) };
   }
 
-  /** The transfers between vaults in a block; nodes of f1r3node tell them with the deploys instead. */
+  /** The transfers between vaults in a block; nodes of f1r3node report them with the deploys instead. */
   transactions(blockHash: string, options?: CallOptions): Promise<BlockTransactions> {
     return this.call(transactionsRoute, { params: { hash: blockHash } }, options);
   }
@@ -350,7 +350,7 @@ export class HttpClient {
     return this.call(stateRoutes.continuations, { params: { root }, query }, options);
   }
 
-  /** With which names together somebody waits on a name, in any state, with a proof where it is wanted. */
+  /** Sets of names on which continuations wait together with a name, in any state, with a proof where requested. */
   stateJoins(root: string, query: StateQuery, options?: CallOptions) {
     return this.call(stateRoutes.joins, { params: { root }, query }, options);
   }

@@ -13,7 +13,7 @@ import { type LoginApart, loginApart } from "./loginApart.js";
 export interface HttpOptions {
   /**
    * `http://host:40403`; where there are several, the next is asked when one fails. `http://user:password@host` logs in;
-   * no message repeats that. Nobody is followed who sends a call on to another address.
+   * no message repeats that. Redirects to another address are not followed.
    */
   readonly url: string | readonly string[];
   /** The longest that one try may take; 30 s unless given. */
@@ -202,7 +202,7 @@ export class HttpConnection {
   }
 }
 
-/** A call sent on would tell another host what only this one is to know: keys, deploys, questions. */
+/** Refuses redirects: following one would reveal keys, deploys and queries to another host. */
 function requireAnswer({ type, status, headers }: Response, call: string, address: string): void {
   if (type !== "opaqueredirect" && ![301, 302, 303, 307, 308].includes(status)) return;
   const to = headers.get("location");

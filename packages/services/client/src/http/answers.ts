@@ -19,7 +19,7 @@ import type { RhoValue } from "../value/RhoValue.js";
 type WholeStatus = Static<(typeof statusRoute)["answer"]["schema"]>;
 type WholeNetworkStatus = Static<(typeof apiStatusRoute)["answer"]["schema"]>;
 
-/** How far a node has come; nodes of rnode do not tell. @spec 50 §8.7 */
+/** Sync progress of a node; nodes of rnode do not report it. @spec 50 §8.7 */
 export type SyncProgress = WholeStatus["syncStatus"];
 /** `GET /status`. @spec 50 §1.4 */
 export type NodeStatus = Omit<WholeStatus, "syncStatus"> & { readonly syncStatus?: SyncProgress };

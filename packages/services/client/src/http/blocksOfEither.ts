@@ -6,16 +6,16 @@ type ReportedBlocks = Static<(typeof dialectNeutralRoutes.blocks)["answer"]["sch
 type ApiBlockRow = Static<(typeof dialectNeutralRoutes.block)["answer"]["schema"]>;
 
 /** Blocks of a list, whichever dialect the node's network has. @spec 50 §1.9, §10.3 */
-export function lightBlocksOf(told: ReportedBlocks): LightBlock[] {
-  return told.map((one) => lightBlockOf("blockInfo" in one ? one.blockInfo : one));
+export function lightBlocksOf(answer: ReportedBlocks): LightBlock[] {
+  return answer.map((one) => lightBlockOf("blockInfo" in one ? one.blockInfo : one));
 }
 
 /** A block with its bytes in hexadecimal digits. @spec 50 §10.3 */
-export function lightBlockOf(told: ApiBlockRow["blockInfo"]): LightBlock {
-  if (told.isFinalized === undefined) return told;
-  const { extraBytes, headerExtraBytes, bodyExtraBytes } = told;
+export function lightBlockOf(info: ApiBlockRow["blockInfo"]): LightBlock {
+  if (info.isFinalized === undefined) return info;
+  const { extraBytes, headerExtraBytes, bodyExtraBytes } = info;
   return {
-    ...told,
+    ...info,
     extraBytes: hexOf(extraBytes),
     headerExtraBytes: hexOf(headerExtraBytes),
     bodyExtraBytes: hexOf(bodyExtraBytes),
@@ -26,7 +26,7 @@ export function fullBlockOf({ blockInfo, deploys }: ApiBlockRow): FullBlock {
   return { blockInfo: lightBlockOf(blockInfo), deploys };
 }
 
-/** Nodes of earlier versions told digits on such networks; what is no base 64 is left as it is. */
+/** Earlier versions sent hex digits on such networks; what is no base 64 is left as it is. */
 function hexOf(base64: string): string {
   try {
     return toHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));

@@ -7,7 +7,7 @@ export interface Page {
 /**
  * Everything that stands on several pages, asked for page by page as it is taken.
  *
- * @param ask tells the page that begins after a place
+ * @param ask requests the page that begins after a place
  * @param itemsOf what stands on a page
  */
 export async function* everyPage<P extends Page, Item>(
@@ -18,7 +18,7 @@ export async function* everyPage<P extends Page, Item>(
   for (;;) {
     const page = await ask(after);
     yield* itemsOf(page);
-    // A node that tells the same place again would keep us for ever.
+    // A node that names the same place again would cause an endless loop.
     if (page.next === null || page.next === after) return;
     after = page.next;
   }

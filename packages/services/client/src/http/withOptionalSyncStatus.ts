@@ -1,6 +1,6 @@
 import type { apiStatusRoute, dialectNeutralRoutes } from "@vedette/api";
 
-/** A route's contract that nodes of rnode fulfil as well: they tell no `syncStatus`. @spec 50 §8.7 */
+/** A route's contract that rnode nodes fulfil as well: they send no `syncStatus`. @spec 50 §8.7 */
 export function withOptionalSyncStatus<Route extends typeof dialectNeutralRoutes.status | typeof apiStatusRoute>(
   route: Route,
 ): Route {

@@ -36,13 +36,13 @@ export class Http2Connection {
     return session.request({ ...headers, ":method": method, ":path": path }, options);
   }
 
-  /** There is no keep-alive to be told of it: calls are short. */
+  /** Does nothing: calls are short, so that the connection has no keep-alive. */
   notifyResponseByteRead(): void {}
 
   /** Ends every call and the connection. */
   close(): void {
     this.#isClosed = true;
-    // Whoever closes when a call has ended does so while the session's frames are still being read.
+    // A caller may close the client when a call has ended: the session's frames are still being read then.
     setImmediate(() => {
       for (const session of this.#open) session.destroy(undefined, constants.NGHTTP2_CANCEL);
     });
@@ -65,7 +65,7 @@ export class Http2Connection {
     const session = connect(this.authority);
     this.#open.add(session);
     return new Promise((resolve, reject) => {
-      // This one stays to the end. What fails with the connection is told by the calls.
+      // This listener stays until the end. The calls report what fails with the connection.
       session.on("error", reject);
       session.once("connect", () => resolve(session));
       session.once("close", () => {

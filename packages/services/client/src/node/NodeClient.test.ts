@@ -58,24 +58,24 @@ test("a deploy arrives as it was signed, and its id is in the answer", async () 
   expect(decodeDeploy(bytes, f1r3node.blockForm)).toEqual(expiring);
 });
 
-test("after a deploy nothing is read from before what was told since", async () => {
+test("after a deploy, reads require a block no older than the newest that an answer named since", async () => {
   const asked: (string | null)[] = [];
   let height = 7;
   type Context = { readonly requestHeader: Headers; readonly responseHeader: Headers };
-  const told = ({ requestHeader, responseHeader }: Context) => {
+  const answerHeaders = ({ requestHeader, responseHeader }: Context) => {
     asked.push(requestHeader.get("vedette-min-block"));
     responseHeader.set("vedette-block", `${height};hash="ab";finalized=6`);
   };
   const isFinalized = (_: unknown, context: Context) => {
-    told(context);
+    answerHeaders(context);
     return { message: { case: "isFinalized" as const, value: true } };
   };
   const doDeploy = ({ sig }: DeployDataProto, context: Context) => {
-    told(context);
+    answerHeaders(context);
     return { message: { case: "result" as const, value: `Success! DeployId is: ${toHex(sig)}` } };
   };
   const getBlocks = async function* (_: unknown, context: Context) {
-    told(context);
+    answerHeaders(context);
     yield { message: { case: "blockInfo" as const, value: lightBlockFixture() } };
   };
   await ask({ deploys: { isFinalized, doDeploy, getBlocks } } as unknown as FakeServices, async (client) => {
@@ -156,14 +156,14 @@ test("terms travel both ways", async () => {
   expect(explored.data[0]?.exprs[0]).toMatchObject({ value: -5n });
 });
 
-test("a deploy that no block holds is told from every other refusal", async () => {
+test("a deploy that no block holds is distinguished from every other refusal", async () => {
   const finding = (text: string) =>
     ask({ deploys: { findDeploy: () => refusal(text) } }, (client) => client.findDeploy(deploy.signature));
   expect(isUnknownDeploy(await failureOf(finding("Couldn't find block containing deploy with id: 3045")))).toBe(true);
   expect(isUnknownDeploy(await failureOf(finding("Error: errorMessage")))).toBe(false);
 });
 
-test("where nothing listens, the address and the reason are told", async () => {
+test("where nothing listens, the error has the address and the reason", async () => {
   const node = await FakeNode.start({});
   const { host, port } = node;
   await node[Symbol.asyncDispose]();

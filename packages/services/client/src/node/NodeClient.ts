@@ -162,7 +162,7 @@ export class NodeClient {
   /**
    * Why a deploy failed in a block, and what it wrote.
    *
-   * @returns `undefined` where the node cannot tell: nodes of other makes never do
+   * @returns `undefined` where the node does not report it: rnode and f1r3node never do
    */
   async deployNote(deployId: Uint8Array, blockHash: string): Promise<DeployNote | undefined> {
     const run = this.#channel.notes.deployNote;
@@ -191,7 +191,7 @@ export class NodeClient {
     });
   }
 
-  /** Nodes of f1r3node tell it. */
+  /** Nodes of f1r3node report it. */
   async #finalizationState(deployId: Uint8Array): Promise<FinalizationState | undefined> {
     let state = DeployFinalizationStateProto.DEPLOY_STATE_UNSPECIFIED;
     await this.#channel.ask("findDeploy", async (options) => {

@@ -10,7 +10,7 @@ export interface CallPlace {
   readonly isInterrupted: boolean;
 }
 
-/** Turns what a gRPC call threw into a sentence that tells what to do. */
+/** Turns what a gRPC call threw into an error whose message says what to do. */
 export function callFailure(error: unknown, { address, call, timeoutMs, isInterrupted }: CallPlace): ClientError {
   if (error instanceof ClientError) return error;
   const failure = ConnectError.from(error);
@@ -76,7 +76,7 @@ export function isRefusedStream(error: unknown): boolean {
 /** What the library says of an answer without its end, each for another place where it was cut. */
 const cutShort = ["protocol error: missing status", "protocol error: incomplete envelope"];
 
-/** Whether an answer began and has no end: so a proxy tells that the node behind it went away meanwhile. */
+/** Whether an answer began and has no end, as from a proxy whose node went away meanwhile. */
 function isCutShort({ rawMessage }: ConnectError): boolean {
   return cutShort.includes(rawMessage);
 }

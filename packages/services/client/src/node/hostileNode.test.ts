@@ -107,7 +107,7 @@ test.each<[string, Behaviour]>([
     },
   ],
   ["nests without end", answering(frame(deep.length, deep))],
-])("a node that %s is told of, and does no harm", async (name, behave) => {
+])("a node that %s is reported, and does no harm", async (name, behave) => {
   // Of these two nothing ever comes.
   const timeoutMs = ["says nothing", "goes away"].includes(name) ? 50 : 3_600_000;
   for (const code of await failuresAt(behave, timeoutMs)) {
@@ -129,7 +129,7 @@ test("a call that a node has not begun with is made again, as it is when a conne
 test.each([
   ["before its status", Buffer.alloc(0)],
   ["amid its message", frame(1_000, noise)],
-])("a read that is cut %s is made again: so a proxy tells of a node that went away", async (_where, bytes) => {
+])("a read that is cut %s is made again: so a proxy behaves when its node goes away", async (_where, bytes) => {
   const tried: string[] = [];
   const behave: Behaviour = (stream, headers) => {
     tried.push(String(headers[":path"]).split("/").at(-1)!);

@@ -15,7 +15,7 @@ export function readOutcome(data: readonly Par[]): ContractCallOutcome | undefin
   return outcomeOfValues(data.map(rhoValueOfPar));
 }
 
-/** As {@link readOutcome}, of values as HTTP tells them. @spec 41 §10.2 */
+/** Like {@link readOutcome}, for values that came over HTTP. @spec 41 §10.2 */
 export function outcomeOfValues(values: readonly (RhoValue | undefined)[]): ContractCallOutcome | undefined {
   for (const value of values) {
     const outcome = value instanceof RhoTuple ? ofTuple(value.items) : undefined;

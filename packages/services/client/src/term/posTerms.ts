@@ -1,7 +1,7 @@
 import { amountLiteral } from "./literal.js";
 import { type NetworkDialect, systemNames, usualDialect } from "./systemNames.js";
 
-/** What the proof-of-stake contract tells everybody. @spec 41 §10.3 */
+/** Queries that the proof-of-stake contract answers for every caller. @spec 41 §10.3 */
 export type PosQuery =
   | "getBonds"
   | "getActiveValidators"

@@ -90,7 +90,7 @@ export class TestChain implements AsyncDisposable {
   /** Starts a chain. @throws {TestChainError} `notStarted` */
   static async start(options: TestChainOptions = {}): Promise<TestChain> {
     const folder = mkdtempSync(join(tmpdir(), "vedette-test-"));
-    // Not among the nodes that the commands of who runs the tests use.
+    // Keeps the node out of the contexts that the developer's own commands use.
     const env = { ...process.env, VEDETTE_CONTEXTS: join(folder, "contexts.json") };
     const child = spawn(options.program ?? findProgram(), argumentsOf(options), {
       env,
@@ -208,9 +208,9 @@ export class TestChain implements AsyncDisposable {
     const answer = await fetch(`${this.#adminUrl}${path}`, request).catch((cause: unknown) => {
       throw new TestChainError({ code: "gone", reason: errorText(cause) }, { cause });
     });
-    const told = (await answer.json()) as { readonly detail?: string; readonly title?: string };
-    if (answer.ok) return told;
-    throw new TestChainError({ code: "refused", path, reason: told.detail ?? told.title ?? `HTTP ${answer.status}` });
+    const reply = (await answer.json()) as { readonly detail?: string; readonly title?: string };
+    if (answer.ok) return reply;
+    throw new TestChainError({ code: "refused", path, reason: reply.detail ?? reply.title ?? `HTTP ${answer.status}` });
   }
 }
 

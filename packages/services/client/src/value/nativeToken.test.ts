@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { asiToken, nativeTokenOf, parseTokens, printTokens } from "./nativeToken.js";
 
-test("a network's token is the one of which its node tells, else that of rnode", () => {
+test("a network's token is the one that its node reports, else that of rnode", () => {
   expect(nativeTokenOf({})).toEqual(asiToken);
-  // Over gRPC what is not told is empty.
+  // Over gRPC, fields that are not sent are empty.
   expect(nativeTokenOf({ nativeTokenSymbol: "", nativeTokenDecimals: 0 })).toEqual(asiToken);
   expect(nativeTokenOf({ nativeTokenSymbol: "F1R3", nativeTokenDecimals: 8 })).toEqual({ symbol: "F1R3", decimals: 8 });
   expect(nativeTokenOf({ nativeTokenSymbol: "C", nativeTokenDecimals: 0 })).toEqual({ symbol: "C", decimals: 0 });

@@ -71,7 +71,7 @@ export function rhoValueOfJson(json: unknown): RhoValue {
 }
 
 /**
- * Reads values, and leaves out what is none: nodes of the newer kind tell of processes and operators, too.
+ * Reads values and leaves out everything else: nodes of f1r3node send processes and operators, too.
  *
  * @spec 50 §1.8, §10.1
  * @throws {ValueError} as {@link rhoValueOfJson}
@@ -227,7 +227,7 @@ function readNumber(
   }
 }
 
-/** Longer ones take long to read, and no node tells such. */
+/** Longer ones take long to read, and no node sends them. */
 const maxDigits = 100_000;
 
 function isInteger(text: unknown): text is string {
@@ -253,7 +253,7 @@ const processes: ReadonlySet<string> = new Set([
   ...["ExprInterpolate", "ExprConcat", "ExprDiff"],
 ]);
 
-/** Whether something is told of that is no value. */
+/** Whether JSON describes a process, which is no value. */
 function isProcess(json: unknown, depth: number): boolean {
   checkDepth(depth);
   const { kind, data } = kindAndData(json);
@@ -261,7 +261,7 @@ function isProcess(json: unknown, depth: number): boolean {
   return processes.has(kind) || (kind === "ExprUnforg" && isToken(data));
 }
 
-/** The system's token is no name that anybody could hand over. */
+/** The system's token is no name: programs cannot pass it on. */
 function isToken(data: unknown): boolean {
   const token = "UnforgSysAuthToken";
   return data === token || (typeof data === "object" && data !== null && "type" in data && data.type === token);

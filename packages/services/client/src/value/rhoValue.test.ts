@@ -68,7 +68,7 @@ test("every value comes back from its term", () => {
   );
 });
 
-test("the JSON of a value is what a node tells of its term", () => {
+test("the JSON of a value equals what a node sends for its term", () => {
   fc.assert(
     fc.property(anyRhoValue(everything), (value) => {
       const expr = rhoExprOf(parOfRhoValue(value))!;
@@ -104,11 +104,11 @@ test("numbers of f1r3node networks are read from both forms, and from terms", ()
     [new RhoFixedPoint(314n, 2), new GFixedPoint(Uint8Array.of(1, 0x3a), 2)],
   ];
   for (const [value, expr] of numbers) {
-    const told = f1r3nodeExprOf(parOfExpr(expr))!;
-    expect(rhoValueOfJson(through(rhoExpr, told))).toEqual(value);
-    expect(rhoValueOfJson(through(taggedRhoExpr, taggedExpr(told)))).toEqual(value);
-    expect(rhoJsonOf(value)).toEqual(JSON.parse(printJson(told)));
-    expect(taggedRhoJsonOf(value)).toEqual(JSON.parse(printJson(taggedExpr(told))));
+    const json = f1r3nodeExprOf(parOfExpr(expr))!;
+    expect(rhoValueOfJson(through(rhoExpr, json))).toEqual(value);
+    expect(rhoValueOfJson(through(taggedRhoExpr, taggedExpr(json)))).toEqual(value);
+    expect(rhoJsonOf(value)).toEqual(JSON.parse(printJson(json)));
+    expect(taggedRhoJsonOf(value)).toEqual(JSON.parse(printJson(taggedExpr(json))));
     expect(rhoValueOfPar(parOfExpr(expr))).toEqual(value);
     expect(() => rholangText(value)).toThrow("that the client only reads");
     expect(() => parOfRhoValue([value])).toThrow("that the client only reads");
@@ -121,17 +121,17 @@ test("numbers of f1r3node networks are read from both forms, and from terms", ()
   expect(rhoValueOfPar(zipper)).toEqual(new RhoTuple([1n], [Uint8Array.of(7)]));
 });
 
-test("what a node of the newer kind tells of that is no value is left out", () => {
+test("what a node of f1r3node sends that is no value is left out", () => {
   const send = new Send(nil, [], false, emptyBitSet, false);
   const sum = parOfExpr(new EBinary("EPlus", parOfExpr(new GInt(1n)), parOfExpr(new GInt(2n))));
   const token = Par.of({ unforgeables: [sysAuthToken] });
   const bundle = Par.of({ bundles: [new Bundle(sum, true, true)] });
   const others = [Par.of({ sends: [send] }), sum, token, bundle];
-  const told = others.map((par) => f1r3nodeExprOf(par)!);
-  expect(rhoValuesOfJson([...told, ...told.map(taggedExpr)])).toEqual([]);
+  const json = others.map((par) => f1r3nodeExprOf(par)!);
+  expect(rhoValuesOfJson([...json, ...json.map(taggedExpr)])).toEqual([]);
   const list = parOfExpr(new EList([parOfExpr(new GInt(7n)), ...others], emptyBitSet, false, undefined));
   expect(rhoValuesOfJson([through(rhoExpr, f1r3nodeExprOf(list))])).toEqual([[7n]]);
-  const map = { ExprMap: { data: { a: told[0], b: { ExprInt: { data: 1 } } } } };
+  const map = { ExprMap: { data: { a: json[0], b: { ExprInt: { data: 1 } } } } };
   expect(rhoValueOfJson(map)).toEqual(new Map([["b", 1n]]));
 });
 
@@ -139,7 +139,7 @@ test("collections may be long", () => {
   const data = Array.from({ length: 150_000 }, () => ({ ExprNil: {} }));
   for (const kind of ["ExprTuple", "ExprList", "ExprSet", "ExprPar"]) {
     const value = rhoValueOfJson({ [kind]: { data } });
-    // A comparison that could tell the difference would take a second.
+    // Not `toEqual`, which looks for differences: it takes a second for so many items.
     expect(isDeepStrictEqual(rhoValueOfJson(rhoJsonOf(value)), value)).toBe(true);
   }
 });

@@ -20,7 +20,7 @@ export interface ValueVisitor<Made> {
 }
 
 /**
- * Tells what kind of value something is, and what is in it.
+ * Calls the visitor's method for a value's kind, with the value's content.
  *
  * @throws {ValueError} for what is no value
  */

@@ -28,17 +28,17 @@ test("a height is held from a write on, only upwards, for a minute after it rose
   expect(seen.least()).toBeUndefined();
 });
 
-test("who has sent a deploy reads from no node that is behind what it was told, and asks another one", async () => {
+test("a client that has sent a deploy reads from no node that is behind the highest block it saw, and asks another one", async () => {
   const heights = { ahead: 12, behind: 4 };
   const asked: string[] = [];
   const node = (name: keyof typeof heights) =>
     FakeHttpNode.start(({ path, headers }) => {
       const least = headers["vedette-min-block"];
       asked.push(`${name} ${path} ${least ?? "any"}`);
-      const told = { "vedette-block": `${heights[name]};hash="ab"` };
-      if (Number(least ?? 0) > heights[name]) return { status: 503, text: '"behind"', headers: told };
+      const answerHeaders = { "vedette-block": `${heights[name]};hash="ab"` };
+      if (Number(least ?? 0) > heights[name]) return { status: 503, text: '"behind"', headers: answerHeaders };
       const text = path === "/api/deploy" ? '"Success! DeployId is: 3045ab"' : "1.0";
-      return { text, headers: told };
+      return { text, headers: answerHeaders };
     });
   await using ahead = await node("ahead");
   await using behind = await node("behind");

@@ -1,9 +1,9 @@
-/** After so long every member of a fleet has what one had; and who asks another chain is not kept from it. */
+/** After this time every member of a fleet has what one had; and a client may move to another chain. */
 const heldMs = 60_000;
 
 /**
- * The highest block that a client was told of since it wrote something: it wants no answer from before that, whichever
- * node gives it. So it reads what it has written, and never goes back.
+ * The highest block that any node named to a client since it wrote something. The client refuses answers from before
+ * that block, whichever node gives them. So it reads what it has written, and never goes back.
  *
  * @spec 50 §1.16
  */
@@ -22,13 +22,13 @@ export class SeenBlock {
     this.#untilMs = this.#nowMs() + heldMs;
   }
 
-  /** An answer came. @param header its `Vedette-Block`; `null` where the node does not tell */
+  /** Takes note of an answer. @param header its `Vedette-Block`; `null` where the node sends none */
   answered(header: string | null): void {
     const least = this.least();
-    const told = /^([0-9]{1,15})(;|$)/.exec(header ?? "")?.[1];
-    if (least === undefined || told === undefined) return;
-    if (Number(told) > least) this.#untilMs = this.#nowMs() + heldMs;
-    this.#number = Math.max(least, Number(told));
+    const reported = /^([0-9]{1,15})(;|$)/.exec(header ?? "")?.[1];
+    if (least === undefined || reported === undefined) return;
+    if (Number(reported) > least) this.#untilMs = this.#nowMs() + heldMs;
+    this.#number = Math.max(least, Number(reported));
   }
 
   /** The least height of an answer that is wanted; `undefined` where any will do. */

@@ -1,6 +1,6 @@
 import { ClientError } from "../failure/ClientError.js";
 
-/** As much of a block as tells what its merge gave up. */
+/** The facts of a block that show what its merge gave up. */
 export interface MergingBlock {
   readonly blockHash: string;
   readonly rejectedDeploys: readonly { readonly sig: string }[];
@@ -14,7 +14,7 @@ export interface MergeReads {
   readonly isFinalized: (hash: string) => Promise<boolean>;
 }
 
-/** Most heights that nodes tell of at once. @spec 50 §1.9 */
+/** Most heights in one response of a node. @spec 50 §1.9 */
 const maxHeights = 50n;
 /** Blocks that far above one that is final merge it no more. */
 const farthest = 100n;
@@ -22,12 +22,12 @@ const farthest = 100n;
 /**
  * Looks for a final block that names a deploy of a final block among those that its merge gave up.
  *
- * That is what an rnode node tells, and right where one block merges another once. Where a later merge
+ * This is what rnode nodes report, and it is right where one block merges another once. Where a later merge
  * decides anew, our nodes alone know what is in the state (`/v2/deploy`).
  *
  * @spec 40 §12.3
  * @param deployId in lower-case hex
- * @returns its hash; `undefined` also where the node does not tell
+ * @returns its hash; `undefined` also where the node does not report it
  */
 export async function namedRejection(
   node: MergeReads,
@@ -50,7 +50,7 @@ export async function namedRejection(
   return undefined;
 }
 
-/** Whether the node only does not tell what it was asked. */
+/** Whether the node is well and merely does not offer what was requested. */
 function isSilence(error: unknown): boolean {
   return error instanceof ClientError && (error.failure.code === "notOffered" || error.failure.code === "refused");
 }

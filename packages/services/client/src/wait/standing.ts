@@ -31,14 +31,14 @@ export type FinalizedDeployStatus =
   /** It did not come into the final state, and no block can bring it any more. */
   | { readonly status: "expired" };
 
-/** What nodes of f1r3node tell of a deploy. @spec 50 §1.14 */
+/** A deploy's state as f1r3node nodes report it. @spec 50 §1.14 */
 export type FinalizationState = "Finalized" | "Failed" | "Pending" | "Expired";
 
 /** As much as a client must be able to ask. */
 export interface FinalizedDeployStatusReader {
   blockSpan(start: number, end: number): Promise<LightBlock[]>;
   deployStatus(deployId: string): Promise<DeployStatus>;
-  /** `undefined` where the node does not tell. */
+  /** `undefined` where the node does not report it. */
   finalizationState(deployId: string): Promise<FinalizationState | undefined>;
   isFinalized(hash: string): Promise<boolean>;
   block(hash: string): Promise<FullBlock>;
@@ -48,7 +48,7 @@ export interface FinalizedDeployStatusReader {
 /**
  * Finds out whether what a final block holds is in the final state.
  *
- * Nodes of rnode do not know: there the final blocks above it tell, which name what their merges gave up.
+ * Nodes of rnode do not report it: there the final blocks above it decide, which name what their merges gave up.
  *
  * @spec 40 §12.3, 50 §1.13
  * @param deployId in lower-case hex
@@ -58,20 +58,20 @@ export async function fetchFinalizedDeployStatus(
   deployId: string,
   block: BlockName,
 ): Promise<FinalizedDeployStatus> {
-  const told = await queryStatus(client, deployId);
-  if (told === undefined)
+  const reported = await queryStatus(client, deployId);
+  if (reported === undefined)
     return await resolveFinalizedDeployStatus(await client.finalizationState(deployId), block, {
       rejecter: () => rejectionByName(client, deployId, block),
       hasFailed: () => hasFailedIn(client, deployId, block),
     });
-  const [first] = told.blocks;
+  const [first] = reported.blocks;
   const blockHash = first?.block.blockHash ?? block.blockHash;
-  switch (told.status) {
+  switch (reported.status) {
     case "finalized":
       return { status: "appliedToState", blockHash };
     case "failed":
     case "failedSoFar":
-      return { status: "failed", blockHash, isDecided: told.status === "failed" };
+      return { status: "failed", blockHash, isDecided: reported.status === "failed" };
     case "rejected":
     case "expired":
       return typeof first?.rejectedBy === "string"
@@ -91,7 +91,7 @@ export interface BlockReads {
 }
 
 /**
- * The same by what an f1r3node node tells; by the blocks alone where it tells nothing.
+ * The same from an f1r3node node's report; from the blocks alone where it reports nothing.
  *
  * @spec 40 §12.3, 50 §1.14
  */

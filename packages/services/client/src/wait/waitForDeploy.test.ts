@@ -52,7 +52,7 @@ test("when another block takes a deploy up, that one counts", async () => {
 describe("what a merge gave up, on an f1r3node network", () => {
   const { DEPLOY_STATE_PENDING, DEPLOY_STATE_FINALIZED, DEPLOY_STATE_EXPIRED } = DeployFinalizationStateProto;
   const rejecter = "cc".repeat(32);
-  const told = (finalizationState: DeployFinalizationStateProto) => ({ ...inBlock("01"), finalizationState });
+  const answer = (finalizationState: DeployFinalizationStateProto) => ({ ...inBlock("01"), finalizationState });
   /** It names the deploy for ever, whatever becomes of it later. */
   const naming: FakeServices["deploys"] = {
     isFinalized: () => finalized(true),
@@ -66,8 +66,8 @@ describe("what a merge gave up, on an f1r3node network", () => {
 
   test("comes again, and is waited for", async () => {
     // Waiting asks twice each time: where it is, and what has become of it.
-    const pending = Array.from({ length: 6 }, () => told(DEPLOY_STATE_PENDING));
-    const findDeploy = inTurn(...pending, told(DEPLOY_STATE_FINALIZED));
+    const pending = Array.from({ length: 6 }, () => answer(DEPLOY_STATE_PENDING));
+    const findDeploy = inTurn(...pending, answer(DEPLOY_STATE_FINALIZED));
     const block = await withNode({ ...naming, findDeploy }, (client) => waitForFinalization(client, deployId, quick));
     expect(block.blockHash).toBe("01");
   });
@@ -77,7 +77,7 @@ describe("what a merge gave up, on an f1r3node network", () => {
     const getBlock: NonNullable<FakeServices["deploys"]>["getBlock"] = () => ({
       message: { case: "blockInfo", value: failing },
     });
-    const findDeploy = () => told(DEPLOY_STATE_PENDING);
+    const findDeploy = () => answer(DEPLOY_STATE_PENDING);
     const block = await withNode({ ...naming, getBlock, findDeploy }, (client) =>
       waitForFinalization(client, deployId, quick),
     );
@@ -85,7 +85,7 @@ describe("what a merge gave up, on an f1r3node network", () => {
   });
 
   test("has expired once its time is over, where no block names it", async () => {
-    const findDeploy = inTurn(told(DEPLOY_STATE_PENDING), told(DEPLOY_STATE_PENDING), told(DEPLOY_STATE_EXPIRED));
+    const findDeploy = inTurn(answer(DEPLOY_STATE_PENDING), answer(DEPLOY_STATE_PENDING), answer(DEPLOY_STATE_EXPIRED));
     const getBlocksByHeights: NonNullable<FakeServices["deploys"]>["getBlocksByHeights"] = async function* () {};
     const waiting = withNode({ ...naming, getBlocksByHeights, findDeploy }, (client) =>
       waitForFinalization(client, deployId, quick),
@@ -94,7 +94,7 @@ describe("what a merge gave up, on an f1r3node network", () => {
   });
 
   test("is rejected once its time is over", async () => {
-    const findDeploy = inTurn(told(DEPLOY_STATE_PENDING), told(DEPLOY_STATE_PENDING), told(DEPLOY_STATE_EXPIRED));
+    const findDeploy = inTurn(answer(DEPLOY_STATE_PENDING), answer(DEPLOY_STATE_PENDING), answer(DEPLOY_STATE_EXPIRED));
     const waiting = withNode({ ...naming, findDeploy }, (client) => waitForFinalization(client, deployId, quick));
     await expect(waiting).rejects.toMatchObject({ failure: { code: "deployRejected", rejectedBy: rejecter } });
   });
@@ -137,7 +137,7 @@ test("a node that is joining again is waited for", async () => {
   expect(block.blockHash).toBe("01");
 });
 
-test("a node that is gone from the beginning is told of at once, one that restarts is waited for", async () => {
+test("a node that is unreachable from the beginning is reported at once, one that restarts is waited for", async () => {
   const first = await FakeNode.start({ deploys: { findDeploy: () => unknown } });
   using client = new NodeClient({ host: first.host, port: first.port, retryPauseMs: 1, timeoutMs: 3_600_000 });
   let asked = 0;

@@ -21,7 +21,7 @@ const quick = { timeoutMs: 3_600_000, pollMs: 1 };
 class FakeChain {
   readonly deploys: { signature: string; data: { term: string; timestamp: number; validAfterBlockNumber: number } }[] =
     [];
-  /** What of the deploy is told. */
+  /** What the node reports of the deploy. */
   facts = { cost: 100n, phloLimit: 500_000n, errored: false, systemDeployError: "" };
   /** What the deploy sent to its id; `undefined` where it sent nothing. */
   sent: RhoInput | undefined;
@@ -30,9 +30,9 @@ class FakeChain {
   finalizedNumber = 7n;
   /** The block that gives the deploy up, where one does. */
   rejectedBy: string | undefined;
-  /** Whether the node tells what became of deploys. */
+  /** Whether the node reports what became of deploys. */
   isOurs = false;
-  /** How often it is still told that a deploy which was given up comes again, before it does. */
+  /** How often the node still reports that a deploy which was given up comes again, before it does. */
   timesGivenUp = 0;
   /** What an f1r3node node says of the deploy, one after the other; the last one for ever. */
   states: string[] = [];
@@ -66,7 +66,10 @@ class FakeChain {
         if (this.sent === undefined) return { status: 400, text: '"None.get"' };
         return printJson({ expr: [rhoJsonOf(this.sent) as never], block: this.#light(7n) });
       case "block":
-        return printJson({ blockInfo: this.#light(7n), deploys: this.deploys.map((deploy) => this.#told(deploy)) });
+        return printJson({
+          blockInfo: this.#light(7n),
+          deploys: this.deploys.map((deploy) => this.#deployJson(deploy)),
+        });
       default:
         return hash === undefined ? this.#take(body) : this.#find(hash);
     }
@@ -115,7 +118,7 @@ class FakeChain {
     return { status: 400, text: `"Couldn't find block containing deploy with id: ${id}"` };
   }
 
-  #told({ signature: sig, data }: FakeChain["deploys"][number]) {
+  #deployJson({ signature: sig, data }: FakeChain["deploys"][number]) {
     return {
       deployer: toHex(key.publicKey),
       term: data.term,
@@ -164,7 +167,7 @@ test("a transfer is done when a finalized block holds it and the contract says s
   });
 });
 
-test.each([true, false])("a deploy that a merge gave up is told as rejected (node of ours: %s)", async (isOurs) => {
+test.each([true, false])("a deploy that a merge gave up is reported as rejected (Vedette node: %s)", async (isOurs) => {
   await withChain(async (wallet, chain, client) => {
     chain.isOurs = isOurs;
     chain.rejectedBy = "cc".repeat(32);
@@ -179,7 +182,7 @@ test.each([true, false])("a deploy that a merge gave up is told as rejected (nod
   });
 });
 
-test.each([true, false])("a deploy that comes again is waited for (node of ours: %s)", async (isOurs) => {
+test.each([true, false])("a deploy that comes again is waited for (Vedette node: %s)", async (isOurs) => {
   await withChain(async (wallet, chain, client) => {
     chain.isOurs = isOurs;
     chain.rejectedBy = "cc".repeat(32);
@@ -215,7 +218,7 @@ test("of several final blocks with a deploy the one counts whose deploy is in th
   });
 });
 
-test("whatever keeps a transfer from being done is told by its kind", async () => {
+test("every reason that prevents a transfer has an error code of its own", async () => {
   const cases: [(chain: FakeChain) => void, object][] = [
     [
       (chain) => (chain.sent = new RhoTuple(false, "Insufficient funds")),
@@ -257,7 +260,7 @@ test("what may still become final is waited for", async () => {
   }
 });
 
-test("a balance is an integer; a refusal of the contract, and a state without one, are told", async () => {
+test("a balance is an integer; a refusal by the contract and a state without a balance are errors", async () => {
   await withChain(async (wallet, chain, client) => {
     chain.explored = [9_223_372_036_854_775_807n];
     expect(await wallet.balance()).toBe(9_223_372_036_854_775_807n);

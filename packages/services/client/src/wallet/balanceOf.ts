@@ -7,7 +7,7 @@ import { rholangText } from "../value/rholangText.js";
 import { WalletError } from "./WalletError.js";
 
 /**
- * What an address has, in the smallest unit; 0 for one that nobody has sent to.
+ * What an address has, in the smallest unit; 0 for one that never received anything.
  *
  * @spec 41 §10.1
  * @param read an observer
@@ -26,7 +26,7 @@ export async function balanceOf(
 }
 
 /**
- * What the proof-of-stake contract tells everybody.
+ * A query that the proof-of-stake contract answers for every caller.
  *
  * @spec 41 §10.3
  * @param read an observer

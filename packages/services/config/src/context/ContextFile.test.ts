@@ -45,7 +45,7 @@ test("a process takes its own context out, not the one that another process has 
   expect(file.list()).toEqual([]);
 });
 
-test("a name that is not there is told with those that are", () => {
+test("the error for an unknown name lists the known ones", () => {
   const file = new ContextFile(emptyFile());
   file.note(named("testnet"));
   expect(() => file.choose("mainnet")).toThrow("There is no context mainnet: known are testnet;");
@@ -57,7 +57,7 @@ test.each([
   [JSON.stringify({ contexts: [{ name: "../etc" }] }), "contexts[0] has a name of other signs"],
   [JSON.stringify({ contexts: [{ ...named("a"), reads: { ...address, httpPort: 0 } }] }), "whose httpPort is not"],
   [" ".repeat(70_000), "it has more than 65536 bytes"],
-])("a damaged list is told with its path, what is wrong and what to do: %#", (text, wrong) => {
+])("the error for a damaged list has its path, what is wrong and what to do: %#", (text, wrong) => {
   const path = join(mkdtempSync(join(place, "damaged-")), "contexts.json");
   writeFileSync(path, text);
   const reading = () => new ContextFile(path).current();

@@ -3,7 +3,7 @@ import { type DialectName, dialectNames, findDialectName } from "../dialectName.
 /** Where a node listens. */
 export interface NodeAddress {
   readonly host: string;
-  /** gRPC for everybody. */
+  /** The public gRPC server. */
   readonly grpcPort: number;
   /** gRPC for its operator: proposals, and deploys. */
   readonly operatorPort: number;
@@ -12,7 +12,7 @@ export interface NodeAddress {
   readonly adminPort?: number;
 }
 
-/** The nodes that commands use unless they are told others. @spec 50 §5.6 */
+/** The nodes that commands use by default. @spec 50 §5.6 */
 export interface NodeContext {
   /** Letters, digits, `.`, `_`, `-`; 64 at most. */
   readonly name: string;

@@ -2,12 +2,16 @@ import { ContextError, ContextFile } from "./ContextFile.js";
 import type { NodeContext } from "./NodeContext.js";
 
 /**
- * Notes nodes as long as their process runs. That this cannot be done is told, and no reason to end.
+ * Lists a context in the file of contexts while its process runs. A failure is reported and the process goes on.
  *
  * @param path where contexts are noted; `undefined`: nowhere
- * @returns what takes the note away
+ * @returns removes the context from the file when disposed
  */
-export function noteContext(context: NodeContext, path: string | undefined, tell: (text: string) => void): Disposable {
+export function noteContext(
+  context: NodeContext,
+  path: string | undefined,
+  report: (text: string) => void,
+): Disposable {
   const nothing = { [Symbol.dispose]: () => undefined };
   if (path === undefined) return nothing;
   const file = new ContextFile(path);
@@ -17,7 +21,7 @@ export function noteContext(context: NodeContext, path: string | undefined, tell
       return true;
     } catch (error) {
       if (!(error instanceof ContextError)) throw error;
-      tell(error.message);
+      report(error.message);
       return false;
     }
   };

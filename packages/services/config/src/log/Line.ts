@@ -10,7 +10,7 @@ export interface Line {
   readonly area: Area;
   /** One line; what it quotes of strangers may hold anything. */
   readonly text: string;
-  /** Lines that are told together with it. */
+  /** Further lines that are printed together with it. */
   readonly more?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function linesOf(area: Area): { readonly [L in Level]: MakeLine } {
 
 const { info, warn, error } = linesOf("node");
 
-/** `info`: a line that tells what goes as it should. `warn`: what should not be but is dealt with. `error`: what went wrong. */
+/** `info`: what goes as it should. `warn`: what should not be but is dealt with. `error`: what went wrong. */
 export { error, info, warn };
 
 /** The words for every kind of event; one that is forgotten does not compile. `undefined`: not worth a line. */

@@ -15,14 +15,14 @@ export const levelNames = Object.keys(ranks) as readonly Level[];
 /** The areas that levels can be chosen for. */
 export const areaNames = Object.keys(areas) as readonly Area[];
 
-/** The least levels that are told: of an area where it has its own, else the common one. */
+/** The lowest levels that are printed: the area's own where it has one, else the common one. */
 interface Chosen {
   readonly common: Level;
   readonly ofArea: ReadonlyMap<Area, Level>;
 }
 
 /**
- * Which lines of the log are told. It can be changed while the node runs.
+ * Decides which lines of the log are printed. It can be changed while the node runs.
  *
  * @spec 50 §6.3
  */
@@ -41,7 +41,7 @@ export class LogLevels {
     this.#isDebugging = false;
   }
 
-  /** Tells everything, or as much as before again. @returns whether everything is told now */
+  /** Switches between printing everything and the chosen levels. @returns whether everything is printed now */
   toggleDebug(): boolean {
     this.#isDebugging = !this.#isDebugging;
     return this.#isDebugging;

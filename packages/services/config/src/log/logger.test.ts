@@ -81,26 +81,26 @@ describe("a line of the log", () => {
 });
 
 describe("levels", () => {
-  const told = (levels: LogLevels, area: Area) =>
+  const enabledLevels = (levels: LogLevels, area: Area) =>
     (["debug", "info", "warn", "error"] as const).filter((level) => levels.isEnabled({ level, area }));
 
   test("are those of the area, else the common one", () => {
     const levels = new LogLevels("warn, sync=debug,network = error");
-    expect(told(levels, "chain")).toEqual(["warn", "error"]);
-    expect(told(levels, "sync")).toEqual(["debug", "info", "warn", "error"]);
-    expect(told(levels, "network")).toEqual(["error"]);
-    expect(told(new LogLevels("propose=debug"), "api")).toEqual(["info", "warn", "error"]);
+    expect(enabledLevels(levels, "chain")).toEqual(["warn", "error"]);
+    expect(enabledLevels(levels, "sync")).toEqual(["debug", "info", "warn", "error"]);
+    expect(enabledLevels(levels, "network")).toEqual(["error"]);
+    expect(enabledLevels(new LogLevels("propose=debug"), "api")).toEqual(["info", "warn", "error"]);
   });
 
-  test("can be changed, and everything be told for a while", () => {
+  test("can be changed, and everything be printed for a while", () => {
     const levels = new LogLevels("error");
     expect(levels.toggleDebug()).toBe(true);
-    expect(told(levels, "api")).toHaveLength(4);
+    expect(enabledLevels(levels, "api")).toHaveLength(4);
     expect(levels.toggleDebug()).toBe(false);
-    expect(told(levels, "api")).toEqual(["error"]);
+    expect(enabledLevels(levels, "api")).toEqual(["error"]);
     levels.toggleDebug();
     levels.change("info");
-    expect(told(levels, "api")).toEqual(["info", "warn", "error"]);
+    expect(enabledLevels(levels, "api")).toEqual(["info", "warn", "error"]);
   });
 
   test.each([

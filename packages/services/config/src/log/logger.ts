@@ -21,7 +21,7 @@ const longestLine = 16_384;
  * it.
  *
  * @spec 50 §6.3
- * @param count is told the level of every line that is written
+ * @param count receives the level of every line that is written
  */
 export function createLog(stream: LogStream, levels: LogLevels, count?: (level: Level) => void): Log {
   const write = writerOf(stream);

@@ -20,7 +20,7 @@ interface Unflushed {
 
 /**
  * Brings what blocks leave to disk many at a time: first the states, then what the chain says of them. A kill leaves the
- * chain as it was after some group, with all of its states. For who catches up and has told nobody of the blocks yet.
+ * chain as it was after some group, with all of its states. For nodes that catch up and have sent no block on yet.
  *
  * States that are held are the executor's thread's alone; where it ends, those are made again, from the same blocks.
  *
@@ -35,12 +35,12 @@ export class BlockCommitBatcher {
   /** One after the other: each clears what it has brought to disk. */
   #flushing: Promise<void> = Promise.resolve();
   #isRelieving = false;
-  /** Is told at once when all that was held is on disk. */
+  /** Called as soon as all that was held is on disk. */
   onFlushed: (() => void) | undefined;
 
   /**
    * @param store  of the chain
-   * @param thread holds its states until it is told to flush them
+   * @param thread holds its states until they are flushed
    */
   constructor(store: BatchingStore, thread: ExecutorClient, limits: Partial<GroupLimits> = {}) {
     this.#store = store;
@@ -93,7 +93,7 @@ export class BlockCommitBatcher {
     const done = () => {
       this.#isRelieving = false;
     };
-    // What fails stays held, and fails again for who waits for it.
+    // What fails stays held; the next caller that waits for it gets the error.
     void this.flush().then(done, done);
   }
 
@@ -142,7 +142,7 @@ export class BlockCommitBatcher {
     if (this.#store.isHolding) this.#unflushed.push({ root, again });
   }
 
-  /** A state that was made is there, also where it has to be made again: nobody is to look for it elsewhere. */
+  /** A state that was made is here, also where it has to be made again: it must not be fetched from elsewhere. */
   async #hasRoot(root: Uint8Array): Promise<boolean> {
     if (await this.#thread.hasRoot(root)) return true;
     if (!this.#unflushed.some((one) => equalBytes(one.root, root))) return false;

@@ -17,7 +17,7 @@ export interface ReadCall {
   readonly content: Uint8Array;
 }
 
-/** What the thread is told at its start. */
+/** The settings of the thread. */
 export interface ReadingThreadData {
   readonly dialect: Dialect["name"];
 }
@@ -43,7 +43,7 @@ interface Waiting {
 }
 
 /**
- * Reads the blocks of peers: small ones at once, others on a thread that is there while it is needed, since anybody can
+ * Reads the blocks of peers: small ones at once, others on a thread that is there while it is needed, since peers may
  * send blocks with a million parts.
  *
  * @spec 40 §4.8

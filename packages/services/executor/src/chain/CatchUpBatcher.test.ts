@@ -57,19 +57,19 @@ function begun({ maxMs = 60_000 } = {}) {
   const below = new MemoryStore(tablesOf("chain"));
   const store = new BatchingStore(below, { isHolding: false });
   const thread = new Thread();
-  const told: number[] = [];
+  const emitted: number[] = [];
   const clock = { nowMs: 1_000, mayHold: true };
   const onDisk = () => below.table("blocks").get(key)?.[0];
-  /** What is on disk has its state there, and whoever is told of it finds it there. */
+  /** What is on disk has its state there, and each emitted event's block is on disk. */
   const check = () => {
     const block = onDisk();
     if (block !== undefined) expect(thread.onDisk.has(block + 1)).toBe(true);
-    expect(told.at(-1) ?? 0).toBeLessThanOrEqual(block ?? 0);
+    expect(emitted.at(-1) ?? 0).toBeLessThanOrEqual(block ?? 0);
   };
   const groups = new CatchUpBatcher({
     ...{ store, thread: thread.executor, nowMs: () => clock.nowMs, mayHold: () => clock.mayHold },
-    tell: (event) => {
-      told.push((event as unknown as { readonly number: number }).number);
+    emit: (event) => {
+      emitted.push((event as unknown as { readonly number: number }).number);
       check();
     },
     limits: { maxBlocks: 3 },
@@ -82,31 +82,31 @@ function begun({ maxMs = 60_000 } = {}) {
     await groups.settled(1);
     check();
   };
-  return { store, thread, groups, told, clock, judge, onDisk };
+  return { store, thread, groups, emitted, clock, judge, onDisk };
 }
 
-test("a node that is far behind holds blocks, and tells of them when they are on disk; otherwise each by itself", async () => {
-  const { groups, clock, judge, onDisk, told, thread } = begun();
+test("a node that is far behind holds blocks, and emits their events when they are on disk; otherwise each by itself", async () => {
+  const { groups, clock, judge, onDisk, emitted, thread } = begun();
   clock.mayHold = false;
   await judge(1);
-  expect([onDisk(), told, groups.isHolding]).toEqual([1, [1], false]);
+  expect([onDisk(), emitted, groups.isHolding]).toEqual([1, [1], false]);
   clock.mayHold = true;
   for (const number of [2, 3, 4]) await judge(number);
-  expect([onDisk(), told, groups.isHolding]).toEqual([2, [1, 2], true]);
+  expect([onDisk(), emitted, groups.isHolding]).toEqual([2, [1, 2], true]);
   await judge(5);
-  expect([onDisk(), told]).toEqual([5, [1, 2, 3, 4, 5]]);
+  expect([onDisk(), emitted]).toEqual([5, [1, 2, 3, 4, 5]]);
   await judge(6);
   expect(onDisk()).toBe(5);
   clock.mayHold = false;
   await judge(7);
-  expect([onDisk(), told.at(-1), groups.isHolding, thread.isHolding]).toEqual([7, 7, false, false]);
+  expect([onDisk(), emitted.at(-1), groups.isHolding, thread.isHolding]).toEqual([7, 7, false, false]);
 });
 
-test("who reads finds all on disk, and it stays so for a while", async () => {
-  const { groups, clock, judge, onDisk, told } = begun();
+test("a reader finds all on disk, and it stays so for a while", async () => {
+  const { groups, clock, judge, onDisk, emitted } = begun();
   for (const number of [1, 2]) await judge(number);
   expect(onDisk()).toBe(1);
-  const read = () => new Promise<unknown>((resolve) => groups.read(() => resolve([onDisk(), told.at(-1)])));
+  const read = () => new Promise<unknown>((resolve) => groups.read(() => resolve([onDisk(), emitted.at(-1)])));
   expect(await Promise.all([read(), read()])).toEqual([
     [2, 2],
     [2, 2],
@@ -119,11 +119,11 @@ test("who reads finds all on disk, and it stays so for a while", async () => {
 });
 
 test("nothing is held for long where no further block comes", async () => {
-  const { judge, onDisk, told, groups } = begun({ maxMs: 5 });
+  const { judge, onDisk, emitted, groups } = begun({ maxMs: 5 });
   await judge(1);
   await judge(2);
   await until("both blocks on disk", () => onDisk() === 2);
-  expect([onDisk(), told, groups.isHolding]).toEqual([2, [1, 2], true]);
+  expect([onDisk(), emitted, groups.isHolding]).toEqual([2, [1, 2], true]);
   await groups[Symbol.asyncDispose]();
   await judge(3);
   expect([onDisk(), groups.isHolding]).toEqual([3, false]);
@@ -131,7 +131,7 @@ test("nothing is held for long where no further block comes", async () => {
 
 test("wherever the thread ends, what is on disk has its state there, and nothing is lost", async () => {
   for (let ends = 0; ends < 40; ends += 1) {
-    const { judge, onDisk, told, groups, thread, clock } = begun();
+    const { judge, onDisk, emitted, groups, thread, clock } = begun();
     let calls = 0;
     thread.before = () => {
       calls += 1;
@@ -144,21 +144,21 @@ test("wherever the thread ends, what is on disk has its state there, and nothing
       clock.nowMs += 200;
     }
     await groups[Symbol.asyncDispose]();
-    expect([onDisk(), told.length, thread.onDisk.has(13)]).toEqual([12, 12, true]);
+    expect([onDisk(), emitted.length, thread.onDisk.has(13)]).toEqual([12, 12, true]);
   }
 });
 
 test("where the disk is full readers are answered, and blocks come there later", async () => {
-  const { judge, onDisk, store, groups, told } = begun();
+  const { judge, onDisk, store, groups, emitted } = begun();
   for (const number of [1, 2]) await judge(number);
   const { flush, release } = store;
   store.flush = () => {
     throw new Error("the disk is full");
   };
   await new Promise<void>((resolve) => groups.read(resolve));
-  expect([onDisk(), told, groups.isHolding]).toEqual([1, [1], true]);
+  expect([onDisk(), emitted, groups.isHolding]).toEqual([1, [1], true]);
   await expect(judge(3)).rejects.toThrow("the disk is full");
   Object.assign(store, { flush, release });
   await judge(4);
-  expect([onDisk(), told, groups.isHolding]).toEqual([4, [1, 2, 3, 4], false]);
+  expect([onDisk(), emitted, groups.isHolding]).toEqual([4, [1, 2, 3, 4], false]);
 });

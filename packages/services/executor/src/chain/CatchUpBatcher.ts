@@ -11,8 +11,8 @@ export interface CatchUpBatcherOptions {
   readonly thread: ExecutorClient;
   /** Whether the node is so far behind, and so alone, that blocks may be held: asked after each block. */
   readonly mayHold: () => boolean;
-  /** Is told of what happens to the chain, when it is on disk. */
-  readonly tell: (event: ChainEvent) => void;
+  /** Receives what happens to the chain, once it is on disk. */
+  readonly emit: (event: ChainEvent) => void;
   /** Monotonic. */
   readonly nowMs: () => number;
   readonly limits?: Partial<GroupLimits>;
@@ -23,15 +23,15 @@ export interface CatchUpBatcherOptions {
 export interface HoldTimes {
   /** After so long a group ends; where no other block comes, after twice as long. */
   readonly maxMs: number;
-  /** How long each block comes to disk by itself after somebody has read. */
+  /** How long after a read each block comes to disk by itself. */
   readonly quietMs: number;
 }
 
 const defaultTimes: HoldTimes = { maxMs: 1_000, quietMs: 2_000 };
 
 /**
- * Brings blocks to disk in groups while a node is far behind and nobody reads; otherwise each by itself. Who reads, or
- * is told of something, finds what is on disk: while blocks are held, events wait for them, and a reader waits until
+ * Brings blocks to disk in groups while a node is far behind and has no readers; otherwise each by itself. Readers and
+ * subscribers find what is on disk: while blocks are held, events wait for them, and a reader waits until
  * none is held any more.
  *
  * @spec 30 §5.8
@@ -40,7 +40,7 @@ export class CatchUpBatcher implements AsyncDisposable {
   readonly #use: CatchUpBatcherOptions;
   readonly #times: HoldTimes;
   readonly #groups: BlockCommitBatcher;
-  readonly #untold: (() => void)[] = [];
+  readonly #deferred: (() => void)[] = [];
   #readMs = Number.NEGATIVE_INFINITY;
   #flushedMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -67,15 +67,15 @@ export class CatchUpBatcher implements AsyncDisposable {
     return this.#use.store.isHolding;
   }
 
-  /** To be told of what happens to the chain. */
+  /** Receives what happens to the chain. */
   onChainEvent(event: ChainEvent): void {
-    this.whenOnDisk(() => this.#use.tell(event));
+    this.whenOnDisk(() => this.#use.emit(event));
   }
 
-  /** Does what tells somebody of what has happened so far: when that is on disk, in the order of the calls. */
-  whenOnDisk(tell: () => void): void {
-    if (this.isHolding) this.#untold.push(tell);
-    else tell();
+  /** Runs a notification once everything that happened so far is on disk, in the order of the calls. */
+  whenOnDisk(notify: () => void): void {
+    if (this.isHolding) this.#deferred.push(notify);
+    else notify();
   }
 
   /** To be waited for between blocks. @throws {StoreError}, or as a thread's call; what is held stays so then */
@@ -141,6 +141,6 @@ export class CatchUpBatcher implements AsyncDisposable {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
-    for (const tell of this.#untold.splice(0)) tell();
+    for (const notify of this.#deferred.splice(0)) notify();
   }
 }

@@ -3,7 +3,7 @@ import { type Block, encodeBlock } from "@vedette/protocol";
 import { type ExecutorClient, withOperations } from "../executor/ExecutorClient.js";
 import type { ReplayAnswer, ReplayCall } from "../executor/StateExecutor.js";
 
-/** An execution that was begun before anybody asked for it. */
+/** An execution that was begun before it was requested. */
 interface Begun {
   readonly call: ReplayCall;
   /** `undefined` where it came to nothing, for whatever reason. */
@@ -34,7 +34,7 @@ export class SpeculativeReplay {
     return withOperations(this.#executor, { replay: (call) => this.#replay(call) });
   }
 
-  /** Tells which block comes after its only parent. */
+  /** Announces the block that comes next, after its only parent. */
   announce(block: Block, parent: Block): void {
     this.#next = { block, after: encodeBlock(parent) };
     if (this.#begun.some(({ call }) => isSameBlock(call.block, this.#next?.after))) this.#beginNext();

@@ -20,7 +20,7 @@ export interface ExecutorPipeline<Groups> {
   /** For the chain: its calls pass all stages. */
   readonly executor: ExecutorClient;
   readonly groups: Groups;
-  /** Is told which block is next, and has it executed ahead. */
+  /** Receives the block that is next, and has it executed ahead. */
   readonly ahead: SpeculativeReplay;
 }
 

@@ -16,7 +16,7 @@ import { encodeBlock } from "@vedette/protocol";
 import type { FloorPort, NumberEntryPort } from "@vedette/sync";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
 
-/** What floors are told from. */
+/** The sources of the facts that floors need. */
 export interface FloorPortParts {
   readonly dag: Dag;
   readonly blocks: Pick<BlockTable, "find">;

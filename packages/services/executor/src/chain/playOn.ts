@@ -3,7 +3,7 @@ import { type BlockCodec, decodeBlock } from "@vedette/protocol";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
 
-/** Has a new block executed. A thread that ends over it is told with the deploy that it was at. @param form of the network */
+/** Has a new block executed. If the thread ends meanwhile, the error names the deploy. @param form of the network */
 export async function playOn(
   executor: Pick<ExecutorClient, "play">,
   request: PlayRequest,

@@ -5,7 +5,7 @@ import type { InterpreterError } from "@vedette/rholang";
 import type { Par } from "@vedette/terms";
 import type { SpaceDialect } from "@vedette/tuplespace";
 
-/** What a dialect's blocks and states are read with, and programs on them run and told. */
+/** A dialect's codecs of blocks and states, and what runs and renders programs on them. */
 export interface StateForms {
   readonly block: BlockCodec;
   readonly space: SpaceDialect;

@@ -5,14 +5,14 @@ import { RemoteError, ThreadCalls } from "../thread/calls.js";
 import { startDeepThread, type ThreadLimits } from "../thread/deepStack.js";
 import { type RetainedMemory, type ThreadMemoryLimits, ThreadMemoryMonitor } from "../thread/ThreadMemoryMonitor.js";
 
-/** What the executor's thread is told at its start. */
+/** The settings of the executor's thread. */
 export interface ExecutorSettings {
   readonly stateDirectory: string;
   /** Of the states; left out: rnode's. */
   readonly dialect?: Dialect["name"] | undefined;
   /** Where what is absent from the store comes from. */
   readonly origin?: OriginLink | undefined;
-  /** Whether everybody else goes first. */
+  /** Whether the thread gives way to all other work. */
   readonly isInBackground?: boolean | undefined;
   /** Whether states are held in memory until they are flushed. */
   readonly isGrouped?: boolean | undefined;
@@ -82,17 +82,17 @@ export class ExecutorThreads {
   #gate: Promise<unknown> = Promise.resolve();
   #replacement: Promise<void> | undefined;
   #isClosed = false;
-  /** What a thread was told last, and the next one has to know. */
+  /** What the last thread was set to, and the next one has to be. */
   #isHolding = false;
   #hasOpened = false;
 
-  /** @param start is told whether an earlier thread has opened the store */
+  /** @param start its argument says whether an earlier thread has opened the store */
   constructor(start: (isReplacement: boolean) => ExecutorThread, limits: ThreadMemoryLimits) {
     this.#start = start;
     this.#limits = limits;
     this.#thread = start(false);
     this.#rest = this.#restOf(this.#thread);
-    // Where it fails, the first call tries again, and tells why.
+    // Where it fails, the first call tries again, and returns the reason.
     this.#pass(() => this.#open()).catch(() => undefined);
   }
 

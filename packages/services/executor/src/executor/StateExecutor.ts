@@ -65,7 +65,7 @@ export type ReplayAnswer =
   | {
       readonly kind: "replayed";
       readonly postStateHash: Uint8Array;
-      /** In that state; left out where another block's state decides who is bonded. */
+      /** The bonds in that state; left out where another block's state decides them. */
       readonly bonds?: readonly Bond[];
       /** What the deploys said; left out where they said nothing. */
       readonly notes?: readonly DeployNote[];
@@ -94,7 +94,7 @@ export interface PlayCall {
   readonly progress: SharedArrayBuffer;
 }
 
-/** Size of what tells how far a play is: one number of 32 bits, see {@link playProgress}. */
+/** Size of the progress of a play: one number of 32 bits, see {@link playProgress}. */
 export const playProgressBytes = 4;
 
 /** The numbers that a play writes: not begun, then 1 and more the place of the deploy that is tried, then the rest. */

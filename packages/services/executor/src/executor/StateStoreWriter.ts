@@ -25,7 +25,7 @@ export interface StatePage {
   readonly page: Uint8Array;
 }
 
-/** A state that came with the block that leads to it, from who has executed that. */
+/** A state that another node computed, with the block that leads to it. */
 export interface AdoptCall extends GivenState {
   /** Of the block. */
   readonly sender: Uint8Array;
@@ -42,7 +42,7 @@ export interface OutcomeCall extends MergeableId {
 /** What came of it. */
 export type AdoptAnswer =
   | { readonly kind: "adopted"; readonly bonds: readonly Bond[] }
-  /** The state that it is told beside is not here. */
+  /** The state that the given one is based on is not here. */
   | { readonly kind: "unbased" }
   /** Something is wrong with what was given. Nothing was written. */
   | { readonly kind: "refused"; readonly reason: string };
@@ -81,7 +81,7 @@ export abstract class StateStoreWriter {
     this.#pruning = new StatePruning(store, this.state, () => performance.now());
   }
 
-  /** Who decides in a state. @throws {ExecutionError} `query` */
+  /** The bonds in a state. @throws {ExecutionError} `query` */
   abstract bonds(root: Uint8Array): readonly Bond[];
 
   /**
@@ -115,7 +115,7 @@ export abstract class StateStoreWriter {
   }
 
   /**
-   * Takes states that somebody else has made, checked by their hashes, in one transaction.
+   * Stores states that another node has computed, checked by their hashes, in one transaction.
    *
    * @returns what came of each, up to the first that was not adopted
    * @spec 30 §5.5

@@ -24,14 +24,14 @@ const adoptingLeafCacheBytes = 2 << 20;
 let store: Store | undefined;
 let executor: StateStoreWriter | undefined;
 
-/** Only when it is told to: until then another thread may have the store. */
+/** Opens the store, on a message only: until then another thread may have it. */
 function open(): void {
   const { origin, isInBackground = false, isScratch = false } = settings;
   if (isInBackground) lowerPriority("background");
   const own = openStateStore(settings);
   const complete = origin === undefined ? own : new OriginStore(own, origin);
   store = isScratch ? new OverlayStore(complete) : heldAsReported(complete, settings);
-  // Who executes nothing reads leaves of stakes alone.
+  // A node that executes nothing reads leaves of stakes alone.
   const caches = settings.adoptsOnly === true ? { leafCacheBytes: adoptingLeafCacheBytes } : {};
   executor = new Kind(store, { checksHashes: isScratch || !own.isSealed, ...caches }, executionLimits());
   confineThread();

@@ -5,7 +5,7 @@ import { errorText } from "@vedette/errors";
 export interface PieceSource {
   /** Of a store whose table of nodes has the pieces, nodes and leaves, that are here already. It grows. */
   readonly keptDirectory: string;
-  /** Finds a piece; `undefined` where there is none. Rejects with a sentence why it cannot. */
+  /** Finds a piece; `undefined` where it does not exist. Rejects with a sentence why it cannot. */
   find(hash: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
@@ -17,7 +17,7 @@ export interface OriginLink {
   readonly flag: SharedArrayBuffer;
 }
 
-/** Of a question: its number tells a late answer from the one that is waited for. */
+/** An answer; the number of its request distinguishes it from a late answer to another one. */
 type Answer = { readonly id: number } & ({ readonly bytes: Uint8Array | undefined } | { readonly error: string });
 
 interface Question {
@@ -61,7 +61,7 @@ export function openOriginLink(source: PieceSource): OriginLink {
 let lastId = 0;
 
 /**
- * Asks for a piece and waits, with the thread: whoever executes programs cannot go on without it.
+ * Asks for a piece and blocks the thread until it is there: programs cannot continue without it.
  *
  * @throws {OriginError}
  */
@@ -85,5 +85,5 @@ export function fetchFromOrigin({ port, flag }: OriginLink, hash: Uint8Array): U
   }
 }
 
-/** Whoever wakes this thread may do so between its look and its sleep. */
+/** Bounds the sleep: a notification may come between the thread's look and its sleep. */
 const longestSleepMs = 100;

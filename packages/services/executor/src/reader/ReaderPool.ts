@@ -9,7 +9,7 @@ import { gcIntervalMs } from "../thread/restBeat.js";
 import { type ThreadMemoryLimits, ThreadMemoryMonitor } from "../thread/ThreadMemoryMonitor.js";
 import type { StateReader } from "./StateReader.js";
 
-/** What a reader's thread is told at its start. */
+/** The settings of a reader's thread. */
 export interface ReaderSettings {
   readonly stateDirectory: string;
   /** Of the states. */
@@ -19,7 +19,7 @@ export interface ReaderSettings {
   readonly memory: ProgramMemoryLimits;
   /** Where the readers agree which of them may hold much. */
   readonly growthCell: SharedArrayBuffer;
-  /** By which they tell each other apart. */
+  /** Distinguishes the readers from each other. */
   readonly id: number;
   /** Where what is absent from the store comes from. */
   readonly origin?: OriginLink | undefined;
@@ -50,7 +50,7 @@ export interface ReaderCallOptions {
   readonly onWorked?: OnWorked | undefined;
 }
 
-/** Who answers queries on states. */
+/** The readers, as far as queries on states need them. */
 export type QueryReaders = Pick<ReaderPool, "call">;
 
 interface Job {
@@ -81,8 +81,8 @@ const sentences = {
 /**
  * An observer is to stay below 600 MB whatever it is asked: some 250 are its own, a reader has what is left. Programs are
  * stopped well before their thread's heap is full, which would end the thread. A hundred thousand levels of what nests
- * need 60 to 120 MB of stack. All of the stack with what a thread holds anyhow is less than a program may hold: who nests
- * too deeply is told so, and not of memory.
+ * need 60 to 120 MB of stack. All of the stack with what a thread holds anyhow is less than a program may hold: a
+ * program that nests too deeply fails with that error, and not for want of memory.
  */
 const threadLimits = { heapSizeMb: 240, stackSizeMb: 148, youngSizeMb: 32 } as const;
 const memory: ProgramMemoryLimits = { maxBytes: 208 << 20, freeBytes: 104 << 20 };

@@ -26,14 +26,14 @@ import {
   type TransactionsCall,
   type TransfersCall,
 } from "../report/ReportReader.js";
-import type { Told } from "../report/Told.js";
+import type { LookupResult } from "../report/LookupResult.js";
 import type { ProgramMemory } from "../thread/ProgramMemory.js";
 import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
 import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";
 import type { StoppedProgram } from "./stopText.js";
 
 /**
- * How terms are to be told: as JSON texts, or those of the versioned API, or as the bytes that the tuple space keeps.
+ * How terms are rendered: as JSON texts, those of the versioned API, or the bytes that the tuple space keeps.
  *
  * @spec 50 §1.8, §1.10
  */
@@ -105,13 +105,13 @@ const maxPendingSteps = 2_000_000;
 /** Of the pieces that one call answers. */
 const maxPieceBytes = 4 << 20;
 
-/** What tells a reader to give up, and when. */
+/** The signals by which a reader gives up, and its deadline. */
 export interface ReaderSignals {
   readonly isCancelled: () => boolean;
   readonly nowMs: () => number;
-  /** What programs may hold; left out where nobody counts it. */
+  /** What programs may hold; left out where it is not counted. */
   readonly memory?: Pick<ProgramMemory, "programMb" | "isUsedUp">;
-  /** Bytes that this thread holds; left out where nobody counts them. */
+  /** Bytes that this thread holds; left out where they are not counted. */
   readonly heldBytes?: (options: { readonly withoutGarbage: boolean }) => number;
 }
 
@@ -153,7 +153,7 @@ export class StateReader {
         const { error } = result;
         return { kind: "failed", error: this.#forms.errorText(error), failure: error.failure.class };
       }
-      return { kind: "values", values: this.#told(result.pars, form), cost: result.cost };
+      return { kind: "values", values: this.#render(result.pars, form), cost: result.cost };
     } catch (error) {
       if (!(error instanceof ExecutionError)) throw error;
       if (error.failure.code === "stopped")
@@ -167,7 +167,7 @@ export class StateReader {
     }
   }
 
-  /** Runs a program on a state and tells what it cost. @spec 50 §1.11 */
+  /** Runs a program on a state, and returns what it cost, too. @spec 50 §1.11 */
   boundedExplore(call: BoundedExploreCall): BoundedExploreAnswer {
     if (!isThere(this.#state, call.root)) return { kind: "noState" };
     return boundedExplore(this.#state, call, {
@@ -188,7 +188,7 @@ export class StateReader {
     for (const hash of hashes) {
       const piece = this.#state.nodeBytes(hash) ?? this.#state.leafBytes(hash);
       bytes += piece?.length ?? 0;
-      // The first is told whatever its size: without it nobody could go on.
+      // The first is returned whatever its size: otherwise the client could not proceed.
       if (found.length > 0 && bytes > maxPieceBytes) break;
       found.push(piece);
     }
@@ -204,7 +204,7 @@ export class StateReader {
   /** The data on a channel, all together. @throws {SpaceError} `unknownRoot`; {DecodeError} @spec 30 §1.11 */
   data({ root, channel, form }: DataCall): RenderedTerms {
     const data = readOnlyView(this.#state, root).data(this.#forms.execution.terms.decodePar(channel));
-    return this.#told(
+    return this.#render(
       data.flatMap((datum) => datum.a.pars),
       form,
     );
@@ -244,17 +244,17 @@ export class StateReader {
   }
 
   /** What blocks moved between vaults. @spec 41 §8.3 */
-  transfers(call: TransfersCall): readonly Told<BlockTransfers>[] {
+  transfers(call: TransfersCall): readonly LookupResult<BlockTransfers>[] {
     return this.#reports.transfers(call);
   }
 
   /** Why deploys of a block failed, and what they wrote. @spec 41 §8.4 */
-  notes(call: NotesCall): Told<readonly DeployNote[]> {
+  notes(call: NotesCall): LookupResult<readonly DeployNote[]> {
     return this.#reports.notes(call);
   }
 
   /** What deploys of a block entered into the registry. */
-  registrations(call: NotesCall): Told<readonly (readonly Registration[])[]> {
+  registrations(call: NotesCall): LookupResult<readonly (readonly Registration[])[]> {
     return this.#reports.registrations(call);
   }
 
@@ -280,7 +280,7 @@ export class StateReader {
     return page === undefined ? undefined : encodeStoreItems(page);
   }
 
-  #told(pars: readonly Par[], form: TermOutputFormat): RenderedTerms {
+  #render(pars: readonly Par[], form: TermOutputFormat): RenderedTerms {
     const { encodePar } = this.#forms.execution.terms;
     if (form === "bytes") return { form, terms: pars.map(encodePar) };
     const terms: string[] = [];

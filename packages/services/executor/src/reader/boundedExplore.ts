@@ -27,7 +27,7 @@ export interface BoundedExploreCall {
   /** What may be held beside what was held before. */
   readonly memoryBytes: number;
   readonly withBytes: boolean;
-  /** Whether its steps are told. */
+  /** Whether the answer has the program's steps. */
   readonly withTrace: boolean;
 }
 
@@ -57,8 +57,8 @@ export function boundedExplore(
   const notes = new DeployNoteCollector(forms.execution.terms);
   const tracer = call.withTrace ? new DeployTracer(forms.execution) : undefined;
   const form = forms.execution;
-  const tell = (par: Par) => printJson(renderTerm(par, { forms, withBytes: call.withBytes }));
-  const end = run(state, call, { forms, tell, watched: { form, budget, output: notes.output, tracer } });
+  const render = (par: Par) => printJson(renderTerm(par, { forms, withBytes: call.withBytes }));
+  const end = run(state, call, { forms, render, watched: { form, budget, output: notes.output, tracer } });
   return { ...end, note: notes.take([]), trace: end.kind === "stopped" ? undefined : tracer?.take() };
 }
 
@@ -67,11 +67,11 @@ function run(
   { phloLimit, root, source, deployer, signature, timestamp }: BoundedExploreCall,
   {
     forms,
-    tell,
+    render,
     watched,
   }: {
     readonly forms: StateForms;
-    readonly tell: (par: Par) => string;
+    readonly render: (par: Par) => string;
     readonly watched: Pick<Exploration, "form" | "budget" | "output" | "tracer">;
   },
 ): ProgramEnd {
@@ -83,7 +83,7 @@ function run(
     }
     return {
       kind: "values",
-      results: result.pars.map(tell),
+      results: result.pars.map(render),
       cost: result.cost,
     };
   } catch (error) {

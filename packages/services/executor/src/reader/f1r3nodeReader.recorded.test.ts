@@ -8,7 +8,7 @@ import { recordedDirectory } from "@vedette/testing";
 import { channelsHash, continuationsKey, stateTables, verifyProof } from "@vedette/tuplespace";
 import { beforeAll, describe, expect, test } from "vitest";
 import { f1r3nodeForms } from "../dialect/f1r3nodeForms.js";
-import { renderedValue } from "../report/Told.js";
+import { foundValue } from "../report/LookupResult.js";
 import { type F1r3nodeChain, f1r3nodeChain } from "../testing/f1r3nodeChain.js";
 import { StateReader } from "./StateReader.js";
 
@@ -36,7 +36,7 @@ describe("states of the newer node", () => {
     return answer.values.terms.map((term) => JSON.parse(String(term)) as unknown);
   }
 
-  test("tell values of all kinds", () => {
+  test("render values of all kinds", () => {
     const values = [
       "1.5",
       "5n",
@@ -47,8 +47,8 @@ describe("states of the newer node", () => {
       "bundle+{*return}",
       "{ @1!(2) }",
     ];
-    const told = values.map((value) => explore(`new return in { return!(${value}) }`));
-    expect(told.slice(0, 4)).toEqual([
+    const rendered = values.map((value) => explore(`new return in { return!(${value}) }`));
+    expect(rendered.slice(0, 4)).toEqual([
       [{ ExprFloat: { data: 1.5 } }],
       [{ ExprBigInt: { data: "5" } }],
       [{ ExprBigRat: { numerator: "1", denominator: "2" } }],
@@ -56,17 +56,17 @@ describe("states of the newer node", () => {
     ]);
     const int = (data: number) => ({ ExprInt: { data } });
     const list = (...data: unknown[]) => ({ ExprList: { data } });
-    expect(told[4]).toEqual([list(int(1), list(list(int(2), int(3))))]);
+    expect(rendered[4]).toEqual([list(int(1), list(list(int(2), int(3))))]);
     const entries = { a: { ExprFloat: { data: 1.5 } }, '{"ExprList":{"data":[{"ExprInt":{"data":3}}]}}': true };
-    expect(told[5]).toEqual([
+    expect(rendered[5]).toEqual([
       {
         ExprMap: {
           data: { ...entries, '{"ExprList":{"data":[{"ExprInt":{"data":3}}]}}': { ExprBool: { data: true } } },
         },
       },
     ]);
-    expect(told[6]).toMatchObject([{ ExprBundle: { read: false, write: true } }]);
-    expect(told[7]).toEqual([{ ExprUnknown: { type_name: "Process" } }]);
+    expect(rendered[6]).toMatchObject([{ ExprBundle: { read: false, write: true } }]);
+    expect(rendered[7]).toEqual([{ ExprUnknown: { type_name: "Process" } }]);
     expect(explore("new return in { return!(1r / 2r) }", "tagged")).toEqual([
       { type: "ExprBigRat", numerator: "1", denominator: "2" },
     ]);
@@ -84,7 +84,7 @@ describe("states of the newer node", () => {
     expect(reader.checkTerm("if (true) { Nil }")).toBeUndefined();
   });
 
-  test("tell who is bonded, and what vaults hold", () => {
+  test("return the bonds, and what vaults hold", () => {
     const { bonds } = last().body.state;
     const text = ({ validator, stake }: (typeof bonds)[number]) => `${toHex(validator)} ${stake}`;
     expect(reader.bonds(rootAfter(last())).map(text)).toEqual(bonds.map(text));
@@ -107,7 +107,7 @@ describe("states of the newer node", () => {
       expect(unnoted.transfers({ blocks: [callOf(block)], timeoutMs })).toEqual([transfers]);
       const changes = new Map<string, bigint>();
       const add = (address: string, amount: bigint) => changes.set(address, (changes.get(address) ?? 0n) + amount);
-      for (const { transfer, type } of transactionsOf(block, renderedValue(transfers)!)!) {
+      for (const { transfer, type } of transactionsOf(block, foundValue(transfers)!)!) {
         if (transfer.failure !== undefined || transfer.isReverted) continue;
         add(transfer.from, -transfer.amount);
         add(transfer.to, transfer.amount);
@@ -140,7 +140,7 @@ describe("states of the newer node", () => {
       const failed = block.body.deploys.map((one) => one.failed);
       expect(comms.filter((_, index) => !failed[index])).toEqual(logged.filter((_, index) => !failed[index]));
       expect(reader.report({ ...callOf(block), form: "message", maxBytes: 64 << 20, timeoutMs }).kind).toBe("message");
-      expect(renderedValue(reader.notes({ ...callOf(block), timeoutMs }))).toHaveLength(block.body.deploys.length);
+      expect(foundValue(reader.notes({ ...callOf(block), timeoutMs }))).toHaveLength(block.body.deploys.length);
       const traced = reader.trace({ ...callOf(block), index: 0, timeoutMs });
       expect(traced).toMatchObject({ kind: "traced", cost: block.body.deploys[0]!.cost });
     }

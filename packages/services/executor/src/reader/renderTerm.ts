@@ -3,13 +3,13 @@ import { toHex } from "@vedette/crypto";
 import { type Par, PrintError, type PrintOptions, type TermCodec } from "@vedette/terms";
 import type { StateForms } from "../dialect/StateForms.js";
 
-/** How terms are told. */
+/** How terms are rendered. */
 export interface TermRenderOptions {
   readonly forms: StateForms;
   readonly withBytes: boolean;
 }
 
-/** How a term is told on routes of ours: as JSON, as Rholang, and as bytes where they are asked for. @spec 30 §10.4 */
+/** Renders a term for Vedette's own routes: as JSON, as Rholang, and as bytes where requested. @spec 30 §10.4 */
 export function renderTerm(par: Par, { forms, withBytes }: TermRenderOptions, options?: PrintOptions): JsonValue {
   const { terms } = forms.execution;
   return {

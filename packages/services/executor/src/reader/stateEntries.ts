@@ -26,7 +26,7 @@ export interface EntriesCall {
   readonly names: readonly NameGiven[];
   readonly withBytes: boolean;
   readonly withProof: boolean;
-  /** Entries to tell; all are counted. */
+  /** Most entries in the answer; all are counted. */
   readonly most: number;
   readonly timeoutMs: number;
 }
@@ -64,13 +64,13 @@ export function stateEntries(call: EntriesCall, place: UriPlace): EntriesAnswer 
       return { kind: "badName", index, problem: error.message };
     }
   }
-  const telling = { forms: place.forms, withBytes: call.withBytes };
-  const all = entriesOf(readOnlyView(state, root), { kind: call.kind, names, telling });
+  const options = { forms: place.forms, withBytes: call.withBytes };
+  const all = entriesOf(readOnlyView(state, root), { kind: call.kind, names, options });
   return {
     kind: "entries",
     channels: names.map(place.forms.execution.terms.storedPar),
-    names: names.map((name) => printJson(renderTerm(name, { ...telling, withBytes: true }))),
-    entries: all.slice(0, call.most).map((tell) => printJson(tell())),
+    names: names.map((name) => printJson(renderTerm(name, { ...options, withBytes: true }))),
+    entries: all.slice(0, call.most).map((render) => printJson(render())),
     count: all.length,
     proof: call.withProof
       ? {
@@ -102,31 +102,31 @@ function entriesOf(
   {
     kind,
     names,
-    telling,
-  }: { readonly kind: EntriesCall["kind"]; readonly names: readonly Par[]; readonly telling: TermRenderOptions },
+    options,
+  }: { readonly kind: EntriesCall["kind"]; readonly names: readonly Par[]; readonly options: TermRenderOptions },
 ): readonly (() => JsonValue)[] {
   switch (kind) {
     case "data":
-      return view.data(names[0]!).map((datum) => () => renderDatum(datum, telling));
+      return view.data(names[0]!).map((datum) => () => renderDatum(datum, options));
     case "continuations":
-      return view.continuations(names).map((waiting) => () => renderContinuation(waiting, telling));
+      return view.continuations(names).map((waiting) => () => renderContinuation(waiting, options));
     case "joins":
-      return view.joins(names[0]!).map((join) => () => ({ names: join.map((name) => renderTerm(name, telling)) }));
+      return view.joins(names[0]!).map((join) => () => ({ names: join.map((name) => renderTerm(name, options)) }));
   }
 }
 
-function renderDatum({ a, persist }: Datum, telling: TermRenderOptions): JsonValue {
-  return { values: a.pars.map((par) => renderTerm(par, telling)), isPersistent: persist };
+function renderDatum({ a, persist }: Datum, options: TermRenderOptions): JsonValue {
+  return { values: a.pars.map((par) => renderTerm(par, options)), isPersistent: persist };
 }
 
-function renderContinuation(waiting: WaitingContinuation, telling: TermRenderOptions): JsonValue {
+function renderContinuation(waiting: WaitingContinuation, options: TermRenderOptions): JsonValue {
   const { continuation, patterns } = waiting;
   const bound = patterns.reduce((count, { freeCount }) => count + freeCount, 0);
   return {
-    binds: patterns.map((pattern) => renderBind(pattern, telling)),
+    binds: patterns.map((pattern) => renderBind(pattern, options)),
     body:
       continuation.kind === "ParContinuation"
-        ? renderTerm(continuation.value.body, telling, { boundShift: bound })
+        ? renderTerm(continuation.value.body, options, { boundShift: bound })
         : null,
     isPersistent: waiting.persist,
     peeks: waiting.peeks,
@@ -134,9 +134,9 @@ function renderContinuation(waiting: WaitingContinuation, telling: TermRenderOpt
   };
 }
 
-function renderBind({ patterns, remainder }: BindPattern, telling: TermRenderOptions): JsonValue {
+function renderBind({ patterns, remainder }: BindPattern, options: TermRenderOptions): JsonValue {
   return {
-    patterns: patterns.map((pattern) => renderTerm(pattern, telling)),
+    patterns: patterns.map((pattern) => renderTerm(pattern, options)),
     hasRemainder: remainder !== undefined,
   };
 }

@@ -30,14 +30,14 @@ import { ReportPrinter } from "./printReport.js";
 import { transactionsText } from "./printTransactions.js";
 import { ReportEncoder } from "./ReportEncoder.js";
 import { ReportTooLargeError } from "./TextWriter.js";
-import type { Told } from "./Told.js";
+import type { LookupResult } from "./LookupResult.js";
 
 /** A block to look into. Plain values, so that it can cross threads. */
 export interface BlockCall {
   /** The block message as received. */
   readonly block: Uint8Array;
   readonly invalidBlocks: readonly InvalidBlock[];
-  /** Number of the block with whose state this node began; left out where it executed all blocks, or nobody knows. */
+  /** Number of the block with whose state this node began; left out where it executed all blocks, or it is unknown. */
   readonly begunAt?: bigint | undefined;
 }
 
@@ -90,14 +90,14 @@ export type TraceAnswer =
     }
   | { readonly kind: "failed"; readonly message: string };
 
-/** A block whose transfers are to be told. */
+/** A block whose transfers are requested. */
 export interface TransactionsCall extends BlockCall {
   readonly timeoutMs: number;
 }
 
 /** Transfers as `TransactionResponse`; `miscounted`: the parts of a deploy's report are of a number without meaning. @spec 41 §8.3 */
 export type TransactionsAnswer =
-  | { readonly kind: "told"; readonly text: string }
+  | { readonly kind: "found"; readonly text: string }
   | { readonly kind: "miscounted"; readonly report: string }
   | { readonly kind: "unknown" };
 
@@ -146,12 +146,12 @@ export class ReportReader {
   }
 
   /** What blocks moved: as it was noted when they were executed, otherwise by replaying them. */
-  transfers({ blocks, timeoutMs }: TransfersCall): readonly Told<BlockTransfers>[] {
+  transfers({ blocks, timeoutMs }: TransfersCall): readonly LookupResult<BlockTransfers>[] {
     const budget = this.#budget(timeoutMs);
     return blocks.map((call) => {
       const block = this.#blockOf(call.block);
       const noted = findTransfers(this.#store, mergeableIdOf(block));
-      if (noted !== undefined) return { kind: "told", value: noted };
+      if (noted !== undefined) return { kind: "found", value: noted };
       return this.#replayed(block, call, (replay) => reportTransfers(this.#state, { ...replay, budget }));
     });
   }
@@ -163,10 +163,10 @@ export class ReportReader {
    * @throws {ExecutionError} `stopped`
    * @spec 41 §8.4
    */
-  notes({ timeoutMs, ...call }: NotesCall): Told<readonly DeployNote[]> {
+  notes({ timeoutMs, ...call }: NotesCall): LookupResult<readonly DeployNote[]> {
     const block = this.#blockOf(call.block);
     const noted = findNotes(this.#store, mergeableIdOf(block));
-    if (noted !== undefined) return { kind: "told", value: noted };
+    if (noted !== undefined) return { kind: "found", value: noted };
     const budget = this.#budget(timeoutMs);
     return this.#replayed(block, call, (replay) => {
       const replayed = replayState(this.#state, { ...replay, budget }, this.#forms.execution);
@@ -179,7 +179,7 @@ export class ReportReader {
    *
    * @throws {ExecutionError} `stopped`
    */
-  registrations({ timeoutMs, ...call }: NotesCall): Told<readonly (readonly Registration[])[]> {
+  registrations({ timeoutMs, ...call }: NotesCall): LookupResult<readonly (readonly Registration[])[]> {
     const budget = this.#budget(timeoutMs);
     return this.#replayed(this.#blockOf(call.block), call, (replay) =>
       reportRegistrations(this.#state, { ...replay, budget }),
@@ -204,19 +204,19 @@ export class ReportReader {
   /** @spec 41 §8.3, 50 §1.9 */
   transactions({ timeoutMs, ...call }: TransactionsCall): TransactionsAnswer {
     const [transfers] = this.transfers({ blocks: [call], timeoutMs });
-    if (transfers?.kind !== "told") return { kind: "unknown" };
+    if (transfers?.kind !== "found") return { kind: "unknown" };
     const block = this.#blockOf(call.block);
     const transactions = transactionsOf(block, transfers.value);
     // An empty report is the only one that replaying can leave with such a number.
     if (transactions === undefined) return { kind: "miscounted", report: "List()" };
-    return { kind: "told", text: transactionsText(block, transactions, this.#forms.execution.terms) };
+    return { kind: "found", text: transactionsText(block, transactions, this.#forms.execution.terms) };
   }
 
   /**
-   * What replaying a block tells of which nothing is noted.
+   * Replays a block of which nothing is noted, and returns what that shows.
    *
    * What executing a block has shown is written in one transaction with the state that it leads to. Where that state is
-   * not seen either, the executor may just not have written it yet, and "there is none" must not be said.
+   * not seen either, the executor may just not have written it yet, and the result must not be "never".
    *
    * @param replay `undefined` for a block that cannot be replayed
    */
@@ -224,17 +224,17 @@ export class ReportReader {
     block: Block,
     { invalidBlocks, begunAt }: BlockCall,
     replay: (block: ReportedBlock) => T | undefined,
-  ): Told<T> {
+  ): LookupResult<T> {
     let value: T | undefined;
     try {
       value = replay({ ...this.#replayOf(block), invalidBlocks });
     } catch (error) {
       if (!isRefusal(error) || (error instanceof ExecutionError && error.failure.code === "stopped")) throw error;
     }
-    if (value !== undefined) return { kind: "told", value };
+    if (value !== undefined) return { kind: "found", value };
     const { postStateHash } = block.body.state;
     if (this.#state.hasRoot(postStateHash)) return { kind: "never" };
-    // Of who began with a later state, or has forgotten this one, nobody executes the block any more.
+    // Below the state that a node began with, or has forgotten, no block is ever executed.
     const forgottenBelow = readForgotten(this.#store.table("roots")) ?? 0n;
     const isLater = block.number >= forgottenBelow && block.number > (begunAt ?? -1n);
     return { kind: isLater ? "notYet" : "never" };

@@ -1,7 +1,7 @@
 /** A text grew beyond what it may. */
 export class ReportTooLargeError extends Error {
   constructor(readonly maxUnits: number) {
-    super(`The report has more than ${maxUnits >> 20} MB and is not told.`);
+    super(`The report has more than ${maxUnits >> 20} MB and is not returned.`);
     this.name = "ReportTooLargeError";
   }
 }

@@ -91,7 +91,7 @@ test.each([
     `{"EMethodBody":{"value":{"methodName":"nth","target":${intText(1n)},"arguments":[${intText(2n)}],${flags}}}}`,
   ],
   [emptyExpr, '{"Empty":{}}'],
-])("an expression is told by its message's name: %#", (expr, text) => {
+])("an expression is printed under its message's name: %#", (expr, text) => {
   expect(textOf(Par.of({ exprs: [expr] }))).toBe(parWith("exprs", `{"exprInstance":${text}}`));
 });
 
@@ -101,7 +101,7 @@ test.each([
   [new GDeployerId(Uint8Array.of(4)), '{"GDeployerIdBody":{"value":{"publicKey":"04"}}}'],
   [sysAuthToken, '{"GSysAuthTokenBody":{"value":{}}}'],
   [emptyUnforgeable, '{"Empty":{}}'],
-])("a name is told by its message's name: %#", (name, text) => {
+])("a name is printed under its message's name: %#", (name, text) => {
   expect(textOf(Par.of({ unforgeables: [name] }))).toBe(parWith("unforgeables", `{"unfInstance":${text}}`));
 });
 
@@ -111,11 +111,11 @@ test.each([
   [new VarRef(1, 2), '{"VarRefBody":{"value":{"index":1,"depth":2}}}'],
   [new ConnectiveType("ByteArray", true), '{"ConnByteArray":{"value":true}}'],
   [emptyConnective, '{"Empty":{}}'],
-])("a connective is told by its message's name: %#", (connective, text) => {
+])("a connective is printed under its message's name: %#", (connective, text) => {
   expect(textOf(Par.of({ connectives: [connective] }))).toBe(parWith("connectives", `{"connectiveInstance":${text}}`));
 });
 
-test("processes are told with every field", () => {
+test("processes are printed with every field", () => {
   const send = new Send(one, [two], true, emptyBitSet, false);
   expect(textOf(Par.of({ sends: [send] }))).toBe(
     parWith("sends", `{"chan":${intText(1n)},"data":[${intText(2n)}],"persistent":true,${flags}}`),
@@ -147,7 +147,7 @@ test("processes are told with every field", () => {
   );
 });
 
-test("every term is told as JSON", () => {
+test("every term is printed as JSON", () => {
   fc.assert(fc.property(anyTerm(), (par) => void JSON.parse(textOf(par))));
 });
 

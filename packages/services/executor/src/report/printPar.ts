@@ -23,7 +23,7 @@ import type { TextWriter } from "./TextWriter.js";
 
 /**
  * A term as rnode's derived JSON: every field of its message, a oneof as an object with the case's name.
- * Sets of free variables and random states are told as `{}`.
+ * Sets of free variables and random states are printed as `{}`.
  *
  * Recursion is as deep as the term: to be run on a deep stack.
  *
@@ -42,7 +42,7 @@ export function printPar(out: TextWriter, par: Par): void {
   each(',"unforgeables":', par.unforgeables, printUnforgeable);
   each(',"bundles":', par.bundles, printBundle);
   each(',"connectives":', par.connectives, printConnective);
-  // What f1r3node alone has is told where it is: others never have any.
+  // What f1r3node alone has is printed only where there is any: rnode's terms never have it.
   if (par.conditionals.length > 0) each(',"conditionals":', par.conditionals, printConditional);
   out.write(`,"locallyFree":{},"connectiveUsed":${par.connectiveUsed}}`);
 }

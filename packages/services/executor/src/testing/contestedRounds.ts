@@ -9,7 +9,7 @@ export interface ContestedRounds {
   readonly afterwards: number;
 }
 
-/** What is told of the rounds. */
+/** The result of the rounds. */
 export interface ContestedResult {
   readonly blocks: number;
   readonly rejections: { readonly records: number; readonly deploys: number };
@@ -43,7 +43,7 @@ export async function checkContestedRounds(
   };
 }
 
-/** Nobody refuses a block, and a block has deploys exactly where its maker's outlook said that one waits. */
+/** Checks that all nodes accept every block, and that blocks have deploys exactly where the maker's outlook had one. */
 async function checkRound(network: FloorNetwork): Promise<void> {
   const waits: boolean[] = [];
   for (const { proposer } of network.validators) waits.push((await proposer.outlook()).hasWaitingDeploy);

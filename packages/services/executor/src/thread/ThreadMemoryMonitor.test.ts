@@ -14,7 +14,7 @@ const limits = {
   minAgeMs: 5_000,
 };
 
-/** A thread that tells what it keeps. */
+/** A thread that reports the memory it keeps. */
 class FakeThread {
   kept = 0;
   stack = 0;
@@ -74,7 +74,7 @@ describe("a thread", () => {
     expect([thread.tidied, thread.replaced]).toEqual([0, 0]);
   });
 
-  test("that nobody asks collects its garbage, and is replaced where that is not enough", async () => {
+  test("that is idle collects its garbage, and is replaced where that is not enough", async () => {
     const thread = new FakeThread();
     await vi.advanceTimersByTimeAsync(5_000);
     thread.answer(60);
@@ -88,7 +88,7 @@ describe("a thread", () => {
     expect([thread.tidied, thread.replaced]).toEqual([2, 1]);
   });
 
-  test("that has used its stack is replaced when nobody asks it, or when it was asked for long enough", async () => {
+  test("that has used its stack is replaced when it is idle, or when it was called for long enough", async () => {
     const [idle, busy] = [new FakeThread(), new FakeThread()];
     await vi.advanceTimersByTimeAsync(5_000);
     for (const thread of [idle, busy]) thread.stack = 16;
@@ -186,7 +186,7 @@ describe("a thread", () => {
     expect([thread.tidied, thread.replaced]).toEqual([0, 0]);
   });
 
-  test("that has work left does not count as one that nobody asks", async () => {
+  test("that has work left does not count as idle", async () => {
     const thread = new FakeThread();
     thread.answer(60, false);
     await vi.advanceTimersByTimeAsync(10_000);

@@ -12,17 +12,17 @@ export interface RetainedMemory {
 export interface ThreadMemoryLimits {
   /** Of heap and stack: with more it is replaced as soon as it has answered. */
   readonly maxBytes: number;
-  /** Of the heap: with more it is replaced when nobody asks anything, if collecting its garbage was not enough. */
+  /** Of the heap: an idle thread with more is replaced, if collecting its garbage was not enough. */
   readonly idleHeapBytes: number;
   /** Of the stack: likewise. */
   readonly idleStackBytes: number;
-  /** What a thread which nobody asks may have gathered since it collected its garbage. */
+  /** Garbage that an idle thread may have gathered since its last collection. */
   readonly garbageBytes: number;
   /** Once in so long it need not be as much, at the same times in all threads ({@link sinceBeat}). */
   readonly longestGarbageMs: number;
-  /** So long nobody has asked by then. */
+  /** Time without calls after which a thread is idle. */
   readonly idleMs: number;
-  /** One that is asked again and again and keeps too much is treated after this time like one that nobody asks. */
+  /** A thread that is called again and again and keeps too much is treated like an idle one after this time. */
   readonly longestMs: number;
   /** A new thread has cold caches and uncompiled code: so long it is not replaced in any case. */
   readonly minAgeMs: number;
@@ -30,9 +30,9 @@ export interface ThreadMemoryLimits {
 
 /** What is done about a thread. */
 export interface ThreadMemoryActions {
-  /** What it keeps, as it has told last. */
+  /** The memory it keeps, by its last report. */
   readonly kept: () => RetainedMemory;
-  /** Has it collect its garbage, after which it tells anew what it keeps. */
+  /** Has it collect its garbage, after which it reports anew what it keeps. */
   readonly tidy: () => Promise<unknown>;
   readonly replace: () => void;
 }
@@ -88,7 +88,7 @@ export class ThreadMemoryMonitor implements Disposable {
   #tidyNowOrLater(wantedForMs: number, beatMs: number, oldEnoughMs: number): void {
     const { idleMs, longestMs } = this.#limits;
     const isTooMuch = this.#isTooMuch();
-    // One that is asked again at once would never come to it by a timer. For much garbage alone nobody waits: the
+    // One that is called again at once would never come to it by a timer. Garbage alone delays no call: the
     // engine collects it as well.
     const isOverdue = isTooMuch && wantedForMs >= longestMs;
     // All threads do it now: the sooner, the less the others have gathered anew.
@@ -123,7 +123,7 @@ export class ThreadMemoryMonitor implements Disposable {
     try {
       await this.#actions.tidy();
     } catch {
-      // It has ended: whoever calls next sees to it.
+      // It has ended: the next call replaces it.
       return;
     }
     this.#tidyBytes = this.#actions.kept().heapBytes;

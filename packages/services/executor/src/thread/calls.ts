@@ -23,7 +23,7 @@ export type ArgumentOf<M extends Methods, K extends keyof M> = Parameters<M[K]>[
 /** What a method answers. */
 export type ResultOf<M extends Methods, K extends keyof M> = Awaited<ReturnType<M[K]>>;
 
-/** Is told how long a thread worked on a call, in milliseconds, before the call is answered. */
+/** Receives how long a thread worked on a call, in milliseconds, before the call is answered. */
 export type OnWorked = (milliseconds: number) => void;
 
 /** An error that was thrown in another thread; keeps the original's name and text. */
@@ -37,7 +37,7 @@ export class RemoteError extends Error {
 /**
  * Answers the calls that arrive on `port`, one after the other in the order of arrival.
  *
- * @param keptMemory what the thread keeps, to be told with each answer
+ * @param keptMemory the memory that the thread keeps, to be reported with each answer
  */
 export function answerCalls(
   port: MessagePort,
@@ -76,8 +76,8 @@ interface Waiting {
 const living = new Set<{ readonly name: string; readonly kept: RetainedMemory }>();
 
 /**
- * What the threads that this one has started keep, as they have told with their last answers, by what they are for, in
- * bytes; those that tell nothing are left out.
+ * The memory that threads started by this one keep, as last reported with an answer, by what they are for, in bytes;
+ * threads that report nothing are left out.
  */
 export function memoryOfThreads(): Readonly<Record<string, { readonly heap: number; readonly stack: number }>> {
   const sums: Record<string, { heap: number; stack: number }> = {};
@@ -116,7 +116,7 @@ export class ThreadCalls<M extends Methods> {
     return this.#waiting.size;
   }
 
-  /** What the thread keeps, as it has told with its last answer. */
+  /** The memory that the thread keeps, as reported with its last answer. */
   get kept(): RetainedMemory {
     return this.#kept;
   }

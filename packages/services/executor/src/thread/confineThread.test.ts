@@ -34,15 +34,15 @@ import fs, { openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
 import { confineThread } from ${JSON.stringify(confineThread)};
-const told = {};
+const outcomes = {};
 confineThread();
 ${Object.entries(attempts)
   .map(
     ([what, code]) =>
-      `try { ${code}; told[${JSON.stringify(what)}] = "done"; } catch (error) { told[${JSON.stringify(what)}] = error.message; }`,
+      `try { ${code}; outcomes[${JSON.stringify(what)}] = "done"; } catch (error) { outcomes[${JSON.stringify(what)}] = error.message; }`,
   )
   .join("\n")}
-parentPort.postMessage(told);
+parentPort.postMessage(outcomes);
 `;
 
 /** Another thread, as the main one of a node, goes on as before. */
@@ -51,9 +51,9 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 const worker = new Worker(new URL("thread.mjs", import.meta.url), { env: {} });
-const [told] = await once(worker, "message");
-told["the main thread"] = readFileSync("/etc/passwd").length > 0 && process.env.SECRET;
-console.log(JSON.stringify(told));
+const [outcomes] = await once(worker, "message");
+outcomes["the main thread"] = readFileSync("/etc/passwd").length > 0 && process.env.SECRET;
+console.log(JSON.stringify(outcomes));
 `;
 
 test("a thread that runs programs reaches no file, host, process, thread or variable", async () => {
@@ -63,8 +63,8 @@ test("a thread that runs programs reaches no file, host, process, thread or vari
   const env = { ...process.env, SECRET: "secret" };
   const { stdout } = await run(process.execPath, [join(folder, "main.mjs")], { env });
   rmSync(folder, { recursive: true });
-  const told = JSON.parse(stdout) as Record<string, string>;
-  const { "the main thread": ofMain, ...ofThread } = told;
+  const outcomes = JSON.parse(stdout) as Record<string, string>;
+  const { "the main thread": ofMain, ...ofThread } = outcomes;
   expect(ofMain).toBe("secret");
   expect(Object.keys(ofThread)).toEqual(Object.keys(attempts));
   for (const [what, text] of Object.entries(ofThread))

@@ -11,7 +11,7 @@ export interface HeldMemory {
   readonly mappedBytes: number;
 }
 
-/** @returns `undefined` where the system does not tell */
+/** @returns `undefined` where the system does not report it */
 export function heldMemory(pid: number | "self"): HeldMemory | undefined {
   let text: string;
   try {
@@ -26,7 +26,7 @@ export function heldMemory(pid: number | "self"): HeldMemory | undefined {
   return { privateBytes: (anonymous + (shared ?? 0)) * 1024, mappedBytes: (file ?? 0) * 1024 };
 }
 
-/** Memory that a process holds for itself, in bytes. @returns `undefined` where the system does not tell */
+/** Memory that a process holds for itself, in bytes. @returns `undefined` where the system does not report it */
 export function privateMemory(pid: number | "self"): number | undefined {
   return heldMemory(pid)?.privateBytes;
 }

@@ -10,7 +10,7 @@ import { runScenario } from "../testing/runScenario.js";
 
 const lastPlace = 5;
 
-/** Ends a replay without warning when it has told of a block. @returns the places of the blocks that it has told of */
+/** Kills a replay once it has reported a block. @returns the places of the blocks that it has reported */
 async function killedReplay(stateDirectory: string, atPlace: number): Promise<number[]> {
   const module = fileURLToPath(new URL("../../dist/testing/replacedExecutor.js", import.meta.url));
   const child = spawn(process.execPath, [module, stateDirectory], { stdio: ["ignore", "pipe", "inherit"] });
@@ -43,7 +43,7 @@ describe("threads that are replaced", () => {
   });
 
   test.skipIf(!existsSync("/proc/self/pagemap"))(
-    "readers that are replaced amid queries lose none, a stack that was used goes back, and one reader at a time holds much (skipped: the system does not tell of memory)",
+    "readers that are replaced amid queries lose none, a stack that was used goes back, and one reader at a time holds much (skipped: the system does not report memory)",
     async () => {
       const [amid, stack, together] = (await runScenario("replacedReaders.js")) as [
         { wrong: string[]; threads: number },

@@ -1,14 +1,14 @@
 import { openSync, readFileSync, readSync } from "node:fs";
 
 const pageBytes = 4096;
-/** What the kernel tells of a page: the highest two bits say that it is in memory, or was and is swapped out. */
+/** Size of the kernel's entry for a page: its highest two bits say that it is in memory, or was and is swapped out. */
 const entryBytes = 8;
 const isTouchedMask = 0xc0;
 /** A frame may be larger than a page, so that one is skipped. */
 const windowPages = 16;
-/** The least use that is told apart from none. */
+/** The least use that is distinguished from none. */
 const firstDepthBytes = 1 << 20;
-/** How exactly a deeper use is told. */
+/** The precision with which a deeper use is measured. */
 const exactBytes = 4 << 20;
 
 /** Kept: a thread that runs programs closes the module (`confineThread`). */
@@ -21,14 +21,14 @@ interface Stack {
   readonly pageMap: number;
 }
 
-/** Per thread: each has its own copy of this module. `undefined` where the system does not tell. */
+/** Per thread: each has its own copy of this module. `undefined` where the system does not report it. */
 let own: Stack | undefined | "unknown" = "unknown";
 
 /**
  * How deep this thread's stack was ever used, in bytes, rounded up: so much of it stays in memory until the thread ends,
- * since nobody gives a stack's pages back.
+ * since the pages of a stack are never given back.
  *
- * @returns 0 for less than a megabyte, and where the system does not tell
+ * @returns 0 for less than a megabyte, and where the system does not report it
  * @cost one small read where the stack was not used much
  */
 export function touchedStackBytes(stackBytes: number): number {

@@ -266,7 +266,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
       await page.keyboard.press("/");
       await page.keyboard.insertText(name);
       await page.keyboard.press("Enter");
-      // Where the page is the wanted one already, only the emptied field tells that the search has ended.
+      // Where the page is the wanted one already, only the emptied field shows that the search has ended.
       await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#search")?.value === "");
       await page.waitForURL(chain.url + path);
     }
@@ -447,13 +447,13 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.getByText("Proven.", { exact: true }).waitFor();
     await page.route("**/v2/state/**", async (route) => {
       const answer = await route.fetch();
-      const told = await answer.text();
+      const text = await answer.text();
       // One digit of the block's content is another one.
-      const changed = told.replace(
+      const changed = text.replace(
         /("content":"[0-9a-f]{40})([0-9a-f])/,
         (_all, before, digit) => before + (digit === "0" ? "1" : "0"),
       );
-      expect(changed).not.toBe(told);
+      expect(changed).not.toBe(text);
       await route.fulfill({ response: answer, body: changed });
     });
     await page.getByRole("button", { name: "Prove it" }).click();
@@ -466,13 +466,13 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     const { page } = reader;
     await reader.goTo(`/explorer/state?by=deployId&of=${taken.id}`);
     await page.getByRole("button", { name: "Prove it" }).first().click();
-    await page.getByText("Proven: 1 entry, as told").waitFor();
+    await page.getByText("Proven: 1 entry, as reported").waitFor();
     await page.route("**/v2/state/**/data?**", async (route) => {
       const answer = await route.fetch();
-      const told = await answer.text();
+      const text = await answer.text();
       await route.fulfill({
         response: answer,
-        body: told.replace(/("entries":.*?"bytes":")([0-9a-f]+)/, "$12a022a00"),
+        body: text.replace(/("entries":.*?"bytes":")([0-9a-f]+)/, "$12a022a00"),
       });
     });
     await page.reload();
@@ -512,7 +512,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(await page.getByText("U+202E").count()).toBeGreaterThan(0);
   });
 
-  test("a block's bytes are hashed in the browser, and others than its own are told", async () => {
+  test("a block's bytes are hashed in the browser, and others than its own are reported", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     await reader.goTo(`/explorer/block/${taken.block.blockHash}`);
@@ -542,7 +542,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test("a deploy that failed says why, and marks the line where it can be told", async () => {
+  test("a deploy that failed says why, and marks the line where it is known", async () => {
     await using reader = await Reader.open(chain.url);
     await reader.goTo(`/explorer/deploy/${failed.id}`);
     // It is said once.

@@ -26,13 +26,13 @@ describe.each(usualCases(["rnode", "f1r3node"] as const))("on a chain of %s", (d
   test.each(examplesOn(dialect))("the example “$title” answers what it says", async ({ source, answers }) => {
     const { outcome, results, error } = await own.node.exploreWithin({ term: source });
     expect([outcome, error]).toEqual(["values", null]);
-    const told = (results as readonly { readonly rholang: string }[]).map(({ rholang }) =>
+    const shown = (results as readonly { readonly rholang: string }[]).map(({ rholang }) =>
       rholang.replaceAll(" : ", ": "),
     );
-    expect(told.sort()).toEqual([...answers].sort());
+    expect(shown.sort()).toEqual([...answers].sort());
   });
 
-  test("the node tells whose rules its network has", async () => {
+  test("the node reports whose rules its network has", async () => {
     expect(dialectOfStatus(await own.node.apiStatus())).toBe(dialect);
   });
 });
@@ -112,7 +112,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     await page.getByText(`#${heightBefore}`, { exact: true }).first().waitFor();
     await page.getByText("Live", { exact: false }).first().waitFor();
     expect((await chain.node.newestBlocks())[0]!.blockNumber).toBe(heightBefore);
-    // While the node is set back its connections end, which browsers tell in the console.
+    // While the node is set back its connections end, which browsers log in the console.
     expect(reader.complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([]);
   });
 

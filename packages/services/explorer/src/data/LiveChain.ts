@@ -10,7 +10,7 @@ export interface ListedDeploy {
   readonly errored: boolean;
   readonly blockHash: string;
   readonly blockNumber: number;
-  /** Known where the index told it. */
+  /** Known where the index returned it. */
   readonly fate?: "included" | "failedSoFar" | "rejected" | "forkedAway" | "finalized" | "failed" | "expired";
 }
 

@@ -18,7 +18,7 @@ const longestMs = 8_000;
 export async function queryIndex<Data>(document: string, variables: object, signal?: AbortSignal): Promise<Data> {
   if (!(await explorerSettings()).hasIndex) throw new NoIndexError("This node has no index");
   const limit = AbortSignal.timeout(longestMs);
-  let told: { readonly data?: Data; readonly errors?: readonly { readonly message: string }[] };
+  let reply: { readonly data?: Data; readonly errors?: readonly { readonly message: string }[] };
   try {
     const answer = await fetch("/graphql", {
       method: "POST",
@@ -27,13 +27,13 @@ export async function queryIndex<Data>(document: string, variables: object, sign
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     });
     if (!answer.ok) throw new IndexQueryError(`The index of this node does not answer (${answer.status})`);
-    told = await answer.json();
+    reply = await answer.json();
   } catch (cause) {
     throw cause instanceof IndexQueryError
       ? cause
       : new IndexQueryError("The index of this node does not answer", { cause });
   }
-  if (told.data === undefined || told.data === null)
-    throw new IndexQueryError(told.errors?.[0]?.message ?? "The index said nothing");
-  return told.data;
+  if (reply.data === undefined || reply.data === null)
+    throw new IndexQueryError(reply.errors?.[0]?.message ?? "The index said nothing");
+  return reply.data;
 }

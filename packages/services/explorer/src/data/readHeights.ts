@@ -1,6 +1,6 @@
 import type { HttpClient, LightBlock } from "@vedette/client";
 
-/** Heights that nodes tell at once, unless they are set to less. */
+/** Most heights in one response of a node, unless it is configured to less. */
 const atOnce = 50;
 
 /** The blocks of many heights, the oldest first; asked for in pieces. @param from to both included */

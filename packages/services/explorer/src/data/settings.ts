@@ -26,9 +26,9 @@ export function explorerSettings(): Promise<ExplorerSettings> {
 
 async function read(): Promise<ExplorerSettings> {
   const answer = await fetch(place);
-  const told = (answer.ok ? await answer.json() : {}) as Partial<Record<keyof ExplorerSettings, unknown>>;
+  const given = (answer.ok ? await answer.json() : {}) as Partial<Record<keyof ExplorerSettings, unknown>>;
   const textOf = (value: unknown) => (typeof value === "string" ? value : null);
-  const { validator, development, hasIndex, labels } = told;
+  const { validator, development, hasIndex, labels } = given;
   return {
     validator: textOf(validator),
     development: textOf(development),

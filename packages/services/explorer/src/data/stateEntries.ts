@@ -1,6 +1,6 @@
 import type { HttpClient, StateQuery } from "@vedette/client";
 
-/** A term as the node tells it. */
+/** A term as the node renders it. */
 export interface RenderedTerm {
   readonly rholang: string | null;
   readonly bytes?: string | undefined;

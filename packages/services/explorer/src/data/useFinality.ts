@@ -3,7 +3,7 @@ import { type BlockSummary, type Finality, finalizedAmong } from "./BlockSummary
 import { node } from "./node.js";
 import { useChain } from "./useChain.js";
 
-/** Heights that a node tells of at once. */
+/** Most heights in one response of a node. */
 const atOnce = 200;
 /** What the page has seen happen it knows by itself; of the rest is asked again when so many heights became final. */
 const finalHeights = 10;

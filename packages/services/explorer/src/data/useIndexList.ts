@@ -6,7 +6,7 @@ export interface RowOfBlock {
   readonly block_number: string;
 }
 
-/** Where a page begins: at the rows of a height, after the first ones of it, which have been told. */
+/** Where a page begins: at the rows of a height, after the first ones of it, which are listed already. */
 interface Place {
   readonly from: number | undefined;
   readonly skip: number;

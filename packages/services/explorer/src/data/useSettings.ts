@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { explorerSettings } from "./settings.js";
 
-/** What only the node knows of itself; `undefined` until it has told. */
+/** The settings that the node supplies; `undefined` until they are loaded. */
 export function useSettings() {
   const { data } = useQuery({
     queryKey: ["settings"],

@@ -2,12 +2,12 @@ import { asiToken, type NativeToken, nativeTokenOf, type TokenFacts } from "@ved
 import { plainText } from "../text/hiddenCharacters.js";
 import { useStatus } from "./useStatus.js";
 
-/** What amounts of the network are shown in, as far as its node has told. */
+/** The token that amounts are shown in, once the node has reported it. */
 export function useToken(): NativeToken {
   return shownToken(useStatus().data);
 }
 
-/** A network of rnode has no symbol that its node tells: its amounts are called coins. @spec 50 §10 */
+/** Returns a network's token. Nodes of rnode report no symbol: their amounts are called coins. @spec 50 §10 */
 export function shownToken(status: TokenFacts = {}): NativeToken {
   const token = nativeTokenOf(status);
   if (token === undefined || token === asiToken) return { ...asiToken, symbol: "coins" };

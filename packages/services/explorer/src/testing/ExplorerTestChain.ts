@@ -33,10 +33,10 @@ export class ExplorerTestChain implements AsyncDisposable {
       stdio: ["ignore", "pipe", "inherit"],
     });
     for await (const line of createInterface({ input: child.stdout })) {
-      const told = JSON.parse(line) as Ready;
-      if (told.type === "ready") {
+      const message = JSON.parse(line) as Ready;
+      if (message.type === "ready") {
         child.stdout.resume();
-        return new ExplorerTestChain(child, told);
+        return new ExplorerTestChain(child, message);
       }
     }
     throw new Error("vedette dev ended before it was ready");

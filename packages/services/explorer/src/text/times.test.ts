@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printAgo, printMoment } from "./times.js";
 
-test("times are told by the largest unit that fits", () => {
+test("times are shown in the largest unit that fits", () => {
   const now = 1_800_000_000_000;
   expect([100, 4_200, 90_000, 7_200_000, 172_800_000].map((passed) => printAgo(now - passed, now))).toEqual([
     "now",

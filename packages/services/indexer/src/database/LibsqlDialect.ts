@@ -126,7 +126,7 @@ class LibsqlDriver implements Driver {
     await (connection as LibsqlConnection).execute("commit");
   }
 
-  /** Some failures, such as a full disk, end the transaction by themselves: what failed is then told, and not this. */
+  /** Some failures, such as a full disk, end the transaction by themselves: then the first error is reported, not this one. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await (connection as LibsqlConnection).execute("rollback");

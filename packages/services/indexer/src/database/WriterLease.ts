@@ -5,7 +5,7 @@ import type { AnyTables } from "./AnyTables.js";
 
 /** In milliseconds. */
 export interface LeaseTimes {
-  /** Who says nothing for so long is no longer the writer. */
+  /** A writer that does not renew its lease for this time loses it. */
   readonly lease: number;
   /** Between two words of the writer that has nothing to write. */
   readonly renew: number;
@@ -13,7 +13,7 @@ export interface LeaseTimes {
 
 const usualTimes: LeaseTimes = { lease: 6_000, renew: 2_000 };
 
-/** Who writes an index, as one of several that could finds it. */
+/** The process that writes an index, as another one that could write it sees it. */
 export interface Writer {
   readonly isOwn: boolean;
   readonly name: string;
@@ -36,7 +36,7 @@ export class WriterLease {
   #isHeld = false;
   #renewing: NodeJS.Timeout | undefined;
 
-  /** @param name of the process; who is started again under it need not wait for its own lease to end */
+  /** @param name of the process; a process that restarts under its name need not wait for its own lease to end */
   constructor(db: Kysely<AnyTables>, name: string, times: LeaseTimes = usualTimes) {
     [this.#db, this.name, this.#times] = [db, name, times];
   }
@@ -48,7 +48,7 @@ export class WriterLease {
     await sql`insert into index_writer values (1, '', '', 'epoch') on conflict do nothing`.execute(this.#db);
   }
 
-  /** Takes the lease where nobody has it, and renews it where it is one's own. @returns who has it now */
+  /** Takes the lease where it is free, and renews it where this process holds it. @returns the holder */
   async hold(): Promise<Writer> {
     const until = sql`clock_timestamp() + ${this.#times.lease / 1_000} * interval '1 second'`;
     const { numAffectedRows } = await sql`update index_writer set token = ${this.#token}, name = ${this.name},
@@ -84,7 +84,7 @@ export class WriterLease {
   /** A step may take longer than the lease: blocks are read before they are written. */
   #keepRenewing(): void {
     this.#renewing ??= setInterval(() => {
-      // What is the matter is told by what writes.
+      // A failure is reported by the next write.
       if (this.#isHeld) void this.hold().catch(() => undefined);
     }, this.#times.renew).unref();
   }

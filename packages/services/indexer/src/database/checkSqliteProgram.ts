@@ -30,7 +30,7 @@ const pagesQuery = `select rootpage from sqlite_schema where tbl_name in (${read
  * Looks at what SQLite itself makes of a query, instead of at its text: every step, function, table and virtual table
  * must be on the list. Compiling for EXPLAIN executes nothing.
  *
- * Of a virtual table SQLite tells the address alone. The statements that named the allowed ones live as long as the
+ * SQLite reports only the address of a virtual table. The statements that named the allowed ones live as long as the
  * connection, so that no other one can get their addresses.
  *
  * @param sql begins with `select`, so that it is no other kind of statement, whatever text of a stranger follows

@@ -22,7 +22,7 @@ const suffixes = ["", "-wal", "-shm", ".sum"] as const;
  * since all of it follows from the node's blocks.
  *
  * @param isSuspect whether it is taken for damaged in any case
- * @param threwAway is told where that was so
+ * @param threwAway called where a damaged index was thrown away
  */
 export async function openWholeDatabase(
   place: IndexLocation,

@@ -12,11 +12,11 @@ export type IndexLocation =
       readonly kind: "postgres";
       readonly url: string;
       readonly schema: string;
-      /** Who writes it, where several could; left out: nobody else does. */
+      /** Name of the writer, where several processes could write; left out: this one alone does. */
       readonly writer?: string;
     };
 
-/** An index's tables, for who writes them. */
+/** An index's tables, for their writer. */
 export interface IndexDatabase extends AsyncDisposable {
   readonly kind: IndexLocation["kind"];
   readonly db: Kysely<AnyTables>;
@@ -71,7 +71,7 @@ export function postgresPool(url: string, schema: string, { max, options = "" }:
     options: `-c search_path=${schema} -c timezone=UTC ${options}`,
     types: postgresTypes,
   });
-  // A connection that ends while nobody uses it is told of here alone; the next use opens another one. One that ends
+  // The loss of an idle connection is reported here alone; the next use opens another one. One that ends
   // while it is used fails its query, and says so here besides.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));

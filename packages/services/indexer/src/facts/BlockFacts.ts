@@ -4,7 +4,7 @@ import type { TransferKind } from "@vedette/queries";
 /** What is decided about a block. */
 export type BlockFinality = "pending" | "finalized" | "forkedAway";
 
-/** What the index is told of a block. Bytes are lower-case hexadecimal digits. */
+/** The facts of a block that the index receives. Bytes are lower-case hexadecimal digits. */
 export interface BlockFacts {
   readonly hash: string;
   readonly number: bigint;
@@ -32,12 +32,12 @@ export interface BlockFacts {
   readonly transfers: readonly TransferFacts[] | undefined;
   /** After the block, of the vaults that it names. Left out where they are not known. */
   readonly balances: readonly BalanceFacts[] | undefined;
-  /** Whether its node tells what blocks did, and cannot of this one: its state is not here, and nobody executes it. */
+  /** Whether its node reports what blocks did, but not for this one: its state is not here, and is never computed. */
   readonly lacksEffects?: boolean;
   readonly fate: BlockFinality;
   /** Deploys of it that a final merge gave up. */
   readonly rejections: readonly RejectionFacts[];
-  /** Of a final block, from -1 to 1. Left out where it cannot be told. */
+  /** Of a final block, from -1 to 1. Left out where it is unknown. */
   readonly faultTolerance: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface DeployFacts {
   readonly errored: boolean;
   /** Whether its effect is in the state of the block. @spec 40 §12.5, 61 §12.4 */
   readonly hasEffect: boolean;
-  /** Why it failed; `undefined` when it did not, or nobody knows. */
+  /** Why it failed; `undefined` when it did not, or the reason is unknown. */
   readonly error: string | undefined;
   /** Hashes of the names that it wrote to, with how often. Left out where they are not known. */
   readonly writes: ReadonlyMap<string, number> | undefined;

@@ -1,4 +1,4 @@
-/** Words by which the ecosystem's indexer tells programs apart; the first line that fits. @spec 60 §3 */
+/** Words by which the ecosystem's indexer classifies programs; the first line that fits decides. @spec 60 §3 */
 const kinds: readonly { readonly words: readonly string[]; readonly type: string }[] = [
   { words: ["ASIVault", "transfer"], type: "asi_transfer" },
   { words: ["validator"], type: "validator_operation" },

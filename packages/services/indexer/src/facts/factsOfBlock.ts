@@ -25,7 +25,7 @@ export interface BlockContext {
   readonly faultTolerance: number | undefined;
 }
 
-/** A block as the index is told of it. */
+/** Encodes a block as the facts that the index receives. */
 export function factsOfBlock(block: Block, surroundings: BlockContext): BlockFacts {
   const { header, body } = block;
   const { transfers, balances, notes, registrations, fate, rejections, faultTolerance } = surroundings;
@@ -136,7 +136,7 @@ export function vaultsOf(block: Block, transfers: BlockTransfers | undefined): s
   return [...found];
 }
 
-/** What genesis gives out is told by nobody: its addresses stand in its programs. */
+/** No transfers report what genesis gives out: its addresses stand in its programs. */
 function vaultsOfGenesis({ body }: Block): string[] {
   const named = body.deploys.flatMap(({ deploy }) => deploy.term.match(addressText) ?? []);
   return [...named.filter(isVault), ...vaultsOfKeys(body.state.bonds.map(({ validator }) => validator))];

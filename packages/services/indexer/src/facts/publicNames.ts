@@ -35,6 +35,6 @@ function parOf(text: string | undefined, number: string | undefined, truth: stri
     return BigInt.asIntN(64, value) === value ? parOfExpr(new GInt(value)) : undefined;
   }
   if (truth !== undefined) return parOfExpr(new GBool(truth === "true"));
-  // What is escaped is another text; the few programs that do so are not told.
+  // Escapes change the text; the few programs that use them are not recognized.
   return text === undefined || text.includes("\\") ? undefined : parOfExpr(new GString(text));
 }

@@ -7,11 +7,11 @@ export interface FeedFacts {
   /** Hash of the block that the chain was begun with; `undefined` before there is one. */
   readonly begunWith: string | undefined;
   readonly epoch: EpochFacts | undefined;
-  /** Whether it tells what has become of deploys for good. */
+  /** Whether it reports the final outcome of deploys. */
   readonly reportsVerdicts?: boolean;
-  /** The height from which on the node has blocks; 0: all of the chain. Nodes of earlier versions do not tell. */
+  /** The height from which on the node has blocks; 0: all of the chain. Earlier versions do not report it. */
   readonly blocksSince?: bigint | undefined;
-  /** Whether the node has better things to do now than to tell of it. */
+  /** Whether the node is too busy now to serve the feed. */
   readonly isBusy?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface FeedBlocks {
   readonly top: bigint;
 }
 
-/** Tells a chain to an index: the one of this process, or another node's. */
+/** Supplies a chain to an index: that of this process, or another node's. */
 export interface ChainFeed {
   about(): Promise<FeedFacts>;
   top(): Promise<FeedTop>;

@@ -10,7 +10,7 @@ import { rebuildIndex } from "./rebuildIndex.js";
 /** Between looks after failures: short, as nothing is gained by waiting. */
 const pauses = { failure: 20, longestFailure: 50 };
 
-/** A follower that runs, and what it tells. */
+/** A running follower, and the events that it emits. */
 class Running implements AsyncDisposable {
   readonly events: IndexEvent[] = [];
   readonly #ended = new AbortController();
@@ -25,7 +25,7 @@ class Running implements AsyncDisposable {
     this.#run = new IndexFollower({ database, feed, emit, pauses }).run(this.#ended.signal);
   }
 
-  /** Waits for something that is told from now on. */
+  /** Waits for an event that is emitted from now on. */
   async receives(type: IndexEvent["type"], isIt: (event: IndexEvent) => boolean = () => true): Promise<IndexEvent> {
     for (let from = this.events.length; ; ) {
       const found = this.events.slice(from).find((event) => event.type === type && isIt(event));
@@ -81,8 +81,8 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     feed.wake();
     await grown;
     expect(await heightsOf(database)).toEqual(upTo(45));
-    const told = running.events.map(({ type }) => type);
-    expect(told.filter((type) => type !== "indexChanged")).toEqual([
+    const types = running.events.map(({ type }) => type);
+    expect(types.filter((type) => type !== "indexChanged")).toEqual([
       ...["indexOpened", "indexWaits", "indexKnown", "indexBegun", "indexComplete", "indexWaits", "indexResumed"],
     ]);
   });
@@ -151,7 +151,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     expect(Number(fates)).toBe(59);
   });
 
-  test("tells from where it goes on, also where nothing is left to do", async () => {
+  test("reports from where it resumes, also where nothing is left to do", async () => {
     await using database = await places.database();
     const feed = new FakeChainFeed();
     feed.grow(45);
@@ -159,17 +159,17 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
       await using running = new Running(database, feed);
       await running.receives("indexChanged");
     }
-    const told = async (isComplete: boolean) => {
+    const resume = async (isComplete: boolean) => {
       await using running = new Running(database, feed);
       const { height } = (await running.receives("indexResumed")) as { readonly height: string };
       if (!isComplete) await running.receives("indexComplete");
       // It opens its tables, and says what is known of them.
       return [running.events[2], Number(height)];
     };
-    const [first, height] = await told(false);
+    const [first, height] = await resume(false);
     expect(first).toMatchObject({ type: "indexResumed", isComplete: false });
     expect(height).toBeLessThan(44);
-    expect(await told(true)).toEqual([{ type: "indexResumed", height: "44", isComplete: true }, 44]);
+    expect(await resume(true)).toEqual([{ type: "indexResumed", height: "44", isComplete: true }, 44]);
   });
 
   test("is made anew beside the old one, which answers meanwhile, while the chain grows", async () => {

@@ -26,11 +26,11 @@ export type IndexEvent =
   | { readonly type: "indexKnown"; readonly since: string }
   /** Of a PostgreSQL: its user may not make the role that queries are to be run by. */
   | { readonly type: "indexWithoutRole" }
-  /** The node tells only what the public API of all nodes tells. */
+  /** The node offers only what the public API of all nodes offers. */
   | { readonly type: "indexOfPublicApi" }
   | { readonly type: "indexFailed"; readonly reason: string; readonly waitMs: number }
   | { readonly type: "indexRecovered" }
-  /** Another process writes it; or it goes on where another one had it, or nobody can as the node is behind it. */
+  /** Another process writes it; or it resumes where another one stopped; or it waits as the node is behind it. */
   | { readonly type: "indexStandsBy"; readonly writer: string }
   | { readonly type: "indexTakenOver"; readonly writer: string; readonly height: string }
   | { readonly type: "indexAhead"; readonly height: string; readonly writer: string }
@@ -62,11 +62,11 @@ export interface FollowerPauses {
 type Next = "goOn" | "wait" | "standBy";
 
 const usualPauses: FollowerPauses = { failure: 500, longestFailure: 30_000, standBy: 1_000 };
-/** How often progress is told. */
+/** Interval of progress reports. */
 const progressMs = 10_000;
 /**
- * What becomes of deploys of final blocks is decided anew by later merges, and may have been told to the earlier writer
- * alone when it ended.
+ * Later merges decide again what becomes of deploys of final blocks, and that may have reached only the earlier writer
+ * before it ended.
  */
 const heightsAgain = 100n;
 /** Below the last finalized height, in which deploys are looked for that no verdict is known of. */
@@ -88,7 +88,7 @@ export class IndexFollower {
   /** Whose it is, where another process writes. */
   #standsBehind: string | undefined;
   #shownHeight: string | undefined;
-  /** The height that the node lacks, once it was told. */
+  /** The height that the node lacks, once it was reported. */
   #aheadHeight: bigint | undefined;
   #hasVerdicts = false;
   /** The last finalized height when was asked last. */
@@ -113,7 +113,7 @@ export class IndexFollower {
         else if (next === "wait" && !signal.aborted) await this.#parts.feed.wait(signal);
       } catch (error) {
         if (signal.aborted) break;
-        // To try again does not help: who has opened it makes it anew.
+        // To try again does not help: the opener of the index makes it anew.
         if (isDamage(error)) throw error;
         const { failure, longestFailure } = this.#pauses;
         this.#pauseMs = Math.min(longestFailure, Math.max(failure, this.#pauseMs * 2));
@@ -141,7 +141,7 @@ export class IndexFollower {
     const { feed, database } = this.#parts;
     if (!this.#isReady) await this.#prepare();
     const facts = await feed.about();
-    // Who has no chain yet must not be the writer.
+    // A process without a chain yet must not be the writer.
     if (facts.begunWith === undefined) return this.#gives("wait");
     if (facts.isBusy === true) return this.#waits();
     if (!(await this.#isWriter())) return "standBy";
@@ -168,7 +168,7 @@ export class IndexFollower {
     await this.#reportKnown();
   }
 
-  /** Afterwards it is told from where it goes on. */
+  /** Waits; afterwards the height from which it resumes is reported. */
   #waits(): Promise<Next> {
     if (!this.#isWaiting) this.#parts.emit({ type: "indexWaits" });
     this.#isWaiting = true;
@@ -182,7 +182,7 @@ export class IndexFollower {
     return next;
   }
 
-  /** Whether this process is the one that writes. What another one has written is told meanwhile. */
+  /** Whether this process is the one that writes. Meanwhile it reports what the other one has written. */
   async #isWriter(): Promise<boolean> {
     const { database, emit } = this.#parts;
     if (database.lease === undefined) return true;
@@ -316,10 +316,10 @@ export class IndexFollower {
     if (!this.#hasVerdicts || feed.verdicts === undefined) return;
     const deploys = await undecidedDeploys(database, heights);
     if (deploys.length === 0) return;
-    const told = await feed.verdicts(deploys);
+    const answers = await feed.verdicts(deploys);
     const verdicts = new Map<string, "failed" | "expired">();
     for (const [at, { id }] of deploys.entries()) {
-      const verdict = told[at];
+      const verdict = answers[at];
       if (verdict === "failed" || verdict === "expired") verdicts.set(id, verdict);
     }
     await this.#writer.judge(verdicts);

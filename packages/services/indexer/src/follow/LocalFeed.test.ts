@@ -14,7 +14,7 @@ function readersWith(whileReading: () => void): LocalSources["readers"] {
   return { call } as unknown as LocalSources["readers"];
 }
 
-test("blocks that are decided about while their transfers are read are told as they were before, all of them", async () => {
+test("blocks that are decided about while their transfers are read are all reported as they were before", async () => {
   const made = new TestDag({ a: 1, b: 1 });
   const { genesis, dag, store } = made;
   const [one, other] = ["a", "b"].map((creator) =>
@@ -55,7 +55,7 @@ test("the lengths of epochs are asked of the contract under the name that it has
     };
     const feed = new LocalFeed({
       ...{ dag, store, log: undefined as never, faultTolerance: () => 1, findBytes: (hash) => hash },
-      telling: { form: dialect.blockForm, invalidBlocksFor: () => [] },
+      reporting: { form: dialect.blockForm, invalidBlocksFor: () => [] },
       readers: { call } as unknown as LocalSources["readers"],
     });
     expect((await feed.about()).epoch).toEqual({ epochLength: 10n, quarantineLength: 10n });
@@ -63,7 +63,7 @@ test("the lengths of epochs are asked of the contract under the name that it has
   }
 });
 
-test("what is not on disk is not told: many entries are read in the moment in which all is, and told piece by piece", async () => {
+test("only what is on disk is reported: many entries are read in the moment in which all is, and reported piece by piece", async () => {
   const made = new TestDag({ a: 1 });
   const { genesis, dag, store } = made;
   const hashes: Uint8Array[] = [];
@@ -89,7 +89,7 @@ test("what is not on disk is not told: many entries are read in the moment in wh
     findBytes: (hash) => hash,
     onDisk: (work) => void held.push(work),
   });
-  const told: string[] = [];
+  const added: string[] = [];
   let cursor = `${"00".repeat(8)}-0`;
   const begun = feed.changes(cursor);
   expect(held).toHaveLength(1);
@@ -99,12 +99,12 @@ test("what is not on disk is not told: many entries are read in the moment in wh
   for (let answer = await begun; ; answer = await feed.changes(cursor)) {
     if (answer.kind !== "changes") throw new Error(answer.kind);
     for (const change of answer.changes)
-      if (change.kind === "blockAdded") told.push(Buffer.from(change.block.bytes).toString("hex"));
+      if (change.kind === "blockAdded") added.push(Buffer.from(change.block.bytes).toString("hex"));
     expect(answer.changes.length).toBeLessThanOrEqual(64);
     cursor = answer.cursor;
     if (!answer.hasMore) break;
   }
-  expect(told).toEqual(hashes.slice(0, 150).map((hash) => Buffer.from(hash).toString("hex")));
+  expect(added).toEqual(hashes.slice(0, 150).map((hash) => Buffer.from(hash).toString("hex")));
   expect(held).toEqual([]);
   void feed.changes(cursor);
   expect(held).toHaveLength(1);
@@ -122,6 +122,6 @@ test("blocks whose transfers are not known yet are handed out when they are, and
   });
   await expect(feed.blocks(1n)).rejects.toMatchObject({ failure: { code: "notYet" } });
   const moved = { deploys: [], systemDeploys: [] };
-  answer = { kind: "told", value: moved };
+  answer = { kind: "found", value: moved };
   expect((await feed.blocks(1n)).blocks.map(({ transfers }) => transfers)).toEqual([moved]);
 });

@@ -3,7 +3,7 @@ import { type BlockMetadata, blocksSince, type DeployVerdict, decisionOf, type F
 import { fromHex, toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers, DeployNote, Registration } from "@vedette/execution";
-import { renderedValue, type Told } from "@vedette/executor";
+import { foundValue, type LookupResult } from "@vedette/executor";
 import { type QueryReaders, ReaderPoolError, type TakeTurn } from "@vedette/executor/threads";
 import { type Dialect, f1r3node, rnode } from "@vedette/protocol";
 import { blockCallOf, type CallSources } from "@vedette/queries";
@@ -13,7 +13,7 @@ import type { BlockFinality, JudgedFacts, RejectionFacts } from "../facts/BlockF
 import { IndexError } from "../IndexError.js";
 import type { FeedFacts, FeedTop } from "./ChainFeed.js";
 
-/** What a node tells its index from. */
+/** The sources from which a node supplies its index. */
 export interface LocalSources extends CallSources {
   readonly log: EventLog;
   /** Has the tables of the chain environment. */
@@ -21,9 +21,9 @@ export interface LocalSources extends CallSources {
   /** The block message. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
   readonly readers: QueryReaders;
-  /** Of the chain; left out: no verdicts are told. */
+  /** Of the chain; left out: no verdicts are reported. */
   readonly verdictOf?: FindVerdict;
-  /** As the HTTP API tells it, from -1 to 1. */
+  /** As the HTTP API reports it, from -1 to 1. */
   readonly faultTolerance: (block: BlockMetadata) => number;
   /**
    * Does a work in a moment in which all that is seen of the chain is on disk; left out: that is so at any time. The
@@ -41,7 +41,7 @@ export interface RawBlock {
   readonly transfers: BlockTransfers | undefined;
   readonly fate: BlockFinality;
   readonly rejections: readonly RejectionFacts[];
-  /** Of a final block, where it can be told. */
+  /** Of a final block, where it is known. */
   readonly faultTolerance?: number | undefined;
 }
 
@@ -77,7 +77,7 @@ type OtherChange = Exclude<RawChange, { readonly kind: "blockAdded" }>;
 type OtherEntry = LogEntry & { readonly kind: OtherChange["kind"] };
 type BlockRead = Omit<RawBlock, "transfers">;
 
-/** Entries of the log that are told together, with what was known of their blocks in one moment. */
+/** Entries of the log that are sent together, with what was known of their blocks in one moment. */
 interface Piece {
   /** A block is named by its hash. */
   readonly entries: readonly (OtherChange | { readonly added: string })[];
@@ -89,7 +89,7 @@ interface Piece {
   readonly hasMore: boolean;
 }
 
-/** Blocks, or entries, that are told at once; and about how many bytes of blocks. */
+/** Most blocks, or entries, in one answer; and about how many bytes of blocks. */
 const maxConcurrent = 64;
 const maxBytes = 4 << 20;
 /** That are read in one moment. */
@@ -97,7 +97,7 @@ const maxPieces = 8;
 const timeoutMs = 60_000;
 
 /**
- * Tells a node's chain to the index, on the main thread: it hands out stored bytes and reads nothing of them, so that
+ * Supplies a node's chain to the index, on the main thread: it hands out stored bytes and reads nothing of them, so that
  * the index costs the node next to nothing.
  */
 export class LocalFeed {
@@ -151,7 +151,7 @@ export class LocalFeed {
     const ahead = this.#ahead.get(cursor);
     if (ahead === undefined) return this.#onDisk(() => this.#changesNow(cursor));
     this.#ahead.delete(cursor);
-    return this.#told(ahead);
+    return this.#changesOf(ahead);
   }
 
   /** What is seen of the chain is seen before the work waits for anything. */
@@ -174,7 +174,7 @@ export class LocalFeed {
     const found: Uint8Array[] = [];
     let bytes = 0;
     let height = from;
-    // A height is told as a whole.
+    // A height is sent as a whole.
     for (const one of dag.blocksByHeight(from, top)) {
       if (one.height > height && (found.length >= maxConcurrent || bytes >= maxBytes)) break;
       height = one.height;
@@ -204,7 +204,7 @@ export class LocalFeed {
       bytes += piece.bytes;
       this.#ahead.set(before, piece);
     }
-    return this.#told(first);
+    return this.#changesOf(first);
   }
 
   #pieceAfter(place: number): Piece {
@@ -227,7 +227,7 @@ export class LocalFeed {
     return { entries, blocks: this.#factsOf(hashes), bytes, last, cursor, hasMore: last < newest };
   }
 
-  async #told({ entries, blocks: read, cursor, hasMore }: Piece): Promise<RawChanges> {
+  async #changesOf({ entries, blocks: read, cursor, hasMore }: Piece): Promise<RawChanges> {
     const blocks = await this.#rawBlocks(read);
     const changes = entries.flatMap((entry): RawChange[] => {
       if (!("added" in entry)) return [entry];
@@ -244,7 +244,7 @@ export class LocalFeed {
     return { kind, hash: toHex(hash), rejections, faultTolerance };
   }
 
-  /** Balances of vaults in a state, in their order; `undefined` where it is not here, or they cannot be told. */
+  /** Balances of vaults in a state, in their order; `undefined` where it is not here, or they cannot be read. */
   balances({ root, addresses }: { readonly root: Uint8Array; readonly addresses: readonly string[] }) {
     // The state of a block that was handed out is there, as are its transfers, or it never will be.
     return patiently(() => this.#sources.readers.call("balances", { root, addresses, timeoutMs }, timeoutMs));
@@ -283,12 +283,12 @@ export class LocalFeed {
     return new Map([...read].map(([key, facts], index) => [key, { ...facts, transfers: transfers[index] }]));
   }
 
-  /** A block whose validators are too many to tell has none. */
+  /** Returns a block's fault tolerance; none where its validators are too many to compute it. */
   #tolerance(hash: Uint8Array): number | undefined {
     const { dag, faultTolerance } = this.#sources;
     const metadata = dag.find(hash);
     try {
-      // As it is printed: in the fewest digits that tell a number of 32 bits.
+      // As it is printed: in the fewest digits that identify a number of 32 bits.
       return metadata === undefined ? undefined : Number(printJson(new JsonFloat(faultTolerance(metadata))));
     } catch {
       return undefined;
@@ -303,19 +303,19 @@ export class LocalFeed {
       const call = { blocks: some.map((bytes) => blockCallOf(bytes, this.#sources)), timeoutMs };
       return readers.call("transfers", call, timeoutMs);
     };
-    let told: readonly (Told<BlockTransfers> | undefined)[];
+    let results: readonly (LookupResult<BlockTransfers> | undefined)[];
     try {
-      told = await ask(blocks);
+      results = await ask(blocks);
     } catch {
-      const found: (Told<BlockTransfers> | undefined)[] = [];
+      const found: (LookupResult<BlockTransfers> | undefined)[] = [];
       for (const block of blocks) found.push((await patiently(() => ask([block])))?.[0]);
-      told = found;
+      results = found;
     }
-    return told.map(settled);
+    return results.map(settled);
   }
 
   get #isF1r3node(): boolean {
-    return this.#sources.telling?.form === f1r3node.blockForm;
+    return this.#sources.reporting?.form === f1r3node.blockForm;
   }
 
   async #epochIn(root: Uint8Array): Promise<FeedFacts["epoch"]> {
@@ -332,7 +332,7 @@ export class LocalFeed {
     try {
       return { epochLength: await ask("getEpochLength"), quarantineLength: await ask("getQuarantineLength") };
     } catch {
-      // A state that is not here, or another contract: epochs are not told then.
+      // The state is not here, or has another contract: epochs are left out then.
       return undefined;
     }
   }
@@ -357,9 +357,9 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
 }
 
 /** What goes into the tables, where it stays. @throws {IndexQueryError} `notYet`: nothing goes in then */
-function settled<T>(told: Told<T> | undefined): T | undefined {
-  if (told?.kind === "notYet") throw new IndexError({ code: "notYet" });
-  return renderedValue(told);
+function settled<T>(result: LookupResult<T> | undefined): T | undefined {
+  if (result?.kind === "notYet") throw new IndexError({ code: "notYet" });
+  return foundValue(result);
 }
 
 const attempts = 3;

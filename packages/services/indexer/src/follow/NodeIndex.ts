@@ -84,7 +84,7 @@ export class NodeIndex implements AsyncDisposable {
     });
   }
 
-  /** Must be told when something has happened to the chain. */
+  /** Must be called when something has happened to the chain. */
   onChange(): void {
     if (this.#isEnded) return;
     this.#news ??= setTimeout(() => {
@@ -113,7 +113,7 @@ export class NodeIndex implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  /** Who writes may not come to the place that is damaged. */
+  /** Handles a failed query that found damage: the writer may not come to the damaged place. */
   #onQueryFailed(error: unknown): void {
     if (!isDamage(error) || this.#isSuspect || this.#isEnded) return;
     this.#isSuspect = true;

@@ -12,7 +12,7 @@ export type CallFeed = <K extends keyof FeedMethods>(
   argument: Parameters<FeedMethods[K]>[0],
 ) => Promise<Awaited<ReturnType<FeedMethods[K]>>>;
 
-/** Vaults whose balances are told after one block. */
+/** Most vaults in one request for balances after a block. */
 const maxVaults = 2_000;
 
 /** Reads what a node hands out: blocks are decoded here, beside the index. */
@@ -37,9 +37,9 @@ export class PortFeed implements ChainFeed {
   }
 
   async verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
-    const told = await this.#call("verdicts", deploys);
+    const verdicts = await this.#call("verdicts", deploys);
     // Over JSON what is undefined in a list is null.
-    return told.map((verdict) => verdict ?? undefined);
+    return verdicts.map((verdict) => verdict ?? undefined);
   }
 
   async blocks(from: bigint): Promise<FeedBlocks> {
@@ -56,13 +56,13 @@ export class PortFeed implements ChainFeed {
       answer.changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : [])),
     );
     let at = 0;
-    const told = (change: RawChange): ChainChange => {
+    const changeWithFacts = (change: RawChange): ChainChange => {
       if (change.kind !== "blockAdded") return change as ChainChange;
       const block = blocks[at]!;
       at += 1;
       return { kind: "blockAdded", block };
     };
-    return { ...answer, changes: answer.changes.map(told) };
+    return { ...answer, changes: answer.changes.map(changeWithFacts) };
   }
 
   /** All at once, as readers of states answer several questions beside each other; or so that one of them does. */

@@ -15,7 +15,7 @@ const lookMs = 1_000;
 const timeoutMs = 120_000;
 
 /**
- * A chain that another node tells: by `/v2/feed` of its operator's HTTP API, or by the HTTP API that all nodes of the
+ * A chain that another node supplies: by `/v2/feed` of its operator's HTTP API, or by the HTTP API that all nodes of the
  * family have where that is not offered. Which of them is found out when it answers for the first time.
  *
  * @spec 60 §8, §8.1
@@ -28,7 +28,7 @@ export class RemoteFeed implements ChainFeed {
   readonly #onPublic: () => void;
   #chosen: ChainFeed | undefined;
 
-  /** @param onPublic called when it is found out that the node tells only what its public API tells */
+  /** @param onPublic called when it is found out that the node offers only its public API */
   constructor(url: string, onPublic: () => void = () => {}) {
     this.#given = url;
     ({ url: this.#url, login: this.#login } = loginApart(url));

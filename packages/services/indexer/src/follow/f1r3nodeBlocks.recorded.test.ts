@@ -18,7 +18,7 @@ describe(`a chain of f1r3node in the tables`, () => {
     const noReaders = { call: () => Promise.reject(new TypeError("there are no states")) };
     const feed = new LocalFeed({
       ...{ dag: made.dag, store: made.store, log: undefined as never, faultTolerance: () => 1 },
-      telling: { form: f1r3node.blockForm, invalidBlocksFor: () => [] },
+      reporting: { form: f1r3node.blockForm, invalidBlocksFor: () => [] },
       findBytes: (hash) => encodeBlock(made.find(hash)!),
       readers: noReaders as unknown as LocalSources["readers"],
     });
@@ -33,13 +33,13 @@ describe(`a chain of f1r3node in the tables`, () => {
       from = next;
     }
     const rows = await database.db.selectFrom("block_rejections").selectAll().execute();
-    const told = rows.map((row) =>
+    const rejections = rows.map((row) =>
       [row["block_hash"], row["deploy_id"], Boolean(row["is_duplicate"]), row["carrier_hash"]].join(" "),
     );
     const recorded = chain.flatMap(({ facts }) =>
       facts.rejectedDeploys.map(({ id, duplicate, carrier }) => [facts.hash, id, duplicate, carrier].join(" ")),
     );
     expect(recorded.length).toBe(25);
-    expect(told.sort()).toEqual(recorded.sort());
+    expect(rejections.sort()).toEqual(recorded.sort());
   });
 });

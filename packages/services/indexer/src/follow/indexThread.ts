@@ -6,12 +6,12 @@ import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
 import { PortCalls } from "./PortCalls.js";
 import { type CallFeed, PortFeed } from "./PortFeed.js";
 
-/** What the index's thread is told at its start. */
+/** The settings of the index's thread. */
 export interface IndexThreadSettings {
   readonly place: IndexLocation;
   /** Where the node answers: `LocalFeed`. */
   readonly feed: MessagePort;
-  /** Whether somebody has found that the file is damaged. */
+  /** Whether the file was found to be damaged. */
   readonly isSuspect: boolean;
 }
 
@@ -28,7 +28,7 @@ const lookMs = 5_000;
 const restMs = 2_000;
 const garbageBytes = 4 << 20;
 
-/** Words that come before anybody waits count, too. */
+/** Notifications that come before the wait count, too. */
 function wait(signal: AbortSignal): Promise<void> {
   if (isWoken) {
     isWoken = false;

@@ -13,7 +13,7 @@ export interface RebuildParts {
 
 /**
  * Makes an index anew beside the old one, which can be asked meanwhile, and puts it in the old one's place when all
- * blocks are in it. Nobody else may write the old one.
+ * blocks are in it. No other process may write the old one.
  *
  * @returns whether it came to that before the signal
  */
@@ -23,11 +23,13 @@ export async function rebuildIndex({ place, feed, emit }: RebuildParts, signal: 
   const complete = new AbortController();
   {
     await using database = await openDatabase(next);
-    const tell = (event: IndexEvent) => {
+    const emitUntilComplete = (event: IndexEvent) => {
       emit(event);
       if (event.type === "indexComplete") complete.abort();
     };
-    await new IndexFollower({ database, feed, emit: tell }).run(AbortSignal.any([signal, complete.signal]));
+    await new IndexFollower({ database, feed, emit: emitUntilComplete }).run(
+      AbortSignal.any([signal, complete.signal]),
+    );
     // The library closes a file when it comes to it: until then the newest rows stand in the log beside it alone.
     if (next.kind === "sqlite") await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
   }

@@ -17,7 +17,7 @@ async function endLease(place: IndexLocation): Promise<void> {
   await sql`update index_writer set until = 'epoch'`.execute(database.db);
 }
 
-/** One of several that could write an index, and what it tells. */
+/** One of several that could write an index, and the events that it emits. */
 class Member implements AsyncDisposable {
   readonly events: IndexEvent[] = [];
   readonly #database: IndexDatabase;
@@ -39,8 +39,8 @@ class Member implements AsyncDisposable {
     return new Member(await openDatabase(place), name, feed);
   }
 
-  /** Waits until something was told, at any time. */
-  async told(type: IndexEvent["type"], isIt: (event: IndexEvent) => boolean = () => true): Promise<IndexEvent> {
+  /** Waits until an event was emitted, at any time. */
+  async emits(type: IndexEvent["type"], isIt: (event: IndexEvent) => boolean = () => true): Promise<IndexEvent> {
     for (;;) {
       const found = this.events.find((event) => event.type === type && isIt(event));
       if (found !== undefined) return found;
@@ -96,7 +96,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     const other = await places.place();
     {
       await using alone = await Member.start(other, "alone", feed);
-      await alone.told("indexComplete");
+      await alone.emits("indexComplete");
     }
     expect(await contentOf(place)).toEqual(await contentOf(other));
   }
@@ -110,25 +110,25 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     const [one, other] = feeds();
     for (const feed of [one, other]) feed.grow(110);
     const first = await Member.start(place, "first", one);
-    await first.told("indexComplete");
+    await first.emits("indexComplete");
     const second = await Member.start(place, "second", other);
-    expect(await second.told("indexStandsBy")).toEqual({ type: "indexStandsBy", writer: "first" });
+    expect(await second.emits("indexStandsBy")).toEqual({ type: "indexStandsBy", writer: "first" });
     for (const feed of [one, other]) feed.grow(3);
     await first.reaches(112);
-    // What the other one wrote is told to who answers from the tables.
-    await second.told("indexChanged", (event) => "height" in event && event.height === "112");
+    // What the other one wrote is reported to the one that answers from the tables.
+    await second.emits("indexChanged", (event) => "height" in event && event.height === "112");
     await first[Symbol.asyncDispose]();
-    expect(await second.told("indexTakenOver")).toMatchObject({ writer: "first", height: "12" });
+    expect(await second.emits("indexTakenOver")).toMatchObject({ writer: "first", height: "12" });
     other.grow(4);
     await second.reaches(116);
     await expectAsMadeAnew(place, other);
 
     const third = await Member.start(place, "third", one);
-    await third.told("indexStandsBy");
+    await third.emits("indexStandsBy");
     await second.vanish();
     await endLease(place);
     one.grow(10);
-    expect(await third.told("indexTakenOver")).toMatchObject({ writer: "second" });
+    expect(await third.emits("indexTakenOver")).toMatchObject({ writer: "second" });
     await third.reaches(122);
     await third[Symbol.asyncDispose]();
     await expectAsMadeAnew(place, one);
@@ -140,12 +140,12 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     const [one, other] = feeds();
     for (const feed of [one, other]) feed.grow(130);
     const first = await Member.start(place, "first", one);
-    await first.told("indexChanged");
+    await first.emits("indexChanged");
     await first[Symbol.asyncDispose]();
     await using second = await Member.start(place, "second", other);
-    const { height } = (await second.told("indexTakenOver")) as { readonly height: string };
+    const { height } = (await second.emits("indexTakenOver")) as { readonly height: string };
     expect(Number(height)).toBeLessThan(130);
-    await second.told("indexComplete");
+    await second.emits("indexComplete");
     await expectAsMadeAnew(place, other);
   });
 
@@ -157,30 +157,30 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     let isStill = false;
     const changes = one.changes.bind(one);
     one.changes = async (cursor): Promise<FeedChanges> => {
-      const told = await changes(cursor);
-      if (told.kind === "changes" && told.changes.length > 0) {
+      const answer = await changes(cursor);
+      if (answer.kind === "changes" && answer.changes.length > 0) {
         isStill = true;
         await new Promise<void>((resolve) => {
           goOn = resolve;
         });
       }
-      return told;
+      return answer;
     };
     // It renews nothing: as a process that is stopped.
     const first = await Member.start(place, "first", one);
-    await first.told("indexComplete");
+    await first.emits("indexComplete");
     const second = await Member.start(place, "second", other);
-    await second.told("indexStandsBy");
+    await second.emits("indexStandsBy");
     for (const feed of [one, other]) feed.grow(5);
     await until("the writer to stand still amid a step", () => isStill);
     await endLease(place);
-    await second.told("indexTakenOver");
+    await second.emits("indexTakenOver");
     await second.reaches(34);
     goOn();
-    expect(await first.told("indexFailed")).toMatchObject({
+    expect(await first.emits("indexFailed")).toMatchObject({
       reason: "lost the writer lease: another process took it after a silence of this one",
     });
-    expect(await first.told("indexStandsBy")).toMatchObject({ writer: "second" });
+    expect(await first.emits("indexStandsBy")).toMatchObject({ writer: "second" });
     await first[Symbol.asyncDispose]();
     await second[Symbol.asyncDispose]();
     await expectAsMadeAnew(place, other);
@@ -192,14 +192,14 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     one.grow(30);
     other.grow(20);
     const first = await Member.start(place, "first", one);
-    await first.told("indexComplete");
+    await first.emits("indexComplete");
     await first[Symbol.asyncDispose]();
     const before = await contentOf(place);
     {
       const stranger = new FakeChainFeed({ log: "c-", chain: "other " });
       stranger.grow(40);
       await using third = await Member.start(place, "third", stranger);
-      expect(await third.told("indexFailed")).toMatchObject({
+      expect(await third.emits("indexFailed")).toMatchObject({
         reason: expect.stringContaining(
           "the final block of height 28 in the index, written by first, differs from this node",
         ),
@@ -212,14 +212,14 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
       return blocks(from);
     };
     await using second = await Member.start(place, "second", other);
-    expect(await second.told("indexAhead")).toEqual({ type: "indexAhead", height: "28", writer: "first" });
+    expect(await second.emits("indexAhead")).toEqual({ type: "indexAhead", height: "28", writer: "first" });
     // However often it looks, it says so once.
     const looksBefore = looks;
     await until("two more looks at the node's blocks", () => looks >= looksBefore + 2);
     expect(second.events.filter(({ type }) => type === "indexAhead")).toHaveLength(1);
     expect(await contentOf(place)).toEqual(before);
     other.grow(12);
-    await second.told("indexTakenOver");
+    await second.emits("indexTakenOver");
     await second.reaches(31);
     await second[Symbol.asyncDispose]();
     await expectAsMadeAnew(place, other);
@@ -241,7 +241,7 @@ describe.skipIf(postgresDirectory === undefined)("of several that could write an
     const feed = new FakeChainFeed({ log: "a-" });
     feed.grow(30);
     const first = await Member.start(place, "first", feed);
-    await first.told("indexComplete");
+    await first.emits("indexComplete");
     await first.vanish();
     await using again = await Member.start(place, "first", feed);
     feed.grow(2);

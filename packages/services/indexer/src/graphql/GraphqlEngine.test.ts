@@ -15,7 +15,7 @@ import { type GraphqlAnswer, GraphqlEngine } from "./GraphqlEngine.js";
 import { defaultGraphqlLimits } from "./graphqlLimits.js";
 
 /** As a client reads it. */
-const reportedBy = ({ told }: GraphqlAnswer) => JSON.parse(JSON.stringify(told));
+const reportedBy = ({ body }: GraphqlAnswer) => JSON.parse(JSON.stringify(body));
 
 describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
   const places = new TestPlaces(kind);
@@ -57,8 +57,8 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     ]);
     expect(refused.data).toBeNull();
     const own = '{ state: indexer_state_by_pk(key: "known_since") { value } __schema { queryType { name } } }';
-    const told = reportedBy(await new GraphqlEngine(part).answer({ query: own }));
-    expect(told).toMatchObject({ data: { state: { value: "7" } } });
+    const refusedState = reportedBy(await new GraphqlEngine(part).answer({ query: own }));
+    expect(refusedState).toMatchObject({ data: { state: { value: "7" } } });
     const given = reportedBy(await new GraphqlEngine(part, defaultGraphqlLimits, true).answer({ query }));
     expect(given).toMatchObject({
       data: { transfers_aggregate: { aggregate: { count: 4 } } },
@@ -104,7 +104,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     expect(summaries.get(lost.id)).toBeNull();
   });
 
-  test("tells rows with what belongs to them, in one order", async () => {
+  test("returns rows with what belongs to them, in one order", async () => {
     const { blocks } = await data(
       `query Latest($limit: Int = 2) { blocks(limit: $limit, order_by: {block_number: desc}) {
         ...Facts deployments { deploy_id errored error_message transfers { amount_asi amount_dust } block { block_hash } }
@@ -309,7 +309,7 @@ describe.each(databaseKinds)("over %s, GraphQL", (kind) => {
     expect(answer.transaction_history_view).toHaveLength(4);
   });
 
-  test("answers subscriptions as they are now, and who asks what there is", async () => {
+  test("answers subscriptions as they are now, and introspection", async () => {
     const answer = await engine.answer({
       query: `subscription { blocks(limit: 1, order_by: {block_number: desc}) { block_number } }`,
     });

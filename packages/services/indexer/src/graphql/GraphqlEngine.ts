@@ -29,10 +29,10 @@ export interface GraphqlRequest {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An answer, or why there is none. */
+/** An answer, or why it cannot be given. */
 export interface GraphqlAnswer {
   /** It, or the errors: what JSON makes a text of. */
-  readonly told: object;
+  readonly body: object;
   /** Whether the request could not be worked on at all. */
   readonly isRefused: boolean;
   readonly operation: "query" | "subscription" | undefined;
@@ -56,7 +56,7 @@ export class GraphqlEngine {
     this.#known = new KnownPart(reader, isPartial);
   }
 
-  /** Answers a query, or what a subscription has to tell now. */
+  /** Answers a query, or returns what a subscription has to send now. */
   async answer(request: GraphqlRequest): Promise<GraphqlAnswer> {
     let document: DocumentNode;
     try {
@@ -82,7 +82,7 @@ export class GraphqlEngine {
     const knownSince = await since?.catch(() => 0n);
     const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
     return {
-      told: told(result, knownSince),
+      body: bodyOf(result, knownSince),
       isRefused: result.data === undefined,
       operation: isSubscription ? "subscription" : "query",
     };
@@ -119,17 +119,17 @@ export class GraphqlEngine {
 }
 
 function refused(errors: readonly GraphQLError[]): GraphqlAnswer {
-  return { told: { errors: errors.map(errorOf) }, isRefused: true, operation: undefined };
+  return { body: { errors: errors.map(errorOf) }, isRefused: true, operation: undefined };
 }
 
 /** @param knownSince the height from which on the answer has all of the chain, where something was read */
-function told({ data, errors }: ExecutionResult, knownSince = 0n): object {
+function bodyOf({ data, errors }: ExecutionResult, knownSince = 0n): object {
   const extensions = knownSince > 0n ? { extensions: { knownSince: String(knownSince) } } : {};
   if (errors === undefined) return { data, ...extensions };
   return { errors: errors.map(errorOf), ...(data === undefined ? {} : { data }), ...extensions };
 }
 
-/** Where it is, and which kind: what Hasura tells stands in `extensions`, too. */
+/** Its place, and its kind: what Hasura reports stands in `extensions`, too. */
 function errorOf(error: GraphQLError): object {
   const { message, locations, path, originalError } = error;
   const code = originalError instanceof IndexError ? originalError.failure.code : "validation-failed";

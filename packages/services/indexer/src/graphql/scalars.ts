@@ -102,7 +102,7 @@ export function tokensText(dust: bigint): string {
   return `${dust < 0n ? "-" : ""}${size / unitsInToken}.${digits}`;
 }
 
-/** Tokens in dust, and whether there is a rest that dust cannot tell. @param text a decimal number */
+/** Tokens in dust, and whether dust expresses them without a rest. @param text a decimal number */
 export function dustOf(text: string): { readonly dust: bigint; readonly isExact: boolean } {
   const [whole = "0", part = ""] = text.replace("-", "").split(".");
   const size = BigInt(whole) * unitsInToken + BigInt(part.slice(0, 8).padEnd(8, "0"));

@@ -1,13 +1,13 @@
 import { ClientError, type FullBlock, type HttpClient, type LightBlock, systemNames } from "@vedette/client";
 import type { FeedFacts } from "../follow/ChainFeed.js";
 
-/** Heights that are asked for at once: what every node allows unless it is told otherwise. @spec 50 §1.9 */
+/** Most heights in one request: what every node allows unless it is configured otherwise. @spec 50 §1.9 */
 const maxHeights = 50;
 /** Blocks that are asked for beside each other. */
 const atOnce = 4;
 /** How long what a chain was begun with is believed. */
 const trustedMs = 10_000;
-/** A node tells of blocks that lie deeper than this whether they are final, by the sign of their fault tolerance. */
+/** Of blocks deeper than this, the sign of their fault tolerance reports whether they are final. */
 const deepHeights = 100n;
 
 /** Asks a node's public HTTP API, of which every node of the family has these routes. @spec 50 §1.5 */
@@ -33,7 +33,7 @@ export class PublicChain {
     return (await this.#client.lastFinalizedBlock()).blockInfo;
   }
 
-  /** All blocks of a height and of those above it, as many as the node tells at once; ascending. */
+  /** All blocks of a height and of those above it, as many as the node returns at once; ascending. */
   async heights(from: bigint, top: bigint): Promise<{ readonly blocks: readonly LightBlock[]; readonly to: bigint }> {
     if (from > top) return { blocks: [], to: top };
     for (;;) {
@@ -41,9 +41,9 @@ export class PublicChain {
       const to = last < top ? last : top;
       try {
         const blocks = await this.#client.blockSpan(Number(from), Number(to));
-        // Some nodes tell fewer heights than they are asked for, instead of refusing.
-        const told = blocks.at(-1)?.blockNumber ?? to;
-        return { blocks, to: told < to ? told : to };
+        // Some nodes return fewer heights than requested, instead of refusing.
+        const reached = blocks.at(-1)?.blockNumber ?? to;
+        return { blocks, to: reached < to ? reached : to };
       } catch (error) {
         const most = limitOf(error);
         if (most === undefined || most >= this.#span || this.#span === 1) throw error;
@@ -64,7 +64,7 @@ export class PublicChain {
     return this.#client.block(hash);
   }
 
-  /** @param top a greatest height that was told before the block was */
+  /** @param top a greatest height that was reported before the block was */
   async isFinal({ blockHash, blockNumber, faultTolerance }: LightBlock, top: bigint): Promise<boolean> {
     const isDeep = top + 1n - blockNumber > deepHeights && Number.isFinite(faultTolerance);
     return isDeep ? faultTolerance > 0 : this.#client.isFinalized(blockHash);
@@ -95,7 +95,7 @@ export class PublicChain {
     return block.deployCount === 0 ? { blockInfo: block, deploys: [] } : this.#client.block(block.blockHash);
   }
 
-  /** Heights are told without a gap, from the lowest one on. */
+  /** Finds the lowest height; nodes report heights without a gap from there on. */
   async #lowestHeight(): Promise<bigint> {
     let [empty, full] = [-1n, await this.top()];
     const isThere = async (height: bigint) => (await this.#client.blockSpan(Number(height), Number(height))).length > 0;
@@ -136,7 +136,7 @@ function isRefusal(error: unknown): boolean {
   return code === "notOffered" || (code === "refused" && !/Finalization in progress|not available/.test(error.message));
 }
 
-/** The most heights that a node tells at once, where it says so. */
+/** The most heights that a node returns at once, where it says so. */
 function limitOf(error: unknown): number | undefined {
   if (!(error instanceof ClientError) || error.failure.code !== "refused") return undefined;
   const most = /exceed the max limit (\d+)/.exec(error.message)?.[1];

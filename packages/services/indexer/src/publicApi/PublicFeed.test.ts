@@ -18,20 +18,20 @@ function nodeUpTo(height: number, final: number): FakePublicNode {
   return node;
 }
 
-type Told = Extract<FeedChanges, { kind: "changes" }>;
+type Changes = Extract<FeedChanges, { kind: "changes" }>;
 
-/** Everything that is told after a cursor, and the cursor after it. */
+/** All changes after a cursor, and the cursor after them. */
 async function follow(feed: PublicFeed, cursor: string): Promise<{ changes: readonly ChainChange[]; cursor: string }> {
   const changes: ChainChange[] = [];
   for (let next = cursor; ; ) {
-    const told = (await feed.changes(next)) as Told;
-    changes.push(...told.changes);
-    next = told.cursor;
-    if (!told.hasMore) return { changes, cursor: next };
+    const page = (await feed.changes(next)) as Changes;
+    changes.push(...page.changes);
+    next = page.cursor;
+    if (!page.hasMore) return { changes, cursor: next };
   }
 }
 
-/** A change as `+a7`, `=a7`, `-a7`: told, final, lost. */
+/** A change as `+a7`, `=a7`, `-a7`: added, final, lost. */
 function short(changes: readonly ChainChange[], names: readonly string[]): string[] {
   const byHash = new Map(names.map((name) => [FakePublicNode.hashOf(name), name]));
   const signs = {
@@ -50,16 +50,16 @@ function short(changes: readonly ChainChange[], names: readonly string[]): strin
 async function throughAll(feed: PublicFeed): Promise<ChainChange[]> {
   const changes: ChainChange[] = [];
   for (let from: bigint | undefined = 0n; from !== undefined; ) {
-    const told = await feed.blocks(from);
-    changes.push(...told.changes);
-    from = told.next;
+    const page = await feed.blocks(from);
+    changes.push(...page.changes);
+    from = page.next;
   }
   return changes;
 }
 
 const upTo = (height: number) => Array.from({ length: height + 1 }, (_, number) => `a${number}`);
 
-test("all blocks are told with what is decided, then what happens", async () => {
+test("all blocks are sent with what is decided, then what happens", async () => {
   const node = nodeUpTo(130, 128);
   node.add({ name: "b7", number: 7, parents: ["a6"] });
   const feed = feedOf(node);
@@ -78,7 +78,7 @@ test("all blocks are told with what is decided, then what happens", async () => 
     ...Array.from({ length: 129 }, () => "finalized"),
     ...["pending", "pending"],
   ]);
-  // It lies beside what is final, and somebody may still build upon it.
+  // It lies beside what is final, and later blocks may still build upon it.
   expect(fates.get(FakePublicNode.hashOf("b7"))).toBe("pending");
   const { changes, cursor: next } = await follow(feed, cursor);
   expect(changes).toEqual([]);
@@ -89,7 +89,7 @@ test("all blocks are told with what is decided, then what happens", async () => 
   );
 });
 
-test("what was told but not written is told again, and not all that lies below", async () => {
+test("changes that were not written are sent again, and not all that lies below", async () => {
   const node = nodeUpTo(30, 28);
   const feed = feedOf(node);
   const { cursor: first } = await feed.top();
@@ -97,29 +97,29 @@ test("what was told but not written is told again, and not all that lies below",
   const { cursor } = await follow(feed, first);
   node.grow("a", 31, 32, "a30");
   node.finalize("a30");
-  const told = (await feed.changes(cursor)) as Told;
-  expect(short(told.changes, upTo(40))).toEqual(["+a31", "+a32", "=a29", "=a30"]);
-  expect(told.changes.at(-1)).toMatchObject({ kind: "blockFinalized", faultTolerance: 0.25 });
-  const again = short(((await feed.changes(cursor)) as Told).changes, upTo(40));
+  const answer = (await feed.changes(cursor)) as Changes;
+  expect(short(answer.changes, upTo(40))).toEqual(["+a31", "+a32", "=a29", "=a30"]);
+  expect(answer.changes.at(-1)).toMatchObject({ kind: "blockFinalized", faultTolerance: 0.25 });
+  const again = short(((await feed.changes(cursor)) as Changes).changes, upTo(40));
   expect(again).toEqual(expect.arrayContaining(["+a31", "+a32", "=a29", "=a30"]));
   expect(again.filter((one) => /a[0-8]$/.test(one))).toEqual([]);
 });
 
-test("a block that comes late is told, near the top or as the parent of another", async () => {
+test("a block that comes late is sent, near the top or as the parent of another", async () => {
   const node = nodeUpTo(60, 58);
   const feed = feedOf(node);
   const { cursor: first } = await feed.top();
   await throughAll(feed);
   const names = [...upTo(70), "b20", "b21", "c50"];
   node.add({ name: "c50", number: 50, parents: ["a49"] });
-  const near = (await feed.changes(first)) as Told;
+  const near = (await feed.changes(first)) as Changes;
   expect(short(near.changes, names)).toEqual(["+c50"]);
   node.add({ name: "b20", number: 20, parents: ["a19"] }, { name: "b21", number: 21, parents: ["b20"] });
-  const unseen = (await feed.changes(near.cursor)) as Told;
+  const unseen = (await feed.changes(near.cursor)) as Changes;
   expect(unseen.changes).toEqual([]);
   node.add({ name: "a61", number: 61, parents: ["a60", "b21"] });
   node.finalize("a61");
-  const { changes, cursor } = (await feed.changes(unseen.cursor)) as Told;
+  const { changes, cursor } = (await feed.changes(unseen.cursor)) as Changes;
   expect(new Set(short(changes, names))).toEqual(
     new Set(["+b20", "+b21", "+a61", "=b20", "=b21", "=a59", "=a60", "=a61"]),
   );
@@ -138,10 +138,10 @@ test("what lies a thousand heights below a final block is lost, and the cursor g
   const { cursor: first } = await feed.top();
   await throughAll(feed);
   node.finalize("a1040");
-  const before = (await feed.changes(first)) as Told;
+  const before = (await feed.changes(first)) as Changes;
   expect(before.cursor).toMatch(/^public:39:/);
   node.finalize("a1041");
-  const after = (await feed.changes(before.cursor)) as Told;
+  const after = (await feed.changes(before.cursor)) as Changes;
   expect(short(after.changes, ["b40", "a1041"])).toEqual(["=a1041", "-b40"]);
   expect(after.cursor).toMatch(/^public:1041:/);
 });
@@ -174,8 +174,8 @@ describe.each(databaseKinds)("on %s", (kind) => {
       const blocks = await db.selectFrom("blocks").selectAll().orderBy("block_hash").execute();
       const deploys = await db.selectFrom("deployments").selectAll().orderBy("deploy_id").execute();
       const counts = await db.selectFrom("statistics_by_day").selectAll().execute();
-      const told = blocks.map(({ fault_tolerance, ...row }) => row);
-      return [told, deploys, counts, await db.selectFrom("network_stats").selectAll().execute()];
+      const rows = blocks.map(({ fault_tolerance, ...row }) => row);
+      return [rows, deploys, counts, await db.selectFrom("network_stats").selectAll().execute()];
     };
     const run = async (database: typeof slow) => {
       const ended = new AbortController();

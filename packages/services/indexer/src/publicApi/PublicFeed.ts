@@ -11,21 +11,21 @@ import { factsOfPublicBlock, knownBlockOf, toleranceOf } from "./publicFacts.js"
 const lookMs = 3_000;
 /** Heights below the newest that are looked at again, for blocks that came late. */
 const lateHeights = 20n;
-/** Unknown parents that are asked for after one look; and those of them below which everything was told once. */
+/** Most unknown parents requested after one look; and most of them below the height up to which everything was sent. */
 const maxParents = 1_000;
 const maxBelow = 20;
 
 /**
- * Tells a chain by a node's public HTTP API, which has no log of events: what is not decided is remembered, and what
- * the node tells is compared with it. A cursor is a height up to which everything was decided and told; whoever goes
- * on from one that this feed did not give out last is told all above it again.
+ * Supplies a chain from a node's public HTTP API, which has no log of events: what is not decided is remembered, and
+ * compared with what the node returns. A cursor is a height up to which everything was decided and sent; for a cursor
+ * that this feed did not issue last, all above it is sent again.
  *
  * @spec 60 §8.1
  */
 export class PublicFeed implements ChainFeed {
   readonly #chain: PublicChain;
   #known = new KnownBlocks();
-  /** All heights up to here were told. */
+  /** All heights up to here were sent. */
   #listed = -1n;
   #issued: string | undefined;
 
@@ -111,7 +111,7 @@ export class PublicFeed implements ChainFeed {
     return block.blockNumber + silentHeights < last ? "forkedAway" : "pending";
   }
 
-  /** Blocks that were not told, each after those that it is built on. */
+  /** Blocks that were not sent yet, each after those that it is built on. */
   async #fresh(listed: readonly LightBlock[], decided: bigint): Promise<FullBlock[]> {
     const unknown = listed.filter(({ blockHash }) => !this.#known.has(blockHash));
     const found = await this.#chain.withDeploys(unknown);
@@ -124,7 +124,7 @@ export class PublicFeed implements ChainFeed {
       const parent = await this.#chain.block(hash);
       found.push(parent);
       this.#known.add(knownBlockOf(parent, "pending"));
-      // What is told twice changes nothing; but nobody remembers how far down it goes.
+      // Sending a block twice changes nothing; but how far down this goes is not remembered.
       if (parent.blockInfo.blockNumber <= decided) below += 1;
       if (below < maxBelow) waiting.push(...parent.blockInfo.parentsHashList);
     }

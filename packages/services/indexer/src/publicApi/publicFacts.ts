@@ -2,7 +2,7 @@ import type { FullBlock } from "@vedette/client";
 import type { BlockFacts, BlockFinality, DeployFacts } from "../facts/BlockFacts.js";
 import type { KnownBlock } from "./KnownBlocks.js";
 
-/** What a block's JSON tells of it; what it does not tell is left out, or empty. @spec 60 §8.1 */
+/** The facts in a block's JSON; what it lacks is left out, or empty. @spec 60 §8.1 */
 export function factsOfPublicBlock({ blockInfo, deploys }: FullBlock, fate: BlockFinality): BlockFacts {
   return {
     hash: blockInfo.blockHash,
@@ -36,7 +36,7 @@ export function knownBlockOf({ blockInfo }: FullBlock, fate: BlockFinality): Kno
   return { hash: blockInfo.blockHash, number: blockInfo.blockNumber, parents: blockInfo.parentsHashList, fate };
 }
 
-/** How sure a block is; where its validators have nothing at stake the node tells no number. */
+/** A block's fault tolerance; where its validators have nothing at stake the node reports no number. */
 export function toleranceOf({ faultTolerance }: Pick<FullBlock["blockInfo"], "faultTolerance">): number | undefined {
   return Number.isFinite(faultTolerance) ? faultTolerance : undefined;
 }

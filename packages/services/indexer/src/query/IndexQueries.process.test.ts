@@ -47,7 +47,7 @@ const longPattern = "select printf('%.*c', 1000000, 'a') like printf('%%%.*cb', 
 
 test("queries without end are ended beside others, which are answered, and so are later ones", async () => {
   const before = await ask("select 1", 60_000);
-  expect(before).toMatchObject({ told: "[[1]]" });
+  expect(before).toMatchObject({ body: "[[1]]" });
   const pids = queries.pids;
   const slow = [endless, endless, endless, longPattern].map((query) => ask(query));
   const blocks = await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" });
@@ -58,7 +58,7 @@ test("queries without end are ended beside others, which are answered, and so ar
     );
   // Nothing of them is left that would burn on.
   await expect.poll(() => pids.some(isAlive)).toBe(false);
-  expect(await ask("select 2", 60_000)).toMatchObject({ told: "[[2]]" });
+  expect(await ask("select 2", 60_000)).toMatchObject({ body: "[[2]]" });
   expect((await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" })).bytes).toEqual(blocks.bytes);
 });
 
@@ -67,8 +67,8 @@ test("a long answer comes whole, in parts", async () => {
   const asked = { query: getIntrospectionQuery() };
   const { bytes, ...rest } = await queries.graphql(asked);
   expect(bytes.length).toBeGreaterThan(512 << 10);
-  const { told, ...others } = await here.answer(asked);
-  expect(Buffer.from(bytes).equals(Buffer.from(JSON.stringify(told)))).toBe(true);
+  const { body, ...others } = await here.answer(asked);
+  expect(Buffer.from(bytes).equals(Buffer.from(JSON.stringify(body)))).toBe(true);
   expect(rest).toEqual(others);
 });
 

@@ -8,7 +8,7 @@ import { type Asker, type LaneOptions, QueryLane } from "./QueryLane.js";
 /** Each answer is held until its client has it, so that few are made at one time. */
 const lanes = {
   graphql: { hosts: 1, questions: 4, pending: 64 },
-  // One question has a process of its own: the text is somebody's, and ends with it.
+  // One SQL query has a process to itself: whatever its text does ends with that process.
   sql: { hosts: 2, questions: 1, pending: 16 },
 } as const;
 const usualGraceMs = 3_000;
@@ -29,8 +29,8 @@ export interface IndexQueriesOptions {
   readonly failed?: (error: unknown) => void;
 }
 
-/** An answer to a question of anybody. */
-export interface GraphqlReply extends Omit<GraphqlAnswer, "told"> {
+/** A GraphQL answer whose body is printed already. */
+export interface GraphqlReply extends Omit<GraphqlAnswer, "body"> {
   /** Of its JSON. */
   readonly bytes: Uint8Array;
 }
@@ -41,7 +41,7 @@ interface Asked {
   readonly asker: Asker | undefined;
 }
 
-/** Has questions answered by processes of their own, which are there while somebody asks. */
+/** Has queries answered by separate processes, which run while there are queries. */
 export class IndexQueries implements AsyncDisposable {
   readonly #limits: GraphqlLimits;
   readonly #whenOpen: Promise<void>;
@@ -69,7 +69,7 @@ export class IndexQueries implements AsyncDisposable {
   }
 
   /**
-   * A question of anybody.
+   * Answers a GraphQL query of any client.
    *
    * @throws {IndexBusyError}; {IndexQueryError} when the process had to be ended; the signal's reason
    */
@@ -112,7 +112,7 @@ export class IndexQueries implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  /** Has somebody told when the index has changed. @returns who is to be called when that is enough */
+  /** Calls a listener whenever the index has changed. @returns ends that when called */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -2,22 +2,22 @@ import { createHash } from "node:crypto";
 import type { GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import type { IndexQueries } from "./IndexQueries.js";
 
-/** Who is told of what a query answers. */
+/** A subscriber to the answers of a query. */
 export interface LiveListener {
-  /** Whom its queries are counted for; all without a name are one. */
+  /** The client that its queries are counted for; all without a name are one. */
   readonly client?: string | undefined;
-  /** An answer that differs from the one before, as JSON; the same bytes for all who are told of it. */
+  /** Receives an answer that differs from the one before, as JSON; all subscribers receive the same bytes. */
   readonly next: (answer: Uint8Array) => void;
-  /** The query cannot be answered: errors as JSON. Nothing more is told. */
+  /** Receives the errors of a query that cannot be answered, as JSON. Nothing follows. */
   readonly refused: (json: string) => void;
 }
 
 interface LiveQuery {
   readonly request: GraphqlRequest;
   readonly listeners: Set<LiveListener>;
-  /** Those of them who have not had an answer yet. */
+  /** Those of them that have not had an answer yet. */
   readonly fresh: Set<LiveListener>;
-  /** Aborts when nobody listens any more. */
+  /** Aborts when the last listener has left. */
   readonly end: AbortController;
   /** Questions that are being answered. */
   asked: number;
@@ -29,13 +29,13 @@ interface LiveQuery {
 const usualMostQueries = 500;
 const usualRoundMs = 500;
 
-/** Errors that tell who has lost, or not got, a place. */
+/** The errors for a client that has lost, or not got, a place. */
 export const tooManySubscriptions = `[{"message":"Too many subscriptions are open; try again later."}]`;
 
 /**
  * Queries that are asked again whenever the index has changed; the same one of many clients is asked once, and counted
- * for the one that was first. When there are as many as may be, the client that has most loses its oldest one to who has
- * fewer.
+ * for the one that was first. When there are as many as may be, the client that has most loses its oldest one to a
+ * client with fewer.
  */
 export class LiveQueries {
   readonly #queries: Pick<IndexQueries, "graphql" | "onChange">;
@@ -70,7 +70,7 @@ export class LiveQueries {
     live.listeners.add(listener);
     live.fresh.add(listener);
     this.#stopListening ??= this.#queries.onChange(() => this.#changed());
-    // Who comes while it is being answered gets that answer.
+    // A listener that comes while it is being answered gets that answer.
     if (live.asked === 0) void this.#ask(live);
     return () => this.#leave(key, live, listener);
   }
@@ -92,7 +92,7 @@ export class LiveQueries {
       const [owner, most] = [...counts].reduce((best, other) => (other[1] > best[1] ? other : best));
       if (most <= (counts.get(client) ?? 0) + 1) return false;
       const [key, oldest] = [...this.#live].find(([, live]) => ownerOf(live) === owner)!;
-      // Others who follow it keep it, and it is theirs then.
+      // The other listeners keep it, and it is counted for one of them then.
       for (const listener of [...oldest.listeners]) {
         if (listener.client !== owner) continue;
         this.#leave(key, oldest, listener);
@@ -124,16 +124,16 @@ export class LiveQueries {
     if (this.#isStale && this.#live.size > 0) this.#changed();
   }
 
-  /** Sends an answer that differs from the one before to everybody, and any answer to who has not had one yet. */
+  /** Sends an answer that differs from the one before to all listeners, and any answer to those without one yet. */
   async #ask(live: LiveQuery): Promise<void> {
     live.asked += 1;
     try {
       const { bytes, isRefused } = await this.#queries.graphql(live.request, { signal: live.end.signal });
       const hash = createHash("sha256").update(bytes).digest("base64");
-      const told = [...(hash === live.last ? live.fresh : live.listeners)];
+      const receivers = [...(hash === live.last ? live.fresh : live.listeners)];
       if (!isRefused) live.last = hash;
       live.fresh.clear();
-      for (const listener of told) {
+      for (const listener of receivers) {
         if (!live.listeners.has(listener)) continue;
         if (isRefused) listener.refused(errorsOf(bytes));
         else listener.next(bytes);
@@ -147,7 +147,7 @@ export class LiveQueries {
   }
 }
 
-/** Whom a query is counted for. */
+/** The client that a query is counted for. */
 function ownerOf({ listeners }: LiveQuery): string | undefined {
   const [first] = listeners;
   return first?.client;

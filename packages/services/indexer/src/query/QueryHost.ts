@@ -5,7 +5,7 @@ import type { GraphqlRequest } from "../graphql/GraphqlEngine.js";
 import type { GraphqlLimits } from "../graphql/graphqlLimits.js";
 import type { SqlRequest } from "../sql/SqlEngine.js";
 
-/** What a process that answers questions is told at its start. */
+/** The settings of a process that answers queries. */
 export interface QueryHostSettings {
   readonly place: IndexLocation;
   readonly graphql: GraphqlLimits;
@@ -107,7 +107,7 @@ export class ProcessHost implements QueryHost {
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, long: undefined });
-      // That it could not be sent is told by its end.
+      // If the message cannot be sent, the end of the process reports it.
       this.#child.send({ id, ...question }, () => {});
     });
   }

@@ -53,8 +53,8 @@ test("the time of a question begins when its host has loaded", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   hosts[0]!.load();
   await vi.advanceTimersByTimeAsync(140);
-  hosts[0]!.asked.get("a")!("told");
-  expect(await answer).toBe("told");
+  hosts[0]!.asked.get("a")!("rows");
+  expect(await answer).toBe("rows");
 });
 
 test("a host that overruns is ended when another one has loaded, and its other questions are asked there", async () => {
@@ -91,7 +91,7 @@ test("a question that ends its host twice is not asked again", async () => {
   expect(hosts).toHaveLength(2);
 });
 
-test("few questions are worked on at one time, few wait, and hosts go when nobody asks", async () => {
+test("few queries are worked on at one time, few wait, and hosts end when they are idle", async () => {
   const lane = new QueryLane(start, bounds);
   const answers = ["a", "b", "c"].map((name) => lane.ask(question(name), 100));
   await expect(lane.ask(question("d"), 100)).rejects.toThrow(IndexBusyError);
@@ -142,7 +142,7 @@ test("clients have turns: one that asks once waits behind one question of each o
   await Promise.all(answers);
 });
 
-test("when as many wait as may, the client that has most loses its newest question to who has fewer", async () => {
+test("when as many wait as may, the client that has most loses its newest query to a client with fewer", async () => {
   const lane = new QueryLane(start, { ...bounds, questions: 1, pending: 4 });
   const ask = (name: string, client: string) => lane.ask(question(name), 100, { client }).catch(({ name }) => name);
   const busy = ["a", "b", "c", "d"].map((name) => ask(name, "busy"));

@@ -5,7 +5,7 @@ import { type GraphqlAnswer, GraphqlEngine } from "../graphql/GraphqlEngine.js";
 import { SqlEngine } from "../sql/SqlEngine.js";
 import type { HostMessage, QueryHostSettings, Question } from "./QueryHost.js";
 
-/** Nobody reads answers when the parent is gone; SQLite's work cannot be waited for. */
+/** Answers have no reader when the parent is gone; SQLite's work cannot be waited for. */
 const endNow = () => process.kill(process.pid, "SIGKILL");
 
 // SQLite looks for rows while this thread waits, so that another one looks whether the parent lives.
@@ -30,12 +30,12 @@ process.once("message", ({ place, graphql, isPartial }: QueryHostSettings) => {
         const answer =
           question.method === "graphql"
             ? engine.answer(question.argument).then((made) => printed(() => sendGraphqlAnswer(id, made)))
-            : sql.answer(question.argument).then((result) => tell({ kind: "answer", id, result }));
+            : sql.answer(question.argument).then((result) => send({ kind: "answer", id, result }));
         answer.catch((error: unknown) =>
-          tell({ kind: "failed", id, message: error instanceof Error ? error.message : String(error) }),
+          send({ kind: "failed", id, message: error instanceof Error ? error.message : String(error) }),
         );
       });
-      void tell({ kind: "ready" });
+      void send({ kind: "ready" });
     },
     () => endNow(),
   );
@@ -51,15 +51,15 @@ function printed(print: () => Promise<void>): Promise<void> {
 }
 
 /** Prints an answer, and sends it in parts as fast as the node takes them. */
-async function sendGraphqlAnswer(id: number, { told, ...rest }: GraphqlAnswer): Promise<void> {
-  const bytes = Buffer.from(JSON.stringify(told));
+async function sendGraphqlAnswer(id: number, { body, ...rest }: GraphqlAnswer): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify(body));
   for (let at = 0; at < bytes.length; at += partBytes)
-    await tell({ kind: "part", id, bytes: bytes.subarray(at, at + partBytes), allBytes: bytes.length });
-  await tell({ kind: "answer", id, result: rest });
+    await send({ kind: "part", id, bytes: bytes.subarray(at, at + partBytes), allBytes: bytes.length });
+  await send({ kind: "answer", id, result: rest });
 }
 
 /** Resolves when it has gone out. */
-function tell(message: HostMessage): Promise<void> {
+function send(message: HostMessage): Promise<void> {
   return new Promise((resolve) => {
     process.send!(message, undefined, {}, () => resolve());
   });

@@ -38,51 +38,51 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
       ...{ kind: "failed", code: "incomplete", message: expect.stringContaining("from block #1 on") },
     });
     expect(await new SqlEngine(part, true).answer({ query, ...limits })).toMatchObject({
-      told: "[[0]]",
+      body: "[[0]]",
       knownSince: 1n,
     });
-    expect(await ask(query)).toMatchObject({ told: "[[0]]", knownSince: 0n });
+    expect(await ask(query)).toMatchObject({ body: "[[0]]", knownSince: 0n });
   });
 
-  test("tells rows, with columns of the same name, and that there are more", async () => {
+  test("returns rows, with columns of the same name, and that there are more", async () => {
     const query = "select block_number, block_number, 'a;b' as text, null as empty from blocks order by 1; -- all";
     expect(await ask(query)).toMatchObject({
       columns: ["block_number", expect.stringMatching(/^block_number/), "text", "empty"],
-      told: `[[0,0,"a;b",null],[1,1,"a;b",null]]`,
+      body: `[[0,0,"a;b",null],[1,1,"a;b",null]]`,
       isCut: false,
     });
     expect(
       await ask("with n as (select block_number from blocks) select * from n order by 1", { rows: 1 }),
     ).toMatchObject({
-      ...{ told: "[[0]]", count: 1, isCut: true },
+      ...{ body: "[[0]]", count: 1, isCut: true },
     });
-    expect(await ask("values (1), (9007199254740993)")).toMatchObject({ told: "[[1],[9007199254740993]]" });
+    expect(await ask("values (1), (9007199254740993)")).toMatchObject({ body: "[[1],[9007199254740993]]" });
   });
 
-  test("tells integers as texts where that is asked for, so that no reader rounds them", async () => {
+  test("returns integers as texts where that is asked for, so that no reader rounds them", async () => {
     const query = "values (9007199254740993, cast(0.5 as double precision))";
-    expect(await ask(query, { integers: "text" })).toMatchObject({ told: '[["9007199254740993",0.5]]' });
+    expect(await ask(query, { integers: "text" })).toMatchObject({ body: '[["9007199254740993",0.5]]' });
     const lines = await ask("select 7 as seven, null as none", { format: "ndjson", integers: "text" });
-    expect(lines).toMatchObject({ told: '{"seven":"7","none":null}\n' });
+    expect(lines).toMatchObject({ body: '{"seven":"7","none":null}\n' });
   });
 
   test("answers with CSV that no spreadsheet executes, and lines of JSON", async () => {
     const query = "select errored, error_message, phlo_cost from deployments";
     const truth = kind === "sqlite" ? "1" : "true";
     expect(await ask(query, { format: "csv" })).toMatchObject({
-      told: `errored,error_message,phlo_cost\r\n${truth},"'=cmd|""x"",\n1",250\r\n`,
+      body: `errored,error_message,phlo_cost\r\n${truth},"'=cmd|""x"",\n1",250\r\n`,
     });
     expect(await ask(query, { format: "ndjson" })).toMatchObject({
-      told: `{"errored":${truth},"error_message":"=cmd|\\"x\\",\\n1","phlo_cost":250}\n`,
+      body: `{"errored":${truth},"error_message":"=cmd|\\"x\\",\\n1","phlo_cost":250}\n`,
     });
   });
 
-  test("tells a stream of Arrow, with the types that the values have", async () => {
+  test("returns a stream of Arrow, with the types that the values have", async () => {
     const query = `select block_number, block_number as twice, 0.5 as half, null as missing, block_hash,
       9007199254740993 as large from blocks order by 1`;
     const answer = await ask(query, { format: "arrow" });
     if (answer.kind !== "rows") throw new Error(answer.message);
-    const table = tableFromIPC(answer.told as Uint8Array, { useBigInt: true });
+    const table = tableFromIPC(answer.body as Uint8Array, { useBigInt: true });
     expect(table.schema.fields.map(({ name, type: { typeId } }) => [name, typeId])).toEqual([
       ["block_number", Type.Int],
       ["twice", Type.Int],
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     );
     const none = await ask("select block_hash from blocks where block_number > 9", { format: "arrow" });
     if (none.kind !== "rows") throw new Error(none.message);
-    expect(tableFromIPC(none.told as Uint8Array).numRows).toBe(0);
+    expect(tableFromIPC(none.body as Uint8Array).numRows).toBe(0);
   });
 
   test.each([
@@ -118,7 +118,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
     "copy chain_blocks to '/tmp/x'",
   ])("writes nothing: %s", async (query) => {
     expect(await ask(query)).toMatchObject({ kind: "failed", code: "badQuery" });
-    expect(await ask("select count(*) from chain_blocks")).toMatchObject({ told: "[[2]]" });
+    expect(await ask("select count(*) from chain_blocks")).toMatchObject({ body: "[[2]]" });
   });
 
   test("writes nothing even where the words are right", async () => {
@@ -151,7 +151,7 @@ describe.each(databaseKinds)("over %s, SQL", (kind) => {
         : "select string_agg(md5(y::text), '') from generate_series(1, 2500000) as g(y)";
     expect(await ask(huge)).toMatchObject({ kind: "failed" });
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
-    expect(await ask("select 1")).toMatchObject({ told: "[[1]]" });
+    expect(await ask("select 1")).toMatchObject({ body: "[[1]]" });
   });
 });
 

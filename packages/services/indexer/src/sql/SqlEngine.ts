@@ -12,7 +12,7 @@ export interface SqlRequest {
   readonly format: RowFormat | "arrow";
   /** In JSON; numbers, unless said. */
   readonly integers?: IntegerForm;
-  /** Most rows to tell. */
+  /** Most rows in the answer. */
   readonly rows: number;
   readonly timeoutMs: number;
 }
@@ -23,7 +23,7 @@ export type SqlAnswer =
       readonly kind: "rows";
       readonly columns: readonly string[];
       /** As text; of Arrow the bytes. */
-      readonly told: string | Uint8Array;
+      readonly body: string | Uint8Array;
       readonly count: number;
       /** Whether there are more rows. */
       readonly isCut: boolean;
@@ -54,8 +54,8 @@ export class SqlEngine {
       // The line feed ends a comment.
       const sql = `select * from (${text}\n) as asked limit ${most + 1}`;
       const { columns, rows } = await this.#reader.table({ sql, parameters: [] }, budget);
-      const told = rows.slice(0, most);
-      const answer = { columns, told: await reportedAs({ format, integers }, columns, told), count: told.length };
+      const first = rows.slice(0, most);
+      const answer = { columns, body: await reportedAs({ format, integers }, columns, first), count: first.length };
       return { kind: "rows", ...answer, isCut: rows.length > most, knownSince };
     } catch (error) {
       if (!(error instanceof IndexError)) throw error;

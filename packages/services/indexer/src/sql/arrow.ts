@@ -1,6 +1,6 @@
 import type { Column } from "../schema/Table.js";
 
-/** Types of columns that are told. */
+/** Types of columns in Arrow's form. */
 export type ArrowType = "int64" | "float64" | "bool" | "utf8";
 
 /** A column by its name; names may be the same. */
@@ -22,7 +22,7 @@ export const arrowTypes: { readonly [K in Column["type"]]: ArrowType } = {
   timestamptz: "utf8",
 };
 
-/** What a column of a query has, as far as its values tell; texts where they differ or there are none. */
+/** The type of a query's column, as far as its values show it; texts where they differ or there are none. */
 export function arrowTypeOf(values: readonly unknown[]): ArrowType {
   const kinds = new Set(values.flatMap((value) => (value === null || value === undefined ? [] : [typeof value])));
   if (kinds.size === 1 && kinds.has("boolean")) return "bool";

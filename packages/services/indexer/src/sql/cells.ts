@@ -1,4 +1,4 @@
-/** How rows are told as text. */
+/** The text forms of rows. */
 export type RowFormat = "json" | "ndjson" | "csv";
 
 /** How JSON has integers: programs that read its numbers as floats, as browsers do, round those beyond 2^53. */

@@ -8,7 +8,7 @@ const skipped = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|(\$\w*\$)[\s\S
 const reads = new Set(["select", "with", "values"]);
 
 /**
- * A query that only reads, without what ends it. That nothing can be written is the connection's doing; this tells
+ * Returns a query that only reads, without what ends it. The connection itself permits no writing; this check reports
  * what is wrong, and keeps out statements that are neither.
  *
  * @throws {IndexQueryError} `badQuery`

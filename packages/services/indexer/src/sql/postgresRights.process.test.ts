@@ -133,7 +133,7 @@ describe.runIf(databaseKinds.includes("postgres"))("over PostgreSQL, SQL of stra
 
     test("is run by a role that has no other rights, where one could be made", async () => {
       const answer = await ask("select current_user <> session_user, current_user like 'vedette_reader_%'");
-      expect(answer).toMatchObject({ told: isRole ? "[[true,true]]" : "[[false,false]]" });
+      expect(answer).toMatchObject({ body: isRole ? "[[true,true]]" : "[[false,false]]" });
     });
   });
 

@@ -12,7 +12,7 @@ export class FakeChainFeed implements ChainFeed {
   isBusy = false;
   /** Heights whose deploy fails. */
   readonly failing = new Set<number>();
-  /** Left out: it tells no verdicts. */
+  /** Left out: it reports no verdicts. */
   verdicts?: NonNullable<ChainFeed["verdicts"]>;
   blocksSince: bigint | undefined;
   /** Whether blocks that are made now lack what they did. */

@@ -25,7 +25,7 @@ export class FakePublicNode {
   readonly #blocks: BlockJson[] = [];
   readonly #final = new Set<string>();
   #last = "";
-  /** The most heights that are told at once. */
+  /** The most heights that are returned at once. */
   limit = 50;
   /** Refuses programs, as validators do. */
   isValidator = false;
@@ -67,10 +67,12 @@ export class FakePublicNode {
 
   #answer(path: string): Response {
     const [, , route = "", one = "", other = ""] = path.split("/");
-    if (path === "/api/last-finalized-block") return json(this.#told(this.#find(this.#last)!));
+    if (path === "/api/last-finalized-block") return json(this.#blockJson(this.#find(this.#last)!));
     if (route === "block") {
       const block = this.#find(one);
-      return block === undefined ? refusal(`Error: Failure to find block with hash: ${one}`) : json(this.#told(block));
+      return block === undefined
+        ? refusal(`Error: Failure to find block with hash: ${one}`)
+        : json(this.#blockJson(block));
     }
     if (route === "is-finalized") return json(this.#final.has(one));
     if (path === "/api/blocks") return json(this.#heights(this.#top(), this.#top()));
@@ -92,7 +94,7 @@ export class FakePublicNode {
   #heights(from: number, to: number): unknown[] {
     return this.#blocks
       .filter(({ blockInfo: { blockNumber } }) => blockNumber >= from && blockNumber <= to)
-      .map((block) => this.#told(block).blockInfo)
+      .map((block) => this.#blockJson(block).blockInfo)
       .sort((left, right) => left.blockNumber - right.blockNumber);
   }
 
@@ -100,8 +102,8 @@ export class FakePublicNode {
     return this.#blocks.find(({ blockInfo }) => blockInfo.blockHash === hash);
   }
 
-  /** Deep blocks are told to be final by their fault tolerance. @spec 50 §1.7 */
-  #told(block: BlockJson): BlockJson {
+  /** Encodes a block. Deep blocks are marked as final by their fault tolerance. @spec 50 §1.7 */
+  #blockJson(block: BlockJson): BlockJson {
     const isFinal = this.#final.has(block.blockInfo.blockHash);
     const isDeep = this.#top() + 1 - block.blockInfo.blockNumber > 100;
     const faultTolerance = isDeep ? (isFinal ? 1 : -1) : 0.25;

@@ -28,7 +28,7 @@ interface PlacedDeploy {
   readonly isAgain: boolean;
 }
 
-/** What became of blocks that were told. */
+/** What became of blocks that were given to the writer. */
 export interface AddedBlocks {
   readonly added: readonly BlockFacts[];
   readonly decided: readonly BlockFacts[];
@@ -48,12 +48,12 @@ export class BlockWriter {
    *
    * @returns those that are new, and those that are there already and of which something is decided
    */
-  async add(rows: Rows, told: readonly BlockFacts[]): Promise<AddedBlocks> {
-    const there = await this.#there(rows, told);
+  async add(rows: Rows, given: readonly BlockFacts[]): Promise<AddedBlocks> {
+    const there = await this.#there(rows, given);
     const seen = new Set<string>();
-    const blocks = told.filter(({ hash }) => !there.has(hash) && !seen.has(hash) && seen.add(hash));
+    const blocks = given.filter(({ hash }) => !there.has(hash) && !seen.has(hash) && seen.add(hash));
     await this.#add(rows, blocks);
-    return { added: blocks, decided: told.filter(({ hash, fate }) => fate !== "pending" && there.has(hash)) };
+    return { added: blocks, decided: given.filter(({ hash, fate }) => fate !== "pending" && there.has(hash)) };
   }
 
   async #add(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
@@ -82,8 +82,8 @@ export class BlockWriter {
     await trafficChange(rows, blocks);
   }
 
-  async #there(rows: Rows, told: readonly BlockFacts[]): Promise<ReadonlySet<string>> {
-    const hashes = [...new Set(told.map(({ hash }) => hash))];
+  async #there(rows: Rows, given: readonly BlockFacts[]): Promise<ReadonlySet<string>> {
+    const hashes = [...new Set(given.map(({ hash }) => hash))];
     return new Set((await rows.among("chain_blocks", ["block_hash"], "block_hash", hashes)).map(hashOf));
   }
 

@@ -45,7 +45,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     expect((await readPosition(made.database)).cursor).toBeUndefined();
   });
 
-  test("tells blocks, deploys, transfers, stakes, balances, counts", async () => {
+  test("writes blocks, deploys, transfers, stakes, balances, counts", async () => {
     await using made = await index(places);
     made.writer.setEpoch({ epochLength: 2n, quarantineLength: 10n });
     const deploy = madeDeploy("first", { errored: true, error: "out of \0phlo", term: "auction \u{1F600}" });
@@ -103,7 +103,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     ]);
   });
 
-  test("tells what has become of a deploy for good when that is decided, and not before", async () => {
+  test("writes the final outcome of a deploy when that is decided, and not before", async () => {
     await using made = await index(places);
     const failing = madeDeploy("failing", { errored: true });
     const lost = madeDeploy("lost");
@@ -131,7 +131,7 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     expect(await undecidedDeploys(made.database, { from: 0n, to: 9n })).toEqual([]);
   });
 
-  test("tells the mean time between blocks, to the one before each", async () => {
+  test("writes the mean time between blocks, to the one before each", async () => {
     await using made = await index(places);
     // Genesis, two blocks within its ten minutes, and one a quarter of an hour later.
     const [first, ...later] = [0n, 4_000n, 10_000n, 910_000n].map((ms, number) =>
@@ -150,12 +150,12 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
     expect([Number(before!["avg_block_time_sec"]), after!["avg_block_time_sec"]]).toEqual([5, null]);
   });
 
-  test("tells of several blocks of a height the balances of one, in whatever order they came", async () => {
-    const told = ["b1", "b2", "b3"].map((name, at) =>
+  test("writes the balances of one of several blocks of a height, in whatever order they came", async () => {
+    const sameHeight = ["b1", "b2", "b3"].map((name, at) =>
       madeBlock(name, 5, { balances: [{ address: u1.address, dust: BigInt(at) }] }),
     );
-    const last = [...told].sort((one, other) => (one.hash < other.hash ? -1 : 1)).at(-1)!;
-    for (const order of [told, told.toReversed(), [told[1]!, told[2]!, told[0]!]])
+    const last = [...sameHeight].sort((one, other) => (one.hash < other.hash ? -1 : 1)).at(-1)!;
+    for (const order of [sameHeight, sameHeight.toReversed(), [sameHeight[1]!, sameHeight[2]!, sameHeight[0]!]])
       for (const isTogether of [true, false]) {
         await using made = await index(places);
         const changes = order.map((block) => ({ kind: "blockAdded", block }) as const);
@@ -217,12 +217,12 @@ describe.each(databaseKinds)("on %s, the index", (kind) => {
       await late.writer.write(decided, nowhere);
       for (const table of tables) expect(await inOrder(late, table), table).toEqual(await inOrder(atOnce, table));
     }
-    // Who knows less takes nothing back.
+    // A writer with fewer facts takes nothing back.
     await late.writer.write([add(won)], nowhere);
     expect(await inOrder(late, "blocks")).toEqual(await inOrder(atOnce, "blocks"));
   });
 
-  test("says the same however often it is told", async () => {
+  test("writes the same however often a change comes", async () => {
     await using made = await index(places);
     const block = madeBlock("b", 1, { deploys: [madeDeploy("d")], balances: [{ address: u1.address, dust: 9n }] });
     const changes = [

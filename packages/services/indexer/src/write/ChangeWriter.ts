@@ -19,7 +19,7 @@ export class ChangeWriter {
     this.#database = database;
   }
 
-  /** Lengths that epochs are counted by; without them epochs are not told. */
+  /** Lengths that epochs are counted by; without them epochs are not written. */
   setEpoch(epoch: EpochFacts | undefined): void {
     this.#epoch = epoch;
   }
@@ -52,7 +52,7 @@ export class ChangeWriter {
     });
   }
 
-  /** Of what is in the tables nothing is taken for known, as somebody else may have written. */
+  /** Drops what was known of the tables, as another process may have written them. */
   forget(): void {
     this.#blocks.forget();
   }
@@ -102,8 +102,8 @@ async function laterOf(
 }
 
 /**
- * What was decided of blocks that are in the tables: perhaps while nobody told of it, where the log of events does not
- * reach back and all blocks are gone through again.
+ * Applies what was decided of blocks that are in the tables: perhaps while no event reported it, where the log of
+ * events does not reach back and all blocks are gone through again.
  */
 async function decideLate(rows: Rows, blocks: readonly BlockFacts[]): Promise<void> {
   for (const { hash, fate } of blocks) if (fate === "forkedAway") await forkAway(rows, hash);
@@ -137,8 +137,8 @@ type ChangeGroup =
 
 /**
  * What is written together: first all blocks that are new, whose fates are those after all of these changes, then what
- * became of others, as far as it follows each other. A node that is far behind tells of one after the other that it is
- * there and that it is final: together they are a few large statements, and not many for each block.
+ * became of others, as far as it follows each other. A node that is far behind reports of one after the other that it
+ * is there and that it is final: together they are a few large statements, and not many for each block.
  */
 function groupsOf(changes: readonly ChainChange[]): ChangeGroup[] {
   const blocks = changes.flatMap((change) => (change.kind === "blockAdded" ? [change.block] : []));

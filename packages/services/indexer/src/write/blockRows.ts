@@ -47,7 +47,7 @@ export function bondsText(block: BlockFacts): string {
   return `[${block.bonds.map(({ validator, stake }) => `{"validator":"${validator}","stake":${stake}}`).join(",")}]`;
 }
 
-/** Who the parents are. A parent that is named twice is entered once. */
+/** Rows of a block's parents. A parent that is named twice is entered once. */
 export function parentRows(block: BlockFacts): Row[] {
   const createdAt = timestampText(block.timestamp);
   return [...new Set(block.parents)].map((parent, index) => ({
@@ -58,7 +58,7 @@ export function parentRows(block: BlockFacts): Row[] {
   }));
 }
 
-/** What became of a deploy in its block so far; for good is told by the verdict. */
+/** What became of a deploy in its block so far; the verdict reports what becomes of it for good. */
 export function fateIn(block: BlockFacts, deploy: DeployFacts, rejectedBy: string | undefined): string {
   if (rejectedBy !== undefined) return "rejected";
   if (block.fate === "finalized") return deploy.hasEffect ? "finalized" : "failedSoFar";

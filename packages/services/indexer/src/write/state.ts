@@ -11,7 +11,7 @@ const indexerVersion = "vedette";
 /** Its row in `indexer_state` has the height from which on the tables have all of the chain. */
 export const knownSinceKey = "known_since";
 
-/** Writes where the index goes on, and what it tells of itself. */
+/** Writes where the index resumes, and its facts about itself. */
 export async function writeState(
   rows: Rows,
   changes: readonly ChainChange[],

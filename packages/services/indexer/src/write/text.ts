@@ -3,7 +3,7 @@ export function storedText(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
 }
 
-/** A time as columns have it. @param milliseconds since 1970; what no calendar has is told as its first moment */
+/** A time as columns have it. @param milliseconds since 1970; what no calendar has becomes its first moment */
 export function timestampText(milliseconds: bigint): string {
   const isDate = milliseconds >= 0n && milliseconds < lastMilliseconds;
   return new Date(isDate ? Number(milliseconds) : 0).toISOString().slice(0, -1);
@@ -12,7 +12,7 @@ export function timestampText(milliseconds: bigint): string {
 /** The end of the year 9999. */
 const lastMilliseconds = 253_402_300_800_000n;
 
-/** A number of 64 bits: what is beyond is told as the nearest one. */
+/** A number of 64 bits: what is beyond becomes the nearest one. */
 export function storedInteger(value: bigint): bigint {
   return value > maxInteger ? maxInteger : value < -maxInteger - 1n ? -maxInteger - 1n : value;
 }

@@ -29,7 +29,7 @@ export interface NameSymbol {
   readonly uri: string | undefined;
   /** Which it hides. */
   readonly shadowed: NameSymbol | undefined;
-  /** Whether what declares it is a part of a pattern, which only tells a form. */
+  /** Whether it is declared in a part of a pattern that only describes a shape. */
   readonly isInPattern: boolean;
   readonly references: Reference[];
 }

@@ -108,7 +108,7 @@ export class TokenCursor {
     return sequence(docs);
   }
 
-  /** An empty line between comments and what they tell about, as the text has it. */
+  /** The empty line between comments and the token that they describe, where the text has one. */
   #emptyLineBehind(comments: readonly Comment[], token: ProgramToken): Doc {
     const last = comments.at(-1);
     if (last === undefined || closing.has(token.kind) || !this.#hasBlankBefore(token.start)) return nothing;

@@ -16,7 +16,7 @@ export interface LintFinding {
   readonly message: string;
 }
 
-/** One rule: what its page tells, and how it looks. */
+/** One lint rule: the content of its page, and its check. */
 export interface Rule {
   /** By which comments name it. */
   readonly id: string;

@@ -48,7 +48,7 @@ test("a peek and patterns that differ are no race, two contracts of one form are
   ]);
 });
 
-test("what a message brings is known where nobody else can send", () => {
+test("what a message brings is known where no other process can send", () => {
   expect(messages("new c, k in { c!(bundle+{*k}) | for (x <- c) { for (_ <- x) { Nil } } }")).toEqual([
     "bundle-misuse x: this channel may only be written to: it is a bundle+",
   ]);
@@ -61,7 +61,7 @@ test("what a message brings is known where nobody else can send", () => {
   ]);
 });
 
-test("cases are held against what is matched, as far as the text tells", () => {
+test("cases are compared with the matched value, as far as the text shows it", () => {
   expect(
     messages('match (1, "a") { (1, Int) => Nil [1, _] => Nil (2, _) => Nil (_, _, _) => Nil (x, y) => @x!(y) }'),
   ).toEqual([

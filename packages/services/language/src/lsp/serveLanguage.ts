@@ -146,7 +146,7 @@ function makeEdits(connection: Connection, opened: FindOpened): void {
       if (document === undefined || newText === undefined || newText === program?.source) return [];
       return [{ range: rangeOf(document, { start: 0, end: document.getText().length }), newText }];
     } catch {
-      // What is no program is told by its remarks; there is nothing to format.
+      // Diagnostics report why a text is not a program; there is nothing to format.
       return [];
     }
   });

@@ -32,7 +32,7 @@ function commentsOf(source: string, language: Language): string[] | undefined {
   }
 }
 
-/** The encoded term; the class of the error where there is none, since its text tells the place. */
+/** The encoded term, or the class of the parse error: its message depends on the position. */
 function termOf(source: string, { grammar }: Language): string {
   try {
     return Buffer.from(encodePar(grammar.compile(source))).toString("hex");

@@ -1,12 +1,12 @@
 import type { ChainEvent } from "@vedette/chain";
 import { errorText } from "@vedette/errors";
 import type { BlockTransfers } from "@vedette/execution";
-import type { Told } from "@vedette/executor";
+import type { LookupResult } from "@vedette/executor";
 import { type QueryReaders, ReaderPoolError } from "@vedette/executor/threads";
 import { type Block, decodeStoredBlock, hashKey, rnode } from "@vedette/protocol";
 import { systemTimers, type Timers, waitFor } from "@vedette/sync";
 import { blockCallOf, type CallSources } from "../report/blockCall.js";
-import type { AccountIndex, UntoldBlock } from "./AccountIndex.js";
+import type { AccountIndex, BlockWithoutTransfers } from "./AccountIndex.js";
 import { type IndexedBlock, indexedBlock } from "./entriesOfBlock.js";
 
 /** What the history is made from. */
@@ -15,7 +15,7 @@ export interface AccountSources extends CallSources {
   /** The block message. */
   readonly findBytes: (hash: Uint8Array) => Uint8Array | undefined;
   readonly readers: QueryReaders;
-  /** Told when all blocks have had to be gone through, and when a block's transfers cannot be found. */
+  /** Receives an event when all blocks had to be read again, and when a block's transfers cannot be found. */
   readonly emit?: ((event: AccountEvent) => void) | undefined;
   /** Whether there is room on the disk; left out: there is. */
   readonly mayWrite?: (() => boolean) | undefined;
@@ -44,7 +44,7 @@ const maxWaiting = 512;
 const maxHeldCount = 8;
 /** New blocks are waited for together, so that not each one costs a transaction. */
 const gatherMs = 200;
-/** How often is looked whether something is missing, beside what is told. */
+/** Interval of searches for missing blocks, besides those that new blocks start. */
 const lookMs = 10_000;
 const transfersMs = 60_000;
 const attempts = 3;
@@ -73,14 +73,14 @@ export class AccountFollower {
   #fruitless = 0;
   #leftOut = 0;
   /** The block after which is looked for transfers the next time. */
-  #requestedLast: UntoldBlock | undefined;
+  #requestedLast: BlockWithoutTransfers | undefined;
 
   constructor(sources: AccountSources) {
     this.#sources = sources;
     this.#timers = sources.timers ?? systemTimers;
   }
 
-  /** Must be told of every block that is added. */
+  /** Receives every event of the chain; new blocks are added to the history. */
   onChainEvent(event: ChainEvent): void {
     if (event.type !== "blockAdded" || this.#waiting.size >= maxWaiting) return;
     const { block } = event;
@@ -93,10 +93,10 @@ export class AccountFollower {
     const { index } = this.#sources;
     const { size, wanted } = index;
     // With blocks of another chain in it, it will be made anew.
-    return { done: size > wanted || index.isBeingEmptied ? 0 : size - index.untold, total: wanted };
+    return { done: size > wanted || index.isBeingEmptied ? 0 : size - index.countWithoutTransfers, total: wanted };
   }
 
-  /** Works until the signal. What goes wrong keeps nobody else from working, and is tried again. */
+  /** Works until the signal. A failure stops nothing else, and is tried again. */
   async run(signal: AbortSignal): Promise<void> {
     const { mayWrite = () => true } = this.#sources;
     while (!signal.aborted) {
@@ -191,8 +191,8 @@ export class AccountFollower {
   }
 
   /**
-   * Looks once more for transfers that were not to be had: readers may have been behind who writes. As long as some are
-   * found, others are looked for; where none are, it is looked less and less often.
+   * Looks once more for transfers that were not available: readers may have been behind the writer. As long as some are
+   * found, others are looked for; where none are, the search becomes less frequent.
    */
   async #reportRest(signal: AbortSignal): Promise<void> {
     const { index } = this.#sources;
@@ -201,19 +201,19 @@ export class AccountFollower {
       return;
     }
     while (!signal.aborted) {
-      const asked = index.untoldBlocks(batchSize, this.#requestedLast);
+      const asked = index.blocksWithoutTransfers(batchSize, this.#requestedLast);
       if (asked.length === 0 && this.#requestedLast !== undefined) {
         this.#requestedLast = undefined;
         continue;
       }
       if (asked.length === 0) break;
-      const before = index.untold;
+      const before = index.countWithoutTransfers;
       await this.#add(
         asked.map(({ hash }) => ({ hash, block: undefined })),
         signal,
       );
       this.#requestedLast = asked.at(-1);
-      if (index.untold >= before) {
+      if (index.countWithoutTransfers >= before) {
         this.#fruitless = Math.min(maxLeftOut, this.#fruitless + 1);
         this.#leftOut = 0;
         return;
@@ -224,7 +224,7 @@ export class AccountFollower {
   }
 
   async #add(batch: readonly Waiting[], signal: AbortSignal): Promise<void> {
-    const { findBytes, dag, index, telling } = this.#sources;
+    const { findBytes, dag, index, reporting } = this.#sources;
     const found = batch.flatMap(({ hash, block }) => {
       const bytes = findBytes(hash);
       return bytes === undefined || dag.find(hash) === undefined ? [] : [{ hash, bytes, block }];
@@ -236,7 +236,7 @@ export class AccountFollower {
       const blocks: IndexedBlock[] = [];
       for (const [place, { bytes, block }] of part.entries()) {
         blocks.push(
-          indexedBlock(block ?? decodeStoredBlock(bytes, telling?.form ?? rnode.blockForm), transfers[place]!),
+          indexedBlock(block ?? decodeStoredBlock(bytes, reporting?.form ?? rnode.blockForm), transfers[place]!),
         );
         if (block === undefined) await this.#timers.yieldNow();
       }
@@ -248,7 +248,7 @@ export class AccountFollower {
   async #transfersOf(
     part: readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[],
     signal: AbortSignal,
-  ): Promise<readonly Told<BlockTransfers>[] | undefined> {
+  ): Promise<readonly LookupResult<BlockTransfers>[] | undefined> {
     const { readers } = this.#sources;
     const ask = (some: typeof part) => {
       const blocks = some.map(({ bytes }) => blockCallOf(bytes, this.#sources));
@@ -259,7 +259,7 @@ export class AccountFollower {
     } catch (error) {
       if (signal.aborted || isClosed(error)) return undefined;
     }
-    const found: Told<BlockTransfers>[] = [];
+    const found: LookupResult<BlockTransfers>[] = [];
     for (const one of part) {
       const answer = await this.#patiently(() => ask([one]), one.hash, signal);
       if (signal.aborted) return undefined;
@@ -288,9 +288,9 @@ export class AccountFollower {
   async #untilWoken(signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    const isUntold = this.#sources.index.untoldBlocks(1).length > 0;
+    const lacksTransfers = this.#sources.index.blocksWithoutTransfers(1).length > 0;
     // What readers do not see yet is written within moments.
-    const restMs = isUntold ? Math.min(lookMs, pauseMs * Math.max(1, this.#fruitless)) : lookMs;
+    const restMs = lacksTransfers ? Math.min(lookMs, pauseMs * Math.max(1, this.#fruitless)) : lookMs;
     if (this.#waiting.size === 0) await waitFor(this.#timers, restMs, signal, woken.signal);
     this.#wake = undefined;
     await waitFor(this.#timers, gatherMs, signal);

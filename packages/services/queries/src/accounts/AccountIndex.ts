@@ -22,7 +22,7 @@ export interface AccountEntry {
 }
 
 /** A block whose transfers are still to be found. */
-export interface UntoldBlock {
+export interface BlockWithoutTransfers {
   readonly height: bigint;
   readonly hash: Uint8Array;
 }
@@ -86,16 +86,19 @@ export class AccountIndex {
   }
 
   /** Blocks that are in it without their transfers, which are still to be found. */
-  get untold(): number {
+  get countWithoutTransfers(): number {
     let count = 0;
     for (const _ of this.#store.table("historyGaps").range({ to: settledGaps })) count += 1;
     return count;
   }
 
   /** Hashes of such blocks, by height. @param after the one that was given last */
-  untoldBlocks(limit: number, after?: { readonly height: bigint; readonly hash: Uint8Array }): UntoldBlock[] {
+  blocksWithoutTransfers(
+    limit: number,
+    after?: { readonly height: bigint; readonly hash: Uint8Array },
+  ): BlockWithoutTransfers[] {
     const last = after && gapKey(after.height, after.hash, false);
-    const found: UntoldBlock[] = [];
+    const found: BlockWithoutTransfers[] = [];
     for (const [key] of this.#store.table("historyGaps").range({ from: last, to: settledGaps, limit: limit + 1 }))
       if (last === undefined || !equalBytes(key, last)) found.push({ height: heightInGap(key), hash: blockInGap(key) });
     return found.slice(0, limit);
@@ -167,5 +170,5 @@ function putBlock(tables: WritableTables, { hash, height, rows, transfers }: Ind
     if (transfers === (isSettled ? "never" : "notYet")) tables("historyGaps").put(key, emptyBytes);
     else tables("historyGaps").delete(key);
   }
-  tables("historyBlocks").put(hash, Uint8Array.of(transfers === "told" ? 1 : 0));
+  tables("historyBlocks").put(hash, Uint8Array.of(transfers === "found" ? 1 : 0));
 }

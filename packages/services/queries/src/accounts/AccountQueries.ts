@@ -73,7 +73,7 @@ export interface DeployHistory {
   readonly inclusions: readonly Inclusion[];
 }
 
-/** Whether what a deploy did is final, as f1r3node tells it. @spec 50 §1.14 */
+/** Whether what a deploy did is final, in the words of f1r3node. @spec 50 §1.14 */
 export interface DeployFinalization {
   readonly state: "Finalized" | "Failed" | "Pending" | "Expired";
   /** Records of merges that they gave it up. */
@@ -94,7 +94,7 @@ export interface AccountFacts extends AccountProgress {
 /** What the answers are made from. */
 export interface AccountReads {
   readonly dag: DagView;
-  readonly blocks: Pick<BlockQueries, "told">;
+  readonly blocks: Pick<BlockQueries, "read">;
   /** Has the tables of the chain environment. */
   readonly store: Store;
   readonly index: AccountIndex;
@@ -109,7 +109,7 @@ export interface AccountReads {
 
 /** Entries that are looked at for one page: those of other forks are passed over. */
 const maxSeen = 2_000;
-/** Blocks with the same deploy that are told. */
+/** Most blocks with the same deploy in one answer. */
 const maxInclusions = 16;
 const arrivalBytes = 8;
 const states = { finalized: "Finalized", failed: "Failed", expired: "Expired" } as const satisfies {
@@ -180,12 +180,12 @@ export class AccountQueries {
   /** As this one, for questions that follow each other: a block that several of them need is read once. */
   forMany(): AccountQueries {
     const { blocks } = this.#reads;
-    let last: { readonly key: string; readonly told: ReturnType<typeof blocks.told> } | undefined;
-    const told = (metadata: BlockMetadata) => {
-      if (last?.key !== metadata.key) last = { key: metadata.key, told: blocks.told(metadata) };
-      return last.told;
+    let last: { readonly key: string; readonly content: ReturnType<typeof blocks.read> } | undefined;
+    const read = (metadata: BlockMetadata) => {
+      if (last?.key !== metadata.key) last = { key: metadata.key, content: blocks.read(metadata) };
+      return last.content;
     };
-    return new AccountQueries({ ...this.#reads, blocks: { told } });
+    return new AccountQueries({ ...this.#reads, blocks: { read } });
   }
 
   /** What became of the valid blocks from one height to another, both included. @spec 40 §7 */
@@ -270,11 +270,11 @@ export class AccountQueries {
   }
 
   #processed(metadata: BlockMetadata, signature: Uint8Array): ProcessedDeploy | undefined {
-    const { block } = this.#reads.blocks.told(metadata);
+    const { block } = this.#reads.blocks.read(metadata);
     return block.body.deploys.find(({ deploy }) => equalBytes(deploy.signature, signature));
   }
 
-  /** Reading a block takes a while, so that of the others is told what the index has. */
+  /** Uses what the index has of the block: reading the block itself would take a while. */
   #inclusionIn(block: BlockMetadata, { deployer, signature }: Deploy): Inclusion[] {
     const address = vaultAddressOfPublicKey(deployer);
     if (address === undefined) return [];
@@ -318,7 +318,7 @@ export class AccountQueries {
 
 const notRunningText = "Error: Could not compute deploy finalization status, casper instance was not available yet.";
 
-/** Tells what a deploy itself moved from what the protocol moved for it. */
+/** Separates what a deploy itself moved from what the protocol moved for it. */
 export function isOfDeploy(signature: Uint8Array): (entry: TransferEntry) => boolean {
   return ({ kind, deploy }) =>
     (kind === "deploy" || kind === "genesis") && deploy !== undefined && equalBytes(deploy.deployId, signature);

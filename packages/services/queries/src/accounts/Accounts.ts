@@ -12,7 +12,7 @@ import { AccountQueries } from "./AccountQueries.js";
 export interface AccountsOptions {
   /** Has the tables of the chain environment. */
   readonly store: Store;
-  readonly chain: Pick<Chain, "dag" | "blocks" | "verdictOf"> & Partial<Pick<Chain, "telling">>;
+  readonly chain: Pick<Chain, "dag" | "blocks" | "verdictOf"> & Partial<Pick<Chain, "reporting">>;
   readonly blocks: BlockQueries;
   readonly readers: QueryReaders;
   readonly emit?: (event: AccountEvent) => void;
@@ -22,21 +22,21 @@ export interface AccountsOptions {
   readonly timers?: Timers | undefined;
 }
 
-/** The history of accounts: its index, who keeps it up to date, and the answers that are made from it. */
+/** The history of accounts: its index, what keeps it up to date, and the answers that are made from it. */
 export class Accounts {
   readonly queries: AccountQueries;
   readonly #follower: AccountFollower;
 
   constructor({ store, chain, blocks, readers, emit, mayWrite, timers }: AccountsOptions) {
     const index = new AccountIndex(store);
-    const { dag, telling, verdictOf } = chain;
+    const { dag, reporting, verdictOf } = chain;
     this.#follower = new AccountFollower({
-      ...{ index, dag, telling, readers },
+      ...{ index, dag, reporting, readers },
       findBytes: (hash) => chain.blocks.findBytes(hash),
       ...{ emit, mayWrite, timers },
     });
     const progress = () => this.progress();
-    const form = telling?.form ?? rnode.blockForm;
+    const form = reporting?.form ?? rnode.blockForm;
     const facts = new BlockLineage(chain.blocks);
     this.queries = new AccountQueries({ dag, blocks, store, index, progress, verdictOf, facts, form });
   }
@@ -45,7 +45,7 @@ export class Accounts {
     return this.#follower.progress();
   }
 
-  /** Must be told of every block that is added. */
+  /** Receives every event of the chain; new blocks are added to the history. */
   onChainEvent(event: ChainEvent): void {
     this.#follower.onChainEvent(event);
   }

@@ -14,16 +14,16 @@ function fatesThatSay(looked: string[]): DeployFates {
 
 const signatures = (...bytes: readonly number[]) => bytes.map((byte) => Uint8Array.of(byte));
 
-test("each deploy is looked up once, and is told for each time that it was asked for", async () => {
+test("each deploy is looked up once, and answered as often as it was asked for", async () => {
   const looked: string[] = [];
-  const told = await fatesThatSay(looked).find(signatures(1, 9, 1), { client: undefined });
-  expect([told, looked]).toEqual([
+  const answers = await fatesThatSay(looked).find(signatures(1, 9, 1), { client: undefined });
+  expect([answers, looked]).toEqual([
     ["included", undefined, "included"],
     ["1", "9"],
   ]);
 });
 
-test("who asks about many deploys keeps other work waiting for one of them, and other clients for its turn", async () => {
+test("a request for many deploys keeps other work waiting for one of them, and other clients for its turn", async () => {
   const looked: string[] = [];
   const fates = fatesThatSay(looked);
   const many = Array.from({ length: 50 }, (_, at) => at + 100);
@@ -47,8 +47,8 @@ test("so many of an address may wait, and so many of all", async () => {
   const fates = fatesThatSay([]);
   const ask = (client: string) => fates.find(signatures(1, 2, 3), { client });
   const refusals = async (clients: readonly string[]) => {
-    const told = await Promise.allSettled(clients.map(ask));
-    return told.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+    const settled = await Promise.allSettled(clients.map(ask));
+    return settled.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
   };
   expect(await refusals(Array.from({ length: 10 }, () => "203.0.113.1"))).toEqual(
     Array.from({ length: 2 }, () => "Overload: Too many requests of your address are under way; wait for one of them."),
@@ -58,7 +58,7 @@ test("so many of an address may wait, and so many of all", async () => {
   );
 });
 
-test("who has left is looked for no more", async () => {
+test("the deploys of a client that has left are not looked for", async () => {
   const looked: string[] = [];
   const controller = new AbortController();
   const asked = fatesThatSay(looked).find(signatures(1, 2, 3), { client: undefined, signal: controller.signal });

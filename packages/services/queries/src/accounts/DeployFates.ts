@@ -22,7 +22,7 @@ export class DeployFates {
   }
 
   /**
-   * @param visitor who asks; its address is whom it is counted for
+   * @param visitor the client, by its address
    * @returns a status for each, in the same order; `undefined` for one that is not known
    * @throws {Overload}
    */
@@ -44,7 +44,7 @@ export class DeployFates {
     const histories: (DeployHistory | undefined)[] = [];
     for (const signature of signatures) {
       const key = toHex(signature);
-      // Who has left is told nothing any more.
+      // After the client has left, nothing more is looked up.
       if (!known.has(key) && signal?.aborted !== true) {
         known.set(key, accounts.deploy(signature));
         await turn();

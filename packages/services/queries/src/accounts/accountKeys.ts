@@ -1,6 +1,6 @@
 import { blake2b256 } from "@vedette/crypto";
 
-/** What the history of an address tells. */
+/** The two parts of the history of an address. */
 export type EntryKind = "deploys" | "transfers";
 
 /** Where something stands: its block, and its index there. */

@@ -1,6 +1,6 @@
 import { checkVaultAddress, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { type BlockTransfers, type Transaction, transactionsOf } from "@vedette/execution";
-import type { Told } from "@vedette/executor";
+import type { LookupResult } from "@vedette/executor";
 import type { Block, ProcessedDeploy } from "@vedette/protocol";
 import {
   type DeployEntry,
@@ -22,18 +22,18 @@ export interface IndexedBlock {
   readonly hash: Uint8Array;
   readonly height: bigint;
   readonly rows: readonly AccountRow[];
-  /** Unless they are told, its deploys alone are among the rows. */
-  readonly transfers: Told<BlockTransfers>["kind"];
+  /** Whether the transfers are among the rows: only where they were `found`; otherwise the deploys alone are. */
+  readonly transfers: LookupResult<BlockTransfers>["kind"];
 }
 
-/** Longest texts that are kept: whoever makes deploys chooses some of them. */
+/** Longest texts that are kept: the makers of deploys choose some of them. */
 const longestReason = 500;
 const longestAddress = 100;
 
 /** What goes into the index of a block. */
-export function indexedBlock(block: Block, transfers: Told<BlockTransfers>): IndexedBlock {
+export function indexedBlock(block: Block, transfers: LookupResult<BlockTransfers>): IndexedBlock {
   const rows = deployRows(block);
-  if (transfers.kind === "told") rows.push(...transferRows(block, transfers.value));
+  if (transfers.kind === "found") rows.push(...transferRows(block, transfers.value));
   return { hash: block.hash, height: block.number, rows, transfers: transfers.kind };
 }
 
@@ -47,7 +47,7 @@ function deployRows(block: Block): AccountRow[] {
   });
 }
 
-/** What is told of a deploy. */
+/** The index entry of a deploy. */
 export function entryOf({ deploy, cost, failed, systemDeployError }: ProcessedDeploy): DeployEntry {
   return {
     deployId: deploy.signature,

@@ -6,7 +6,7 @@ import {
   type LightBlockJson,
   lightBlockInfo,
   printJson,
-  retoldInfo,
+  refreshedInfo,
 } from "@vedette/api";
 import {
   type BlockMetadata,
@@ -28,7 +28,7 @@ import { LargeAnswers } from "./LargeAnswers.js";
 import { type LargeText, printLarge } from "./LargeText.js";
 import { type Room, RoomCache } from "./RoomCache.js";
 
-/** From so many blocks below the top on, the fault tolerance of a block is told by its finality alone. @spec 50 §1.7 */
+/** From so many blocks below the top on, finality alone decides the fault tolerance that is reported. @spec 50 §1.7 */
 const settledDistance = 100n;
 const topologyError = () =>
   new ApiError("coop.rchain.blockstorage.TopoSortFragmentParameterError", { kind: "nameless" });
@@ -42,7 +42,7 @@ const largeBytes = 4 << 20;
 const infoRoom: Room = { units: 4 << 20, entries: 256 };
 const maxInfoUnits = 1 << 18;
 
-/** Blocks with one deploy that are looked at; more are made by nobody who is honest. */
+/** Most blocks with one deploy that are looked at; honest validators never make so many. */
 const maxBlocksOfDeploy = 64;
 
 /** What answers about blocks are read from; a {@link Chain} has it all. */
@@ -50,7 +50,7 @@ export interface BlockReads {
   readonly dag: DagView;
   readonly blocks: Pick<BlockTable, "has" | "lengthOf" | "findBytes" | "read">;
   readonly equivocations: EquivocationView;
-  readonly telling?: (Pick<BlockReporting, "faultToleranceOf"> & Partial<Pick<BlockReporting, "form">>) | undefined;
+  readonly reporting?: (Pick<BlockReporting, "faultToleranceOf"> & Partial<Pick<BlockReporting, "form">>) | undefined;
 }
 
 /**
@@ -64,7 +64,7 @@ export class BlockQueries {
   readonly #rules: AnswerRules;
   readonly #reading: BlockReading;
   readonly #texts = new RoomCache<string>(textRoom);
-  /** Light infos by their blocks, whatever was told beside them: that changes, and a block need not be read for it. */
+  /** Light infos by their blocks. What changes later is replaced on each use, so that a block need not be read for it. */
   readonly #lightInfos = new RoomCache<LightBlockJson>(infoRoom);
   readonly #tolerances = new Map<string, number>();
   #version = 0;
@@ -74,10 +74,10 @@ export class BlockQueries {
     this.#reads = reads;
     this.#reading = new BlockReading((hash) => reads.blocks.read(hash));
     this.#maxBlocks = maxBlocks;
-    this.#rules = answerRulesOf(reads.telling?.form);
+    this.#rules = answerRulesOf(reads.reporting?.form);
   }
 
-  /** Tells that blocks were added or finalized: fault tolerances have to be worked out again. */
+  /** Invalidates all fault tolerances. To be called after blocks were added or finalized. */
   chainChanged(): void {
     this.#version += 1;
     this.#tolerances.clear();
@@ -175,7 +175,7 @@ export class BlockQueries {
   }
 
   /**
-   * @returns as many as are told
+   * @returns how many blocks the answer may have
    * @throws {ApiError} when more blocks are asked for than one request may have @spec 50 §1.9, §10.3
    */
   checkDepth(method: "" | "on getListeningName " | "on getListeningNameContinuation ", depth: number): number {
@@ -191,8 +191,8 @@ export class BlockQueries {
   }
 
   /**
-   * Of several blocks that have the deploy the finalized one, since who waits for a deploy asks next whether its block
-   * is final; as long as there is none, the one that was added last.
+   * Of several blocks that have the deploy the finalized one, since clients that wait for a deploy ask next whether its
+   * block is final; as long as none is final, the one that was added last.
    *
    * @throws {ApiError} when no block has the deploy @spec 50 §1.9
    */
@@ -219,8 +219,8 @@ export class BlockQueries {
   }
 
   /**
-   * Whether what is told of a block stays as it is: it is finalized, and its fault tolerance told by that alone. Only
-   * an equivocator that becomes known later changes it still.
+   * Whether the facts reported of a block are settled: it is final, and finality alone decides its fault tolerance. Only
+   * an equivocator that becomes known later still changes them.
    *
    * @spec 50 §1.7
    */
@@ -242,7 +242,7 @@ export class BlockQueries {
     return text;
   }
 
-  /** `BlockInfo` as text. @param transfers what its deploys moved, where that is told */
+  /** `BlockInfo` as text. @param transfers what its deploys moved, where that is reported */
   fullText(metadata: BlockMetadata, transfers?: DeployTransfers): string {
     return this.#fullText(metadata, transfers);
   }
@@ -257,7 +257,7 @@ export class BlockQueries {
     return this.lengthOf(metadata) > largeBytes;
   }
 
-  /** Those of all APIs: what takes much is made in turn, whoever asks for it. */
+  /** Large answers of all APIs, which are made one after the other. */
   readonly large = new LargeAnswers<LargeText>();
 
   /**
@@ -275,15 +275,15 @@ export class BlockQueries {
     const key = this.#keyOf(transfers === undefined ? "full" : "moved", metadata);
     return this.large.find(key, request, async () => {
       const moved = await transfers?.();
-      const { block, facts } = this.told(metadata);
+      const { block, facts } = this.read(metadata);
       await turn();
       const printed = await printLarge(blockInfo(block, { ...facts, transfers: moved }));
       return { printed, isComplete: transfers === undefined || moved !== undefined };
     });
   }
 
-  /** A block and what is told beside its content. @throws {ApiError} when it is not stored */
-  told(metadata: BlockMetadata): { readonly block: Block; readonly facts: BlockFacts } {
+  /** Reads a block and the facts that are reported with it. @throws {ApiError} when it is not stored */
+  read(metadata: BlockMetadata): { readonly block: Block; readonly facts: BlockFacts } {
     const { block, sizeBytes } = this.#read(metadata);
     const { finalized: isFinalized } = metadata;
     return { block, facts: { sizeBytes, faultTolerance: this.faultTolerance(metadata), isFinalized } };
@@ -301,8 +301,8 @@ export class BlockQueries {
   #lightInfo(metadata: BlockMetadata): LightBlockJson {
     const known = this.#lightInfos.get(metadata.key);
     if (known !== undefined)
-      return retoldInfo(known, { faultTolerance: this.faultTolerance(metadata), isFinalized: metadata.finalized });
-    const { block, facts } = this.told(metadata);
+      return refreshedInfo(known, { faultTolerance: this.faultTolerance(metadata), isFinalized: metadata.finalized });
+    const { block, facts } = this.read(metadata);
     const info = lightBlockInfo(block, facts);
     const units = lightUnits(block);
     if (units <= maxInfoUnits) this.#lightInfos.set(metadata.key, info, units);
@@ -313,7 +313,7 @@ export class BlockQueries {
     const key = this.#keyOf(transfers === undefined ? "full" : "moved", metadata);
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
-    const { block, facts } = this.told(metadata);
+    const { block, facts } = this.read(metadata);
     const text = printJson(blockInfo(block, { ...facts, transfers }));
     this.#texts.set(key, text, text.length);
     return text;
@@ -341,17 +341,17 @@ export class BlockQueries {
   }
 
   #reportedTolerance(metadata: BlockMetadata): number {
-    const { dag, equivocations, telling } = this.#reads;
+    const { dag, equivocations, reporting } = this.#reads;
     const isSettled = dag.nextBlockNumber() - metadata.number > settledDistance;
-    if (telling?.faultToleranceOf !== undefined)
-      return isSettled && metadata.finalized ? 1 : telling.faultToleranceOf(metadata, dag);
+    if (reporting?.faultToleranceOf !== undefined)
+      return isSettled && metadata.finalized ? 1 : reporting.faultToleranceOf(metadata, dag);
     const settled = metadata.finalized ? 1 : -1;
     const tolerance = isSettled ? settled : faultTolerance(dag, metadata.hash);
     return Math.fround(tolerance - initialFault(equivocations, metadata));
   }
 }
 
-/** Blocks with the same first digits that are told. */
+/** Most blocks with the same first digits in one error. */
 const shownCandidates = 5;
 
 function notFound(hashText: string): ApiError {

@@ -40,23 +40,23 @@ function countedBlocks() {
         read,
         findBytes: (hash) => encodeBlock(read(hash)),
       },
-      telling: { ...chain.telling, faultToleranceOf: () => tolerance },
+      reporting: { ...chain.reporting, faultToleranceOf: () => tolerance },
     },
     50,
   );
   const [first, second] = hashes.map((hash) => chain.dag.require(fromHex(hash))) as [BlockMetadata, BlockMetadata];
-  const tell = (value: number) => {
+  const setTolerance = (value: number) => {
     tolerance = value;
     blocks.chainChanged();
   };
-  return { dag: chain.dag, blocks, first, second, tell, reads: () => reads };
+  return { dag: chain.dag, blocks, first, second, setTolerance, reads: () => reads };
 }
 
 test("what one answer needs of a block is read once", async () => {
   const { dag, blocks, first, reads } = countedBlocks();
   const call = vi.fn(async () => undefined);
   const notes = new NoteQueries({ dag, blocks, readers: { call } } as unknown as NoteSources);
-  const { block } = blocks.told(first);
+  const { block } = blocks.read(first);
   await notes.find(first, deploy.signature);
   expect(call).toHaveBeenCalledOnce();
   expect(call).toHaveBeenCalledWith("notes", expect.objectContaining({ block: encodeBlock(block) }), expect.anything());
@@ -66,22 +66,22 @@ test("what one answer needs of a block is read once", async () => {
 
 test("no more than one block is at hand, and that for a while only", () => {
   const { blocks, first, second, reads } = countedBlocks();
-  for (const metadata of [first, second, first]) blocks.told(metadata);
+  for (const metadata of [first, second, first]) blocks.read(metadata);
   expect(reads()).toBe(3);
   vi.advanceTimersByTime(1_999);
-  blocks.told(first);
+  blocks.read(first);
   expect(reads()).toBe(3);
   vi.advanceTimersByTime(4_000);
-  blocks.told(first);
+  blocks.read(first);
   expect(reads()).toBe(4);
 });
 
 test("a light text with another fault tolerance needs no block", () => {
-  const { blocks, first, second, tell, reads } = countedBlocks();
+  const { blocks, first, second, setTolerance, reads } = countedBlocks();
   const shown = () => JSON.parse(blocks.lightText(first)) as { faultTolerance: number };
   const before = shown();
-  blocks.told(second);
-  tell(0.5);
+  blocks.read(second);
+  setTolerance(0.5);
   expect(shown()).toEqual({ ...before, faultTolerance: 0.5 });
   expect(Object.keys(shown())).toEqual(Object.keys(before));
   expect([before.faultTolerance, reads()]).toEqual([0.25, 2]);

@@ -31,7 +31,7 @@ function answersWith(ofBlock: () => DeployTransfers | undefined) {
   return new F1r3nodeBlockAnswers(reads);
 }
 
-test.each(["block", "list"] as const)("a %s without its transfers is told for a moment only", async (kind) => {
+test.each(["block", "list"] as const)("a %s without its transfers is kept for a moment only", async (kind) => {
   let moved: DeployTransfers | undefined;
   let asked = 0;
   const answers = answersWith(() => {
@@ -61,7 +61,7 @@ class LargeBlocks extends BlockQueries {
   }
 }
 
-test("of many who ask for large blocks so many wait, each block is made once, and others are answered meanwhile", async () => {
+test("few of many requests for large blocks may wait, each block is made once, and others are answered meanwhile", async () => {
   await using node = TestQueries.emptyF1r3node();
   const [small, ...large] = insertLine(node.chain, 41);
   const blocks = new LargeBlocks(node.chain, 50);
@@ -80,14 +80,14 @@ test("of many who ask for large blocks so many wait, each block is made once, an
   expect(JSON.parse(String(other.printed.bytes)).blockInfo.blockNumber).toBe(0);
   expect(looked.toSorted()).toEqual([0n, 1n]);
   goOn();
-  const told = await asked;
-  const hashes = told.map((one) => (one.status === "fulfilled" ? blockHashOf(one.value.printed.bytes) : "refused"));
+  const settled = await asked;
+  const hashes = settled.map((one) => (one.status === "fulfilled" ? blockHashOf(one.value.printed.bytes) : "refused"));
   const expected = large.map((hash, at) => (at < 16 ? hash : "refused"));
   expect(hashes).toEqual([...expected, ...expected, ...expected]);
   expect(looked.map(Number).toSorted((one, other) => one - other)).toEqual(Array.from({ length: 17 }, (_, at) => at));
 });
 
-test("who asks for a large block like another client, which loses its place, has a place of its own", async () => {
+test("a client that asks for a large block like another one, which loses its place, has a place to itself", async () => {
   await using node = TestQueries.emptyF1r3node();
   const [, ...large] = insertLine(node.chain, 18);
   const blocks = new LargeBlocks(node.chain, 50);

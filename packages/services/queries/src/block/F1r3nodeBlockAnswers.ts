@@ -14,7 +14,7 @@ import { LargeAnswers } from "./LargeAnswers.js";
 import { printLarge, SlicedText } from "./LargeText.js";
 import { ResponseCache } from "./ResponseCache.js";
 
-/** Whether blocks are told with their deploys, a deploy with its program. @spec 50 §10.3, §10.4 */
+/** Whether blocks are shown with their deploys, and deploys with their programs. @spec 50 §10.3, §10.4 */
 export type View = "full" | "summary";
 
 /** What the answers are made from. */
@@ -35,14 +35,14 @@ interface MadeAnswer extends BlockAnswer {
   readonly isComplete: boolean;
 }
 
-/** So long is told what lacks transfers, which on a node that did not execute the block is for ever. */
+/** How long an answer without transfers is kept. On a node that did not execute the block they never come. */
 const incompleteKeptMs = 1_000;
-/** Most of a list's text: who wants more asks for fewer blocks. */
+/** Most of a list's text: beyond it, clients have to ask for fewer blocks. */
 const longestList = 32 << 20;
 
 /**
- * The answers about blocks as nodes of f1r3node have them. They are kept until the chain changes, and for a
- * moment where transfers could not be told; who asks while one is made waits for the same one.
+ * The answers about blocks in the form of f1r3node. They are kept until the chain changes, and for a moment where
+ * transfers were not available; requests that come while an answer is made share it.
  *
  * @spec 50 §10.3
  */
@@ -99,7 +99,7 @@ export class F1r3nodeBlockAnswers {
 
   async #deployIn(signature: Uint8Array, metadata: BlockMetadata, view: View) {
     const { blocks, transfers, accounts } = this.#reads;
-    const { block, facts } = blocks.told(metadata);
+    const { block, facts } = blocks.read(metadata);
     const found = block.body.deploys.find(({ deploy }) => equalBytes(deploy.signature, signature));
     if (found === undefined) throw new ApiError("The block of the deploy does not hold it.", { reason: "failed" });
     const { deploy } = found;
@@ -136,7 +136,7 @@ export class F1r3nodeBlockAnswers {
     if (view === "summary") {
       return { printed: new EncodedBody(this.#lightMember(metadata)), isSettled, isComplete: true };
     }
-    const find = () => transfers.ofBlock(metadata, () => blocks.told(metadata).block);
+    const find = () => transfers.ofBlock(metadata, () => blocks.read(metadata).block);
     if (blocks.isLarge(metadata)) {
       const { printed, isComplete } = await blocks.largeText(metadata, request, find);
       return { printed, isSettled: isSettled && isComplete, isComplete };
@@ -184,7 +184,7 @@ export class F1r3nodeBlockAnswers {
   ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
     const { blocks, transfers } = this.#reads;
     if (blocks.isLarge(metadata)) throw tooLong();
-    const moved = await transfers.ofBlock(metadata, () => blocks.told(metadata).block, untilMs);
+    const moved = await transfers.ofBlock(metadata, () => blocks.read(metadata).block, untilMs);
     // Reading a block takes a while, and others wait for this thread.
     await yieldNow();
     return { text: blocks.fullText(metadata, moved), isComplete: moved !== undefined };
@@ -211,6 +211,6 @@ export class F1r3nodeBlockAnswers {
 
 function tooLong(): ApiError {
   return new ApiError(
-    "The blocks are too long to be told with their deploys at once; ask for fewer, or for each by its hash.",
+    "The blocks are too long to be returned with their deploys at once; ask for fewer, or for each by its hash.",
   );
 }

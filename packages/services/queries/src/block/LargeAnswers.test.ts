@@ -10,7 +10,7 @@ afterEach(() => {
 
 const anyClient = { client: undefined };
 
-interface Told {
+interface LargeAnswer {
   readonly text: string;
   readonly isComplete: boolean;
 }
@@ -18,7 +18,7 @@ interface Told {
 test("large answers are made one at a time, each once for all that ask in turns, and so many wait at most", async () => {
   const made: string[] = [];
   let underWay = 0;
-  const answers = new LargeAnswers<Told>();
+  const answers = new LargeAnswers<LargeAnswer>();
   const ask = async (key: string) =>
     answers.find(key, anyClient, async () => {
       expect((underWay += 1)).toBe(1);
@@ -38,8 +38,8 @@ test("large answers are made one at a time, each once for all that ask in turns,
   expect(refused.length).toBe(4);
 });
 
-test("clients have turns, however many one has, and the one with most gives way to who has fewer", async () => {
-  const answers = new LargeAnswers<Told>();
+test("clients have turns, however many one has, and the one with most gives way to a client with fewer", async () => {
+  const answers = new LargeAnswers<LargeAnswer>();
   const made: string[] = [];
   let goOn = () => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
@@ -62,9 +62,9 @@ test("clients have turns, however many one has, and the one with most gives way 
 });
 
 test("one that its client gave up, or lost the place of, is made for another one that asks for it", async () => {
-  const answers = new LargeAnswers<Told>();
+  const answers = new LargeAnswers<LargeAnswer>();
   let goOn = () => {};
-  const held = new Promise<Told>((resolve) => (goOn = () => resolve({ text: "first", isComplete: true })));
+  const held = new Promise<LargeAnswer>((resolve) => (goOn = () => resolve({ text: "first", isComplete: true })));
   const first = answers.find("first", { client: "10.0.0.1" }, () => held);
   const left = new AbortController();
   const make = async () => ({ text: "made", isComplete: true });
@@ -77,8 +77,8 @@ test("one that its client gave up, or lost the place of, is made for another one
   expect((await Promise.all([first, same, other])).map(({ text }) => text)).toEqual(["first", "made", "made"]);
 });
 
-test("one that could not be made is in nobody's way, and is made for who asks again", async () => {
-  const answers = new LargeAnswers<Told>();
+test("an answer that could not be made delays no other, and is made for the next request", async () => {
+  const answers = new LargeAnswers<LargeAnswer>();
   const fails = () => answers.find("a", anyClient, () => Promise.reject(new Error("not now")));
   const after = answers.find("b", anyClient, async () => ({ text: "b", isComplete: true }));
   await expect(fails()).rejects.toThrow("not now");
@@ -90,7 +90,7 @@ test.each([
   ["a whole one", true, 5_000],
   ["one that lacks something", false, 1_000],
 ] as const)("%s is kept for a while", async (_kind, isComplete, keptMs) => {
-  const answers = new LargeAnswers<Told>();
+  const answers = new LargeAnswers<LargeAnswer>();
   let count = 0;
   const ask = async () =>
     (await answers.find("a", anyClient, async () => ({ text: String((count += 1)), isComplete }))).text;

@@ -5,7 +5,7 @@ import { type Bond, hashKey } from "@vedette/protocol";
 import { ApiError } from "../ApiError.js";
 import type { StateReads } from "../state/StateReads.js";
 
-/** More names than these are not told. @spec 50 §1.9 */
+/** Most names in one answer. @spec 50 §1.9 */
 const maxNames = 1024;
 
 /** Answers about validators, and what a client wants to know before it deploys. @spec 50 §1.9, §3.4 */
@@ -32,7 +32,7 @@ export class ValidatorQueries {
     return bonds.some(({ validator }) => equalBytes(validator, publicKey));
   }
 
-  /** Who has which stake in the state after a block. @throws {ApiError} @spec 50 §10.5 */
+  /** Stakes of all validators in the state after a block. @throws {ApiError} @spec 50 §10.5 */
   bondsOf({ postStateHash }: BlockMetadata): Promise<readonly Bond[]> {
     return this.#states.bonds(postStateHash);
   }

@@ -18,7 +18,7 @@ const dag = {
 
 const oneOf = (view: DagView) => ({ ...view, blocksByPrefix: () => [all[1]!] }) as unknown as DagView;
 
-test("the first digits of a hash name a block, unless several begin so: then all are told", () => {
+test("the first digits of a hash name a block; where several begin so, the error lists all", () => {
   const queries = new BlockQueries({ dag, blocks: {} } as unknown as Chain, 50);
   expect(() => queries.requireBlock("ABABAB")).toThrow(
     `Error: Several blocks have a hash that begins with ABABAB: ${all.map(({ hash }) => toHex(hash)).join(", ")}`,

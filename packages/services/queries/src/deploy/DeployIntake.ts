@@ -13,7 +13,7 @@ export interface DeployPort {
   /**
    * Keeps a deploy, also one that it has already.
    *
-   * @param origin the address that it came from; `undefined` where that does not tell senders apart
+   * @param origin the address that it came from; `undefined` where that does not distinguish senders
    * @returns why it does not, in the words of the API
    */
   submit(deploy: Deploy, origin: string | undefined): Promise<string | undefined>;
@@ -36,7 +36,7 @@ export interface DeployReads {
 /** A deploy as it arrives: the algorithm may be anything. */
 export type SubmittedDeploy = Omit<Deploy, "algorithm"> & { readonly algorithm: string };
 
-/** What differs between the two APIs: how they word their first refusals, and how they know who asks. @spec 50 §1.9, §3.4 */
+/** What differs between the APIs: the wording of first refusals, and the client's address. @spec 50 §1.9, §3.4 */
 export interface DeploySource {
   /** The client's address. */
   readonly client: string | undefined;
@@ -48,7 +48,7 @@ export interface SignatureTexts {
   readonly invalidSignature: string;
 }
 
-/** Takes deploys of users, or tells why not. @spec 50 §1.9, §3.4 */
+/** Accepts deploys of users, or returns why not. @spec 50 §1.9, §3.4 */
 export class DeployIntake {
   readonly #reads: DeployReads;
 
@@ -89,7 +89,7 @@ export class DeployIntake {
   }
 }
 
-/** Behind an address of this machine there may be a proxy, and with it everybody. */
+/** Returns the sender; none for addresses of this machine, behind which a proxy may serve many clients. */
 function senderAt(client: string | undefined): string | undefined {
   return client === undefined || isOwnMachine(client) ? undefined : client;
 }

@@ -6,7 +6,7 @@ export type ProposeAnswer =
   | { readonly kind: "created"; readonly blockHash: Uint8Array }
   /** Of an asynchronous request: the snapshot is taken. */
   | { readonly kind: "started"; readonly sequenceNumber: number }
-  /** @param status a name of 40 §9.8, or one of ours, which has a reason */
+  /** @param status a name of 40 §9.8, or one of Vedette's own, which has a reason */
   | {
       readonly kind: "notCreated";
       readonly status: string;
@@ -26,7 +26,7 @@ export interface ProposePort {
   latestResult(): Promise<ProposeAnswer | undefined>;
 }
 
-/** Who makes blocks on this node, if anybody does. */
+/** What makes blocks on this node, if anything does. */
 export interface ProposeReads {
   /** Absent on a node without a validator's key. */
   readonly port: ProposePort | undefined;
@@ -64,7 +64,7 @@ export class ProposeRequests {
     }
   }
 
-  /** Tells how the last proposal ended. @throws {ApiError} when it made no block @spec 50 §3.4 */
+  /** Returns how the last proposal ended. @throws {ApiError} when it made no block @spec 50 §3.4 */
   async latestResult(): Promise<string> {
     const { port } = this.#reads;
     if (port === undefined) throw new ApiError("Error: read-only node.");
@@ -88,7 +88,7 @@ const failureTexts: Readonly<Record<string, string>> = {
   TooFarAheadOfLastFinalized: "too far ahead of the last finalized block",
 };
 
-/** rnode's answers have no reasons, so only a status that it does not have is told with one. */
+/** rnode's answers have no reasons, so only a status that rnode lacks comes with one. */
 function reasonText({ status, reason }: { readonly status: string; readonly reason?: string | undefined }): string {
   return status === "NotSynchronized" && reason !== undefined ? `: ${reason}` : "";
 }

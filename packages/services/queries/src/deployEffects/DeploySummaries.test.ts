@@ -9,7 +9,7 @@ function waiting(number: number): DeployHistory {
   return { status: "pending", reason: undefined, inclusions: [], deploy } as unknown as DeployHistory;
 }
 
-test("programs are read one at a time, and who asks for many waits behind itself alone", async () => {
+test("programs are read one at a time, and a client with many delays only itself", async () => {
   const summaries = new DeploySummaries({} as SummarySources);
   const many = Array.from({ length: 40 }, (_, number) => summaries.find(waiting(number), undefined, "192.0.2.1"));
   const other = summaries.find(waiting(99), undefined, "192.0.2.2");
@@ -23,14 +23,14 @@ test("programs are read one at a time, and who asks for many waits behind itself
   for (const { summary } of await Promise.all([...again, ...again])) expect(summary).toHaveLength(1);
 });
 
-test("of a list so many programs are read at once, and those that are at hand are told again", async () => {
+test("a list reads only so many new programs at once, and returns those that are at hand again", async () => {
   const summaries = new DeploySummaries({} as SummarySources);
   const long = (number: number) => {
     const deploy = { signature: Uint8Array.of(number), term: `@${number}!(${" ".repeat(15_000)})` };
     return { status: "pending", reason: undefined, inclusions: [], deploy } as unknown as DeployHistory;
   };
   const list = Array.from({ length: 6 }, (_, number) => long(number));
-  const told = async () => (await summaries.findBrief([...list, undefined])).map((facts) => facts?.length);
-  expect(await told()).toEqual([1, 1, 1, 1, undefined, undefined, undefined]);
-  expect(await told()).toEqual([1, 1, 1, 1, 1, 1, undefined]);
+  const counts = async () => (await summaries.findBrief([...list, undefined])).map((facts) => facts?.length);
+  expect(await counts()).toEqual([1, 1, 1, 1, undefined, undefined, undefined]);
+  expect(await counts()).toEqual([1, 1, 1, 1, 1, 1, undefined]);
 });

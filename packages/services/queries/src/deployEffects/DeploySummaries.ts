@@ -19,7 +19,7 @@ import { type MovedAmount, type SummedUpDeploy, summarizeDeploy } from "./summar
 /** What summaries are made from. */
 export interface SummarySources {
   readonly transfers: Pick<TransferQueries, "entriesOfBlock">;
-  readonly blocks: Pick<BlockQueries, "told">;
+  readonly blocks: Pick<BlockQueries, "read">;
   readonly accounts: Pick<AccountQueries, "ownTransfers">;
   /** Of the chain's blocks; left out: rnode's. */
   readonly form?: BlockCodec | undefined;
@@ -28,7 +28,7 @@ export interface SummarySources {
 /** What a deploy did. */
 export interface DeployEffects {
   readonly summary: readonly DeployFact[];
-  /** `undefined` where nobody knows what it moved. */
+  /** `undefined` where it is unknown what it moved. */
   readonly transfers: readonly MovedAmount[] | undefined;
 }
 
@@ -59,7 +59,7 @@ export class DeploySummaries {
    * What a deploy did in the block that counts.
    *
    * @param note why it failed there, as far as that is known
-   * @param client whom it is counted for: an address
+   * @param client the address that it is counted for
    * @throws {Overload} when too many programs wait to be read
    */
   async find(history: DeployHistory, note: DeployNote | undefined, client?: string): Promise<DeployEffects> {
@@ -123,7 +123,7 @@ export class DeploySummaries {
 
   async #moved(inclusion: Inclusion, signature: Uint8Array, client: string | undefined) {
     const { transfers, blocks } = this.#sources;
-    const find = () => transfers.entriesOfBlock(inclusion.block, () => blocks.told(inclusion.block).block);
+    const find = () => transfers.entriesOfBlock(inclusion.block, () => blocks.read(inclusion.block).block);
     try {
       const entries = await mapToApiError(this.#gate.run({ client }, find));
       return entries?.filter(isOfDeploy(signature)).map((entry) => movedBy(inclusion, entry));

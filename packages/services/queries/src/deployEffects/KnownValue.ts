@@ -16,11 +16,11 @@ export type KnownValue =
   | { readonly kind: "nil" }
   | { readonly kind: "unknown" };
 
-/** A name that a `new` made, with what was sent there and nobody has taken. */
+/** A name that a `new` made, with what was sent there and not received yet. */
 export interface PrivateName {
   readonly kind: "private";
   readonly sent: (readonly KnownValue[])[];
-  /** Whether others were given it, so that something may come that the program does not tell. */
+  /** Whether others received it, so that messages may come on it that the program does not show. */
   isShared: boolean;
 }
 
@@ -86,7 +86,7 @@ function readVar(variable: Var, scope: Scope | undefined): KnownValue {
   return unknownValue;
 }
 
-/** How a name that anybody can write down is written; `undefined` for all other values. */
+/** The text of a name that any program can write down; `undefined` for all other values. */
 export function publicName(value: KnownValue): string | undefined {
   switch (value.kind) {
     case "text":

@@ -1,6 +1,6 @@
 import type { DeployFact } from "@vedette/api";
 
-/** What a program asks for, as far as its text alone tells: {@link DeployFact} without how far it came. */
+/** A request of a program, as its text alone shows it: {@link DeployFact} without how far it came. */
 export type ProgramFact =
   | {
       readonly type: "transfer";

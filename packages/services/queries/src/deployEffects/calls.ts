@@ -10,9 +10,9 @@ export interface KnownContracts {
 
 /** What a message asks for, and what is answered to it. */
 export interface ReadCall {
-  /** `undefined`: it is a part of something that is told otherwise, as the search for a vault is. */
+  /** `undefined`: it is a part of something that another fact reports, as the search for a vault is. */
   readonly fact: ProgramFact | undefined;
-  /** What comes on which of its names; left out: nobody knows. */
+  /** What comes on which of its names; left out: unknown. */
   readonly answer?: { readonly on: KnownValue | undefined; readonly data: readonly KnownValue[] };
 }
 

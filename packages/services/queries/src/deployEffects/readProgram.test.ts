@@ -76,7 +76,7 @@ describe.each(dialects)("programs of $dialect", ({ dialect, form }) => {
     expect(read(pay("3 + 1"))).toEqual([{ type: "transfer", from, to, amount: null }]);
   });
 
-  test("what is put into the registry, and contracts at names that anybody may call", () => {
+  test("what is put into the registry, and contracts at names that any program may call", () => {
     const key = `04${"ab".repeat(64)}`;
     const signed = `new s(\`rho:registry:insertSigned:secp256k1\`), c, r in { s!("${key}".hexToBytes(), (1, bundle+{*c}), "00".hexToBytes(), *r) }`;
     const uri = registryUri(blake2b256(fromHex(key)));
@@ -88,7 +88,7 @@ describe.each(dialects)("programs of $dialect", ({ dialect, form }) => {
     ]);
   });
 
-  test("what only shows something is told where there is nothing else", () => {
+  test("a call that only prints something is reported where there is nothing else", () => {
     const show = "new out(`rho:io:stdout`) in { out!(1) }";
     expect(read(show)).toEqual([call("rho:io:stdout")]);
     expect(read(`${show} | @"x"!(1)`)).toEqual([send('@"x"')]);

@@ -16,8 +16,8 @@ export const maxProgramLength = 16_384;
 const maxTokens = 4_000;
 
 /**
- * What a program asks for, as far as its text alone tells: found by the term that it compiles to, never by its words.
- * Never empty.
+ * Finds what a program asks for, as far as its text alone shows it: by the term that it compiles to, never by its
+ * words. Never empty.
  *
  * @cost bounded: some milliseconds of the longest program that is looked at
  */
@@ -26,8 +26,8 @@ export function readProgram(source: string, { grammar, contracts }: ProgramRules
   const par = compiled(source, grammar);
   if (typeof par === "string") return [{ type: "other", reason: par }];
   const facts = distinct(new ProgramWalk(contracts).facts(par));
-  const telling = facts.filter((fact) => !isOutput(fact));
-  if (telling.length > 0) return telling;
+  const effects = facts.filter((fact) => !isOutput(fact));
+  if (effects.length > 0) return effects;
   return facts.length > 0 ? facts : [{ type: "other", reason: "unrecognized" }];
 }
 

@@ -18,7 +18,7 @@ function summary(deploy: Partial<SummedUpDeploy>) {
   return summarizeDeploy({ term, run: "ran", transfers: unknown, ...deploy }, programReaderOf(undefined));
 }
 
-test("a transfer is done where the node knows of it, and asked for where nobody has looked", () => {
+test("a transfer is done where the node has recorded it, and asked for where it has not looked", () => {
   expect(summary({ transfers: known(moved) })).toEqual([{ ...transfer, outcome: "done" }]);
   expect(summary({ transfers: unknown })).toEqual([{ ...transfer, outcome: "ran" }]);
   expect(summary({ run: "notRun" })).toEqual([{ ...transfer, outcome: "asked" }]);
@@ -32,7 +32,7 @@ test("a transfer that the vault refused says why", () => {
   ]);
 });
 
-test("what contracts moved is told, too, and the same amount twice is two transfers", () => {
+test("what contracts moved is reported, too, and the same amount twice is two transfers", () => {
   const others = { from: to, to: from, amount: 1n, failReason: undefined };
   expect(summary({ transfers: known(others, moved) })).toEqual([
     { ...transfer, from: to, to: from, amount: 1n, outcome: "done" },

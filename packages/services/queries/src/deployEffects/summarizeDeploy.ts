@@ -5,8 +5,8 @@ import type { ProgramFact } from "./ProgramFact.js";
 import type { ProgramReader } from "./programRules.js";
 
 /**
- * What a deploy moved, in its order; `ofVault`: only what this vault gave or took; `unknown`: nobody has looked, or it
- * cannot be told now.
+ * What a deploy moved, in its order; `ofVault`: only what this vault gave or took; `unknown`: not looked up, or not
+ * available now.
  */
 export type KnownTransfers =
   | { readonly kind: "known"; readonly transfers: readonly MovedAmount[] }
@@ -18,7 +18,7 @@ export type MovedAmount = Pick<TransferEntry, "from" | "to" | "amount" | "failRe
 
 /** Why a deploy failed, as far as that is known. */
 export interface DeployFailure {
-  /** Where it is longer, its beginning is told. */
+  /** Where it is longer, it is cut short. */
   readonly reason: string | undefined;
   /** In the program, from 1. */
   readonly line: number | undefined;
@@ -47,14 +47,14 @@ export function summarizeDeploy({ term, run, transfers }: SummedUpDeploy, read: 
   const outcome: DeployEffectOutcome = run === "notRun" ? "asked" : run === "ran" ? "ran" : "undone";
   const vault = transfers.kind === "ofVault" ? transfers.vault : undefined;
   const moved = transfers.kind === "unknown" ? undefined : new MovedAmounts(transfers.transfers, vault);
-  const asked = read(term).map((fact) => told(fact, outcome, moved));
+  const asked = read(term).map((fact) => withOutcome(fact, outcome, moved));
   const facts = [...(moved?.rest() ?? []), ...asked];
   if (typeof run === "string") return facts;
   const { reason = null, line = null } = run.failed;
   return [{ type: "failed", reason: reason?.slice(0, maxReasonLength) ?? null, line }, ...facts];
 }
 
-function told(fact: ProgramFact, outcome: DeployEffectOutcome, moved: MovedAmounts | undefined): DeployFact {
+function withOutcome(fact: ProgramFact, outcome: DeployEffectOutcome, moved: MovedAmounts | undefined): DeployFact {
   if (fact.type === "other") return fact;
   if (fact.type !== "transfer" && fact.type !== "bond") return { ...fact, outcome };
   const isTransfer = fact.type === "transfer";
@@ -74,7 +74,7 @@ function outcomeOf(found: MovedAmount | undefined): DeployEffectOutcome {
 
 type WantedTransfer = Pick<Extract<ProgramFact, { type: "transfer" }>, "from" | "to" | "amount">;
 
-/** What was moved, and has not been told. */
+/** Amounts that were moved and are not reported yet. */
 class MovedAmounts {
   readonly #left: MovedAmount[];
   readonly #vault: string | undefined;

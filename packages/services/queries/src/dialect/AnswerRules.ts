@@ -5,15 +5,15 @@ import { f1r3nodeTerms, rnodeTerms, type TermCodec } from "@vedette/terms";
 
 /** What of the answers about a chain differs between dialects, over HTTP and gRPC alike. @spec 50 §10 */
 export interface AnswerRules {
-  /** What becomes of a question for more blocks than are told at once. */
+  /** What happens to a request for more blocks than one answer may have. */
   readonly beyondLimit: "refuse" | "clamp";
-  /** Whether programs are told what they cost. */
+  /** Whether answers to explorations have the program's cost. */
   readonly reportsCost: boolean;
-  /** Whether deploys are told with what they moved. */
+  /** Whether deploys are shown with what they moved. */
   readonly reportsTransfers: boolean;
   /** Whether validators in dev mode report of blocks, too. */
   readonly reportsInDevMode: boolean;
-  /** Whether who looks for a deploy is told how final it is, too. */
+  /** Whether the answer to a search for a deploy has its finality, too. */
   readonly reportsStatus: boolean;
   /** Whether a key is looked at that is asked about: all that is none has no stake. */
   readonly checksKeys: boolean;
@@ -23,7 +23,7 @@ export interface AnswerRules {
   readonly signatureRules: SignatureRules;
   /** Where the registry has proof of stake. */
   readonly proofOfStake: string;
-  /** How names become bytes, by which it is told what lies on them. */
+  /** Encodes names as bytes, by which data and continuations on them are found. */
   readonly terms: TermCodec;
   /** How programs become terms, by which a contract is compared with its source. */
   readonly programs: ProgramForms;

@@ -19,7 +19,7 @@ export interface EntrySelection {
   readonly channels: readonly string[];
 }
 
-/** The events of one entry, as far as somebody wanted them. */
+/** The events of one entry, as far as they were requested. */
 class EventsOfOne {
   readonly #placed: PlacedEntry;
   readonly block: Block;
@@ -57,7 +57,7 @@ class EventsOfOne {
     return [...(transfers ? (this.transfers ?? []) : []), ...(notes ? (this.notes ?? []) : [])];
   }
 
-  /** All but sends in one list, so that those who want the same are given the same. */
+  /** All but sends in one list, the same one for all readers with the same selection. */
   listOf(wants: EntrySelection): readonly NodeEvent[] {
     const key = `${wants.transfers} ${wants.notes}`;
     let list = this.#lists.get(key);
@@ -134,7 +134,7 @@ export class EntryEvents {
 
   async #loadNotes(one: EventsOfOne): Promise<void> {
     const { notes } = this.#sources;
-    // Nearly all blocks are told by the record of their execution, so that no more is waited for than for transfers.
+    // For nearly all blocks the record of their execution has the notes, so that this takes no longer than transfers.
     if (notes === undefined || one.block.body.deploys.length === 0) return one.takeNotes([]);
     try {
       one.takeNotes(await notes.notesOf(one.block, AbortSignal.timeout(transfersMs)));

@@ -8,7 +8,7 @@ export interface StreamPlace {
   readonly sequence: number;
 }
 
-/** What everybody calls an entry who follows the same stream. */
+/** The name of an entry at all followers of the same stream. */
 export interface EntryName {
   /** Which stream, as a log's id. */
   readonly log: string;
@@ -32,18 +32,18 @@ const byEntry = 2;
 const byMessage = 3;
 const logBytes = 8;
 /**
- * For so long after names began, entries before them are not said to be gone: who reads from several followers has
- * the same events from another one, and cursors that have names here soon.
+ * For so long after names began, earlier entries are not reported as gone: a client of several followers finds the same
+ * events at another one, and cursors that have names here soon.
  */
 const handOverMs = 60_000;
 /** Names that are dropped with each change, at most. */
 const maxTrimmed = 4;
 
 /**
- * Names of a log's entries that are the same at all who follow one stream: an entry is called by the message that made
- * it. A message makes the same entries everywhere once all that lies before it is decided: so for who has followed from
- * the first block on, and for who began at a later state, or has missed messages, after a block became final that came
- * by the stream since. Until then entries have no such names.
+ * Names of a log's entries that are the same at all followers of one stream: an entry is named by the message that made
+ * it. A message makes the same entries everywhere once all that lies before it is decided. For a node that has followed
+ * from the first block on, that is always so. A node that began at a later state, or has missed messages, has no names
+ * for its entries until a block that came by the stream since has become final.
  *
  * Written in the transactions of the entries.
  *
@@ -69,7 +69,7 @@ export class EntryNames {
     this.#log = logOf(stream);
   }
 
-  /** To be told before a message is taken, and after it without. @param isFirst whether the chain begins with it */
+  /** Sets the message that is being applied; `undefined` after it. @param isFirst whether the chain begins with it */
   taking(place: StreamPlace | undefined, isFirst = false): void {
     this.#message = place === undefined ? undefined : { ...place, isFirst };
   }

@@ -59,7 +59,7 @@ const noteKinds: readonly EventKind[] = ["deployFailed", "deployOutput"];
 function kindsOf(query: EventQuery, reportsTransfers: boolean, reportsNotes: boolean): ReadonlySet<EventKind> {
   const { kind: asked = [], name = [] } = query;
   if (asked.includes("dataSent") && name.length === 0)
-    throw new Problem("query.name is missing: events of the kind dataSent are told for watched names only.", {
+    throw new Problem("query.name is missing: events of the kind dataSent are sent for watched names only.", {
       field: "query.name",
     });
   if (asked.includes("transfer") && !reportsTransfers)

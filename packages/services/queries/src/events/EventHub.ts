@@ -38,7 +38,7 @@ export interface EventHubOptions {
   /** Monotonic. */
   readonly nowMs: () => number;
   readonly limits?: EventLimits | undefined;
-  /** Left out: readers are served as soon as there is something to tell. */
+  /** Left out: readers are served as soon as there is something to send. */
   readonly turns?: { readonly take: TakeTurn; readonly isBehind: boolean } | undefined;
 }
 
@@ -46,13 +46,13 @@ const tickMs = 1_000;
 /** Readers that are served in one turn of the main thread. */
 const readersInTurn = 16;
 /**
- * While the node is behind, readers are told of several blocks together: a round costs the same for one as for many.
- * It is not waited for more changes than the blocks whose events are at hand.
+ * While the node is behind, readers receive the events of several blocks together: a round costs the same for one as
+ * for many. It waits for no more changes than the blocks whose events are at hand.
  */
 const roundMs = 500;
 const maxChanges = 32;
 
-/** All who read events now. */
+/** All readers of events. */
 export class EventHub {
   readonly slots: ConnectionSlots;
   readonly #options: EventHubOptions;
@@ -60,7 +60,7 @@ export class EventHub {
   readonly #readers = new Set<Subscription>();
   #newest: number | undefined;
   #isWoken = false;
-  /** Changes that have come since readers began to be told. */
+  /** Changes that have come since the current round began. */
   #changes = 0;
   #pause: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -78,7 +78,7 @@ export class EventHub {
     return this.#isClosed;
   }
 
-  /** Readers that were told why they have to go, and have not gone yet. */
+  /** Readers whose stream has ended with a reason, and whose connection is not closed yet. */
   get leaving(): number {
     return [...this.#readers].filter(({ hasEnded }) => hasEnded).length;
   }
@@ -109,7 +109,7 @@ export class EventHub {
     else reader.advance();
   }
 
-  /** Tells all readers that the node is stopping, and lets them go. */
+  /** Notifies all readers that the node is stopping, and closes their streams. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -142,7 +142,7 @@ export class EventHub {
     setImmediate(() => this.#advanceAll());
   }
 
-  /** What comes while readers are told of what came before is told to all of them in the next round. */
+  /** Sends new events to all readers. Events that come meanwhile are sent in the next round. */
   #advanceAll(): void {
     this.#pause = undefined;
     this.#newest = undefined;

@@ -2,7 +2,7 @@ import { TestDag } from "@vedette/chain/testing";
 import { expect, test } from "vitest";
 import { EventLog } from "./EventLog.js";
 
-test("who begins at a state is told of the blocks that are higher than the first one", () => {
+test("a log that begins at a state has the blocks that are higher than the first one", () => {
   const made = new TestDag({ a: 1, b: 1 });
   const { dag, store, genesis } = made;
   const all = { a: genesis, b: genesis };
@@ -12,8 +12,8 @@ test("who begins at a state is told of the blocks that are higher than the first
   const log = new EventLog({ store, newId: () => new Uint8Array(8), hasOneParent: false });
   log.open(dag, 0.1);
   store.write((tables) => log.record(tables, { type: "begun", block: dag.require(first.hash) }));
-  const told = Array.from({ length: log.newest() }, (_, index) => log.read(index + 1));
-  expect(told).toMatchObject([
+  const entries = Array.from({ length: log.newest() }, (_, index) => log.read(index + 1));
+  expect(entries).toMatchObject([
     { kind: "chainStarted", hash: first.hash },
     { kind: "blockAdded", hash: higher.hash },
   ]);

@@ -29,7 +29,7 @@ export interface EventLogOptions {
   readonly capacity?: number | undefined;
   /** Whether blocks of this network have one parent. */
   readonly hasOneParent: boolean;
-  /** What entries are called by all who follow the same stream; left out: no stream is followed. */
+  /** Names of entries that all followers of the same stream share; left out: no stream is followed. */
   readonly names?: EntryNames | undefined;
 }
 
@@ -38,7 +38,7 @@ const defaultCapacity = 500_000;
 const idBytes = 8;
 
 /**
- * The durable log of what happened to blocks: each entry is written in the transaction of the change that it tells of,
+ * The durable log of what happened to blocks: each entry is written in the transaction of the change that it records,
  * so that none is lost or doubled whenever the node is killed.
  *
  * A log that does not agree with the chain (it was deleted, or the chain was changed without it) is begun anew under
@@ -87,7 +87,7 @@ export class EventLog {
     if (dag === undefined) return;
     this.#id = undefined;
     if (change.type === "begun") {
-      // Whoever waits for the chain to begin has missed nothing.
+      // Readers that wait for the chain to begin have missed nothing.
       if (newestIn(tables("eventLog")) > 0) this.#beginAnew(tables);
       forgetRejections(tables);
       this.#noteRejections(tables, change.block, dag);
@@ -107,7 +107,7 @@ export class EventLog {
     this.onChange();
   };
 
-  /** Of the blocks that came with a state; nobody is told of them. */
+  /** Notes rejections in blocks that came with a state; no event is sent for them. */
   #noteRejections(tables: WritableTables, block: BlockMetadata, dag: DagView): void {
     if (this.#options.hasOneParent) return;
     takeFinality(tables, { dag, block, ancestors: [], threshold: this.#threshold }, this.#findRejections);
@@ -119,13 +119,13 @@ export class EventLog {
     return (this.#id ??= toHex(this.#table.get(factsKey)!.subarray(0, idBytes)));
   }
 
-  /** Number of the newest entry; 0 when there is none. */
+  /** Number of the newest entry; 0 for an empty log. */
   newest(): number {
     this.#id = undefined;
     return newestIn(this.#table);
   }
 
-  /** Number of the oldest entry that is kept; one more than the newest when there is none. */
+  /** Number of the oldest entry that is kept; one more than the newest for an empty log. */
   oldest(): number {
     for (const [key] of this.#table.range({ from: entryKey(0), limit: 1 })) return entryNumber(key) ?? 1;
     return 1;
@@ -219,7 +219,7 @@ export class EventLog {
   }
 }
 
-/** Who begins at a state may get blocks beside the first one that are higher. */
+/** Entries for blocks that are higher than the first one: a node that begins at a state may get such beside it. */
 function addedAbove(tables: WritableTables, { number }: BlockMetadata, dag: DagView): LogEntry[] {
   const above = [...dag.blocksByHeight(number + 1n, dag.nextBlockNumber())];
   return above.map(({ hash }) => addedEntry(tables, dag.require(hash)));

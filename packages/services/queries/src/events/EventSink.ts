@@ -8,7 +8,7 @@ export interface StreamMessage {
   readonly [name: string]: JsonValue;
 }
 
-/** Counts what a connection keeps of what it was told; the same bytes that many are told count once. */
+/** Counts the bytes that a connection keeps because they are unsent; bytes shared by several count once. */
 export interface KeptCount {
   /** Comes before the bytes are written; the connection may be destroyed by it. */
   sending(bytes: Uint8Array): void;
@@ -22,7 +22,7 @@ export interface EventSink {
   send(event: NodeEvent): void;
   /** Sends events that other readers get together too; given as the same list, they are put together once. */
   sendAll(events: readonly NodeEvent[]): void;
-  tell(message: StreamMessage): void;
+  sendMessage(message: StreamMessage): void;
   /** Looks whether the other side is there still; called in the rhythm of heartbeats. */
   probe(): void;
   /**
@@ -31,6 +31,6 @@ export interface EventSink {
   end(code: number, reason: string, graceMs: number): Promise<void>;
   /** Called when a full connection has room again. */
   onRoom: () => void;
-  /** Called once when the connection has ended, whoever ended it. */
+  /** Called once when the connection has ended, from either side. */
   onEnd: () => void;
 }

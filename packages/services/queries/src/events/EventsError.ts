@@ -1,4 +1,4 @@
-/** What keeps events from being told. */
+/** Why events cannot be sent. */
 export type EventsFailure =
   | { readonly code: "cursorMalformed"; readonly cursor: string }
   | { readonly code: "cursorUnknown"; readonly cursor: string; readonly oldest: string }
@@ -10,7 +10,7 @@ export type EventsFailure =
   | { readonly code: "notesUnavailable"; readonly hash: string; readonly reason: string }
   | { readonly code: "entryDamaged"; readonly number: number };
 
-/** Events cannot be told from a place in the log. */
+/** Events cannot be read from a place in the log. */
 export class EventsError extends Error {
   readonly failure: EventsFailure;
 
@@ -34,9 +34,9 @@ function sentence(failure: EventsFailure): string {
     case "blockMissing":
       return `Block ${failure.hash} is in the log of events and not in the store; delete the log's tables, or check the disk.`;
     case "transfersUnavailable":
-      return `The transfers of block ${failure.hash} cannot be told now: ${failure.reason}. Resume after the last cursor in a while.`;
+      return `The transfers of block ${failure.hash} are not available now: ${failure.reason}. Resume after the last cursor in a while.`;
     case "notesUnavailable":
-      return `What the deploys of block ${failure.hash} said cannot be told now: ${failure.reason}. Resume after the last cursor in a while.`;
+      return `The output and errors of the deploys of block ${failure.hash} are not available now: ${failure.reason}. Resume after the last cursor in a while.`;
     case "entryDamaged":
       return `Entry ${failure.number} of the log of events is damaged; check the disk.`;
   }

@@ -9,15 +9,15 @@ import { FakeEventChain, madeDeploy } from "./testing/FakeEventChain.js";
 const made = new FakeEventChain();
 const [first, second] = [made.next([madeDeploy()]), made.next([madeDeploy({ deployer: 0x33 })])];
 
-/** A transfer out of the vault of who signed a deploy: no other is told. */
+/** A transfer out of the vault of a deploy's signer: others are not reported. */
 function movedBy({ deployer, signature: deployId }: Deploy): BlockTransfer {
   const from = vaultAddressOfPublicKey(deployer)!;
   return { deployId, deployer, from, to: "elsewhere", amount: 1n, failReason: undefined };
 }
 
-/** What is told of two blocks, and for how long is waited in between, where each look ends so. */
+/** Returns the blocks that were reported, and the pauses between attempts, where each attempt ends as given. */
 async function reportedWhere(failure: (attempt: number) => NotReportedError | undefined) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const pauses: number[] = [];
   let attempts = 0;
   const transfers = new FinalTransfers(
@@ -28,29 +28,29 @@ async function reportedWhere(failure: (attempt: number) => NotReportedError | un
         return block.body.deploys.map(({ deploy }) => movedBy(deploy));
       },
     },
-    (moment) => void (moment.event === "transfers-available" && told.push(moment.blockHash)),
+    (moment) => void (moment.event === "transfers-available" && reported.push(moment.blockHash)),
     async (ms) => void pauses.push(ms),
   );
   transfers.onFinal(first);
   transfers.onFinal(second);
-  await expect.poll(() => told.includes(toHex(second.hash))).toBe(true);
+  await expect.poll(() => reported.includes(toHex(second.hash))).toBe(true);
   await transfers.close();
-  return { told, pauses };
+  return { reported, pauses };
 }
 
 const both = [toHex(first.hash), toHex(second.hash)];
 
-test("what a reader does not see yet is looked for again, and told in order", async () => {
+test("transfers that a reader does not see yet are looked for again, and reported in order", async () => {
   const answers = await reportedWhere((attempt) => (attempt < 4 ? new NotReportedError(true) : undefined));
-  expect(answers).toEqual({ told: both, pauses: [50, 100, 200] });
+  expect(answers).toEqual({ reported: both, pauses: [50, 100, 200] });
 });
 
-test("of a block that was not executed here nothing is told, and nobody waits for it", async () => {
+test("a block that was not executed here is left out, and keeps no other waiting", async () => {
   const answers = await reportedWhere((attempt) => (attempt === 1 ? new NotReportedError(false) : undefined));
-  expect(answers).toEqual({ told: both.slice(1), pauses: [] });
+  expect(answers).toEqual({ reported: both.slice(1), pauses: [] });
 });
 
 test("a block that stays unknown keeps the others waiting for a time only", async () => {
   const answers = await reportedWhere((attempt) => (attempt < 10 ? new NotReportedError(true) : undefined));
-  expect([answers.told, answers.pauses.length]).toEqual([both.slice(1), 8]);
+  expect([answers.reported, answers.pauses.length]).toEqual([both.slice(1), 8]);
 });

@@ -5,7 +5,7 @@ import type { Block } from "@vedette/protocol";
 import { NotReportedError } from "./requireReported.js";
 import type { BlockTransfer, TransferPort } from "./TransferPort.js";
 
-/** Final blocks whose transfers are looked for; what comes while so many wait is not told. */
+/** Most final blocks that wait for their transfers; those beyond are left out. */
 const maxWaiting = 100;
 /** Before each further look, where readers do not see yet what a block did. */
 const pausesMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400] as const;
@@ -14,21 +14,21 @@ const pausesMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400] as const;
 type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Tells what the deploys of final blocks moved out of their deployers' vaults, one block after the other.
+ * Reports what the deploys of final blocks moved out of their deployers' vaults, one block after the other.
  *
  * @spec 50 §10.6
  */
 export class FinalTransfers {
   readonly #port: TransferPort;
-  readonly #tell: (moment: F1r3nodeMoment) => void;
+  readonly #emit: (moment: F1r3nodeMoment) => void;
   readonly #pause: Pause;
   readonly #ended = new AbortController();
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
 
-  constructor(port: TransferPort, tell: (moment: F1r3nodeMoment) => void, pause: Pause = systemPause) {
+  constructor(port: TransferPort, emit: (moment: F1r3nodeMoment) => void, pause: Pause = systemPause) {
     this.#port = port;
-    this.#tell = tell;
+    this.#emit = emit;
     this.#pause = pause;
   }
 
@@ -36,7 +36,7 @@ export class FinalTransfers {
     if (block.body.deploys.length === 0 || this.#waiting === maxWaiting) return;
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
-      // Who follows the events of blocks is not told why it is not known: as with rnode.
+      // As with rnode, followers of block events are not notified why transfers are missing.
       await this.#look(block).catch(() => undefined);
       this.#waiting -= 1;
     });
@@ -61,10 +61,10 @@ export class FinalTransfers {
       const deploy = byId.get(toHex(transfer.deployId));
       if (deploy?.own === transfer.from) deploy.transfers.push(transfer);
     }
-    const told = deploys.filter(({ transfers }) => transfers.length > 0);
-    if (told.length === 0) return;
+    const moving = deploys.filter(({ transfers }) => transfers.length > 0);
+    if (moving.length === 0) return;
     const place = { blockHash: toHex(block.hash), blockNumber: block.number };
-    this.#tell({ event: "transfers-available", ...place, deploys: told });
+    this.#emit({ event: "transfers-available", ...place, deploys: moving });
   }
 
   /** A block becomes final before readers see all that it did: what is not known yet is asked for again. */

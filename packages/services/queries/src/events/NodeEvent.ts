@@ -21,7 +21,7 @@ export interface EventSubjects {
 /** The members of an event beside its kind and its cursor. */
 export type EventContent = { readonly [name: string]: JsonValue | undefined };
 
-/** An event, whose text is made once for all who receive it. */
+/** An event, whose text is made once for all its receivers. */
 export class NodeEvent {
   readonly kind: EventKind;
   readonly part: number;
@@ -49,8 +49,8 @@ export class NodeEvent {
 
   /** As JSON. */
   get message(): Buffer {
-    const told = () => ({ kind: this.kind, cursor: this.cursor, ...this.#content() });
-    return (this.#message ??= Buffer.from(printJson(told(), eventAmounts)));
+    const content = () => ({ kind: this.kind, cursor: this.cursor, ...this.#content() });
+    return (this.#message ??= Buffer.from(printJson(content(), eventAmounts)));
   }
 
   /** As a whole frame of a WebSocket. */

@@ -31,10 +31,10 @@ export interface NodeEventsOptions {
   readonly maximumParents: number;
   /** Left out: that of rnode. */
   readonly dialect: Dialect;
-  /** Whether what final blocks moved is told to those who follow events as f1r3node tells them. @spec 50 §10.6 */
+  /** Whether followers of f1r3node's events receive what final blocks moved. @spec 50 §10.6 */
   readonly reportsFinalTransfers?: boolean | undefined;
   readonly transfers?: TransferPort;
-  /** Left out: why deploys fail, and what they write, is not told. */
+  /** Left out: events do not say why deploys fail, and what they write. */
   readonly notes?: NotePort;
   /** Whether blocks come by a stream, whose followers all have the same cursors. */
   readonly followsStream?: boolean;
@@ -47,9 +47,9 @@ export interface NodeEventsOptions {
 /** Blocks whose events are wanted soon. */
 const recentBlocks = 32;
 
-/** The live events of a node: what happens to its chain, for everybody who listens. @spec 50 §4 */
+/** The live events of a node: what happens to its chain, for all subscribers. @spec 50 §4 */
 export class NodeEvents {
-  /** What entries are called by all who follow the same stream. */
+  /** Names of entries that all followers of the same stream share. */
   readonly names: EntryNames | undefined;
   readonly #options: NodeEventsOptions;
   readonly #log: EventLog;
@@ -72,8 +72,8 @@ export class NodeEvents {
     const findBlock = (hash: Uint8Array) => this.#recent.get(hashKey(hash)) ?? this.#chain?.blocks.find(hash);
     const entries = new EntryEvents({ log: this.#log, findBlock, transfers, notes, nowMs });
     this.#hub = new EventHub({ log: this.#log, entries, nowMs, limits, turns });
-    const told = options.reportsFinalTransfers === true ? transfers : undefined;
-    this.#reference = new ReferenceEvents({ nowMs, findBlock, dialect, transfers: told });
+    const reported = options.reportsFinalTransfers === true ? transfers : undefined;
+    this.#reference = new ReferenceEvents({ nowMs, findBlock, dialect, transfers: reported });
   }
 
   /** For the chain's options. */
@@ -81,7 +81,7 @@ export class NodeEvents {
     return this.#log.record;
   }
 
-  /** Connections that are told of events now. */
+  /** Connections that receive events now. */
   get connections(): number {
     return this.#hub.slots.count;
   }
@@ -92,7 +92,7 @@ export class NodeEvents {
     this.#log.open(chain.dag, chain.rules.faultToleranceThreshold, chain.findRejections);
   }
 
-  /** Must be told of everything that happens to the chain. */
+  /** Receives everything that happens to the chain. */
   onChainEvent(event: ChainEvent): void {
     if ("block" in event) {
       this.#recent.set(hashKey(event.block.hash), event.block);
@@ -101,12 +101,12 @@ export class NodeEvents {
     this.#reference.onChainEvent(event);
   }
 
-  /** Must be told of blocks that this node makes. */
+  /** Receives every block that this node makes. */
   onBlockCreated(block: Block): void {
     this.#reference.onBlockCreated(block);
   }
 
-  /** Must be told of what f1r3node tells of its start. */
+  /** Receives the moments of a node's start that f1r3node reports. */
   onMoment(moment: F1r3nodeMoment): void {
     this.#reference.onMoment(moment);
   }

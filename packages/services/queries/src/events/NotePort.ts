@@ -3,9 +3,9 @@ import type { QueryReaders } from "@vedette/executor/threads";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { requireReported } from "./requireReported.js";
 
-/** Tells why deploys of blocks failed, and what they wrote. */
+/** Provides why deploys of blocks failed, and what they wrote. */
 export interface NotePort {
-  /** For each deploy, the same at every call. @throws Error when they cannot be told now */
+  /** For each deploy, the same at every call. @throws Error when they are not available now */
   notesOf(block: Block, signal: AbortSignal): Promise<readonly DeployNote[]>;
 }
 

@@ -16,7 +16,7 @@ import { ReferenceReader } from "./ReferenceReader.js";
 import type { TransferPort } from "./TransferPort.js";
 import { closeSocket } from "./WebSocketSink.js";
 
-/** Events that wait for the first client ever, and those of a start that are told to each. */
+/** Most events that wait for the first client ever, and most events of a start that every client receives. */
 const waitingEvents = 100;
 
 /** Where rnode's events come from. */
@@ -25,11 +25,11 @@ export interface ReferenceEventSources {
   readonly nowMs: () => number;
   readonly findBlock: (hash: Uint8Array) => Block | undefined;
   readonly dialect: Dialect;
-  /** Left out: what final blocks moved is not told, as on a validator. */
+  /** Left out: what final blocks moved is not reported, as on a validator. */
   readonly transfers: TransferPort | undefined;
 }
 
-/** What rnode's WebSocket tells, as the node of the network's dialect tells it. @spec 50 §4, §10.6 */
+/** Sends the events of rnode's WebSocket, in the form of the network's dialect. @spec 50 §4, §10.6 */
 export class ReferenceEvents {
   readonly #nowMs: () => number;
   readonly #readers = new Map<WebSocket, ReferenceReader>();
@@ -37,8 +37,8 @@ export class ReferenceEvents {
   readonly #isF1r3node: boolean;
   readonly #transfers: FinalTransfers | undefined;
   /**
-   * Names of blocks: usually nobody ever connects, and blocks may be large. `undefined` once somebody has, and where it is
-   * the start that is told to those who come later.
+   * Names of blocks: usually no client ever connects, and blocks may be large. `undefined` once one has, and where
+   * later clients receive the events of the start instead.
    */
   #waiting: { readonly kind: ReferenceEventKind; readonly hash: Uint8Array }[] | undefined;
   readonly #start: Buffer[] = [];
@@ -54,13 +54,13 @@ export class ReferenceEvents {
   }
 
   onChainEvent(event: ChainEvent): void {
-    if (event.type === "blockAdded") this.#tell("block-added", event.block);
+    if (event.type === "blockAdded") this.#publish("block-added", event.block);
     if (event.type !== "blockFinalized") return;
-    this.#tell("block-finalised", event.block);
+    this.#publish("block-finalised", event.block);
     if (this.#readers.size > 0) this.#transfers?.onFinal(event.block);
   }
 
-  /** What f1r3node tells of its start has happened; the other one tells nothing of it. @spec 50 §10.6 */
+  /** Sends a moment of the node's start, which f1r3node reports and rnode does not. @spec 50 §10.6 */
   onMoment(moment: F1r3nodeMoment): void {
     if (!this.#isF1r3node) return;
     const frame = this.#send(moment);
@@ -68,9 +68,9 @@ export class ReferenceEvents {
     if (moment.event === "entered-running-state") this.#isStarted = true;
   }
 
-  /** This node has made a block. Comes before it is told that it was added. */
+  /** Sends that this node has made a block. Comes before the event that it was added. */
   onBlockCreated(block: Block): void {
-    this.#tell("block-created", block);
+    this.#publish("block-created", block);
   }
 
   /** Serves a client until its connection ends. @param onEnd called once, then */
@@ -82,7 +82,7 @@ export class ReferenceEvents {
       onEnd();
     });
     reader.send(Buffer.from(referenceStarted));
-    // Quirk 50 §4: what happened before anybody listened is told to the first client, and to nobody else ever.
+    // Quirk 50 §4: what happened before the first client ever connected is sent to that client alone.
     for (const { kind, hash } of this.#waiting ?? []) {
       const block = this.#findBlock(hash);
       if (block !== undefined) reader.send(frameOf(kind, block));
@@ -103,7 +103,7 @@ export class ReferenceEvents {
     return frame;
   }
 
-  #tell(kind: ReferenceEventKind, block: Block): void {
+  #publish(kind: ReferenceEventKind, block: Block): void {
     if (this.#waiting !== undefined) {
       // A copy: the block's own is a piece of its encoding.
       this.#waiting.push({ kind, hash: Uint8Array.from(block.hash) });

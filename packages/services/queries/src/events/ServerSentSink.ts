@@ -29,7 +29,7 @@ export class ServerSentSink implements EventSink {
     this.#write(batchOf(events).streamed);
   }
 
-  tell(message: StreamMessage): void {
+  sendMessage(message: StreamMessage): void {
     this.#write(streamedEvent(message.cursor, message.kind, Buffer.from(printJson(message))));
   }
 

@@ -50,7 +50,7 @@ export const readerLimits: ReaderLimits = {
   heartbeatMs: 15_000,
 };
 
-/** Time that a reader who is behind has to read that it is. */
+/** Time for a reader that is behind to receive the message that says so. */
 const behindMs = 30_000;
 /** Entries that are sent before others get their turn. */
 const entriesAtOnce = 64;
@@ -93,10 +93,10 @@ export class Subscription {
         : printEventCursor(log.cursorOf(place.entry), place.part, place.index ?? -1);
     sink.onRoom = () => this.#goOn();
     const names = filter.names.map(({ name, channelHash }) => ({ name, channelHash }));
-    sink.tell({ kind: "started", cursor: this.#cursor, names });
+    sink.sendMessage({ kind: "started", cursor: this.#cursor, names });
   }
 
-  /** Whether it is told nothing more, though its connection may still have to read why. */
+  /** Whether the stream has ended, though the connection may still have to deliver the reason. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -119,13 +119,13 @@ export class Subscription {
     if (nowMs() - this.#sentMs < this.#limits.heartbeatMs) return;
     this.#sentMs = nowMs();
     sink.probe();
-    if (!this.#hasEnded && !this.#isFull) sink.tell({ kind: "heartbeat", cursor: this.#cursor });
+    if (!this.#hasEnded && !this.#isFull) sink.sendMessage({ kind: "heartbeat", cursor: this.#cursor });
   }
 
   /** Ends with a last message. */
   end(code: number, kind: "behind" | "closing" | "problem", detail: string, facts: object = {}): Promise<void> {
     const { sink } = this.#parts;
-    if (!this.#hasEnded) sink.tell({ kind, cursor: this.#cursor, detail, ...facts });
+    if (!this.#hasEnded) sink.sendMessage({ kind, cursor: this.#cursor, detail, ...facts });
     this.#hasEnded = true;
     return sink.end(code, kind, kind === "behind" ? behindMs : endMs);
   }
@@ -235,7 +235,11 @@ export class Subscription {
 
   #fail(error: unknown): void {
     if (!(error instanceof EventsError)) {
-      void this.end(eventCloseCodes.unavailable, "problem", "The node could not tell an event; its log says why.");
+      void this.end(
+        eventCloseCodes.unavailable,
+        "problem",
+        "The node could not read an event; its log has the reason.",
+      );
       return;
     }
     const { failure } = error;

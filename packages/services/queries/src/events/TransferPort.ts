@@ -15,9 +15,9 @@ export interface BlockTransfer {
   readonly failReason: string | undefined;
 }
 
-/** Tells the transfers of blocks. */
+/** Provides the transfers of blocks. */
 export interface TransferPort {
-  /** In the order in which they happened, the same at every call. @throws Error when they cannot be told now */
+  /** In the order in which they happened, the same at every call. @throws Error when they are not available now */
   transfersOf(block: Block, signal: AbortSignal): Promise<readonly BlockTransfer[]>;
 }
 
@@ -34,8 +34,8 @@ export function transferPortOf(readers: QueryReaders): TransferPort {
   return {
     async transfersOf(block, signal) {
       const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
-      const [told] = await readers.call("transfers", call, timeoutMs, { signal });
-      const transactions = transactionsOf(block, requireReported(told)) ?? [];
+      const [result] = await readers.call("transfers", call, timeoutMs, { signal });
+      const transactions = transactionsOf(block, requireReported(result)) ?? [];
       return transactions.flatMap(({ transfer: { from, to, amount, failure, isReverted }, type, index }) => {
         const processed = block.body.deploys[index];
         if (type !== "UserDeploy" || isReverted || processed === undefined) return [];

@@ -7,7 +7,7 @@ import { batchOf, type NodeEvent, textFrame } from "./NodeEvent.js";
 
 /** Time that the other side usually has to take part in closing. */
 export const endMs = 2_000;
-/** Probes without a sign of life after which nobody is there. */
+/** Probes without a sign of life after which a connection counts as dead. */
 const silentProbes = 2;
 
 /**
@@ -55,7 +55,7 @@ export class WebSocketSink implements EventSink {
     this.#write(batchOf(events).frames);
   }
 
-  tell(message: StreamMessage): void {
+  sendMessage(message: StreamMessage): void {
     this.#write(textFrame(Buffer.from(printJson(message))));
   }
 

@@ -11,14 +11,14 @@ const rejectedBy = blake2b256(Uint8Array.of(1));
 const second: EntryDeploys = { rejectedBy, idHashes: [blake2b256(deploys[1].deploy.signature)] };
 
 /** The kinds and cursors of an entry's events, as it comes back from the log. */
-function told(kind: EntryKind, named?: EntryDeploys) {
+function eventsOf(kind: EntryKind, named?: EntryDeploys) {
   const entry = decodeEntry(7, encodeEntry({ kind, hash: block.hash, deploys: named }));
   expect(entry).toEqual({ kind, hash: block.hash, deploys: named });
   return eventsOfEntry({ cursor: "00-7", entry }, block);
 }
 
-test("the deploys of a final block are told as final, those that a merge gave up as rejected, at their places", () => {
-  const events = told("blockFinalized", second);
+test("the deploys of a final block become final events, those that a merge gave up rejected ones, at their places", () => {
+  const events = eventsOf("blockFinalized", second);
   expect(events.map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual([
     "blockFinalized 00-7-0-0",
     "deployFinalized 00-7-1-0",
@@ -31,14 +31,14 @@ test("the deploys of a final block are told as final, those that a merge gave up
     blockHash: toHex(block.hash),
     rejectedBy: toHex(rejectedBy),
   });
-  expect(told("blockFinalized").map(({ kind }) => kind)).toEqual([
+  expect(eventsOf("blockFinalized").map(({ kind }) => kind)).toEqual([
     "blockFinalized",
     "deployFinalized",
     "deployFinalized",
   ]);
 });
 
-test("a deploy that failed is not told as final with its block", () => {
+test("a deploy that failed has no final event with its block", () => {
   const failing = made.next([madeDeploy(), madeDeploy({ failed: true })]);
   const entry = { kind: "blockFinalized", hash: failing.hash } as const;
   expect(eventsOfEntry({ cursor: "00-8", entry }, failing).map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual([
@@ -47,11 +47,11 @@ test("a deploy that failed is not told as final with its block", () => {
   ]);
 });
 
-test("what a later merge decides anew is told of the named deploys alone", () => {
-  expect(told("deploysRejected", second).map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual([
+test("what a later merge decides anew has events for the named deploys alone", () => {
+  expect(eventsOf("deploysRejected", second).map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual([
     "deployRejected 00-7-1-1",
   ]);
-  const restored = told("deploysRestored", second);
+  const restored = eventsOf("deploysRestored", second);
   expect(restored.map(({ kind, cursor }) => `${kind} ${cursor}`)).toEqual(["deployFinalized 00-7-1-1"]);
   expect(JSON.parse(restored[0]!.message.toString())).not.toHaveProperty("rejectedBy");
 });

@@ -30,13 +30,14 @@ export function eventsOfEntry({ cursor, entry }: PlacedEntry, block: Block): Nod
   const isNamed = ({ deploy }: ProcessedDeploy) => named.size > 0 && named.has(hashKey(blake2b256(deploy.signature)));
   const addressOf = addressesOfKeys();
   for (const [index, processed] of block.body.deploys.entries()) {
-    const told = deployKindOf(kind, isNamed(processed), takesEffect(processed, block.form));
-    if (told === undefined) continue;
+    const eventKind = deployKindOf(kind, isNamed(processed), takesEffect(processed, block.form));
+    if (eventKind === undefined) continue;
     const place = { entry: cursor, part: eventParts.deploys, index };
     const subjects = { deployer: toHex(processed.deploy.deployer) };
-    const merge = told === "deployRejected" && deploys !== undefined ? { rejectedBy: toHex(deploys.rejectedBy) } : {};
+    const merge =
+      eventKind === "deployRejected" && deploys !== undefined ? { rejectedBy: toHex(deploys.rejectedBy) } : {};
     const content = () => ({ ...deployContent(processed, addressOf), ...placeContent(block), ...merge });
-    events.push(new NodeEvent(told, place, subjects, content));
+    events.push(new NodeEvent(eventKind, place, subjects, content));
   }
   return events;
 }
@@ -73,7 +74,7 @@ export function sendsOfEntry({ cursor, entry }: PlacedEntry, block: Block): Read
     if (processed.failed) continue;
     const subjects = { deployer: toHex(processed.deploy.deployer) };
     const deployId = toHex(processed.deploy.signature);
-    // Logs tell the newest first.
+    // Logs have the newest first.
     for (const event of processed.log.toReversed()) {
       if (event.kind !== "produce") continue;
       const channel = toHex(event.channelsHash);

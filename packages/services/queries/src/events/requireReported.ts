@@ -1,4 +1,4 @@
-import type { Told } from "@vedette/executor";
+import type { LookupResult } from "@vedette/executor";
 
 /** A reader does not know what was asked of a block. */
 export class NotReportedError extends Error {
@@ -10,8 +10,8 @@ export class NotReportedError extends Error {
   }
 }
 
-/** What a reader told of a block. @throws {NotReportedError} */
-export function requireReported<T>(told: Told<T> | undefined): T {
-  if (told?.kind === "told") return told.value;
-  throw new NotReportedError(told?.kind !== "never");
+/** Returns what a reader found out about a block. @throws {NotReportedError} */
+export function requireReported<T>(result: LookupResult<T> | undefined): T {
+  if (result?.kind === "found") return result.value;
+  throw new NotReportedError(result?.kind !== "never");
 }

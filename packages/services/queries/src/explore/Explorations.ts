@@ -17,9 +17,9 @@ export interface ExplorationRequest {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly withBytes: boolean;
-  /** Whether its steps are told. */
+  /** Whether the answer has its steps. */
   readonly withTrace: boolean;
-  /** Whose public key the program sees; left out: nobody's. */
+  /** The public key that the program sees as its deployer's; left out: a random one. */
   readonly deployer?: Uint8Array | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ExplorationOutcome {
   readonly answer: Exclude<BoundedExploreAnswer, { kind: "noState" }>;
 }
 
-/** Who runs explorations. */
+/** The parts that run explorations. */
 export interface ExplorationOptions {
   readonly roots: StateRoots;
   readonly readers: QueryReaders;
@@ -47,7 +47,7 @@ export class Explorations {
     this.#options = options;
   }
 
-  /** @param client whom it is counted for: an address @throws {StateQueryError} */
+  /** @param client the address that it is counted for @throws {StateQueryError} */
   async run(request: ExplorationRequest, client: string, signal: AbortSignal): Promise<ExplorationOutcome> {
     const { roots, readers, turns, isAllowed } = this.#options;
     if (!isAllowed) throw new StateQueryError({ code: "notAllowed" });
@@ -64,7 +64,7 @@ export class Explorations {
   }
 }
 
-/** A key and a signature that nobody has: the result must not depend on the caller. @spec 41 §7.1 */
+/** A new random key and signature: the result must not depend on the caller. @spec 41 §7.1 */
 export function anyDeployer(): { readonly deployer: Uint8Array; readonly signature: Uint8Array } {
   const deployer = Uint8Array.from(randomBytes(65));
   deployer[0] = 4;

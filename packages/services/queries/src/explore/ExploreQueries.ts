@@ -44,7 +44,7 @@ export interface ExploreRequest {
 export interface Explored {
   readonly values: RenderedTerms;
   readonly block: BlockMetadata;
-  /** In phlo; told of on f1r3node networks alone. @spec 50 §10 */
+  /** In phlo; only on f1r3node networks. @spec 50 §10 */
   readonly cost: bigint | undefined;
 }
 
@@ -73,13 +73,13 @@ export class ExploreQueries {
     return this.atBlock({ term: source, blockHash: "", usePreStateHash: false, client }, signal);
   }
 
-  /** Runs a program on a block's state and tells it as `RhoDataResponse`. @throws {ApiError} @spec 50 §1.9 */
+  /** Runs a program on a block's state. @returns `RhoDataResponse` as text @throws {ApiError} @spec 50 §1.9 */
   async atBlock(request: ExploreRequest, signal: AbortSignal, form: "json" | "tagged" = "json"): Promise<string> {
-    return this.told(await this.explore(request, form, signal));
+    return this.responseText(await this.explore(request, form, signal));
   }
 
   /** `RhoDataResponse` as text. @spec 50 §1.7 */
-  told({ values, block, cost }: Explored): string {
+  responseText({ values, block, cost }: Explored): string {
     const costText = cost === undefined ? "" : `,"cost":${cost}`;
     return `{"expr":[${values.terms.join(",")}],"block":${this.#blocks.lightText(block)}${costText}}`;
   }

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const never = new AbortController().signal;
 
-/** A gate, and work that goes on until it is told to end. */
+/** A queue, with work in it that goes on until the test ends it. */
 class Trial {
   readonly #gate: FairQueue;
   readonly begun: string[] = [];
@@ -53,7 +53,7 @@ test("as many as may run at once", async () => {
   expect(trial.begun).toEqual(["a1", "a2", "a3"]);
 });
 
-test("a client's share counts who runs and who waits, and is given back", async () => {
+test("a client's share counts running and waiting work, and is given back", async () => {
   const trial = new Trial({ ofOneClient: 2 });
   for (const name of ["a1", "a2", "a3"]) void trial.come("a", name);
   await vi.advanceTimersByTimeAsync(0);
@@ -81,7 +81,7 @@ test("what waits is bounded in number and memory", async () => {
   expect([trial.begun, trial.refused.length]).toEqual([["a1", "c1"], 2]);
 });
 
-test("when as many wait as may, the client that has most loses its newest one to who has fewer", async () => {
+test("when as many wait as may, the client that has most loses its newest one to a client with fewer", async () => {
   const trial = new Trial({ waiting: 4 });
   for (const name of ["a1", "a2", "a3", "a4", "a5", "a6"]) void trial.come("a", name);
   await vi.advanceTimersByTimeAsync(0);
@@ -94,7 +94,7 @@ test("when as many wait as may, the client that has most loses its newest one to
   expect(trial.begun).toEqual(["a1", "b1", "a2", "b2", "a3"]);
 });
 
-test("nobody waits longer than the longest wait, nor after having left", async () => {
+test("no work waits longer than the longest wait, nor after its client has left", async () => {
   const trial = new Trial();
   const leaving = new AbortController();
   void trial.come("a", "a1");

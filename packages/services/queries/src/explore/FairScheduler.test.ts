@@ -49,7 +49,7 @@ test("programs follow each other at once when it is not", async () => {
   expect(answered).toEqual([10, 20, 30]);
 });
 
-test("a program that fails is told so, and the next one runs", async () => {
+test("a program that fails has its error returned, and the next one runs", async () => {
   const rests = { isBehind: () => true, share: 0.5, nowMs: () => performance.now(), wait: async () => undefined };
   const turns = new FairScheduler(1, rests);
   const turn = { client: undefined, signal, bytes: 0 };

@@ -5,7 +5,7 @@ import { FairQueue, FairQueueError } from "./FairQueue.js";
 
 /** Whose turn is waited for, and how much memory the waiting takes. */
 export interface ScheduledRequest {
-  /** An address; `undefined` for those who cannot be told from each other. */
+  /** An address; `undefined` for clients that cannot be distinguished. */
   readonly client: string | undefined;
   /** Left out: it is waited for as long as may be. */
   readonly signal?: AbortSignal | undefined;
@@ -42,7 +42,7 @@ export class FairScheduler {
   /**
    * Does the work when it is the client's turn.
    *
-   * @param work tells how long a reader was at it; where it does not, it counts from its beginning to its end
+   * @param work reports how long a reader worked on it; where it does not, its whole duration counts
    * @throws {StateQueryError}
    */
   async take<T>(turn: ScheduledRequest, work: (onWorked: OnWorked) => Promise<T>): Promise<T> {
@@ -63,7 +63,7 @@ export class FairScheduler {
     }
   }
 
-  /** The answer does not wait for the rest after it; who comes next does. */
+  /** The answer does not wait for the rest after it; the next work does. */
   #answered<T>(visitor: ScheduledRequest, work: (onWorked: OnWorked) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const workAndRest = async () => {

@@ -7,7 +7,7 @@ import { stateExplorerOf, stateReadsOf } from "./StateExplorer.js";
 
 const long = (name: string) => name.padEnd(1 << 20, " ");
 
-/** Readers that look at programs until they are told that they are done. */
+/** Readers that work on a program until the test ends it. */
 function readers() {
   const asked: string[] = [];
   const ends = new Map<string, () => void>();
@@ -31,7 +31,7 @@ function readers() {
   return { asked, end, check: reads.checkTerm.bind(reads) };
 }
 
-test("who hands in many long programs waits for them, and nobody else does", async () => {
+test("a client with many long programs waits for them, and delays no other", async () => {
   const { asked, end, check } = readers();
   const checks = ["a", "b", "c"].map((name) => check(long(name), "10.0.0.1"));
   checks.push(check(long("other"), "10.0.0.2"), check("short", "10.0.0.1"));
@@ -64,7 +64,7 @@ test("an exploratory deploy has the phlo and the time that are configured", asyn
     { timeoutMs: 3_000, phloLimit: 700n, turns: new FairScheduler(1), roots: undefined as unknown as StateRoots },
   );
   const client = { form: "json", client: "10.0.0.1" } as const;
-  const told = explorer.explore(new Uint8Array(32), "Nil", client, new AbortController().signal);
-  await expect(told).rejects.toThrow("it may run for 3000 ms");
+  const answer = explorer.explore(new Uint8Array(32), "Nil", client, new AbortController().signal);
+  await expect(answer).rejects.toThrow("it may run for 3000 ms");
   expect(asked).toEqual([["explore", 700n, 3_000]]);
 });

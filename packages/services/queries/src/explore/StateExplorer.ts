@@ -48,7 +48,7 @@ const shortProgram = 16_384;
 /**
  * Has the readers look into states and at programs.
  *
- * @param turns of long programs: whoever hands in many waits for them, and nobody else does
+ * @param turns of long programs: a client with many waits for its own, and delays no other client
  */
 export function stateReadsOf(
   readers: QueryReaders,
@@ -58,11 +58,11 @@ export function stateReadsOf(
     roots,
   }: { readonly timeoutMs: number; readonly turns: FairScheduler; readonly roots: StateRoots },
 ): StateReads {
-  const telling = <T>(root: Uint8Array, answer: Promise<T>) => mapToApiError(mapToStateError(roots, root, answer));
+  const mapErrors = <T>(root: Uint8Array, answer: Promise<T>) => mapToApiError(mapToStateError(roots, root, answer));
   return {
-    data: (call, signal) => telling(call.root, readers.call("data", call, timeoutMs, { signal })),
-    continuations: (call, signal) => telling(call.root, readers.call("continuations", call, timeoutMs, { signal })),
-    bonds: (root) => telling(root, readers.call("bonds", root, timeoutMs)),
+    data: (call, signal) => mapErrors(call.root, readers.call("data", call, timeoutMs, { signal })),
+    continuations: (call, signal) => mapErrors(call.root, readers.call("continuations", call, timeoutMs, { signal })),
+    bonds: (root) => mapErrors(root, readers.call("bonds", root, timeoutMs)),
     checkTerm: (source, client) => {
       const check = (onWorked?: OnWorked) => readers.call("checkTerm", source, timeoutMs, { onWorked });
       if (source.length <= shortProgram) return mapToApiError(check());
@@ -74,7 +74,7 @@ export function stateReadsOf(
 /** What readers throw of a state that is not here, or goes while they look at it. */
 const absent: ReadonlySet<string> = new Set(["SpaceError", "HistoryError"]);
 
-/** Tells which states are here to who asked for one that is not. @throws {ApiError} @spec 40 §6.5 */
+/** Answers a request for an absent state with the range of states that are here. @throws {ApiError} @spec 40 §6.5 */
 async function mapToStateError<T>(roots: StateRoots, root: Uint8Array, answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -1,7 +1,7 @@
 import type { BlockMetadata } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { DeployNote } from "@vedette/execution";
-import { renderedValue } from "@vedette/executor";
+import { foundValue } from "@vedette/executor";
 import type { QueryReaders } from "@vedette/executor/threads";
 import type { BlockQueries } from "../block/BlockQueries.js";
 import { FairQueue } from "../explore/FairQueue.js";
@@ -11,7 +11,7 @@ import { blockCallOf, type CallSources } from "./blockCall.js";
 
 /** What the answers are made from. */
 export interface NoteSources extends CallSources {
-  readonly blocks: Pick<BlockQueries, "bytesOf" | "told">;
+  readonly blocks: Pick<BlockQueries, "bytesOf" | "read">;
   readonly readers: QueryReaders;
 }
 
@@ -31,8 +31,8 @@ export class NoteQueries {
   /**
    * What a deploy said in a block.
    *
-   * @param client whom it is counted for: an address
-   * @returns `undefined` where it cannot be told: the block does not hold it, cannot be replayed here, or not now
+   * @param client the address that it is counted for
+   * @returns `undefined` where it is unknown: the block does not hold it, cannot be replayed here, or not now
    */
   async find(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<DeployNote | undefined> {
     try {
@@ -47,11 +47,11 @@ export class NoteQueries {
   /** Those that wait for their turn hold no block. */
   async #ask(block: BlockMetadata, deployId: Uint8Array): Promise<DeployNote | undefined> {
     const { blocks, readers } = this.#sources;
-    const { body } = blocks.told(block).block;
+    const { body } = blocks.read(block).block;
     const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
     if (index < 0) return undefined;
     const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), timeoutMs };
-    // What is not known yet is asked for again by who asks again: nothing is kept here.
-    return renderedValue(await readers.call("notes", call, timeoutMs))?.[index];
+    // What is not known yet is looked for again by the next request: nothing is kept here.
+    return foundValue(await readers.call("notes", call, timeoutMs))?.[index];
   }
 }

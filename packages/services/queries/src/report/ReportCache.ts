@@ -1,4 +1,4 @@
-/** Values whose sizes are told, the ones that were used longest ago dropped first when they take more than their room. */
+/** Keeps values of known sizes, and drops the least recently used ones when they take more than their room. */
 export class ReportCache<T> {
   readonly #roomBytes: number;
   readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>();

@@ -27,7 +27,7 @@ export interface ReportMessages {
 /** The transfers of a block as `TransactionResponse`. @spec 50 §1.9 */
 export interface TransactionsText {
   readonly text: string;
-  /** Whether they are told for good: an empty list may be for want of a report. */
+  /** Whether the list stays as it is: an empty one may only lack a report. */
   readonly isSettled: boolean;
 }
 
@@ -73,7 +73,7 @@ export class ReportQueries {
     this.#sources = sources;
   }
 
-  /** @param client whom it is counted for: an address @throws {ApiError} @spec 50 §2.2 */
+  /** @param client the address that it is counted for @throws {ApiError} @spec 50 §2.2 */
   async text(hash: Uint8Array, isForced: boolean, client?: string): Promise<ReportText> {
     const block = this.#requireBlock(hash);
     if (!this.#sources.isEnabled) {
@@ -109,7 +109,7 @@ export class ReportQueries {
     const call = { ...this.blockCall(block), timeoutMs };
     const answer = await mapToApiError(readers.call("transactions", call, timeoutMs));
     switch (answer.kind) {
-      case "told":
+      case "found":
         return { text: answer.text, isSettled: true };
       case "unknown":
         return noTransactions;

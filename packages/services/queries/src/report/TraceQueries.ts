@@ -10,7 +10,7 @@ import { blockCallOf, type CallSources } from "./blockCall.js";
 
 /** What the answers are made from. */
 export interface TraceSources extends CallSources {
-  readonly blocks: Pick<BlockQueries, "bytesOf" | "told">;
+  readonly blocks: Pick<BlockQueries, "bytesOf" | "read">;
   readonly readers: QueryReaders;
   /** As with explorations: not on a validator, but on a chain for development. */
   readonly isAllowed: boolean;
@@ -33,7 +33,7 @@ export class TraceQueries {
   }
 
   /**
-   * @param client whom it is counted for: an address
+   * @param client the address that it is counted for
    * @throws {Problem} where the node may not, or cannot, replay the block; {Overload}
    */
   async trace(block: BlockMetadata, deployId: Uint8Array, client?: string): Promise<TracedDeploy> {
@@ -48,7 +48,7 @@ export class TraceQueries {
   /** Those that wait for their turn hold no block. */
   #ask(block: BlockMetadata, deployId: Uint8Array): Promise<TraceAnswer> {
     const { blocks, readers } = this.#sources;
-    const { body } = blocks.told(block).block;
+    const { body } = blocks.read(block).block;
     const index = body.deploys.findIndex(({ deploy }) => equalBytes(deploy.signature, deployId));
     if (index < 0) throw new Problem("The block does not hold the deploy.", { status: 404, field: "params.id" });
     const call = { ...blockCallOf(blocks.bytesOf(block), this.#sources), index, timeoutMs };

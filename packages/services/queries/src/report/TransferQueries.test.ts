@@ -66,7 +66,7 @@ test("what a block moved is waited for for a while, and asked for once", async (
   await vi.advanceTimersByTimeAsync(untilMs - performance.now());
   expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
   const third = queries.ofBlock(metadata, () => block);
-  answer([{ kind: "told", value: { deploys: [[]], systemDeploys: [] } }]);
+  answer([{ kind: "found", value: { deploys: [[]], systemDeploys: [] } }]);
   expect(await third).toEqual(new Map());
   expect(await queries.ofBlock(metadata, () => block)).toEqual(new Map());
   expect(asked).toBe(1);

@@ -2,7 +2,7 @@ import type { DeployTransfers, TransferView } from "@vedette/api";
 import type { BlockMetadata } from "@vedette/chain";
 import { toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { dropOldest } from "@vedette/errors";
-import { renderedValue } from "@vedette/executor";
+import { foundValue } from "@vedette/executor";
 import type { QueryReaders } from "@vedette/executor/threads";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import type { TransferEntry } from "../accounts/accountEntries.js";
@@ -13,7 +13,7 @@ const maxStored = 256;
 /** Of blocks with more transfers nothing is kept. */
 const maxInKept = 1_000;
 const timeoutMs = 20_000;
-/** Who asks about a block waits no longer for what it moved, and is told the rest. */
+/** Longest time that an answer about a block waits for its transfers; after that it comes without them. */
 const patienceMs = 5_000;
 
 /**
@@ -42,7 +42,7 @@ export class TransferQueries {
   /**
    * @param read gives the block, where it has to be looked into
    * @param untilMs so long is waited for it: {@link longestWait}, for several blocks the same
-   * @returns `undefined` where it is not known here, or cannot be told now
+   * @returns `undefined` where it is not known here, or not available now
    */
   async ofBlock(
     metadata: BlockMetadata,
@@ -64,11 +64,11 @@ export class TransferQueries {
     return inTime(asking, untilMs);
   }
 
-  /** It goes on when nobody waits any more: who asks again is told. */
+  /** Goes on when no client waits any more: the next request finds the result. */
   async #ask(key: string, block: Block): Promise<MovedInBlock | undefined> {
     const call = { blocks: [{ block: encodeBlock(block), invalidBlocks: [] }], timeoutMs };
     const answer = await this.#readers.call("transfers", call, timeoutMs).catch(() => undefined);
-    const noted = renderedValue(answer?.[0]);
+    const noted = foundValue(answer?.[0]);
     if (noted === undefined) return undefined;
     const entries = transferEntries(block, noted);
     const found = { entries, byDeploy: byDeploy(entries) };

@@ -31,7 +31,7 @@ function dagThat(require: DagView["require"], judgesByEvidence: boolean): DagVie
   return { ...begun, invalidBlocks: () => [invalid], judgesByEvidence, require } as unknown as DagView;
 }
 
-test("the invalid blocks that a block's creator could know are told with it", () => {
+test("a block's call names the invalid blocks that its creator could know", () => {
   const dag = dagThat(() => {
     throw new TypeError("asked for a parent");
   }, false);

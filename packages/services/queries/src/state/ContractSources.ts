@@ -51,12 +51,12 @@ export class ContractSources {
       ...{ withBytes: true, anchor: undefined, most: maxWaiting },
     };
     const { state, found } = await this.#states.entries(question, client, signal);
-    const told = found.entries.map((entry) => storedOf(JSON.parse(entry) as ReportedReceive));
+    const stored = found.entries.map((entry) => storedOf(JSON.parse(entry) as ReportedReceive));
     const waiting = found.count;
-    const verdictOf = async () => this.#compare(source, told);
+    const verdictOf = async () => this.#compare(source, stored);
     if (waiting === 0) return { state, verdict: "nothing", waiting, equal: 0 };
     const result = await mapToApiError(this.#turns.run({ client }, verdictOf));
-    const isWhole = told.length === waiting;
+    const isWhole = stored.length === waiting;
     return { state, waiting, ...result, ...(result.verdict === "verified" && !isWhole && { verdict: "undecided" }) };
   }
 

@@ -12,7 +12,7 @@ const name = parOfUnforgeable(new GPrivate(new Uint8Array(32)));
 function trial() {
   const reads: (() => void)[] = [];
   const log = [{ kind: "produce", channelsHash: rnodeTerms.channelHash(name) }];
-  const blocks = { told: () => ({ block: { body: { deploys: [{ log }] } } }) };
+  const blocks = { read: () => ({ block: { body: { deploys: [{ log }] } } }) };
   const states = { data: () => new Promise((resolve) => reads.push(() => resolve({ terms: [] }))) };
   const queries = new NameQueries(
     {} as DagView,
@@ -20,7 +20,7 @@ function trial() {
     states as unknown as StateReads,
     rnodeTerms,
   );
-  const told: string[] = [];
+  const outcomes: string[] = [];
   const ask = (client: string) =>
     queries
       .lookAtBlock(
@@ -28,27 +28,27 @@ function trial() {
         { block: {} as never, root: new Uint8Array(32), form: "json" },
         { client, signal: new AbortController().signal },
       )
-      .then(() => told.push(client))
-      .catch((error: Error) => told.push(`${client}: ${error.name}`));
-  return { ask, reads, told };
+      .then(() => outcomes.push(client))
+      .catch((error: Error) => outcomes.push(`${client}: ${error.name}`));
+  return { ask, reads, outcomes };
 }
 
 test("a client that asks as much as it may keeps another one waiting for its turn, and for nothing else", async () => {
-  const { ask, reads, told } = trial();
+  const { ask, reads, outcomes } = trial();
   const busy = Array.from({ length: 33 }, () => ask("192.0.2.1"));
   await turn();
-  expect([reads.length, told]).toEqual([8, ["192.0.2.1: Overload"]]);
+  expect([reads.length, outcomes]).toEqual([8, ["192.0.2.1: Overload"]]);
   const other = ask("192.0.2.2");
   reads.shift()!();
   await turn();
   // Its question is the next one.
   reads.at(-1)!();
   await other;
-  expect(told).toEqual(["192.0.2.1: Overload", "192.0.2.1", "192.0.2.2"]);
-  while (told.length < 34) {
+  expect(outcomes).toEqual(["192.0.2.1: Overload", "192.0.2.1", "192.0.2.2"]);
+  while (outcomes.length < 34) {
     for (const read of reads.splice(0)) read();
     await turn();
   }
   await Promise.all(busy);
-  expect(told.filter((each) => each === "192.0.2.1")).toHaveLength(32);
+  expect(outcomes.filter((each) => each === "192.0.2.1")).toHaveLength(32);
 });

@@ -23,11 +23,11 @@ export interface ReceivesOfBlock {
   readonly receives: readonly WaitingReceive[];
 }
 
-/** Who asks. */
+/** The client of a query. */
 export interface NameAsker {
-  /** An address; `undefined` for those who cannot be told from each other. */
+  /** An address; `undefined` for clients that cannot be distinguished. */
   readonly client: string | undefined;
-  /** Aborts when nobody waits for the answer. */
+  /** Aborts when the client has left. */
   readonly signal: AbortSignal;
 }
 
@@ -108,7 +108,7 @@ export class NameQueries {
   ): Promise<RenderedTerms | undefined> {
     const sorted = this.#sorted(name);
     return this.#inTurn(asker, async (signal) => {
-      if (!touches(this.#blocks.told(block).block, [this.#terms.channelHash(sorted)])) return undefined;
+      if (!touches(this.#blocks.read(block).block, [this.#terms.channelHash(sorted)])) return undefined;
       return this.#states.data({ root, channel: this.#terms.encodePar(sorted), form }, signal);
     });
   }
@@ -138,7 +138,7 @@ export class NameQueries {
       // Reading a block takes a while, and others wait for this thread.
       await yieldNow();
       if (signal.aborted) throw new ApiError("The query was cancelled.", { kind: "exception" });
-      if (touches(this.#blocks.told(metadata).block, hashes)) yield metadata;
+      if (touches(this.#blocks.read(metadata).block, hashes)) yield metadata;
     }
   }
 

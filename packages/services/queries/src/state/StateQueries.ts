@@ -32,7 +32,7 @@ export interface StateEntries {
 /** What questions about states are answered from. */
 export interface StateSources {
   readonly roots: StateRoots;
-  readonly blocks: Pick<BlockQueries, "told">;
+  readonly blocks: Pick<BlockQueries, "read">;
   readonly readers: QueryReaders;
   readonly turns: FairScheduler;
   readonly timeoutMs: number;
@@ -48,7 +48,7 @@ export class StateQueries {
     this.#sources = sources;
   }
 
-  /** @param client whom it is counted for: an address @throws {StateQueryError} */
+  /** @param client the address that it is counted for @throws {StateQueryError} */
   async entries(question: StateQuestion, client: string, signal: AbortSignal): Promise<StateEntries> {
     const { roots, readers, turns, timeoutMs } = this.#sources;
     const { root, which, anchor, kind, names, withBytes, most } = question;
@@ -103,13 +103,13 @@ export class StateQueries {
 
   /** What the block's hash is made of, in whatever dialect it was made. @spec 40 §1.3, §14.2 */
   #contentOf(metadata: BlockMetadata): Uint8Array {
-    const { block } = this.#sources.blocks.told(metadata);
+    const { block } = this.#sources.blocks.read(metadata);
     const dialect = equalBytes(hashBlock(block, rnode), block.hash) ? rnode : f1r3node;
     return Buffer.concat([encodeHeader(block), encodeBody(block), dialect.blockHashTail(block as Block)]);
   }
 }
 
-/** Tells what readers could not do. @throws {StateQueryError} */
+/** Maps errors of readers to those of state queries. @throws {StateQueryError} */
 export async function mapToStateQueryError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -3,7 +3,7 @@ export type StateQueryFailure =
   /** The field is the client's: `params.root`. */
   | { readonly code: "badRequest"; readonly field: string; readonly problem: string }
   | { readonly code: "unknownBlock"; readonly field: string; readonly hash: string }
-  /** `oldest`: the first block whose state is here, where that can be told. */
+  /** `oldest`: the first block whose state is here, where that is known. */
   | {
       readonly code: "noState";
       readonly field: string;

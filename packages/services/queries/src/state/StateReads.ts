@@ -3,17 +3,17 @@ import type { Bond } from "@vedette/protocol";
 
 /** What queries ask of states, answered in another thread. */
 export interface StateReads {
-  /** @throws {ApiError} when it cannot be told */
+  /** @throws {ApiError} when the state cannot be read */
   data(call: DataCall, signal: AbortSignal): Promise<RenderedTerms>;
-  /** @throws {ApiError} when it cannot be told */
+  /** @throws {ApiError} when the state cannot be read */
   continuations(call: ContinuationsCall, signal: AbortSignal): Promise<readonly WaitingReceive[]>;
-  /** The stakes in a state. @throws {ApiError} when it cannot be told */
+  /** The stakes in a state. @throws {ApiError} when the state cannot be read */
   bonds(root: Uint8Array): Promise<readonly Bond[]>;
   /**
    * Why a program cannot be compiled; `undefined` when it can.
    *
-   * @param client whose it is: an address; `undefined` for those who cannot be told from each other
-   * @throws {ApiError} when nobody has time to look; {Overload}
+   * @param client whose it is: an address; `undefined` for clients that cannot be distinguished
+   * @throws {ApiError} when no reader is free in time; {Overload}
    */
   checkTerm(source: string, client: string | undefined): Promise<string | undefined>;
 }

@@ -3,7 +3,7 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { MainTip } from "../block/MainTip.js";
 import { type OldestState, StateQueryError } from "./StateQueryError.js";
 
-/** A state that somebody named, and its block where one was named. */
+/** A state that a request names, and its block where the request names one. */
 export interface NamedState {
   readonly root: Uint8Array;
   readonly block: BlockMetadata | undefined;
@@ -17,7 +17,7 @@ export type StatesHere = (roots: readonly Uint8Array[]) => Promise<readonly bool
 
 const hashForm = /^[0-9a-fA-F]{64}$/;
 const prefixForm = /^[0-9a-fA-F]{6,63}$/;
-/** Blocks with the same first digits that are told. */
+/** Most blocks with the same first digits in one error. */
 const shownCandidates = 5;
 
 /** Finds states by what clients call them. @spec 30 §10.4 */

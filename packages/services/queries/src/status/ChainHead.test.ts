@@ -15,7 +15,7 @@ class Chain {
 }
 
 describe("the head of a chain", () => {
-  test("is told with its hash and what is final; nothing is before the chain has begun", () => {
+  test("is reported with its hash and what is final; nothing is before the chain has begun", () => {
     const chain = new Chain();
     const head = new ChainHead(chain.dag);
     expect(printHead(head.now()!)).toBe(`3;hash="${"03".repeat(32)}";finalized=2`);
@@ -60,7 +60,7 @@ describe("the head of a chain", () => {
     expect(await impatient.reaches(7n, never)).toBe(false);
   });
 
-  test("is waited for by who has few questions, however many another one has", async () => {
+  test("is waited for by a client with few requests, however many another one has", async () => {
     const chain = new Chain();
     const head = new ChainHead(chain.dag, { waitMs: 60_000, waiting: 3 });
     const many = Array.from({ length: 4 }, () => head.reaches(4n, never, "many"));
@@ -72,7 +72,7 @@ describe("the head of a chain", () => {
     expect(await Promise.all([many[1], many[2], few])).toEqual([true, true, true]);
   });
 
-  test("is not waited for by who has gone", async () => {
+  test("is not waited for by a client that has gone", async () => {
     const chain = new Chain();
     const head = new ChainHead(chain.dag, { waitMs: 60_000, waiting: 1 });
     const gone = new AbortController();

@@ -20,8 +20,8 @@ export interface HeadLimits {
 const usualLimits: HeadLimits = { waitMs: 2_000, waiting: 1_024 };
 
 /**
- * Where the chain stands that answers come from, and who waits for it to be further: so that a client that was told of a
- * block by one member of a fleet does not read an older state from another.
+ * Where the chain stands that answers come from, and the requests that wait for it to advance: so that a client that
+ * received a block from one member of a fleet does not read an older state from another.
  *
  * @spec 50 §1.16
  */
@@ -57,7 +57,7 @@ export class ChainHead {
     return this.#text;
   }
 
-  /** Must be called when something has happened to the chain: until then it is told as it was. */
+  /** Must be called when something has happened to the chain: until then the previous head is reported. */
   chainChanged(): void {
     this.#kept = undefined;
     this.#text = undefined;
@@ -110,8 +110,8 @@ export class ChainHead {
 
 /** As it stands in the header `Vedette-Block`, a structured field: `12;hash="ab…";finalized=11`. @spec 50 §1.16 */
 export function printHead({ number, hash, finalized }: HeadView): string {
-  const told = finalized === undefined ? "" : `;finalized=${finalized}`;
-  return `${number};hash="${toHex(hash)}"${told}`;
+  const finalizedPart = finalized === undefined ? "" : `;finalized=${finalized}`;
+  return `${number};hash="${toHex(hash)}"${finalizedPart}`;
 }
 
 /** A height that a request asks for. @returns `undefined` for what is none */

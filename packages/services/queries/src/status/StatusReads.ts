@@ -1,6 +1,6 @@
 import type { NetworkFacts, NodeStatusView } from "@vedette/api";
 
-/** What the status routes tell. */
+/** The facts of the status routes. */
 export interface StatusReads {
   readonly version: string;
   readonly network: NetworkFacts;

@@ -25,7 +25,7 @@ export interface TestRole {
   readonly isReporting?: boolean;
 }
 
-/** A chain that nobody follows, with the queries of a node that holds it. */
+/** A chain that is not followed, with the queries of a node that holds it. */
 export class TestQueries implements AsyncDisposable {
   readonly chain: Chain;
   readonly #readers: QueryReaders;
@@ -34,7 +34,7 @@ export class TestQueries implements AsyncDisposable {
   /** What was handed on by the checks of deploys. */
   readonly submitted: Deploy[] = [];
   isRunning = true;
-  /** Nobody waits for long. */
+  /** Waits for a head are short. */
   head: ChainHead;
   proposeAnswer: ProposeAnswer | undefined = { kind: "notCreated", status: "NoNewDeploys", sequenceNumber: 49 };
 
@@ -60,7 +60,7 @@ export class TestQueries implements AsyncDisposable {
     return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined, f1r3node);
   }
 
-  /** Without any block, over states that somebody else keeps. */
+  /** Without any block, over states that the caller keeps. */
   static over(readers: QueryReaders): TestQueries {
     return new TestQueries(new MemoryStore(tablesOf("chain")), readers, async () => undefined);
   }
@@ -101,7 +101,7 @@ export class TestQueries implements AsyncDisposable {
     return apiQueriesOf({
       config: { ...config, ...ofRecorded, "dev-mode": isInDevMode, "api-server.enable-reporting": isReporting },
       dag: this.chain.dag,
-      telling: this.chain.telling,
+      reporting: this.chain.reporting,
       blocks,
       head: this.head,
       accounts: this.accounts(blocks).queries,
@@ -119,7 +119,7 @@ export class TestQueries implements AsyncDisposable {
       : recordedStatus.network;
   }
 
-  /** The index of accounts, which nobody keeps up to date yet. */
+  /** The index of accounts, which is not kept up to date yet. */
   accounts(blocks = new BlockQueries(this.chain, 50)): Accounts {
     return new Accounts({ store: this.store, chain: this.chain, blocks, readers: this.#readers });
   }

@@ -46,23 +46,23 @@ test("frames have rnode's members in its order, and behind them the ids of deplo
   );
 });
 
-test("the first client ever is told up to 100 events from before, later ones what comes", async () => {
+test("the first client ever receives up to 100 events from before, later ones what comes", async () => {
   const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await node.take([made.genesis, ...made.grow(60)]);
-  const seqNum = (told: ReceivedEvent) => (told["payload"] as { "seq-num": number })["seq-num"];
+  const seqNum = (event: ReceivedEvent) => (event["payload"] as { "seq-num": number })["seq-num"];
   {
     await using first = await WebSocketClient.connect(node.port, path);
-    const told = await first.until((messages) => messages.length === 101);
-    expect(told[0]).toEqual({ event: "started", "schema-version": 1 });
-    expect([seqNum(told[1]!), told[1]!["event"]]).toEqual([11, "block-added"]);
-    expect([seqNum(told[100]!), told[100]!["event"]]).toEqual([60, "block-finalised"]);
+    const frames = await first.until((messages) => messages.length === 101);
+    expect(frames[0]).toEqual({ event: "started", "schema-version": 1 });
+    expect([seqNum(frames[1]!), frames[1]!["event"]]).toEqual([11, "block-added"]);
+    expect([seqNum(frames[100]!), frames[100]!["event"]]).toEqual([60, "block-finalised"]);
   }
   await node.take(made.grow(1));
   await using second = await WebSocketClient.connect(node.port, path);
   await node.take(made.grow(1));
-  const told = await second.until((messages) => messages.length === 3);
-  expect(told.slice(1).map(seqNum)).toEqual([62, 62]);
+  const frames = await second.until((messages) => messages.length === 3);
+  expect(frames.slice(1).map(seqNum)).toEqual([62, 62]);
 });
 
 test("a client that reads late has the newest 1000 frames, others are not kept waiting", async () => {
@@ -80,13 +80,13 @@ test("a client that reads late has the newest 1000 frames, others are not kept w
   await steady.until((messages) => messages.length === 2_501);
   node.events.onBlockCreated(made.next());
   late.socket.resume();
-  const told = await late.until(
+  const frames = await late.until(
     (messages) => (messages.at(-1)?.["payload"] as { "seq-num"?: number })?.["seq-num"] === 2,
   );
-  expect(told.length).toBeLessThan(2_500);
+  expect(frames.length).toBeLessThan(2_500);
 });
 
-test("blocks of f1r3node are told with their number and time", async () => {
+test("blocks of f1r3node are sent with their number and time", async () => {
   const [, bytes] = lengthPrefixed(readChainFile(ownF1r3nodeChain, "blocks.bin"));
   const block = decodeBlock(bytes!, f1r3node.blockForm);
   const made = new FakeEventChain();
@@ -94,8 +94,8 @@ test("blocks of f1r3node are told with their number and time", async () => {
   await node.take([made.genesis]);
   await using client = await WebSocketClient.connect(node.port, path);
   node.events.onBlockCreated(block);
-  const told = await client.until((messages) => messages.length === 2);
-  const payload = told[1]!["payload"] as Record<string, unknown>;
+  const frames = await client.until((messages) => messages.length === 2);
+  const payload = frames[1]!["payload"] as Record<string, unknown>;
   expect(Object.keys(payload).slice(0, 4)).toEqual(["block-hash", "block-number", "timestamp", "parent-hashes"]);
   expect(payload).toMatchObject({
     ...{ "block-hash": toHex(block.hash), "block-number": Number(block.number) },
@@ -115,7 +115,7 @@ describe("a node of the newer dialect", () => {
   const transfers: TransferPort = {
     transfersOf: async () => [moved, { ...moved, from: "1111other" }, { ...moved, amount: 2n, failReason: "no" }],
   };
-  const told = { id: toHex(payer.deploy.signature), hash: toHex(block.hash) };
+  const payerIds = { id: toHex(payer.deploy.signature), hash: toHex(block.hash) };
   const moments = [
     { event: "node-started", address: "rnode://a@b" },
     { event: "sent-unapproved-block", blockHash: "aa" },
@@ -131,7 +131,7 @@ describe("a node of the newer dialect", () => {
     { event: "entered-running-state", payload: { "block-hash": "aa" } },
   ].map((frame) => ({ ...frame, "schema-version": 1 }));
 
-  test("tells each client of its start, and what came after to those who listen", async () => {
+  test("sends each client the events of its start, and later ones to connected clients", async () => {
     await using node = await EventsNode.start({ dialect: f1r3node });
     await node.take([made.genesis]);
     for (const moment of moments) node.events.onMoment(moment);
@@ -145,7 +145,7 @@ describe("a node of the newer dialect", () => {
     }
   });
 
-  test("tells what final blocks moved, each deploy's own", async () => {
+  test("sends what final blocks moved, each deploy's own", async () => {
     await using node = await EventsNode.start({ dialect: f1r3node, transfers, reportsFinalTransfers: true });
     await using client = await WebSocketClient.connect(node.port, path);
     await client.until((messages) => messages.length === 1);
@@ -155,11 +155,11 @@ describe("a node of the newer dialect", () => {
       event: "transfers-available",
       "schema-version": 1,
       payload: {
-        "block-hash": told.hash,
+        "block-hash": payerIds.hash,
         "block-number": 1,
         deploys: [
           {
-            "deploy-id": told.id,
+            "deploy-id": payerIds.id,
             transfers: [
               { "from-addr": own, "to-addr": "1111to", amount: Number(9_007_199_254_740_993n), success: true },
               { "from-addr": own, "to-addr": "1111to", amount: 2, success: false },
@@ -168,13 +168,13 @@ describe("a node of the newer dialect", () => {
         ],
       },
     });
-    // It is not told again as if it were of the start, which a replica never comes to the end of.
+    // It is not sent again as an event of the start, which never ends on a replica.
     await using later = await WebSocketClient.connect(node.port, path);
     node.events.onMoment(moments[0]);
     expect((await later.until((messages) => messages.length === 2)).slice(1)).toEqual(frames.slice(0, 1));
   });
 
-  test("tells no transfers of a block without any, of one whose transfers nobody knows, or as a validator", async () => {
+  test("sends no transfers of a block without any, of one whose transfers are unknown, or as a validator", async () => {
     const failing: TransferPort = { transfersOf: () => Promise.reject(new Error("not executed here")) };
     const ofOthers: TransferPort = { transfersOf: async () => [{ ...moved, from: "1111other" }] };
     const nodes = [
@@ -189,7 +189,7 @@ describe("a node of the newer dialect", () => {
       node.events.onChainEvent({ type: "blockFinalized", block: made.genesis });
       node.events.onChainEvent({ type: "blockFinalized", block });
       await client.until((messages) => messages.length === 3);
-      // Whoever asks for transfers is answered by now.
+      // Any request for transfers is answered by now.
       for (let turns = 0; turns < 10; turns += 1) await setImmediate();
       node.events.onMoment(moments[0]);
       const heard = await client.until((messages) => messages.length === 4);
@@ -202,7 +202,7 @@ describe("a node of the newer dialect", () => {
     }
   });
 
-  test("rnode's own node tells nothing of it", async () => {
+  test("a node of rnode sends none of these events", async () => {
     await using node = await EventsNode.start({ transfers, reportsFinalTransfers: true });
     await using client = await WebSocketClient.connect(node.port, path);
     for (const moment of moments) node.events.onMoment(moment);

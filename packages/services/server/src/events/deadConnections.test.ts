@@ -9,12 +9,12 @@ const upgrade = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
-/** Follows events until it is told where they begin, and leaves. @throws Error when it is not served */
+/** Follows events until the first message names their beginning, and leaves. @throws Error when it is not served */
 async function follow(port: number, path: string): Promise<void> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { localAddress: bystander });
   await once(socket, "message");
   const closed = once(socket, "close");
-  // The server gives the place back before the client is told that the connection is closed.
+  // The server frees the place before the client notices that the connection is closed.
   socket.close();
   await closed;
 }

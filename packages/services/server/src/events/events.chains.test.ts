@@ -27,14 +27,14 @@ const ofKind = (events: readonly ReceivedEvent[], kind: string) =>
 
 describe("on chains", () => {
   test.each(usualChains("solo", "trio", "merge", "equivocation-v1"))(
-    "of %s every block is told once of each kind",
+    "of %s every block is sent once for each kind",
     async (name) => {
       const limits = { reader: { ...readerLimits, heartbeatMs: 50 } };
       await using node = await EventsNode.start({ rules: rulesOf(name), limits });
       await using live = await WebSocketClient.connect(node.port, "/v2/events");
       await node.take(blocksOf(name));
       const { dag } = node.chain;
-      // A heartbeat comes when everything up to its cursor is told.
+      // A heartbeat comes when everything up to its cursor is sent.
       const isReported = ({ kind, cursor }: ReceivedEvent) =>
         kind === "heartbeat" && cursor.split("-")[1] === String(newest(node));
       const isEvent = ({ kind }: ReceivedEvent) => kind !== "heartbeat";
@@ -52,7 +52,7 @@ describe("on chains", () => {
       const hashes = (blocks: readonly Block[]) => blocks.map(({ hash }) => toHex(hash)).sort();
       expect(begun).toEqual([toHex(dag.approvedBlock()!.hash)]);
       expect(added.toSorted()).toEqual(hashes(all.filter(({ hash }) => !dag.require(hash).invalid).slice(1)));
-      // What most of the stake builds on is valid after all, and is told so (40 §17.4).
+      // What most of the stake builds on is valid after all, and an event says so (40 §17.4).
       const revised = invalid.filter((hash) => added.includes(hash));
       expect(revised).toHaveLength(name === "equivocation-v1" ? 3 : 0);
       for (const hash of revised)
@@ -69,7 +69,7 @@ describe("on chains", () => {
       for (const hash of forkedAway) expect(finalized).not.toContain(hash);
       if (name === "trio") expect(forkedAway.length).toBeGreaterThan(0);
 
-      // Who reads the log afterwards is told the same, in the same order, over either transport.
+      // Reading the log afterwards returns the same, in the same order, over either transport.
       await using later = await ServerSentClient.connect(node.port, "/v2/events?after=oldest");
       const again = await later.until((messages) => messages.some(isReported));
       expect(again.filter(isEvent).slice(1)).toEqual(events);
@@ -77,15 +77,15 @@ describe("on chains", () => {
   );
 
   test.each(chainsThatAreThere("solo"))(
-    "deploys of %s are told when they are included and when they are final",
+    "deploys of %s are sent when they are included and when they are final",
     async (name) => {
       const blocks = blocksOf(name);
       await using node = await EventsNode.start({ rules: rulesOf(name) });
       await node.take(blocks);
       const deploys = blocks.slice(1).flatMap(({ body }) => body.deploys);
       await using all = await WebSocketClient.connect(node.port, "/v2/events?after=oldest&kind=deployIncluded");
-      const told = await all.until((messages) => messages.length === deploys.length + 1);
-      expect(told.slice(1).map(({ deployId, cost, errored }) => ({ deployId, cost, errored }))).toEqual(
+      const messages = await all.until(({ length }) => length === deploys.length + 1);
+      expect(messages.slice(1).map(({ deployId, cost, errored }) => ({ deployId, cost, errored }))).toEqual(
         deploys.map(({ deploy, cost, failed }) => ({
           deployId: toHex(deploy.signature),
           cost: String(cost),
@@ -106,7 +106,7 @@ describe("on chains", () => {
     },
   );
 
-  test.each(chainsThatAreThere("solo"))("sends of %s on watched names are told", async (name) => {
+  test.each(chainsThatAreThere("solo"))("events report the sends of %s on watched names", async (name) => {
     const blocks = blocksOf(name);
     await using node = await EventsNode.start({ rules: rulesOf(name) });
     await node.take(blocks);
@@ -122,11 +122,11 @@ describe("on chains", () => {
     const [watched, expected] = [...counts].sort(([, a], [, b]) => b - a)[0]!;
     const query = `after=oldest&name=hash:${watched}&name=text:nobody%20sends%20here`;
     await using client = await WebSocketClient.connect(node.port, `/v2/events?${query}`);
-    const told = await client.until((messages) => messages.length === expected + 1);
-    expect(told[0]!["names"]).toHaveLength(2);
+    const messages = await client.until(({ length }) => length === expected + 1);
+    expect(messages[0]!["names"]).toHaveLength(2);
     const isWatched = ({ kind, channelHash }: ReceivedEvent) => kind === "dataSent" && channelHash === watched;
-    expect(told.slice(1).filter((event) => !isWatched(event))).toEqual([]);
-    expect(new Set(told.map(({ cursor }) => cursor)).size).toBe(told.length);
+    expect(messages.slice(1).filter((event) => !isWatched(event))).toEqual([]);
+    expect(new Set(messages.map(({ cursor }) => cursor)).size).toBe(messages.length);
   });
 });
 

@@ -20,7 +20,7 @@ async function begun(made: FakeEventChain, options: Parameters<typeof EventsNode
   return node;
 }
 
-test("an event tells what happened and where it stands, numbers in full", async () => {
+test("an event has what happened and its place, numbers in full", async () => {
   const made = new FakeEventChain();
   await using node = await begun(made);
   await using client = await WebSocketClient.connect(node.port, path);
@@ -29,23 +29,23 @@ test("an event tells what happened and where it stands, numbers in full", async 
   const deploy = madeDeploy();
   const block = made.next([deploy]);
   await node.take([block]);
-  const told = await client.until((messages) => messages.length === 5);
-  expect(told.map(({ kind }) => kind)).toEqual([
+  const events = await client.until((messages) => messages.length === 5);
+  expect(events.map(({ kind }) => kind)).toEqual([
     "started",
     "blockAdded",
     "deployIncluded",
     "blockFinalized",
     "deployFinalized",
   ]);
-  const log = told[0]!.cursor.split("-")[0]!;
-  expect(told.map(({ cursor }) => cursor)).toEqual([
+  const log = events[0]!.cursor.split("-")[0]!;
+  expect(events.map(({ cursor }) => cursor)).toEqual([
     `${log}-1`,
     `${log}-2-0-0`,
     `${log}-2-1-0`,
     `${log}-3-0-0`,
     `${log}-3-1-0`,
   ]);
-  expect(told[1]).toEqual({
+  expect(events[1]).toEqual({
     kind: "blockAdded",
     cursor: `${log}-2-0-0`,
     blockHash: toHex(block.hash),
@@ -64,13 +64,13 @@ test("an event tells what happened and where it stands, numbers in full", async 
   );
 });
 
-test("the chain's beginning is told to those who waited for it", async () => {
+test("the chain's beginning is sent to clients that waited for it", async () => {
   const made = new FakeEventChain();
   await using node = await EventsNode.start();
   await using client = await ServerSentClient.connect(node.port, path);
   await node.take([made.genesis, ...made.grow(1)]);
-  const told = await client.until((messages) => messages.length === 6);
-  expect(told[1]).toMatchObject({ kind: "chainStarted", blockHash: toHex(made.genesis.hash) });
+  const events = await client.until((messages) => messages.length === 6);
+  expect(events[1]).toMatchObject({ kind: "chainStarted", blockHash: toHex(made.genesis.hash) });
 });
 
 test("after a disconnect and after a restart a client goes on where it was, with either transport", async () => {
@@ -122,8 +122,8 @@ test("filters let pass what they name", async () => {
   await node.take([made.next([madeDeploy(), sending, failing])]);
   const kindsOf = async (query: string, count: number) => {
     await using client = await ServerSentClient.connect(node.port, `${path}?after=oldest&${query}`);
-    const told = await client.until((messages) => messages.length >= count + 1);
-    return told.slice(1).map(({ kind, deployer, to }) => [kind, String(deployer ?? "").slice(0, 2), to]);
+    const events = await client.until((messages) => messages.length >= count + 1);
+    return events.slice(1).map(({ kind, deployer, to }) => [kind, String(deployer ?? "").slice(0, 2), to]);
   };
   expect(await kindsOf("kind=blockFinalized&kind=chainStarted", 2)).toEqual([
     ["chainStarted", "", undefined],
@@ -237,7 +237,7 @@ test("a log that was deleted, or does not agree with the chain, begins anew and 
   expect(client.messages).toMatchObject([{ kind: "problem", code: "cursorUnknown", oldest: afterGap }]);
 });
 
-test("when the chain is begun anew, readers are told that the log is another one", async () => {
+test("when the chain is begun anew, readers are notified that the log is another one", async () => {
   const made = new FakeEventChain();
   await using node = await begun(made);
   await node.take(made.grow(2));
@@ -269,9 +269,9 @@ test.each([1, 2])(
     expect(node.chain.dag.latestMessages().some(({ hash }) => equalBytes(hash, block.hash))).toBe(false);
     store.failsAfter = Number.POSITIVE_INFINITY;
     await node.take([block]);
-    const told = await client.until((messages) => messages.length === 3);
-    expect(told.map(({ kind }) => kind)).toEqual(["started", "blockAdded", "blockFinalized"]);
-    expect(told.at(-1)!.cursor).toMatch(/-3-0-0$/);
+    const events = await client.until((messages) => messages.length === 3);
+    expect(events.map(({ kind }) => kind)).toEqual(["started", "blockAdded", "blockFinalized"]);
+    expect(events.at(-1)!.cursor).toMatch(/-3-0-0$/);
   },
 );
 
@@ -292,7 +292,7 @@ class FailingStore extends MemoryStore implements Store {
   }
 }
 
-test("transfers that cannot be told now end the stream; nothing is left out when it is resumed", async () => {
+test("transfers that are not available now end the stream; nothing is left out when it is resumed", async () => {
   const made = new FakeEventChain();
   let isBroken = true;
   const transfer = { ...transferBase(), from: someone, to: another, amount: 5n, failReason: undefined };
@@ -321,13 +321,13 @@ test("a heartbeat keeps the cursor fresh while nothing passes the filter", async
   await using stream = await ServerSentClient.connect(node.port, `${path}?kind=blockInvalid`);
   await node.take(made.grow(2));
   for (const one of [client, stream]) {
-    const told = await one.until((messages) => messages.length === 2);
-    expect(told[1]).toMatchObject({ kind: "heartbeat", cursor: expect.stringMatching(/-5$/) });
+    const events = await one.until((messages) => messages.length === 2);
+    expect(events[1]).toMatchObject({ kind: "heartbeat", cursor: expect.stringMatching(/-5$/) });
   }
   expect(stream.lastId).toMatch(/-5$/);
 });
 
-test("while the node is behind, every reader is told everything, of several blocks together", async () => {
+test("while the node is behind, every reader receives everything, of several blocks together", async () => {
   const made = new FakeEventChain();
   const put: (() => void)[] = [];
   let isBehind = true;
@@ -357,10 +357,10 @@ test("while the node is behind, every reader is told everything, of several bloc
     isBehind = false;
     await node.take(made.grow(2));
     const blocks = made.blocks.length - 1;
-    const told = await all.until((messages) => messages.length === 1 + 4 * blocks);
-    expect(await frames.until((messages) => messages.length === told.length)).toEqual(told);
+    const events = await all.until((messages) => messages.length === 1 + 4 * blocks);
+    expect(await frames.until((messages) => messages.length === events.length)).toEqual(events);
     const added = await some.until((messages) => messages.length === 1 + blocks);
-    expect(added.slice(1)).toEqual(told.filter(({ kind }) => kind === "blockAdded"));
+    expect(added.slice(1)).toEqual(events.filter(({ kind }) => kind === "blockAdded"));
     expect(added.slice(1).map(({ blockNumber }) => blockNumber)).toEqual(made.blocks.slice(1).map((_, at) => at + 1));
   } finally {
     vi.useRealTimers();
@@ -368,7 +368,7 @@ test("while the node is behind, every reader is told everything, of several bloc
   }
 });
 
-test("at the end all are told that the node is stopping", async () => {
+test("at the end all readers are notified that the node is stopping", async () => {
   const made = new FakeEventChain();
   const node = await begun(made);
   await using client = await WebSocketClient.connect(node.port, path);

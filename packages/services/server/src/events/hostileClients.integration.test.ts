@@ -46,13 +46,13 @@ test.each(["websocket", "server-sent events"])(
   },
 );
 
-interface Told {
+interface SentEvent {
   readonly kind: string;
   readonly cursor: string;
 }
 
 /** What has come and comes, until the connection ends. */
-async function readRest(client: WebSocketClient): Promise<readonly Told[]> {
+async function readRest(client: WebSocketClient): Promise<readonly SentEvent[]> {
   client.socket.resume();
   expect(await client.closed()).toBe(4008);
   return client.messages;
@@ -67,14 +67,14 @@ async function pausedStream({ port, events }: EventsNode): Promise<Socket> {
   return socket;
 }
 
-async function readStream(socket: Socket): Promise<Told[]> {
+async function readStream(socket: Socket): Promise<SentEvent[]> {
   let text = "";
   socket.on("data", (chunk) => (text += chunk.toString()));
   const closed = once(socket, "close");
   socket.resume();
   await closed;
   const lines = text.split("\n").filter((line) => line.startsWith("data: "));
-  return lines.map((line) => JSON.parse(line.slice("data: ".length)) as Told);
+  return lines.map((line) => JSON.parse(line.slice("data: ".length)) as SentEvent);
 }
 
 test("frames that are too large, unmasked, or against the protocol end only their connection", async () => {

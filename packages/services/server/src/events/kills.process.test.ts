@@ -18,7 +18,7 @@ const blocks = 200;
 test("a node that is killed at any moment neither loses nor doubles an event", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vedette-events-"));
   const directory = join(folder, "chain");
-  const told: ReceivedEvent[] = [];
+  const received: ReceivedEvent[] = [];
   let after = "oldest";
   try {
     for (let kills = 0, isDone = false; !isDone; kills += 1) {
@@ -38,15 +38,15 @@ test("a node that is killed at any moment neither loses nor doubles an event", a
         );
       await killed(child);
       if (!client.hasEnded) await client.closed();
-      told.push(...client.messages.slice(1).filter(({ kind }) => kind !== "heartbeat"));
-      after = told.at(-1)?.cursor ?? "oldest";
+      received.push(...client.messages.slice(1).filter(({ kind }) => kind !== "heartbeat"));
+      after = received.at(-1)?.cursor ?? "oldest";
     }
     const store = new LmdbStore(directory, { tables: tablesOf("chain") });
     {
       await using node = await EventsNode.start({ store });
       await using all = await WebSocketClient.connect(node.port, "/v2/events?after=oldest");
       const log = await all.until((messages) => messages.length === 1 + 1 + blocks * 4);
-      expect(told).toEqual(log.slice(1));
+      expect(received).toEqual(log.slice(1));
       const made = new FakeEventChain();
       made.grow(blocks);
       const numbers = (kind: string) => log.filter((event) => event.kind === kind).map((event) => event["blockNumber"]);

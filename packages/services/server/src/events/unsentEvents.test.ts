@@ -24,7 +24,7 @@ async function followLazily(port: number, kind: string): Promise<() => void> {
 }
 
 test.each(["a WebSocket", "server-sent events"])(
-  "events that a follower at %s does not read count with all answers: it is cut off, and others are told all",
+  "events that a follower at %s does not read count with all answers: it is cut off, and others receive all",
   async (kind) => {
     const made = new FakeEventChain();
     const unsent = new UnsentAnswers(maxBytes);

@@ -14,9 +14,9 @@ class LargeBlocks extends BlockQueries {
     return true;
   }
 
-  override told(metadata: BlockMetadata) {
+  override read(metadata: BlockMetadata) {
     this.reads += 1;
-    return super.told(metadata);
+    return super.read(metadata);
   }
 
   override faultTolerance(): number {
@@ -34,7 +34,7 @@ function messagesOfLine(transfers?: { readonly ofBlock: () => Promise<undefined>
 
 const enoughRoom = async () => undefined;
 
-test("two who ask for one large block at the same time get the same message, of one reading", async () => {
+test("two requests for one large block at the same time get the same message, of one reading", async () => {
   let goOn = () => {};
   const held = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)));
   const { blocks, messages, first, second } = messagesOfLine({ ofBlock: () => held });

@@ -12,7 +12,7 @@ const maxExtraBytes = 1 << 16;
 /** A light info, as it was when its block was read. */
 interface KeptInfo {
   readonly message: LightBlockInfo;
-  /** Whether it tells that the block is final. */
+  /** Whether it says that the block is final. */
   readonly reportsFinality: boolean;
 }
 
@@ -32,8 +32,8 @@ export class BlockMessages {
   light(metadata: BlockMetadata): LightBlockInfo {
     const { key } = metadata;
     const kept = this.#kept.get(key);
-    if (kept !== undefined) return this.#retold(kept, metadata);
-    const { block, facts } = this.#blocks.told(metadata);
+    if (kept !== undefined) return this.#refreshed(kept, metadata);
+    const { block, facts } = this.#blocks.read(metadata);
     const message = lightBlockMessage(block, facts);
     if (!detachExtraBytes(message)) return message;
     this.#kept.set(key, { message, reportsFinality: isOfF1r3node(block) });
@@ -41,15 +41,15 @@ export class BlockMessages {
     return message;
   }
 
-  /** What changes is told anew; the block is not read for it. */
-  #retold({ message, reportsFinality }: KeptInfo, metadata: BlockMetadata): LightBlockInfo {
+  /** Replaces the facts that change; the block is not read for it. */
+  #refreshed({ message, reportsFinality }: KeptInfo, metadata: BlockMetadata): LightBlockInfo {
     const faultTolerance = this.#blocks.faultTolerance(metadata);
     const isFinalized = reportsFinality && metadata.finalized;
     return { ...message, faultTolerance, isFinalized };
   }
 
   /**
-   * With what its deploys moved, where that is told.
+   * Encodes a block with what its deploys moved, where that is reported.
    *
    * @param request whose turn it takes
    * @param room waits until there is room for so many bytes
@@ -68,7 +68,7 @@ export class BlockMessages {
   }
 
   async #read(metadata: BlockMetadata): Promise<{ readonly message: BlockInfo; readonly isComplete: boolean }> {
-    const { block, facts } = this.#blocks.told(metadata);
+    const { block, facts } = this.#blocks.read(metadata);
     const transfers = await this.#transfers?.ofBlock(metadata, () => block);
     const isComplete = this.#transfers === undefined || transfers !== undefined;
     return { message: blockMessage(block, { ...facts, transfers }), isComplete };

@@ -43,7 +43,7 @@ import { sharedPort } from "./sharedPort.js";
 /** What a gRPC server is made of. */
 export interface GrpcServerOptions {
   readonly limits: GrpcLimits;
-  /** Who is believed about whom it asks for; left out: nobody. */
+  /** Proxies that are believed about their clients' addresses; left out: none. */
   readonly proxies?: TrustedProxies | undefined;
   /** Names by which it may be asked, see `HostList`; none are any. */
   readonly hosts?: readonly string[] | undefined;
@@ -52,11 +52,11 @@ export interface GrpcServerOptions {
   /** Whether browsers are served, too: gRPC-web and Connect, over HTTP/1.1 as well. */
   readonly web: boolean;
   readonly nowMs: () => number;
-  /** Answers that nobody has read yet, of all servers together; left out: of this one. */
+  /** Answers that are not delivered yet, of all servers together; left out: of this one. */
   readonly unsent?: UnsentAnswers | undefined;
   /** Beside those that every server has; the first one is asked first. */
   readonly interceptors?: readonly Interceptor[];
-  /** Is told of every call of a method that there is, when it is over. */
+  /** Called after every call of a known method. */
   readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
 }
 
@@ -138,7 +138,7 @@ export class GrpcServer implements AsyncDisposable {
     });
   }
 
-  /** Ends the server: calls that are under way get a moment to end, and then what still works for nobody. */
+  /** Ends the server: calls get a moment to end, and then a moment more the work whose client has gone. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#connections.close(stopGraceMs);
     if (!this.#listener.listening) return;
@@ -263,7 +263,7 @@ export class GrpcServer implements AsyncDisposable {
       });
       await universalResponseToNodeResponse(held, channel.response);
     } catch {
-      // The client went away, or sent what is no request: nobody waits for an answer.
+      // The client went away, or sent what is no request: an answer would have no reader.
       channel.cancel();
     }
   }

@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type ServiceError, ServiceErrorSchema } from "@vedette/api/grpc";
 import { ApiError, Overload } from "@vedette/queries";
 
-/** The member of a response's oneof that tells why there is no answer. */
+/** The member of a response's oneof that says why there is no answer. */
 export interface ErrorMember {
   readonly case: "error";
   readonly value: ServiceError;
@@ -13,7 +13,7 @@ export interface ErrorMember {
 export type OnFailure = (error: unknown) => void;
 
 /**
- * Answers a call: what goes wrong is told in the response, and the call itself succeeds.
+ * Answers a call: errors are returned in the response, and the call itself succeeds.
  *
  * @throws {ConnectError} `ResourceExhausted` where the node has no time for it
  * @spec 50 §3.2
@@ -34,7 +34,7 @@ export async function answering<Member>(
 }
 
 /**
- * As {@link answering}, with statuses for a program that nobody has time for, or that was stopped.
+ * As {@link answering}, with statuses for a program that found no free reader in time, or that was stopped.
  *
  * @throws {ConnectError} `Unavailable`, `DeadlineExceeded`
  * @spec 50 §10
@@ -57,7 +57,7 @@ export function answeringByStatus<Member>(
 /**
  * Answers with a list, element by element.
  *
- * Quirk 50 §3.2: a request that is refused gives an empty list; only exceptions are told.
+ * Quirk 50 §3.2: a request that is refused gives an empty list; only exceptions are returned as errors.
  *
  * @throws {ConnectError} `ResourceExhausted` where the node has no time for it
  * @spec 50 §3.2
@@ -79,7 +79,7 @@ export async function* answeringList<Item, Member>(
   for (const item of (await attempt(list)) ?? []) {
     const message = await attempt(() => member(item));
     if (message === undefined) break;
-    // Not within what is caught: it throws where the client has gone, which is no failure of ours.
+    // Outside of what is caught: it throws where the client has gone, which is no failure of the node.
     yield { message };
   }
   if (failure === undefined) return;

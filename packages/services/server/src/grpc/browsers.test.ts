@@ -130,8 +130,8 @@ test("names that its operator has listed are answered, and no others; pages reac
     ...{ ":path": "/casper.v1.ProposeService/propose", ":method": "POST", "content-type": "application/grpc" },
     origin,
   });
-  const [told] = (await once(call.end(new Uint8Array(5)), "response")) as [Record<string, string>];
-  expect(told["grpc-status"]).toBe("7");
+  const [response] = (await once(call.end(new Uint8Array(5)), "response")) as [Record<string, string>];
+  expect(response["grpc-status"]).toBe("7");
   session.destroy();
 });
 

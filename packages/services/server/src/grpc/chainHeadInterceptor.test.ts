@@ -16,15 +16,15 @@ afterAll(() => server[Symbol.asyncDispose]());
 describe("a call", () => {
   const headers = (height: string) => ({ "vedette-min-block": height });
 
-  test("is told of which block its answer is, lists too", async () => {
+  test("has a header that names the block of its answer, lists too", async () => {
     for (const port of ["external", "internal"] as const) {
-      let told: string | null = null;
-      const onHeader = (metadata: Headers) => (told = metadata.get("vedette-block"));
+      let header: string | null = null;
+      const onHeader = (metadata: Headers) => (header = metadata.get("vedette-block"));
       await server.deploys(port).lastFinalizedBlock({}, { onHeader, headers: headers("2") });
-      expect(told).toBe(here);
-      told = null;
+      expect(header).toBe(here);
+      header = null;
       for await (const _one of server.deploys(port).getBlocks({ depth: 1 }, { onHeader }));
-      expect(told).toBe(here);
+      expect(header).toBe(here);
     }
   });
 

@@ -20,8 +20,8 @@ export function registerDeployNotes(
         const note = await notes.find(block, deployId, context.values.get(callClient));
         const faults = (note?.faults ?? []).map(({ line = 0, column = 0, ...fault }) => ({ ...fault, line, column }));
         const prints = [...(note?.prints ?? [])];
-        const told = { isKnown: note !== undefined, faults, prints, isCut: note?.isCut === true };
-        return { case: "note" as const, value: told };
+        const value = { isKnown: note !== undefined, faults, prints, isCut: note?.isCut === true };
+        return { case: "note" as const, value };
       }),
   });
 }

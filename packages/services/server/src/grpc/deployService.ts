@@ -92,22 +92,22 @@ function deployMethods(reads: Reads, messages: BlockMessages): Methods {
     deployFinalizationStatus: ({ deploySig }) =>
       answering(onFailure, () => {
         const { state, rejections: rejectionCount, latestBlock } = accounts.finalization(deploySig);
-        const told = latestBlock === undefined ? {} : { latestBlockHash: latestBlock };
-        const value = { state: finalizationStates[state], rejectionCount, ...told };
+        const latest = latestBlock === undefined ? {} : { latestBlockHash: latestBlock };
+        const value = { state: finalizationStates[state], rejectionCount, ...latest };
         return { case: "status" as const, value: create(DeployFinalizationStatusInfoSchema, value) };
       }),
     async exploratoryDeploy({ term, blockHash, usePreStateHash }, { signal, values: context }) {
-      let told = 0n;
+      let reportedCost = 0n;
       const explored = rules.reportsCost ? answeringByStatus : answering;
       const answer = await explored(onFailure, async () => {
         const request = { term, blockHash, usePreStateHash, client: context.get(callClient) };
         const { values, block, cost = 0n } = await explore.explore(request, "bytes", signal);
-        told = cost;
+        reportedCost = cost;
         await context.get(callRoom)(lengthOfTerms(values));
         const value = { postBlockData: parMessages(values), block: messages.light(block) };
         return { case: "result" as const, value: create(DataWithBlockInfoSchema, value) };
       });
-      return { ...answer, cost: told };
+      return { ...answer, cost: reportedCost };
     },
     getEventByHash: ({ hash, forceReplay }, { values }) =>
       answering(onFailure, async () => {

@@ -19,7 +19,7 @@ describe("gRPC on an f1r3node network", () => {
 
   const blocks = () => [...node.chain.dag.blocksByHeight(1n, 40n)].map(({ hash }) => toHex(hash));
 
-  test("blocks are told with what their deploys moved, deploys with how final they are", async () => {
+  test("blocks have what their deploys moved, deploys how final they are", async () => {
     const client = grpc.deploys();
     let [moved, found] = [0, 0];
     for (const hash of blocks()) {
@@ -69,9 +69,9 @@ describe("gRPC on an f1r3node network", () => {
     const client = grpc.deploys();
     const { message } = await client.bondStatus({ publicKey: new Uint8Array(32) });
     expect(message).toMatchObject({ case: "error", value: { messages: [expect.stringContaining("65 bytes")] } });
-    const told = [];
-    for await (const one of client.getBlocks({ depth: 1_000 })) told.push(one.message.case);
-    expect(new Set(told)).toEqual(new Set(["blockInfo"]));
-    expect(told.length).toBe(33);
+    const cases = [];
+    for await (const one of client.getBlocks({ depth: 1_000 })) cases.push(one.message.case);
+    expect(new Set(cases)).toEqual(new Set(["blockInfo"]));
+    expect(cases.length).toBe(33);
   });
 });

@@ -10,7 +10,7 @@ import { testLimits } from "../testing/grpcTest.js";
 import type { GrpcServer } from "./GrpcServer.js";
 import { externalGrpcServer } from "./grpcServers.js";
 
-/** Runs programs one after the other, when it is told to begin. */
+/** Runs programs one after the other, each when the test starts it. */
 class HeldReaders {
   readonly begun: string[] = [];
   begin: () => void = () => undefined;
@@ -111,7 +111,7 @@ test("clients behind a trusted proxy take turns with each other", async () => {
   expect((await trial.finish())[1]).toBe("other");
 });
 
-test("nobody else gets turns by inventing clients", async () => {
+test("inventing clients wins no further turns", async () => {
   await using trial = await Trial.start(new TrustedProxies(["127.0.0.2"], "x-forwarded-for"));
   await trial.explore("127.0.0.3", ["first"]);
   for (let last = 1; last <= 4; last++)

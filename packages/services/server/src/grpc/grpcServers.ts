@@ -23,7 +23,7 @@ import type { Workbench } from "./workbench/Workbench.js";
 export interface GrpcServersOptions {
   readonly queries: ApiQueries;
   readonly limits: GrpcLimits;
-  /** Who is believed about whom it asks for; left out: nobody. */
+  /** Proxies that are believed about their clients' addresses; left out: none. */
   readonly proxies?: TrustedProxies | undefined;
   /** Names by which the port for users may be asked; none are any. */
   readonly hosts?: readonly string[] | undefined;
@@ -32,11 +32,11 @@ export interface GrpcServersOptions {
   /** Takes what went wrong in a method, for the log. @spec 50 §3.2 */
   readonly onFailure: (service: "Deploy" | "Propose", error: unknown) => void;
   readonly nowMs: () => number;
-  /** Answers that nobody has read yet, of all servers together; left out: of each server. */
+  /** Answers that are not delivered yet, of all servers together; left out: of each server. */
   readonly unsent?: UnsentAnswers | undefined;
   /** Where programs of the operator are run and checked; left out: they are not. */
   readonly workbench?: Workbench | undefined;
-  /** Is told of every call of a method that there is, when it is over. */
+  /** Called after every call of a known method. */
   readonly onCall?: ((path: string, milliseconds: number) => void) | undefined;
   /** Is waited for before each call. */
   readonly takeTurn?: ((work: () => void) => void) | undefined;
@@ -110,7 +110,7 @@ function waitForTurn(takeTurn: (work: () => void) => void): Interceptor {
   };
 }
 
-/** Whether there is something to tell: before that every read is answered with a refusal; and whether it is to stay. */
+/** Whether there is a chain to answer from: before that every read is refused; and whether the node is to stay. */
 function hasChain({ blocks, status }: ApiQueries): boolean {
   if (status.now().isDraining === true) return false;
   try {

@@ -63,22 +63,22 @@ test("what stands on another port is not known", async () => {
   expect(failure).toBe(Code.NotFound);
 });
 
-test("a watcher is told of changes, and now and then of none", async () => {
+test("a watcher receives changes, and now and then the same status again", async () => {
   let isServing = false;
   const client = await startWatched(() => isServing);
-  const told: ServingStatus[] = [];
+  const statuses: ServingStatus[] = [];
   for await (const { status } of client.watch({ service: "a.Service" })) {
-    told.push(status);
-    if (told.length === 2) isServing = true;
+    statuses.push(status);
+    if (statuses.length === 2) isServing = true;
     if (status === SERVING) break;
   }
-  // How often it is told the same depends on the machine; a change is told once.
-  expect(told.length).toBeGreaterThanOrEqual(3);
-  expect(told.slice(0, -1).filter((status) => status !== NOT_SERVING)).toEqual([]);
-  expect(told.at(-1)).toBe(SERVING);
+  // How often the same status is sent depends on the machine; a change is sent once.
+  expect(statuses.length).toBeGreaterThanOrEqual(3);
+  expect(statuses.slice(0, -1).filter((status) => status !== NOT_SERVING)).toEqual([]);
+  expect(statuses.at(-1)).toBe(SERVING);
 });
 
-test("who watches what is not there waits for it", async () => {
+test("a watch of an unknown service waits for it", async () => {
   const client = await startWatched(() => true);
   for await (const { status } of client.watch({ service: "other" })) {
     expect(status).toBe(SERVICE_UNKNOWN);
@@ -91,7 +91,7 @@ test("watchers are bounded", async () => {
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const watches = Array.from({ length: 70 }, async () => {
-    for await (const _ of client.watch({}, { signal: ended.signal })) return "told";
+    for await (const _ of client.watch({}, { signal: ended.signal })) return "answered";
     return "nothing";
   });
   const results = await Promise.allSettled(watches);
@@ -107,12 +107,12 @@ test("a client that watches without end on all places makes room for another one
   setMaxListeners(0, ended.signal);
   const busy = clientAt(port, attackers[0]);
   const cut: unknown[] = [];
-  const watch = async (told: () => void) => {
-    for await (const _ of busy.watch({}, { signal: ended.signal })) told();
+  const watch = async (onStatus: () => void) => {
+    for await (const _ of busy.watch({}, { signal: ended.signal })) onStatus();
   };
   const all = Array.from(
     { length: 64 },
-    () => new Promise<void>((told) => void watch(told).catch((error) => cut.push(error))),
+    () => new Promise<void>((resolve) => void watch(resolve).catch((error) => cut.push(error))),
   );
   await Promise.all(all);
   for await (const { status } of clientAt(port, bystander).watch({})) {

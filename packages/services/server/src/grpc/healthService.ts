@@ -3,17 +3,17 @@ import { Health, ServingStatus } from "@vedette/api/grpc";
 import { CallPlaces } from "@vedette/queries";
 import { callClient } from "./callClient.js";
 
-/** What the health of a server is told from. */
+/** The sources of a server's health. */
 export interface HealthSources {
   /** Full names of the services that stand on the server. */
   readonly services: readonly string[];
   /** Whether calls can be answered now. */
   readonly isServing: () => boolean;
-  /** How often watchers look, and how often they are told what they know. */
+  /** How often watchers look for changes, and how often they receive the same status again. */
   readonly times: { readonly lookMs: number; readonly repeatMs: number };
 }
 
-/** Calls that may watch one server, each without end; a client with many loses one to who has fewer. */
+/** Calls that may watch one server, each without end; a client with many loses one to a client with fewer. */
 const maxWatchers = 64;
 
 /** Looks once a second; says something in time, so that no client and no server takes the call for dead. */

@@ -312,12 +312,14 @@ describe("connections", () => {
   test("that are checked too often are sent away", async () => {
     const server = await start();
     const session = server.connect();
-    const told = new Promise((resolve) => session.once("goaway", (code, _last, text) => resolve([code, String(text)])));
+    const goaway = new Promise((resolve) =>
+      session.once("goaway", (code, _last, text) => resolve([code, String(text)])),
+    );
     await new Promise((resolve) => session.once("connect", resolve));
     for (let pings = 0; pings < 6 && !session.destroyed; pings += 1) {
       await new Promise<void>((resolve) => session.ping(() => resolve()));
     }
-    expect(await told).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, "too_many_pings"]);
+    expect(await goaway).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, "too_many_pings"]);
     session.destroy();
     await expectHealthy(server);
   });

@@ -11,7 +11,7 @@ import { answerOf, beginCall, framed, GrpcTest } from "../testing/grpcTest.js";
 const path = (method: string) => `/casper.v1.DeployService/${method}`;
 const started: GrpcTest[] = [];
 
-/** Explorations end when they are told to, with one text. */
+/** Explorations that end with one text when the test ends them. */
 class HeldText implements QueryReaders {
   end: (text: string) => void = () => undefined;
   readonly #text = new Promise<string>((resolve) => (this.end = resolve));
@@ -53,10 +53,10 @@ function measure(session: ClientHttp2Session, streams: readonly ClientHttp2Strea
   return () => count;
 }
 
-function goaways(session: ClientHttp2Session): { readonly told: readonly string[] } {
-  const told: string[] = [];
-  session.on("goaway", (code, _last, text) => told.push(`${code} ${text ?? ""}`));
-  return { told };
+function goaways(session: ClientHttp2Session): { readonly received: readonly string[] } {
+  const received: string[] = [];
+  session.on("goaway", (code, _last, text) => received.push(`${code} ${text ?? ""}`));
+  return { received };
 }
 
 const tooManyPings = `${constants.NGHTTP2_ENHANCE_YOUR_CALM} too_many_pings`;
@@ -72,7 +72,7 @@ afterEach(async () => {
 test("streams arrive whole at clients that measure the line after DATA, sixteen at once too", async () => {
   const { server } = await start();
   const session = await smallWindows(server);
-  const { told } = goaways(session);
+  const { received } = goaways(session);
   const request = framed(toBinary(BlocksQuerySchema, create(BlocksQuerySchema, { depth: 50 })));
   for (const atOnce of [1, 1, 1, 16]) {
     const streams = Array.from({ length: atOnce }, () => beginCall(session, path("getBlocks")));
@@ -82,7 +82,7 @@ test("streams arrive whole at clients that measure the line after DATA, sixteen 
     for (const { status, messages } of await Promise.all(answers)) expect([status, messages.length]).toEqual([0, 50]);
     expect(pings()).toBeGreaterThan(3);
   }
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   session.destroy();
 });
 
@@ -90,7 +90,7 @@ test("so does one large answer, which is sent in many frames", async () => {
   const { server, held } = await start();
   held.end("x".repeat(4_000_000));
   const session = await smallWindows(server);
-  const { told } = goaways(session);
+  const { received } = goaways(session);
   const stream = beginCall(session, path("exploratoryDeploy"));
   const pings = measure(session, [stream]);
   const answered = answerOf(stream);
@@ -98,7 +98,7 @@ test("so does one large answer, which is sent in many frames", async () => {
   const { status, messages } = await answered;
   expect([status, messages[0]!.length > 4_000_000]).toEqual([0, true]);
   expect(pings()).toBeGreaterThan(10);
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   session.destroy();
 });
 
@@ -107,9 +107,9 @@ test("a client that waits for an answer is sent away when it asks too often, and
   const client = new FrameClient(server.ports.external);
   client.call(1, path("exploratoryDeploy"), framed(explore));
   for (let pings = 0; pings < 6; pings += 1) await client.ping();
-  const told = client.frames.find(({ type }) => type === frameType.goaway)?.payload;
+  const goaway = client.frames.find(({ type }) => type === frameType.goaway)?.payload;
   // The last stream that is served, the error, the reason.
-  expect(told).toEqual(Buffer.concat([Buffer.from([0, 0, 0, 1, 0, 0, 0, 11]), Buffer.from("too_many_pings")]));
+  expect(goaway).toEqual(Buffer.concat([Buffer.from([0, 0, 0, 1, 0, 0, 0, 11]), Buffer.from("too_many_pings")]));
   const text = "y".repeat(20_000);
   held.end(text);
   await client.closed;
@@ -121,19 +121,19 @@ test("a client that waits for an answer is sent away when it asks too often, and
 test("a client that has no call is sent away, however many it had", async () => {
   const { server } = await start();
   const session = await smallWindows(server);
-  const { told } = goaways(session);
+  const { received } = goaways(session);
   for (let calls = 0; calls < 3; calls += 1) {
     const stream = beginCall(session, path("status"));
     const answered = answerOf(stream);
     stream.end(framed(new Uint8Array(0)));
     expect((await answered).status).toBe(0);
     for (let pings = 0; pings < 3; pings += 1) await ping(session);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   }
   const closed = new Promise<void>((resolve) => session.once("close", resolve));
   await ping(session);
   await closed;
-  expect(told[0]).toBe(tooManyPings);
+  expect(received[0]).toBe(tooManyPings);
 });
 
 const explore = toBinary(ExploratoryDeployQuerySchema, create(ExploratoryDeployQuerySchema, { term: "Nil" }));

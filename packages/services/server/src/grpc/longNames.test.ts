@@ -43,7 +43,7 @@ test("names of any length are answered in rnode's words, and nothing goes wrong 
   expect(server.failures).toEqual([]);
 });
 
-test("what is far too long to be a name is told by its beginning, and holds up nobody", async () => {
+test("a text that is far too long to be a name is reported by its beginning, and delays no other request", async () => {
   const client = server.deploys();
   const digits = "ab".repeat(500_000);
   const bytes = new Uint8Array(500_000).fill(0xab);

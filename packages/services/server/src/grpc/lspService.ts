@@ -3,7 +3,7 @@ import { DiagnosticSeverity, Lsp } from "@vedette/api/grpc";
 import type { Place } from "./workbench/diagnose.js";
 import { type Workbench, WorkbenchError } from "./workbench/Workbench.js";
 
-/** `lsp.Lsp`: tells editors what is wrong with a program. @spec 50 §3.4 */
+/** `lsp.Lsp`: reports to editors what is wrong with a program. @spec 50 §3.4 */
 export function registerLsp(router: ConnectRouter, workbench: Workbench): void {
   router.service(Lsp, {
     async validate({ text }, { signal }) {

@@ -14,10 +14,10 @@ export async function blamingSender(answer: UniversalServerResponse): Promise<Un
   const whole = Buffer.concat(pieces);
   const error = errorIn(whole);
   if (error?.message?.startsWith(parseFailure) !== true) return { ...answer, body: oneOf(whole) };
-  const told = Buffer.from(JSON.stringify({ ...error, code: "invalid_argument" }));
+  const body = Buffer.from(JSON.stringify({ ...error, code: "invalid_argument" }));
   const header = new Headers(answer.header);
-  header.set("content-length", String(told.length));
-  return { ...answer, status: 400, header, body: oneOf(told) };
+  header.set("content-length", String(body.length));
+  return { ...answer, status: 400, header, body: oneOf(body) };
 }
 
 function errorIn(bytes: Buffer): { readonly code?: string; readonly message?: string } | undefined {

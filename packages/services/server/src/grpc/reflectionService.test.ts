@@ -96,7 +96,7 @@ test("a tool that knows nothing can read a service and every message of it", asy
     expect((await filesOf(symbol)).length).toBeGreaterThan(0);
 });
 
-test("what nobody knows is not found", async () => {
+test("an unknown name is not found", async () => {
   for (const asked of [
     { case: "fileContainingSymbol", value: "casper.v1.ProposeService" },
     { case: "fileByFilename", value: "../secret" },
@@ -125,13 +125,13 @@ describe.each(["v1", "v1alpha"] as const)("a stock client of reflection %s", (ve
       expect(methods.get("lsp.Lsp")).toEqual(["Validate"]);
       expect(methods.get("casper.v1.ProposeService")).toEqual(["propose", "proposeResult"]);
     }
-    // What is listed is served: a call of each is answered by it, and not by the answer for what nobody knows.
+    // What is listed is served: a call of each is answered by it, and not by the answer for unknown services.
     for (const [service, names] of methods)
       for (const name of names) expect(await statusOf(port, `/${service}/${name}`)).not.toMatch(/^12 Method not found/);
     expect(await statusOf(port, "/casper.v1.Nothing/x")).toBe("12 Method not found: casper.v1.Nothing/x");
   });
 
-  test("is told what is not there", async () => {
+  test("has an error for what is not there", async () => {
     await expect(stockClient("external", version).listMethods("casper.v1.ProposeService")).rejects.toThrow();
     await expect(stockClient("external", version).getDescriptorBySymbol("repl.Repl")).rejects.toThrow();
   });

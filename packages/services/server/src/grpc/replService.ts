@@ -8,7 +8,7 @@ export function registerRepl(router: ConnectRouter, workbench: Workbench): void 
   const run = async (program: ReplProgram, signal: AbortSignal) => {
     try {
       const { output, printed } = await workbench.run(program, signal);
-      // rnode prints on the node's own output; here who asks is told.
+      // rnode prints to the node's own output; here the client receives it.
       return { output: printed.length === 0 ? output : `${printed.join("\n")}\n${output}` };
     } catch (error) {
       if (!(error instanceof WorkbenchError)) throw error;

@@ -21,8 +21,8 @@ async function all<T>(stream: AsyncIterable<T>): Promise<T[]> {
   return elements;
 }
 
-/** What an answer tells: the error's messages, or the answer itself. */
-function told({
+/** The content of an answer: the error's messages, or the answer itself. */
+function contentOf({
   message,
 }: {
   readonly message: { readonly case: string | undefined; readonly value?: unknown };
@@ -64,7 +64,7 @@ describe("a node that does not run yet", () => {
       getEventByHash: await client.getEventByHash({ hash: "00" }),
       propose: await server.proposals().propose({}),
     };
-    const texts = Object.entries(answers).map(([method, answer]) => [method, told(answer)]);
+    const texts = Object.entries(answers).map(([method, answer]) => [method, contentOf(answer)]);
     expect(Object.fromEntries(texts)).toEqual({
       doDeploy: ["Error: Could not deploy, casper instance was not available yet."],
       getBlock: ["Error: Could not get block, casper instance was not available yet."],
@@ -100,7 +100,7 @@ describe("a node that does not run yet", () => {
     expect(await all(client.visualizeDag({ depth: 1 }))).toEqual([]);
   });
 
-  test("tells what needs no chain", async () => {
+  test("answers what needs no chain", async () => {
     const client = server.deploys("internal");
     const { message } = await client.previewPrivateNames({
       user: fromHex("464f6780d71b724525be14348b59c53dc8795346dfd7576c9f01c397ee7523e6"),
@@ -126,7 +126,7 @@ describe("a deploy", () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  const submit = async (deploy: DeployDataProto) => told(await server.deploys().doDeploy(deploy));
+  const submit = async (deploy: DeployDataProto) => contentOf(await server.deploys().doDeploy(deploy));
 
   test("that is right is kept, with either algorithm", async () => {
     for (const algorithm of ["secp256k1", "secp256k1:eth"] as const) {
@@ -163,12 +163,12 @@ describe("a deploy", () => {
   test("is refused by a node without a validator's key, after its signature was checked", async () => {
     await using observer = await GrpcTest.start(node.queries());
     const client = observer.deploys();
-    expect(told(await client.doDeploy(signed({ shardId: "other" })))).toEqual([
+    expect(contentOf(await client.doDeploy(signed({ shardId: "other" })))).toEqual([
       "Deploy was rejected because node is running in read-only mode.",
     ]);
-    expect(told(await client.doDeploy({ ...signed(), term: "1" }))).toEqual(["Invalid signature"]);
-    expect(told(await observer.proposals().propose({}))).toEqual(["Propose error: read-only node."]);
-    expect(told(await observer.proposals().proposeResult({}))).toEqual(["Error: read-only node."]);
+    expect(contentOf(await client.doDeploy({ ...signed(), term: "1" }))).toEqual(["Invalid signature"]);
+    expect(contentOf(await observer.proposals().propose({}))).toEqual(["Propose error: read-only node."]);
+    expect(contentOf(await observer.proposals().proposeResult({}))).toEqual(["Error: read-only node."]);
   });
 });
 
@@ -207,20 +207,20 @@ describe("a request for a block", () => {
 
   test.each(cases)("that ends with %o is answered in rnode's words", async (answer, proposed, latest) => {
     node.proposeAnswer = answer;
-    expect(told(await server.proposals().propose({}))).toEqual(proposed);
-    expect(told(await server.proposals().proposeResult({}))).toEqual(latest);
+    expect(contentOf(await server.proposals().propose({}))).toEqual(proposed);
+    expect(contentOf(await server.proposals().proposeResult({}))).toEqual(latest);
   });
 
-  test("is turned away while another is at work, or told that it has begun", async () => {
+  test("is turned away while another is at work, or answered that it has begun", async () => {
     node.proposeAnswer = { kind: "busy" };
-    expect(told(await server.proposals().propose({}))).toEqual(["Failure: another propose is in progress"]);
+    expect(contentOf(await server.proposals().propose({}))).toEqual(["Failure: another propose is in progress"]);
     node.proposeAnswer = { kind: "started", sequenceNumber: 3 };
-    expect(told(await server.proposals().propose({ isAsync: true }))).toBe("Propose started (seqNum 3)");
+    expect(contentOf(await server.proposals().propose({ isAsync: true }))).toBe("Propose started (seqNum 3)");
   });
 
   test("has no result before the first one", async () => {
     node.proposeAnswer = undefined;
-    expect(told(await server.proposals().proposeResult({}))).toEqual([
+    expect(contentOf(await server.proposals().proposeResult({}))).toEqual([
       "Proposal failed: Must wait for more blocks from other validators",
     ]);
   });
@@ -262,14 +262,14 @@ describe("a chain with a fork", () => {
     expect(heightsOf(await all(client.showMainChain({ depth: 50 })))).toEqual([2n, 1n, 0n]);
   });
 
-  test("tells an inverted range and a negative depth by an error without messages", async () => {
+  test("answers an inverted range and a negative depth with an error without messages", async () => {
     const client = server.deploys();
     const inverted = await all(client.getBlocksByHeights({ startBlockNumber: 9n, endBlockNumber: 1n }));
     const negative = await all(client.getBlocks({ depth: -1 }));
-    expect([...inverted, ...negative].map(told)).toEqual([[], []]);
+    expect([...inverted, ...negative].map(contentOf)).toEqual([[], []]);
   });
 
-  test("streams nothing where more blocks are asked for than are told at once", async () => {
+  test("streams nothing where more blocks are asked for than one answer may have", async () => {
     const client = server.deploys();
     expect(await all(client.getBlocks({ depth: 51 }))).toEqual([]);
     expect(await all(client.showMainChain({ depth: 51 }))).toEqual([]);
@@ -320,9 +320,11 @@ describe("a chain with a fork", () => {
     `);
   });
 
-  test("is told as edges", async () => {
+  test("is returned as edges", async () => {
     const short = (text: string) => text.replaceAll(/([0-9a-f]{2})[0-9a-f]{62}/g, "$1");
-    expect(short(String(told(await server.deploys().machineVerifiableDag({}))))).toBe("b3 b1\nb3 b2\nb2 a0\nb1 a0");
+    expect(short(String(contentOf(await server.deploys().machineVerifiableDag({}))))).toBe(
+      "b3 b1\nb3 b2\nb2 a0\nb1 a0",
+    );
   });
 
   test("has blocks by hash and by its beginning", async () => {
@@ -331,23 +333,23 @@ describe("a chain with a fork", () => {
       const { message } = await client.getBlock({ hash });
       expect(message.case === "blockInfo" && message.value.blockInfo?.blockHash).toBe(hashes.top);
     }
-    expect(told(await client.isFinalized({ hash: hashes.genesis }))).toBe(true);
-    expect(told(await client.isFinalized({ hash: hashes.top }))).toBe(false);
+    expect(contentOf(await client.isFinalized({ hash: hashes.genesis }))).toBe(true);
+    expect(contentOf(await client.isFinalized({ hash: hashes.top }))).toBe(false);
   });
 
   test("is not explored on a validator, except in dev mode", async () => {
     await using validator = await GrpcTest.start(node.queries({ publicKey }));
-    expect(told(await validator.deploys().exploratoryDeploy({ term: "Nil" }))).toEqual([
+    expect(contentOf(await validator.deploys().exploratoryDeploy({ term: "Nil" }))).toEqual([
       "Exploratory deploy can only be executed on read-only RNode.",
     ]);
     const event = await validator.deploys().getEventByHash({ hash: hashes.top });
-    expect(told(event)).toEqual(["Block report can only be executed on read-only RNode."]);
+    expect(contentOf(event)).toEqual(["Block report can only be executed on read-only RNode."]);
   });
 
   test("has reports without content where nothing is reported", async () => {
     const { message } = await server.deploys().getEventByHash({ hash: hashes.top });
     expect(message.case === "result" && Buffer.from(message.value.postStateHash).toString()).toBe("empty");
-    expect(told(await server.deploys().getEventByHash({ hash: "zz" }))).toEqual([
+    expect(contentOf(await server.deploys().getEventByHash({ hash: "zz" }))).toEqual([
       "Request hash: zz is not valid hex string",
     ]);
   });

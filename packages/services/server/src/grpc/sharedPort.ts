@@ -21,7 +21,7 @@ export interface SharedPortOptions {
 
 /**
  * A port for clients of gRPC, which speak HTTP/2, and for browsers, which without TLS speak HTTP/1.1: what a
- * connection says first tells which server it is handed to.
+ * connection says first decides which server it is handed to.
  *
  * @spec 50 §3.1
  */

@@ -23,7 +23,7 @@ const closeCodes = {
 
 const initMs = 10_000;
 const maxOperations = 50;
-/** Beyond this, a client does not read what it is told. */
+/** Beyond this, a client does not read what is sent to it. */
 const maxUnsentBytes = 8 << 20;
 
 interface Message {
@@ -36,7 +36,7 @@ interface Message {
 export interface SocketAnswers {
   readonly live: LiveQueries;
   readonly unsent: UnsentAnswers;
-  /** Whom it is counted for. */
+  /** The client that it is counted for. */
   readonly client: string | undefined;
   readonly answer: (request: GraphqlRequest, asker: Asker) => Promise<GraphqlReply>;
 }
@@ -111,7 +111,7 @@ export class GraphqlSocket implements AnswerReader {
     }
   }
 
-  /** A query is answered once, a subscription until somebody ends it. */
+  /** Answers a query once, and a subscription until it is ended. */
   async #run(id: string, payload: unknown, signal: AbortSignal): Promise<void> {
     try {
       const request = requestOf(payload, "payload");
@@ -149,7 +149,7 @@ export class GraphqlSocket implements AnswerReader {
     this.#operations.delete(id);
   }
 
-  /** In three pieces, so that all who are sent an answer share its bytes. */
+  /** Sends in three pieces, so that all receivers of an answer share its bytes. */
   #next(id: string, answer: Uint8Array): void {
     if (!this.#isOpen()) return;
     const { unsent } = this.#answers;

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
  * The names by which a server may be asked.
  *
  * A page whose own name was made to resolve to this machine (DNS rebinding) is of one origin with the server to its
- * browser, which over plain HTTP tells nothing else of it: the name in `Host` is all that shows it. An address stands
+ * browser, which over plain HTTP sends nothing else about it: the name in `Host` is all that shows it. An address stands
  * there only where no name was resolved, so that every address is believed; `localhost` and the names below it are
  * this machine's by RFC 6761; all other names have to be listed, those without a dot too, since such a one can be a
  * top-level domain or be completed by a search list.

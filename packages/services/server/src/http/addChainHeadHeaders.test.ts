@@ -27,7 +27,7 @@ function ask(path: string, headers: Record<string, string> = {}, of = server): P
 }
 
 describe("an answer", () => {
-  test("tells of which block it is, whatever was asked, refusals too", async () => {
+  test("names its block, whatever was asked, refusals too", async () => {
     for (const path of ["/status", "/api/blocks", "/api/block/00", "/v2/nothing", "/health/live", "/metrics"])
       expect([path, (await ask(path)).headers.get("vedette-block")]).toEqual([path, here]);
   });

@@ -21,7 +21,7 @@ export function addChainHeadHeaders(server: FastifyInstance, head: ChainHead): v
     untilThere(head, asked, reply).then(() => done(), done);
   });
   server.addHook("onSend", (_request, reply, _payload, done) => {
-    // Nobody is told; the chain may have been closed.
+    // No client reads the answer; the chain may have been closed.
     if (reply.raw.destroyed) return done();
     const text = head.text();
     if (text !== undefined) reply.header(headHeader, text);

@@ -34,7 +34,7 @@ declare module "fastify" {
 /** How a server treats strangers. */
 export interface ServerOptions {
   readonly limits?: HttpLimits | undefined;
-  /** Who is believed about whom it asks for. */
+  /** Proxies that are believed about their clients' addresses. */
   readonly proxies?: TrustedProxies | undefined;
   /** Keys that the operator has given out; left out: keys are nothing. */
   readonly keys?: ApiKeys | undefined;
@@ -47,11 +47,11 @@ export interface ServerOptions {
   readonly pages?: readonly OriginAllowlist[] | undefined;
   /** Left out: requests are served at once, whatever else there is to do. */
   readonly takeTurn?: TakeTurn | undefined;
-  /** Answers that nobody has read yet, of all servers together; left out: of this one. */
+  /** Answers that are not delivered yet, of all servers together; left out: of this one. */
   readonly unsent?: UnsentAnswers | undefined;
 }
 
-/** How long answers may take to end when the server stops, and then what still works for nobody. */
+/** Time for answers to end when the server stops, and then for work whose client has gone. */
 const stopGraceMs = 3_000;
 /** How often sockets are looked at that are slow with a request, where its time is not shorter. */
 const slowCheckMs = 2_000;
@@ -59,7 +59,7 @@ const slowCheckMs = 2_000;
 /**
  * A server with the behaviour that every HTTP server of the program has, without routes.
  *
- * @param audience whom it is for; this decides what its guard lets through
+ * @param audience its clients; this decides what its guard lets through
  * @spec 50 §1.1 to §1.3, §1.19
  */
 export function bareServer(
@@ -80,7 +80,7 @@ export function bareServer(
     http: {
       maxHeaderSize: limits.headBytes,
       headersTimeout: limits.headTimeoutMs,
-      // Node.js compares the two before it is told Fastify's option, and takes its own five minutes for this one.
+      // Node.js compares the two before it sees Fastify's option, and takes its own five minutes for this one.
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(slowCheckMs, limits.headTimeoutMs, limits.requestTimeoutMs),
     },
@@ -100,7 +100,7 @@ export function bareServer(
     countedFor(proxies.clientOf(remoteAddress, headers), { limitsOwnMachine: true }),
   );
   server.decorate("connectionCounts", () => guard.counts);
-  // An upgrade that is half done is nobody's, and would hold the server up for ever.
+  // An upgrade that is half done has no owner, and would hold the server up for ever.
   server.addHook("preClose", (done) => {
     guard.end(stopGraceMs);
     done();
@@ -116,7 +116,7 @@ export function bareServer(
   server.addHook("onSend", holdAnswers(unsent));
   server.setNotFoundHandler((request, reply) => conventions.answerNotFound(request, reply));
   server.setErrorHandler((error, request, reply) => {
-    // What fails because all is being closed, and for nobody, says nothing.
+    // A failure during the shutdown, with its client gone, is not worth a line.
     if (!(reply.raw.destroyed && server.isEnding())) logFailure(error, log);
     return answerError(error, request, reply);
   });
@@ -136,7 +136,7 @@ function nameClient(proxies: TrustedProxies): onRequestHookHandler {
   };
 }
 
-/** Who has gone away in the meantime is not served. */
+/** A client that has gone away in the meantime is not served. */
 function waitForTurn(takeTurn: TakeTurn): onRequestHookHandler {
   return (_request, reply, done) =>
     takeTurn(() => {
@@ -149,12 +149,12 @@ function givenKey(headers: IncomingHttpHeaders): GivenKey {
   return { authorization: headers[keyHeaders.authorization], key: Array.isArray(key) ? key.join() : key };
 }
 
-/** Whether it is a question of whoever looks after the node. */
+/** Whether it is a request of the node's monitoring. */
 function isFree({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url?.startsWith("/health/") ?? false;
 }
 
-/** Refuses what is too long, and who asks too much. */
+/** Refuses requests that are too long, and clients that ask too much. */
 function checkBudget(
   limits: HttpLimits,
   keys: ApiKeys | undefined,

@@ -16,7 +16,7 @@ export function registerDeploy(server: FastifyInstance, deploys: DeployIntake, b
   serve(server, deployBlockRoute, ({ params }) => new JsonText(blocks.blockOfDeploy(fromHexLenient(params.deployId))));
 }
 
-/** Submits the deploy of a body. @returns what the client is told @throws {ApiError} @spec 50 §1.7, §1.9 */
+/** Submits the deploy of a body. @returns the answer for the client @throws {ApiError} @spec 50 §1.7, §1.9 */
 export function submitDeploy(
   deploys: DeployIntake,
   request: Static<typeof deployRequest>,

@@ -40,7 +40,7 @@ export function eventSockets(server: FastifyInstance, routes: ServedEvents): Soc
           routes.reference.serve(socket, leave, kept);
         },
       });
-      // A stream has no end that HEAD could come to: its head is told without one.
+      // A stream has no end that HEAD could come to: its head is sent without a stream.
       scope.route({
         method: "HEAD",
         url: path,
@@ -122,7 +122,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, routes: ServedEven
   }
   reply.hijack();
   const { raw } = reply;
-  // It would never be told again that its client has left.
+  // No later event would report that its client has left.
   if (raw.destroyed) return undefined;
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
@@ -146,7 +146,7 @@ function refuseCursor(reply: FastifyReply, error: EventsError): FastifyReply {
     .send(Buffer.from(printJson(problem)));
 }
 
-/** A WebSocket. Browsers do not tell why an upgrade was refused, so a cursor that is gone is told inside. */
+/** Serves a WebSocket. Browsers hide why an upgrade was refused, so the stream itself reports that a cursor is gone. */
 function talk(socket: WebSocket, request: FastifyRequest, routes: ServedEvents): void {
   const { filter, after } = startOf(request, routes);
   const leave = routes.hub.slots.take(request.ip, () => socket.terminate());

@@ -53,7 +53,7 @@ describe(`examples of the API's description`, () => {
 });
 
 async function tryExample(origin: string, contract: RouteContract, path: string, example: RouteExample) {
-  const { method, name, answer: told } = contract;
+  const { method, name, answer: described } = contract;
   const url = new URL(
     path.replaceAll(/\{(\w+)\}/g, (_, part) => encodeURIComponent(example.params?.[part] ?? "")),
     origin,
@@ -67,12 +67,12 @@ async function tryExample(origin: string, contract: RouteContract, path: string,
   expect([where, response.status, text.slice(0, 200)]).toEqual([where, 200, text.slice(0, 200)]);
   expect([where, response.headers.get("content-type")?.split(";")[0]]).toEqual([
     where,
-    told.type ?? "application/json",
+    described.type ?? "application/json",
   ]);
-  if (told.type !== undefined && told.type !== "application/json") return;
+  if (described.type !== undefined && described.type !== "application/json") return;
   const json = parseJson(text);
   // What a description leaves open may have more members than it names.
-  expect(() => readBySchema(told.schema, json, name === "openApi" ? "ignore" : "refuse"), where).not.toThrow();
+  expect(() => readBySchema(described.schema, json, name === "openApi" ? "ignore" : "refuse"), where).not.toThrow();
   if (example.answer !== undefined) expect([where, text]).toEqual([where, printJson(example.answer)]);
 }
 

@@ -93,7 +93,7 @@ async function answered(index: IndexQueries, request: GraphqlRequest, asker: Ask
   }
 }
 
-/** Errors are told with status 200, as Hasura does, unless the client knows the newer type. */
+/** Sends errors with status 200, as Hasura does, unless the client accepts the newer media type. */
 function send(request: FastifyRequest, reply: FastifyReply, { bytes, isRefused }: GraphqlReply): FastifyReply {
   const isGraphqlResponse = (request.headers.accept ?? "").includes("application/graphql-response+json");
   const typed = reply

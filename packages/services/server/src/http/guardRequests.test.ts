@@ -18,7 +18,7 @@ let asked = 0;
 const index = {
   sql: async () => {
     asked += 1;
-    return { kind: "answered", columns: [], told: "[]", isCut: false };
+    return { kind: "answered", columns: [], body: "[]", isCut: false };
   },
   graphql: async () => {
     asked += 1;
@@ -42,7 +42,7 @@ const body = JSON.stringify({ query: "select 1" });
 
 type Sent = Readonly<Record<string, string>>;
 
-/** What a page makes a browser send; over plain HTTP to a name, browsers tell nothing of the page. */
+/** What a page makes a browser send; over plain HTTP to a name, browsers send nothing about the page. */
 const ofPages: readonly (readonly [what: string, headers: Sent])[] = [
   ["a page anywhere", { host: local, "sec-fetch-site": "cross-site", origin: "http://a.example" }],
   ["an image of a page anywhere", { host: local, "sec-fetch-site": "cross-site" }],
@@ -55,7 +55,7 @@ const ofPages: readonly (readonly [what: string, headers: Sent])[] = [
   ["a page without an origin of its own", { host: local, origin: "null" }],
   ["a page whose name became this machine's", { host: "a.example:40405", "sec-fetch-site": "same-origin" }],
   ["the same in an old browser", { host: "a.example:40405", origin: "http://a.example:40405" }],
-  ["the same where the browser tells nothing", { host: "a.example:40405" }],
+  ["the same where the browser sends nothing about it", { host: "a.example:40405" }],
   ["a name without a dot that somebody else owns", { host: "ai:40405" }],
   ["a name that only begins as this machine's", { host: "localhost.a.example" }],
   ["a name that only looks like an address", { host: "127.0.0.1.a.example:40405" }],
@@ -105,7 +105,7 @@ describe("a server that is the operator's own", () => {
     expect(answers).toEqual([200, 200, 200, 200]);
   });
 
-  test("tells no page that it may read", async () => {
+  test("sends no page permission to read it", async () => {
     const headers = { host: local, origin: "http://a.example", ...json };
     const answer = await servers.index.inject({ method: "POST", url: "/v2/sql", headers, payload: body });
     expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([403, undefined]);
@@ -161,9 +161,9 @@ describe("a server that is the operator's own", () => {
   test("changes nothing by a GET or a HEAD, which any page can send", async () => {
     for (const url of ["/api/propose", "/api/v1/propose"])
       for (const method of ["GET", "HEAD"] as const) {
-        const { statusCode, body: told } = await servers.admin.inject({ method, url, headers: { host: local } });
+        const { statusCode, body: text } = await servers.admin.inject({ method, url, headers: { host: local } });
         expect([url, statusCode]).toEqual([url, url === "/api/propose" ? 404 : 405]);
-        expect(told).not.toContain("Success");
+        expect(text).not.toContain("Success");
       }
   });
 });

@@ -4,12 +4,12 @@ import { contentTypeOf } from "./bodyText.js";
 import { HostList } from "./HostList.js";
 
 /**
- * Whose a server is: `public`, everybody's, and of every web page that somebody opens; `operator`, of programs on the
+ * The clients of a server: `public`, all clients, and every web page in any browser; `operator`, programs on the
  * operator's machine, as what stands there makes blocks or reads all that is stored.
  */
 export type Audience = "public" | "operator";
 
-/** Whom a server answers beside those that it always does. */
+/** Clients that a server answers beside those that it always does. */
 export interface GuardOptions {
   readonly audience: Audience;
   /** Names in `Host`, see {@link HostList}; none are any on a public server. */
@@ -32,7 +32,7 @@ export interface OriginAllowlist {
  *
  * Pages are the danger: the operator's browser is a program on the operator's machine, and sends what any page wants.
  * A page of another origin is known by what browsers add by themselves (`Origin`, `Sec-Fetch-Site`), one that took
- * over a name by `Host`. What browsers send without telling of a page (an image, a form of an old browser) can change
+ * over a name by `Host`. What browsers send without naming the page (an image, a form of an old browser) can change
  * nothing: no GET does, and a body counts as JSON only where its type says so, which a page cannot write without
  * asking before.
  *
@@ -65,7 +65,7 @@ function refusal(status: number, detail: string): Problem {
   return new Problem(detail, { status });
 }
 
-/** What browsers tell by themselves. */
+/** What browsers send about a page by themselves. */
 interface PageHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
@@ -77,12 +77,12 @@ interface PageHeaders {
 export function isOfOtherPage({ host, origin, referer, "sec-fetch-site": site }: PageHeaders): boolean {
   const isOwn = (page: string) => page === `http://${host}` || page === `https://${host}`;
   if (origin !== undefined && !isOwn(origin)) return true;
-  // All that browsers tell of an image at http://0.0.0.0, which is no address that they trust.
+  // All that browsers send about an image at http://0.0.0.0, which is no address that they trust.
   if (referer !== undefined && !isOwn(URL.canParse(referer) ? new URL(referer).origin : "")) return true;
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
-/** Who it is is told by `Origin`, which no page can write; to a browser another port is another origin. */
+/** Lets a page read the answer, by `Origin`, which no page can write; to a browser another port is another origin. */
 function letIn(origin: string, reply: FastifyReply): void {
   reply.header("access-control-allow-origin", origin).header("vary", "Origin");
 }

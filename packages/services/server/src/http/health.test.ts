@@ -5,8 +5,8 @@ import { createHttpServer } from "./server.js";
 
 const queries = TestQueries.empty().queries();
 const usual = queries.status.now();
-let told = usual;
-const status = { ...queries.status, now: () => told };
+let current = usual;
+const status = { ...queries.status, now: () => current };
 const server = createHttpServer({ queries: { ...queries, status }, metrics: async () => "" });
 afterAll(() => server.close());
 
@@ -16,7 +16,7 @@ async function readiness(
   sync: Partial<SyncStatusView>,
   more: Partial<NodeStatusView> = {},
 ): Promise<[number, string]> {
-  told = { ...usual, syncStatus: { ...usual.syncStatus, ...sync }, ...more };
+  current = { ...usual, syncStatus: { ...usual.syncStatus, ...sync }, ...more };
   const { statusCode, body } = await server.inject(path);
   return [statusCode, (JSON.parse(body) as { status: string }).status];
 }
@@ -44,14 +44,14 @@ describe("readiness", () => {
     expect(await readiness("/health/ready?maxLag=5", empty)).toEqual([503, "notReady"]);
     const near = { phase: "replaying" as const, blockNumber, bestPeerBlockNumber: 6n };
     expect(await readiness("/health/ready", near)).toEqual([200, "ready"]);
-    // How far a node is behind its network nobody knows in seconds.
+    // How far a node is behind its network cannot be given in seconds.
     expect(await readiness("/health/ready?maxLag=5", near)).toEqual([503, "notReady"]);
     expect(await readiness("/health/ready?maxLag=5", { phase: "following" })).toEqual([200, "ready"]);
     for (const given of ["-1", "soon", "86401"])
       expect((await readiness(`/health/ready?maxLag=${given}`, { phase: "following" }))[0]).toBe(400);
   });
 
-  test("is none while something holds that makes the answers old, and is told what", async () => {
+  test("is none while a condition holds that makes the answers old, and names it", async () => {
     const full = { code: "diskFull", sinceMs: 0, reason: "no room" } as const;
     const standing = { code: "finalityStands", sinceMs: 0, reason: "nobody makes blocks" } as const;
     for (const path of ["/health/ready", "/health/ready?maxLag=5"]) {

@@ -39,7 +39,7 @@ async function largeServer() {
   };
 }
 
-test("answers that nobody reads have a bound for all connections of all routes; others are answered whole", async () => {
+test("answers that are not read have a bound for all connections of all routes; others are answered whole", async () => {
   await using node = await largeServer();
   let most = 0;
   for (let at = 0; at < 10; at += 1) {
@@ -66,10 +66,10 @@ test("questions behind others on one connection count, too, and nothing is count
   await expect.poll(() => node.unsent.bytes).toBe(0);
 });
 
-test("who keeps a connection for many questions holds nothing between them", async () => {
+test("a connection that is kept for many requests holds nothing between them", async () => {
   await using node = await largeServer();
   for (let at = 0; at < 3; at += 1) await (await fetch(`http://127.0.0.1:${node.port}/large`)).arrayBuffer();
   await expect.poll(() => node.unsent.bytes).toBe(0);
-  const told = await node.server.inject({ method: "HEAD", url: "/large" });
-  expect(told.headers["content-length"]).toBe(String(answerBytes));
+  const head = await node.server.inject({ method: "HEAD", url: "/large" });
+  expect(head.headers["content-length"]).toBe(String(answerBytes));
 });

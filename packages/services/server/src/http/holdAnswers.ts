@@ -34,7 +34,7 @@ export function holdAnswers(unsent: UnsentAnswers): onSendHookHandler {
 
 const readers = new WeakMap<Socket, AnswerReader>();
 
-/** Answers that wait behind others on a connection are told nothing when it ends, so the connection is asked. */
+/** Answers that wait behind others on a connection get no event when it ends, so the connection is watched. */
 function readerOf(socket: Socket, unsent: UnsentAnswers): AnswerReader {
   const known = readers.get(socket);
   if (known !== undefined) return known;
@@ -44,7 +44,7 @@ function readerOf(socket: Socket, unsent: UnsentAnswers): AnswerReader {
   return reader;
 }
 
-/** Counts what a connection is told that goes on being told. */
+/** Counts the unsent bytes of a connection whose answer goes on without an end. */
 export function keptOn(socket: Socket, unsent: UnsentAnswers): KeptCount {
   const reader = readerOf(socket, unsent);
   return {

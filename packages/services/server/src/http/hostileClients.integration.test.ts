@@ -371,7 +371,7 @@ describe("routes of ours", () => {
 });
 
 describe("the log", () => {
-  test("tells of exceptions, not of refusals, and of neither with lines of a stranger", async () => {
+  test("has exceptions, not refusals, and in no case lines of a client", async () => {
     lines.length = 0;
     await ask("/api/block/abc");
     await ask("/api/prepare-deploy", { method: "POST", body: "{}" });
@@ -425,7 +425,7 @@ describe("requests that are none", () => {
     expect(await slowHead).toMatch(/^(HTTP\/1.1 408|$)/);
     expect(await slowBody).toMatch(/^(HTTP\/1.1 408|$)/);
     expect(await idle).toMatch(/^(HTTP\/1.1 408|$)/);
-    // Who is quick enough is served, on a busy machine at the second or third time.
+    // A client that is quick enough is served, on a busy machine at the second or third time.
     const isServed = () =>
       ask("/version", { server: "impatient" }).then(
         ({ status }) => status === 200,
@@ -453,8 +453,8 @@ describe("sockets that ask nothing", () => {
   });
 });
 
-describe("who asks too much", () => {
-  test("is told how long to wait, in the form of the route", async () => {
+describe("a client that asks too much", () => {
+  test("is answered how long to wait, in the form of the route", async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 3; count++) statuses.push((await ask("/version", { server: "strict" })).status);
     expect(statuses).toEqual([200, 200, 200]);
@@ -499,7 +499,7 @@ describe("answers", () => {
     expect((await raw("accept-encoding: gzip, br\r\n")).head).toContain("content-encoding: br");
   });
 
-  test("are not sent again to who has them", async () => {
+  test("are not sent again to a client that has them", async () => {
     const { headers, text } = await ask(`/api/block/${hashes.top}`);
     const tag = headers.get("etag")!;
     expect(headers.get("cache-control")).toBe("no-cache");

@@ -14,7 +14,7 @@ const queries = {
   },
   sql: async (): Promise<SqlAnswer> => {
     asked += 1;
-    return { kind: "rows", columns: [], told: text, count: 1, isCut: false, knownSince: 0n };
+    return { kind: "rows", columns: [], body: text, count: 1, isCut: false, knownSince: 0n };
   },
   onChange: () => () => {},
 } as unknown as IndexQueries;
@@ -22,7 +22,7 @@ const queries = {
 test.each([
   ["/graphql", `{"query":"{ a }"}`],
   ["/v2/sql", `{"query":"select 1","format":"csv"}`],
-])("answers over HTTP that nobody reads have a bound for all connections together: %s", async (path, body) => {
+])("answers over HTTP that are not read have a bound for all connections together: %s", async (path, body) => {
   const server = createIndexServer(queries);
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
@@ -51,7 +51,7 @@ test("integers of SQL are decimal texts, unless numbers are asked for", async ()
   const forms: unknown[] = [];
   const sql = async ({ integers }: SqlRequest): Promise<SqlAnswer> => {
     forms.push(integers);
-    return { kind: "rows", columns: [], told: "[]", count: 0, isCut: false, knownSince: 0n };
+    return { kind: "rows", columns: [], body: "[]", count: 0, isCut: false, knownSince: 0n };
   };
   const server = createIndexServer({ ...queries, sql } as unknown as IndexQueries);
   for (const integers of [undefined, "text", "number"]) {

@@ -13,7 +13,7 @@ test("an address has so many requests at once, and gets them back steadily", () 
   expect([1, 2, 3, 4].map(() => budget.take("a", 1_000_000, limits))).toEqual([0, 0, 0, 1]);
 });
 
-test("who is told to wait gets in after the time that he was told", () => {
+test("a client gets in after the time that the refusal named", () => {
   const budget = new RequestBudget();
   const limits = { burst: 1, requestsPerSecond: 0.1 };
   expect(budget.take("a", 0, limits)).toBe(0);

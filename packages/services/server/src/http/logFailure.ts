@@ -7,7 +7,7 @@ const { error } = linesOf("api");
 const longestMessage = 500;
 
 /**
- * Tells the log what rnode tells it: exceptions, not refusals.
+ * Logs what rnode logs: exceptions, not refusals.
  *
  * @spec 50 §1.3
  */

@@ -24,7 +24,7 @@ describe("what f1r3node's clients ask for, on an rnode network", () => {
     await node?.[Symbol.asyncDispose]();
   });
 
-  const lastBlock = () => queries.blocks.told(queries.blocks.requireLastFinalized()).block;
+  const lastBlock = () => queries.blocks.read(queries.blocks.requireLastFinalized()).block;
   // biome-ignore lint/suspicious/noExplicitAny: JSON of any form
   async function ask(path: string, at = server): Promise<{ readonly status: number; readonly json: any }> {
     const answer = await fetch(`http://127.0.0.1:${(at.server.address() as AddressInfo).port}${path}`);
@@ -32,7 +32,7 @@ describe("what f1r3node's clients ask for, on an rnode network", () => {
   }
   const place = () => ({ blockNumber: Number(lastBlock().number), blockHash: toHex(lastBlock().hash) });
 
-  test("validators and their stakes are told, with and without /api", async () => {
+  test("validators and their stakes are returned, with and without /api", async () => {
     const { bonds } = lastBlock().body.state;
     const validators = bonds.map(({ validator: key, stake }) => ({ publicKey: toHex(key), stake: Number(stake) }));
     const { status, json } = await ask("/api/validators");

@@ -21,7 +21,7 @@ interface BlockQuery {
 }
 
 /**
- * Accounts, validators, epochs and the registry, as f1r3node tells of them: on networks of either dialect, since
+ * Accounts, validators, epochs and the registry, in f1r3node's form: on networks of either dialect, since
  * clients ask for them on any.
  *
  * @spec 50 §1.14, §10.5
@@ -96,7 +96,7 @@ function registerPrograms(
   });
 }
 
-/** Entries with a word of their own for success are told without it. @spec 50 §10.5 */
+/** A program that looks up an entry of the registry; a marker of success around it is left out. @spec 50 §10.5 */
 function lookUp(uri: string): string {
   return `new return, lookup(\`rho:registry:lookup\`), found in {
     lookup!(\`${uri}\`, *found) |

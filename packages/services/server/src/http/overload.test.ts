@@ -82,9 +82,9 @@ test("every route that has to wait for readers answers 503 with retry-after whil
     [`${validator}/api/deploy`, submitted],
   ];
   for (const [url, body] of requests) {
-    const { status, retryAfter, body: told } = await ask(url, body);
+    const { status, retryAfter, body: text } = await ask(url, body);
     expect([url, status, retryAfter]).toEqual([url, 503, "1"]);
-    expect(told).toBe(busyText);
+    expect(text).toBe(busyText);
   }
   const versioned = await ask(`${observer}/api/v1/explore-deploy`, '"Nil"');
   expect(versioned).toMatchObject({ status: 503, retryAfter: "1", body: [expect.stringMatching(/^Too many/)] });
@@ -106,7 +106,7 @@ test("over gRPC the status is RESOURCE_EXHAUSTED", async () => {
   expect([...grpc.failures, ...validatorGrpc.failures]).toEqual([]);
 });
 
-test("a node that stops, or a reader that had to be ended, is told so too", async () => {
+test("a node that stops, or a reader that had to be ended, is refused with its own reason", async () => {
   for (const [code, text] of [
     ["closed", "The node is shutting down."],
     ["overrun", "The query did not end in time and its thread was ended."],
@@ -117,7 +117,7 @@ test("a node that stops, or a reader that had to be ended, is told so too", asyn
   }
 });
 
-test("who has too much under way is told 429, and the others are answered in their turns", async () => {
+test("a client with too much under way is answered with 429, and the others in their turns", async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const { observer, grpc } = await start({

@@ -120,8 +120,8 @@ describe("behind a trusted proxy", () => {
   });
 
   test("RFC 7239 is read where it is configured, and then alone", async () => {
-    const told = { forwarded: "for=198.51.100.1, for=203.0.113.5;proto=https", ...xff("203.0.113.9") };
-    expect((await ask("forwarded", proxy, told)).text).toBe("203.0.113.5");
+    const headers = { forwarded: "for=198.51.100.1, for=203.0.113.5;proto=https", ...xff("203.0.113.9") };
+    expect((await ask("forwarded", proxy, headers)).text).toBe("203.0.113.5");
     expect((await ask("forwarded", proxy, { forwarded: 'for="[2001:db8::7]:1"' })).text).toBe("2001:db8::7");
     expect((await ask("forwarded", proxy, xff("203.0.113.9"))).text).toBe(proxy);
   });
@@ -154,7 +154,7 @@ describe("behind a trusted proxy", () => {
       const open = () => Promise.all(Array.from({ length: 6 }, () => connected("none", from)));
       const ofProxy = () => Promise.all(Array.from({ length: 6 }, () => connected("xff", from)));
       const groups = [await open(), await ofProxy()];
-      // What the server says to somebody else comes after what it closed before.
+      // What the server sends to another client comes after what it closed before.
       for (const server of ["none", "xff"] as const) await ask(server, witness, {});
       await expect.poll(() => groups.map((some) => some.filter(({ closed }) => closed).length)).toEqual(lost);
       for (const socket of groups.flat()) socket.destroy();
@@ -164,7 +164,7 @@ describe("behind a trusted proxy", () => {
   });
 });
 
-describe("from anybody else", () => {
+describe("from any other address", () => {
   test.each(["xff", "forwarded", "none"] as const)("a header changes nothing: %s", async (server) => {
     const invented = [1, 2, 3].map((last) => ({
       ...xff(`203.0.113.${last}`),

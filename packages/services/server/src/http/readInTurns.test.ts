@@ -25,18 +25,18 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   return (server.address() as AddressInfo).port;
 }
 
-/** Opens a connection that says something. @returns what it has been told so far */
+/** Opens a connection that sends a request. @returns what it has received so far */
 function say(port: number, head: string, { body = Buffer.alloc(0), localAddress = bystander } = {}): () => string {
   const socket = connect({ host: "127.0.0.1", port, localAddress });
-  let told = "";
+  let received = "";
   socket.setEncoding("latin1").on("data", (piece: string) => {
-    told += piece;
+    received += piece;
   });
   socket.on("error", () => undefined);
   sockets.push(socket);
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`);
   socket.write(body);
-  return () => told;
+  return () => received;
 }
 
 const length = (body: Buffer) => `content-length: ${body.length}`;
@@ -64,7 +64,7 @@ test("large bodies on many sockets are read a little in each turn of the event l
   const answers = attackers.flatMap((localAddress) =>
     Array.from({ length: 4 }, () => say(port, length(body), { body, localAddress })),
   );
-  await until("all to be answered", () => answers.every((told) => told().endsWith(String(body.length))));
+  await until("all to be answered", () => answers.every((textOf) => textOf().endsWith(String(body.length))));
   isOver = true;
   expect(maxBytes).toBeLessThanOrEqual(maxReads * readBytes);
 });
@@ -72,11 +72,11 @@ test("large bodies on many sockets are read a little in each turn of the event l
 test("a body that was refused unread is read after the answer, and the connection goes on", async () => {
   const port = await listen((_request, response) => response.writeHead(404, { "content-length": 0 }).end());
   const next = Buffer.from(`POST / HTTP/1.1\r\nhost: x\r\n${length(body)}\r\n\r\n`);
-  const told = say(port, length(body), { body: Buffer.concat([body, next, body]) });
-  await until("both to be answered", () => told().split("404 Not Found").length === 3);
+  const received = say(port, length(body), { body: Buffer.concat([body, next, body]) });
+  await until("both to be answered", () => received().split("404 Not Found").length === 3);
 });
 
-test("the connection of a body that nobody wants is closed when that was said", async () => {
+test("the connection of a body that is not wanted is closed when that was said", async () => {
   const port = await listen((request, response) => {
     request.pause();
     response.writeHead(413, { "content-length": 0 }).end();

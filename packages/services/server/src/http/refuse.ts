@@ -35,9 +35,9 @@ function conventionsOf({ server }: FastifyRequest): HttpConventions {
   return server.conventions;
 }
 
-/** There is no such route of ours. */
+/** Refuses a path that is none of Vedette's own routes. */
 export function sendNoRoute(reply: FastifyReply): FastifyReply {
-  const message = "There is no such route; /openapi.json and /docs tell which there are.";
+  const message = "There is no such route; /openapi.json and /docs list those there are.";
   return sendProblem(reply, { status: 404, message });
 }
 
@@ -122,7 +122,7 @@ function textsStatus(error: unknown): number {
   return statusOf(error) ?? 500;
 }
 
-/** A refusal of ours, or of the server itself: a body that is too large, a request that is none. */
+/** The status of a refusal, Vedette's or the server's own: a body that is too large, or what is no request. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof Problem) return error.status;
   if (error instanceof Overload) return error.isOfClient ? 429 : 503;

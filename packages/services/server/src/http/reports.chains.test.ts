@@ -98,8 +98,8 @@ describe.each(chainsThatAreThere("equivocation-v1"))("reports of blocks of %s", 
     for (const hash of blocks().slice(1)) {
       const { report } = await traced(hash);
       const messages = await queries.reports.messages(hash, false);
-      const told = reportMessage(messages, create(LightBlockInfoSchema, { blockHash: toHex(hash) }));
-      const message = fromBinary(BlockEventInfoSchema, toBinary(BlockEventInfoSchema, told));
+      const sent = reportMessage(messages, create(LightBlockInfoSchema, { blockHash: toHex(hash) }));
+      const message = fromBinary(BlockEventInfoSchema, toBinary(BlockEventInfoSchema, sent));
       expect(message.blockInfo?.blockHash).toBe(toHex(hash));
       expect(toHex(message.postStateHash)).toBe(report["post-state-hash"]);
       expect(message.deploys.map(({ deployInfo }) => deployInfo?.sig)).toEqual(
@@ -116,7 +116,7 @@ describe.each(chainsThatAreThere("equivocation-v1"))("reports of blocks of %s", 
     }
   });
 
-  test("tell the transfers that the transactions tell", async () => {
+  test("have the same transfers as the transactions", async () => {
     let found = 0;
     for (const hash of blocks()) {
       const { report } = await traced(hash);

@@ -12,7 +12,7 @@ import { ApiError, type ApiErrorKind } from "@vedette/queries";
 
 /** A body that cannot be read. @spec 50 §1.3, §1.10 */
 export class BodyError extends ApiError {
-  /** As the versioned API tells it. */
+  /** The text of the versioned API. */
   readonly wholeText: string;
 
   constructor(message: string, { wholeText = message, kind = "refusal" as ApiErrorKind } = {}) {

@@ -135,7 +135,7 @@ describe("POST /api/deploy", () => {
 describe("names", () => {
   const unforgeable = (data: string) => ({ UnforgPrivate: { data } });
 
-  test("are told before they are drawn", async () => {
+  test("are computed before they are drawn", async () => {
     const request = {
       deployer: "464f6780d71b724525be14348b59c53dc8795346dfd7576c9f01c397ee7523e6",
       timestamp: 1542315551822,
@@ -185,7 +185,7 @@ describe("the operator's server", () => {
     expect(await ask("admin", "POST", "/api/v1/propose")).toEqual([200, created]);
   });
 
-  test("tells why there is none", async () => {
+  test("returns why there is none", async () => {
     node.proposeAnswer = { kind: "busy" };
     const busy = "Failure: another propose is in progress";
     expect(await ask("admin", "POST", "/api/propose")).toEqual([400, JSON.stringify(busy)]);
@@ -202,7 +202,7 @@ describe("the operator's server", () => {
     expect((await ask("validator", "POST", "/api/v1/propose"))[0]).toBe(404);
   });
 
-  test("tells of blocks what a node that does not report knows", async () => {
+  test("is an empty trace on a node that does not report", async () => {
     const [status, text] = await ask("observerAdmin", "GET", `/api/trace?blockHash=${hashes.top}`);
     const { report, type } = JSON.parse(text);
     expect([status, type, report["block-info"].blockHash, report.deploys]).toEqual([

@@ -2,7 +2,7 @@ import type { RouteContract } from "@vedette/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonText } from "./JsonText.js";
 
-/** How long a settled answer is kept: what it tells of an equivocator may still become known. @spec 50 §1.7 */
+/** How long a settled answer is kept: its facts about an equivocator may still become known. @spec 50 §1.7 */
 const settledSeconds = 86_400;
 const foreverSeconds = 31_536_000;
 

@@ -107,7 +107,7 @@ export function contractsOf(server: FastifyInstance): readonly RouteContract[] {
 /** How requests are read whose refusals have a form. */
 const readers = { text: readReference, texts: readReference, problem: readOurs, kind: readF1r3node } as const;
 
-/** Reads the parts of a request as f1r3node does: what does not fit is told, what is more is ignored. @throws {Problem} @spec 50 §10.2 */
+/** Reads the parts of a request as f1r3node does: what does not fit is refused, what is more is ignored. @throws {Problem} @spec 50 §10.2 */
 function readF1r3node<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
   { params, query, body }: RouteContract<Params, Query, Body>,
   request: FastifyRequest,
@@ -148,7 +148,7 @@ const partKinds = {
   body: "invalid_request_body",
 } as const;
 
-/** Reads the parts of a request by the contract of a route of ours. @throws {Problem} with the field */
+/** Reads the parts of a request by the contract of one of Vedette's own routes. @throws {Problem} with the field */
 export function readOurs<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
   contract: RouteContract<Params, Query, Body>,
   request: FastifyRequest,

@@ -108,7 +108,7 @@ describe("the explorer", () => {
     expect(headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  test("sends what was compressed beforehand to who takes it", async () => {
+  test("sends what was compressed beforehand to clients that accept it", async () => {
     const url = "/explorer/assets/a-1.js";
     const sent = async (accepted: string) =>
       (await ask(url, { "accept-encoding": accepted })).headers["content-encoding"];
@@ -129,7 +129,7 @@ describe("the explorer", () => {
     expect((await ask("/", { "if-none-match": String(page["etag"]) })).statusCode).toBe(304);
   });
 
-  test("tells its pages who takes deploys, and lets them reach nobody else", async () => {
+  test("lists for its pages the nodes that take deploys, and lets them reach no others", async () => {
     expect((await ask("/explorer/settings.json")).json()).toEqual({
       ...{ validator: null, development: null, hasIndex: false, labels: {} },
     });

@@ -33,20 +33,20 @@ export function registerSql(server: FastifyInstance, index: IndexQueries): void 
         .header("cache-control", "no-store")
         .header("vedette-is-cut", String(isCut))
         .headers(knownSince > 0n ? { "vedette-known-since": String(knownSince) } : {})
-        .send(format === "json" ? Buffer.from(jsonOf(answer)) : bytesOf(answer.told));
+        .send(format === "json" ? Buffer.from(jsonOf(answer)) : bytesOf(answer.body));
     },
   });
 }
 
 type SqlRows = Extract<SqlAnswer, { readonly kind: "rows" }>;
 
-function jsonOf({ columns, told, isCut, knownSince }: SqlRows): string {
+function jsonOf({ columns, body, isCut, knownSince }: SqlRows): string {
   const since = knownSince > 0n ? `,"knownSince":"${knownSince}"` : "";
-  return `{"columns":${JSON.stringify(columns)},"rows":${told},"isCut":${String(isCut)}${since}}`;
+  return `{"columns":${JSON.stringify(columns)},"rows":${body},"isCut":${String(isCut)}${since}}`;
 }
 
-function bytesOf(told: SqlRows["told"]): Buffer {
-  return typeof told === "string" ? Buffer.from(told) : Buffer.from(told.buffer, told.byteOffset, told.length);
+function bytesOf(body: SqlRows["body"]): Buffer {
+  return typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
 }
 
 function problemOfFailure({ code, message }: Extract<SqlAnswer, { readonly kind: "failed" }>): Problem {

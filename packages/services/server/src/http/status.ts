@@ -19,10 +19,10 @@ export function registerStatus(server: FastifyInstance, reads: StatusReads): voi
   serve(server, versionRoute, () => reads.version);
 }
 
-/** A status that was told so shortly before is told again: it may list many peers. */
+/** How long a status is returned again: it may list many peers. */
 const keptMs = 25;
 
-/** Tells a status that was told a moment ago again. */
+/** Returns the previous status again for a moment. */
 export function keptFor(print: () => string): () => JsonText {
   let kept: JsonText | undefined;
   let printedMs = Number.NEGATIVE_INFINITY;

@@ -5,8 +5,8 @@ import type { FastifyReply } from "fastify";
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Aborts when the client goes away: nobody waits for the answer then. An answer that stands behind another one on its
- * connection has none of its own yet, and hears nothing of its end.
+ * Aborts when the client goes away: the answer has no reader then. An answer that waits behind another one on its
+ * connection has none of its own yet, and gets no event at its end.
  */
 export function whileConnected(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
@@ -22,14 +22,14 @@ export function whileConnected(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Tells when an answer was taken, or its client has gone away. */
+/** Calls back when an answer was taken, or its client has gone away. */
 export function whenOver(reply: FastifyReply, over: () => void): void {
   const all = waitingOn(reply.request.raw.socket);
-  const tell = () => {
-    if (all.delete(tell)) over();
+  const end = () => {
+    if (all.delete(end)) over();
   };
-  all.add(tell);
-  reply.raw.once("close", tell);
+  all.add(end);
+  reply.raw.once("close", end);
 }
 
 /** With one listener, however many requests wait on a connection. */

@@ -31,7 +31,7 @@ function sentence(failure: ApiKeyFileFailure): string {
     case "nameTaken":
       return `There is an API key called ${failure.name} already; revoke it first, or choose another name`;
     case "nameUnknown":
-      return `There is no API key called ${failure.name}; "vedette api-key list" tells which there are`;
+      return `There is no API key called ${failure.name}; "vedette api-key list" shows which there are`;
     case "full":
       return `There are ${failure.most} API keys already, no more are possible; revoke some`;
   }

@@ -42,7 +42,7 @@ describe("a request", () => {
     const bearer = { ...none, authorization: `bearer  ${known}` };
     expect(keys.judge(bearer, 0)).toMatchObject({ kind: "counted", name: "known" });
     expect(keys.judge(none, 0)).toEqual({ kind: "anonymous" });
-    // These are for who stands before the server.
+    // These are credentials for a proxy before the server.
     for (const authorization of ["Basic dXNlcjpwYXNz", "Bearer eyJhbGciOi.J9", "", "bearer"])
       expect(keys.judge({ ...none, authorization }, 0)).toEqual({ kind: "anonymous" });
   });
@@ -54,7 +54,7 @@ describe("a request", () => {
     expect(used.filter((one) => one.startsWith("poor"))).toEqual(["poor true", "poor true", "poor false", "poor true"]);
   });
 
-  test("is refused with a key that nobody knows, and without one where that is wanted", () => {
+  test("is refused with an unknown key, and without one where that is wanted", () => {
     for (const text of [other, "", known.toUpperCase(), `${known},${known}`, "x".repeat(10_000)])
       expect(keys.judge({ ...none, key: text }, 0)).toMatchObject({ kind: "refused" });
     const strict = new ApiKeys(true);
@@ -91,7 +91,7 @@ describe("an HTTP server", () => {
   const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     fetch(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}${path}`, { headers, method });
 
-  test("serves who has a key, refuses who has none, and tells everybody whether it is well", async () => {
+  test("serves requests with a key, refuses those without, and reports to everyone whether the node is well", async () => {
     const refused = await ask("/v2/deploys");
     expect(refused.status).toBe(401);
     expect(refused.headers.get("www-authenticate")).toBe("Bearer");
@@ -125,13 +125,13 @@ describe("an HTTP server", () => {
     await expect.poll(() => status(other)).toBe(401);
   });
 
-  test("lets who guesses keys try no more often than an address may ask", async () => {
+  test("lets a client that guesses keys try no more often than an address may ask", async () => {
     changeApiKeys(path, () => [key("known", known)]);
     const status = async (text: string) => (await ask("/api/status", { "x-api-key": text })).status;
     await expect.poll(() => status(known)).toBe(200);
-    const told = new Set<number>();
-    for (let tries = 0; tries <= 1_000 && !told.has(429); tries += 1) told.add(await status(makeApiKey()));
-    expect([...told]).toEqual([401, 429]);
+    const statuses = new Set<number>();
+    for (let tries = 0; tries <= 1_000 && !statuses.has(429); tries += 1) statuses.add(await status(makeApiKey()));
+    expect([...statuses]).toEqual([401, 429]);
     expect(await status(known)).toBe(200);
   });
 });

@@ -13,7 +13,7 @@ export interface KeysOptions {
   readonly isRequired: boolean;
   /** What counts their requests; left out: this process alone. */
   readonly budget?: Budget | undefined;
-  /** Told of each request with a key. */
+  /** Receives the name of the key of each request that has one. */
   readonly onUse: (name: string, isServed: boolean) => void;
   readonly onRead: (keys: number) => void;
   /** The file cannot be used as it is now: what held before goes on holding. */

@@ -24,9 +24,9 @@ const wall = 1_000_005_000;
 
 function members(count: number) {
   const counter = new PlainCounter();
-  const told: SharedBudgetEvent["type"][] = [];
+  const emitted: SharedBudgetEvent["type"][] = [];
   const clock = { wallMs: wall, nowMs: 0 };
-  const emit = ({ type }: SharedBudgetEvent) => void told.push(type);
+  const emit = ({ type }: SharedBudgetEvent) => void emitted.push(type);
   const all = Array.from({ length: count }, () => new SharedBudget({ counter, emit, wallMs: () => clock.wallMs }));
   const served = async (key: string, requests: number) => {
     const waits = await Promise.all(
@@ -34,11 +34,11 @@ function members(count: number) {
     );
     return { served: waits.filter((wait) => wait === 0).length, waits: new Set(waits) };
   };
-  return { counter, told, clock, served };
+  return { counter, emitted, clock, served };
 }
 
 describe("requests that members of a fleet count together", () => {
-  test("are as many as one member would serve, and the others are told how long to wait", async () => {
+  test("are as many as one member would serve, and the others are answered how long to wait", async () => {
     const { served, counter, clock } = members(4);
     const { served: many, waits } = await served("somebody", 1_000);
     expect(many).toBe(100);
@@ -46,7 +46,7 @@ describe("requests that members of a fleet count together", () => {
     expect([...waits].sort()).toEqual([0, 1, 5]);
     expect((await served("another", 20)).served).toBe(20);
     const asked = counter.asked;
-    // Who is refused costs no question.
+    // A refused request costs no call of the counter.
     expect((await served("somebody", 100)).served).toBe(0);
     expect(counter.asked).toBe(asked);
     clock.wallMs += 5_000;
@@ -69,20 +69,20 @@ describe("requests that members of a fleet count together", () => {
     expect(waits.map((wait) => wait === 0)).toEqual([true, true, true, false, false, false]);
   });
 
-  test("are counted by each member where nobody answers, which is told once, and tried again by one request", async () => {
-    const { served, counter, told, clock } = members(1);
+  test("are counted by each member where nobody answers, which is reported once, and tried again by one request", async () => {
+    const { served, counter, emitted, clock } = members(1);
     counter.isAway = true;
     expect((await served("somebody", 150)).served).toBe(100);
-    expect([counter.asked, told]).toEqual([1, ["away"]]);
+    expect([counter.asked, emitted]).toEqual([1, ["away"]]);
     clock.nowMs += 2_999;
     expect((await served("another", 150)).served).toBe(100);
     expect(counter.asked).toBe(1);
     clock.nowMs += 1;
     expect((await served("a third", 10)).served).toBe(10);
-    expect([counter.asked, told]).toEqual([2, ["away"]]);
+    expect([counter.asked, emitted]).toEqual([2, ["away"]]);
     counter.isAway = false;
     clock.nowMs += 3_000;
     expect((await served("a fourth", 10)).served).toBe(10);
-    expect(told).toEqual(["away", "back"]);
+    expect(emitted).toEqual(["away", "back"]);
   });
 });

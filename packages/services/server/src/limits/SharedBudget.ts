@@ -12,14 +12,14 @@ export interface SharedCounter {
   /**
    * Adds to a count, at once and for all members.
    *
-   * @param key whom it counts for
+   * @param key the client or API key that it counts for
    * @returns what all members have added in this window, this one included
-   * @throws where nobody answers soon
+   * @throws where the counter does not answer soon
    */
   add(key: string, window: CountedWindow, count: number): Promise<number>;
 }
 
-/** What a shared budget tells of itself. */
+/** An event of a shared budget. */
 export type SharedBudgetEvent =
   /** Members go by their own counts until the counter answers again. */
   { readonly type: "away"; readonly error: unknown } | { readonly type: "back" };
@@ -44,7 +44,7 @@ interface Share {
   /** Taken from the common count and not used yet. */
   left: number;
   isUsedUp: boolean;
-  /** More is being asked for; tells whether somebody has answered. */
+  /** A request for more that is under way; resolves to whether the counter has answered. */
   asking: Promise<boolean> | undefined;
 }
 
@@ -53,7 +53,7 @@ interface Share {
  * as it may send at once, and as long as it takes to get these back. Members take small shares from a common count, so
  * that not each request waits for it; what a member would refuse by itself is refused without asking.
  *
- * Where the counter does not answer, each member goes by its own count, and nobody is refused for that.
+ * Where the counter does not answer, each member goes by its own count, and no request is refused for that.
  *
  * @spec 50 §1.18
  */
@@ -68,14 +68,14 @@ export class SharedBudget implements Budget {
     this.#options = options;
   }
 
-  /** Takes one request. @returns seconds to wait when there is none left, otherwise 0 */
+  /** Takes one request. @returns seconds to wait when none is left, otherwise 0 */
   async take(key: string, nowMs: number, rate: RequestRate): Promise<number> {
     const waitSeconds = this.#own.take(key, nowMs, rate);
     if (waitSeconds > 0) return waitSeconds;
     const { wallMs = Date.now } = this.#options;
     const windowMs = Math.ceil((rate.burst / rate.requestsPerSecond) * 1_000);
     const share = this.#shareOf(key, { number: Math.floor(wallMs() / windowMs), ms: windowMs });
-    // Others who waited for the same answer may have used all of it.
+    // Other requests that waited for the same answer may have used all of it.
     while (share.left === 0 && !share.isUsedUp) {
       if (share.asking === undefined) {
         if (this.#tryAgainMs !== undefined && nowMs < this.#tryAgainMs) return 0;

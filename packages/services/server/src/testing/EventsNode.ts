@@ -33,7 +33,7 @@ export interface EventsNodeOptions {
   readonly store?: Store;
   readonly rules?: Partial<ChainRules>;
   readonly transfers?: TransferPort;
-  /** By which events are told; blocks are judged by that of the rules. */
+  /** The dialect of the events; blocks are judged by that of the rules. */
   readonly dialect?: Dialect;
   readonly reportsFinalTransfers?: boolean;
   readonly capacity?: number;
@@ -43,7 +43,7 @@ export interface EventsNodeOptions {
   readonly server?: ServerOptions;
 }
 
-/** A chain whose blocks nobody executes, and a server that tells of its events. */
+/** A chain whose blocks are not executed, and a server that sends its events. */
 export class EventsNode implements AsyncDisposable {
   readonly chain: Chain;
   readonly store: Store;

@@ -16,7 +16,7 @@ const acknowledged = 1;
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /**
- * A client of HTTP/2 that sends the frames it is told to, and keeps what comes.
+ * A client of HTTP/2 that sends the frames it is given, and keeps what comes.
  *
  * That of Node.js gives its calls up at the first GOAWAY with an error, which others do not.
  */

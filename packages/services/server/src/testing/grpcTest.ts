@@ -107,17 +107,17 @@ export function beginCall(session: ClientHttp2Session, path: string): ClientHttp
 /** Waits for the end of a call. */
 export function answerOf(stream: ClientHttp2Stream): Promise<RawAnswer> {
   const pieces: Buffer[] = [];
-  let told: Record<string, unknown> = {};
-  stream.on("response", (headers) => (told = { ...told, ...headers }));
-  stream.on("trailers", (headers) => (told = { ...told, ...headers }));
+  let received: Record<string, unknown> = {};
+  stream.on("response", (headers) => (received = { ...received, ...headers }));
+  stream.on("trailers", (headers) => (received = { ...received, ...headers }));
   stream.on("data", (piece: Buffer) => pieces.push(piece));
-  // As clients do: who has the whole answer sends no rest of the request.
-  stream.once("end", () => stream.destroyed || told["grpc-status"] === undefined || stream.close());
+  // As clients do: with the whole answer at hand, they send no rest of the request.
+  stream.once("end", () => stream.destroyed || received["grpc-status"] === undefined || stream.close());
   return new Promise((resolve) => {
     stream.once("close", () =>
       resolve({
-        status: told["grpc-status"] === undefined ? Number.NaN : Number(told["grpc-status"]),
-        text: decodeURIComponent(String(told["grpc-message"] ?? "")),
+        status: received["grpc-status"] === undefined ? Number.NaN : Number(received["grpc-status"]),
+        text: decodeURIComponent(String(received["grpc-message"] ?? "")),
         messages: messagesOf(Buffer.concat(pieces)),
       }),
     );

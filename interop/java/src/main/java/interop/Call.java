@@ -41,7 +41,7 @@ final class Call<Q, A> extends ClientCall.Listener<A> {
     call.halfClose();
     if (one.cancelAfterMs > 0)
       CompletableFuture.delayedExecutor(one.cancelAfterMs, TimeUnit.MILLISECONDS)
-          .execute(() -> call.cancel("as told", null));
+          .execute(() -> call.cancel("as requested", null));
   }
 
   Result result() throws Exception {
@@ -55,7 +55,7 @@ final class Call<Q, A> extends ClientCall.Listener<A> {
     byte[] bytes = bytesOf((MessageLite) message);
     elements.add(HexFormat.of().formatHex(Arrays.copyOf(sha256(bytes), 8)));
     if (one.shows && elements.size() == 1) shown = HexFormat.of().formatHex(bytes);
-    if (one.cancelAfter > 0 && elements.size() == one.cancelAfter) call.cancel("as told", null);
+    if (one.cancelAfter > 0 && elements.size() == one.cancelAfter) call.cancel("as requested", null);
     if (one.pauseMs > 0 && elements.size() < one.pauses) sleep(one.pauseMs);
     call.request(1);
   }

@@ -1,6 +1,6 @@
 package interop;
 
-/** A case as the file tells it. */
+/** A case of the file. */
 final class Case {
   String name;
   String address;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /**
  * A client of a node's gRPC services with the settings that grpc-java has by itself. It makes the calls that a file
- * tells it, and writes a line of JSON for each case: ../README.md.
+ * lists, and writes a line of JSON for each case: ../README.md.
  */
 public final class Main {
   public static void main(String[] args) throws Exception {

@@ -35,8 +35,8 @@ export interface FloorSources {
 }
 
 /**
- * The finalized floors of blocks: each block's parents and justifications tell what is final for it, so that all
- * nodes find the same.
+ * The finalized floors of blocks. Each block's parents and justifications decide what is final for it, so all nodes
+ * find the same floor.
  *
  * @spec 61 §13
  */

@@ -45,7 +45,7 @@ describe.each([
   });
 });
 
-/** Follows trio-r: the first state is known, the others as far as the logs tell. */
+/** Follows trio-r: the first state is known, the others as far as the logs show. */
 class Follower {
   readonly node = new F1r3nodeDag(100_000n);
   private readonly after = new Map<string, EventState>();

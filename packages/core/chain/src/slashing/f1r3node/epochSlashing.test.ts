@@ -43,7 +43,7 @@ describe("the right to slash", () => {
     expect(problemOf([slash(late), slash(invalidAt("v3", 5))])).toBeUndefined();
   });
 
-  test("is not there otherwise: each way is told", () => {
+  test("is not there otherwise: each reason is named", () => {
     expect(problemOf([slash(late)], { sequenceNumber: -1 })).toBe("sequenceNumber");
     expect(problemOf([slash(late, { issuer: "v3" })])).toBe("issuer");
     expect(problemOf([slash(late, { issuer: "" })])).toBe("issuer");
@@ -85,7 +85,7 @@ describe("an invalid block that is named", () => {
   });
 });
 
-test("of who made two blocks at once any block may be slashed for, and none has to be", () => {
+test("for any block of an equivocator a slash is allowed, and none is required", () => {
   const dag = new TestDag({ v1: 10, v2: 20 });
   const { genesis } = dag;
   const beside = () => dag.make({ creator: "v2", parents: [genesis], justifications: { v1: genesis, v2: genesis } });
@@ -106,13 +106,13 @@ test("of who made two blocks at once any block may be slashed for, and none has 
   }
 });
 
-test("programs are told of the blocks that their block slashes for, and of no other", () => {
+test("programs can read the blocks that their block slashes for, and no other", () => {
   const { dag, tip, late } = scene();
   const block = (systemDeploys: readonly SystemDeploy[]) =>
     dag.make({ creator: "v1", parents: [tip], justifications: {}, systemDeploys });
   expect(rules.invalidBlocksFor(block([]), dag.dag)).toEqual([]);
-  const told = rules.invalidBlocksFor(block([slash(late), slash(late)]), dag.dag);
-  expect(told).toEqual([{ hash: late.hash, sender: validatorKey("v2") }]);
+  const visible = rules.invalidBlocksFor(block([slash(late), slash(late)]), dag.dag);
+  expect(visible).toEqual([{ hash: late.hash, sender: validatorKey("v2") }]);
 });
 
 describe("a proposer slashes for", () => {
@@ -148,7 +148,7 @@ describe("a proposer slashes for", () => {
     expect(agreed(third.hash)).toEqual([hashKey(third.hash)]);
   });
 
-  test("nobody without stake, and not without stake of its own", () => {
+  test("no validator without stake, and not without stake of its own", () => {
     const stakes = new Map([
       [hashKey(validatorKey("v1")), 1n],
       [hashKey(validatorKey("v3")), 1n],

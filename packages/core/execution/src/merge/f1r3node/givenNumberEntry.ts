@@ -19,8 +19,8 @@ export interface BlockStates {
  * Checks what another node says that the deploys of a block did to number channels: it must be of this block's deploys,
  * and all they did together must be what lies between the two states of the block.
  *
- * Which of several deploys did what to one channel, and which channels are number channels at all, is not told by the
- * states: that is believed.
+ * The states do not show which of several deploys changed a channel, and which channels are number channels at all:
+ * for that the other node is trusted.
  *
  * @returns what each deploy did
  * @throws {MergeError} `mergeableMalformed`; `numberChannel` where a state has no number on such a channel

@@ -6,7 +6,7 @@ const maxLength = 65536;
 /**
  * An expression as rnode's own text form shows it in the messages of two errors. That form holds memory
  * addresses where there are sets or maps (zero here), so that it differs from run to run; of processes and
- * operators only the kind is told.
+ * operators only the kind is shown.
  *
  * @spec 21 §5.3
  */

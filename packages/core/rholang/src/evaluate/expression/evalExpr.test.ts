@@ -298,7 +298,7 @@ describe("what evaluation leaves", () => {
     expect(printPar(Par.of({ exprs: par.exprs }))).toBe("2");
   });
 
-  test("a term without a value is told", () => {
+  test("a term without a value is reported", () => {
     const datum = compile("for (x <- @0) { @0!(*x) }").receives[0]!.body.sends[0]!.data[0]!;
     expect(() => evalExpr(datum, Environment.empty, new Phlo(limit))).toThrow("Unbound variable: 0 in");
   });

@@ -47,9 +47,9 @@ test.each([
   ["slice", '"abcd".slice(1,3)', [10, 3]],
   ["take", "[1,2,3].take(2)", [10, 2]],
   ["toList", "(1,2,3).toList()", [10, 3]],
-])("a call of %s is charged as it is told", (method, call, told) => {
+])("a call of %s is charged as documented", (method, call, documented) => {
   const charged = chargesOf(call);
-  const [first, second] = told as number[];
+  const [first, second] = documented as number[];
   expect(methodCosts.get(method)).toContain(`${first} phlo`);
   if (second === undefined) expect(charged.slice(0, 2).reduce((sum, one) => sum + one, 0)).toBe(first);
   else expect(charged).toEqual(expect.arrayContaining([10, second]));

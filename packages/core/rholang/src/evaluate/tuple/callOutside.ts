@@ -40,7 +40,7 @@ export function callOutside(
   reply(reducer, ack, values, data.randomState);
 }
 
-/** A recorded output comes from the maker of a block, who may have written anything. */
+/** A recorded output comes from the maker of a block, which may have written anything. */
 function decodeRecorded(bytes: Uint8Array): Par {
   try {
     return decodePar(bytes);
@@ -56,7 +56,7 @@ export function sendGrpcTell(reducer: Reducer, args: readonly Par[]): void {
   if (replay) return;
   const { host, port, payload } = readReport(args);
   try {
-    services.tell(host, port, payload);
+    services.sendNotification(host, port, payload);
   } catch (error) {
     throw callFailure(error);
   }

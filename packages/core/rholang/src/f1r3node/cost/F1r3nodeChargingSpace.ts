@@ -103,7 +103,7 @@ function consumeCost(
   return size;
 }
 
-/** What tells a continuation from others; a built-in process has what no program's generator has. */
+/** What distinguishes a continuation from others; a built-in process has what no program's generator has. */
 function stateOf(continuation: TaggedContinuation): Uint8Array | undefined {
   return continuation.kind === "ParContinuation" ? continuation.value.randomState : undefined;
 }

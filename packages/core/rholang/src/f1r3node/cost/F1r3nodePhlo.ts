@@ -8,7 +8,7 @@ const least = -(1n << 63n);
 
 /** The phlo balance on f1r3node networks: what is given back stops at the greatest number. @spec 61 §7 */
 export class F1r3nodePhlo extends Phlo implements LongCharger {
-  /** @param trace is told of each charge before it is booked */
+  /** @param trace receives each charge before it is booked */
   constructor(
     limit: bigint,
     private readonly trace: ChargeTrace | undefined,

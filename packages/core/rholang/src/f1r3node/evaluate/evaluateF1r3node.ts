@@ -52,7 +52,7 @@ function prepare({ program, trace, budget }: Evaluation<F1r3nodeRandom>, phlo: F
     return compiled ?? f1r3nodeGrammar.compile(source, environment, budget?.maxTokens);
   } catch (error) {
     if (!(error instanceof InterpreterError) || isLimitOfMachine(error)) throw error;
-    // Quirk 61 §4: whatever is wrong with a program, it is told as one kind of error.
+    // Quirk 61 §4: whatever is wrong with a program, it is reported as one kind of error.
     return f1r3nodeError("ParserError", error.message, { cause: error });
   }
 }

@@ -111,7 +111,7 @@ export class F1r3nodeEvaluator implements F1r3nodeMethodEvaluator {
     }
   }
 
-  /** @param nameIn how an error tells the name: within an expression it is quoted @spec 21 §6.1 */
+  /** @param nameIn how an error shows the name: within an expression it is quoted @spec 21 §6.1 */
   method(call: EMethod, nameIn: (name: string) => string = String): Par {
     this.phlo.charge(methodCallCost);
     const target = this.par(call.target);

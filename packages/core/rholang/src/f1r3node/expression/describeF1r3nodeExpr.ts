@@ -6,7 +6,7 @@ const maxLength = 65536;
 
 /**
  * An expression in f1r3node's own text form, as it stands in the message of a comparison that is not defined. Of
- * processes and operators only the kind is told.
+ * processes and operators only the kind is shown.
  *
  * @spec 61 §6.5
  */

@@ -32,7 +32,7 @@ interface Claim<T> {
   readonly captures: Captures;
 }
 
-/** Tells what is captured when a target is in a place; `undefined` where it does not fit. */
+/** Returns what is captured when a target is in a place; `undefined` where it does not fit. */
 type Test<T> = (target: T, pattern: T | undefined) => Captures | undefined;
 
 /**

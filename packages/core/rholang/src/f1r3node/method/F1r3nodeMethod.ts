@@ -28,7 +28,7 @@ export function methodNotDefined(method: string, target: Expr): InterpreterError
   return new InterpreterError({ class: "MethodNotDefined", method, otherType: f1r3nodeTypeName(target) });
 }
 
-/** A method that checks the number of its arguments first. @param name as the error tells it */
+/** A method that checks the number of its arguments first. @param name as the error shows it */
 export function withArity(
   name: string,
   arity: number,

@@ -114,7 +114,7 @@ export const take = withArity("take", 1, (evaluator, target, args) => {
   return parOf(new EList(items, base.locallyFree, base.connectiveUsed, base.remainder));
 });
 
-/** `toString()` of a deploy id: its signature in hex. Quirk 61 §6.4: wrong arguments are told of another method. */
+/** `toString()` of a deploy id: its signature in hex. Quirk 61 §6.4: errors of its arguments name another method. */
 export const toText = withArity("to_map", 0, (_evaluator, target) => {
   const name = singleUnforgeable(target);
   if (name.kind === "GDeployId") return parOf(new GString(toHex(name.signature)));

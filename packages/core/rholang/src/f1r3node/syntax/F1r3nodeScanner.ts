@@ -156,7 +156,7 @@ export class F1r3nodeScanner {
     throw new InterpreterError({ class: "ProgramTooLarge", limit: this.maxTokens });
   }
 
-  /** Told of each comment, a line comment without its line break. */
+  /** Receives each comment, a line comment without its line break. */
   protected passComment(_start: number, _end: number): void {}
 
   /** TAB to CR and blanks, line comments, block comments that end; one that does not is a division. */

@@ -25,7 +25,7 @@ export interface F1r3nodeParsedSource {
   readonly unclosedAt: number | undefined;
   /** Agents: the processes are those that they stand for, not what the text has. */
   readonly agents: ReadonlyMap<Process, Span>;
-  /** For errors, which tell places in the text with widths. */
+  /** For errors, which show places in the text with widths. */
   readonly spans: SpanTable;
   /** Where something stands in the text as it was written. */
   readonly spanOf: (span: PackedSpan) => Span;

@@ -73,7 +73,7 @@ const grpcTell: F1r3nodeExternalProcess = {
     const payload = text(args, 2, "grpc_tell");
     if (port === undefined) throw illegalArgument("grpc_tell");
     if (port < 0n) throw f1r3nodeError("BugFoundError", "Invalid port number: must be non-negative");
-    services.tell(host, port, payload);
+    services.sendNotification(host, port, payload);
     return [nil];
   },
 };

@@ -13,12 +13,12 @@ import { PageWalk, type PageWalkOptions } from "./PageWalk.js";
 export interface FileDamage {
   /** `undefined` for what holds the tables together. */
   readonly table: string | undefined;
-  /** Where it is a value; else it is a page, and nobody knows what was in it. */
+  /** The key of a damaged value; left out: a page is damaged, and its content is unknown. */
   readonly key?: Uint8Array;
   readonly what: string;
 }
 
-/** Who hears of what a file has. */
+/** Receives what a file has. */
 export interface FileLook {
   readonly damaged: (damage: FileDamage) => void;
   /** Each value as it was written; used within the call only. */
@@ -40,7 +40,7 @@ export interface LookedFile {
 const wholeLookBytes = 64 << 20;
 
 /**
- * Looks through the file of an environment, past LMDB, which trusts what it reads. Nobody may write it meanwhile.
+ * Looks through the file of an environment, past LMDB, which trusts what it reads. No process may write it meanwhile.
  *
  * Yields after each page.
  *
@@ -63,7 +63,7 @@ export function* lookThrough(file: PageSource, look: FileLook): Generator<void, 
     entry(table, key, stored) {
       const isOwn = isSealed && table !== formatTable;
       const value = stored === undefined || !isOwn ? stored : sealOf(table).open(key, stored);
-      // That a long value is elsewhere has been told.
+      // A long value that is elsewhere has been reported.
       if (value === undefined) damaged({ table, key: Uint8Array.from(key), what: "it is not what was written" });
       else look.entry?.(table, key, value);
     },
@@ -134,6 +134,6 @@ function isSealedFile(file: PageSource, head: FileHead, damaged: (damage: FileDa
   const [text, sum] = [formatKey, formatSumKey].map((key) => marks.get(new TextDecoder().decode(key)));
   const found = formatOf(text, sum);
   if (found === undefined && isWhole) damaged({ table: formatTable, what: "the mark of its format cannot be read" });
-  // Where nobody can tell, what has a seal is right, and what has none is not taken for right.
+  // Where the format is unknown, a value with a seal is right, and one without is not taken for right.
   return found === undefined || !unsealedFormats.has(found);
 }

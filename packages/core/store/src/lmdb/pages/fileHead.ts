@@ -41,7 +41,7 @@ export function readTreeRecord(bytes: Buffer, from: number): TreeRecord {
 /**
  * Reads both heads of a file, of which each transaction writes one.
  *
- * @param damaged is told what is wrong with them
+ * @param damaged receives what is wrong with them
  * @returns the newer one of those that are whole; `undefined` where none is
  */
 export function readFileHead(file: PageSource, damaged: (page: number, what: string) => void): FileHead | undefined {
@@ -61,7 +61,7 @@ export function readFileHead(file: PageSource, damaged: (page: number, what: str
 
 /**
  * The transaction that wrote the root of a head's tables; 0 where there is none, or it cannot be read. A later head never
- * has an earlier one: that of a head whose own number has changed tells which is the later.
+ * has an earlier one. If the number of a head was damaged, that of its root shows which head is the later.
  */
 function rootTime(file: PageSource, { main, pageBytes }: FileHead): number {
   const page = main.depth === 0 ? undefined : file.read(main.root * pageBytes, pageHeadBytes);

@@ -26,7 +26,7 @@ const lasting: ReadonlyMap<TableName, (key: Uint8Array) => boolean> = new Map([
 ]);
 
 /**
- * Looks for entries on pages that nothing leads to, after what led there was damaged: their seals tell whose they are.
+ * Looks for entries on pages that nothing leads to, after what led there was damaged: their seals show whose they are.
  * Only of tables whose values never change, since old pages are among them.
  */
 export function* lostEntries(

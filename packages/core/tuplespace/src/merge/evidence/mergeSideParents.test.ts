@@ -31,7 +31,7 @@ function block(
   return { key, parents, chains, rejectedIds: new Set(rejected.map(idOf)) };
 }
 
-function told(outcome: ReturnType<typeof mergeSideParents>) {
+function summaryOf(outcome: ReturnType<typeof mergeSideParents>) {
   const names = (placed: readonly { readonly block: SideParentBlock; readonly chain: DeployChain }[]) =>
     placed.map(({ block: of, chain: one }) => `${of.key}:${of.chains.indexOf(one)}`);
   return {
@@ -42,10 +42,10 @@ function told(outcome: ReturnType<typeof mergeSideParents>) {
   };
 }
 
-test("a deploy that the main parent has too is there once, and nobody gives it up", () => {
+test("a deploy that the main parent has too is there once, and is not given up", () => {
   const main = block("main", [], [chain(["a"])]);
   const other = block("other", [], [chain(["a"]), chain(["b"])]);
-  expect(told(mergeSideParents([main], [other], base))).toEqual({
+  expect(summaryOf(mergeSideParents([main], [other], base))).toEqual({
     kept: 1,
     rejected: [],
     repeated: ["other:0"],
@@ -57,7 +57,12 @@ test("of deploys that stand or fall together those are given up that the main pa
   const main = block("main", [], [chain(["a"])]);
   const other = block("other", [], [chain(["a", "b"])]);
   const ids = [idOf("b")];
-  expect(told(mergeSideParents([main], [other], base))).toEqual({ kept: 0, rejected: ["other:0"], repeated: [], ids });
+  expect(summaryOf(mergeSideParents([main], [other], base))).toEqual({
+    kept: 0,
+    rejected: ["other:0"],
+    repeated: [],
+    ids,
+  });
 });
 
 test("what was given up on the main parent's line does not come back by another copy", () => {
@@ -65,7 +70,7 @@ test("what was given up on the main parent's line does not come back by another 
   const main = block("main", ["first", "second"], [], ["a"]);
   const other = block("other", [], [chain(["a"])]);
   const ids = [idOf("a")];
-  expect(told(mergeSideParents([first, second, main], [other], base))).toEqual({
+  expect(summaryOf(mergeSideParents([first, second, main], [other], base))).toEqual({
     ...{ kept: 0, rejected: ["other:0"], repeated: [], ids },
   });
 });
@@ -74,7 +79,7 @@ test("a copy that another block merged is kept on the line where that block does
   const [first, second] = [block("first", [], []), block("second", [], [chain(["a"])])];
   const main = block("main", ["first", "second"], []);
   const other = block("other", [], [chain(["a"])]);
-  expect(told(mergeSideParents([first, second, main], [other], base)).repeated).toEqual(["other:0"]);
+  expect(summaryOf(mergeSideParents([first, second, main], [other], base)).repeated).toEqual(["other:0"]);
 });
 
 test("numbers stay in their range, in the order of the blocks", () => {
@@ -83,10 +88,10 @@ test("numbers stay in their range, in the order of the blocks", () => {
   const more = block("two", [], [chain(["d"], -3n), chain(["e"], (1n << 63n) - 2n), chain(["f"], -2n)]);
   const ids = ["a", "d", "e"].map(idOf);
   const rejected = ["one:0", "two:0", "two:1"];
-  expect(told(mergeSideParents([main], [spending, more], base))).toEqual({ kept: 3, rejected, repeated: [], ids });
+  expect(summaryOf(mergeSideParents([main], [spending, more], base))).toEqual({ kept: 3, rejected, repeated: [], ids });
 });
 
 test("system deploys alone are not given up, as no block could name them", () => {
   const of: DeployChain = { ...chain([], -5n), deploys: [{ id: systemDeployId(hashOf("x"), "closeBlock"), cost: 0n }] };
-  expect(told(mergeSideParents([block("main", [], [])], [block("other", [], [of])], base)).kept).toBe(1);
+  expect(summaryOf(mergeSideParents([block("main", [], [])], [block("other", [], [of])], base)).kept).toBe(1);
 });

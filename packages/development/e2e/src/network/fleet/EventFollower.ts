@@ -24,7 +24,7 @@ export class EventContents {
   }
 }
 
-/** An event that was told. */
+/** An event that a follower received. */
 export interface FollowedEvent {
   readonly cursor: string;
   /** What it says. */
@@ -44,9 +44,9 @@ export interface FollowerOptions {
   readonly leavesAfter?: { readonly most: number; readonly seed: number };
 }
 
-/** Who follows events to whichever member a name gives, by the client's own stream, and keeps what it was told. */
+/** Follows events of whichever member a name gives, by the client's stream, and keeps what it received. */
 export class EventFollower {
-  readonly told: FollowedEvent[] = [];
+  readonly received: FollowedEvent[] = [];
   /** How often a connection was lost. */
   lost = 0;
   /** How often it left by itself. */
@@ -65,7 +65,7 @@ export class EventFollower {
   }
 
   get cursor(): string | undefined {
-    return this.told.at(-1)?.cursor;
+    return this.received.at(-1)?.cursor;
   }
 
   async #run(): Promise<void> {
@@ -90,7 +90,7 @@ export class EventFollower {
     });
     let left = most;
     for await (const event of stream) {
-      this.told.push({ cursor: event.cursor, content: contents.numberOf(event), atMs: performance.now() });
+      this.received.push({ cursor: event.cursor, content: contents.numberOf(event), atMs: performance.now() });
       left -= 1;
       if (left <= 0) break;
     }

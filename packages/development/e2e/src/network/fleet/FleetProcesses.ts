@@ -17,7 +17,7 @@ export interface FleetSize {
   readonly replicas: number;
 }
 
-/** The node that belongs to nobody's stream: what the fleet says is compared with what it says. */
+/** A node outside of all streams: its answers are compared with those of the fleet. */
 const apart = "apart";
 const pollMs = 200;
 
@@ -114,7 +114,7 @@ export class FleetProcesses implements AsyncDisposable {
   /** The heights of the node that stands apart. */
   async heights(): Promise<{ readonly height: number; readonly finalized: number }> {
     const look = () => this.network.heights(apart).catch(() => undefined);
-    return until("the node that stands apart to tell its heights", look, { everyMs: pollMs });
+    return until("the node that stands apart to return its heights", look, { everyMs: pollMs });
   }
 
   /** Puts a snapshot of the newest final state, with all blocks, into the bucket. */
@@ -177,7 +177,7 @@ export class FleetProcesses implements AsyncDisposable {
     return ReplicaProcess.start(name, join(this.#folder, name), { args, environment, snapshot });
   }
 
-  /** Replicas count their limits by who asks the proxy. */
+  /** Replicas count their limits by the proxy's client. */
   #configFile(): string {
     const file = join(this.#folder, "replica.conf");
     writeFileSync(file, 'api-server.proxies.trusted = ["127.0.0.1"]\n');

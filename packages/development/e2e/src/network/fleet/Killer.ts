@@ -53,7 +53,7 @@ export class Killer {
     this.#watch();
   }
 
-  /** Starts again what has ended by itself, as those who run such programs have it done. */
+  /** Restarts members that have ended by themselves, as a service manager does. */
   #watch(): void {
     const { publishers, replicas } = this.#fleet;
     for (const member of [...publishers, ...replicas]) {
@@ -83,7 +83,7 @@ export class Killer {
         return this.#kill(kind, one, awayMs, { kill: () => end(one), restart: () => one.restart() });
       }
       case "disk": {
-        // Always the same one, so that the others have what was told from the beginning.
+        // Always the same one, so that the others have all events from the beginning.
         const one = replicas.at(-1)!;
         if (!(await this.#isAnotherThere(one))) return;
         const restart = async () => one.restart(await this.#snapshot());

@@ -18,7 +18,7 @@ export interface ReadFigures {
   readonly reasons: Map<string, number>;
 }
 
-/** Whom is asked, and who knows better. */
+/** The fleet that is read, and the node to compare with. */
 export interface ReadLoadOptions {
   readonly url: string;
   readonly grpcPort: number;
@@ -32,13 +32,13 @@ export interface ReadLoadOptions {
   readonly readers: number;
 }
 
-/** A block that everybody has, and for long enough that replicas have, too. */
+/** A block that all members have, and for long enough that replicas have it, too. */
 interface SettledBlock {
   readonly blockHash: string;
   readonly blockNumber: number;
 }
 
-/** Whoever reads asks one thing of one of these; both answer with plain values. */
+/** A client for reads; both kinds answer with plain values. */
 interface Asked {
   readonly http: HttpClient;
   readonly grpc: NodeClient;
@@ -60,9 +60,9 @@ const changingHeights = 130;
 const maxWrongReported = 20;
 
 /**
- * Readers who ask a fleet's one name for what does not change any more, and compare each answer with that of a node
- * that stands apart; and for what is newest, which must be what that node has, too. What they ask for, the fleet has
- * told of: where a member is behind that, they ask by `Vedette-Min-Block` for one that is not.
+ * Readers that request old blocks and states from a fleet's one name, and compare each answer with that of a node that
+ * stands apart; and the newest block, which must be in that node, too. They request only what the fleet has reported:
+ * where a member is behind that, `Vedette-Min-Block` leads them to one that is not.
  */
 export class ReadLoad {
   readonly figures = { http: newFigures(), grpc: newFigures() };
@@ -73,7 +73,7 @@ export class ReadLoad {
   readonly #reportedFinal = new Map<string, unknown>();
   readonly #settled: SettledBlock[] = [];
   #finalized = 0;
-  /** The greatest height that the fleet has told of. */
+  /** The greatest height that the fleet has reported. */
   #reportedHeight = 0;
 
   constructor(options: ReadLoadOptions) {
@@ -84,7 +84,7 @@ export class ReadLoad {
     };
   }
 
-  /** Reads until the signal, then asks the node apart for all that was told as final. */
+  /** Reads until the signal, then reads from the node apart all that was reported as final. */
   async run(signal: AbortSignal): Promise<void> {
     using _apart = this.#apart.grpc;
     await this.#learn();
@@ -126,7 +126,7 @@ export class ReadLoad {
       Object.assign(asking, { tries: 0, minBlock: 0 });
       figures.reads += 1;
       try {
-        // The first answers tell how far the fleet is.
+        // The first answers show how far the fleet is.
         if (block === undefined || (!isGrpc && numbers.below(8) === 0)) await this.#readNewest(asked.http);
         else {
           asking.minBlock = block.blockNumber + finalBelow;
@@ -171,7 +171,7 @@ export class ReadLoad {
     const expected = await right;
     if (isDeepStrictEqual(answer, expected)) return;
     if (figures.wrong.length < maxWrongReported)
-      figures.wrong.push(`${name}: ${show(answer)} is told, not ${show(expected)}`);
+      figures.wrong.push(`${name}: ${show(answer)} is returned, not ${show(expected)}`);
   }
 
   async #readNewest(http: HttpClient): Promise<void> {
@@ -181,10 +181,11 @@ export class ReadLoad {
 
   async #checkFinals(): Promise<void> {
     const { http } = this.#apart;
-    for (const [hash, told] of this.#reportedFinal) {
+    for (const [hash, reported] of this.#reportedFinal) {
       const expected = withoutTolerance(await http.block(hash));
-      if (!isDeepStrictEqual(told, expected)) this.figures.http.wrong.push(`last final block ${hash}: ${show(told)}`);
-      if (!(await http.isFinalized(hash))) this.figures.http.wrong.push(`${hash} is told as final, and is not`);
+      if (!isDeepStrictEqual(reported, expected))
+        this.figures.http.wrong.push(`last final block ${hash}: ${show(reported)}`);
+      if (!(await http.isFinalized(hash))) this.figures.http.wrong.push(`${hash} is reported as final, and is not`);
     }
   }
 

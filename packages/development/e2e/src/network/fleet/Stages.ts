@@ -1,4 +1,4 @@
-/** Says where a long test is, so that one which hangs tells where. */
+/** Prints the stages of a long test, so that the output of one that hangs shows where. */
 export class Stages {
   readonly #beganMs = performance.now();
 

@@ -3,40 +3,40 @@ import type { EventContents, EventFollower, FollowedEvent } from "./EventFollowe
 
 /** What of a follower is compared. */
 export type Followed = Readonly<Pick<EventFollower, "failure" | "lost" | "left">> & {
-  readonly told: readonly FollowedEvent[];
+  readonly received: readonly FollowedEvent[];
 };
 
-/** What followers were told, beside what they should have been. */
+/** What followers received, beside what they should have received. */
 export interface FollowFigures {
   followers: number;
-  /** That each should have been told. */
+  /** That each should have received. */
   events: number;
-  /** All that were told. */
-  told: number;
+  /** All that were received. */
+  received: number;
   lost: number;
   doubled: number;
-  /** Told, and not at its place. */
+  /** Received, and not at its place. */
   disordered: number;
   connectionsLost: number;
   left: number;
   readonly failures: string[];
-  /** How much later than the node apart told the same. */
+  /** How much later than by the node apart the same events were received. */
   readonly lag: Percentiles | undefined;
 }
 
-/** Compares what each follower was told, up to a cursor, with the right list. */
+/** Compares what each follower received, up to a cursor, with the right list. */
 export function compareFollowers(
   followers: readonly Followed[],
   right: readonly FollowedEvent[],
   apart: readonly FollowedEvent[],
 ): FollowFigures {
   const figures: FollowFigures = {
-    ...{ followers: followers.length, events: right.length, told: 0, lost: 0, doubled: 0, disordered: 0 },
+    ...{ followers: followers.length, events: right.length, received: 0, lost: 0, doubled: 0, disordered: 0 },
     ...{ connectionsLost: 0, left: 0, failures: [], lag: lagOf(followers, apart) },
   };
-  for (const { told, failure, lost, left } of followers) {
-    const upTo = cutAt(told, right.at(-1)!.cursor);
-    figures.told += upTo.length;
+  for (const { received, failure, lost, left } of followers) {
+    const upTo = cutAt(received, right.at(-1)!.cursor);
+    figures.received += upTo.length;
     figures.connectionsLost += lost;
     figures.left += left;
     if (failure !== undefined) figures.failures.push(failure);
@@ -62,19 +62,19 @@ export function compareFollowers(
 }
 
 /** All up to an event; all where it is not among them. */
-export function cutAt(told: readonly FollowedEvent[], cursor: string): readonly FollowedEvent[] {
-  const at = told.findIndex((event) => event.cursor === cursor);
-  return at < 0 ? told : told.slice(0, at + 1);
+export function cutAt(received: readonly FollowedEvent[], cursor: string): readonly FollowedEvent[] {
+  const at = received.findIndex((event) => event.cursor === cursor);
+  return at < 0 ? received : received.slice(0, at + 1);
 }
 
 /** What is said of the blocks of some heights, each with how often. */
 export function saidOf(
-  told: readonly FollowedEvent[],
+  received: readonly FollowedEvent[],
   contents: EventContents,
   heights: { readonly from: number; readonly to: number },
 ): Record<string, number> {
   const said: Record<string, number> = {};
-  for (const { content } of told) {
+  for (const { content } of received) {
     const event = contents.event(content);
     if (!("blockNumber" in event)) continue;
     const height = Number(event.blockNumber);
@@ -88,8 +88,8 @@ export function saidOf(
 function lagOf(followers: readonly Followed[], apart: readonly FollowedEvent[]): Percentiles | undefined {
   const firstMs = new Map(apart.map(({ content, atMs }) => [content, atMs]));
   const lags: number[] = [];
-  for (const { told } of followers)
-    for (const { content, atMs } of told) {
+  for (const { received } of followers)
+    for (const { content, atMs } of received) {
       const first = firstMs.get(content);
       if (first !== undefined) lags.push(atMs - first);
     }

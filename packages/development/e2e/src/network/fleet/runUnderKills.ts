@@ -44,7 +44,7 @@ const pollMs = 250;
 /** Heights below the last one that are compared with the node apart: a block may come late. */
 const lateHeights = 10;
 
-/** Runs a fleet with readers and followers while its members are killed, and compares all that it told. */
+/** Runs a fleet with readers and followers while its members are killed, and compares all that they received. */
 export async function runUnderKills(options: UnderKillsOptions): Promise<UnderKillsFigures> {
   const { size, seed, durationMs, followers: count, readers } = options;
   const stages = new Stages();
@@ -87,15 +87,15 @@ export async function runUnderKills(options: UnderKillsOptions): Promise<UnderKi
     const right = await rightEvents(fleet, contents, after);
     const endCursor = right.at(-1)!.cursor;
     stages.begin("followers come to the end");
-    await settled("all followers to come to the end", followers, ({ told }) => has(told, endCursor));
+    await settled("all followers to come to the end", followers, ({ received }) => has(received, endCursor));
     const to = (await fleet.heights()).finalized - lateHeights;
     const last = right.map(({ content }) => contents.event(content)).findLast((event) => "blockNumber" in event);
     const span = { from, to: Math.min(to, Number(last!.blockNumber) - lateHeights) };
     return {
       ...{ seed, seconds, deploys, heights: span.to - span.from + 1, http, grpc },
-      follow: compareFollowers(followers, right, apart.told),
+      follow: compareFollowers(followers, right, apart.received),
       ...{ kills: killer.kills, ended: killer.ended, load: loadavg() },
-      said: { apart: saidOf(apart.told, contents, span), fleet: saidOf(right, contents, span) },
+      said: { apart: saidOf(apart.received, contents, span), fleet: saidOf(right, contents, span) },
     };
   } finally {
     stop.abort();
@@ -117,7 +117,7 @@ export function printFigures({ http, grpc, follow, kills, ended, ...rest }: Unde
     `A fleet under kills, seed ${rest.seed}: ${rest.seconds} s, ${rest.heights} heights, ${rest.deploys} deploys, load ${rest.load.map((one) => one.toFixed(1)).join(" ")}`,
     ...reads("HTTP", http),
     ...reads("gRPC", grpc),
-    `  ${follow.followers} followers, ${follow.events} events each: told ${follow.told}, lost ${follow.lost}, doubled ${follow.doubled}, out of place ${follow.disordered}`,
+    `  ${follow.followers} followers, ${follow.events} events each: received ${follow.received}, lost ${follow.lost}, doubled ${follow.doubled}, out of place ${follow.disordered}`,
     `    connections lost ${follow.connectionsLost}, left and came back ${follow.left}, gave up ${follow.failures.length}`,
     ...[...new Set(follow.failures)].map((text) => `    ${text}`),
     `    later than the node apart: median ${ms(follow.lag?.p50Ms)}, 95 of 100 ${ms(follow.lag?.p95Ms)}, most ${ms(follow.lag?.maxMs)}`,
@@ -156,7 +156,7 @@ async function knows({ url }: ReplicaProcess, cursor: string): Promise<boolean> 
   return answer.status === 200;
 }
 
-/** What the replicas that kept their disks tell when they are asked at the end: the same, all of them. */
+/** The events that the replicas with their old disks return at the end: the same, all of them. */
 async function rightEvents(
   fleet: FleetProcesses,
   contents: EventContents,
@@ -170,18 +170,18 @@ async function rightEvents(
     const event = contents.event(content);
     return event.kind === "blockFinalized" && Number(event.blockNumber) >= finalized;
   };
-  await settled("all replicas to tell the last event", asked, ({ told }) => told.some(isEnd));
+  await settled("all replicas to send the last event", asked, ({ received }) => received.some(isEnd));
   stop.abort();
   await Promise.all(asked.map(({ done }) => done));
-  const [first, ...others] = asked.map(({ told, failure }) => {
-    const end = told.find(isEnd);
-    if (end === undefined) throw new Error(`a replica does not tell the events of block ${finalized}: ${failure}`);
-    return cutAt(told, end.cursor);
+  const [first, ...others] = asked.map(({ received, failure }) => {
+    const end = received.find(isEnd);
+    if (end === undefined) throw new Error(`a replica does not send the events of block ${finalized}: ${failure}`);
+    return cutAt(received, end.cursor);
   });
-  const places = (told: readonly FollowedEvent[]) =>
-    told.map(({ cursor, content }) => `${cursor} ${content}`).join("\n");
+  const places = (received: readonly FollowedEvent[]) =>
+    received.map(({ cursor, content }) => `${cursor} ${content}`).join("\n");
   for (const other of others)
-    if (places(other) !== places(first!)) throw new Error("two replicas tell other events, or in another order");
+    if (places(other) !== places(first!)) throw new Error("two replicas send other events, or in another order");
   return first!;
 }
 
@@ -214,6 +214,6 @@ async function settled(
   await until(what, () => late().length === 0, { everyMs: pollMs, state });
 }
 
-function has(told: readonly FollowedEvent[], cursor: string): boolean {
-  return told.some((event) => event.cursor === cursor);
+function has(received: readonly FollowedEvent[], cursor: string): boolean {
+  return received.some((event) => event.cursor === cursor);
 }

@@ -67,24 +67,24 @@ function say(socket: WebSocket, id: number, query: string): void {
   socket.send(JSON.stringify({ type: "subscribe", id: String(id), payload: { query } }));
 }
 
-/** What a subscription is told first. */
+/** The first message of a subscription. */
 function firstAnswer(port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectTo(port, bystander);
-    const end = (told: string) => {
+    const end = (answer: string) => {
       socket.terminate();
-      resolve(told);
+      resolve(answer);
     };
     socket.once("error", ({ message }) => end(message));
     socket.once("close", () => end("the connection was closed"));
     socket.once("message", () => {
       say(socket, 0, "subscription { blocks(limit: 1) { block_hash } }");
-      socket.once("message", (told: Buffer) => end(told.toString()));
+      socket.once("message", (message: Buffer) => end(message.toString()));
     });
   });
 }
 
-/** Subscribes to queries that nobody else has; resolves when the connection has ended, or there is enough. */
+/** Subscribes to queries that differ from all others; resolves when the connection has ended, or there is enough. */
 function subscribe(port: number, index: number, enough: AbortSignal): Promise<void> {
   const socket = connectTo(port, attackerOf(index));
   socket.once("message", () => {

@@ -21,8 +21,8 @@ export interface F1r3nodeJoinOptions extends HorizonDepths {
  * As on f1r3node networks: besides the state and the blocks around the approved one what their merges stand on:
  * floors, earlier states, and what blocks did to number channels.
  *
- * What the bootstrap says of the state is believed, as on every network; what it says of floors as far as it is not told
- * by the blocks, and what it says of numbers as far as it is not told by the states.
+ * The bootstrap's state is trusted, as on every network. So are its floors, as far as blocks do not show them, and its
+ * numbers, as far as states do not show them.
  *
  * @spec 61 §16.4
  */
@@ -61,7 +61,7 @@ function* blocksOf(fetched: readonly FetchedBlock[], use: JoinOptions): Generato
   }
 }
 
-/** Those between whose states one can tell what they did. */
+/** The blocks between whose states their changes can be found. */
 async function withStates(fetched: readonly FetchedBlock[], use: JoinOptions): Promise<FetchedBlock[]> {
   const { state } = use.states;
   const whole: FetchedBlock[] = [];

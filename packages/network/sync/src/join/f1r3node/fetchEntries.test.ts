@@ -73,7 +73,7 @@ class Setting {
     return fetchEntries(this.blocks, use, this.ended.signal);
   }
 
-  /** Who is asked now, for the entries of which blocks. */
+  /** The peers that are asked now, and the blocks whose entries they are asked for. */
   async asked(): Promise<string[]> {
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     return this.peers.take().map(({ to, message }) => {
@@ -101,7 +101,7 @@ describe("what blocks did to number channels", () => {
     expect(setting.made).toEqual([]);
   });
 
-  test("is not taken for another block, of somebody who was not asked, or twice", async () => {
+  test("is not taken for another block, from a peer that was not asked, or twice", async () => {
     const blocks = chainOf(2);
     const setting = new Setting(blocks);
     const fetched = setting.fetch();
@@ -116,7 +116,7 @@ describe("what blocks did to number channels", () => {
     expect(setting.events).toEqual([{ type: "entriesTaken", given: 2, made: 0, lacking: 0 }]);
   });
 
-  test("is found out by executing the blocks, the lowest first, where nobody knows it", async () => {
+  test("is computed by executing the blocks, the lowest first, where no peer has it", async () => {
     const blocks = chainOf(3).reverse();
     const setting = new Setting(blocks);
     const fetched = setting.fetch();
@@ -127,7 +127,7 @@ describe("what blocks did to number channels", () => {
     expect(setting.events).toEqual([{ type: "entriesTaken", given: 0, made: 3, lacking: 0 }]);
   });
 
-  test("is asked of nobody any more who says something wrong, but of another peer", async () => {
+  test("is asked of another peer after a wrong answer", async () => {
     const blocks = chainOf(3);
     const setting = new Setting(blocks, one);
     const fetched = setting.fetch();
@@ -141,7 +141,7 @@ describe("what blocks did to number channels", () => {
     expect(setting.made).toEqual([1, 2]);
   });
 
-  test("is not waited for where nothing comes, and told of where it cannot be found out either", async () => {
+  test("is not waited for where nothing comes, and is reported where it cannot be computed either", async () => {
     const setting = new Setting(chainOf(2), one);
     setting.failure = "it leads to another state";
     const fetched = setting.fetch();

@@ -15,7 +15,7 @@ import type { BlockFetching } from "../fetchApprovedBlocks.js";
 import type { ReceivedAnswer } from "../JoinRules.js";
 import type { Mailbox } from "../Mailbox.js";
 
-/** Whom to ask for floors, and who judges what they say. @spec 61 §16.4 (step 3) */
+/** The peers to ask for floors, and the port that checks their answers. @spec 61 §16.4 (step 3) */
 export interface FloorFetching extends Pick<BlockFetching, "peers" | "bootstrap" | "emit" | "timers" | "dialect"> {
   readonly port: FloorPort;
   readonly received: Mailbox<ReceivedAnswer<FloorCacheResponse>>;
@@ -54,16 +54,20 @@ export async function fetchFloors(
     if (entries.length === 0) continue;
     const given = new Map(peer.id === bootstrap.id ? seeded : []);
     const check = await port.check(approved, blocks, withEntries(given, entries));
-    if (check.contradicted.length === 0) return told(check, peer, use);
+    if (check.contradicted.length === 0) return reportTaken(check, peer, use);
     emit({ type: "floorsRefused", peer, contradicted: check.contradicted.length });
   }
   const alone = await port.check(approved, blocks, seeded);
-  if (alone.contradicted.length === 0) return told(alone, undefined, use);
+  if (alone.contradicted.length === 0) return reportTaken(alone, undefined, use);
   emit({ type: "floorsRefused", peer: bootstrap, contradicted: alone.contradicted.length });
-  return told(await port.check(approved, blocks, new Map()), undefined, use);
+  return reportTaken(await port.check(approved, blocks, new Map()), undefined, use);
 }
 
-function told({ floors, trusted }: FloorCheck, peer: Peer | undefined, { emit }: FloorFetching): readonly BlockFloor[] {
+function reportTaken(
+  { floors, trusted }: FloorCheck,
+  peer: Peer | undefined,
+  { emit }: FloorFetching,
+): readonly BlockFloor[] {
   emit({ type: "floorsTaken", peer, floors: floors.length, trusted });
   return floors;
 }

@@ -26,6 +26,6 @@ export function lcov(results: readonly TestResult[]): string {
 
 function recordOf(path: string, lines: readonly (readonly [line: number, count: number])[]): string {
   const hit = lines.filter(([, count]) => count > 0).length;
-  const told = lines.map(([line, count]) => `DA:${line},${count}`);
-  return `${["TN:", `SF:${path}`, ...told, `LF:${lines.length}`, `LH:${hit}`, "end_of_record"].join("\n")}\n`;
+  const records = lines.map(([line, count]) => `DA:${line},${count}`);
+  return `${["TN:", `SF:${path}`, ...records, `LF:${lines.length}`, `LH:${hit}`, "end_of_record"].join("\n")}\n`;
 }

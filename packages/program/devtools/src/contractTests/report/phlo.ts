@@ -5,7 +5,7 @@ export function phloSnapshot(results: readonly TestResult[]): string {
   return results.map((result) => `${keyOf(result)}: ${result.phlo}\n`).join("");
 }
 
-/** What costs other than a snapshot says; cases that one of the two does not have are told, too. */
+/** Lists the costs that differ from a snapshot, and the cases that only one of the two has. */
 export function phloDifferences(snapshot: string, results: readonly TestResult[]): string[] {
   const before = new Map<string, bigint>();
   for (const line of snapshot.split("\n")) {

@@ -2,8 +2,8 @@ import { type CheckedProgram, checkProgram, type Language } from "@vedette/langu
 import { assertionNames } from "../assertions.js";
 
 /**
- * Gives every send to a name of the assertion library its place in the text as one more value, so that a check that
- * fails can tell where it stands.
+ * Adds to every send to a name of the assertion library its place in the text, as one more value. A check that fails
+ * reports that place.
  *
  * @returns the text as it was where it cannot be parsed
  */

@@ -28,7 +28,7 @@ export interface Problem {
   readonly column?: number;
 }
 
-/** Who did something: a place of the file, where it is one. */
+/** Source of a step: a place of the file, where it has one. */
 export interface StepSource {
   readonly kind: TraceSource["kind"];
   readonly line: number | null;
@@ -122,7 +122,7 @@ interface RunStep {
   readonly dialect: TestDialect;
 }
 
-/** Runs the step again, with places, and tells everything that is wrong. */
+/** Runs the step again, with places, and returns every problem that it finds. */
 function problemsOf(run: RunStep, state: TestState, result: ProgramResult, failedAt: FilePlace | undefined): Problem[] {
   const { step, program, dialect } = run;
   const { checks, fails } = step;
@@ -192,7 +192,7 @@ function traceOf(run: RunStep, state: TestState) {
     const { line, column = null } = placeOf(run, offset);
     return { kind: source.kind, line, column };
   };
-  const told = steps.map(
+  const shown = steps.map(
     ({ phlo, source, senders, receiver, ...facts }): CaseTraceStep => ({
       ...facts,
       phlo: Number(phlo),
@@ -201,8 +201,8 @@ function traceOf(run: RunStep, state: TestState) {
       receiver: receiver === undefined ? null : sourceOf(receiver),
     }),
   );
-  // What the assertion library does by itself says nothing of the case.
-  const own = told.filter(({ source, senders, receiver }) =>
+  // Steps of the assertion library itself say nothing about the case.
+  const own = shown.filter(({ source, senders, receiver }) =>
     [source, ...senders, receiver].some((one) => one !== null && one.line !== null),
   );
   const failed = unfinished.find((place) => place !== undefined && place.offset >= run.prefixLength);

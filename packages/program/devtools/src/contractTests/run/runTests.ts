@@ -15,7 +15,7 @@ export interface TestFile {
 
 /** How tests are to run. */
 export interface TestOptions {
-  /** Of the network on whose genesis they run; rnode's when left out. */
+  /** Dialect of the network on whose genesis the cases run; default rnode. */
   readonly dialect: CaseDialect;
   /** Side by side; as many as there are cores, and no more than 8, when left out. */
   readonly threads?: number | undefined;
@@ -25,7 +25,7 @@ export interface TestOptions {
   readonly phloLimit?: bigint | undefined;
   /** Whether it is counted what of the deployed programs runs; takes longer. */
   readonly isCounted?: boolean;
-  /** Only cases whose names have this in them. */
+  /** Runs only cases whose names contain this. */
   readonly filter?: string | undefined;
 }
 
@@ -47,15 +47,15 @@ export interface TestResult {
 const maxThreads = 8;
 
 /**
- * Runs the cases of files, each on a state of its own.
+ * Runs the cases of files, each on a separate state.
  *
- * @param tell each result as soon as it is there
+ * @param report receives each result as soon as it is there
  * @returns all results in the order of the files; a file that cannot be read has one, which failed
  */
 export async function runTests(
   files: readonly TestFile[],
   { threads, timeLimitMs, phloLimit, filter, isCounted = false, dialect }: TestOptions,
-  tell: (result: TestResult) => void = () => {},
+  report: (result: TestResult) => void = () => {},
 ): Promise<TestResult[]> {
   const count = Math.min(threads ?? availableParallelism(), maxThreads);
   const images: Record<string, GenesisImage> = {};
@@ -77,7 +77,7 @@ export async function runTests(
   return await Promise.all(
     running.map(async (one) => {
       const result = await one;
-      tell(result);
+      report(result);
       return result;
     }),
   );

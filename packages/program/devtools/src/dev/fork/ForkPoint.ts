@@ -58,7 +58,7 @@ export function requireDialect({ url, f1r3node }: Pick<ForkPoint, "url" | "f1r3n
   if (found !== wanted) throw new ForkError({ code: "otherDialect", url, found, wanted });
 }
 
-/** Nodes of f1r3node networks tell of their token; others have none. @spec 50 §10 */
+/** Nodes of f1r3node networks report their token in the status; other nodes do not. @spec 50 §10 */
 function f1r3nodeFactsOf(status: Awaited<ReturnType<HttpClient["apiStatus"]>>): Pick<ForkPoint, "f1r3node"> {
   const { nativeTokenName: tokenName, nativeTokenSymbol: tokenSymbol, nativeTokenDecimals: tokenDecimals } = status;
   const { epochLength } = status;
@@ -82,7 +82,7 @@ export function forkUrl(text: string): string {
     const url = new URL(text.trim());
     if (url.protocol === "http:" || url.protocol === "https:") return url.href.replace(/\/+$/, "");
   } catch {
-    // Told below.
+    // Thrown below.
   }
   // What is no address may have a password in any place.
   throw new ForkError({ code: "badUrl", text: text.includes("@") ? "what was given" : `'${text}'` });

@@ -74,7 +74,7 @@ export class ForkSource implements PieceSource, AsyncDisposable {
     return this.#kept.close();
   }
 
-  /** What goes wrong is told to who asks for the piece. */
+  /** Fetches the pieces below a node ahead of need. A failure is reported when such a piece is requested. */
   #fetchBelow(node: Uint8Array): void {
     const { nodes, leaves } = childrenOf(new RadixNode(node));
     for (const hash of nodes) this.#nodes.add(hashKey(hash));

@@ -6,11 +6,11 @@ import type { DevChain } from "../DevChain.js";
 import { DevDeploys } from "../DevDeploys.js";
 import type { ForkPoint } from "./ForkPoint.js";
 
-/** Blocks in which somebody is looked for who has coins. */
+/** Number of blocks that are searched for a deployer with coins. */
 const blocksLookedAt = 20;
 const timeoutMs = 5_000;
 
-/** Whose vault the accounts of a fork get coins from, and how many it has. */
+/** The vault that funds the accounts of a fork, and its balance. */
 export interface Funds {
   readonly publicKey: Uint8Array;
   readonly address: string;
@@ -18,26 +18,26 @@ export interface Funds {
 }
 
 /**
- * Looks for somebody who has coins where a fork begins.
+ * Finds a vault with coins where a fork begins.
  *
  * @param url of the node that is forked from
- * @param fundFrom whose, as a public key in hex; `undefined`: who has most of those that have deployed of late
- * @returns who, or why there is nobody
+ * @param fundFrom public key of the vault in hex; `undefined` for the richest of the recent deployers
+ * @returns the vault, or why there is none
  */
 export async function findFunds(url: string, point: ForkPoint, fundFrom: string | undefined): Promise<Funds | string> {
   const client = new HttpClient({ url, timeoutMs, retries: 0 });
   try {
     const rich = await richest(client, point, fundFrom);
-    return rich ?? "nobody who has deployed of late has coins; name somebody with --fund-from";
+    return rich ?? "no recent deployer has coins; give the key of one with --fund-from";
   } catch (error) {
     return errorText(error);
   }
 }
 
 /**
- * Gives the accounts of a fork coins: a deploy in the name of who has some.
+ * Funds the accounts of a fork with a deploy in the name of a vault's owner.
  *
- * @returns what every account has got, or why it has got nothing
+ * @returns what every account received, or why it received nothing
  */
 export async function fundAccounts(chain: DevChain, funds: Funds): Promise<bigint | string> {
   const { accounts, settings } = chain.plan;
@@ -96,6 +96,6 @@ async function lateDeployers(client: HttpClient, { blockNumber }: ForkPoint): Pr
   const first = blockNumber > BigInt(blocksLookedAt) ? Number(blockNumber) - blocksLookedAt : 0;
   const blocks = await client.blockSpan(first, Number(blockNumber));
   const withDeploys = blocks.filter(({ deployCount }) => Number(deployCount) > 0);
-  const told = await Promise.all(withDeploys.map(({ blockHash }) => client.block(blockHash)));
-  return [...new Set(told.flatMap(({ deploys }) => deploys.map(({ deployer }) => deployer)))];
+  const answers = await Promise.all(withDeploys.map(({ blockHash }) => client.block(blockHash)));
+  return [...new Set(answers.flatMap(({ deploys }) => deploys.map(({ deployer }) => deployer)))];
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a fleet has publishers beside nodes that make no blocks, and ports that nobody else has", () => {
+test("a fleet has publishers beside nodes that make no blocks, and separate ports", () => {
   const network = planNetwork(folder, newSettings({ basePort: 20_000 }));
   const fleet = planFleet(network, 4);
   expect(fleet.publishers.map(({ beside }) => beside.name)).toEqual(["observer", "bootstrap"]);
@@ -29,7 +29,7 @@ test("a fleet has publishers beside nodes that make no blocks, and ports that no
   expect(lone.publishers.map(({ beside }) => beside.name)).toEqual(["observer"]);
 });
 
-test("each member is told where the others are", () => {
+test("the configuration of each member has the addresses of the others", () => {
   const network = planNetwork(folder, newSettings({ basePort: 20_000, faultTolerance: 0.25 }));
   const fleet = planFleet(network, 2);
   writeFleetFiles(fleet, network, "test-network");
@@ -55,7 +55,7 @@ test("each member is told where the others are", () => {
   expect(streamProgram("nats-server", fleet).args).toContain(fleet.stream.directory);
 });
 
-test("servers are found in the search path, or where they were named; what is none is said", () => {
+test("servers are found in the search path or at a given path; a missing one is reported", () => {
   expect(findServer(natsServer, undefined, folder)).toBeUndefined();
   const program = join(folder, "nats-server");
   writeFileSync(program, "#!/bin/sh\n");

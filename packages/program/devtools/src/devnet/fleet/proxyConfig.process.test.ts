@@ -24,7 +24,7 @@ const host = "127.0.0.1";
 /** What a member says of itself. */
 type Standing = "inSync" | "behind" | "veryBehind";
 
-/** Stands in for a replica: it has its ports, its readiness, and tells who asked it. */
+/** Stands in for a replica: it has a replica's ports and readiness, and answers with the headers of the request. */
 class Member implements AsyncDisposable {
   standing: Standing = "inSync";
   readonly name: string;
@@ -33,13 +33,13 @@ class Member implements AsyncDisposable {
 
   constructor(name: string) {
     this.name = name;
-    const tell = (headers: IncomingHttpHeaders) => JSON.stringify({ name, headers });
+    const answerOf = (headers: IncomingHttpHeaders) => JSON.stringify({ name, headers });
     this.#http = createServer(({ url = "", headers }, answer) => {
       const isReady = url === "/health/ready" ? this.standing === "inSync" : this.standing !== "veryBehind";
-      if (!url.startsWith("/health/ready")) answer.end(tell(headers));
+      if (!url.startsWith("/health/ready")) answer.end(answerOf(headers));
       else answer.writeHead(isReady ? 200 : 503).end();
     });
-    this.#http2 = createHttp2Server(({ headers }, answer) => void answer.end(tell(headers)));
+    this.#http2 = createHttp2Server(({ headers }, answer) => void answer.end(answerOf(headers)));
   }
 
   async listen() {
@@ -58,7 +58,7 @@ class Member implements AsyncDisposable {
   }
 }
 
-interface Told {
+interface MemberAnswer {
   readonly name: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -85,9 +85,9 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Who answers, as often as it takes for each to have had its turn. */
-  async function answering(ask: (client?: Client) => Promise<Told | undefined>): Promise<string[]> {
-    const answers: (Told | undefined)[] = [];
+  /** Names of the members that answer, after enough requests that each has had its turn. */
+  async function answering(ask: (client?: Client) => Promise<MemberAnswer | undefined>): Promise<string[]> {
+    const answers: (MemberAnswer | undefined)[] = [];
     for (let at = 0; at < 8; at += 1) answers.push(await ask());
     return [...new Set(answers.map((answer) => answer?.name ?? "nobody"))].toSorted();
   }
@@ -107,7 +107,7 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
     asked.end();
     const [answer] = await once(asked, "response");
     const text = (await answer.setEncoding("utf8").toArray()).join("");
-    return answer.statusCode === 200 ? (JSON.parse(text) as Told) : undefined;
+    return answer.statusCode === 200 ? (JSON.parse(text) as MemberAnswer) : undefined;
   }
 
   async function requestHttp2({ localAddress, headers }: Client = { localAddress: host, headers: {} }) {
@@ -117,7 +117,7 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
       const stream = session.request({ ":path": "/status", ...headers });
       const [answer] = await once(stream, "response");
       const text = (await stream.setEncoding("utf8").toArray()).join("");
-      return answer[":status"] === 200 ? (JSON.parse(text) as Told) : undefined;
+      return answer[":status"] === 200 ? (JSON.parse(text) as MemberAnswer) : undefined;
     } finally {
       session.close();
     }
@@ -133,7 +133,7 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
     expect(checked.status).toBe(0);
   });
 
-  test("members in sync answer; where there is none, those that are behind; and again those in sync", async () => {
+  test("members in sync answer; without any, those that are behind; and again those in sync", async () => {
     const [first, second] = members;
     await expectAnswers(["first", "second"]);
     first!.standing = "behind";
@@ -150,13 +150,13 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
     await expectAnswers(["first", "second"]);
   });
 
-  test("a member that trusts the proxy knows who asks, whatever that one says of itself", async () => {
+  test("a member that trusts the proxy sees the client's address, even where the client forges one", async () => {
     await expectAnswers(["first", "second"]);
     const proxies = new TrustedProxies([host], "x-forwarded-for");
     const forged = { localAddress: "127.0.0.7", headers: { "x-forwarded-for": "198.51.100.1" } };
     for (const ask of [requestHttp, requestHttp2]) {
-      const told = await ask({ localAddress: "127.0.0.5", headers: {} });
-      expect(proxies.clientOf(host, told!.headers)).toBe("127.0.0.5");
+      const answer = await ask({ localAddress: "127.0.0.5", headers: {} });
+      expect(proxies.clientOf(host, answer!.headers)).toBe("127.0.0.5");
       const said = await ask(forged);
       expect(proxies.clientOf(host, said!.headers)).toBe("127.0.0.7");
     }

@@ -6,14 +6,14 @@ export interface ProxyMember {
   readonly grpcPort: number;
 }
 
-/** Where the proxy listens, and whom it stands for. */
+/** Where the proxy listens, and its members. */
 export interface ProxyPlan {
   /** `127.0.0.1`, or `*` for all. */
   readonly host: string;
   readonly httpPort: number;
   readonly grpcPort: number;
   readonly members: readonly ProxyMember[];
-  /** A name server that is asked again and again where members are, whose addresses may change. */
+  /** A name server that gives the addresses of members, which may change. */
   readonly resolver?: string;
 }
 
@@ -21,10 +21,10 @@ export interface ProxyPlan {
 const staleSeconds = 3_600;
 
 /**
- * The configuration of an HAProxy (2.4 or newer) before a fleet: a member takes part while its `/health/ready` says so,
- * a read that a member did not answer goes to another, and streams may last. Where no member is in sync, as while their
- * stream's server is away, those serve that are behind by up to an hour. Members are told whom it asks for, in
- * `x-forwarded-for`: they have to trust it (`api-server.proxies.trusted`), or all readers are one to their limits.
+ * Returns the configuration of an HAProxy (2.4 or newer) before a fleet. A member takes part while its `/health/ready`
+ * says so; a read that a member did not answer goes to another; streams may last. Where no member is in sync, members
+ * up to an hour behind serve. The proxy passes on the client's address in `x-forwarded-for`: members have to trust it
+ * (`api-server.proxies.trusted`), or all clients count as one to their limits.
  */
 export function proxyConfig({ host, httpPort, grpcPort, members, resolver }: ProxyPlan): string {
   const resolved = resolver === undefined ? "" : " resolvers names init-addr last,libc,none";
@@ -71,7 +71,7 @@ export function proxyConfig({ host, httpPort, grpcPort, members, resolver }: Pro
   ].join("\n");
 }
 
-/** One port, and who is asked: members in sync or, where there is none, those that are behind. */
+/** One port and its servers: members in sync or, where none is in sync, those that are behind. */
 function frontend(name: string, bind: string, servers: readonly string[]): string[] {
   const backend = (of: string, check: string) => [
     `backend ${of}`,

@@ -19,10 +19,10 @@ const lifespan = 50;
 /** What is asked of the node that is followed. */
 export type FollowedNode = Pick<NodeClient, "block" | "blocks" | "lastFinalizedBlock" | "latestBlock">;
 
-/** Tells in how many final blocks a deploy is that a merge took it from. */
+/** Counts the final blocks that have a deploy which a merge rejected. */
 export type CountRejections = (deployId: string) => Promise<number>;
 
-/** Follows a node's chain and tells the ledger which deploys are in blocks, and which are final. */
+/** Follows a node's chain and reports to the ledger which deploys are in blocks, and which are final. */
 export class ChainFollower {
   readonly #client: FollowedNode;
   readonly #ledger: DeployLedger;

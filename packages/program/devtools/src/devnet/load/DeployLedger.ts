@@ -1,6 +1,6 @@
 import { type Percentiles, percentilesOf } from "./percentiles.js";
 
-/** A deploy in a block, as the node tells of it. */
+/** A deploy in a block, as the node reports it. */
 export interface DeployInBlock {
   readonly id: string;
   /** Public key, hexadecimal. */

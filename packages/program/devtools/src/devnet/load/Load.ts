@@ -27,7 +27,7 @@ export interface LoadOptions {
   readonly wallets: readonly TestWallet[];
   /** gRPC ports of the validators, all of this machine. */
   readonly validatorPorts: readonly number[];
-  /** gRPC port of the node that tells what has become of it. */
+  /** gRPC port of the node that reports what became of the deploys. */
   readonly observerPort: number;
   /** Port of its HTTP API. */
   readonly observerHttpPort: number;
@@ -37,7 +37,7 @@ export interface LoadOptions {
   readonly signal: AbortSignal;
   /** Is waited for before anything is asked of the nodes; left out: nothing is. */
   readonly admission?: (() => Promise<void>) | undefined;
-  /** Hears how it goes, from time to time. */
+  /** Receives a line about the progress from time to time. */
   readonly onProgress: (text: string) => void;
 }
 
@@ -68,7 +68,7 @@ export class Load {
 
   constructor(options: LoadOptions) {
     this.#options = options;
-    // Others pay for deploys of their own, as a validator that is alone does for its rhythm.
+    // Deploys that others pay for are not counted: a validator alone makes some for its rhythm.
     this.#ledger = new DeployLedger(new Set(options.wallets.map(({ publicKey }) => publicKey)));
     this.#observer = new NodeClient({ host, port: options.observerPort });
     this.#validators = options.validatorPorts.map((port) => new NodeClient({ host, port }));

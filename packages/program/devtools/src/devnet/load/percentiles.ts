@@ -1,4 +1,4 @@
-/** Times, told by how many of them are shorter. */
+/** Percentiles of a list of times. */
 export interface Percentiles {
   readonly count: number;
   readonly p50Ms: number;

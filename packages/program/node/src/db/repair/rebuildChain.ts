@@ -15,10 +15,10 @@ import type { ReportProgress } from "../OfflineData.js";
 import { ownTables } from "./repairKinds.js";
 import { wholeBlock } from "./wholeBlock.js";
 
-/** How a repair is told of, and ended. */
+/** How a repair reports its progress, and is ended. */
 export interface RepairOptions {
   readonly config: Config;
-  readonly tell: ReportProgress;
+  readonly report: ReportProgress;
   readonly signal: AbortSignal;
 }
 
@@ -40,12 +40,12 @@ interface Place {
 
 /**
  * Makes a chain anew from the bytes of its blocks, each of which is executed and judged again, and puts it in the old
- * one's place when all is on disk. What a node knows of its own proposals and deploys is brought along.
+ * one's place when all is on disk. Records of own proposals and deploys are kept.
  *
- * A chain that began with a peer's state, or whose first block is not whole, cannot be made here: then what is left
- * knows the own proposals alone, and the node joins its network anew.
+ * A chain that began with a peer's state, or whose first block is damaged, cannot be made here: then only the own
+ * proposals are kept, and the node joins its network anew.
  *
- * Nobody else may have the directory open.
+ * No other process may have the directory open.
  *
  * @throws {StoreError}; what the signal is aborted with; nothing has changed then
  */
@@ -109,7 +109,7 @@ function approvedGenesis(source: BlockTable, dialect: Dialect): ApprovedBlock | 
 }
 
 /** All blocks whose bytes are whole, the lowest first. */
-async function placesOf(source: BlockTable, old: Store, { config, tell, signal }: RepairOptions): Promise<Place[]> {
+async function placesOf(source: BlockTable, old: Store, { config, report, signal }: RepairOptions): Promise<Place[]> {
   const dialect = dialectOf(config).protocol;
   const places: Place[] = [];
   const hashes = [...old.table("blocks").range()].map(([hash]) => hash);
@@ -117,7 +117,7 @@ async function placesOf(source: BlockTable, old: Store, { config, tell, signal }
     const block = wholeBlock(source, hash, dialect);
     if (block !== undefined) places.push({ hash, height: block.number });
     if (index % 100 > 0) continue;
-    tell("reading blocks", index, hashes.length);
+    report("reading blocks", index, hashes.length);
     await yieldToEventLoop();
     signal.throwIfAborted();
   }
@@ -149,7 +149,7 @@ class Rebuilding {
       if (this.#waiting.some(({ number }) => number < height)) await this.#takeReady();
       const block = wholeBlock(this.#source, hash, dialect);
       if (block !== undefined && isWellFormed(block, dialect)) this.#waiting.push(block);
-      this.#use.tell("executing blocks", index, places.length);
+      this.#use.report("executing blocks", index, places.length);
       this.#use.signal.throwIfAborted();
     }
     await this.#takeReady();

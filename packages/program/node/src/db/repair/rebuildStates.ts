@@ -19,19 +19,19 @@ export interface RebuiltStates {
   readonly incomplete: readonly BlockMetadata[];
 }
 
-/** Keys of what executing blocks leaves that was lost; `all`: nobody knows which. */
+/** Keys of lost outcomes of executed blocks; `all` where it is unknown which are lost. */
 export type LostOutcomes = ReadonlySet<string> | "all";
 
 /**
  * Makes again what states lack: the lowest block whose state has it is executed again on the state before, whose hashes
  * are compared on the way.
  *
- * Nobody else may have the directory open.
+ * No other process may have the directory open.
  *
  * @throws {StoreError}; what the signal is aborted with
  */
 export async function rebuildStates(path: string, lost: LostOutcomes, use: RepairOptions): Promise<RebuiltStates> {
-  const { config, tell, signal } = use;
+  const { config, report, signal } = use;
   const dialect = dialectOf(config);
   const { name, blockForm } = dialect.protocol;
   const stateDirectory = join(path, "state");
@@ -63,7 +63,7 @@ export async function rebuildStates(path: string, lost: LostOutcomes, use: Repai
   let executed = 0;
   for (const { hash, height } of [...dag.blocksByHeight(from, next)]) {
     const block = dag.require(hash);
-    tell("states", Number(height - from), Number(next - from));
+    report("states", Number(height - from), Number(next - from));
     await yieldToEventLoop();
     signal.throwIfAborted();
     if (block.invalid) continue;
@@ -72,7 +72,7 @@ export async function rebuildStates(path: string, lost: LostOutcomes, use: Repai
       continue;
     }
     if (isWhole(block) && hasOutcome(block)) continue;
-    // What it lacks may be another's, whose block cannot be executed here.
+    // The missing part may come from another block that cannot be executed here.
     await blocks.judge(hash).catch(() => undefined);
     executed += 1;
     state.refresh();

@@ -12,7 +12,7 @@ export const refilledTables: readonly (readonly TableName[])[] = [
   ["historyBlocks", "historyGaps", "historyOfAddress"],
 ];
 
-/** What nothing else tells: what is whole of it is kept. */
+/** Tables whose content cannot be derived: their whole entries are kept. */
 export const ownTables: readonly TableName[] = ["ownProposals", "deployPool", "refusedDeploys", "statelessBlocks"];
 
 /** What the node does without: where an entry is missing, its work is done again. */

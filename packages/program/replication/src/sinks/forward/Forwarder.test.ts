@@ -9,7 +9,7 @@ import { type EventSource, type ForwardEvent, Forwarder } from "./Forwarder.js";
 
 const times = { firstRetry: 1, longestRetry: 2, note: 1, grace: 20 };
 
-/** A node's events: of so many deploys, told by number. */
+/** A node's events about a number of deploys, numbered in their order. */
 function eventsOf(count: number, deploys: number): ChainEvent[] {
   return Array.from({ length: count }, (_, at) => {
     const deployId = `d${at % deploys}`;
@@ -17,7 +17,7 @@ function eventsOf(count: number, deploys: number): ChainEvent[] {
   });
 }
 
-/** Tells what comes after a cursor, and ends, or waits for the signal. */
+/** Gives the events after a cursor, and then ends or waits for the signal. */
 class ReportedEvents implements EventSource {
   cursor: string | undefined;
 
@@ -50,7 +50,7 @@ class MemoryNote {
   }
 }
 
-/** Takes events, and fails as it is told to. */
+/** Takes events, and fails as a test sets it to. */
 class TestSink implements Sink {
   readonly label = "somebody";
   readonly taken: SinkEvent[] = [];
@@ -58,7 +58,7 @@ class TestSink implements Sink {
   readonly maxConcurrent: number;
   atOnce = 0;
   maxSeen = 0;
-  /** What befalls a delivery: it is taken and told, taken and lost, not taken. */
+  /** What happens to a delivery: taken and acknowledged, taken and its answer lost, or not taken. */
   befalls: (events: readonly SinkEvent[]) => "taken" | "lost" | "refused" | "notTaken" | "waits" = () => "taken";
 
   constructor({ maxTotal = 3, maxConcurrent = 2 } = {}) {
@@ -93,13 +93,13 @@ function forwarderOf(
   { sink, note, events }: { readonly sink: Sink; readonly note: MemoryNote; readonly events: readonly ChainEvent[] },
   more: { readonly ordering?: Ordering; readonly isEndless?: boolean } = {},
 ) {
-  const told: ForwardEvent[] = [];
+  const emitted: ForwardEvent[] = [];
   const forwarder = new Forwarder({
     ...{ sink, note, ordering: more.ordering ?? "deploy", beginning: "oldest", times },
     follow: (after, signal) => new ReportedEvents(events, after, more.isEndless ? signal : undefined),
-    emit: (event) => told.push(event),
+    emit: (event) => emitted.push(event),
   });
-  return { forwarder, told };
+  return { forwarder, emitted };
 }
 
 /** The first time that each was taken, by key. */
@@ -155,19 +155,19 @@ test("only so much is under way, and one deploy that is not taken holds up no ot
   const [sink, note] = [new TestSink({ maxTotal: 1, maxConcurrent: 3 }), new MemoryNote()];
   sink.befalls = ([first]) => (first!.key === "d0" ? "notTaken" : "taken");
   const stop = new AbortController();
-  const { forwarder, told } = forwarderOf({ sink, note, events: eventsOf(400, 4) }, { isEndless: true });
+  const { forwarder, emitted } = forwarderOf({ sink, note, events: eventsOf(400, 4) }, { isEndless: true });
   const running = forwarder.run(stop.signal);
   // 256 may wait; a quarter of them is of the deploy that is not taken.
   await until(
     "all but a quarter to be taken and five failures",
-    () => sink.taken.length >= 192 && told.filter(({ type }) => type === "failed").length >= 5,
+    () => sink.taken.length >= 192 && emitted.filter(({ type }) => type === "failed").length >= 5,
   );
   expect(sink.taken).toHaveLength(192);
   stop.abort();
   await running;
   expect(sink.maxSeen).toBeLessThanOrEqual(3);
   expect(note.cursor).toBeUndefined();
-  expect(told.find(({ type }) => type === "failed")).toMatchObject({ tries: 1 });
+  expect(emitted.find(({ type }) => type === "failed")).toMatchObject({ tries: 1 });
 });
 
 test("in a chain's order one event that is not taken holds up all", async () => {
@@ -178,16 +178,16 @@ test("in a chain's order one event that is not taken holds up all", async () => 
     failures += 1;
     return "notTaken";
   };
-  const { forwarder, told } = forwarderOf({ sink, note, events: eventsOf(20, 4) }, { ordering: "chain" });
+  const { forwarder, emitted } = forwarderOf({ sink, note, events: eventsOf(20, 4) }, { ordering: "chain" });
   await forwarder.run(new AbortController().signal);
   expect(sink.taken.map(({ id }) => id)).toEqual(eventsOf(20, 4).map(({ cursor }) => cursor));
   expect(sink.maxSeen).toBe(1);
-  expect(told.filter(({ type }) => type === "failed").map((event) => "tries" in event && event.tries)).toEqual([
+  expect(emitted.filter(({ type }) => type === "failed").map((event) => "tries" in event && event.tries)).toEqual([
     1, 2, 3, 4, 5,
   ]);
 });
 
-test("who wants no more ends it, and what was taken is noted", async () => {
+test("a sink that wants no more ends it, and what was taken is noted", async () => {
   const [sink, note] = [new TestSink({ maxTotal: 1 }), new MemoryNote()];
   sink.befalls = ([first]) => (first!.id === "log-5" ? "refused" : "taken");
   const { forwarder } = forwarderOf({ sink, note, events: eventsOf(20, 1) }, { isEndless: true });
@@ -195,7 +195,7 @@ test("who wants no more ends it, and what was taken is noted", async () => {
   expect(note.cursor).toBe("log-4");
 });
 
-test("a delivery without an end is given up a moment after the signal, and told again next time", async () => {
+test("a delivery without an end is given up a moment after the signal, and delivered again next time", async () => {
   const [sink, note] = [new TestSink({ maxTotal: 1 }), new MemoryNote()];
   const stop = new AbortController();
   sink.befalls = ([first]) => {
@@ -211,7 +211,7 @@ test("a delivery without an end is given up a moment after the signal, and told 
   expect(next.taken.map(({ id }) => id)).toEqual(["log-2", "log-3"]);
 });
 
-test("where nothing that is told is wanted, the note goes with the node's cursor", async () => {
+test("where no event is wanted, the note follows the node's cursor", async () => {
   const [sink, note] = [new TestSink(), new MemoryNote()];
   const stop = new AbortController();
   const source = new ReportedEvents([], "newest", stop.signal);
@@ -226,7 +226,7 @@ test("where nothing that is told is wanted, the note goes with the node's cursor
   await running;
 });
 
-test("an event is JSON as the node tells it", async () => {
+test("the body of an event is the node's JSON", async () => {
   const [sink, note] = [new TestSink(), new MemoryNote()];
   await forwarderOf({ sink, note, events: eventsOf(1, 1) }).forwarder.run(new AbortController().signal);
   expect(sink.taken).toEqual([

@@ -8,7 +8,7 @@ import { keyOf } from "./ordering.js";
 
 /** A node's events. @spec 50 §4.1 */
 export interface EventSource extends AsyncIterable<ChainEvent> {
-  /** Where it stands: after what was told last, which need not have been wanted. */
+  /** Position after the last event that the source gave, wanted or not. */
   readonly cursor: string | undefined;
 }
 
@@ -67,9 +67,9 @@ interface Pending {
 export class Forwarder {
   readonly #use: ForwarderOptions;
   readonly #times: ForwardTimes;
-  /** In the order in which they were told. */
+  /** In the order in which the source gave them. */
   readonly #pending: Pending[] = [];
-  /** Of each key those that wait; keys whose events are on their way included. */
+  /** Waiting events by key; a key stays while one of its events is on its way. */
   readonly #lanes = new Map<string, Pending[]>();
   /** Keys whose turn comes, the next one first. */
   readonly #ready: string[] = [];
@@ -124,7 +124,7 @@ export class Forwarder {
 
   async #read(source: EventSource): Promise<void> {
     for await (const event of source) {
-      // Also when it is to end: what was told and is not among these counts as handed on.
+      // Also at the end: an event that was read and is not among these would count as handed on.
       this.#take(event);
       if (!this.#isGoingOn) return;
       while (this.#pending.length >= maxPending && this.#isGoingOn)
@@ -186,7 +186,7 @@ export class Forwarder {
     if (this.#onTheWay === 0) this.#isQuiet?.();
   }
 
-  /** Nobody has asked it to end, and nothing has failed for good. */
+  /** Whether it has not been stopped, and nothing has failed for good. */
   get #isGoingOn(): boolean {
     return !this.#reading.signal.aborted;
   }
@@ -246,7 +246,7 @@ export class Forwarder {
   }
 
   #note(): void {
-    // Where nothing is left, what was told and not wanted counts, too: a cursor must not grow old.
+    // With nothing pending, events that were read and not wanted count too: a cursor must not grow old.
     const cursor = this.#pending.length === 0 ? (this.#source?.cursor ?? this.#done) : this.#done;
     if (cursor === undefined || isBeginning(cursor)) return;
     try {
@@ -257,7 +257,7 @@ export class Forwarder {
   }
 }
 
-/** A word for a place, which another time is another one. */
+/** Whether a cursor is a word such as "newest", which means another place at another time. */
 function isBeginning(cursor: string): boolean {
   return cursor === "oldest" || cursor === "newest";
 }

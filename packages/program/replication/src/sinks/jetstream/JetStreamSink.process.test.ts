@@ -69,7 +69,7 @@ test("events are in the stream in their order, once, also when they are handed o
   expect(await messagesIn("EVENTS")).toEqual(wanted);
 });
 
-test("a stream of somebody else's is told, and nothing is put into it", async () => {
+test("a stream with other subjects is refused, and nothing is put into it", async () => {
   await reader.manager.streams.add({ name: "OTHER", subjects: ["other.>"] });
   await using sink = sinkOf({ stream: "OTHER" });
   await expect(sink.open()).rejects.toThrow("the stream OTHER of nats://127.0.0.1:");

@@ -103,12 +103,12 @@ describe.skipIf(reason !== undefined)(`Kafka${reason === undefined ? "" : ` (ski
     await expect(sink.deliver(events.slice(10), never)).rejects.toMatchObject({ failure: { code: "notTaken" } });
     await server.begin();
     await untilTaken(sink, events.slice(10));
-    // What a broker took before its death, without a word of it to the sink, is there twice.
+    // What a broker took before it was killed, without an answer to the sink, is there twice.
     const found = await readUntil("killed", (some) => idsOf(some).length >= events.length);
     expect(idsOf(found)).toEqual(idsOf(events));
   });
 
-  test("brokers that are not there are told", async () => {
+  test("brokers that are not there are reported", async () => {
     await using sink = new KafkaSink({ brokers: ["127.0.0.1:1"], topic: "events", timeoutMs: 1_000 });
     await expect(sink.open()).rejects.toThrow("the topic events of 127.0.0.1:1 did not accept the event: ");
   });

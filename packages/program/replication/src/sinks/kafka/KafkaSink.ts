@@ -8,7 +8,7 @@ import { SinkError } from "../SinkError.js";
 
 /** Where in Kafka events go. */
 export interface KafkaSinkOptions {
-  /** `host:port` of brokers; one that answers tells of the others. */
+  /** `host:port` of brokers; one that answers names the others. */
   readonly brokers: readonly string[];
   readonly topic: string;
   readonly tls?: boolean;
@@ -59,7 +59,7 @@ export class KafkaSink implements Sink {
     const given = new Promise<never>((_, reject) => {
       giveUp = () => reject(new Error("it was not waited for"));
     });
-    // Where nobody waits for it yet, or any more.
+    // A rejection without a waiting caller must not end the program.
     given.catch(() => {});
     if (signal.aborted) giveUp();
     signal.addEventListener("abort", giveUp, { once: true });
@@ -97,7 +97,7 @@ async function makeProducer(options: KafkaSinkOptions): Promise<TextProducer> {
   return new Producer({
     ...{ clientId: "vedette", bootstrapBrokers: [...brokers], serializers: stringSerializers },
     ...{ acks: ProduceAcks.ALL, autocreateTopics: true, timeout, connectTimeout: timeout },
-    // A topic that is made at the first question is there at the second. Longer waits are the forwarder's, and told.
+    // A topic that the first request creates is there for the second. The forwarder does and reports longer waits.
     ...{ retries: 3, retryDelay: 200 },
     ...(hasTls && { tls: { ca: read(tlsCa), cert: read(tlsCertificate), key }, tlsServerName: true }),
     ...(sasl && { sasl }),

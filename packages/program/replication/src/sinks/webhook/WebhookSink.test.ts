@@ -63,7 +63,7 @@ test("a call is signed so that what receivers use finds it right, by each of sev
   expect(sink.label).toMatch(/^127\.0\.0\.1:\d+\/hook$/);
 });
 
-test("what no secrets are is told without telling them", () => {
+test("a file without secrets is refused, and the error does not show its text", () => {
   const secret = Buffer.alloc(10, 1).toString("base64");
   for (const text of ["", "# none\n", "whsec_?", `whsec_${secret}`, `${"whsec_x\n".repeat(5)}`]) {
     const wrong = () => secretsIn("wrong", text);
@@ -113,7 +113,7 @@ test("410 is the end, and a signal ends the waiting", async () => {
   await expect(delivered).rejects.toMatchObject({ failure: { code: "notTaken" } });
 });
 
-test("nobody there is told with its reason", async () => {
+test("a server that is not there is reported with the reason", async () => {
   const sink = new WebhookSink({ url: "http://127.0.0.1:1/", keys: [] });
   await expect(sink.deliver([event], never)).rejects.toThrow(/did not accept the event: fetch failed \(.+\)/);
 });

@@ -83,7 +83,7 @@ export class WebhookSink implements Sink {
   }
 }
 
-/** `fetch` tells of a connection that failed in the cause of its error. */
+/** `fetch` gives the reason of a failed connection in the cause of its error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return withoutPasswords(cause === undefined ? errorText(error) : `${errorText(error)} (${errorText(cause)})`);

@@ -17,7 +17,7 @@ export interface NumberEntries {
   /** As other nodes get it; `undefined` where it is not known. */
   find(block: Block): Uint8Array | undefined;
   /**
-   * Keeps what somebody says of a block whose states are there.
+   * Keeps a claim about a block whose states are there.
    *
    * @returns what is wrong with it, or nothing
    */
@@ -28,31 +28,31 @@ export interface NumberEntries {
 export interface SnapshotFloors {
   readonly firstMessage: InitialLatestMessage;
   /**
-   * The height down to which blocks go with one.
+   * Returns the lowest height of the blocks that go with a block.
    *
-   * @param floors that were told; nothing is asked of them but the block's own
+   * @param floors that a snapshot claims; only the block's own is used
    */
   lowest(block: Block, floors: readonly BlockFloor[], find: (hash: Uint8Array) => Block | undefined): bigint;
   /**
-   * The height from which on states, and what was done to number channels, go with one.
+   * Returns the lowest height of the states, and of the changes of number channels, that go with a block.
    *
-   * @param floors that were told; nothing is asked of them but the block's own
+   * @param floors that a snapshot claims; only the block's own is used
    */
   horizon(block: Block, floors: readonly BlockFloor[], find: (hash: Uint8Array) => Block | undefined): bigint;
   /** What the deploys of blocks did to number channels, beside these states. */
   numbers(state: FloorState): NumberEntries;
-  /** The floors of these blocks, as far as they are known or follow from what is here. */
-  tell(source: SnapshotSource, block: Block, hashes: readonly Uint8Array[]): readonly BlockFloor[];
+  /** Returns the floors of these blocks that are known here or follow from what is here. */
+  collect(source: SnapshotSource, block: Block, hashes: readonly Uint8Array[]): readonly BlockFloor[];
   /**
-   * Holds what was told of floors against the blocks themselves.
+   * Checks claimed floors against the blocks themselves.
    *
    * @param others as they are entered beside the block
-   * @returns those to begin with; or a block of which something wrong was told
+   * @returns the floors to begin with; or a block whose claimed floor is wrong
    */
-  check(told: ClaimedFloors): { readonly floors: readonly BlockFloor[] } | { readonly wrong: Uint8Array };
+  check(claimed: ClaimedFloors): { readonly floors: readonly BlockFloor[] } | { readonly wrong: Uint8Array };
 }
 
-/** What was told, of which blocks. */
+/** Floors that a snapshot claims, with the blocks that they are of. */
 export interface ClaimedFloors {
   readonly block: Block;
   readonly others: readonly ImportedBlock[];
@@ -71,7 +71,7 @@ export function encodeFloors(floors: readonly BlockFloor[]): Uint8Array {
   );
 }
 
-/** @returns `undefined` for what is no such entry */
+/** @returns `undefined` for another kind of entry */
 export function decodeFloors(bytes: Uint8Array): BlockFloor[] | undefined {
   if (bytes.length % floorBytes !== 0) return undefined;
   const part = (at: number) => bytes.slice(at, at + hashBytes);

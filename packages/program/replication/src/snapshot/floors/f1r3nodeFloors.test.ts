@@ -37,7 +37,7 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
     }
     block = server.chain.blocks.find(server.chain.dag.lastFinalized()!.hash)!;
     const source = sourceOf();
-    const lowest = floors.lowest(block, floors.tell(source, block, [block.hash]), (hash) =>
+    const lowest = floors.lowest(block, floors.collect(source, block, [block.hash]), (hash) =>
       server.chain.blocks.find(hash),
     );
     const around = blocksAround(block, (hash) => server.chain.blocks.find(hash), lowest);
@@ -55,10 +55,10 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
       block,
       [...known.values()].sort((left, right) => Number(right.number - left.number)).map(({ hash }) => hash),
     );
-  const told = () =>
+  const claimed = () =>
     decodeFloors(
       encodeFloors(
-        floors.tell(
+        floors.collect(
           sourceOf(),
           block,
           [...known.values()].map(({ hash }) => hash),
@@ -66,9 +66,9 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
       ),
     )!;
 
-  test("are told, read again, and hold against the blocks", () => {
+  test("are written, read again, and hold against the blocks", () => {
     expect([...known.values()].every(({ number }) => number > 0n)).toBe(true);
-    const checked = floors.check({ block, others: others(), floors: told(), find, state });
+    const checked = floors.check({ block, others: others(), floors: claimed(), find, state });
     if ("wrong" in checked) throw new TypeError("it is refused");
     const own = checked.floors.find(({ hash }) => hashKey(hash) === hashKey(block.hash));
     const { floors: derivation } = server.f1r3node!.consensus;
@@ -82,13 +82,13 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
     for (const { number } of unknown) expect(Number(number)).toBeLessThan(lowest + 4);
   });
 
-  test("cannot all be derived without what was told", () => {
+  test("cannot all be derived from the blocks alone", () => {
     const checked = floors.check({ block, others: others(), floors: [], find, state });
     expect("floors" in checked && checked.floors).toEqual([]);
   });
 
-  test("of which one is another than the blocks tell are refused", () => {
-    const all = told();
+  test("are refused where one differs from what the blocks give", () => {
+    const all = claimed();
     const one = all.findIndex(({ hash }) => hashKey(hash) === hashKey(block.hash));
     const parent = find(block.parents[0]!)!;
     const lied = all.with(one, { ...all[one]!, floor: parent.hash });
@@ -96,6 +96,6 @@ describe("floors of a chain that is long, so that a snapshot does not go down to
   });
 
   test("that are cut off are no floors", () => {
-    expect(decodeFloors(encodeFloors(told()).subarray(1))).toBeUndefined();
+    expect(decodeFloors(encodeFloors(claimed()).subarray(1))).toBeUndefined();
   });
 });

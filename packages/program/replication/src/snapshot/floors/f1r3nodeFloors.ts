@@ -21,7 +21,7 @@ import { HistoryError, LeafError, MergeError, StateStore } from "@vedette/tuples
 import type { SnapshotSource } from "../SnapshotSource.js";
 import type { FloorState, NumberEntries, SnapshotFloors } from "./SnapshotFloors.js";
 
-/** As nodes are configured where nobody says otherwise. @spec 61 §18 */
+/** Default configuration of nodes. @spec 61 §18 */
 const depths = { parentDepth: 15n, depthBuffer: 10n };
 
 /** Fault tolerance from which a block is final, in parts of a million, as the state after a block has it. */
@@ -47,7 +47,7 @@ export function f1r3nodeFloorsOfChain(toleranceIn: ToleranceIn): SnapshotFloors 
       );
     },
     numbers: ({ store, form }) => numbersIn(new FloorStates(store, new StateStore(store, { form }))),
-    tell: (source, block, hashes) =>
+    collect: (source, block, hashes) =>
       claimedFloors(source, hashes, toleranceIn(block, { store: source.state, form: source.form })),
     check({ block, others, floors, find, state }) {
       const given = new Map(floors.map(({ hash, ...derived }) => [hashKey(hash), derived] as const));
@@ -95,7 +95,7 @@ function claimedFloors(
   const cache = new ReadFloors(chain);
   const lineage = new StateLineage(dag, new BlockLineage(blocks));
   const floors = new Floors({ dag, lineage, cache, tolerance: () => tolerance });
-  const told: BlockFloor[] = [];
+  const claimed: BlockFloor[] = [];
   for (const hash of hashes) {
     const found = dag.find(hash);
     if (found === undefined) continue;
@@ -107,9 +107,9 @@ function claimedFloors(
       throw error;
     }
     const derived = cache.find(hash);
-    if (derived !== undefined) told.push({ hash, ...derived });
+    if (derived !== undefined) claimed.push({ hash, ...derived });
   }
-  return told;
+  return claimed;
 }
 
 /** Floors as a node has kept them; what is derived stays here. */

@@ -18,7 +18,7 @@ import type { HorizonSink } from "./HorizonReader.js";
 /** Hashes of what was seen of a snapshot. */
 export interface SeenItems {
   readonly nodes: Set<string>;
-  /** With the first byte of the keys that they stand at, which tells their kind. */
+  /** Hashes of leaves, with the first byte of their keys, which gives their kind. */
   readonly leaves: Map<string, number>;
 }
 
@@ -38,7 +38,7 @@ export class CheckedHorizon implements HorizonSink {
   readonly #form: SpaceDialect;
   readonly #seen: SeenItems;
   readonly #had: Set<string>;
-  readonly #told = new Set<string>();
+  readonly #withNumbers = new Set<string>();
 
   /** @param seen of the snapshot's own state: all of it @param first its root */
   constructor(form: SpaceDialect, seen: SeenItems, first: Uint8Array) {
@@ -52,7 +52,7 @@ export class CheckedHorizon implements HorizonSink {
   }
 
   hasNumbers(block: Block): boolean {
-    return this.#told.has(hashKey(block.hash));
+    return this.#withNumbers.has(hashKey(block.hash));
   }
 
   state({ root, nodes, leaves }: GivenState): string | undefined {
@@ -100,12 +100,12 @@ export class CheckedHorizon implements HorizonSink {
   }
 
   numbers(block: Block, entry: Uint8Array): string | undefined {
-    this.#told.add(hashKey(block.hash));
+    this.#withNumbers.add(hashKey(block.hash));
     const { deploys, systemDeploys } = block.body;
     const count = deploys.length + systemDeploys.length;
     try {
-      const told = decodeNumberEntry(entry).length;
-      return told === count ? undefined : `it is of ${told} deploys, and the block has ${count}`;
+      const entries = decodeNumberEntry(entry).length;
+      return entries === count ? undefined : `it is of ${entries} deploys, and the block has ${count}`;
     } catch (error) {
       if (error instanceof MergeError) return errorText(error);
       throw error;

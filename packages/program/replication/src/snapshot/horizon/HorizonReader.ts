@@ -7,7 +7,7 @@ import { SnapshotError } from "../SnapshotError.js";
 import { horizonRoots } from "./horizonBlocks.js";
 import { decodeNumbers, decodeStateHead, maxStateBytes, type StateHead } from "./horizonFormat.js";
 
-/** Who has what is read of a horizon, and judges what is in it. Both say what is wrong, or nothing. */
+/** Takes what is read of a horizon. `state` and `numbers` return what is wrong, or nothing. */
 export interface HorizonSink {
   /** Whether a state is there as a whole. */
   has(root: Uint8Array): boolean;
@@ -102,7 +102,7 @@ export class HorizonReader {
     this.#once("states", head.root, name);
     const isNamed = this.#roots.has(hashKey(head.base)) || hashKey(head.base) === this.#first;
     if (!isNamed || !this.#taker.has(head.base))
-      throw this.#wrong(`${name} is told beside one that does not stand before it`);
+      throw this.#wrong(`${name} is based on a state that does not stand before it`);
     this.#count("nodes", head.nodes);
     this.#count("leaves", head.leaves);
     this.#open = { head, nodes: [], leaves: [], bytes: 0 };
@@ -120,16 +120,16 @@ export class HorizonReader {
 
   #takeNumbers(bytes: Uint8Array): void {
     this.#requireClosed();
-    const told = decodeNumbers(bytes);
-    const block = told && this.#blocks.get(hashKey(told.block));
-    if (told === undefined || block === undefined)
+    const numbers = decodeNumbers(bytes);
+    const block = numbers && this.#blocks.get(hashKey(numbers.block));
+    if (numbers === undefined || block === undefined)
       throw this.#wrong("it says what was done to numbers in a block that is none of those below it");
     const name = `what block ${toHex(block.hash)} did to numbers`;
     this.#once("numbers", block.hash, name);
     const { preStateHash, postStateHash } = block.body.state;
     if (!this.#taker.has(preStateHash) || !this.#taker.has(postStateHash))
       throw this.#wrong(`${name} stands there without the block's states`);
-    const reason = this.#taker.numbers(block, told.entry);
+    const reason = this.#taker.numbers(block, numbers.entry);
     if (reason !== undefined) throw this.#wrong(`${name}: ${reason}`);
   }
 

@@ -17,7 +17,7 @@ import { verifySnapshot } from "../verifySnapshot.js";
 import { decodeStateHead, encodeStateHead } from "./horizonFormat.js";
 
 const { signal } = new AbortController();
-const looking = { ...f1r3nodeSetup, tell: () => {}, signal };
+const looking = { ...f1r3nodeSetup, report: () => {}, signal };
 let world: F1r3nodeWorld;
 let chunks: readonly (readonly Entry[])[];
 
@@ -142,7 +142,7 @@ describe("a snapshot of an f1r3node network", () => {
     const place = new MemoryPlace();
     const blocks = new BlockTable(chain, { form: f1r3nodeSetup.dialect.blockForm });
     const source = { ...f1r3nodeSetup, state, dag: new Dag(chain), blocks, chain };
-    await createSnapshot({ source, place, nowMs: () => 0, tell: () => {}, signal });
+    await createSnapshot({ source, place, nowMs: () => 0, report: () => {}, signal });
     const manifest = await findSnapshot(place, undefined);
     expect(manifest.horizon).toEqual({ states: 0, nodes: 0, leaves: 0, numbers: 0 });
     await new F1r3nodeNode().restore(place);
@@ -169,8 +169,8 @@ function counted(
   change: Partial<ReturnType<typeof decodeStateHead>> = {},
 ): Entry[] {
   const count = (kind: Entry["kind"]) => items.filter((item) => item.kind === kind).length;
-  const told = { ...decodeStateHead(head!.bytes)!, nodes: count("node"), leaves: count("leaf"), ...change };
-  return [{ kind: "state", bytes: encodeStateHead(told) }, ...items];
+  const changed = { ...decodeStateHead(head!.bytes)!, nodes: count("node"), leaves: count("leaf"), ...change };
+  return [{ kind: "state", bytes: encodeStateHead(changed) }, ...items];
 }
 
 function changed(bytes: Uint8Array, at: number): Uint8Array {
@@ -185,10 +185,10 @@ const more = (made: ManifestContent): ManifestContent => ({
   horizon: { states: 1_000, nodes: 100_000, leaves: 100_000, numbers: 1_000 },
 });
 
-/** What somebody may say, and why it is refused; `verified` where that is in other words, `undefined` where it is not seen. */
+/** A false snapshot, and why it is refused. `verified`: the words of a verification; `undefined` where it passes. */
 interface Lie {
   readonly what: string;
-  readonly tell: (parts: Parts) => {
+  readonly forge: (parts: Parts) => {
     readonly states: readonly (readonly Entry[])[];
     readonly numbers: readonly Entry[];
   };
@@ -215,17 +215,17 @@ const noise = new Uint8Array(32).fill(7);
 const lies: readonly Lie[] = [
   {
     what: "a node that is left away",
-    tell: inFirst((state) => counted(without("node", state))),
+    forge: inFirst((state) => counted(without("node", state))),
     refused: /it is not whole/,
   },
   {
     what: "a leaf that is left away",
-    tell: inFirst((state) => counted(without("leaf", state))),
+    forge: inFirst((state) => counted(without("leaf", state))),
     refused: /it is not whole/,
   },
   ...(["node", "leaf"] as const).map((kind) => ({
     what: `another ${kind}`,
-    tell: inFirst((state) => {
+    forge: inFirst((state) => {
       const at = first(kind, state);
       return state.with(at, { kind, bytes: changed(state[at]!.bytes, -1) });
     }),
@@ -233,7 +233,7 @@ const lies: readonly Lie[] = [
   })),
   {
     what: "a leaf that passes for another kind",
-    tell: inFirst((state) => {
+    forge: inFirst((state) => {
       const at = first("leaf", state);
       const { bytes } = state[at]!;
       return state.with(at, { kind: "leaf", bytes: Uint8Array.of((bytes[0]! + 1) % 3, ...bytes.subarray(1)) });
@@ -242,26 +242,26 @@ const lies: readonly Lie[] = [
   },
   {
     what: "more nodes than there are",
-    tell: inFirst((state) => counted([...state, { kind: "node", bytes: new Uint8Array(0) }])),
+    forge: inFirst((state) => counted([...state, { kind: "node", bytes: new Uint8Array(0) }])),
     manifest: more,
     refused: /is not among what is new/,
     verified: /nodes or leaves that it does not have/,
   },
   {
     what: "more leaves than there are",
-    tell: inFirst((state) => counted([...state, { kind: "leaf", bytes: new Uint8Array(12) }])),
+    forge: inFirst((state) => counted([...state, { kind: "leaf", bytes: new Uint8Array(12) }])),
     manifest: more,
     refused: /is not among what is new/,
     verified: /nodes or leaves that it does not have/,
   },
   {
     what: "a state that no block names",
-    tell: inFirst((state) => counted(state, { root: noise })),
+    forge: inFirst((state) => counted(state, { root: noise })),
     refused: /state 0707\w+ is that of none of the blocks below it/,
   },
   {
-    what: "a state of which another one is told",
-    tell: ({ states, numbers }) => ({
+    what: "a state that is named as another one",
+    forge: ({ states, numbers }) => ({
       states: [counted(states[0]!, { root: decodeStateHead(states[1]![0]!.bytes)!.root }), ...states.slice(1)],
       numbers,
     }),
@@ -269,43 +269,43 @@ const lies: readonly Lie[] = [
   },
   {
     what: "a state that comes twice",
-    tell: ({ states, numbers }) => ({ states: [states[0]!, ...states], numbers }),
+    forge: ({ states, numbers }) => ({ states: [states[0]!, ...states], numbers }),
     manifest: more,
     refused: /state \w+ comes twice/,
   },
   {
     what: "a state beside one that comes later",
-    tell: ({ states, numbers }) => ({ states: [states[1]!, states[0]!, ...states.slice(2)], numbers }),
-    refused: /is told beside one that does not stand before it/,
+    forge: ({ states, numbers }) => ({ states: [states[1]!, states[0]!, ...states.slice(2)], numbers }),
+    refused: /is based on a state that does not stand before it/,
   },
   {
     what: "a state beside one that is none",
-    tell: inFirst((state) => counted(state, { base: noise })),
-    refused: /is told beside one that does not stand before it/,
+    forge: inFirst((state) => counted(state, { base: noise })),
+    refused: /is based on a state that does not stand before it/,
   },
   {
     what: "the head of a state that is cut off",
-    tell: inFirst(([head, ...items]) => [{ ...head!, bytes: head!.bytes.subarray(1) }, ...items]),
+    forge: inFirst(([head, ...items]) => [{ ...head!, bytes: head!.bytes.subarray(1) }, ...items]),
     refused: /what should name a state cannot be read/,
   },
   {
     what: "a state that is cut off by the next one",
-    tell: inFirst((state) => state.slice(0, -1)),
+    forge: inFirst((state) => state.slice(0, -1)),
     refused: /state \w+ is cut off/,
   },
   {
     what: "a state that is cut off by the end",
-    tell: ({ states }) => ({ states: states.with(-1, states.at(-1)!.slice(0, -1)), numbers: [] }),
+    forge: ({ states }) => ({ states: states.with(-1, states.at(-1)!.slice(0, -1)), numbers: [] }),
     refused: /state \w+ is cut off/,
   },
   {
     what: "more behind a state than it says",
-    tell: inFirst((state) => [...state, { kind: "leaf", bytes: new Uint8Array(12) }]),
+    forge: inFirst((state) => [...state, { kind: "leaf", bytes: new Uint8Array(12) }]),
     refused: /a leaf stands there without a state/,
   },
   {
     what: "more of one kind than a state says",
-    tell: inFirst((state) =>
+    forge: inFirst((state) =>
       counted([...state.slice(0, 1), state[1]!, ...state.slice(1)], { leaves: 9_000, nodes: 1 }),
     ),
     manifest: more,
@@ -313,63 +313,63 @@ const lies: readonly Lie[] = [
   },
   {
     what: "a block among states",
-    tell: inFirst((state) => [state[0]!, { kind: "block", bytes: noise }, ...state.slice(1)]),
+    forge: inFirst((state) => [state[0]!, { kind: "block", bytes: noise }, ...state.slice(1)]),
     refused: /a block stands among its states/,
   },
   {
     what: "fewer states than the manifest says",
-    tell: ({ states }) => ({ states: states.slice(0, -1), numbers: [] }),
+    forge: ({ states }) => ({ states: states.slice(0, -1), numbers: [] }),
     manifest: (made) => ({ ...made, horizon: { ...made.horizon!, numbers: 0 } }),
     refused: /it has \d+ states, and says \d+/,
   },
   {
     what: "none of the states that the manifest says",
-    tell: () => ({ states: [], numbers: [] }),
+    forge: () => ({ states: [], numbers: [] }),
     refused: /it has 0 states, and says \d+/,
   },
   ...(["states", "nodes", "leaves", "numbers"] as const).map((name) => ({
     what: `more ${name} than the manifest says`,
-    tell: (parts: Parts) => parts,
+    forge: (parts: Parts) => parts,
     manifest: (made: ManifestContent) => ({ ...made, horizon: { ...made.horizon!, [name]: 1 } }),
     refused: new RegExp(`it has more ${name} than the 1 that it says|in more than 1 nodes`),
   })),
   {
     what: "states of which the manifest says nothing",
-    tell: (parts) => parts,
+    forge: (parts) => parts,
     manifest: ({ horizon: _horizon, ...made }) => made,
     refused: /it has more states than the 0 that it says/,
   },
   {
     what: "more states than there may be",
-    tell: (parts) => parts,
+    forge: (parts) => parts,
     manifest: (made) => ({ ...made, horizon: { ...made.horizon!, states: 20_001 } }),
     refused: /it is none of the format vedette-snapshot-1/,
   },
   {
     what: "numbers of a block that is not there",
-    tell: inNumbers((bytes) => changed(bytes, 0)),
+    forge: inNumbers((bytes) => changed(bytes, 0)),
     refused: /in a block that is none of those below it/,
   },
   {
     what: "numbers that name no block",
-    tell: inNumbers((bytes) => bytes.subarray(0, 31)),
+    forge: inNumbers((bytes) => bytes.subarray(0, 31)),
     refused: /in a block that is none/,
   },
   {
     what: "numbers that come twice",
-    tell: ({ states, numbers }) => ({ states, numbers: [numbers[0]!, ...numbers] }),
+    forge: ({ states, numbers }) => ({ states, numbers: [numbers[0]!, ...numbers] }),
     manifest: more,
     refused: /did to numbers comes twice/,
   },
-  { what: "numbers that are cut off", tell: inNumbers((bytes) => bytes.subarray(0, -1)), refused: /did to numbers: / },
+  { what: "numbers that are cut off", forge: inNumbers((bytes) => bytes.subarray(0, -1)), refused: /did to numbers: / },
   {
     what: "numbers of no deploys",
-    tell: inNumbers((bytes) => Uint8Array.of(...bytes.subarray(0, 32), 0, 0, 0, 0, 0, 0, 0, 0)),
+    forge: inNumbers((bytes) => Uint8Array.of(...bytes.subarray(0, 32), 0, 0, 0, 0, 0, 0, 0, 0)),
     refused: /it is of 0 deploys, and the block has \d+/,
   },
   {
     what: "numbers of another block",
-    tell: ({ states, numbers }) => ({
+    forge: ({ states, numbers }) => ({
       states,
       numbers: numbers.with(0, {
         kind: "numbers",
@@ -381,12 +381,12 @@ const lies: readonly Lie[] = [
   },
   {
     what: "fewer numbers than the manifest says",
-    tell: ({ states, numbers }) => ({ states, numbers: numbers.slice(1) }),
+    forge: ({ states, numbers }) => ({ states, numbers: numbers.slice(1) }),
     refused: /it says of \d+ blocks what they did to numbers, and names \d+/,
   },
   {
     what: "numbers of a block whose states are not there",
-    tell: ({ numbers }) => ({ states: [], numbers }),
+    forge: ({ numbers }) => ({ states: [], numbers }),
     refused: /stands there without the block's states/,
   },
 ];
@@ -408,9 +408,9 @@ describe("what a snapshot says of what lies below it is refused, and nothing beg
   });
 
   test.each(lies.map((lie) => [lie.what, lie] as const))("%s", async (_what, lie) => {
-    const { states, numbers } = lie.tell(partsOf());
-    const told = [...states.flat(), ...numbers];
-    const place = await rewritten(world.place, told.length === 0 ? own : [...own, told], lie.manifest);
+    const { states, numbers } = lie.forge(partsOf());
+    const entries = [...states.flat(), ...numbers];
+    const place = await rewritten(world.place, entries.length === 0 ? own : [...own, entries], lie.manifest);
     const node = begun.copy();
     await expect(node.restore(place)).rejects.toThrow(lie.refused);
     expect([...node.chain.table("approvedBlock").range()]).toEqual([]);

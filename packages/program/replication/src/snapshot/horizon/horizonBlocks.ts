@@ -4,7 +4,7 @@ import { importedBlocks, statesOf } from "@vedette/sync";
 import { emptyRoot } from "@vedette/tuplespace";
 import type { SnapshotFloors } from "../floors/SnapshotFloors.js";
 
-/** A snapshot's block, those around it, and what was told of their floors. */
+/** A snapshot's block, the blocks around it, and their floors as the snapshot claims them. */
 export interface BlocksAround {
   readonly block: Block;
   /** The highest first. */
@@ -15,7 +15,7 @@ export interface BlocksAround {
 
 /**
  * The blocks whose states, and what they did to number channels, may go with a snapshot: those from its horizon on that
- * are not invalid. Who makes one and who reads it find the same.
+ * are not invalid. The maker of a snapshot and its readers find the same blocks.
  *
  * @returns the highest first
  * @spec 61 §16.4

@@ -48,15 +48,15 @@ export async function writeHorizon(
   }
   await writer.break();
   const numbers = rules.numbers({ store: source.state, form: source.form });
-  let told = 0;
+  let written = 0;
   for (const block of blocks) {
-    const entry = told < maxHorizonStates && states.hasBoth(block) ? numbers.find(block) : undefined;
+    const entry = written < maxHorizonStates && states.hasBoth(block) ? numbers.find(block) : undefined;
     if (entry === undefined) continue;
     await writer.add({ kind: "numbers", bytes: encodeNumbers(block.hash, entry) });
-    told += 1;
+    written += 1;
   }
   await writer.break();
-  return { ...states.told, numbers: told };
+  return { ...states.counts, numbers: written };
 }
 
 /** States that are in a snapshot, and what they have. */
@@ -76,7 +76,7 @@ class HorizonStates {
     this.#last = first;
   }
 
-  get told(): Omit<HorizonFacts, "numbers"> {
+  get counts(): Omit<HorizonFacts, "numbers"> {
     return { states: this.#count, nodes: this.#nodes, leaves: this.#leaves };
   }
 

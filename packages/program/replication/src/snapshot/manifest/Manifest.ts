@@ -74,7 +74,7 @@ export type HorizonFacts = NonNullable<ManifestContent["horizon"]>;
 /** A chunk: the hash of its content, its entries, and its length before it was compressed. */
 export type ChunkFacts = Type.Static<typeof chunk>;
 
-/** Who makes snapshots: a node, by the key that it has for its connections. */
+/** Maker of snapshots: a node, by the key that it has for its connections. */
 export interface SnapshotCreator {
   readonly certificatePem: string;
   readonly privateKeyPem: string;
@@ -98,7 +98,7 @@ export function writeManifest(made: ManifestContent, maker: SnapshotCreator | un
 /**
  * Reads a manifest.
  *
- * @param name where it lies, which tells its block too
+ * @param name of its file, which also names its block
  * @throws {SnapshotError} `manifestWrong`: no manifest of this format, another block than its name says, a signature
  *   that is none
  */

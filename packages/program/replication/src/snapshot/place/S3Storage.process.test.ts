@@ -32,7 +32,7 @@ describe.skipIf(why !== undefined)("a bucket of a real S3 server", () => {
     await world.grow();
     await world.create(place);
     const manifest = await findSnapshot(place, undefined);
-    const options = { dialect: rnode, form: rnodeSpace, tell: () => {}, signal: new AbortController().signal };
+    const options = { dialect: rnode, form: rnodeSpace, report: () => {}, signal: new AbortController().signal };
     expect((await verifySnapshot(place, manifest, options)).blocks).toBe(5);
     expect((await new RestoredNode().restore(place, manifest)).number).toBe(4n);
     const dayMs = 86_400_000;

@@ -75,7 +75,7 @@ describe("a store that fails", () => {
     ["silent", "it gave too little in 0.1 s"],
     ["otherByte", "is wrong"],
     ["deny", "access is refused (AccessDenied); check the credentials"],
-  ] as const)("for good (%s) is told, after a few tries, and nothing has begun", async (kind, words) => {
+  ] as const)("for good (%s) is reported after a few tries, and nothing has begun", async (kind, words) => {
     const manifest = await findSnapshot(place, undefined);
     faultOnce(kind, Number.POSITIVE_INFINITY);
     server.asked.length = 0;
@@ -102,7 +102,7 @@ describe("a store that fails", () => {
   });
 });
 
-test("what cannot be used is told: no such bucket, nobody there, no credentials, no place", async () => {
+test("what cannot be used is reported: no such bucket, no server, no credentials, no place", async () => {
   await expect(new S3Storage("nowhere", "", { endpoint: server.endpoint, tries }).list("")).rejects.toThrow(
     "s3://nowhere/ cannot be used for snapshots: there is no such bucket",
   );

@@ -39,7 +39,7 @@ const maxPages = 10_000;
  * Snapshots in a bucket of an S3 store, below a prefix. Credentials come from where all programs for S3 look for them:
  * environment, files, the machine's role.
  *
- * What fails for the moment is tried again, a few times and ever later; what nobody can help is told at once.
+ * A failure that may pass is tried again, a few times with growing pauses; any other failure is thrown at once.
  */
 export class S3Storage implements SnapshotStorage {
   readonly label: string;
@@ -62,7 +62,7 @@ export class S3Storage implements SnapshotStorage {
 
   put(name: string, bytes: Uint8Array): Promise<void> {
     const command = () => new PutObjectCommand({ ...this.#at(name), Body: bytes, ContentLength: bytes.length });
-    // How far a body is, the client does not tell: it has the patience for each of its parts at once.
+    // The client does not report how much of a body is sent: the limit covers all parts at once.
     const patienceMs = this.#patienceMs * (1 + bytes.length / minBytes);
     return this.#try(async () => {
       await withMinThroughput(patienceMs, 0, ({ signal }) => this.#client.send(command(), { abortSignal: signal }));
@@ -148,7 +148,7 @@ type Body = AsyncIterable<Uint8Array> & { destroy(error?: Error): void };
 /** @returns `undefined` for what is too long */
 async function readBody(
   body: Body | undefined,
-  told: number,
+  declaredLength: number,
   { maxBytes, patience }: { readonly maxBytes: number; readonly patience: ThroughputWatchdog },
 ): Promise<Uint8Array | undefined> {
   if (body === undefined) return new Uint8Array(0);
@@ -158,7 +158,7 @@ async function readBody(
   const parts: Uint8Array[] = [];
   let length = 0;
   try {
-    if (told > maxBytes) return undefined;
+    if (declaredLength > maxBytes) return undefined;
     for await (const part of body) {
       patience.note(part.length);
       length += part.length;
@@ -183,7 +183,7 @@ function clientConfig({ endpoint: given, region }: S3Options): S3ClientConfig {
   const endpoint = given ?? env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"];
   const usual: S3ClientConfig = {
     maxAttempts: 1,
-    // What servers of others make know: sums that are wanted, and no newer ones.
+    // Servers of other makes support checksums where required, and no newer ones.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: connectMs },
@@ -192,7 +192,7 @@ function clientConfig({ endpoint: given, region }: S3Options): S3ClientConfig {
   const place = region ?? (endpoint !== undefined && !isReported ? "us-east-1" : undefined);
   return {
     ...usual,
-    // Buckets as names of hosts are Amazon's way; all others know them as the beginning of a path.
+    // Only Amazon's servers take bucket names as host names; all others take them as the beginning of a path.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(place === undefined ? {} : { region: place }),
   };

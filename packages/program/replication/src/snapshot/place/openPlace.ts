@@ -22,9 +22,9 @@ export async function openPlace(
   if (options.endpoint !== undefined && !/^https?:\/\/[^/]+/.test(options.endpoint))
     throw unusable("--endpoint must be a URL, such as https://s3.example.org");
   const folder = (path ?? "").replace(/\/+$/, "");
-  // It would tell on every call which Node.js its coming versions want.
+  // Without this, every call prints which Node.js the client's coming versions require.
   process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
-  // Its client is large, and nothing for who uses folders.
+  // Loaded on demand: the client is large, and folders do not need it.
   const { S3Storage } = await import("./S3Storage.js");
   return new S3Storage(bucket, folder === "" ? "" : `${folder}/`, options);
 }

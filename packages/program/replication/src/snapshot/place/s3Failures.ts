@@ -25,7 +25,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** What is the matter, and what to do. */
+/** Returns what went wrong, and what to do. */
 export function reasonOf(error: unknown): string {
   const { name, code } = factsOf(error);
   const status = statusOf(error);
@@ -37,7 +37,7 @@ export function reasonOf(error: unknown): string {
   if (status === 401 || status === 403)
     return `access is refused (${name ?? status}); check the credentials, and what they may do with this bucket`;
   const text = errorText(error);
-  const known = text === "" || text === "UnknownError" ? (code ?? name ?? "no reason is told") : text;
+  const known = text === "" || text === "UnknownError" ? (code ?? name ?? "no reason given") : text;
   return status === undefined || status < 400 ? known : `the server answers ${status} (${known})`;
 }
 

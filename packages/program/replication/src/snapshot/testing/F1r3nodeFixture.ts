@@ -47,7 +47,7 @@ export class F1r3nodeWorld {
 
   create(place: MemoryPlace, source: SnapshotSource = this.source) {
     const { signal } = new AbortController();
-    return createSnapshot({ source, place, nowMs: () => 0, tell: () => {}, signal });
+    return createSnapshot({ source, place, nowMs: () => 0, report: () => {}, signal });
   }
 }
 
@@ -73,7 +73,7 @@ export class F1r3nodeNode {
         progress,
         signal,
       },
-      tell: onChunk,
+      report: onChunk,
     });
   }
 

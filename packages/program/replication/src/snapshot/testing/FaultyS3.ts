@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 /** What the server does to an answer; `undefined` where it does nothing. */
 export type Fault = "refuse" | "deny" | "reset" | "half" | "otherByte" | "slow" | "silent" | undefined;
 
-/** A server that speaks as much S3 as snapshots need, about one bucket in memory, and does what it is told to. */
+/** A server that speaks as much S3 as snapshots need, about one bucket in memory, with faults that a test sets. */
 export class FaultyS3 implements AsyncDisposable {
   readonly files = new Map<string, Uint8Array>();
   /** Requests as they came: method and key. */

@@ -13,7 +13,7 @@ import { restoreSnapshot } from "../restoreSnapshot.js";
 const beginMs = 1_700_000_000_000;
 const addressOf = (user: string) => vaultAddressOfPublicKey(testKey(user).publicKey)!;
 
-/** A validator with a chain of its own in memory, of which snapshots are made. */
+/** A validator with a chain in memory, of which snapshots are made. */
 export class SnapshotWorld {
   readonly state = new MemoryStore(tablesOf("state"));
   readonly chain = new MemoryStore(tablesOf("chain"));
@@ -52,7 +52,7 @@ export class SnapshotWorld {
     place: SnapshotStorage,
     change: { readonly at?: string; readonly maker?: SnapshotCreator; readonly blocksFrom?: bigint } = {},
   ): Promise<CreatedSnapshot> {
-    const options = { source: this.source, place, nowMs: () => beginMs, tell: () => {} };
+    const options = { source: this.source, place, nowMs: () => beginMs, report: () => {} };
     return createSnapshot({ ...options, ...change, signal: new AbortController().signal });
   }
 }
@@ -77,7 +77,7 @@ export class RestoredNode {
     const progress = { has: (hash: string) => done.has(hash), add: (hash: string) => void done.add(hash) };
     return restoreSnapshot({
       ...{ place, manifest, dialect: rnode, form: rnodeSpace, chain, state, progress: progress },
-      ...{ trusted: manifest.block.hash, shard: "root", tell: () => {}, signal: new AbortController().signal },
+      ...{ trusted: manifest.block.hash, shard: "root", report: () => {}, signal: new AbortController().signal },
       ...change,
     });
   }

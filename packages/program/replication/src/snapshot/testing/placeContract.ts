@@ -5,7 +5,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** What is asked of every place. @param open the same place each time */
 export function testPlace(open: () => SnapshotStorage): void {
-  test("what is put is there, as a whole; what is not there is told from what is", async () => {
+  test("an object is stored as a whole; a missing one is not confused with an empty one", async () => {
     const place = open();
     expect(await place.has("manifests/one")).toBe(false);
     expect(await place.get("manifests/one", 100)).toBeUndefined();

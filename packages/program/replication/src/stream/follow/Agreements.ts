@@ -7,14 +7,14 @@ import { type Agreement, type Claim, Quorum, type QuorumRule } from "./Quorum.js
 import type { ReplicaChain } from "./ReplicaChain.js";
 import type { StreamSource } from "./StreamSource.js";
 
-/** What is agreed to, by whom. */
+/** What publishers have to agree to, and where their statements are read. */
 export interface AgreementOptions {
-  /** The first one's word is enough without. */
+  /** `undefined`: one publisher's statement is enough. */
   readonly rule: QuorumRule | undefined;
   readonly names: StreamNames;
   readonly source: StreamSource;
   readonly chain: ReplicaChain;
-  /** Told where too few say the same for long. */
+  /** Receives an error where too few publishers say the same for long. */
   readonly onTooFew: (error: StreamError) => void;
 }
 
@@ -51,7 +51,7 @@ export class Agreements {
       if (named?.kind !== "block" || chain.verdictOf(named.hash) === named.verdict) return undefined;
       return { hash: named.hash, what: named.verdict, content: readFacts(subject, bytes).facts.content };
     } catch {
-      // Nobody needs to agree to what says nothing; it is passed over.
+      // A message that says nothing needs no agreement; it is passed over.
       return undefined;
     }
   }

@@ -15,7 +15,7 @@ export interface ReadableMessage {
 
 /** What a message asks for. */
 export type Work =
-  /** Nothing: it is nobody's, or tells of a block that is here already as it says. */
+  /** Nothing: the message is invalid, or says the same as the chain about a block that is here already. */
   | { readonly kind: "none"; readonly hash?: string }
   | { readonly kind: "final"; readonly facts: FinalFacts }
   | { readonly kind: "block"; readonly checked: CheckedBlock; readonly instead?: StreamError }
@@ -49,10 +49,10 @@ export class ChainStreamReader {
   }
 
   /**
-   * What cannot be taken is passed over where the chain may do without: a message that says nothing of what its subject
-   * names, whatever is said of an invalid block, as anybody can sign such, and what is of another network, once the
-   * stream is known to be of this chain. Where something builds on it after all, that is told as what is missing. In the
-   * place of a valid block's message that cannot be so, one is taken that a publisher has put beside it.
+   * Reads a message, and passes it over where the chain may do without it: its content does not fit its subject, it is
+   * about an invalid block (anybody can sign such), or it is of another network and the stream is known to be of this
+   * chain. A block that later builds on it is then reported as missing it. Where the message of a valid block is
+   * unusable, one is read that a publisher has put beside it.
    *
    * @param stream that it is of
    * @throws {StreamError} what is wrong with it, or `differs` for an alarm

@@ -13,44 +13,44 @@ interface Sign {
   readonly isNodeRunning: boolean;
 }
 
-function tell(signs: PublisherHeartbeats, nowMs: number, change: Partial<Sign> = {}): void {
+function beat(signs: PublisherHeartbeats, nowMs: number, change: Partial<Sign> = {}): void {
   const sign = { publisher: "one", left: 0, behindMs: 0, isNodeRunning: true, ...change };
   signs.take(names.life(sign.publisher), lifeMessage(sign), nowMs);
 }
 
 describe("a stream", () => {
-  test("whose publishers never told anything of themselves is taken for whole", () => {
+  test("whose publishers never sent a heartbeat is taken for whole", () => {
     const signs = new PublisherHeartbeats(names);
     signs.begin([], at - 3_600_000);
     expect(signs.completeUntilMs(at)).toBe(at);
   });
 
-  test("is whole while one publisher tells so, and until then afterwards", () => {
+  test("is whole while a publisher reports it, and until then afterwards", () => {
     const signs = new PublisherHeartbeats(names);
     signs.begin([names.life("one")], at - 60_000);
     expect(signs.completeUntilMs(at)).toBe(at - 60_000);
-    tell(signs, at);
+    beat(signs, at);
     expect(signs.completeUntilMs(at + heartbeatTimeoutMs)).toBe(at + heartbeatTimeoutMs);
     expect(signs.completeUntilMs(at + heartbeatTimeoutMs + 1)).toBe(at);
-    tell(signs, at + 20_000, { publisher: "two" });
+    beat(signs, at + 20_000, { publisher: "two" });
     expect(signs.completeUntilMs(at + 20_001)).toBe(at + 20_001);
     expect(signs.publishers().map(({ publisher }) => publisher)).toEqual(["one", "two"]);
   });
 
   test("is as old as what a publisher that lags behind its node had last", () => {
     const signs = new PublisherHeartbeats(names);
-    tell(signs, at, { left: 400, behindMs: 8_000 });
+    beat(signs, at, { left: 400, behindMs: 8_000 });
     expect(signs.completeUntilMs(at)).toBe(at - 8_000);
-    tell(signs, at + 1_000, { left: 3, behindMs: 40 });
+    beat(signs, at + 1_000, { left: 3, behindMs: 40 });
     expect(signs.completeUntilMs(at + 1_000)).toBe(at + 1_000);
-    tell(signs, at + 2_000, { left: 900, behindMs: 9_000 });
+    beat(signs, at + 2_000, { left: 900, behindMs: 9_000 });
     expect(signs.completeUntilMs(at + 2_000)).toBe(at + 2_000);
   });
 
-  test("is not known to be whole by who never was at the end, nor beside a node that does not run", () => {
+  test("is not called whole by a publisher that never was at the end, nor by one whose node does not run", () => {
     const signs = new PublisherHeartbeats(names);
-    tell(signs, at, { left: 10_000, behindMs: null });
-    tell(signs, at, { publisher: "two", isNodeRunning: false });
+    beat(signs, at, { left: 10_000, behindMs: null });
+    beat(signs, at, { publisher: "two", isNodeRunning: false });
     expect(signs.completeUntilMs(at)).toBeUndefined();
     expect(signs.publishers()).toMatchObject([
       { left: 10_000, isNodeRunning: true },
@@ -58,7 +58,7 @@ describe("a stream", () => {
     ]);
   });
 
-  test("is not called whole by what is no word of a publisher, or of one that does not count", () => {
+  test("is not called whole by an invalid heartbeat, or by a publisher that does not count", () => {
     const signs = new PublisherHeartbeats(names, ["one"]);
     signs.begin([names.life("other")], undefined);
     const whole = { left: 0, behindMs: 0, isNodeRunning: true };
@@ -72,16 +72,16 @@ describe("a stream", () => {
     ];
     for (const [subject, bytes] of lies) signs.take(subject, bytes, at);
     expect(signs.publishers()).toEqual([]);
-    // Nobody who counts has ever told anything.
+    // No publisher that counts has ever sent a heartbeat.
     expect(signs.completeUntilMs(at)).toBe(at);
     signs.begin([names.life("one")], undefined);
     for (const [subject, bytes] of lies) signs.take(subject, bytes, at);
     expect(signs.completeUntilMs(at)).toBeUndefined();
   });
 
-  test("keeps what the last 64 publishers told", () => {
+  test("keeps the heartbeats of the last 64 publishers", () => {
     const signs = new PublisherHeartbeats(names);
-    for (let number = 0; number < 100; number += 1) tell(signs, at + number, { publisher: `p${number}` });
+    for (let number = 0; number < 100; number += 1) beat(signs, at + number, { publisher: `p${number}` });
     const kept = signs.publishers().map(({ publisher }) => publisher);
     expect(kept).toHaveLength(64);
     expect(kept).not.toContain("p35");

@@ -2,23 +2,23 @@ import { decodeHeartbeat } from "../plainMessages.js";
 import { StreamError } from "../StreamError.js";
 import type { StreamNames } from "../StreamNames.js";
 
-/** What a publisher told of itself last. */
+/** The last heartbeat of a publisher. */
 export interface PublisherHeartbeat {
   readonly publisher: string;
-  /** When it was heard, by a clock that only goes on. */
+  /** When it arrived, by a monotonic clock. */
   readonly heardMs: number;
   /** Entries of its node's log that it had not published. */
   readonly left: number;
   readonly isNodeRunning: boolean;
 }
 
-/** Of publishers that tell once a second: so many words may be lost. */
+/** Publishers send a heartbeat every second; five missed ones mean that the publisher is down. */
 export const heartbeatTimeoutMs = 5_000;
 const maxPublishers = 64;
 
 /**
- * What the publishers of a stream tell of themselves: at the end of a stream that nobody fills one knows nothing. A
- * stream none of whose publishers ever told anything is taken for one that is filled.
+ * Keeps the heartbeats of a stream's publishers. At the end of a stream they show whether the stream is complete. A
+ * stream whose publishers never sent a heartbeat counts as complete.
  */
 export class PublisherHeartbeats {
   readonly #names: StreamNames;
@@ -33,7 +33,7 @@ export class PublisherHeartbeats {
     this.#listened = listened && new Set(listened);
   }
 
-  /** What anybody may have sent. */
+  /** Takes a message from any sender. */
   take(subject: string, bytes: Uint8Array, nowMs: number): void {
     try {
       const { publisher, left, behindMs, isNodeRunning } = decodeHeartbeat(subject, bytes);
@@ -52,7 +52,7 @@ export class PublisherHeartbeats {
   /**
    * A stream was opened.
    *
-   * @param subjects of those that ever told something of themselves there
+   * @param subjects of publishers that ever sent a heartbeat there
    * @param newestMs when its newest message came
    */
   begin(subjects: readonly string[], newestMs: number | undefined): void {
@@ -67,7 +67,7 @@ export class PublisherHeartbeats {
     return this.#lastMs !== undefined && nowMs - this.#lastMs <= heartbeatTimeoutMs ? nowMs : this.#lastMs;
   }
 
-  /** The publishers that were heard since the beginning, in the order in which they were heard first. */
+  /** Publishers whose heartbeats arrived since the beginning, in the order of their first one. */
   publishers(): PublisherHeartbeat[] {
     return [...this.#signs.values()];
   }

@@ -79,7 +79,7 @@ describe("a replica with a quorum", () => {
     expect(await follow(port, { needed: 2 })).toMatchObject({ final: 1, waits: expect.stringContaining("is final") });
   });
 
-  test("counts nobody twice, who says something else, what cannot be read, or whom it was not told of", async () => {
+  test("counts each listed publisher once, and no statement that differs or cannot be read", async () => {
     const { hashOf } = streamOfTwo();
     const cases: [string, (port: MemoryPort, subject: string) => void, Partial<QuorumRule>, RegExp][] = [
       [

@@ -8,9 +8,9 @@ import type { StreamSource } from "./StreamSource.js";
 /** How many must say the same of a block before it is taken. */
 export interface QuorumRule {
   readonly needed: number;
-  /** Who counts; everybody whom the server lets speak, without. */
+  /** Publishers that count; default: all that the server lets publish. */
   readonly publishers?: readonly string[] | undefined;
-  /** So long nobody is told that too few say it: publishers are not equally fast. */
+  /** Milliseconds before too few statements are reported: publishers are not equally fast. */
   readonly patienceMs?: number;
 }
 
@@ -35,12 +35,12 @@ interface Voice {
 const firstLookMs = 5;
 const longestLookMs = 500;
 const usualPatienceMs = 2_000;
-/** Where anybody may speak, no more are listened to. */
+/** Maximum number of statements that are read where any publisher counts. */
 const maxSpeakers = 64;
 
 /**
- * Waits until so many publishers say the same of a block. What each says is a message of its own, which lies behind the
- * block's: the server is asked for those of this one block, so that nothing is kept here, however far they lie apart.
+ * Waits until enough publishers say the same about a block. Each statement is a separate message behind the block's.
+ * Only those of this one block are requested from the server, so that nothing is kept here, however far they lie apart.
  */
 export class Quorum {
   readonly #rule: QuorumRule;
@@ -52,7 +52,7 @@ export class Quorum {
   }
 
   /**
-   * @param onTooFew is told once, where it takes long
+   * @param onTooFew called once, where it takes long
    * @throws {StreamError} `differs`: another says the opposite; `unusable`
    */
   async agrees(claim: Claim, onTooFew: (error: StreamError) => void, signal: AbortSignal): Promise<Agreement> {
@@ -136,7 +136,7 @@ function contentBeside(subject: string, bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What cannot be read is no word for a block, and no reason to stop: others may say so. */
+/** An unreadable message is no statement about a block, and no reason to stop: others may say the same. */
 function contentOf(subject: string, bytes: Uint8Array): string | undefined {
   try {
     return readSaid(subject, bytes).content;

@@ -122,7 +122,7 @@ describe("a replica", () => {
     const events = await world.follow(new MemorySource(made));
     expectSame(world);
     expect(events.filter((event) => event.type === "took" && event.kind === "block")).toHaveLength(blocks + 1);
-    expect(world.told.filter(({ type }) => type === "blockAdded")).toHaveLength(blocks);
+    expect(world.chainEvents.filter(({ type }) => type === "blockAdded")).toHaveLength(blocks);
     expect(readPlace(world.chainStore)).toEqual({ stream: "first", sequence: lastFollowed(made), isJoined: true });
   });
 
@@ -138,7 +138,7 @@ describe("a replica", () => {
     expect(world.chain!.dag.lastFinalized()!.number).toBe(BigInt(blocks));
   });
 
-  test("with a snapshot finds a block that was told before what the snapshot has", async () => {
+  test("with a snapshot finds a block that was published before what the snapshot has", async () => {
     const world = begunWorld(origin, 2, 4);
     const port = copyOf(made);
     const early = names.block(chainBlocks()[5]!.hash, "valid");
@@ -152,7 +152,7 @@ describe("a replica", () => {
     expect(world.chain!.dag.lastFinalized()!.number).toBe(BigInt(blocks));
   });
 
-  test("with a snapshot takes what is built beside that, whose states nobody gives it, and goes on", async () => {
+  test("with a snapshot takes blocks built beside it, whose states are not available, and goes on", async () => {
     const chain = await LoggedChain.begin(3);
     const late = await SoloValidator.begin("v2", await accountGenesis(), { nowMs: () => 1_700_000_003_500 });
     for (const height of [1n, 2n, 3n]) expect(await late.take(blockAt(chain, height))).toBe("Valid");
@@ -259,7 +259,7 @@ describe("a replica", () => {
     expectSame(world);
   });
 
-  test("takes many messages in one transaction, and nobody sees of it what is not on disk", async () => {
+  test("takes many messages in one transaction, and shows nothing that is not on disk", async () => {
     const world = new ReplicaWorld();
     let writes = 0;
     const store = new Proxy(world.chainStore, {
@@ -283,8 +283,8 @@ describe("a replica", () => {
     await world.follow(new MemorySource(made), { store });
     isLooking = false;
     expectSame(world);
-    expect(world.told.filter(({ type }) => type === "blockAdded")).toHaveLength(blocks);
-    expect(seen.filter(([told, written]) => told > written)).toEqual([]);
+    expect(world.chainEvents.filter(({ type }) => type === "blockAdded")).toHaveLength(blocks);
+    expect(seen.filter(([height, written]) => height > written)).toEqual([]);
     expect(seen.at(-1)).toEqual([blocks + 1, blocks + 1]);
     // Of the log and of genesis, and of all that come after it.
     expect(writes).toBeLessThan(6);
@@ -308,7 +308,7 @@ describe("a replica", () => {
     expectSame(world);
   });
 
-  test("fetches what was too long for a message, and tells a part that is missing", async () => {
+  test("fetches what was too long for a message, and reports a part that is missing", async () => {
     const port = new MemoryPort();
     port.maxBytes = 20_000;
     await publishAll(origin, { port });
@@ -320,7 +320,7 @@ describe("a replica", () => {
     await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toThrow("of its message is not there");
   });
 
-  test("follows a stream that was lost and is filled anew, and tells messages that are kept no longer", async () => {
+  test("follows a stream that was lost and is filled anew, and reports messages that are kept no longer", async () => {
     const own = await LoggedChain.begin(2);
     const world = new ReplicaWorld();
     await world.follow(new MemorySource(await publishAll(own)));
@@ -342,8 +342,8 @@ describe("a replica", () => {
 });
 
 describe("cursors of events", () => {
-  /** All entries of a replica's log, by the cursors that it tells. */
-  const told = ({ log }: ReplicaWorld) =>
+  /** All entries of a replica's log, by their cursors. */
+  const entriesOf = ({ log }: ReplicaWorld) =>
     Array.from({ length: log!.newest() }, (_, at) => {
       const { kind, hash } = log!.read(at + 1)!;
       return `${log!.cursorOf(at + 1)} ${kind} ${toHex(hash)}`;
@@ -356,8 +356,8 @@ describe("cursors of events", () => {
     for (let left = 3; left > 0; left -= 1)
       await second.follow(new MemorySource(made), { maxTotal: 4, until: ({ type }) => type === "took" });
     await second.follow(new MemorySource(made));
-    expect(told(second)).toEqual(told(first));
-    expect(told(first)[0]).toMatch(/^[0-9a-f]{16}-[0-9]+\.0 chainStarted /);
+    expect(entriesOf(second)).toEqual(entriesOf(first));
+    expect(entriesOf(first)[0]).toMatch(/^[0-9a-f]{16}-[0-9]+\.0 chainStarted /);
     for (let entry = 1; entry <= first.log!.newest(); entry += 1) {
       const cursor = first.log!.cursorOf(entry);
       expect(second.log!.placeOf(cursor).entry).toBe(entry);
@@ -375,14 +375,14 @@ describe("cursors of events", () => {
     await behind.follow(new MemorySource(made), { maxTotal: 1, until: ({ type }) => type === "took" });
     const cursor = ahead.log!.cursorOf(ahead.log!.newest());
     expect(() => behind.log!.placeOf(cursor)).toThrow("not yet where the cursor is");
-    // It has begun again, and does not know yet which stream there is.
+    // It has begun again, and has not read yet which stream there is.
     const { log } = behind.open();
     expect(() => log.placeOf(cursor)).toThrow("not yet where the cursor is");
     await behind.follow(new MemorySource(made));
     expect(behind.log!.placeOf(cursor).entry).toBe(behind.log!.newest());
   });
 
-  test("of who has missed messages hold again after a block that came since is final", async () => {
+  test("of a replica that missed messages hold again after a block that came since is final", async () => {
     const own = await LoggedChain.begin(2);
     const port = await publishAll(own);
     const [whole, other] = [new ReplicaWorld(), new ReplicaWorld()];
@@ -395,14 +395,14 @@ describe("cursors of events", () => {
     await whole.follow(new MemorySource(port));
     await other.follow(source).catch(() => undefined);
     await other.follow(new MemorySource(port));
-    expect(told(other).slice(0, before)).toEqual(told(whole).slice(0, before));
+    expect(entriesOf(other).slice(0, before)).toEqual(entriesOf(whole).slice(0, before));
     await own.grow();
     await publishAll(own, { port });
     for (const world of [whole, other]) await world.follow(new MemorySource(port));
-    const unnamed = told(other).filter((text) => !text.includes("."));
+    const unnamed = entriesOf(other).filter((text) => !text.includes("."));
     expect(unnamed.length).toBeGreaterThan(0);
-    expect(told(other).at(-1)).toBe(told(whole).at(-1));
-    expect(told(other).at(-1)).toContain(".");
+    expect(entriesOf(other).at(-1)).toBe(entriesOf(whole).at(-1));
+    expect(entriesOf(other).at(-1)).toContain(".");
     // A cursor from where its own names did not hold is refused rather than taken for another place: for a minute it is
     // left to others.
     const lost = whole.log!.cursorOf(before + 1);
@@ -444,7 +444,7 @@ describe("a replica stops before", () => {
       string,
       (facts: BlockFacts, content: BlockContent) => Promise<[Partial<BlockFacts>, Partial<BlockContent>]>,
     ][] = [
-      ["its state is told beside another one", async () => [{ base: "00".repeat(32) }, {}]],
+      ["its state is based on another one", async () => [{ base: "00".repeat(32) }, {}]],
       ["it has another state", async () => [{ postStateHash: "00".repeat(32) }, {}]],
       ["did not have its state any more", async () => [{ base: null }, {}]],
       [
@@ -548,7 +548,7 @@ describe("a replica stops before", () => {
     await expect(world.follow(later)).rejects.toThrow("this data directory is empty: give --snapshot and --block");
   });
 
-  test("a block about which publishers differ, also where the other one's word comes far behind", async () => {
+  test("a block about which publishers differ, also where the other statement comes far behind", async () => {
     const port = copyOf(made);
     const { hash } = origin.log.read(4)!;
     const log = {
@@ -586,7 +586,7 @@ describe("a replica stops before", () => {
     await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toThrow("it is final, and not here");
   });
 
-  test("but not a message that is none: it is said, and the next one is read", async () => {
+  test("but not an invalid message: it is reported, and the next one is read", async () => {
     for (const [bytes, needed] of [
       [new Uint8Array(0), 1],
       [new Uint8Array(3), undefined],
@@ -662,7 +662,7 @@ function strangersBlock(parent: Block, number: bigint): Block {
   return signBlock({ ...next, body, justifications, sequenceNumber: 0 }, key, rnode);
 }
 
-/** What a publisher makes of it whose node has found it invalid. */
+/** The message of a publisher whose node has found a block invalid. */
 async function publishedInvalid(block: Block): Promise<readonly [string, Uint8Array]> {
   const source = { network: "test", publisher: "one", states: origin.states, findOutcome: () => undefined };
   const blocks = { read: () => block, findBytes: () => encodeBlock(block) };

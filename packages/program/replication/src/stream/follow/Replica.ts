@@ -11,7 +11,7 @@ import { type AppliedMessage, StreamMessageApplier } from "./StreamMessageApplie
 import type { StreamMessage, StreamSource } from "./StreamSource.js";
 import { type SilenceEvent, watchSilence } from "./watchSilence.js";
 
-/** What a replica tells of its work. */
+/** Reports about a replica's work. */
 export type ReplicaEvent =
   /** It reads the stream from here. `isOther`: another stream than before, from its first message. */
   | { readonly type: "begun"; readonly from: number; readonly newest: number; readonly isOther: boolean }
@@ -30,7 +30,7 @@ export type ReplicaEvent =
   | { readonly type: "skipped"; readonly error: StreamError }
   /** Something in the stream shows that it is of the chain that is here, of which nothing was known before. */
   | { readonly type: "joined" }
-  /** Messages that the stream no longer keeps lie between what was taken and what there is. */
+  /** The stream has deleted messages that were not taken yet. */
   | { readonly type: "aged"; readonly from: number; readonly to: number }
   | SilenceEvent
   /** `isStanding`: it does not pass by itself. */
@@ -38,7 +38,7 @@ export type ReplicaEvent =
 
 /** How far a replica is. */
 export interface ReplicaProgress {
-  /** Whether it hears from the server. */
+  /** Whether the server answers. */
   readonly isConnected: boolean;
   /** Sequence of the last message that it has taken. */
   readonly sequence: number | undefined;
@@ -47,8 +47,8 @@ export interface ReplicaProgress {
   /** Messages that could not be taken and were passed over, since it began. */
   readonly skipped: number;
   /**
-   * When it last had all that there was, by `performance.now()`: at the end of the stream, and the stream whole by the
-   * word of a publisher; `undefined` before it was, and while nothing shows that the stream is of the chain that is here.
+   * When it last had all messages, by `performance.now()`: at the end of a stream that a publisher reported complete.
+   * `undefined` before that, and while nothing shows that the stream is of the chain that is here.
    */
   readonly atEndMs: number | undefined;
   readonly publishers: readonly PublisherHeartbeat[];
@@ -62,7 +62,7 @@ export interface ReplicaOptions {
   readonly source: StreamSource;
   readonly chain: ReplicaChain;
   readonly emit: (event: ReplicaEvent) => void;
-  /** How many must say the same; the first one's word is enough without. */
+  /** How many publishers must say the same; without it, one is enough. */
   readonly quorum?: QuorumRule | undefined;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
@@ -205,7 +205,7 @@ export class Replica {
     const lives = await source.subjects(this.#names.lives);
     this.#signs.begin(lives, ageMs === undefined ? undefined : performance.now() - ageMs);
     const before = chain.place();
-    // What is ahead of a stream was told by another one, whatever that is called.
+    // A place ahead of a stream comes from another stream, whatever the id says.
     const isSame = before !== undefined && before.stream === stream && before.sequence <= last;
     const next = isSame ? before.sequence + 1 : await this.#firstWanted(first);
     if (isSame && next < first) emit({ type: "aged", from: next, to: first - 1 });
@@ -306,13 +306,13 @@ export class Replica {
     return agreement;
   }
 
-  #done({ message, hasWritten, told, skipped }: AppliedMessage, stream: string): void {
+  #done({ message, hasWritten, change, skipped }: AppliedMessage, stream: string): void {
     const { chain, emit, nowMs } = this.#options;
     if (skipped !== undefined) {
       this.#is({ skipped: this.#progress.skipped + 1 });
       emit({ type: "skipped", error: skipped });
     }
-    if (told !== undefined) emit({ type: "took", ...told, behindMs: nowMs() - message.storedMs });
+    if (change !== undefined) emit({ type: "took", ...change, behindMs: nowMs() - message.storedMs });
     if (hasWritten) this.#missedAt = undefined;
     this.#noted = hasWritten ? 0 : this.#noted + 1;
     if (!hasWritten && (message.pending === 0 || this.#noted >= messagesOfNote)) {
@@ -334,7 +334,7 @@ export class Replica {
   }
 }
 
-/** What can pass by itself, or is told with what to do. @throws all else */
+/** Turns an error that may pass, or that has a remedy, into a reported one. @throws all else */
 function reportedOf(cause: unknown): StreamError {
   if (cause instanceof StreamError) return cause;
   if (isDiskFull(cause)) return new StreamError({ code: "noRoom", reason: errorText(cause) }, { cause });

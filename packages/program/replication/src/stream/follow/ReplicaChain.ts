@@ -14,16 +14,16 @@ import { readPlace, type StreamPosition, writePlace } from "./StreamPosition.js"
 
 /** What a replica's chain is written by. */
 export interface ReplicaChainOptions {
-  /** Whose execution is `statedExecution`. */
+  /** A chain whose execution is `statedExecution`. */
   readonly chain: Chain;
-  /** Is told of the bonds in a state that was taken, before the block with it is judged. */
+  /** Receives the bonds in a state that was taken, before the block with it is judged. */
   readonly putBonds: (root: Uint8Array, bonds: readonly Bond[]) => void;
   /** As the chain's. */
   readonly store: Store;
-  /** Writes what a work does in one transaction, and has it told afterwards; as `ChainWriteBatch.together`. */
+  /** Writes what a work does in one transaction, and emits its events afterwards; as `ChainWriteBatch.together`. */
   readonly together: (work: () => Promise<void>) => Promise<void>;
   readonly executor: Pick<ExecutorClient, "adopt" | "hasRoot" | "noteOutcome">;
-  /** Told of each message that is taken. */
+  /** Names the log's entries after the messages that are taken. */
   readonly names: EntryNames;
   /** The block that the chain must begin with; any genesis of the shard without. */
   readonly beginning: string | undefined;
@@ -34,7 +34,7 @@ export type BlockApplyResult = "taken" | "skipped";
 
 /** So far below a later beginning lies the block whose message is read first. */
 const heightsBelowBeginning = 32n;
-/** Whoever has so many waits for a block that becomes final with the others. */
+/** Maximum number of remembered blocks whose log entries have no name yet. */
 const maxUnnamed = 10_000;
 
 /** What came of a block's state, before the block itself was looked at further. */
@@ -112,7 +112,7 @@ export class ReplicaChain {
 
   /**
    * The block with whose message reading may begin: some way below a chain's later beginning, since blocks beside that
-   * may have been told before it. `undefined` where the stream is wanted from its first message.
+   * may have been published before it. `undefined` where reading must begin with the stream's first message.
    */
   readsFrom(): string | undefined {
     const { dag } = this.#options.chain;
@@ -142,7 +142,7 @@ export class ReplicaChain {
     if (block.number < first.number) return this.#skip(place);
     const missing = this.#options.chain.missingDependencies(block);
     if (missing.length > 0) {
-      // Beside the block that a snapshot is of stand some that nobody needs.
+      // Some blocks beside a snapshot's block are not needed.
       if (block.number === first.number) return this.#skip(place);
       throw gap(facts, `block ${toHex(missing[0]!)} is not here, on which it builds`);
     }
@@ -170,7 +170,7 @@ export class ReplicaChain {
   /**
    * Takes the states of blocks that follow each other, in one transaction.
    *
-   * @returns what came of each, up to the first whose state could not be taken
+   * @returns the answer for each, up to the first whose state could not be taken
    */
   async adopt(checked: readonly CheckedBlock[]): Promise<readonly StateAnswer[]> {
     return this.#options.executor.adopt(checked.map((one) => stateCall(one, fromHex(one.facts.base!))));
@@ -181,7 +181,7 @@ export class ReplicaChain {
     return this.#options.together(work);
   }
 
-  /** A block is valid after all, by who found it invalid. */
+  /** Records that a block is valid after all, as the publisher that found it invalid says now. */
   revise(hash: string, place: StreamPosition): void {
     const { chain } = this.#options;
     const block = chain.blocks.find(fromHex(hash));
@@ -236,7 +236,7 @@ export class ReplicaChain {
     return checkBlock(this.#options.chain, facts, content);
   }
 
-  /** Whether a repair has noted that a block, or its state, is not here any more. */
+  /** Whether a repair has recorded that a block, or its state, is missing. */
   #isLost(hash: Uint8Array): boolean {
     return this.#options.store.table("missingBlocks").has(hash);
   }
@@ -329,7 +329,7 @@ export class ReplicaChain {
 }
 
 function requireBase(facts: BlockFacts, base: Uint8Array): void {
-  if (facts.base !== toHex(base)) throw refused(facts, "its state is told beside another one than its main parent's");
+  if (facts.base !== toHex(base)) throw refused(facts, "its state is based on another one than its main parent's");
 }
 
 function stateCall({ block, content: { entries, outcome } }: CheckedBlock, base: Uint8Array) {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await publishAll(other, { port: otherStream });
 });
 
-/** Follows until something is told. @returns what was told, and how far it was then */
+/** Follows until an event ends it. @returns the events, and the progress at the last of them */
 async function followUntil(
   world: ReplicaWorld,
   port: MemoryPort,
@@ -63,7 +63,7 @@ describe("a replica on another chain's stream that has the same network id", () 
     // So it is after a start, too, though its place is one of this stream.
     const again = await followUntil(world, otherStream, (event) => codeOf(event) === "notJoined");
     expect(again.progress.atEndMs).toBeUndefined();
-    // The stream of its own chain is followed on.
+    // The stream of this world's chain is followed further.
     const last = await followUntil(world, ownStream, isAll);
     expect(last.events.filter(({ type }) => type === "joined" || type === "waits")).toEqual([]);
     expect(world.chain!.dag.lastFinalized()!.number).toBe(6n);

@@ -32,8 +32,8 @@ export class StreamJoin {
   }
 
   /**
-   * A stream tells of a block. One that is here and not below what was final when reading began shows that the stream is
-   * of this chain; all that lies below may belong to several chains.
+   * A stream has a block. One that is here and not below what was final when reading began shows that the stream is of
+   * this chain; all that lies below may belong to several chains.
    */
   see(stream: string, hash: string): void {
     if (this.#stream === stream) return;

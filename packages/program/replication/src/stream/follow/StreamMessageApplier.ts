@@ -10,8 +10,8 @@ import type { StreamMessage } from "./StreamSource.js";
 export interface AppliedMessage {
   readonly message: StreamMessage;
   readonly hasWritten: boolean;
-  /** What it told of; left out where that was here already. */
-  readonly told?: {
+  /** What the message changed; left out where that was here already. */
+  readonly change?: {
     readonly kind: "block" | "final";
     readonly hash: string;
     readonly number: number;
@@ -29,7 +29,7 @@ interface ReadMessage {
 /** What a taking goes by. */
 export interface Taking {
   readonly stream: string;
-  /** Told of each message, when what it wrote is on disk. */
+  /** Called with each message when its writes are on disk. */
   readonly done: (outcome: AppliedMessage) => void;
   /** Whether what a message wants believed that is looked for out of its turn may be taken; `false` ends the taking. */
   readonly agrees: (message: ReadableMessage) => Promise<boolean>;
@@ -43,10 +43,10 @@ const maxContentBytes = 16 << 20;
 const maxPending = 1_000_000;
 
 /**
- * Takes messages into a replica's chain: those that have come by together in one transaction for their states, and then
- * in one for what the chain says of them, so that who is far behind waits for the disk twice for all, and not thrice for
- * each. A message that needs more than what came with it is taken by itself; where what it builds on stands behind it, as
- * in a stream that was filled again, that is looked for and taken first.
+ * Takes messages into a replica's chain. For all messages that arrived together, one transaction writes their states,
+ * and a second one what the chain says of them: a replica that is far behind waits for the disk twice for all, and not
+ * thrice for each. A message that needs more than what came with it is taken by itself. Where what it builds on comes
+ * later, as in a stream that was filled again, that is found and taken first.
  */
 export class StreamMessageApplier {
   readonly #options: MessageReaderOptions;
@@ -82,7 +82,7 @@ export class StreamMessageApplier {
   async #takeWhatItNeeds({ message, work }: ReadMessage, taking: Taking): Promise<boolean> {
     const { chain } = this.#options;
     const pending = [...this.#neededBy(work)];
-    // The message itself is not taken yet: who is ended amid this comes to it again.
+    // The message itself is not taken yet: a replica that is killed now comes to it again.
     const place = { stream: taking.stream, sequence: message.sequence - 1 };
     let hasLapsed = false;
     for (let hash = pending.at(-1); hash !== undefined; hash = pending.at(-1)) {
@@ -92,7 +92,7 @@ export class StreamMessageApplier {
       }
       const found = await this.#find(hash, taking);
       if (found === "ended") return false;
-      // That it is missing is told by who builds on it.
+      // The block that builds on it reports that it is missing.
       if (found === undefined || pending.length > maxPending) return true;
       const missing = chain.missingOf(found);
       if (missing.length > 0) {
@@ -231,7 +231,7 @@ export class StreamMessageApplier {
         const { hash, number } = work.facts;
         if (chain.isFinal(hash)) return { message, hasWritten: false };
         const taken = chain.takeFinal(work.facts, place);
-        return { message, hasWritten: true, told: { kind: "final", hash, number, taken } };
+        return { message, hasWritten: true, change: { kind: "final", hash, number, taken } };
       }
       case "other":
         await this.#requireSameJudge(work.facts);
@@ -240,13 +240,13 @@ export class StreamMessageApplier {
       case "block": {
         const { hash, number } = work.checked.facts;
         const taken = await chain.take(work.checked, place, states?.get(hash));
-        const told = { kind: "block", hash, number, taken } as const;
-        return { message, hasWritten: true, told, ...(work.instead && { skipped: work.instead }) };
+        const change = { kind: "block", hash, number, taken } as const;
+        return { message, hasWritten: true, change, ...(work.instead && { skipped: work.instead }) };
       }
     }
   }
 
-  /** Only who gave a block its first verdict may take that back (40 §17.4). @throws {StreamError} `differs` */
+  /** Only the publisher of a block's first verdict may revoke it (40 §17.4). @throws {StreamError} `differs` */
   async #requireSameJudge(facts: BlockFacts): Promise<void> {
     const { source, names } = this.#options;
     const subject = names.block(facts.hash, facts.verdict === "valid" ? "invalid" : "valid");

@@ -2,7 +2,7 @@
 export interface StreamMessage {
   /** Its number in the stream: later ones have higher ones. */
   readonly sequence: number;
-  /** Its number among those that one reading gives: 1 and so on, so that who takes them sees whether one is left out. */
+  /** Number of the message within one reading: 1 and so on, so that a gap is visible. */
   readonly delivery: number;
   readonly subject: string;
   readonly bytes: Uint8Array;
@@ -18,9 +18,9 @@ export interface StreamBounds {
   readonly stream: string;
   /** Sequence of the oldest message that is kept. */
   readonly first: number;
-  /** Sequence of the newest message; less than the first where there is none. */
+  /** Sequence of the newest message; less than the first in an empty stream. */
   readonly last: number;
-  /** Sequence of the newest one that reading gives; 0 where there is none. */
+  /** Sequence of the newest message that reading gives; 0 without one. */
   readonly newest: number;
   /** When the server took that one, in Unix milliseconds of its clock. */
   readonly newestMs: number | undefined;
@@ -28,21 +28,21 @@ export interface StreamBounds {
 
 /** Where messages come from. */
 export interface StreamSource extends AsyncDisposable {
-  /** What people know it by. */
+  /** Name of the server, for people. */
   readonly label: string;
   /** @throws {StreamError} `unusable`: also where the stream is not there; `otherStream` */
   open(): Promise<StreamBounds>;
   /**
-   * Messages of blocks, finality and alarms, in their order, and those that come; only so many are fetched ahead of who
-   * takes them. Ends with the signal.
+   * Messages of blocks, finality and alarms, in their order, and later ones as they come. Only a few are fetched ahead
+   * of the reader. Ends with the signal.
    *
    * @param from sequence of the first one
-   * @throws {StreamError} `unusable`: also where nothing is heard from the server
+   * @throws {StreamError} `unusable`: also where the server is silent
    */
   read(from: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
   /**
-   * What is told on subjects that a pattern names, from the next opening on, also what the stream does not keep. It may
-   * be left out without a word.
+   * Receives what is sent on subjects of a pattern, from the next opening on, also what the stream does not keep.
+   * Messages may be lost without notice.
    */
   hear(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void;
   /** The message of a subject. @throws {StreamError} `unusable` */

@@ -40,7 +40,7 @@ function subjectOf(port: MemoryPort, height: number): string {
 
 const quorums = [undefined, { needed: 1 }, { needed: 2 }];
 
-describe("what somebody has put where a publisher's message belongs", () => {
+describe("an invalid message where a publisher's message belongs", () => {
   const spoiled = (bytes: Uint8Array, at: number) => bytes.map((byte, place) => (place === at ? byte ^ 1 : byte));
 
   test("stops no replica, nor the publishers, with a quorum and without", async () => {
@@ -63,7 +63,7 @@ describe("what somebody has put where a publisher's message belongs", () => {
     ];
     for (const [subject, bytes] of strange) {
       const port = new MemoryPort();
-      // It is there before anybody comes to that block.
+      // It is there before the replica comes to that block.
       await publishAll(origin, { port, log: firstOf(3) });
       await port.publish(subject, bytes);
       for (const publisher of ["one", "two"]) await publishAll(origin, { port, publisher });
@@ -99,7 +99,7 @@ describe("a stream that was filled again behind what was left", () => {
     return port;
   }
 
-  test("is taken as a whole, by who has nothing and by who has some", async () => {
+  test("is taken as a whole, by an empty replica and by one that has a part", async () => {
     for (const height of [1, 3, 4]) {
       await expectWhole(turned(height));
       await expectWhole(turned(height), { maxTotal: 1 });
@@ -118,14 +118,14 @@ describe("a stream that was filled again behind what was left", () => {
     expect(world.chain!.dag.lastFinalized()?.number).toBe(BigInt(blocks));
   });
 
-  test("tells what is missing where it is nowhere", async () => {
+  test("reports what is missing where it is nowhere", async () => {
     const port = turned(4);
     port.messages.delete(subjectOf(made, 2));
     await expect(new ReplicaWorld().follow(new MemorySource(port))).rejects.toThrow("is not here, on which it builds");
   });
 });
 
-/** The log of somebody who is not as far. */
+/** The log of a publisher that is not as far. */
 function firstOf(entries: number) {
   const { log } = origin;
   return { id: log.id, newest: () => entries, oldest: () => log.oldest(), read: (entry: number) => log.read(entry) };

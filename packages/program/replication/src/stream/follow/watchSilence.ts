@@ -1,6 +1,6 @@
 import type { PublisherHeartbeat, PublisherHeartbeats } from "./PublisherHeartbeats.js";
 
-/** No publisher has told for a while that it has published everything; or one does again. */
+/** For a while no publisher has reported that it has published everything; or one does again. */
 export interface SilenceEvent {
   readonly type: "silence";
   readonly isOver: boolean;
@@ -9,7 +9,7 @@ export interface SilenceEvent {
 
 const lookMs = 1_000;
 
-/** Tells of silence, and of its end, until it is disposed of. @param isConnected whether the server is heard */
+/** Reports silence, and its end, until it is disposed of. @param isConnected whether the server answers */
 export function watchSilence(
   signs: PublisherHeartbeats,
   isConnected: () => boolean,
@@ -20,7 +20,7 @@ export function watchSilence(
     const nowMs = performance.now();
     const isNow = isConnected() && signs.completeUntilMs(nowMs) !== nowMs;
     if (isNow === isSilent) return;
-    // Where the server is away nobody is heard, and that is told.
+    // A lost server also means silence, and its loss is reported elsewhere.
     if (!isNow && !isConnected()) return;
     isSilent = isNow;
     emit({ type: "silence", isOver: !isNow, publishers: signs.publishers() });

@@ -6,7 +6,7 @@ import { withoutPasswords } from "@vedette/errors";
 import { connectJetStream, type JetStreamConnection, type NatsOptions, natsReason } from "../natsConnection.js";
 import { tokenOf } from "../StreamNames.js";
 
-/** Requests wait for it: whoever gets no answer within this goes by what it knows. */
+/** Milliseconds that requests wait for the server; without an answer, the local count decides. */
 const answerMs = 300;
 /** Counts to which nothing is added for so long are forgotten. */
 const keptMs = 600_000;
@@ -23,9 +23,9 @@ interface CountAnswer {
 }
 
 /**
- * Counts that a NATS server keeps for all who ask it: a stream of counters (NATS 2.12 or later), in memory, a subject
- * for each key and window. Adding and telling the sum are one step of the server's own. Counts that are lost with the
- * server begin at nothing again.
+ * Counts that a NATS server keeps for all its clients: a stream of counters (NATS 2.12 or later), in memory, a subject
+ * for each key and window. The server adds and returns the sum in one step. Counts that are lost with the server begin
+ * at zero again.
  */
 export class JetStreamCounter implements AsyncDisposable {
   readonly #options: NatsOptions;
@@ -40,13 +40,13 @@ export class JetStreamCounter implements AsyncDisposable {
     this.#beginning = `vedette-limits.${tokenOf(network)}`;
   }
 
-  /** @throws {Error} where the server does not answer soon, or keeps no such counts */
+  /** @throws {Error} where the server does not answer in time, or has no such counters */
   async add(
     key: string,
     { number, ms }: { readonly number: number; readonly ms: number },
     count: number,
   ): Promise<number> {
-    // What somebody is called by stays with us.
+    // Keys and addresses of clients stay on this machine: the server receives hashes.
     const name = createHash("sha256").update(key).digest("base64url").slice(0, 24);
     const subject = `${this.#beginning}.${name}.${ms}.${number}`;
     const adding = headers();
@@ -55,7 +55,7 @@ export class JetStreamCounter implements AsyncDisposable {
       const { nats } = await this.#whenReady();
       const { data } = await nats.request(subject, emptyBytes, { timeout: answerMs, headers: adding });
       const { val, error }: CountAnswer = JSON.parse(new TextDecoder().decode(data));
-      if (val === undefined || !/^\d+$/.test(val)) throw new Error(error?.description ?? "it does not tell the count");
+      if (val === undefined || !/^\d+$/.test(val)) throw new Error(error?.description ?? "it returned no count");
       return Number(val);
     } catch (error) {
       // Its stream may be gone with the server.

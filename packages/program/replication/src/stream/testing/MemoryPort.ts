@@ -1,17 +1,17 @@
 import { StreamError } from "../StreamError.js";
 import type { PublishedStream, StreamPort } from "../StreamPort.js";
 
-/** A stream in memory whose server a test may take away. */
+/** A stream in memory; a test may stop its server. */
 export class MemoryPort implements StreamPort {
   readonly label = "memory";
   readonly messages = new Map<string, Uint8Array>();
-  /** Subjects of what was told and is not among the messages. */
-  readonly told = new Set<string>();
+  /** Subjects of announcements that are not among the messages. */
+  readonly announced = new Set<string>();
   readonly listeners: ((subject: string, bytes: Uint8Array) => void)[] = [];
   maxBytes = 1 << 20;
   id = "first";
   keptMs = Number.POSITIVE_INFINITY;
-  /** Messages that were there and are not any more. */
+  /** Number of messages that were removed. */
   dropped = 0;
   /** Called before each piece of work; what it throws is what the server says. */
   before: (what: string) => void = () => {};
@@ -26,7 +26,7 @@ export class MemoryPort implements StreamPort {
     return { id: this.id, first: this.dropped + 1, keptMs: this.keptMs };
   }
 
-  /** Takes the oldest messages out, as a server does whom somebody tells to. */
+  /** Removes the oldest messages, as a server does on a purge. */
   purge(count = this.messages.size): void {
     for (const subject of [...this.messages.keys()].slice(0, count)) this.messages.delete(subject);
     this.dropped += count;
@@ -40,9 +40,9 @@ export class MemoryPort implements StreamPort {
     return true;
   }
 
-  tell(subject: string, bytes: Uint8Array): void {
-    this.#try(`tell ${subject}`);
-    this.told.add(subject);
+  announce(subject: string, bytes: Uint8Array): void {
+    this.#try(`announce ${subject}`);
+    this.announced.add(subject);
     for (const listener of this.listeners) listener(subject, bytes);
   }
 

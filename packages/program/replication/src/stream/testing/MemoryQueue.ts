@@ -47,7 +47,7 @@ export class MemoryQueue implements VerifyQueue {
     };
   }
 
-  /** Who took it is not waited for any more. */
+  /** Ends a lease, as when its holder is silent for too long. */
   expire(key: string): void {
     const task = this.leased.get(key);
     if (task !== undefined) this.tasks.push(task);
@@ -67,12 +67,12 @@ export class MemoryQueue implements VerifyQueue {
     return [...keys].map((key) => ({ subject: `result.${key}`, bytes: this.kept.get(key)! }));
   }
 
-  async tell(bytes: Uint8Array): Promise<void> {
+  async publishProgress(bytes: Uint8Array): Promise<void> {
     this.before();
     this.progress = bytes;
   }
 
-  async told(): Promise<Uint8Array | undefined> {
+  async lastProgress(): Promise<Uint8Array | undefined> {
     return this.progress;
   }
 

@@ -59,7 +59,7 @@ export class MemorySource implements StreamSource {
   async subjects(pattern: string): Promise<readonly string[]> {
     // Ends with a wildcard, of one part or of all that follow.
     const beginning = pattern.slice(0, -1);
-    return [...this.#port.messages.keys(), ...this.#port.told].filter(
+    return [...this.#port.messages.keys(), ...this.#port.announced].filter(
       (subject) =>
         subject.startsWith(beginning) && (pattern.endsWith(">") || !subject.slice(beginning.length).includes(".")),
     );

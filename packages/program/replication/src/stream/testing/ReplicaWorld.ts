@@ -15,11 +15,11 @@ export class ReplicaWorld {
   readonly chainStore = new MemoryStore(tablesOf("chain"));
   readonly stateStore = new MemoryStore(tablesOf("state"));
   readonly states = new StateStore(this.stateStore);
-  readonly told: ChainEvent[] = [];
+  readonly chainEvents: ChainEvent[] = [];
   /** The chain of the program that was begun last. */
   chain: Chain | undefined;
   log: EventLog | undefined;
-  /** Called with each event, before it is among those that were told. */
+  /** Called with each event, before it is among the chain's events. */
   onReported: (event: ChainEvent) => void = () => {};
 
   /** What a program has that begins now. @param store in the place of the one for blocks */
@@ -32,11 +32,11 @@ export class ReplicaWorld {
     const putBonds = (root: Uint8Array, bonds: readonly Bond[]) => {
       known = { root, bonds };
     };
-    const tell = (event: ChainEvent) => {
+    const emit = (event: ChainEvent) => {
       this.onReported(event);
-      this.told.push(event);
+      this.chainEvents.push(event);
     };
-    const held = new ChainWriteBatch({ store, tell, lost: () => chain.reload() });
+    const held = new ChainWriteBatch({ store, publish: emit, lost: () => chain.reload() });
     const chain: Chain = new Chain({
       ...{ store: held.store, yieldNow: held.yieldNow, emit: held.emit },
       rules: {
@@ -60,7 +60,7 @@ export class ReplicaWorld {
     return { chain, log, replica };
   }
 
-  /** Follows until all was read, or something was told that ends it. @returns what was told */
+  /** Follows until all was read, or an event ends it. @returns the events */
   async follow(
     source: MemorySource,
     change: Partial<ReplicaOptions> & {

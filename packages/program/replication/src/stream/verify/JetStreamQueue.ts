@@ -32,12 +32,12 @@ const resultsAtOnce = 256;
 /** How tasks are leased. */
 export interface QueueOptions {
   readonly network: string;
-  /** Milliseconds; of who makes the queue, for all. */
+  /** Milliseconds of a lease; the process that makes the queue decides for all. */
   readonly leaseMs: number;
 }
 
 /**
- * Tasks as a work queue of NATS JetStream, which keeps each until somebody has done it, and results as a stream that
+ * Tasks as a work queue of NATS JetStream, which keeps each until a worker has done it, and results as a stream that
  * keeps the last of each.
  */
 export class JetStreamQueue implements VerifyQueue {
@@ -120,11 +120,11 @@ export class JetStreamQueue implements VerifyQueue {
     });
   }
 
-  async tell(bytes: Uint8Array): Promise<void> {
+  async publishProgress(bytes: Uint8Array): Promise<void> {
     await this.#try(() => this.#publish(this.#names.progress, bytes));
   }
 
-  told(): Promise<Uint8Array | undefined> {
+  lastProgress(): Promise<Uint8Array | undefined> {
     return this.#try(async () => {
       const { streams } = this.#connector.current.manager;
       const message = await streams.getMessage(this.#names.results, { last_by_subj: this.#names.progress });

@@ -12,7 +12,7 @@ import {
   type VerifyResult,
 } from "./verifyMessages.js";
 
-/** The chain that is to be verified: what somebody holds for final. */
+/** The chain that is to be verified, as a node holds it final. */
 export interface FinalChain {
   /** Lets it be seen as it is now. */
   refresh(): void;
@@ -22,12 +22,12 @@ export interface FinalChain {
   blocks(from: number, to: number): readonly string[];
 }
 
-/** What a coordinator tells. */
+/** Reports about a coordinator's work. */
 export type CoordinatorEvent =
   | { readonly type: "begun"; readonly from: number; readonly finalized: number }
   /** A block is not what it says, or the worker that says so is broken. */
   | { readonly type: "differs"; readonly result: VerifyResult }
-  /** Nobody could verify a segment. It is tried again later. */
+  /** No worker could verify a segment. It is tried again later. */
   | { readonly type: "unverified"; readonly result: VerifyResult }
   | { readonly type: "progress"; readonly progress: VerifyProgress }
   | { readonly type: "failed"; readonly error: Error; readonly waitMs: number };
@@ -44,7 +44,7 @@ export interface VerifyCoordinatorOptions {
   readonly emit: (event: CoordinatorEvent) => void;
   readonly pollMs?: number;
   readonly firstWaitMs?: number;
-  /** Before a segment that nobody could verify is given out again, and one that seems forgotten. */
+  /** Milliseconds before a segment is given out again that no worker could verify, or that seems forgotten. */
   readonly retryMs?: number;
 }
 
@@ -69,7 +69,7 @@ const usualRetryMs = 600_000;
 /**
  * A segment is given up when it was reported so often as not to be verified while nothing was found of any other: a
  * worker that lacks the blocks may be quicker at handing tasks back than those that have them at verifying. One that
- * nobody finishes may be what ends its workers, so that its reports count whatever else is found.
+ * no worker finishes may be what ends its workers, so that its reports count whatever else is found.
  */
 export const maxRounds = 3;
 /** Tasks that lie in the queue at a time. */
@@ -79,16 +79,16 @@ const maxReported = 100;
 const segmentsPerYield = 32;
 
 /**
- * Cuts a chain's final blocks into tasks, gives them to whoever verifies, and tells how far the whole is verified: up
- * to the first segment that is not. What counts is the result for the very blocks that are final here, so that a worker
- * with another chain verifies nothing. It remembers nothing by itself: results stay in the queue's stream.
+ * Cuts a chain's final blocks into tasks for workers, and reports up to which block all segments are verified. A result
+ * counts for the very blocks that are final here, so that a worker with another chain verifies nothing. The coordinator
+ * stores nothing itself: results stay in the queue's stream.
  *
  * @spec 40 §20.2
  */
 export class VerifyCoordinator {
   readonly #options: VerifyCoordinatorOptions;
   readonly #segments = new Map<string, Segment>();
-  #told = "";
+  #published = "";
   #top: number | undefined;
   #next: number | undefined;
   #found = 0;
@@ -125,7 +125,7 @@ export class VerifyCoordinator {
 
   async #open(): Promise<void> {
     await this.#options.queue.open();
-    this.#told = "";
+    this.#published = "";
     // What was lost with the server's store is given out again; what is there is not taken twice.
     for (const segment of this.#segments.values()) {
       delete segment.givenMs;
@@ -143,9 +143,9 @@ export class VerifyCoordinator {
     await this.#giveOut();
     const progress = this.#progress(bounds);
     const text = JSON.stringify(progress);
-    if (text === this.#told) return progress;
-    await queue.tell(encodeProgress(progress));
-    this.#told = text;
+    if (text === this.#published) return progress;
+    await queue.publishProgress(encodeProgress(progress));
+    this.#published = text;
     emit({ type: "progress", progress });
     return progress;
   }
@@ -173,7 +173,7 @@ export class VerifyCoordinator {
     this.#compared += 1;
     if (this.#compared % segmentsPerYield === 0) await new Promise((resolve) => setImmediate(resolve));
     const { id, bytes: task } = this.#taskOf(segment);
-    // Of other blocks than are final here: it tells nothing.
+    // A result for other blocks than are final here is ignored.
     if (result.task !== id) return;
     if (result.outcome === "verified" && result.blocks !== task) return;
     const before = segment.result;
@@ -233,7 +233,7 @@ export class VerifyCoordinator {
       if (given > maxGiven) return;
       if (isRecent) continue;
       const isAdded = await queue.add(keyOfSegment(segment), this.#taskOf(segment).message);
-      // Who reported it may not have handed it back yet.
+      // The worker that reported it may not have handed it back yet.
       if (isAdded || rounds === undefined) segment.givenMs = nowMs;
     }
   }

@@ -1,4 +1,4 @@
-/** A task that is leased to who took it. */
+/** A task that is leased to a worker. */
 export interface TaskLease {
   readonly subject: string;
   readonly bytes: Uint8Array;
@@ -8,14 +8,14 @@ export interface TaskLease {
   extend(): void;
   /** The task is done, and gone for good. */
   finish(): Promise<void>;
-  /** Somebody else may take it after a while. */
+  /** Another worker may take it after a while. */
   giveBack(afterMs: number): void;
 }
 
 /** Tasks that several processes share, and what came of them. */
 export interface VerifyQueue extends AsyncDisposable {
   readonly label: string;
-  /** Milliseconds that a task is kept for who took it; more with each {@link TaskLease.extend}. */
+  /** Milliseconds that a task is reserved for its worker; more with each {@link TaskLease.extend}. */
   readonly leaseMs: number;
   /** Connects; makes what is not there. @throws {StreamError} `unusable`, `otherStream` */
   open(): Promise<void>;
@@ -27,10 +27,10 @@ export interface VerifyQueue extends AsyncDisposable {
   report(key: string, bytes: Uint8Array): Promise<void>;
   /** The last result of each key that was reported since the last call; all at first. @throws {StreamError} `unusable` */
   results(): Promise<readonly { readonly subject: string; readonly bytes: Uint8Array }[]>;
-  /** Tells everybody how far it is. @throws {StreamError} `unusable` */
-  tell(bytes: Uint8Array): Promise<void>;
-  /** What was told last. @throws {StreamError} `unusable` */
-  told(): Promise<Uint8Array | undefined>;
+  /** Publishes how far the verification is. @throws {StreamError} `unusable` */
+  publishProgress(bytes: Uint8Array): Promise<void>;
+  /** Returns the progress that was published last. @throws {StreamError} `unusable` */
+  lastProgress(): Promise<Uint8Array | undefined>;
   /** Forgets all tasks and results. @throws {StreamError} `unusable` */
   clear(): Promise<void>;
 }

@@ -21,12 +21,12 @@ export interface TaskJudge extends AsyncDisposable {
   judge(hash: Uint8Array): Promise<BlockVerdict>;
 }
 
-/** What a worker tells of its work. */
+/** Reports about a worker's work. */
 export type WorkerEvent =
   | { readonly type: "begun" }
   | { readonly type: "took"; readonly from: number; readonly to: number; readonly deliveries: number }
   | { readonly type: "verified"; readonly result: VerifyResult; readonly ms: number }
-  /** Blocks are not here, so that somebody else may try. */
+  /** Blocks are not here, so that another worker may try. */
   | { readonly type: "gaveBack"; readonly from: number; readonly reason: string }
   | { readonly type: "failed"; readonly error: Error; readonly waitMs: number };
 

@@ -29,7 +29,7 @@ interface World {
   readonly until: (progress: VerifyProgress) => boolean;
 }
 
-/** Verifies until all is done, or a progress was told. */
+/** Verifies until all is done, or a progress ends it. */
 async function verify(change: Partial<World> = {}) {
   const { queue = new MemoryQueue(), chain = new MadeChain(19), isOnce = true, workers = 2 } = change;
   const { judge = () => ({ kind: "valid" }) as const, until = () => false } = change;
@@ -95,7 +95,7 @@ describe("a chain that several verify", () => {
     expect(progress.segments).toEqual({ verified: 3, differing: 0, unverified: 0, left: 0 });
   });
 
-  test("counts no result of other blocks, of fewer, or that is none", async () => {
+  test("counts no result of other blocks, of fewer, or that is invalid", async () => {
     const queue = new MemoryQueue();
     const task = (blocks: readonly string[]) => idOfTask(encodeTask({ network, from: 0, to: 7, blocks: [...blocks] }));
     const chain = new MadeChain(7);
@@ -139,7 +139,7 @@ describe("a chain that several verify", () => {
     expect(dead.size).toBe(3);
   });
 
-  test("leaves what one worker lacks to another, and tells what nobody can verify", async () => {
+  test("leaves what one worker lacks to another, and reports what no worker can verify", async () => {
     let refused = 0;
     const sometimes = (hash: string): BlockVerdict => {
       if (hash !== hashAt(9) || refused++ > 1) return { kind: "valid" };
@@ -159,7 +159,7 @@ describe("a chain that several verify", () => {
     ]);
   });
 
-  test("gives nothing up that somebody hands back again and again while others get on", async () => {
+  test("gives up no segment that one worker hands back again and again while others get on", async () => {
     const chain = new MadeChain(79);
     const queue = new MemoryQueue();
     const others = Array.from({ length: 9 }, (_, at) => 8 * (at + 1));
@@ -197,7 +197,7 @@ describe("a chain that several verify", () => {
     expect(events.filter(({ type }) => type === "unverified")).toHaveLength(1);
   });
 
-  test("is not held up by a task that ends whoever takes it, and another network's is left alone", async () => {
+  test("is not held up by a task that ends its workers, and leaves another network's tasks alone", async () => {
     const queue = new MemoryQueue();
     const take = queue.take.bind(queue);
     let taken = 0;

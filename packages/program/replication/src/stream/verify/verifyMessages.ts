@@ -27,12 +27,12 @@ const result = Type.Object(
     to: height,
     /** Blake2b-256 of the task's bytes: what was verified. */
     task: hex32,
-    /** Who verified. */
+    /** Id of the worker that verified. */
     worker: name,
     blocks: Type.Integer({ minimum: 0, maximum: maxBlocks }),
     /**
-     * `verified`: each block is right; `differs`: one is not; `unverified`: who took it last cannot tell of one, nor
-     * could those before; `unfinished`: nobody who took it came to its end.
+     * `verified`: each block is right; `differs`: one is not; `unverified`: no worker could judge one of the blocks;
+     * `unfinished`: no worker came to the end.
      */
     outcome: Type.Union([
       Type.Literal("verified"),

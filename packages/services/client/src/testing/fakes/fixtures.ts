@@ -10,7 +10,7 @@ import {
 
 const validator = `04${"87".repeat(64)}`;
 
-/** A block as nodes tell it. */
+/** A block in the form in which nodes send it. */
 export function lightBlockFixture(fields: MessageInitShape<typeof LightBlockInfoSchema> = {}): LightBlockInfo {
   return create(LightBlockInfoSchema, {
     blockHash: "aa".repeat(32),

@@ -42,7 +42,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
     placeholderData: (before) => before,
   });
   const token = useToken();
-  // The key is told by the first deploy that it signed.
+  // The first deploy that it signed shows the key.
   const deploys = useQuery({
     queryKey: ["keyOf", address],
     queryFn: ({ signal }) => node.deploys({ address, limit: 1 }, { signal }),

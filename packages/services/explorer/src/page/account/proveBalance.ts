@@ -22,7 +22,7 @@ export async function proveBalance(
   address: string,
   block: { readonly hash: string; readonly dialect: Pick<Dialect, "name"> },
 ): Promise<ProvenBalance> {
-  const [[told = 0n], { proof }, { form }] = await Promise.all([
+  const [[reported = 0n], { proof }, { form }] = await Promise.all([
     node.balances([address], block.hash),
     node.stateData(block.hash, { vault: [address], proof: true, anchor: "block", limit: 0 }),
     proofTermsOf(block.dialect),
@@ -30,8 +30,9 @@ export async function proveBalance(
   if (proof === undefined) throw new Error("The node sent no proof");
   const trusted = { blockHash: fromHex(block.hash) };
   const proven = verifyVaultBalance(proof satisfies StateProofJson, trusted, address, form);
-  if (proven === undefined && told !== 0n)
+  if (proven === undefined && reported !== 0n)
     throw new Error("The state has no balance at the name that Vedette’s vaults have: other vaults have no proof here");
-  if ((proven ?? 0n) !== told) throw new Error(`The proof leads to ${proven}, not to the ${told} that the node tells`);
-  return { balance: told, isThere: proven !== undefined };
+  if ((proven ?? 0n) !== reported)
+    throw new Error(`The proof leads to ${proven}, not to the ${reported} that the node reports`);
+  return { balance: reported, isThere: proven !== undefined };
 }

@@ -32,7 +32,7 @@ interface TopAccountsAnswer {
 
 /** @throws {IndexQueryError} */
 export async function readTopAccounts(skip: number, limit: number, signal: AbortSignal): Promise<TopAccounts> {
-  const told = await queryIndex<TopAccountsAnswer>(document, { skip, limit }, signal);
-  const { count, sum } = told.balances_aggregate.aggregate;
-  return { rows: told.balances, count, sum: BigInt(sum.balance_dust ?? 0) };
+  const answer = await queryIndex<TopAccountsAnswer>(document, { skip, limit }, signal);
+  const { count, sum } = answer.balances_aggregate.aggregate;
+  return { rows: answer.balances, count, sum: BigInt(sum.balance_dust ?? 0) };
 }

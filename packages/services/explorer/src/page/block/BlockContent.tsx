@@ -7,7 +7,7 @@ import { Text } from "../../part/Text.js";
 import { printBytes, printWhole } from "../../text/numbers.js";
 import { type BlockEvent, readBlock } from "./readBlock.js";
 
-/** What only the block's own bytes tell; they are read and hashed here. */
+/** What only the block's own bytes contain; they are read and hashed here. */
 export function BlockContent({ hash }: { readonly hash: string }) {
   const query = useQuery({
     queryKey: ["blockBytes", hash],
@@ -31,7 +31,7 @@ export function BlockContent({ hash }: { readonly hash: string }) {
             <h3>System deploys</h3>
             <ul>
               {systemDeploys.map(({ kind, error, events }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: they are told apart by their order alone
+                // biome-ignore lint/suspicious/noArrayIndexKey: their order alone distinguishes them
                 <li key={index}>
                   <code>{kind}</code>{" "}
                   <span className="muted">

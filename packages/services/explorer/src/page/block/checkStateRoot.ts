@@ -24,6 +24,6 @@ export async function checkStateRoot(
   const proven = verifyStateProof(proof, { blockHash: fromHex(blockHash) }, undefined, form);
   const root = toHex(proven.root);
   if (root !== claimedRoot)
-    throw new Error(`The block's hash covers the root ${root}, not the one that the node tells`);
+    throw new Error(`The block's hash covers the root ${root}, not the one that the node reports`);
   return { nodes: proof?.nodes.length ?? 0, bytes: (proof?.block?.content.length ?? 0) / 2 };
 }

@@ -31,13 +31,13 @@ export async function readBlock(hash: string, signal?: AbortSignal) {
 export async function dialectOfBlock(hash: string): Promise<Dialect> {
   const { bytes } = await node.call(blockBytesRoute, { params: { hash } });
   const dialect = dialects.find((one) => blockOf(fromHex(bytes), hash, one) !== undefined);
-  if (dialect === undefined) throw new Error("The bytes that the node tells as the block's do not hash to its name");
+  if (dialect === undefined) throw new Error("The bytes that the node returned for the block do not hash to its name");
   return dialect;
 }
 
 const dialects = [rnode, f1r3node];
 
-/** What only a block's bytes tell. @throws {WireError} where they are those of no block */
+/** Decodes what only a block's bytes contain. @throws {WireError} where they are those of no block */
 export function contentOf(bytes: Uint8Array, hash: string) {
   const own = dialects.map((dialect) => blockOf(bytes, hash, dialect)).find((block) => block !== undefined);
   const isOwnHash = own !== undefined;
@@ -46,8 +46,8 @@ export function contentOf(bytes: Uint8Array, hash: string) {
     ...deploys.flatMap(({ log }, index) => log.map((event) => happening(`deploy ${index + 1}`, event))),
     ...systemDeploys.flatMap(({ log, systemDeploy }) => log.map((event) => happening(systemDeploy.kind, event))),
   ];
-  const told = systemDeploys.map(({ systemDeploy: { kind }, error, log }) => ({ kind, error, events: log.length }));
-  return { isOwnHash, systemDeploys: told, logs };
+  const ofSystem = systemDeploys.map(({ systemDeploy: { kind }, error, log }) => ({ kind, error, events: log.length }));
+  return { isOwnHash, systemDeploys: ofSystem, logs };
 }
 
 /** The block where it is one of this dialect; its form has fields that others lack. */

@@ -10,7 +10,7 @@ import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
 import { BlockFilter, FilteredBlocks } from "./FilteredBlocks.js";
 
-/** Heights that are asked for at once; nodes allow 50 unless they are told otherwise. */
+/** Heights in one request; nodes allow 50 unless they are configured otherwise. */
 const heights = 25;
 const route = getRouteApi("/explorer/blocks");
 

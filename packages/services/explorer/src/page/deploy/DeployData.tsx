@@ -21,7 +21,7 @@ export function DeployData({ deployId, blockHash }: { readonly deployId: string;
       aside={
         <>
           {data.count > data.entries.length && `${data.count} entries, the first of them `}
-          {nameBytes !== undefined && <Proof kind="data" told={data} blockHash={blockHash} nameBytes={nameBytes} />}
+          {nameBytes !== undefined && <Proof kind="data" response={data} blockHash={blockHash} nameBytes={nameBytes} />}
         </>
       }
     >

@@ -34,28 +34,28 @@ export function DeployPage() {
           <QueryView query={query}>{() => null}</QueryView>
         </Card>
       ) : (
-        <Deploy told={query.data} />
+        <Deploy deployStatus={query.data} />
       )}
     </>
   );
 }
 
-function Deploy({ told }: { readonly told: DeployStatus }) {
-  const { deploy, blocks } = told;
+function Deploy({ deployStatus }: { readonly deployStatus: DeployStatus }) {
+  const { deploy, blocks } = deployStatus;
   const token = useToken();
   const first = blocks[0];
   // What the first lines say is not said again.
-  const isSaid = (text: string) => told.summary?.some((fact) => fact.type === "failed" && fact.reason === text);
+  const isSaid = (text: string) => deployStatus.summary?.some((fact) => fact.type === "failed" && fact.reason === text);
   const errors = (first?.errors ?? []).filter(({ text }) => isSaid(text) !== true);
   return (
     <div className="stack">
-      {told.summary !== undefined && <Summary told={told} />}
+      {deployStatus.summary !== undefined && <Summary deployStatus={deployStatus} />}
       <Card>
-        <DeployTimeline told={told} />
+        <DeployTimeline deployStatus={deployStatus} />
       </Card>
-      {told.reason !== undefined && (
+      {deployStatus.reason !== undefined && (
         <Notice tone="bad">
-          <strong>This node could not execute it.</strong> <Text of={told.reason} />
+          <strong>This node could not execute it.</strong> <Text of={deployStatus.reason} />
         </Notice>
       )}
       {first?.systemDeployError && (
@@ -86,7 +86,7 @@ function Deploy({ told }: { readonly told: DeployStatus }) {
           <Fact name="Signed at">
             <Time at={Number(deploy.timestamp)} isWhole />
           </Fact>
-          {first !== undefined && told.summary === undefined && (
+          {first !== undefined && deployStatus.summary === undefined && (
             <Fact name="Cost">
               <span className="number">{printWhole(first.cost)}</span> phlo
               <span className="muted number">

@@ -5,9 +5,9 @@ import { printWhole } from "../../text/numbers.js";
 import { deployTimelineSteps } from "./deployTimelineSteps.js";
 
 /** The way of a deploy, step by step. */
-export function DeployTimeline({ told }: { readonly told: DeployStatus }) {
+export function DeployTimeline({ deployStatus }: { readonly deployStatus: DeployStatus }) {
   const { blocks, lastFinalized } = useChain();
-  const steps = deployTimelineSteps(told, { head: blocks[0]?.number, finalized: lastFinalized?.number });
+  const steps = deployTimelineSteps(deployStatus, { head: blocks[0]?.number, finalized: lastFinalized?.number });
   return (
     <ol className="timeline" aria-label="What has become of it">
       {steps.map(({ state, title, about, block }) => (

@@ -8,8 +8,8 @@ import { finalityText } from "./finalityText.js";
 import { useDeployTimes } from "./useDeployTimes.js";
 
 /** What a deploy did, in words; then what it cost, where it is, how final that is, and how long that took. */
-export function Summary({ told }: { readonly told: DeployStatus }) {
-  const { summary = [], blocks } = told;
+export function Summary({ deployStatus }: { readonly deployStatus: DeployStatus }) {
+  const { summary = [], blocks } = deployStatus;
   return (
     <Card>
       <div className="card-body stack">
@@ -21,28 +21,35 @@ export function Summary({ told }: { readonly told: DeployStatus }) {
             </li>
           ))}
         </ul>
-        {blocks[0] !== undefined && <Price told={told} first={blocks[0]} />}
+        {blocks[0] !== undefined && <Price deployStatus={deployStatus} first={blocks[0]} />}
       </div>
     </Card>
   );
 }
 
-function Price({ told, first }: { readonly told: DeployStatus; readonly first: DeployStatus["blocks"][number] }) {
-  const { phloLimit, phloPrice } = told.deploy;
+function Price({
+  deployStatus,
+  first,
+}: {
+  readonly deployStatus: DeployStatus;
+  readonly first: DeployStatus["blocks"][number];
+}) {
+  const { phloLimit, phloPrice } = deployStatus.deploy;
   const token = useToken();
   const { blockHash, blockNumber } = first.block;
   return (
     <p className="muted number">
       Fee {printCoins(first.cost * phloPrice, token)} {token.symbol}: {printWhole(first.cost)} of at most{" "}
       {printWhole(phloLimit)} phlo at a price of {printWhole(phloPrice)}. Block #{printWhole(blockNumber)}{" "}
-      <BlockHash of={blockHash} hasCopy={false} />, {finalityText(told.status)}.<Duration told={told} />
+      <BlockHash of={blockHash} hasCopy={false} />, {finalityText(deployStatus.status)}.
+      <Duration deployStatus={deployStatus} />
     </p>
   );
 }
 
 /** How long it took: by the clock of who signed it, and by those of validators. */
-function Duration({ told }: { readonly told: DeployStatus }) {
-  const { inBlockMs, finalMs } = useDeployTimes(told);
+function Duration({ deployStatus }: { readonly deployStatus: DeployStatus }) {
+  const { inBlockMs, finalMs } = useDeployTimes(deployStatus);
   if (inBlockMs === undefined) return null;
   return (
     <>

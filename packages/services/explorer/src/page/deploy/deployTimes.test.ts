@@ -9,7 +9,7 @@ test("a deploy takes until its block, and until it was seen to be final", () => 
   expect(deployTimes({ ...moments, finalSeenMs: 9_000 })).toEqual({ inBlockMs: 2_500, finalMs: 5_500 });
 });
 
-test("nothing is told of times that cannot be", () => {
+test("times that cannot be are left out", () => {
   expect(deployTimes({ signedMs: 1_000, blockMs: undefined, finalSeenMs: undefined })).toEqual(nothing);
   expect(deployTimes({ signedMs: 5_000, blockMs: 4_000, finalSeenMs: undefined })).toEqual(nothing);
   expect(deployTimes({ signedMs: 0, blockMs: 1_700_000_000_000, finalSeenMs: 0 })).toEqual(nothing);

@@ -12,7 +12,7 @@ interface Moments {
   readonly finalSeenMs: number | undefined;
 }
 
-/** Clocks differ, and anybody may sign any time: what cannot be is not told. */
+/** Clocks differ, and signers may claim any time: times that cannot be are left out. */
 export function deployTimes({ signedMs, blockMs, finalSeenMs }: Moments): DeployTimes {
   if (blockMs === undefined) return { inBlockMs: undefined, finalMs: undefined };
   const inBlockMs = between(signedMs, blockMs);

@@ -1,6 +1,6 @@
 import type { ListedDeploy } from "../../data/LiveChain.js";
 
-/** A deploy as the index tells it. */
+/** A deploy as the index returns it. */
 export interface DeployRow {
   readonly deploy_id: string;
   readonly deployer: string;

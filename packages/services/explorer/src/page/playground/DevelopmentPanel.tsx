@@ -25,7 +25,7 @@ const patienceMs = 120_000;
 /** What can be done to a chain of `vedette dev`: its accounts, coins from nowhere, snapshots, its clock, blocks. */
 export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) {
   const client = useMemo(() => new HttpClient({ url: at, retries: 0, timeoutMs: patienceMs }), [at]);
-  const [told, setReported] = useState<{
+  const [reported, setReported] = useState<{
     readonly problem?: string;
     readonly gift?: string;
     readonly isBusy?: boolean;
@@ -45,7 +45,7 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
     }
     await query.refetch();
   };
-  const doing = { isBusy: told.isBusy === true, act };
+  const doing = { isBusy: reported.isBusy === true, act };
   return (
     <QueryView query={query}>
       {({ accounts, blockNumber, timeMs, aheadMs, snapshots }) => (
@@ -60,14 +60,14 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
             </Fact>
           </DescriptionList>
           <div className="card-body development">
-            {told.problem !== undefined && (
+            {reported.problem !== undefined && (
               <Notice tone="bad">
-                <strong>It was not done.</strong> {told.problem}
+                <strong>It was not done.</strong> {reported.problem}
               </Notice>
             )}
-            {told.gift !== undefined && (
+            {reported.gift !== undefined && (
               <Notice tone="good">
-                Given: <DeployId of={told.gift} />
+                Given: <DeployId of={reported.gift} />
               </Notice>
             )}
             <Faucet
@@ -123,11 +123,11 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
 
 interface Doing {
   readonly isBusy: boolean;
-  /** @param work gives the id of a deploy where there is one to be told */
+  /** @param work returns the id of a deploy where there is one to show */
   readonly act: (work: () => Promise<string | undefined>) => Promise<void>;
 }
 
-/** Done without anything to be told. */
+/** Done without anything to show. */
 const silently = (work: () => Promise<unknown>) => async () => {
   await work();
   return undefined;

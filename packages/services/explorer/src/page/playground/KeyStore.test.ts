@@ -55,7 +55,7 @@ test("what was changed on the disk is refused, and what is no key is left out", 
   }
 });
 
-test("a short password, something that is no key, and a browser that keeps nothing are told", async () => {
+test("a short password, something that is no key, and a browser that keeps nothing are reported", async () => {
   const texts = new Texts();
   await expect(cheap(texts).add("a", privateKey, "short")).rejects.toThrow("at least 8 characters");
   await expect(cheap(texts).add("a", "00".repeat(32), password)).rejects.toThrow();

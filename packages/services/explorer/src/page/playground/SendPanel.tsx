@@ -100,7 +100,7 @@ function Sent({ id }: { readonly id: string }) {
       <p>
         Sent: <DeployId of={id} />
       </p>
-      {query.data !== undefined && <DeployTimeline told={query.data} />}
+      {query.data !== undefined && <DeployTimeline deployStatus={query.data} />}
       {first?.errors?.map(({ text: words, line }) => (
         <Notice key={words} tone="bad">
           <strong>{line === null ? "It failed." : `It failed at line ${line}.`}</strong> {words}

@@ -20,7 +20,7 @@ describe("every example", () => {
   });
 });
 
-test("what is wrong is told with its place", () => {
+test("what is wrong is reported with its place", () => {
   const [remark] = ask("check", "new x in { x!(1 }") as Remark[];
   expect(remark?.severity).toBe("error");
   expect(remark!.start).toBeGreaterThan(10);

@@ -16,7 +16,7 @@ export function Data({ entries, count }: { readonly entries: readonly Datum[]; r
           {isPersistent && <Badge>persistent</Badge>}
         </li>
       ))}
-      <Rest told={entries.length} count={count} />
+      <Rest shown={entries.length} count={count} />
     </ul>
   );
 }
@@ -43,16 +43,16 @@ export function Continuations({
           </details>
         </li>
       ))}
-      <Rest told={entries.length} count={count} />
+      <Rest shown={entries.length} count={count} />
     </ul>
   );
 }
 
-function Rest({ told, count }: { readonly told: number; readonly count: number }) {
-  return told < count ? <li className="muted card-body">and {count - told} more</li> : null;
+function Rest({ shown, count }: { readonly shown: number; readonly count: number }) {
+  return shown < count ? <li className="muted card-body">and {count - shown} more</li> : null;
 }
 
-/** What a receive takes: `("transfer", _, _)`; a name that it binds is told by its number. */
+/** What a receive takes: `("transfer", _, _)`; a name that it binds is shown by its number. */
 export function signatureOf({ binds }: Continuation): string {
   const bind = ({ patterns, hasRemainder }: Continuation["binds"][number]) =>
     `(${[...patterns.map((pattern) => patternText(printTerm(pattern))), ...(hasRemainder ? ["…"] : [])].join(", ")})`;

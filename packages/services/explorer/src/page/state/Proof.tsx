@@ -5,19 +5,19 @@ import { proofTermsOf } from "./proofTermsOf.js";
 
 interface ProofProps {
   readonly kind: "data" | "continuations";
-  readonly told: StateEntriesResponse<Datum | Continuation>;
+  readonly response: StateEntriesResponse<Datum | Continuation>;
   readonly blockHash: string;
   readonly nameBytes: string;
 }
 
 /** Checks here what the node says; the code for it comes when it is wanted. */
-export function Proof({ kind, told, blockHash, nameBytes }: ProofProps) {
+export function Proof({ kind, response, blockHash, nameBytes }: ProofProps) {
   const check = async () => {
     const { proveEntries } = await import("./proveEntries.js");
     const terms = await proofTermsOf(await dialectOfBlock(blockHash));
-    const asked = { kind, blockHash, nameBytes, told: told.entries.flatMap(bytesOf) };
-    const { count } = proveEntries(told.proof, asked, terms);
-    return count === 0 ? "nothing is there" : `${count} ${count === 1 ? "entry" : "entries"}, as told`;
+    const asked = { kind, blockHash, nameBytes, reported: response.entries.flatMap(bytesOf) };
+    const { count } = proveEntries(response.proof, asked, terms);
+    return count === 0 ? "nothing is there" : `${count} ${count === 1 ? "entry" : "entries"}, as reported`;
   };
   return <Prove check={check} />;
 }

@@ -146,7 +146,7 @@ function Held({ way, text, at }: { readonly way: NameLookup; readonly text: stri
         aside={
           data.block !== null &&
           nameBytes !== undefined && (
-            <Proof kind="data" told={data} blockHash={data.block.blockHash} nameBytes={nameBytes} />
+            <Proof kind="data" response={data} blockHash={data.block.blockHash} nameBytes={nameBytes} />
           )
         }
       >
@@ -159,7 +159,7 @@ function Held({ way, text, at }: { readonly way: NameLookup; readonly text: stri
           nameBytes !== undefined && (
             <Proof
               kind="continuations"
-              told={continuations}
+              response={continuations}
               blockHash={continuations.block.blockHash}
               nameBytes={nameBytes}
             />

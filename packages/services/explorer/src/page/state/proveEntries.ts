@@ -16,7 +16,7 @@ export interface ProvenEntries {
 /**
  * Checks what a node says that a state holds below a name, from the hash of a block on.
  *
- * @param told      the bytes of the terms that the node told, in hex
+ * @param reported  the bytes of the terms that the node returned, in hex
  * @param nameBytes the bytes of the name that it answered about
  * @param terms     of the network that the block is of
  * @throws {StateProofError} where the proof does not lead from the block to the entries; {Error} where it leads to others
@@ -27,19 +27,19 @@ export function proveEntries(
     readonly kind: StateKind;
     readonly blockHash: string;
     readonly nameBytes: string;
-    readonly told: readonly string[];
+    readonly reported: readonly string[];
   },
   terms: ProofTerms,
 ): ProvenEntries {
   if (proof === undefined) throw new Error("The node sent no proof");
-  const { kind, blockHash, nameBytes, told } = asked;
+  const { kind, blockHash, nameBytes, reported } = asked;
   const question = { kind, channels: [terms.channelOf(fromHex(nameBytes))] };
   const { items, channels } = verifyStateProof(proof, { blockHash: fromHex(blockHash) }, question, terms.form);
   const proven = termsOf(items).map((par) => toHex(terms.bytesOf(par)));
   const left = [...proven];
-  for (const bytes of told) {
+  for (const bytes of reported) {
     const index = left.indexOf(bytes);
-    if (index < 0) throw new Error("What the node tells is not what the proof leads to: do not believe it");
+    if (index < 0) throw new Error("What the node returned is not what the proof leads to: do not believe it");
     left.splice(index, 1);
   }
   return { name: terms.print(channels[0]!), count: countOf(items), terms: proven };

@@ -170,6 +170,6 @@ function Memory() {
     refetchInterval: 3_000,
   });
   const samples = useSamples(query.data ?? undefined);
-  if (query.data === null) return <p className="empty">This node does not tell its metrics.</p>;
+  if (query.data === null) return <p className="empty">This node does not offer its metrics.</p>;
   return <Plot name="Memory of this node" series={samples} print={printBytes} isTime />;
 }

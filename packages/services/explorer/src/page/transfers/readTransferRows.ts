@@ -1,6 +1,6 @@
 import { queryIndex } from "../../data/queryIndex.js";
 
-/** A transfer as the index tells it. */
+/** A transfer as the index returns it. */
 export interface TransferRow {
   readonly id: string;
   readonly block_number: string;

@@ -1,6 +1,6 @@
 import type { BlockSummary } from "../../data/BlockSummary.js";
 
-/** How a validator does, as far as the newest heights tell. */
+/** How a validator does, as far as the newest heights show it. */
 export interface ValidatorActivity {
   readonly validator: string;
   readonly stake: bigint;

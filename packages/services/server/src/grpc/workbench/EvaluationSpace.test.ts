@@ -36,7 +36,7 @@ describe("what a program leaves", () => {
 });
 
 describe("errors", () => {
-  test("of the compiler are told alone", () => {
+  test("of the compiler are returned alone", () => {
     expect(startSpace()("x").output).toBe(
       "Error: coop.rchain.rholang.interpreter.errors$TopLevelFreeVariablesNotAllowedError: Top level free variables are not allowed: x at 1:1.",
     );

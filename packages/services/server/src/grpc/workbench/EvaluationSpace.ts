@@ -17,11 +17,11 @@ import { emptyRoot, PlaySpace, StateStore } from "@vedette/tuplespace";
 /** A program for the evaluation space. */
 export interface ReplProgram {
   readonly source: string;
-  /** Whether only sends that nobody has received are shown. */
+  /** Whether only sends that were not received are shown. */
   readonly unmatchedSendsOnly: boolean;
 }
 
-/** What is told of a program, and what it printed. */
+/** The result of a program, and what it printed. */
 export interface ReplResult {
   readonly output: string;
   readonly printed: readonly string[];
@@ -54,7 +54,7 @@ export class EvaluationSpace {
     try {
       compile(source, environment);
     } catch (error) {
-      if (error instanceof InterpreterError) return told(`Error: ${error.referenceText()}`);
+      if (error instanceof InterpreterError) return replResult(`Error: ${error.referenceText()}`);
       throw error;
     }
     const printed: string[] = [];
@@ -77,14 +77,17 @@ export class EvaluationSpace {
       space.revert(before);
       if (result.kind === "stopped" && result.reason === "memory") this.#space = freshSpace();
       const why = result.kind === "stopped" ? stopped[result.reason] : result.cause.message.replace(/[^.]$/, "$&.");
-      return told(`Error: ${why} The space is ${this.#space === space ? "as it was before" : "empty again"}.`, printed);
+      return replResult(
+        `Error: ${why} The space is ${this.#space === space ? "as it was before" : "empty again"}.`,
+        printed,
+      );
     }
     space.settle();
     const errors = result.errors.map((error) => `${error.referenceText()}\n`);
     const failures = errors.length === 0 ? "" : `Errors received during evaluation:\n${errors.join("")}`;
     const contents = unmatchedSendsOnly ? space.unmatchedSends() : space.contents();
     const cost = `Deployment cost: Cost(${result.cost},)\n`;
-    return told(`${cost}${failures}Storage Contents:\n${contents}`, printed);
+    return replResult(`${cost}${failures}Storage Contents:\n${contents}`, printed);
   }
 }
 
@@ -96,7 +99,7 @@ const stopped = {
   memory: "The program was stopped: it takes too much memory.",
 } as const;
 
-function told(output: string, printed: readonly string[] = []): ReplResult {
+function replResult(output: string, printed: readonly string[] = []): ReplResult {
   const isLong = output.length > longestOutput;
   return { output: isLong ? `${output.slice(0, longestOutput)}\n… (cut)` : output, printed };
 }

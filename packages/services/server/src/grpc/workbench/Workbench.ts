@@ -3,7 +3,7 @@ import { RemoteError, startDeepThread, ThreadCalls } from "@vedette/executor/thr
 import type { ProgramDiagnostic } from "./diagnose.js";
 import type { ReplProgram, ReplResult } from "./EvaluationSpace.js";
 
-/** What a workbench's thread is told at its start. */
+/** The settings of a workbench's thread. */
 export interface WorkbenchSettings {
   /** Its one number is not 0 while the program that runs is to be given up. */
   readonly cancelFlag: SharedArrayBuffer;
@@ -37,10 +37,10 @@ const maxWaiting = 16;
 const maxPending = 1_000_000;
 /** A program that minds its own deadline is given so much longer before its thread is ended. */
 const graceMs = 2_000;
-/** A thread that only checks programs is ended when nobody needs it for so long. */
+/** A thread that only checks programs is ended when it was not needed for so long. */
 const idleMs = 120_000;
 
-/** What programs of an operator may use unless told otherwise. */
+/** What programs of an operator may use by default. */
 const workbenchLimits: WorkbenchLimits = { timeoutMs: 10_000, heapSizeMb: 512 };
 
 /**

@@ -35,7 +35,7 @@ describe("the loop", () => {
     expect(output).toMatch(/^Deployment cost: Cost\(\d+,\)\nStorage Contents:\n@\{"b"\}!\(2\)$/);
   });
 
-  test("tells what a program prints, and why it cannot be compiled", async () => {
+  test("returns what a program prints, and why it cannot be compiled", async () => {
     const { output } = await repl().run({ line: 'new out(`rho:io:stdout`) in { out!("here") }' });
     expect(output).toMatch(/^stdout: "here"\nDeployment cost: /);
     expect((await repl().run({ line: "for (" })).output).toMatch(

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify
 export interface HttpConventions {
   /** Which pages elsewhere may read answers. */
   readonly allowOrigin: onRequestHookHandler;
-  /** How is told what happens outside of any route. */
+  /** The form of refusals outside of any route. */
   formOfPath(path: string): RefusalForm;
   /** Whether a body of JSON has to be called so by its request. */
   wantsJsonType(path: string): boolean;

@@ -23,7 +23,7 @@ export const f1r3nodeHttpConventions: HttpConventions = {
 };
 
 function noRoute(): Problem {
-  const text = "There is no such route; /openapi.json and /docs tell which there are.";
+  const text = "There is no such route; /openapi.json and /docs list those there are.";
   return new Problem(text, { status: 404, kind: "endpoint_not_found" });
 }
 

@@ -29,7 +29,7 @@ export function registerF1r3nodeExplorations(server: FastifyInstance, { blocks, 
     const blockHash = at === undefined ? "" : toHex(at.hash);
     const end = await explore.attempt({ term, blockHash, usePreStateHash, client }, "json", signal);
     if ("error" in end) throw failureOf(end);
-    return new JsonText(explore.told(end));
+    return new JsonText(explore.responseText(end));
   };
   serve(server, f1r3nodeExploreRoute, ({ body }, { signal, request }) => run(body, request.ip, signal));
   serve(server, f1r3nodeExploreTermRoute, ({ body }, { signal, request }) =>

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdminServer } from "../adminServer.js";
 import { createHttpServer } from "../server.js";
 
-interface Told {
+interface Reply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: JSON of any form
   readonly json: any;
@@ -37,13 +37,13 @@ describe("HTTP on an f1r3node network", () => {
     await node?.[Symbol.asyncDispose]();
   });
 
-  async function ask(path: string, body?: unknown, at = origin): Promise<Told> {
+  async function ask(path: string, body?: unknown, at = origin): Promise<Reply> {
     const headers = { "content-type": "application/json" };
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const answer = await fetch(`${at}${path}`, body === undefined ? {} : { method: "POST", body: text, headers });
-    return told(answer);
+    return readReply(answer);
   }
-  async function told(answer: Response): Promise<Told> {
+  async function readReply(answer: Response): Promise<Reply> {
     const text = await answer.text();
     const isJson = answer.headers.get("content-type")?.includes("json") === true;
     return { status: answer.status, json: isJson ? JSON.parse(text) : text, headers: answer.headers };
@@ -52,7 +52,7 @@ describe("HTTP on an f1r3node network", () => {
     const [found] = node.chain.dag.blocksByHeight(height, height);
     return node.chain.dag.require(found!.hash);
   };
-  const processedOf = (height: bigint) => queries.blocks.told(blockAt(height)).block.body.deploys;
+  const processedOf = (height: bigint) => queries.blocks.read(blockAt(height)).block.body.deploys;
   const busiest = () => {
     for (let height = 32n; height > 0n; height -= 1n) if (processedOf(height).length > 1) return height;
     throw new TypeError("no block has deploys");
@@ -80,7 +80,7 @@ describe("HTTP on an f1r3node network", () => {
     expect(tried).toBeGreaterThan(30);
   });
 
-  test("a block is told in full or in short, its bytes in base 64, its deploys with what they moved", async () => {
+  test("a block is returned in full or in short, its bytes in base 64, its deploys with what they moved", async () => {
     const height = busiest();
     const hash = toHex(blockAt(height).hash);
     const full = await ask(`/api/block/${hash}`);
@@ -88,7 +88,7 @@ describe("HTTP on an f1r3node network", () => {
     expect(full.status).toBe(200);
     expect(short.json).toEqual({ blockInfo: full.json.blockInfo });
     expect(Object.keys(full.json.blockInfo).at(-1)).toBe("isFinalized");
-    const { extraBytes } = queries.blocks.told(blockAt(height)).block;
+    const { extraBytes } = queries.blocks.read(blockAt(height)).block;
     expect(full.json.blockInfo.extraBytes).toBe(Buffer.from(extraBytes).toString("base64"));
     expect(full.json.deploys.map(({ sig }: { sig: string }) => sig)).toEqual(
       processedOf(height).map(({ deploy }) => toHex(deploy.signature)),
@@ -114,7 +114,7 @@ describe("HTTP on an f1r3node network", () => {
     expect(moved).toBeGreaterThan(0);
   });
 
-  test("deploys of genesis are told with what they moved out of their deployers' vaults", async () => {
+  test("deploys of genesis have what they moved out of their deployers' vaults", async () => {
     const { json } = await ask(`/api/block/${toHex(blockAt(0n).hash)}`);
     const own = json.deploys.map(({ deployer }: { deployer: string }) => vaultAddressOfPublicKey(fromHex(deployer)));
     let moved = 0;
@@ -142,14 +142,14 @@ describe("HTTP on an f1r3node network", () => {
     expect((await ask("/api/last-finalized-block?view=summary")).json).toEqual(all[0]);
   });
 
-  test("a deploy is told with its block, in full or in short", async () => {
+  test("a deploy is returned with its block, in full or in short", async () => {
     const height = busiest();
     const [{ deploy, cost, failed }] = processedOf(height) as [ReturnType<typeof processedOf>[number]];
     const id = toHex(deploy.signature);
     const { status, json } = await ask(`/api/deploy/${id}`);
     const short = {
       ...{ deployId: id, blockHash: toHex(blockAt(height).hash), blockNumber: Number(height) },
-      ...{ timestamp: Number(queries.blocks.told(blockAt(height)).block.header.timestamp), cost: Number(cost) },
+      ...{ timestamp: Number(queries.blocks.read(blockAt(height)).block.header.timestamp), cost: Number(cost) },
       ...{ errored: failed, isFinalized: true, finalizationState: failed ? "Pending" : "Finalized", rejectionCount: 0 },
     };
     expect([status, json]).toEqual([
@@ -164,7 +164,7 @@ describe("HTTP on an f1r3node network", () => {
     expect((await ask(`/api/deploy/${id}?view=summary`)).json).toEqual(short);
   });
 
-  test("programs come as JSON, and are told their cost", async () => {
+  test("programs come as JSON, and their answers have their cost", async () => {
     const term = "new return in { return!(1 + 2) }";
     const { status, json } = await ask("/api/explore-deploy", { term });
     expect([status, json.expr, json.block.blockNumber]).toEqual([200, [{ ExprInt: { data: 3 } }], 32]);
@@ -176,7 +176,7 @@ describe("HTTP on an f1r3node network", () => {
     expect([earlier.json.block.blockHash, earlier.json.cost]).toEqual([hash, json.cost]);
   });
 
-  test("what does not fit is told by a word and a sentence, with a status of its own", async () => {
+  test("a request that does not fit is answered with a word and a sentence, and a status of its own", async () => {
     const term = "new return in { return!(1) }";
     const at = (blockHash: string) => ["/api/explore-deploy-by-block-hash", { term, blockHash }] as const;
     const refused: readonly (readonly [number, string, string, unknown?])[] = [
@@ -210,14 +210,18 @@ describe("HTTP on an f1r3node network", () => {
       [405, "method_not_allowed", "/api/validators", {}],
     ];
     for (const [status, kind, path, body] of refused) {
-      const told = await ask(path, body);
-      expect([path, told.status, told.json.error]).toEqual([path, status, kind]);
-      expect([path, Object.keys(told.json), typeof told.json.message]).toEqual([path, ["error", "message"], "string"]);
+      const reply = await ask(path, body);
+      expect([path, reply.status, reply.json.error]).toEqual([path, status, kind]);
+      expect([path, Object.keys(reply.json), typeof reply.json.message]).toEqual([
+        path,
+        ["error", "message"],
+        "string",
+      ]);
     }
     expect((await ask("/v2/nothing")).json).toMatchObject({ status: 404, title: "Not Found" });
   });
 
-  test("status is the same at both places, with what f1r3node tells", async () => {
+  test("status is the same at both places, with what f1r3node reports", async () => {
     const { json } = await ask("/api/status");
     expect(json).toMatchObject({
       version: { api: "1" },
@@ -229,7 +233,7 @@ describe("HTTP on an f1r3node network", () => {
     expect((await ask("/api/prepare-deploy")).json).toEqual({ names: [], seqNumber: -1 });
   });
 
-  test("accounts, validators and epochs are told of any block", async () => {
+  test("accounts, validators and epochs are returned for any block", async () => {
     const [last, third] = [blockAt(32n), blockAt(3n)];
     const place = { blockNumber: 32, blockHash: toHex(last.hash) };
     const address = "1111R4PGFk5wHNzjx8VzEHZG7Z4ikxcCgH9RMaM441gi8LfQohYG2";
@@ -243,7 +247,7 @@ describe("HTTP on an f1r3node network", () => {
       ...{ address, balance: 50000000000000000, blockNumber: 0, blockHash: toHex(first.hash) },
     });
     const { json: validators } = await ask("/api/validators");
-    const bonds = queries.blocks.told(last).block.body.state.bonds;
+    const bonds = queries.blocks.read(last).block.body.state.bonds;
     expect(validators).toEqual({
       validators: bonds.map(({ validator, stake }) => ({ publicKey: toHex(validator), stake: Number(stake) })),
       totalStake: Number(bonds.reduce((sum, { stake }) => sum + stake, 0n)),
@@ -271,7 +275,7 @@ describe("HTTP on an f1r3node network", () => {
     expect((await ask("/api/registry/rho:id:nothing")).json).toMatchObject({ data: [] });
   });
 
-  test("what lies on a name is told after a block, and nothing where the block did not touch it", async () => {
+  test("data on a name is returned for a block, and nothing where the block did not touch it", async () => {
     const height = busiest();
     const blockHash = toHex(blockAt(height).hash);
     const name = { UnforgDeploy: { data: toHex(processedOf(height)[0]!.deploy.signature) } };
@@ -285,17 +289,17 @@ describe("HTTP on an f1r3node network", () => {
 
   test("a validator reports of blocks in dev mode alone", async () => {
     const { hash, postStateHash } = blockAt(3n);
-    const role = { publicKey: queries.blocks.told(blockAt(3n)).block.sender, isReporting: true };
+    const role = { publicKey: queries.blocks.read(blockAt(3n)).block.sender, isReporting: true };
     await expect(node.queries(role).reports.text(hash, false)).rejects.toThrow("read-only");
-    const told = await node.queries({ ...role, isInDevMode: true }).reports.text(hash, false);
-    expect(told.members).toContain(`"post-state-hash":"${toHex(postStateHash)}"`);
+    const report = await node.queries({ ...role, isInDevMode: true }).reports.text(hash, false);
+    expect(report.members).toContain(`"post-state-hash":"${toHex(postStateHash)}"`);
   });
 
   test("a body of JSON has to be called so below /api, and a program as text is refused there", async () => {
     const program = "new return in { return!(1) }";
     const json = JSON.stringify({ term: program });
     const send = async (path: string, body: string, type: string) =>
-      told(await fetch(`${origin}${path}`, { method: "POST", body, headers: { "content-type": type } }));
+      readReply(await fetch(`${origin}${path}`, { method: "POST", body, headers: { "content-type": type } }));
     for (const path of ["/api/explore-deploy", "/api/v1/explore-deploy", "/api/estimate-cost", "/api/deploy"])
       for (const type of ["text/plain", "text/plain; charset=utf-8", "application/octet-stream"])
         for (const body of [program, json])

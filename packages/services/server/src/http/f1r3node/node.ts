@@ -13,9 +13,9 @@ import { apiStatusText, keptFor } from "../status.js";
 
 /** `GET /status`, `GET /api/status`: the same. @spec 50 §10.2 */
 export function registerF1r3nodeStatus(server: FastifyInstance, reads: StatusReads): void {
-  const told = keptFor(() => apiStatusText(reads));
-  serve(server, f1r3nodeRootStatusRoute, told);
-  serve(server, f1r3nodeApiStatusRoute, told);
+  const status = keptFor(() => apiStatusText(reads));
+  serve(server, f1r3nodeRootStatusRoute, status);
+  serve(server, f1r3nodeApiStatusRoute, status);
 }
 
 /** `GET` and `POST /api/prepare-deploy`. @spec 50 §10.4 */

@@ -1,6 +1,6 @@
 import { Problem, type ProgramFailure } from "@vedette/queries";
 
-/** Why a program returned nothing, as f1r3node tells it. @spec 50 §1.14, §10.2 */
+/** Why a program returned nothing, in f1r3node's form. @spec 50 §1.14, §10.2 */
 export function failureOf({ error, failure }: ProgramFailure): Problem {
   const [status, kind] = kindOf(failure);
   return new Problem(error, { status, kind });

@@ -3,7 +3,7 @@ import { Problem, StateQueryError } from "@vedette/queries";
 const soonSeconds = 1;
 const laterSeconds = 10;
 
-/** Tells why a state could not be asked in f1r3node's words. @throws {Problem} @spec 50 §1.14, §10.5 */
+/** Maps errors of state queries to f1r3node's words. @throws {Problem} @spec 50 §1.14, §10.5 */
 export async function mapToF1r3nodeProblem<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

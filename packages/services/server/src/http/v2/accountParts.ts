@@ -55,12 +55,12 @@ export function deployFacts(deploy: DeployEntry | Deploy) {
   };
 }
 
-/** The block whose merge gave a deploy up, as it is told. */
+/** The block whose merge gave a deploy up, as JSON. */
 export function rejectionToJson(rejectedBy: Uint8Array | undefined): string | null {
   return rejectedBy === undefined ? null : toHex(rejectedBy);
 }
 
-/** What a deploy said in a block; `undefined`: it cannot be told. */
+/** What a deploy wrote in a block, and its errors; `undefined`: not available. */
 export function deployNoteToJson(note: DeployNote | undefined) {
   if (note === undefined) return { errors: null, prints: null, isNoteCut: false };
   const errors = note.faults.map(({ class: name, text, line, column }) => ({

@@ -21,7 +21,7 @@ import {
   signatureOf,
 } from "./accountParts.js";
 
-/** Blocks of one deploy in which it is told why it failed: another one may have to be replayed. */
+/** Most blocks of one deploy that are shown with why it failed: another one may have to be replayed. */
 const maxNoted = 4;
 /** Deploys of a list that are looked up in one turn. */
 const inOneTurn = 50;
@@ -54,8 +54,8 @@ export function registerDeploys(server: FastifyInstance, { accounts, notes, summ
       const signatures = entries.slice(at, at + inOneTurn).map(({ entry }) => entry.deployId);
       histories.push(...(await fates.histories(signatures, visitor)));
     }
-    const told = await summarize(histories, request.ip);
-    return { deploys: deploys.map((deploy, at) => ({ ...deploy, summary: told[at] ?? null })), ...page };
+    const briefs = await summarize(histories, request.ip);
+    return { deploys: deploys.map((deploy, at) => ({ ...deploy, summary: briefs[at] ?? null })), ...page };
   });
   serve(server, deployFatesRoute, async ({ body }, { request, signal }) => {
     const signatures = body.deployIds.map((id) => signatureOf(id, "body.deployIds"));

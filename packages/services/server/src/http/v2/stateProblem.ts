@@ -4,9 +4,9 @@ const soonSeconds = 1;
 const laterSeconds = 10;
 
 /**
- * Tells a refused question as a problem.
+ * Maps a refused state query to a problem.
  *
- * @param place the part of the request where fields stand, or what tells of each where it stands
+ * @param place the part of the request where fields stand, or a function from a field to its part
  * @throws {Problem}
  */
 export async function mapToProblem<T>(

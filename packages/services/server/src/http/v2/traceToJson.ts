@@ -1,6 +1,6 @@
 import type { ProgramTrace, TraceSource, TraceStep } from "@vedette/execution";
 
-/** What a program did, as our routes tell it. @spec 41 §8.5 */
+/** A program's trace in the form of Vedette's own routes. @spec 41 §8.5 */
 export function traceToJson({ parsingPhlo, otherPhlo, unfinished, isCut, steps }: ProgramTrace) {
   return {
     ...{ parsingPhlo, otherPhlo, isCut },
