@@ -1,4 +1,4 @@
-export { BlockCommitBatcher, type GroupLimits } from "./chain/BlockCommitBatcher.js";
+export { BlockCommitBatcher, type GroupLimits, offlineLimits } from "./chain/BlockCommitBatcher.js";
 export { BlockReading } from "./chain/BlockReading.js";
 export { CatchUpBatcher, type CatchUpBatcherOptions, type HoldTimes } from "./chain/CatchUpBatcher.js";
 export { type ExecutionListener, executionOf } from "./chain/executionOf.js";

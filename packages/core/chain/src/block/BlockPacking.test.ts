@@ -1,6 +1,6 @@
 import { emptyBytes } from "@vedette/crypto";
 import { Block, encodeBlock, rnode } from "@vedette/protocol";
-import { MemoryStore, type Store, type TableName, tablesOf } from "@vedette/store";
+import { BatchingStore, MemoryStore, type Store, type TableName, tablesOf } from "@vedette/store";
 import { expect, test } from "vitest";
 import { heightKey } from "../dag/tableKeys.js";
 import { largeCopy, partedTable } from "../testing/partedBlocks.js";
@@ -71,6 +71,26 @@ test("a pack is written when it is full; the rest is written on request", async 
   expect(await packAll(store, false)).toBe(64);
   expect(store.table("packedBlocks").count()).toBe(3);
   expect(await packAll(store, true)).toBe(oldBlocks - 64);
+});
+
+test("blocks that a store holds are packed 16 below the last final one, and come to disk packed", async () => {
+  const below = new MemoryStore(tablesOf("chain"));
+  const store = new BatchingStore(below);
+  const table = new BlockTable(store, { form: rnode.blockForm });
+  const blocks = Array.from({ length: 60 }, (_, height) => blockAt(height));
+  for (const [height, block] of blocks.entries()) enter(store, table, height, block);
+  let final = 59n;
+  const packing = new BlockPacking(store, () => final);
+  expect([await packing.step(), await packing.step()]).toEqual([32, 0]);
+  store.release();
+  const isPacked = (height: number) => below.table("blocks").get(blocks[height]!.hash)!.length === 17;
+  expect([31, 32].map(isPacked)).toEqual([true, false]);
+  // Nothing is held any more: what lies so near below stays as it is.
+  final = 150n;
+  expect([await packing.step(), await packing.step(true)]).toEqual([0, 0]);
+  final = 170n;
+  expect(await packing.step(true)).toBe(10);
+  for (const block of blocks) expect(table.isStored(block)).toBe(true);
 });
 
 test("another copy takes the place of a packed block, and one that comes while a pack is made stays", async () => {

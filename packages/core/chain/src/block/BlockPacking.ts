@@ -1,5 +1,5 @@
 import { emptyBytes } from "@vedette/crypto";
-import type { Store } from "@vedette/store";
+import { BatchingStore, type Store } from "@vedette/store";
 import { numberKey } from "../dag/tableKeys.js";
 import { readEntry } from "./BlockChunks.js";
 import {
@@ -19,6 +19,8 @@ const maxBlocks = 32;
 const fullBytes = 256 << 10;
 /** So far below the last final block nothing reads blocks but who asks for old ones. */
 const keptBelowFinal = 128n;
+/** As {@link keptBelowFinal}, while blocks are held in memory: what is packed there is written once. */
+const keptWhileHeld = 16n;
 
 interface Candidate {
   readonly hash: Uint8Array;
@@ -55,7 +57,8 @@ export class BlockPacking {
   }
 
   /**
-   * Packs the next blocks that are old enough.
+   * Packs the next blocks that are old enough: 128 heights below the last final one, or 16 while the store holds what
+   * is written.
    *
    * @param mayBeShort also where they do not fill a pack
    * @returns how many; none where there is nothing to do for now
@@ -89,8 +92,10 @@ export class BlockPacking {
     const final = this.#finalHeight();
     const blocks: Candidate[] = [];
     let [after, sizeBytes, looked] = [from, 0, 0];
-    if (final === undefined || final < keptBelowFinal) return { blocks, after, isFull: false };
-    const range = { from: afterKey(from), to: numberKey(final - keptBelowFinal) };
+    const isHeld = this.#store instanceof BatchingStore && this.#store.isHolding;
+    const kept = isHeld ? keptWhileHeld : keptBelowFinal;
+    if (final === undefined || final < kept) return { blocks, after, isFull: false };
+    const range = { from: afterKey(from), to: numberKey(final - kept) };
     for (const [key] of this.#store.table("blocksByHeight").range(range)) {
       const hash = key.subarray(8);
       const bytes = this.#store.table("blocks").get(hash);

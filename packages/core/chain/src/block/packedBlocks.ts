@@ -14,8 +14,8 @@ const brotli = 1;
 const headBytes = 5;
 /** Of the content of a pack: what one block takes at most, and those before it. */
 export const longestPackBytes = 8 << 20;
-/** More makes it hardly smaller, and takes several times as long. */
-const quality = 5;
+/** One more takes three times as long, for 7 % less. */
+const quality = 4;
 
 /** What stands in place of the bytes of a block that is packed with others. */
 export interface PackedEntry {

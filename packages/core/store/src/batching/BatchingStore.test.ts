@@ -37,6 +37,31 @@ test("nothing is below before a flush, all of it afterwards, and what was not fl
   expect([content(store), store.table("history").count(), content(below)]).toEqual([[], 0, [[1, 1]]]);
 });
 
+test("what is flushed comes in the order of its keys, however it was written", () => {
+  const below = new MemoryStore(tables);
+  const store = new BatchingStore(below);
+  for (const number of [5, 1, 9, 3]) store.write((of) => of("history").put(key(number), key(number)));
+  store.write((of) => of("history").delete(key(1)));
+  const written: number[] = [];
+  const { write } = below;
+  below.write = (work) =>
+    write.call(below, (of) =>
+      work((name) => {
+        const table = of(name);
+        const noting =
+          (change: "put" | "delete") =>
+          (one: Uint8Array, ...value: readonly Uint8Array[]): void => {
+            written.push(one[0]!);
+            table[change](one, ...(value as [Uint8Array]));
+          };
+        return Object.assign(Object.create(table), { put: noting("put"), delete: noting("delete") });
+      }),
+    );
+  store.flush();
+  expect(written).toEqual([1, 3, 5, 9]);
+  expect(content(below)).toEqual([3, 5, 9].map((number) => [number, number]));
+});
+
 test("a flush that fails leaves everything held, so that it can be tried again", () => {
   const below = new MemoryStore(tables);
   const store = new BatchingStore(below);

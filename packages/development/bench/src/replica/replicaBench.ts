@@ -96,7 +96,7 @@ class ReplicaBench implements AsyncDisposable {
     this.#add("published", (blocks / (performance.now() - begunMs)) * 1_000, "blocks/s");
     const ratios: number[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const replayed = await replayApart(this.recorded, join(directory, `replayed-${round}`), replayLook);
+      const replayed = await replayApart(this.recorded, join(directory, `replayed-${round}`), { every: replayLook });
       await this.#replica?.[Symbol.asyncDispose]();
       this.#replica = await this.#start();
       const moments = await this.#replica.moments(blocks, withinMs);

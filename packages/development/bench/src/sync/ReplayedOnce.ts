@@ -3,8 +3,19 @@ export interface ReplayedOnce {
   readonly blocks: number;
   readonly deploys: number;
   readonly differences: readonly string[];
-  /** Time from the start of the replay, and processor time of the whole process, when so many blocks were done. */
-  readonly heights: readonly { readonly blocks: number; readonly ms: number; readonly cpuMs: number }[];
+  /** When so many blocks were done. */
+  readonly heights: readonly ReplayMark[];
   /** Resident. */
   readonly peakBytes: number;
+}
+
+/** How far a replay was at a moment. */
+export interface ReplayMark {
+  readonly blocks: number;
+  /** Since the start of the replay. */
+  readonly ms: number;
+  /** Processor time of the whole process. */
+  readonly cpuMs: number;
+  /** What the process has written to files, page by page; 0 where the system does not count it. */
+  readonly writtenBytes: number;
 }

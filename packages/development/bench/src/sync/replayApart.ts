@@ -9,19 +9,23 @@ const outputBytes = 16 << 20;
 /** As nodes are started. */
 const nodeOptions = ["--expose-gc"];
 
-/**
- * Replays a recorded chain in a process of its own.
- *
- * @param every blocks between two looks at it
- * @param more options of that process
- */
+/** How a chain is replayed; what is left out is usual. */
+export interface ReplayApartOptions {
+  /** Blocks between two looks at it. */
+  readonly every?: number;
+  /** Blocks after which it ends; left out: all. */
+  readonly blocks?: number | undefined;
+  /** Options of the process. */
+  readonly more?: readonly string[];
+}
+
+/** Replays a recorded chain in a process of its own. */
 export async function replayApart(
   folder: string,
   dataDir: string,
-  every = 1_000,
-  more: readonly string[] = [],
+  { every = 1_000, blocks = Number.MAX_SAFE_INTEGER, more = [] }: ReplayApartOptions = {},
 ): Promise<ReplayedOnce> {
-  const args = [...nodeOptions, ...more, program, folder, dataDir, String(every)];
+  const args = [...nodeOptions, ...more, program, folder, dataDir, String(every), String(blocks)];
   const { stdout } = await run(process.execPath, args, { maxBuffer: outputBytes });
   const replayed: ReplayedOnce = JSON.parse(stdout);
   if (replayed.differences.length > 0)
@@ -29,8 +33,9 @@ export async function replayApart(
   return replayed;
 }
 
-/** Processor time of a block after genesis, in milliseconds. */
-export function processorMs({ heights }: ReplayedOnce): number {
-  const [first, last] = [heights[0]!, heights.at(-1)!];
-  return (last.cpuMs - first.cpuMs) / (last.blocks - first.blocks);
+/** What a block after genesis took, up to a height or the last one. */
+export function perBlock({ heights }: ReplayedOnce, of: "cpuMs" | "writtenBytes", upTo?: number): number {
+  const first = heights[0]!;
+  const last = heights.find(({ blocks }) => blocks === upTo) ?? heights.at(-1)!;
+  return (last[of] - first[of]) / (last.blocks - first.blocks);
 }

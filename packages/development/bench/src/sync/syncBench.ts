@@ -5,7 +5,7 @@ import { type Measurements, quantile } from "../Measurements.js";
 import { floorOf, scratchIn } from "./floor.js";
 import { keptChain } from "./keptChain.js";
 import type { ReplayedOnce } from "./ReplayedOnce.js";
-import { processorMs, replayApart } from "./replayApart.js";
+import { perBlock, replayApart } from "./replayApart.js";
 import { stagesOf } from "./stages.js";
 
 /** What is measured. */
@@ -34,6 +34,9 @@ export async function benchSync(measurements: Measurements, options: SyncBenchOp
   await benchChain(measurements, options, `mixed chain of ${options.blocks}`, folder);
 }
 
+/** So many blocks of a longer chain are replayed alone too, by turns with all of them. */
+const beginning = 10_000;
+
 async function benchChain(
   measurements: Measurements,
   { rounds, directory }: SyncBenchOptions,
@@ -42,7 +45,12 @@ async function benchChain(
 ): Promise<void> {
   const place = (what: string) => join(directory, `${name.replaceAll(" ", "-")}-${what}`);
   const replays: ReplayedOnce[] = [];
-  for (let round = 0; round < rounds; round += 1) replays.push(await replayApart(folder, place(`round-${round}`)));
+  const beginnings: ReplayedOnce[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    replays.push(await replayApart(folder, place(`round-${round}`)));
+    if (replays[round]!.blocks > beginning)
+      beginnings.push(await replayApart(folder, place(`beginning-${round}`), { blocks: beginning }));
+  }
   const each = (of: (one: ReplayedOnce) => number) => replays.map(of);
   const add = (what: string, values: readonly number[], unit: string) => {
     measurements.add(`${name}: ${what}`, quantile(values, 0.5), unit);
@@ -56,7 +64,18 @@ async function benchChain(
   };
   add("with the start and genesis", each(whole), "blocks/s");
   add("after genesis", each(warm), "blocks/s");
-  add("processor time after genesis", each(processorMs), "ms a block");
+  const processorMs = (upTo?: number) => (one: ReplayedOnce) => perBlock(one, "cpuMs", upTo);
+  add("processor time after genesis", each(processorMs()), "ms a block");
+  add(
+    "written to files",
+    each((one) => perBlock(one, "writtenBytes") / 1000),
+    "kB a block",
+  );
+  if (beginnings.length > 0) {
+    // The same blocks: what differs is the machine's.
+    add(`processor time of the first ${beginning} blocks`, each(processorMs(beginning)), "ms a block");
+    add(`processor time of the first ${beginning} blocks alone`, beginnings.map(processorMs()), "ms a block");
+  }
   for (const { from, to } of spans(replays[0]!))
     add(
       `blocks ${from} to ${to}`,
@@ -68,15 +87,32 @@ async function benchChain(
     each(({ peakBytes }) => peakBytes / 1e6),
     "MB",
   );
-  const kept = place("round-0");
+  await benchStages(measurements, replays, { name, folder, directory, kept: place("round-0") });
+}
+
+interface ReplayedPlace {
+  readonly name: string;
+  /** Of the recording. */
+  readonly folder: string;
+  readonly directory: string;
+  /** A data directory that a replay has left. */
+  readonly kept: string;
+}
+
+/** What is kept, where the time goes, and what the same work takes alone. */
+async function benchStages(
+  measurements: Measurements,
+  replays: readonly ReplayedOnce[],
+  { name, folder, directory, kept }: ReplayedPlace,
+): Promise<void> {
   const { blocks } = replays[0]!;
   measurements.add(`${name}: kept on disk`, bytesOf(kept) / blocks / 1000, "kB a block");
-  const profiles = place("profiles");
-  await replayApart(folder, place("profiled"), undefined, ["--cpu-prof", `--cpu-prof-dir=${profiles}`]);
+  const profiles = `${kept}-profiles`;
+  await replayApart(folder, `${kept}-profiled`, { more: ["--cpu-prof", `--cpu-prof-dir=${profiles}`] });
   // A profile counts time, also that in which a thread waits for a core: only its shares are used.
   const totalMs =
     quantile(
-      each(({ heights }) => heights.at(-1)!.cpuMs),
+      replays.map(({ heights }) => heights.at(-1)!.cpuMs),
       0.5,
     ) / blocks;
   const stages = [...stagesOf(profiles)].filter(([stage]) => stage !== "idle").sort(([, a], [, b]) => b - a);

@@ -1,5 +1,5 @@
 import { BlockTable, Chain } from "@vedette/chain";
-import { BlockCommitBatcher, executionOf, executorPipeline } from "@vedette/executor";
+import { BlockCommitBatcher, executionOf, executorPipeline, offlineLimits } from "@vedette/executor";
 import { startExecutorThread } from "@vedette/executor/threads";
 import { rnode } from "@vedette/protocol";
 import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
@@ -13,7 +13,7 @@ export const runRnodeReplay: ReplayBackendRunner = async ({ network, directory, 
   await using thread = startExecutorThread({ stateDirectory: directory.state, isGrouped });
   await using store = new BatchingStore(new LmdbStore(directory.chain, { tables: tablesOf("chain") }));
   const blocks = new BlockTable(store, { form: rnode.blockForm });
-  const limits = isGrouped ? groups : { maxBlocks: 1 };
+  const limits = isGrouped ? { ...offlineLimits, ...groups } : { maxBlocks: 1 };
   const calls = executorPipeline({ thread, blocks, groups: (next) => new BlockCommitBatcher(store, next, limits) });
   const { ahead, groups: together } = calls;
   const { executor } = together;
@@ -21,6 +21,7 @@ export const runRnodeReplay: ReplayBackendRunner = async ({ network, directory, 
   const execution = executionOf(calls.executor, blocks);
   const settled = (judged: number) => together.settled(judged);
   const chain = new Chain({ store, rules, execution, nowMs: Date.now, settled });
+  together.pack(() => chain.dag.lastFinalized()?.number);
   await use({ chain, states: executor, announce: (block, parent) => ahead.announce(block, parent) });
   await together.flush();
 };

@@ -1,5 +1,11 @@
 import { BlockTable, Chain, f1r3node0445, floorConsensus, genesisFirst, MemoryFloorCache } from "@vedette/chain";
-import { BlockCommitBatcher, executorPipeline, floorExecutionOf, genesisExecution } from "@vedette/executor";
+import {
+  BlockCommitBatcher,
+  executorPipeline,
+  floorExecutionOf,
+  genesisExecution,
+  offlineLimits,
+} from "@vedette/executor";
 import { startExecutorThread } from "@vedette/executor/threads";
 import { type Block, f1r3node } from "@vedette/protocol";
 import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
@@ -22,7 +28,7 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
   const stored = new BlockTable(store, { form: f1r3node.blockForm });
   const calls = executorPipeline({
     ...{ thread, blocks: stored },
-    groups: (next) => new BlockCommitBatcher(store, next, groups),
+    groups: (next) => new BlockCommitBatcher(store, next, { ...offlineLimits, ...groups }),
   });
   const { ahead, groups: together } = calls;
   const { executor } = together;
@@ -39,6 +45,7 @@ export const runF1r3nodeReplay: ReplayBackendRunner = async ({ network, director
         tolerance: (stateHash) => executor.faultTolerance(stateHash),
       }),
   });
+  together.pack(() => chain.dag.lastFinalized()?.number);
   const announce = (block: Block, parent: Block) => ahead.announce(block, parent);
   const floorOf = (hash: Uint8Array) => {
     const isGenesis = chain.dag.find(hash)?.number === 0n;

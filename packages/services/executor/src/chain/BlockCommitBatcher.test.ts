@@ -135,6 +135,22 @@ describe("blocks in groups", () => {
     expect([onDisk(), store.heldBytes, [...thread.onDisk]]).toEqual([2, 0, [1, 2, 3]]);
   });
 
+  test("have old ones packed before they come to disk, once that is wanted", async () => {
+    const { store, groups, judge } = begun(100);
+    const hashes = Array.from({ length: 40 }, (_, height) => new Uint8Array(32).fill(height + 100));
+    store.write((tables) => {
+      for (const [height, hash] of hashes.entries()) {
+        tables("blocks").put(hash, new Uint8Array(500).fill(10));
+        tables("blocksByHeight").put(Uint8Array.of(0x80, 0, 0, 0, 0, 0, 0, height, ...hash), new Uint8Array(0));
+      }
+    });
+    await judge(1);
+    groups.pack(() => 40n + 16n);
+    await groups.flush();
+    const lengths = hashes.map((hash) => store.table("blocks").get(hash)!.length);
+    expect([lengths.slice(0, 32), lengths.slice(32)]).toEqual([Array(32).fill(17), Array(8).fill(500)]);
+  });
+
   test("are flushed one group after the other, however many ask", async () => {
     const { groups, judge, thread, onDisk } = begun(10);
     await judge(1);

@@ -1,3 +1,4 @@
+import { BlockPacking } from "@vedette/chain";
 import { equalBytes } from "@vedette/crypto";
 import type { BatchingStore } from "@vedette/store";
 import { type ExecutorClient, withOperations } from "../executor/ExecutorClient.js";
@@ -11,6 +12,8 @@ export interface GroupLimits {
 }
 
 const defaultLimits: GroupLimits = { maxBlocks: 64, maxBytes: 32 << 20 };
+/** Where nobody waits for the thread that writes: larger groups write fewer pages. */
+export const offlineLimits = { maxBlocks: 256 } as const satisfies Partial<GroupLimits>;
 
 /** A state that was made and is not known to be on disk, and how it is made again. */
 interface Unflushed {
@@ -31,6 +34,7 @@ export class BlockCommitBatcher {
   readonly #thread: ExecutorClient;
   readonly #limits: GroupLimits;
   readonly #unflushed: Unflushed[] = [];
+  #packing: BlockPacking | undefined;
   #blocks = 0;
   /** One after the other: each clears what it has brought to disk. */
   #flushing: Promise<void> = Promise.resolve();
@@ -47,6 +51,15 @@ export class BlockCommitBatcher {
     this.#thread = thread;
     this.#limits = { ...defaultLimits, ...limits };
     store.onHeld = (bytes) => this.#relieve(bytes);
+  }
+
+  /**
+   * Packs old blocks from now on while they are held, so that their bytes are written once.
+   *
+   * @param finalHeight of the last final block
+   */
+  pack(finalHeight: () => bigint | undefined): void {
+    this.#packing = new BlockPacking(this.#store, finalHeight);
   }
 
   /** The executor whose states are brought to disk here. */
@@ -99,6 +112,8 @@ export class BlockCommitBatcher {
 
   /** @param isBetweenBlocks whether the chain says nothing of another block until this has ended */
   async #flush(isBetweenBlocks: boolean): Promise<void> {
+    // Before the states: what the chain says of blocks that are executed meanwhile is held too.
+    while (((await this.#packing?.step()) ?? 0) > 0);
     let states: number;
     do {
       states = this.#unflushed.length;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BlockTable, Chain, checkFormat, checkSignature, noteMerge, yieldToEventLoop } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import { compareBytes, equalBytes } from "@vedette/crypto";
-import { BlockCommitBatcher, withBlockBytes } from "@vedette/executor";
+import { BlockCommitBatcher, offlineLimits, withBlockBytes } from "@vedette/executor";
 import { startExecutorThread } from "@vedette/executor/threads";
 import { type ApprovedBlock, type Block, checkDeploySignature, type Dialect } from "@vedette/protocol";
 import { EventLog } from "@vedette/queries/events";
@@ -75,7 +75,8 @@ async function makeAnew(path: string, beside: string, use: RepairOptions): Promi
     return { blocks: 0, left: old.table("blocks").count() };
   }
   await using thread = startExecutorThread({ stateDirectory: join(path, "state"), dialect: name, isGrouped: true });
-  const groups = new BlockCommitBatcher(store, withBlockBytes(thread, new BlockTable(store, { form: blockForm })));
+  const executor = withBlockBytes(thread, new BlockTable(store, { form: blockForm }));
+  const groups = new BlockCommitBatcher(store, executor, offlineLimits);
   const rules = chainRulesOf(use.config, await thread.makeEmptyState());
   const consensus = dialect.consensus({
     ...{ config: use.config, store, executor: groups.executor, provideState: async () => undefined },
@@ -86,6 +87,7 @@ async function makeAnew(path: string, beside: string, use: RepairOptions): Promi
     ...{ store, rules, execution: consensus.execution, ...consensus.chain, nowMs: afterAllMs, record: log.record },
     settled: (blocks) => groups.settled(blocks),
   });
+  groups.pack(() => chain.dag.lastFinalized()?.number);
   log.open(chain.dag, rules.faultToleranceThreshold, chain.findRejections);
   const left = await new Rebuilding(chain, source, use).run(approved, await placesOf(source, old, use));
   await groups.flush();
