@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { patienceMs } from "@vedette/testing";
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { defaultGraphqlLimits } from "../graphql/graphqlLimits.js";
 import { fillIndex, madeChain } from "../testing/fillIndex.js";
 import { openIndexInProcess } from "../testing/openIndexInProcess.js";
 import { IndexQueries } from "./IndexQueries.js";
@@ -14,7 +16,8 @@ let queries: IndexQueries;
 
 beforeAll(async () => {
   await fillIndex(place, madeChain(), 8);
-  queries = new IndexQueries(place, { graceMs: 300 });
+  const read = { ...defaultGraphqlLimits.read, timeoutMs: patienceMs() };
+  queries = new IndexQueries(place, { graceMs: 300, limits: { ...defaultGraphqlLimits, read } });
 });
 
 afterAll(async () => {
@@ -46,7 +49,7 @@ const endless = `select 1 union all
 const longPattern = "select printf('%.*c', 1000000, 'a') like printf('%%%.*cb', 44900, 'a')";
 
 test("queries without end are ended beside others, which are answered, and so are later ones", async () => {
-  const before = await ask("select 1", 60_000);
+  const before = await ask("select 1", patienceMs());
   expect(before).toMatchObject({ body: "[[1]]" });
   const pids = queries.pids;
   const slow = [endless, endless, endless, longPattern].map((query) => ask(query));
@@ -58,7 +61,7 @@ test("queries without end are ended beside others, which are answered, and so ar
     );
   // Nothing of them is left that would burn on.
   await expect.poll(() => pids.some(isAlive)).toBe(false);
-  expect(await ask("select 2", 60_000)).toMatchObject({ body: "[[2]]" });
+  expect(await ask("select 2", patienceMs())).toMatchObject({ body: "[[2]]" });
   expect((await queries.graphql({ query: "{ blocks(limit: 1) { block_number } }" })).bytes).toEqual(blocks.bytes);
 });
 

@@ -4,31 +4,44 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { DiagnosticSeverity, Lsp, Repl } from "@vedette/api/grpc";
-import { until } from "@vedette/testing";
+import { patienceMs, until } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const compiled = fileURLToPath(new URL("../../../dist/testing/workbenchServer.js", import.meta.url));
 
-let node: ChildProcess;
-let port: number;
+/** Has little time for a program: it is for those that have no end. */
+let node: WorkbenchProcess;
+/** Has time for programs that end, on any machine. */
+let patientNode: WorkbenchProcess;
 beforeAll(async () => {
-  node = spawn(process.execPath, [compiled], { stdio: ["pipe", "pipe", "inherit"] });
-  const [line] = (await once(node.stdout!, "data")) as [Buffer];
-  port = JSON.parse(line.toString()).internal;
+  [node, patientNode] = await Promise.all([startNode(3_000), startNode(patienceMs())]);
 });
 afterAll(async () => {
-  const ended = once(node, "exit");
-  node.stdin!.end();
-  expect(await ended).toEqual([0, null]);
+  for (const one of [node, patientNode]) {
+    const ended = once(one.process, "exit");
+    one.process.stdin!.end();
+    expect(await ended).toEqual([0, null]);
+  }
 });
 
-const transport = () => createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` });
-const repl = () => createClient(Repl, transport());
+interface WorkbenchProcess {
+  readonly process: ChildProcess;
+  readonly port: number;
+}
+
+async function startNode(timeoutMs: number): Promise<WorkbenchProcess> {
+  const started = spawn(process.execPath, [compiled, String(timeoutMs)], { stdio: ["pipe", "pipe", "inherit"] });
+  const [line] = (await once(started.stdout!, "data")) as [Buffer];
+  return { process: started, port: JSON.parse(line.toString()).internal };
+}
+
+const transport = ({ port }: WorkbenchProcess) => createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` });
+const repl = (one = node) => createClient(Repl, transport(one));
 
 describe("the loop", () => {
   test("remembers what was left on its space", async () => {
-    await repl().run({ line: '@"a"!(1)' });
-    const { output } = await repl().eval({
+    await repl(patientNode).run({ line: '@"a"!(1)' });
+    const { output } = await repl(patientNode).eval({
       program: 'for (@x <- @"a") { @"b"!(x + 1) }',
       printUnmatchedSendsOnly: true,
     });
@@ -36,9 +49,9 @@ describe("the loop", () => {
   });
 
   test("returns what a program prints, and why it cannot be compiled", async () => {
-    const { output } = await repl().run({ line: 'new out(`rho:io:stdout`) in { out!("here") }' });
+    const { output } = await repl(patientNode).run({ line: 'new out(`rho:io:stdout`) in { out!("here") }' });
     expect(output).toMatch(/^stdout: "here"\nDeployment cost: /);
-    expect((await repl().run({ line: "for (" })).output).toMatch(
+    expect((await repl(patientNode).run({ line: "for (" })).output).toMatch(
       /^Error: coop\.rchain\.rholang\.interpreter\.errors\$/,
     );
   });
@@ -80,7 +93,7 @@ describe("a program that would do harm", () => {
 
   test("keeps nobody from checking a text", async () => {
     const running = repl().run({ line: "new l in { contract l() = { l!() } | l!() }" });
-    const lsp = createClient(Lsp, transport());
+    const lsp = createClient(Lsp, transport(node));
     const { result } = await lsp.validate({ text: "new x in { x }" });
     expect(result.case === "success" && result.value.diagnostics).toMatchObject([
       {
