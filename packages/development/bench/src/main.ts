@@ -27,8 +27,9 @@ import { benchHistory, benchSignatures } from "./storageBench.js";
 import { benchJoin } from "./sync/joinBench.js";
 import { benchProof } from "./sync/proofBench.js";
 import { benchSync } from "./sync/syncBench.js";
+import { benchValidators } from "./validatorsBench.js";
 
-const help = `npm run bench -- [api | dev | disk | floors | height | index | join | light | memory | price | proof | replica | snapshot | sync] [options]
+const help = `npm run bench -- [api | dev | disk | floors | height | index | join | light | memory | price | proof | replica | snapshot | sync | validators] [options]
 
   (nothing)          replay, explorations, proposing, storage, language, f1r3node's chains, events, requests
   api                requests to a running node alone
@@ -50,6 +51,8 @@ const help = `npm run bench -- [api | dev | disk | floors | height | index | joi
                      the time that hashes, signatures, encodings and commits take alone
   join               an observer from an empty folder to the tip of a long chain, by a snapshot and a node beside it; the
                      chain is made first, at some 200 blocks a second
+  validators         fork choice, checks, finality and insertion of a block beside its execution, by rnode's, evidence's
+                     and f1r3node's rules, with 3, 10, 30 and 100 validators and 1, 3 and 10 parents
   memory             abuses nodes and watches their memory, which takes a quarter of an hour
 
 Options:
@@ -59,7 +62,7 @@ Options:
                      replica, proof: turns (default: 3); join: joins (default: 3); index: pairs of replays (default: 3; 0: none); height: starts (default: 3)
   --quiet <seconds>  memory: how long is waited after each abuse (default: 60)
   --blocks <number>  disk: length of the chain (default: 1000); sync: of the mixed chain, which is made once and kept
-                     (default: 100000); 0: without it; height: of the chain, beside one of 100 (default: 100000); index: of the made chain (default: 50000); 0: replays only;
+                     (default: 100000); 0: without it; height: of the chain, beside one of 100 (default: 100000); index: of the made chain (default: 50000); 0: replays only; validators: of each network (default: 200);
                      replica: of the chain (default: 1000); proof: of the chain (default: 4000); join: of the chain (default: 100000)
   --since <number>   join: blocks since the snapshot (default: 1800)
   --megabytes <n>    snapshot: of nodes and leaves (default: 300)
@@ -113,6 +116,8 @@ async function bench(solo: string, isThere: boolean): Promise<void> {
     await benchRecordedFloors(measurements, 3);
     return benchFloors(measurements, { rounds, mergedBlocks });
   }
+  if (process.argv.includes("validators"))
+    return benchValidators(measurements, { blocks: Number(optionOf("--blocks") ?? 200), parents: [1, 3, 10] });
   if (process.argv.includes("height")) {
     const [blocks, rounds] = [Number(optionOf("--blocks") ?? 100_000), Number(optionOf("--rounds") ?? 3)];
     return benchHeight(measurements, { directory, heights: [100, blocks], rounds });

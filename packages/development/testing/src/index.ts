@@ -45,6 +45,7 @@ export {
 export { replayChain } from "./replayChain.js";
 export { S3Server } from "./S3Server.js";
 export { SmallDisk, whyNoSmallDisk } from "./SmallDisk.js";
+export { skipNote } from "./skipNote.js";
 export { areAllCasesTried, runs, usualCases } from "./usualCases.js";
 export { patienceMs, slowness } from "./wait/patience.js";
 export { type UntilOptions, until } from "./wait/until.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeData } from "@vedette/node/testing";
-import { flipBits, seededRandom } from "@vedette/testing";
+import { flipBits, seededRandom, skipNote } from "@vedette/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { freePorts, type NodePorts, NodeProcess, portOptions } from "./testing/NodeProcess.js";
 
@@ -168,8 +168,9 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     }
   });
 
-  test.skipIf(process.getuid?.() === 0)(
-    "a data directory that may not be written (skipped: root may write everywhere)",
+  const mayWriteAll = process.getuid?.() === 0 ? "root may write everywhere" : undefined;
+  test.skipIf(mayWriteAll !== undefined)(
+    `a data directory that may not be written${skipNote(mayWriteAll)}`,
     async () => {
       const path = join(folder, "read-only");
       mkdirSync(path, { mode: 0o500 });

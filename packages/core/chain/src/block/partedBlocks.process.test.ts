@@ -5,7 +5,15 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { encodeBlock, hashKey } from "@vedette/protocol";
 import { LmdbStore, type Store, tablesOf } from "@vedette/store";
-import { fastFolder, placeDisk, powerCuts, recordProgram, seedOfToday, whyNotRecorded } from "@vedette/testing";
+import {
+  fastFolder,
+  placeDisk,
+  powerCuts,
+  recordProgram,
+  seedOfToday,
+  skipNote,
+  whyNotRecorded,
+} from "@vedette/testing";
 import { expect, test } from "vitest";
 import type { ReadingTask } from "../testing/blockReadingThread.js";
 import { largeCopy, partedTable, testPartBytes, writeBlocks, writings } from "../testing/partedBlocks.js";
@@ -16,7 +24,7 @@ const copies = 20;
 const built = (name: string) => new URL(`../../dist/testing/${name}.js`, import.meta.url);
 
 test.skipIf(why !== undefined)(
-  `large blocks are stored whole or not at all, whatever a loss of power leaves of the files${why === undefined ? "" : ` (skipped: ${why})`}`,
+  `large blocks are stored whole or not at all, whatever a loss of power leaves of the files${skipNote(why)}`,
   async () => {
     const record = recordProgram(fileURLToPath(built("partedBlocksChild")));
     const folder = mkdtempSync(join(fastFolder, "vedette-parts-"));

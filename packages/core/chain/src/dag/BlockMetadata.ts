@@ -54,8 +54,6 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
   readonly invalid: boolean;
   readonly finalized: boolean;
   readonly directlyFinalized: boolean;
-  /** Filled by finality (`Votes`): for each validator, what this block knew of it. */
-  cachedStoppers: ReadonlyMap<string, string> | undefined;
   private cachedLatest: ReadonlyMap<string, Uint8Array> | undefined;
   /** `null` until known. */
   private cachedSelf: Uint8Array | undefined | null;
@@ -80,7 +78,6 @@ export class BlockMetadata implements MetadataFields, BlockFlags {
     this.invalid = flags.invalid;
     this.finalized = flags.finalized;
     this.directlyFinalized = flags.directlyFinalized;
-    this.cachedStoppers = undefined;
     this.cachedLatest = known?.cachedLatest;
     this.cachedSelf = known === undefined ? null : known.cachedSelf;
   }

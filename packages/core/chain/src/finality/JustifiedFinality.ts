@@ -4,6 +4,7 @@ import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { Agreement } from "./agreement.js";
 import { weightsOf } from "./faultTolerance.js";
 import { hasHeavyClique } from "./heaviestClique.js";
+import { MainChainLinks } from "./MainChainLinks.js";
 import { Votes } from "./Votes.js";
 import type { VotingView } from "./VotingView.js";
 
@@ -15,6 +16,8 @@ import type { VotingView } from "./VotingView.js";
  * @spec 61 §13.1
  */
 export class JustifiedFinality {
+  /** For walks that ask about their blocks. */
+  readonly mainChains: MainChainLinks;
   private readonly dag: Pick<DagView, "find" | "require">;
   private readonly votes: Votes;
   private readonly latest: ReadonlyMap<string, BlockMetadata>;
@@ -35,6 +38,7 @@ export class JustifiedFinality {
     for (const { validator, latestBlockHash: hash } of justifications)
       latest.set(hashKey(validator), { validator, hash });
     this.dag = dag;
+    this.mainChains = new MainChainLinks(dag);
     this.needed = needed;
     this.votes = new Votes(snapshotOf(dag, latest));
     this.latest = new Map([...latest].map(([key, { hash }]) => [key, dag.require(hash)]));

@@ -20,7 +20,20 @@ interface Vote {
   stopsAt: Float64Array | undefined;
 }
 
+/** Keys of validators by their numbers. */
+type Numbering = readonly string[];
+
+/** What blocks knew of the validators of a numbering: latest messages are asked again after each new block. */
+const knownStoppers = new WeakMap<
+  BlockMetadata,
+  { readonly numbering: Numbering; readonly stoppers: readonly (string | undefined)[] }
+>();
+/** The last one that was made: most often all have the same. */
+let lastNumbering: Numbering = [];
+
 const unknown = -1;
+/** Less the blocks that were walked. */
+const notWalked = -2;
 
 /**
  * The latest messages as votes: what each validator said before, and what each knew of the others.
@@ -34,14 +47,20 @@ export class Votes {
   readonly dag: VotingView;
   private readonly votes: Vote[] = [];
   private readonly numbers = new Map<string, number>();
+  readonly #numbering: Numbering;
 
   constructor(dag: VotingView) {
     this.dag = dag;
-    for (const { validator, hash } of dag.latestMessages()) {
+    const latest = new Map(dag.latestMessages().map(({ validator, hash }) => [validatorKeyOf(validator), hash]));
+    // In one order, whoever gives the messages, so that what blocks knew stays known.
+    const numbering = [...latest.keys()].sort();
+    for (const key of numbering) {
       const ownChain = { blocks: [], indexOf: new Map<string, number>(), isComplete: false };
-      this.numbers.set(validatorKeyOf(validator), this.votes.length);
-      this.votes.push({ latest: dag.require(hash), ownChain, stoppers: undefined, stopsAt: undefined });
+      this.numbers.set(key, this.votes.length);
+      this.votes.push({ latest: dag.require(latest.get(key)!), ownChain, stoppers: undefined, stopsAt: undefined });
     }
+    const isSame = numbering.length === lastNumbering.length && numbering.every((key, at) => key === lastNumbering[at]);
+    this.#numbering = isSame ? lastNumbering : (lastNumbering = numbering);
   }
 
   /** The number of a validator; `undefined` for one without a latest message. */
@@ -64,13 +83,14 @@ export class Votes {
    */
   stopsAt(a: number, b: number): number {
     const vote = this.votes[a]!;
+    const { ownChain } = this.votes[b]!;
     vote.stopsAt ??= new Float64Array(this.votes.length).fill(unknown);
     const known = vote.stopsAt[b]!;
-    if (known !== unknown) return known;
+    // What was not walked at that time may have been walked for a lower target.
+    if (known >= 0 || known === notWalked - ownChain.blocks.length) return known < 0 ? Number.POSITIVE_INFINITY : known;
     const stopper = this.stopperOf(a, b);
-    const found = stopper === undefined ? undefined : this.votes[b]!.ownChain.indexOf.get(stopper);
-    // What was not walked yet may be walked for a lower target.
-    if (stopper === undefined || found !== undefined) vote.stopsAt[b] = found ?? Number.POSITIVE_INFINITY;
+    const found = stopper === undefined ? Number.POSITIVE_INFINITY : placeIn(ownChain, stopper);
+    vote.stopsAt[b] = found ?? notWalked - ownChain.blocks.length;
     return found ?? Number.POSITIVE_INFINITY;
   }
 
@@ -86,29 +106,35 @@ export class Votes {
   }
 
   private stoppersOf(latest: BlockMetadata): readonly (string | undefined)[] {
+    const known = knownStoppers.get(latest);
+    if (known?.numbering === this.#numbering) return known.stoppers;
     const stoppers = new Array<string | undefined>(this.votes.length).fill(undefined);
-    for (const [validatorKey, stopper] of latest.cachedStoppers ?? findStoppers(this.dag, latest)) {
-      const number = this.numbers.get(validatorKey);
-      if (number !== undefined) stoppers[number] = stopper;
+    let isComplete = true;
+    for (const { validator, latestBlockHash } of latest.justifications) {
+      const block = this.dag.find(latestBlockHash);
+      const key = validatorKeyOf(validator);
+      const number = this.numbers.get(key);
+      if (block === undefined) isComplete = false;
+      // Quirk 40 §9.2: by arrival, who has only heard of the block that bonded somebody counts as knowing of its votes.
+      else if (number !== undefined && (!this.dag.judgesByEvidence || block.senderKey === key))
+        stoppers[number] = stopperFrom(this.dag, block);
     }
+    // What is not in the DAG now may be there later.
+    if (isComplete) knownStoppers.set(latest, { numbering: this.#numbering, stoppers });
     return stoppers;
   }
 }
 
-function findStoppers(dag: VotingView, latest: BlockMetadata): ReadonlyMap<string, string> {
-  const stoppers = new Map<string, string>();
-  let isComplete = true;
-  for (const { validator, latestBlockHash } of latest.justifications) {
-    const block = dag.find(latestBlockHash);
-    const key = validatorKeyOf(validator);
-    if (block === undefined) isComplete = false;
-    // Quirk 40 §9.2: by arrival, who has only heard of the block that bonded somebody counts as knowing of its votes.
-    else if (!dag.judgesByEvidence || block.senderKey === key)
-      stoppers.set(key, hashKey(block.selfJustification ?? block.hash));
-  }
-  // What is not in the DAG now may be there later.
-  if (isComplete) latest.cachedStoppers = stoppers;
-  return stoppers;
+/** The key of the own block before one, or of that one: the same text as the block's, where it is here. */
+function stopperFrom(dag: VotingView, block: BlockMetadata): string {
+  const before = block.selfJustification;
+  return before === undefined ? block.key : (dag.find(before)?.key ?? hashKey(before));
+}
+
+/** Most know the latest message or the one before. */
+function placeIn({ blocks, indexOf }: OwnChain, stopper: string): number | undefined {
+  if (blocks[0]?.key === stopper) return 0;
+  return blocks[1]?.key === stopper ? 1 : indexOf.get(stopper);
 }
 
 function extend(dag: VotingView, latest: BlockMetadata, chain: OwnChain): void {

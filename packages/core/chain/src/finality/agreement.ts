@@ -5,23 +5,17 @@ import type { Votes } from "./Votes.js";
  * Who agrees on one block, in the view of the latest messages.
  *
  * @spec 40 §8.1
- * @cost once the blocks above the target, and their creators (of those since the block right above, where that was
- *       looked at); then little for each pair of validators
+ * @cost once the blocks above the target, and their creators; then little for each pair of validators
  */
 export class Agreement {
   private readonly votes: Votes;
   private readonly target: BlockMetadata;
-  /** Of a block right above, where that is known: who supports it supports the target. */
-  private readonly above: Agreement | undefined;
   private readonly inMainChain: Map<string, boolean>;
   private readonly leavesAt: number[] = [];
 
-  /** @param above of a block whose main parent is the target; saves what was walked for it */
-  constructor(votes: Votes, target: BlockMetadata, above?: Agreement) {
+  constructor(votes: Votes, target: BlockMetadata) {
     this.votes = votes;
     this.target = target;
-    // An invalid block may state any height, by which it would not be found above.
-    this.above = above !== undefined && above.target.number > target.number ? above : undefined;
     this.inMainChain = new Map([[target.key, true]]);
   }
 
@@ -55,26 +49,15 @@ export class Agreement {
 
   /** How far before its latest message a validator left the target; infinite where it never did. */
   private leaves(validator: number): number {
-    const unknown: Agreement[] = [];
-    let from: number | undefined;
-    for (let at: Agreement | undefined = this; at !== undefined && from === undefined; at = at.above) {
-      from = at.leavesAt[validator];
-      if (from === undefined) unknown.push(at);
-    }
-    // Quirk 40 §8.1: the walk begins with the message before the latest one.
-    let leavesAt = from ?? 0;
-    for (const agreement of unknown.reverse())
-      agreement.leavesAt[validator] = leavesAt = agreement.findLeaving(validator, leavesAt);
-    return leavesAt;
+    return (this.leavesAt[validator] ??= this.findLeaving(validator));
   }
 
-  /** @param from an index; up to it the target is supported */
-  private findLeaving(validator: number, from: number): number {
-    for (let index = from; index < Number.POSITIVE_INFINITY; index += 1) {
+  /** Quirk 40 §8.1: the walk begins with the message before the latest one. */
+  private findLeaving(validator: number): number {
+    for (let index = 0; ; index += 1) {
       const block = this.votes.ownBlock(validator, index);
-      if (block === undefined) break;
+      if (block === undefined) return Number.POSITIVE_INFINITY;
       if (!this.supports(block)) return index;
     }
-    return Number.POSITIVE_INFINITY;
   }
 }

@@ -1,7 +1,7 @@
 import { ChainError } from "../ChainError.js";
 
 /** More steps than any network of a hundred validators needs that is not built to be hard. */
-const maximumSteps = 2_000_000;
+const maximumSteps = 500_000;
 
 /**
  * The weight of the heaviest set of nodes that are all connected with each other; a single node is such a set.
@@ -16,11 +16,8 @@ export function heaviestClique(
   weights: readonly bigint[],
   connected: (left: number, right: number) => boolean,
 ): bigint {
-  const neighbours = weights.map((_, left) => weights.map((__, right) => left !== right && connected(left, right)));
-  // Heavy and well connected nodes first: the first descent then often finds the answer.
-  const order = [...weights.keys()].sort((left, right) => (weights[left]! > weights[right]! ? -1 : 1));
-  const search: Search = { weights, neighbours, best: 0n, steps: 0 };
-  descend(search, order, 0n);
+  const search = new CliqueSearch(weights, connected);
+  search.descend(search.nodes, 0n);
   return search.best;
 }
 
@@ -38,47 +35,121 @@ export function hasHeavyClique(
   connected: (left: number, right: number) => boolean,
   needed: bigint,
 ): boolean {
-  let nodes = [...weights.keys()];
-  for (let before = -1; before !== nodes.length; ) {
-    before = nodes.length;
-    let sum = 0n;
-    for (const node of nodes) sum += weights[node]!;
-    if (sum < needed) return false;
-    // Who is connected with too little cannot be in such a set, and others may then be connected with too little.
-    nodes = nodes.filter((node) => {
-      let reachable = sum;
-      return nodes.every((other) => {
-        if (other === node || connected(node, other)) return true;
-        reachable -= weights[other]!;
-        return reachable >= needed;
-      });
-    });
-  }
-  const rest = nodes.map((node) => weights[node]!);
-  return heaviestClique(rest, (left, right) => connected(nodes[left]!, nodes[right]!)) >= needed;
+  const search = new CliqueSearch(weights, connected, needed);
+  const nodes = search.wellConnected(search.nodes, needed);
+  return nodes.length > 0 ? search.descend(nodes, 0n) : needed <= 0n;
 }
 
-interface Search {
-  readonly weights: readonly bigint[];
-  readonly neighbours: readonly (readonly boolean[])[];
+/** Branch and bound: nodes that are not connected with each other share a color, and a clique has one of each color. */
+class CliqueSearch {
+  readonly nodes: readonly number[];
   best: bigint;
-  steps: number;
-}
+  readonly #weights: readonly bigint[];
+  readonly #connected: (left: number, right: number) => boolean;
+  /** By pair of nodes: 0 where it was not asked yet, 1 for no, 2 for yes. */
+  readonly #known: Uint8Array;
+  readonly #enough: bigint | undefined;
+  #steps = 0;
 
-function descend(search: Search, candidates: readonly number[], weight: bigint): void {
-  if (weight > search.best) search.best = weight;
-  let possible = weight;
-  for (const candidate of candidates) possible += search.weights[candidate]!;
-  for (let i = 0; i < candidates.length; i += 1) {
-    if (possible <= search.best) return;
-    search.steps += candidates.length;
-    if (search.steps > maximumSteps) {
-      throw new ChainError({ code: "tooComplex", what: "The heaviest clique of validators", limit: maximumSteps });
+  /** @param enough ends the search; lighter sets are of no interest */
+  constructor(
+    weights: readonly bigint[],
+    connected: (left: number, right: number) => boolean,
+    enough?: bigint | undefined,
+  ) {
+    this.#weights = weights;
+    this.#connected = connected;
+    this.#known = new Uint8Array(weights.length ** 2);
+    this.#enough = enough;
+    this.best = enough === undefined ? 0n : enough - 1n;
+    this.nodes = [...weights.keys()];
+  }
+
+  /** Nodes without those that are connected with too little for a set of this weight, and so are not in one. */
+  wellConnected(nodes: readonly number[], needed: bigint): readonly number[] {
+    let left = nodes;
+    for (let before = -1; before !== left.length; ) {
+      before = left.length;
+      const sum = this.#sumOf(left);
+      if (sum < needed) return [];
+      const among = left;
+      left = among.filter((node) => {
+        let reachable = sum;
+        return among.every((other) => {
+          if (other === node || this.#areConnected(node, other)) return true;
+          reachable -= this.#weights[other]!;
+          return reachable >= needed;
+        });
+      });
     }
-    const chosen = candidates[i]!;
-    const connected = search.neighbours[chosen]!;
-    const rest = candidates.slice(i + 1).filter((other) => connected[other]);
-    descend(search, rest, weight + search.weights[chosen]!);
-    possible -= search.weights[chosen]!;
+    return left;
+  }
+
+  /**
+   * Looks for the heaviest set of some nodes that goes with what was chosen.
+   *
+   * @param weight of what was chosen
+   * @returns whether it is enough
+   */
+  descend(nodes: readonly number[], weight: bigint): boolean {
+    if (weight > this.best) this.best = weight;
+    if (this.#enough !== undefined && this.best >= this.#enough) return true;
+    const colors = this.#colored(nodes);
+    if (colors.length === nodes.length) return nodes.length > 0 && this.descend([], weight + this.#sumOf(nodes));
+    const order = colors.flat();
+    const bounds = this.#boundsOf(colors);
+    for (let at = order.length - 1; at >= 0; at -= 1) {
+      if (weight + bounds[at]! <= this.best) return false;
+      const chosen = order[at]!;
+      const rest: number[] = [];
+      for (let index = 0; index < at; index += 1)
+        if (this.#areConnected(chosen, order[index]!)) rest.push(order[index]!);
+      if (this.descend(rest, weight + this.#weights[chosen]!)) return true;
+    }
+    return false;
+  }
+
+  /** The large ones last: where all others have one node, these are connected with each other, and one choice ends it. */
+  #colored(nodes: readonly number[]): readonly (readonly number[])[] {
+    const colors: number[][] = [];
+    for (const node of nodes) {
+      this.#steps += 1 + colors.length;
+      if (this.#steps > maximumSteps)
+        throw new ChainError({ code: "tooComplex", what: "The heaviest clique of validators", limit: maximumSteps });
+      const color = colors.find((others) => others.every((other) => !this.#areConnected(node, other)));
+      if (color === undefined) colors.push([node]);
+      else color.push(node);
+    }
+    return colors.sort((left, right) => left.length - right.length);
+  }
+
+  /** For each node, the most that a clique of those up to it weighs. */
+  #boundsOf(colors: readonly (readonly number[])[]): readonly bigint[] {
+    const bounds: bigint[] = [];
+    let below = 0n;
+    for (const color of colors) {
+      let heaviest = 0n;
+      for (const node of color) {
+        if (this.#weights[node]! > heaviest) heaviest = this.#weights[node]!;
+        bounds.push(below + heaviest);
+      }
+      below += heaviest;
+    }
+    return bounds;
+  }
+
+  #sumOf(nodes: readonly number[]): bigint {
+    let sum = 0n;
+    for (const node of nodes) sum += this.#weights[node]!;
+    return sum;
+  }
+
+  #areConnected(left: number, right: number): boolean {
+    const pair = left < right ? left * this.nodes.length + right : right * this.nodes.length + left;
+    const known = this.#known[pair]!;
+    if (known !== 0) return known === 2;
+    const found = this.#connected(left, right);
+    this.#known[pair] = found ? 2 : 1;
+    return found;
   }
 }

@@ -55,7 +55,12 @@ test("lowest universal common ancestors (40 §15.5)", () => {
   const b9 = on(b8);
   const b10 = on(b8);
   const of = (left: Block, right: Block): Block =>
-    dag.blockOf(commonAncestor(dag.dag, dag.dag.require(left.hash), dag.dag.require(right.hash)).hash);
+    dag.blockOf(
+      commonAncestor(
+        dag.dag,
+        [left, right].map(({ hash }) => dag.dag.require(hash)),
+      )!.hash,
+    );
   expect(of(b1, b5)).toBe(b1);
   expect(of(b2, b3)).toBe(b1);
   expect(of(b6, b7)).toBe(b1);

@@ -54,13 +54,8 @@ export function estimateTips(
 
 function ancestorOfAll(dag: DagView, genesis: BlockMetadata, latest: readonly LatestMessage[]): BlockMetadata {
   const lowest = dag.nextBlockNumber() - maximumLatestMessageDepth;
-  let ancestor: BlockMetadata | undefined;
-  for (const { hash } of latest) {
-    const block = dag.require(hash);
-    if (block.number <= lowest) continue;
-    ancestor = ancestor === undefined ? block : commonAncestor(dag, ancestor, block);
-  }
-  return ancestor ?? genesis;
+  const recent = latest.map(({ hash }) => dag.require(hash)).filter(({ number }) => number > lowest);
+  return commonAncestor(dag, recent) ?? genesis;
 }
 
 interface Tip {

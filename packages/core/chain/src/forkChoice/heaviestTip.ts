@@ -2,6 +2,7 @@ import { compareBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
+import { type Candidate, MainChains } from "../finality/MainChains.js";
 
 /** How long a validator keeps to its own side of a fork before all have spoken: somewhat more than a usual turn. */
 export const forkPatienceMs = 20_000;
@@ -25,7 +26,7 @@ export interface Chooser {
  * @param ancestor       that all latest messages have below them, and to begin with
  * @param latestMessages valid ones
  * @spec 40 §9.2 (Vedette)
- * @cost validators times the blocks above the ancestor
+ * @cost the blocks above the ancestor on main chains
  */
 export function heaviestTip(
   dag: DagView,
@@ -34,16 +35,24 @@ export function heaviestTip(
   chooser: Chooser,
 ): BlockMetadata {
   const unheard = unheardOf(dag, latestMessages);
-  let voters = latestMessages.map((message) => new Voter(dag, message, ancestor));
+  const votes = latestMessages
+    .map(({ validator, hash }) => ({ validatorKey: hashKey(validator), block: dag.require(hash) }))
+    .filter(({ block }) => block.number > ancestor.number);
+  const chains = new MainChains(dag, votes, (_, { number }) => number > ancestor.number);
+  let own = chainOf(chooser.validatorKey, chains);
+  let sides: readonly Candidate[] = chains
+    .above(undefined)
+    .filter(({ block }) => block.mainParent !== undefined && hashKey(block.mainParent) === ancestor.key);
+  if (own[0] !== undefined && !sides.includes(own[0])) own = [];
   for (let fork = ancestor; ; ) {
-    const heaviest = heaviestSide(voters, fork);
+    const heaviest = heaviestOf(sides, chains);
     if (heaviest === undefined) return fork;
-    const own = voters.find(({ validatorKey }) => validatorKey === chooser.validatorKey);
-    const staysBelowHalf = 2n * heaviest.stake <= fork.bonds.total;
-    const keepsOwn = staysBelowHalf && isSomeoneOf(unheard, fork) && own?.isYoung(chooser.nowMs) === true;
-    fork = (keepsOwn ? own.next : undefined) ?? heaviest.block;
-    voters = voters.filter(({ next }) => next?.key === fork.key);
-    for (const voter of voters) voter.advance();
+    const staysBelowHalf = 2n * chains.stakeBehind(heaviest) <= fork.bonds.total;
+    const keepsOwn = staysBelowHalf && isSomeoneOf(unheard, fork) && isYoung(own, chooser);
+    const next = (keepsOwn ? own[0] : undefined) ?? heaviest;
+    own = own[0] === next ? own.slice(1) : [];
+    fork = next.block;
+    sides = chains.above(next);
   }
 }
 
@@ -59,56 +68,28 @@ function isSomeoneOf(validatorKeys: readonly string[], { bonds }: BlockMetadata)
   return validatorKeys.some((key) => (bonds.stakes.get(key) ?? 0n) > 0n);
 }
 
-/** A validator with the main chain of its latest message, walked from below. */
-class Voter {
-  readonly validatorKey: string;
-  /** From the latest message down. */
-  readonly #chain: BlockMetadata[] = [];
-
-  constructor(dag: DagView, { validator, hash }: LatestMessage, ancestor: BlockMetadata) {
-    this.validatorKey = hashKey(validator);
-    let block: BlockMetadata | undefined = dag.require(hash);
-    while (block !== undefined && block.number > ancestor.number) {
-      this.#chain.push(block);
-      block = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
-    }
-    if (block?.key !== ancestor.key) this.#chain.length = 0;
-  }
-
-  /** The block of the chain above the fork that was reached. */
-  get next(): BlockMetadata | undefined {
-    return this.#chain.at(-1);
-  }
-
-  advance(): void {
-    this.#chain.pop();
-  }
-
-  /** Whether the first own block from the fork up was made a short time ago. */
-  isYoung(nowMs: number): boolean {
-    const first = this.#chain.findLast(({ senderKey }) => senderKey === this.validatorKey);
-    return first !== undefined && nowMs - Number(first.timestamp) < forkPatienceMs;
-  }
+/** The main chain of a validator's latest message, from below. */
+function chainOf(validatorKey: string, chains: MainChains): readonly Candidate[] {
+  const chain: Candidate[] = [];
+  const vote = chains.votes.findIndex((one) => one.validatorKey === validatorKey);
+  for (let at = vote < 0 ? undefined : chains.placeOf(vote); at !== undefined; at = at.parent) chain.push(at);
+  return chain.reverse();
 }
 
-interface Side {
-  readonly block: BlockMetadata;
-  readonly stake: bigint;
+/** Whether the first own block on a chain was made a short time ago. */
+function isYoung(chain: readonly Candidate[], { validatorKey, nowMs }: Chooser): boolean {
+  const first = chain.find(({ block }) => block.senderKey === validatorKey);
+  return first !== undefined && nowMs - Number(first.block.timestamp) < forkPatienceMs;
 }
 
 /** The child of a block that most of the stake stands on; of equal ones that of the smallest hash. */
-function heaviestSide(voters: readonly Voter[], { bonds }: BlockMetadata): Side | undefined {
-  const sides = new Map<string, Side>();
-  for (const { validatorKey, next } of voters) {
-    if (next === undefined) continue;
-    const stake = (bonds.stakes.get(validatorKey) ?? 0n) + (sides.get(next.key)?.stake ?? 0n);
-    sides.set(next.key, { block: next, stake });
-  }
-  let heaviest: Side | undefined;
-  for (const side of sides.values()) if (heaviest === undefined || isHeavier(side, heaviest)) heaviest = side;
+function heaviestOf(sides: readonly Candidate[], chains: MainChains): Candidate | undefined {
+  let heaviest: Candidate | undefined;
+  for (const side of sides) if (heaviest === undefined || isHeavier(side, heaviest, chains)) heaviest = side;
   return heaviest;
 }
 
-function isHeavier(side: Side, than: Side): boolean {
-  return side.stake === than.stake ? compareBytes(side.block.hash, than.block.hash) < 0 : side.stake > than.stake;
+function isHeavier(side: Candidate, than: Candidate, chains: MainChains): boolean {
+  const [stake, other] = [chains.stakeBehind(side), chains.stakeBehind(than)];
+  return stake === other ? compareBytes(side.block.hash, than.block.hash) < 0 : stake > other;
 }

@@ -52,11 +52,11 @@ export function creatorsFinality(
   threshold: number,
 ): MergeFinalityView {
   const first = dag.approvedBlock();
-  const lastFinalized = findFinalized(new JustifiedView(dag, justifications, first), threshold) ?? first;
+  const lastFinalized = findFinalized(new JustifiedView(dag, justifications, first), threshold, () => false) ?? first;
   return lastFinalized === undefined ? noFinality(dag) : finalityUpTo(dag, lastFinalized);
 }
 
-/** The DAG with other latest messages, in which nothing above the first block is final. */
+/** The DAG with other latest messages and the first block as the last final one. */
 class JustifiedView implements VotingView {
   private readonly dag: DagView;
   private readonly first: BlockMetadata | undefined;
@@ -71,11 +71,11 @@ class JustifiedView implements VotingView {
   }
 
   find(hash: Uint8Array): BlockMetadata | undefined {
-    return unfinalized(this.dag.find(hash));
+    return this.dag.find(hash);
   }
 
   require(hash: Uint8Array): BlockMetadata {
-    return unfinalized(this.dag.require(hash));
+    return this.dag.require(hash);
   }
 
   get judgesByEvidence(): boolean {
@@ -98,8 +98,4 @@ class JustifiedView implements VotingView {
   lastFinalized(): BlockMetadata | undefined {
     return this.first;
   }
-}
-
-function unfinalized<Found extends BlockMetadata | undefined>(block: Found): Found | BlockMetadata {
-  return block?.finalized ? block.with({ finalized: false, directlyFinalized: false }) : block;
 }

@@ -1,13 +1,12 @@
-import { seedOfToday, whyNotRecorded } from "@vedette/testing";
+import { seedOfToday, skipNote, whyNotRecorded } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { checkPowerCuts } from "../testing/powerCutStates.js";
 
 const why = whyNotRecorded();
-const note = why === undefined ? "" : ` (skipped: ${why})`;
 const cuts = 2_000;
 
 test.skipIf(why !== undefined)(
-  `a store holds whole transactions and all that it promised on ${cuts} disks after losses of power${note}`,
+  `a store holds whole transactions and all that it promised on ${cuts} disks after losses of power${skipNote(why)}`,
   async () => {
     const seed = seedOfToday();
     const { kept, lost } = await checkPowerCuts(cuts, seed);

@@ -1,5 +1,5 @@
 // Covers: replication/snapshot, store, sync, tuplespace
-import { seedOfToday, whyNotRecorded } from "@vedette/testing";
+import { seedOfToday, skipNote, whyNotRecorded } from "@vedette/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkDisks } from "./diskStates.js";
 import { diskStages, f1r3nodeDiskStages } from "./diskWork.js";
@@ -7,7 +7,6 @@ import type { DiskFixture } from "./diskWorld.js";
 import { makeDiskWorld } from "./makeDiskWorld.js";
 
 const why = whyNotRecorded();
-const note = why === undefined ? "" : ` (skipped: ${why})`;
 const disks = Number(process.env["VEDETTE_LONG_DISKS"] ?? 100);
 
 const networks = [
@@ -16,7 +15,7 @@ const networks = [
 ] as const;
 
 describe.skipIf(why !== undefined).each(networks)(
-  `%s on the disks that losses of power leave${note}`,
+  `%s on the disks that losses of power leave${skipNote(why)}`,
   (_, dialect, stages) => {
     let world: DiskFixture;
 

@@ -1,6 +1,7 @@
 // Covers: api, network, server
 import { fromBinary } from "@bufbuild/protobuf";
 import { fromHex } from "@vedette/crypto";
+import { skipNote } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CaseBook, type ReadyCase } from "./CaseBook.js";
 import { type ClientCallResult, runClient } from "./ClientRun.js";
@@ -45,7 +46,7 @@ afterAll(async () => {
 
 for (const program of clientPrograms) {
   const reason = reasons.get(program);
-  describe.skipIf(reason !== undefined)(`${program.name}${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
+  describe.skipIf(reason !== undefined)(`${program.name}${skipNote(reason)}`, () => {
     const own = () =>
       cases.filter(({ isInternal, isEarly }) => (program.isGrpc || !isInternal) && !(program.isSmall && isEarly));
     let results: ReadonlyMap<string, readonly ClientCallResult[]>;

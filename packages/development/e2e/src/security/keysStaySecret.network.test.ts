@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { freePorts, portOptions, program } from "@vedette/cli/testing";
 import { fromHex } from "@vedette/crypto";
 import { identityFiles, validatorKeyFile } from "@vedette/devtools/devnet";
-import { patienceMs } from "@vedette/testing";
+import { patienceMs, skipNote } from "@vedette/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { NetworkProcesses } from "../network/NetworkProcesses.js";
 import { deployIsFinal, deployTo, transferBy } from "../network/networkDeploys.js";
@@ -26,7 +26,7 @@ test("what a trace looks for is found in every form", () => {
 });
 
 test.skipIf(!isLinux)(
-  "no key is in what nodes log, answer, store, start with or report about themselves (skipped: no /proc)",
+  `no key is in what nodes log, answer, store, start with or report about themselves${skipNote(isLinux ? undefined : "no /proc")}`,
   async () => {
     const more = { "logging.level": "debug" };
     await using network = await NetworkProcesses.start({ validators: 1, wallets: 2, rhythmMs: 500 }, more);

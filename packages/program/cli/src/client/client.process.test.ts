@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { FakeNode } from "@vedette/client/fakes";
+import { skipNote } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { testKey } from "./testing/runCommand.js";
 
@@ -21,7 +22,7 @@ function start(...args: string[]): {
 const isLinux = process.platform === "linux";
 
 test.skipIf(!isLinux)(
-  "the key is gone from the list of processes, and Ctrl-C ends the command (skipped: no /proc)",
+  `the key is gone from the list of processes, and Ctrl-C ends the command${skipNote(isLinux ? undefined : "no /proc")}`,
   async () => {
     let hear = () => {};
     const heard = new Promise<void>((resolve) => {

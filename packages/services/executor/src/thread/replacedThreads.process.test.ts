@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { skipNote } from "@vedette/testing";
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../testing/runScenario.js";
 
@@ -42,8 +43,9 @@ describe("threads that are replaced", () => {
     }
   });
 
-  test.skipIf(!existsSync("/proc/self/pagemap"))(
-    "readers that are replaced amid queries lose none, a stack that was used goes back, and one reader at a time holds much (skipped: the system does not report memory)",
+  const unmeasured = existsSync("/proc/self/pagemap") ? undefined : "the system does not report memory";
+  test.skipIf(unmeasured !== undefined)(
+    `readers that are replaced amid queries lose none, a stack that was used goes back, and one reader at a time holds much${skipNote(unmeasured)}`,
     async () => {
       const [amid, stack, together] = (await runScenario("replacedReaders.js")) as [
         { wrong: string[]; threads: number },

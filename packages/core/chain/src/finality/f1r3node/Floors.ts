@@ -116,13 +116,18 @@ export class Floors {
     justifications: readonly Justification[],
     inherited: readonly BlockMetadata[],
   ): FloorFacts {
+    const { lineage } = this.sources;
     const witnesses = this.witnessesOf(justifications);
     const frontiers = parents.map((parent) => this.frontierOf(parent, witnesses));
     const candidates = distinct([...inherited, ...frontiers]).sort(higherFirst);
     const soundness = new Soundness(this.sources, parents);
-    const floor = candidates.find((candidate) => inherited.every((other) => soundness.allows(candidate, other)));
+    const floors = distinct(inherited);
+    const floor = candidates.find((candidate) => {
+      const line = lineage.lineOf(candidate);
+      return floors.every((other) => line.includes(other) || soundness.allows(candidate, other));
+    });
     if (floor === undefined) throw new ChainError({ code: "floorUnsafe", parents: parents.map(({ hash }) => hash) });
-    return { floor, frontier: frontiers[0]!, settled: distinct([...inherited, floor]) };
+    return { floor, frontier: frontiers[0]!, settled: distinct([...floors, floor]) };
   }
 }
 

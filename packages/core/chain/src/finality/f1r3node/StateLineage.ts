@@ -50,6 +50,11 @@ export class StateLineage {
     return this.dag.require(block.parents[0]!);
   }
 
+  /** A block and the blocks whose states its own was made from, walked as far as somebody asks. */
+  lineOf(block: BlockMetadata): StateLine {
+    return new StateLine(this, block);
+  }
+
   /**
    * The block at which two lineages come together, one of the two perhaps.
    *
@@ -135,6 +140,39 @@ export class StateLineage {
       if (look(this.source.factsOf(at.hash).introduced)) return;
       at = this.stateParent(at);
     }
+  }
+}
+
+/** The state parents of a block. @spec 61 §13.4 */
+export class StateLine {
+  readonly #lineage: StateLineage;
+  readonly #walked = new Set<string>();
+  #lowest: BlockMetadata | undefined;
+
+  constructor(lineage: StateLineage, block: BlockMetadata) {
+    this.#lineage = lineage;
+    this.#take(block);
+  }
+
+  /**
+   * Whether another block is one of them, or the first block of the chain.
+   *
+   * @throws {ChainError} `stateParentMissing`, `blockMissing`, `tooComplex`
+   */
+  includes({ key, number, parents }: BlockMetadata): boolean {
+    // Genesis is below all, also where the way down to it is not here.
+    if (parents.length === 0) return true;
+    while (!this.#walked.has(key)) {
+      if (this.#lowest === undefined || this.#lowest.number < number) return false;
+      if (this.#walked.size > maxSteps) throw tooLong();
+      this.#take(this.#lineage.stateParent(this.#lowest));
+    }
+    return true;
+  }
+
+  #take(block: BlockMetadata | undefined): void {
+    if (block !== undefined) this.#walked.add(block.key);
+    this.#lowest = block;
   }
 }
 

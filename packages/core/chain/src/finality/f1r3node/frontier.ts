@@ -2,7 +2,9 @@ import { ChainError } from "../../ChainError.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 import type { DagView } from "../../dag/DagView.js";
 import { weightsOf } from "../faultTolerance.js";
+import { firstPassing } from "../firstPassing.js";
 import type { JustifiedFinality } from "../JustifiedFinality.js";
+import type { MainChainLink } from "../MainChainLinks.js";
 
 const maxSteps = 100_000;
 
@@ -16,7 +18,7 @@ const maxSteps = 100_000;
  * @param pivot the frontier that was found when the floor of the parent itself was derived
  * @throws {ChainError} `blockMissing`, `tooComplex`
  * @spec 61 §13.2
- * @cost the blocks between the pivot and what is found, or between the parent and that
+ * @cost the blocks between the parent and the pivot, or what is found
  */
 export function frontierOf(
   dag: Pick<DagView, "find" | "require">,
@@ -41,20 +43,38 @@ function frontierAbove(
   witnesses: JustifiedFinality,
   pivot: BlockMetadata,
 ): BlockMetadata | undefined {
-  const spine = [parent];
-  let lowest = parent;
-  while (lowest.number > pivot.number && lowest.mainParent !== undefined) {
-    if (spine.length > maxSteps) throw tooFar();
-    lowest = dag.require(lowest.mainParent);
-    spine.push(lowest);
-  }
-  if (lowest.key !== pivot.key) return undefined;
   const committee = weightsOf(dag, pivot);
-  if (!spine.every((block) => haveSameStakes(weightsOf(dag, block).stakes, committee.stakes))) return undefined;
-  if (!witnesses.isFinal(pivot)) return undefined;
-  let highest = spine.pop()!;
-  for (let above = spine.pop(); above !== undefined && witnesses.isFinal(above); above = spine.pop()) highest = above;
-  return highest;
+  const spine: MainChainLink[] = [];
+  let [hasOneCommittee, isDescending] = [true, true];
+  for (const link of witnesses.mainChains.from(parent, pivot.number)) {
+    if (spine.length > maxSteps) throw tooFar();
+    isDescending &&= spine.length === 0 || link.block.number < spine.at(-1)!.block.number;
+    hasOneCommittee &&= haveSameStakes(link.weights.stakes, committee.stakes);
+    spine.push(link);
+  }
+  if (spine.at(-1)!.block.key !== pivot.key || !hasOneCommittee) return undefined;
+  const final = isDescending ? highestFinal(spine, witnesses) : firstFinal(spine, witnesses);
+  return spine[final]?.block;
+}
+
+/** Who agrees on a block agrees on what lies below it. @returns its index; the length where the lowest is not final */
+function highestFinal(spine: readonly MainChainLink[], witnesses: JustifiedFinality): number {
+  const isFinal = ({ isFinal: known, block }: MainChainLink) => known ?? witnesses.isFinal(block);
+  let [from, known] = [0, spine.length];
+  for (const [index, link] of spine.entries()) {
+    if (link.isFinal === false) from = index + 1;
+    if (link.isFinal === true && index < known) known = index;
+  }
+  const first = firstPassing(known, (index) => isFinal(spine[index]!), from);
+  for (const [index, link] of spine.entries()) link.isFinal = index >= first;
+  return first;
+}
+
+/** An invalid block may state any height, by which it would not be found above. */
+function firstFinal(spine: readonly MainChainLink[], witnesses: JustifiedFinality): number {
+  let final = spine.length;
+  while (final > 0 && witnesses.isFinal(spine[final - 1]!.block)) final -= 1;
+  return final;
 }
 
 function haveSameStakes(left: ReadonlyMap<string, bigint>, right: ReadonlyMap<string, bigint>): boolean {

@@ -1,9 +1,9 @@
-import { compareSignedBytes } from "@vedette/crypto";
 import { hashKey } from "@vedette/protocol";
 import { ChainError } from "../../ChainError.js";
 import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import { commonAncestor } from "../../dag/commonAncestor.js";
 import type { DagView } from "../../dag/DagView.js";
-import { weightsOf } from "../../finality/faultTolerance.js";
+import { type Candidate, MainChains } from "../../finality/MainChains.js";
 import type { RankTips, ScoredBlocks } from "./rankTips.js";
 
 /** A validator's latest message. */
@@ -41,11 +41,9 @@ export interface RankingOptions {
 export class RankedTips implements ScoredBlocks {
   /** Where the ranking begins: what all latest messages have below them. */
   readonly ancestor: BlockMetadata;
-  private readonly dag: DagView;
-  private readonly rank: RankTips;
-  private readonly scores = new Map<string, bigint>();
-  /** Key of a block → the blocks above it on some main chain. */
-  private readonly above = new Map<string, Map<string, BlockMetadata>>();
+  readonly #rank: RankTips;
+  readonly #chains: MainChains;
+  readonly #candidates: ReadonlyMap<string, Candidate>;
 
   /**
    * @param votes latest messages that are valid
@@ -53,71 +51,37 @@ export class RankedTips implements ScoredBlocks {
    * @cost the main chains down to what all have below them
    */
   constructor(dag: DagView, votes: readonly Vote[], { approved, rank }: RankingOptions) {
-    this.dag = dag;
-    this.rank = rank;
+    this.#rank = rank;
     const lowest = dag.nextBlockNumber() - maximumLatestMessageDepth;
     const recent = votes.map(({ block }) => block).filter(({ number }) => number > lowest);
-    this.ancestor = ancestorOfAll(dag, recent, approved);
-    for (const vote of votes) this.add(vote);
+    this.ancestor = commonAncestor(dag, recent, approved.number) ?? approved;
+    const latest = votes.map(({ validator, block }) => ({ validatorKey: hashKey(validator), block }));
+    let steps = 0;
+    // Down the main chain, to the ancestor and one block below it; a message from below it stands behind itself alone.
+    this.#chains = new MainChains(dag, latest, ({ number }) => {
+      if (++steps >= maxSteps)
+        throw new ChainError({ code: "tooComplex", what: "Weighing the sides of a fork", limit: maxSteps });
+      return number >= this.ancestor.number;
+    });
+    this.#candidates = new Map([...this.#chains].map((candidate) => [candidate.block.key, candidate]));
   }
 
-  scoreOf(block: BlockMetadata): bigint | undefined {
-    return this.scores.get(block.key);
+  scoreOf({ key }: BlockMetadata): bigint | undefined {
+    const candidate = this.#candidates.get(key);
+    return candidate === undefined ? undefined : this.#chains.stakeBehind(candidate);
   }
 
-  childrenOf(block: BlockMetadata): Iterable<BlockMetadata> {
-    return this.above.get(block.key)?.values() ?? [];
+  childrenOf({ key }: BlockMetadata): readonly BlockMetadata[] {
+    const candidate = this.#candidates.get(key);
+    return candidate === undefined ? [] : this.#chains.above(candidate).map(({ block }) => block);
   }
 
   /** The ends of all main chains above the ancestor, ranked. */
   tips({ maximumParents, maximumParentDepth: depth }: TipLimits): readonly BlockMetadata[] {
-    const tips = this.rank(this);
+    const tips = this.#rank(this);
     const [first] = tips;
     const near =
       depth === undefined ? tips : tips.filter((tip) => tip === first || first!.number - tip.number <= BigInt(depth));
     return maximumParents < 0 ? near : near.slice(0, maximumParents);
   }
-
-  /** Down the main chain, to the ancestor and one block below it; a message from below it stands behind itself alone. */
-  private add({ validator, block }: Vote): void {
-    const key = hashKey(validator);
-    let at = block;
-    for (let steps = 0; ; steps += 1) {
-      if (steps >= maxSteps)
-        throw new ChainError({ code: "tooComplex", what: "Weighing the sides of a fork", limit: maxSteps });
-      const weight = weightsOf(this.dag, at).stakes.get(key) ?? 0n;
-      this.scores.set(at.key, (this.scoreOf(at) ?? 0n) + weight);
-      if (at.number < this.ancestor.number || at.mainParent === undefined) return;
-      const parent = this.dag.find(at.mainParent);
-      // A chain that was begun with the state of a later block ends there.
-      if (parent === undefined) return;
-      let sides = this.above.get(parent.key);
-      if (sides === undefined) this.above.set(parent.key, (sides = new Map()));
-      sides.set(at.key, at);
-      at = parent;
-    }
-  }
-}
-
-/**
- * The one block through which all ways down from some blocks lead, parents of every kind; the approved block where
- * there is none above it.
- */
-function ancestorOfAll(dag: DagView, blocks: readonly BlockMetadata[], approved: BlockMetadata): BlockMetadata {
-  const open = new Map(blocks.map((block) => [block.key, block]));
-  while (open.size > 1) {
-    const highest = [...open.values()].reduce((one, other) => (isAbove(other, one) ? other : one));
-    if (highest.number <= approved.number) return approved;
-    open.delete(highest.key);
-    for (const hash of highest.parents) {
-      const parent = dag.find(hash);
-      if (parent !== undefined) open.set(parent.key, parent);
-    }
-  }
-  const [last] = open.values();
-  return last ?? approved;
-}
-
-function isAbove(one: BlockMetadata, other: BlockMetadata): boolean {
-  return one.number === other.number ? compareSignedBytes(one.hash, other.hash) > 0 : one.number > other.number;
 }

@@ -1,5 +1,5 @@
 import { Consumer, type MessagesStream, stringDeserializers } from "@platformatic/kafka";
-import { KafkaServer, until, whyNoKafka } from "@vedette/testing";
+import { KafkaServer, skipNote, until, whyNoKafka } from "@vedette/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SinkEvent } from "../Sink.js";
 import { KafkaSink } from "./KafkaSink.js";
@@ -11,7 +11,7 @@ function eventOf(number: number): SinkEvent {
   return { id: `log-${number}`, kind: "transfer", key: `deploy ${number % 5}`, body: `{"n":"${number}"}` };
 }
 
-describe.skipIf(reason !== undefined)(`Kafka${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
+describe.skipIf(reason !== undefined)(`Kafka${skipNote(reason)}`, () => {
   let server: KafkaServer;
 
   beforeAll(async () => {

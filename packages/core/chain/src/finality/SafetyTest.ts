@@ -1,0 +1,93 @@
+import type { BondSet } from "../dag/BondSet.js";
+import { Agreement } from "./agreement.js";
+import { isMajority, smallestClique } from "./faultTolerance.js";
+import { firstPassing } from "./firstPassing.js";
+import { hasHeavyClique } from "./heaviestClique.js";
+import type { Candidate, MainChains, VoteStep } from "./MainChains.js";
+import type { Votes } from "./Votes.js";
+
+/** Which blocks on the main chains of latest messages have a fault tolerance above a limit. @spec 40 §8.2 */
+export class SafetyTest {
+  readonly #chains: MainChains;
+  readonly #votes: Votes;
+  readonly #limit: number;
+  /** The smallest clique that is enough, by total stake. */
+  readonly #needed = new Map<bigint, bigint>();
+
+  /** @param limit a 32-bit float */
+  constructor(votes: Votes, chains: MainChains, limit: number) {
+    this.#chains = chains;
+    this.#votes = votes;
+    this.#limit = limit;
+  }
+
+  /** @throws {ChainError} `tooComplex` */
+  passing(): Candidate[] {
+    return this.#chains
+      .linesWith((weights, stake) => this.#mayPass(weights, stake))
+      .flatMap((line) => {
+        const passes = (index: number) => this.#passes(line[index]!, this.#chains.supporters(line[index]!));
+        // Where this node holds for final what others ask about, the result is near.
+        const near = line.findIndex(({ block }) => block.finalized);
+        const isBelow = near >= 0 && !passes(near);
+        return line.slice(firstPassing(near < 0 || isBelow ? line.length : near, passes, isBelow ? near + 1 : 0));
+      });
+  }
+
+  /** The one of several that pass which rnode's steps find first. @throws {ChainError} `tooComplex` */
+  firstOf(passing: readonly Candidate[]): VoteStep | undefined {
+    let first: VoteStep | undefined;
+    for (const candidate of passing) {
+      if (first !== undefined && !this.#mayPassWithin(candidate, this.#chains.stepsOf(first))) continue;
+      const supporters = this.#chains
+        .supporters(candidate)
+        .filter((vote) => first === undefined || this.#compareSteps({ vote, candidate }, first) < 0);
+      if (first !== undefined && !this.#passes(candidate, supporters)) continue;
+      const last = firstPassing(supporters.length - 1, (index) =>
+        this.#passes(candidate, supporters.slice(0, index + 1)),
+      );
+      first = { vote: supporters[last]!, candidate };
+    }
+    return first;
+  }
+
+  /** Whether enough stake is so few steps above the end of a main chain; it need not be on this one. */
+  #mayPassWithin({ depth, weights }: Candidate, steps: number): boolean {
+    let sum = 0n;
+    for (const [vote, { validatorKey }] of this.#chains.votes.entries())
+      if (this.#chains.placeOf(vote).depth <= depth + steps) sum += weights.stakes.get(validatorKey) ?? 0n;
+    return this.#mayPass(weights, sum);
+  }
+
+  #compareSteps(left: VoteStep, right: VoteStep): number {
+    return this.#chains.stepsOf(left) - this.#chains.stepsOf(right) || left.vote - right.vote;
+  }
+
+  #mayPass({ total }: BondSet, stake: bigint): boolean {
+    return stake >= this.#neededOf(total) && isMajority(stake, total);
+  }
+
+  /** Whether some of the votes for a candidate are enough. */
+  #passes(candidate: Candidate, supporters: readonly number[]): boolean {
+    const { block, weights } = candidate;
+    const keys = supporters.map((vote) => this.#chains.votes[vote]!.validatorKey);
+    const stakes = keys.map((key) => weights.stakes.get(key)!);
+    if (
+      !this.#mayPass(
+        weights,
+        stakes.reduce((sum, stake) => sum + stake, 0n),
+      )
+    )
+      return false;
+    const agreement = new Agreement(this.#votes, block);
+    const validators = keys.map((key) => this.#votes.numberOf(key)!);
+    const connected = (left: number, right: number) => agreement.areConnected(validators[left]!, validators[right]!);
+    return hasHeavyClique(stakes, connected, this.#neededOf(weights.total));
+  }
+
+  #neededOf(total: bigint): bigint {
+    let needed = this.#needed.get(total);
+    if (needed === undefined) this.#needed.set(total, (needed = smallestClique(total, this.#limit)));
+    return needed;
+  }
+}

@@ -1,0 +1,88 @@
+import { compareBytes, compareSignedBytes } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
+import type { BlockMetadata } from "../dag/BlockMetadata.js";
+import { commonAncestor } from "../dag/commonAncestor.js";
+import type { DagView, LatestMessage } from "../dag/DagView.js";
+import { Agreement } from "../finality/agreement.js";
+import { isMajority, smallestClique, weightsOf } from "../finality/faultTolerance.js";
+import { heaviestClique } from "../finality/heaviestClique.js";
+import { Votes } from "../finality/Votes.js";
+import type { VotingView } from "../finality/VotingView.js";
+import { type Chooser, forkPatienceMs } from "../forkChoice/heaviestTip.js";
+
+/** rnode's search for a final block, step by step: each block is tested with each validator that agrees. @spec 40 §8.2 */
+export function steppedFinalized(dag: VotingView, threshold: number, height = dag.lastFinalized()?.number ?? -1n) {
+  const agreeing = new Map<string, Map<string, bigint>>();
+  const votes = new Votes(dag);
+  let layer = [...dag.latestMessages()]
+    .sort((left, right) => compareSignedBytes(left.validator, right.validator))
+    .map(({ validator, hash }) => ({ key: hashKey(validator), block: dag.require(hash) }));
+  while (layer.length > 0) {
+    const next: typeof layer = [];
+    for (const { key, block } of layer) {
+      const { stakes, total } = weightsOf(dag, block);
+      const all = agreeing.get(block.key) ?? new Map<string, bigint>();
+      agreeing.set(block.key, all);
+      const stake = stakes.get(key) ?? 0n;
+      if (stake > 0n) {
+        all.set(key, stake);
+        const sum = [...all.values()].reduce((left, right) => left + right);
+        const agreement = new Agreement(votes, block);
+        const numbers = [...all.keys()].map((one) => votes.numberOf(one)!);
+        const clique = heaviestClique([...all.values()], (a, b) => agreement.areConnected(numbers[a]!, numbers[b]!));
+        if (isMajority(sum, total) && clique >= smallestClique(total, Math.fround(threshold))) return block;
+      }
+      const parent = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
+      if (parent !== undefined && parent.number > height) next.push({ key, block: parent });
+    }
+    layer = next;
+  }
+  return undefined;
+}
+
+/** The heaviest tip with each validator's main chain by itself. @spec 40 §9.2 (Vedette) */
+export function steppedTip(
+  dag: DagView,
+  ancestor: BlockMetadata,
+  latest: readonly LatestMessage[],
+  { validatorKey, nowMs }: Chooser,
+): BlockMetadata {
+  const unheard = latest.filter(({ validator, hash }) => dag.require(hash).senderKey !== hashKey(validator));
+  let voters = latest.map(({ validator, hash }) => ({ key: hashKey(validator), chain: chainTo(dag, hash, ancestor) }));
+  for (let fork = ancestor; ; ) {
+    const { stakes, total } = fork.bonds;
+    const sides = new Map<string, { block: BlockMetadata; stake: bigint }>();
+    for (const { key, chain } of voters) {
+      const next = chain.at(-1);
+      if (next === undefined) continue;
+      sides.set(next.key, { block: next, stake: (stakes.get(key) ?? 0n) + (sides.get(next.key)?.stake ?? 0n) });
+    }
+    const [heaviest] = [...sides.values()].sort((left, right) =>
+      left.stake === right.stake ? compareBytes(left.block.hash, right.block.hash) : left.stake > right.stake ? -1 : 1,
+    );
+    if (heaviest === undefined) return fork;
+    const own = voters.find(({ key }) => key === validatorKey)?.chain ?? [];
+    const first = own.findLast(({ senderKey }) => senderKey === validatorKey);
+    const isYoung = first !== undefined && nowMs - Number(first.timestamp) < forkPatienceMs;
+    const someoneUnheard = unheard.some(({ validator }) => (stakes.get(hashKey(validator)) ?? 0n) > 0n);
+    const keepsOwn = 2n * heaviest.stake <= total && someoneUnheard && isYoung;
+    fork = (keepsOwn ? own.at(-1) : undefined) ?? heaviest.block;
+    voters = voters.filter(({ chain }) => chain.pop()?.key === fork.key);
+  }
+}
+
+/** From a block down to right above an ancestor; nothing where it does not lead there. */
+function chainTo(dag: DagView, hash: Uint8Array, ancestor: BlockMetadata): BlockMetadata[] {
+  const chain: BlockMetadata[] = [];
+  let block: BlockMetadata | undefined = dag.require(hash);
+  while (block !== undefined && block.number > ancestor.number) {
+    chain.push(block);
+    block = block.mainParent === undefined ? undefined : dag.find(block.mainParent);
+  }
+  return block?.key === ancestor.key ? chain : [];
+}
+
+/** The common ancestor of blocks, two at a time. @spec 40 §7.3 */
+export function foldedAncestor(dag: DagView, blocks: readonly BlockMetadata[]): BlockMetadata {
+  return blocks.reduce((one, other) => commonAncestor(dag, [one, other])!);
+}
