@@ -105,7 +105,7 @@ export const exceptions = [
       "packages/core/crypto/": 8,
       "packages/core/execution/": 47,
       "packages/core/protocol/": 25,
-      "packages/core/rholang/": 346,
+      "packages/core/rholang/": 345,
       "packages/core/store/": 49,
       "packages/core/terms/": 86,
       "packages/core/tuplespace/": 154,

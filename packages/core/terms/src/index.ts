@@ -131,7 +131,9 @@ export {
 } from "./model/Var.js";
 export { countingWork, countWork } from "./model/work.js";
 export { ascendingAs } from "./order/ascending.js";
+export { elementsWithoutOthers, entriesWithoutOthers, unitedElements, unitedEntries } from "./order/combine.js";
 export { compareSortedBinds } from "./order/compare.js";
+export { f1r3nodeAtoms, rnodeAtoms } from "./order/compareAtoms.js";
 export { compareUtf8 } from "./order/compareUtf8.js";
 export { makeMap } from "./order/makeMap.js";
 export { makeSet } from "./order/makeSet.js";

@@ -92,3 +92,48 @@ test("remainder slots are seated as one after the other would sit", () => {
     { numRuns: 2000 },
   );
 });
+
+/** Numbers that are equal by their remainder; more than so many targets are looked up by it. */
+const kindOf = (modulus: number, closed: readonly boolean[], hashed: boolean): ElementKind<number> => ({
+  isConcrete: (pattern) => pattern >= 0,
+  isClosed: (target) => closed[target % closed.length]!,
+  equal: (target, pattern) => target % modulus === pattern % modulus,
+  match: (target, pattern) => target >= -pattern,
+  ...(hashed && { hashOf: (element: number) => element % modulus }),
+});
+
+test("of many targets the same are taken as of few, which are looked through", () => {
+  const sizes = fc.tuple(fc.integer({ min: 64, max: 90 }), fc.integer({ min: 16, max: 60 }), fc.nat(90));
+  const closedOnes = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }).map((some) => [true, ...some]);
+  const anyPatterns = fc.array(fc.integer({ min: -90, max: 90 }), { minLength: 60, maxLength: 60 });
+  fc.assert(
+    fc.property(
+      ...([sizes, closedOnes, anyPatterns, fc.integer({ min: 20, max: 90 })] as const),
+      ([size, count, rest], closed, choices, modulus) => {
+        const targets = Array.from({ length: size }, (_, target) => target);
+        const patterns = choices.slice(0, count);
+        const remainders = Math.min(rest, size - count);
+        fc.pre(remainders >= 0);
+        const state = new MatchState(undefined);
+        const fast = Assignment.of({ kind: kindOf(modulus, closed, true), targets, patterns, remainders, state });
+        const slots = [...new Array<number>(remainders).fill(Number.NaN), ...patterns];
+        const plain = kindOf(modulus, closed, false);
+        const isRest = (slot: number) => Number.isNaN(slot);
+        const equal = (target: number, slot: number) =>
+          isRest(slot) ? plain.isClosed(target) : plain.equal(target, slot);
+        const isConcrete = (slot: number) => isRest(slot) || plain.isConcrete(slot);
+        const kind = { ...plain, isConcrete, equal };
+        const slow = Assignment.of({ kind, targets, patterns: slots, remainders: 0, state });
+        const progress = fast.advance();
+        expect(progress).toBe(slow.advance());
+        if (progress !== "found") return;
+        const holder = (slot: number) => (slot >= 0 && slot < remainders ? 0 : slot);
+        expect(targets.map((at) => holder(fast.slotOf(at)))).toEqual(targets.map((at) => holder(slow.slotOf(at))));
+        const left = fast.remainder();
+        const taken = targets.filter((at) => slow.slotOf(at) >= 0 && slow.slotOf(at) < remainders);
+        expect(left).toEqual(targets.filter((at) => taken.some((other) => plain.equal(at, other))));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

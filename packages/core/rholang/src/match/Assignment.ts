@@ -1,5 +1,7 @@
 import type { ElementKind } from "./ElementKind.js";
+import { ElementPlaces, placeFrom } from "./ElementPlaces.js";
 import { type Captures, type MatchState, noCaptures } from "./MatchState.js";
+import { RemainderChain } from "./RemainderChain.js";
 
 /** Where the search stands: done, hopeless, or at a test that may have several alternatives. */
 export type Progress = "found" | "failed" | "branch";
@@ -26,7 +28,8 @@ const ticksPerReport = 1024;
  * Every test starts from the same captured values; what it captures is kept beside the assignment.
  *
  * @spec 22 §1.8
- * @cost grows with targets × slots tests, and targets² × slots steps at worst
+ * @cost grows with targets × patterns tests, and targets × patterns² steps at worst; a pattern without variables is
+ *   tested with few targets
  */
 export class Assignment<T> {
   private readonly slots: number;
@@ -37,6 +40,8 @@ export class Assignment<T> {
   private slot = 0;
   private position = 0;
   private ticks = 0;
+  #places: ElementPlaces<T> | undefined = undefined;
+  #chain: RemainderChain | undefined = undefined;
 
   private constructor(
     private readonly input: AssignmentInput<T>,
@@ -55,6 +60,8 @@ export class Assignment<T> {
       new Array<boolean>(size).fill(false),
       new Map<number, Captures | false>(),
     );
+    assignment.#places = ElementPlaces.of(input.kind, input.targets, input.patterns);
+    assignment.#chain = RemainderChain.of(input.targets, input.remainders, input.kind.isClosed);
     assignment.seatRemainders();
     return assignment;
   }
@@ -93,7 +100,10 @@ export class Assignment<T> {
 
   /** A copy that goes its own way from here. */
   copy(): Assignment<T> {
-    const copy = new Assignment<T>(this.input, this.holders.slice(), this.seen.slice(), new Map(this.results));
+    const [holders, seen, results] = [this.holders.slice(), this.seen.slice(), new Map(this.results)];
+    const copy = new Assignment<T>(this.input, holders, seen, results);
+    copy.#places = this.#places;
+    copy.#chain = this.#chain?.copy();
     copy.pending.push(...this.pending);
     copy.topSlot = this.topSlot;
     copy.slot = this.slot;
@@ -128,6 +138,11 @@ export class Assignment<T> {
   remainder(): readonly T[] {
     const { targets, remainders, kind } = this.input;
     if (remainders === targets.length) return targets;
+    const places = this.#places;
+    if (places !== undefined)
+      return targets.filter(
+        (target, i) => this.isRemainder(i) || places.equalsOne(target, (at) => this.isRemainder(at)),
+      );
     const taken = targets.filter((_, i) => this.isRemainder(i));
     return targets.filter((target, i) => this.isRemainder(i) || taken.some((other) => kind.equal(target, other)));
   }
@@ -144,7 +159,7 @@ export class Assignment<T> {
     for (let target = 0; target < targets.length && left > 0; target += 1) {
       if (!kind.isClosed(targets[target]!)) continue;
       left -= 1;
-      this.holders[target] = left;
+      this.#hold(target, left);
     }
     this.hasTooManyRemainders = left > 0;
     this.topSlot = remainders;
@@ -153,8 +168,10 @@ export class Assignment<T> {
 
   /** Moves to the next target that the slot can take. */
   private seekTarget(size: number): Progress {
-    for (; this.position < size; this.position += 1) {
-      if (this.seen[this.position]) continue;
+    const places = this.slot < this.input.remainders ? undefined : this.#places?.for(this.duePattern);
+    for (let at = placeFrom(places, this.position); at < size; at = placeFrom(places, at + 1)) {
+      if (this.seen[at]) continue;
+      this.position = at;
       const passed = this.test();
       if (passed === undefined) return "branch";
       if (passed) return "found";
@@ -169,17 +186,24 @@ export class Assignment<T> {
       this.pending.push(this.slot, target);
       this.slot = holder;
       this.position = target + 1;
+      if (this.#chain !== undefined && holder < this.input.remainders)
+        this.position = this.#chain.next(target + 1, (start, end) => this.seen.fill(true, start, end));
       return;
     }
-    this.holders[target] = this.slot;
+    this.#hold(target, this.slot);
     while (this.pending.length > 0) {
       const waitedFor = this.pending.pop()!;
-      this.holders[waitedFor] = this.pending.pop()!;
+      this.#hold(waitedFor, this.pending.pop()!);
     }
     this.topSlot += 1;
     this.slot = this.topSlot;
     this.position = 0;
     this.seen.fill(false);
+  }
+
+  #hold(target: number, slot: number): void {
+    this.holders[target] = slot;
+    this.#chain?.note(target, slot < this.input.remainders);
   }
 
   /** @returns `undefined` where the test must be made outside */

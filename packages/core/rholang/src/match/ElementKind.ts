@@ -7,6 +7,8 @@ export interface ElementKind<T> {
   /** The target mentions no variable bound around it, so that it may be captured. */
   isClosed(target: T): boolean;
   equal(one: T, other: T): boolean;
+  /** The same for equal elements; left out where lists are short. */
+  readonly hashOf?: (element: T) => number;
   /** Matches a pattern without alternatives; captures stay in the state, also those of a failed attempt. */
   match(target: T, pattern: T, state: MatchState): boolean;
 }

@@ -18,9 +18,11 @@ import {
   type MatchCase,
   type New,
   type Par,
+  parOfExpr,
   type Receive,
   type ReceiveBind,
   type Send,
+  structuralHash,
   type Unforgeable,
   type Var,
 } from "@vedette/terms";
@@ -184,6 +186,7 @@ export const parKind: ElementKind<Par> = {
   isConcrete: (pattern) => !pattern.connectiveUsed,
   isClosed,
   equal: equalPar,
+  hashOf: structuralHash,
   match: matchStraight,
 };
 
@@ -192,6 +195,7 @@ export const entryKind: ElementKind<KeyValuePair> = {
   isConcrete: (pattern) => !pattern.key.connectiveUsed && !pattern.value.connectiveUsed,
   isClosed: isClosedEntry,
   equal: (one, other) => equalPar(one.key, other.key) && equalPar(one.value, other.value),
+  hashOf: entryHash,
   match: (target, pattern, state) =>
     matchStraight(target.key, pattern.key, state) && matchStraight(target.value, pattern.value, state),
 };
@@ -201,8 +205,19 @@ export const exprKind: ElementKind<Expr> = {
   isConcrete: (pattern) => !exprConnectiveUsed(pattern),
   isClosed: isClosedExpr,
   equal: equalExpr,
+  hashOf: exprHash,
   match: matchExpr,
 };
+
+/** The same for equal entries. */
+export function entryHash({ key, value }: KeyValuePair): number {
+  return (Math.imul(structuralHash(key), 31) + structuralHash(value)) | 0;
+}
+
+/** The same for equal expressions. */
+export function exprHash(expr: Expr): number {
+  return structuralHash(parOfExpr(expr));
+}
 
 function matchCase(target: MatchCase, pattern: MatchCase, state: MatchState): boolean {
   return equalPar(target.pattern, pattern.pattern) && matchStraight(target.source, pattern.source, state);

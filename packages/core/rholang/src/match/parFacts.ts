@@ -24,3 +24,7 @@ export const evaluatesToItself = 128;
 export const settledAsProcess = 512;
 /** The same at pattern depth 1 and more. */
 export const settledAsPattern = 1024;
+/** On rnode networks: the bit below is filled in. */
+export const itemFactsKnown = 2048;
+/** As an item of a collection this Par is a value: evaluating the collection changes nothing of it. */
+export const isValueAsItem = 4096;

@@ -2,6 +2,7 @@ import type { BitSet } from "../model/BitSet.js";
 import { EMap, type KeyValuePair } from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
+import { isKnownToAscend } from "./ascending.js";
 import { type AtomOrder, rnodeAtoms } from "./compareAtoms.js";
 import { inMapOrder } from "./mapOrder.js";
 import { sortPairs } from "./sortPar.js";
@@ -22,5 +23,6 @@ export function makeMap(
   atoms: AtomOrder = rnodeAtoms,
 ): EMap {
   checkPartCount(pairs.length);
-  return new EMap(inMapOrder(pairs, sortPairs(pairs, atoms), isHashed, atoms), locallyFree, connectiveUsed, remainder);
+  const kvs = isKnownToAscend(pairs, atoms) ? pairs : inMapOrder(pairs, sortPairs(pairs, atoms), isHashed, atoms);
+  return new EMap(kvs, locallyFree, connectiveUsed, remainder);
 }

@@ -2,6 +2,7 @@ import type { BitSet } from "../model/BitSet.js";
 import { ESet, type Par } from "../model/Par.js";
 import { checkPartCount } from "../model/TermLimitError.js";
 import type { Var } from "../model/Var.js";
+import { isKnownToAscend } from "./ascending.js";
 import { type AtomOrder, rnodeAtoms } from "./compareAtoms.js";
 import { inSetOrder } from "./setOrder.js";
 import { sortEach } from "./sortPar.js";
@@ -15,5 +16,6 @@ export function makeSet(
   atoms: AtomOrder = rnodeAtoms,
 ): ESet {
   checkPartCount(elements.length);
-  return new ESet(inSetOrder(elements, sortEach(elements, atoms), atoms), locallyFree, connectiveUsed, remainder);
+  const ps = isKnownToAscend(elements, atoms) ? elements : inSetOrder(elements, sortEach(elements, atoms), atoms);
+  return new ESet(ps, locallyFree, connectiveUsed, remainder);
 }

@@ -12,10 +12,10 @@ export class LookIndex<Item> {
   private readonly byLook = new Map<Look, number[]>();
   private nextNumber = 0;
 
-  /** @param looksOf the same ones for an item every time */
+  /** @param looksOf the same ones for an item every time; a list is of looks of which one is enough to find it by */
   constructor(
     items: readonly Item[],
-    readonly looksOf: (item: Item) => readonly Look[],
+    readonly looksOf: (item: Item) => readonly (Look | readonly Look[])[],
   ) {
     for (const item of items) this.push(item);
   }
@@ -23,7 +23,8 @@ export class LookIndex<Item> {
   push(item: Item): void {
     const number = this.nextNumber++;
     this.numbers.push(number);
-    for (const look of this.looksOf(item)) {
+    for (const choice of this.looksOf(item)) {
+      const look = typeof choice === "object" ? this.rarest(choice) : choice;
       const same = this.byLook.get(look);
       if (same === undefined) this.byLook.set(look, [number]);
       else same.push(number);
@@ -35,11 +36,31 @@ export class LookIndex<Item> {
     const number = this.numbers[place]!;
     if (place === this.numbers.length - 1) this.numbers.pop();
     else this.numbers.splice(place, 1);
-    for (const look of this.looksOf(item)) {
-      const same = this.byLook.get(look)!;
-      if (same.length === 1) this.byLook.delete(look);
-      else same.splice(placeOf(same, number), 1);
+    for (const choice of this.looksOf(item)) {
+      if (typeof choice === "object") choice.some((look) => this.#remove(look, number));
+      else this.#remove(choice, number);
     }
+  }
+
+  /** Of several looks the one that the fewest items show. @param looks at least one */
+  rarest(looks: readonly Look[]): Look {
+    let rarest = looks[0]!;
+    let fewest = this.byLook.get(rarest)?.length ?? 0;
+    for (let i = 1; i < looks.length && fewest > 0; i += 1) {
+      const count = this.byLook.get(looks[i]!)?.length ?? 0;
+      if (count < fewest) [rarest, fewest] = [looks[i]!, count];
+    }
+    return rarest;
+  }
+
+  /** @returns whether the item is found by this look */
+  #remove(look: Look, number: number): boolean {
+    const same = this.byLook.get(look);
+    const place = same === undefined ? 0 : placeOf(same, number);
+    if (same?.[place] !== number) return false;
+    if (same.length === 1) this.byLook.delete(look);
+    else same.splice(place, 1);
+    return true;
   }
 
   /**

@@ -126,7 +126,10 @@ export class Slot<Item> implements Revertible {
    *
    * @param looksOf always the same for this list
    */
-  indexed(items: readonly Item[], looksOf: (item: Item) => readonly Look[]): LookIndex<Item> | undefined {
+  indexed(
+    items: readonly Item[],
+    looksOf: (item: Item) => readonly (Look | readonly Look[])[],
+  ): LookIndex<Item> | undefined {
     if (this.index === undefined && items.length > many) this.index = new LookIndex(items, looksOf);
     return this.index;
   }

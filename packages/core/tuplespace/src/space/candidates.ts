@@ -2,7 +2,8 @@ import type { BindPattern, ListParWithRandom } from "@vedette/terms";
 import type { Datum } from "../leaf/Datum.js";
 import type { ChannelCell, GroupCell } from "./cells.js";
 import type { HotStore } from "./HotStore.js";
-import { type Look, lookOfPattern } from "./looks.js";
+import type { LookIndex } from "./LookIndex.js";
+import { type Look, looksOfPattern } from "./looks.js";
 import type { MatchDatum } from "./Space.js";
 
 /** Where a candidate stands that is not stored: the datum of the produce that is going on. */
@@ -88,16 +89,19 @@ function findCandidate(search: Search, cell: ChannelCell, pattern: BindPattern):
     if (matched !== undefined) return new Candidate(cell, produced.datum, matched, newDatumPlace);
   }
   const index = search.hot.dataIndex(cell);
-  const looks = index && (filter?.looks ?? (search.hot.looks.showPatterns ? lookOfPattern(pattern) : undefined));
-  if (looks !== undefined) {
-    const list = typeof looks === "object" ? looks : [looks];
-    return index!.find(list, (place) => candidateAt(search, cell, pattern, place));
-  }
+  const looks = index && (filter?.looks ?? (search.hot.looks.showPatterns ? rarestLook(index, pattern) : undefined));
+  if (looks !== undefined) return index!.find(looks, (place) => candidateAt(search, cell, pattern, place));
   for (let place = stored.length - 1; place >= 0; place -= 1) {
     const candidate = candidateAt(search, cell, pattern, place);
     if (candidate !== undefined) return candidate;
   }
   return undefined;
+}
+
+/** One of the looks of a pattern, by which the fewest data are found. */
+function rarestLook(index: LookIndex<Datum>, pattern: BindPattern): readonly Look[] | undefined {
+  const looks = looksOfPattern(pattern);
+  return looks.length === 0 ? undefined : [index.rarest(looks)];
 }
 
 function candidateAt(search: Search, cell: ChannelCell, pattern: BindPattern, place: number): Candidate | undefined {

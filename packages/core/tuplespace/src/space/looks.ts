@@ -1,56 +1,109 @@
 import { type ConsumeEvent, hashKey, type ProduceEvent } from "@vedette/protocol";
-import type { BindPattern, Expr, ListParWithRandom, Par } from "@vedette/terms";
+import type { BindPattern, Expr, KeyValuePair, ListParWithRandom, Par } from "@vedette/terms";
 import { firstBits } from "../event/firstBits.js";
 import type { Datum } from "../leaf/Datum.js";
 import type { WaitingContinuation } from "../leaf/WaitingContinuation.js";
 
-/** Of a text no more characters than these are looked at, besides its length. */
+/** Of a text or bytes no more than these are looked at, besides the length. */
 const maxCharacters = 256;
 
-/** Of a list or tuple no more elements than these are looked at. */
+/** Of a list or tuple, and of what is sent, no more elements than these are looked at. */
 const maxElements = 8;
 
+/** So many lists and sends in each other are looked into. */
+const maxDepth = 3;
+
+/** Of one pattern no more looks than these are noted. */
+const maxLooks = 8;
+
 /**
- * What a pattern wants at one place, in short: how many values, which kind of list there, or which plain value. The
- * matcher of either dialect refuses every datum that does not show it among {@link looksOfData}.
+ * What a pattern wants, in short: plain values that stand in it at places or as keys, or else which kinds of lists, or
+ * how many values. The matcher of either dialect refuses every datum that lacks one of them among {@link looksOfData}.
  *
  * @spec 22 §2.1
- * @returns `undefined` where nothing short can be said
+ * @returns none where nothing short can be said
  */
-export function lookOfPattern({ patterns, remainder }: BindPattern): string | undefined {
-  let kind: string | undefined;
+export function looksOfPattern({ patterns, remainder }: BindPattern): readonly string[] {
+  const looks: string[] = [];
+  const values = new ValueLooks(looks, hasMore);
+  for (let at = 0; at < patterns.length; at += 1) values.add(patterns[at]!, `${at}`);
+  if (looks.length > 0) return looks.length > maxLooks ? looks.slice(0, maxLooks) : looks;
   for (let at = 0; at < patterns.length; at += 1) {
-    const pattern = patterns[at]!;
-    const value = valueLook(pattern);
-    if (value !== undefined) return `${at}=${value}`;
-    const list = listOf(pattern);
-    if (list === undefined) continue;
-    const element = elementLook(list.ps);
-    if (element !== undefined) return `${at}.${element}`;
-    if (list.kind === "ETuple" || list.remainder === undefined) kind ??= `${at}${list.kind}${list.ps.length}`;
+    const list = listOf(patterns[at]!, hasMore);
+    if (list !== undefined && (list.kind === "ETuple" || list.remainder === undefined))
+      return [`${at}${list.kind}${list.ps.length}`];
   }
-  return kind ?? (remainder === undefined ? `#${patterns.length}` : undefined);
+  return remainder === undefined ? [`#${patterns.length}`] : [];
 }
 
 /** All that a pattern can want of a datum, and find there. */
 export function looksOfData({ pars }: ListParWithRandom): readonly string[] {
   const looks = [`#${pars.length}`];
+  const values = new ValueLooks(looks, hasMoreInData);
   for (let at = 0; at < pars.length; at += 1) {
-    const par = pars[at]!;
-    const value = valueLook(par);
-    if (value !== undefined) {
-      looks.push(`${at}=${value}`);
-      continue;
-    }
-    const list = listOf(par);
-    if (list === undefined) continue;
-    looks.push(`${at}${list.kind}${list.ps.length}`);
-    for (let place = 0; place < Math.min(list.ps.length, maxElements); place += 1) {
-      const element = valueLook(list.ps[place]!);
-      if (element !== undefined) looks.push(`${at}.${place}=${element}`);
-    }
+    const list = listOf(pars[at]!, hasMoreInData);
+    if (list !== undefined) looks.push(`${at}${list.kind}${list.ps.length}`);
+    values.add(pars[at]!, `${at}`);
   }
   return looks;
+}
+
+/** Tells whether a process has other parts than expressions, unforgeable names and sends. */
+type HasMore = (par: Par) => boolean;
+
+/** The plain values that stand in a process, each with the way to it. */
+class ValueLooks {
+  readonly #looks: string[];
+  readonly #hasMore: HasMore;
+
+  constructor(looks: string[], hasOther: HasMore) {
+    this.#looks = looks;
+    this.#hasMore = hasOther;
+  }
+
+  add(par: Par, path: string, depth = 0): void {
+    const { sends, exprs, unforgeables } = par;
+    if (sends.length + exprs.length + unforgeables.length !== 1 || this.#hasMore(par)) return;
+    const value = valueLook(par, this.#hasMore);
+    if (value !== undefined) this.#looks.push(`${path}=${value}`);
+    else if (depth < maxDepth) this.#addParts(par, path, depth + 1);
+  }
+
+  #addParts({ sends, exprs }: Par, path: string, depth: number): void {
+    const [send] = sends;
+    if (send !== undefined) {
+      this.#addEach([send.chan], `${path}@`, depth);
+      this.#addEach(send.data, `${path}!`, depth);
+      return;
+    }
+    const expr = exprs[0];
+    if (expr?.kind === "EList" || expr?.kind === "ETuple") this.#addEach(expr.ps, `${path}.`, depth);
+    else if (expr?.kind === "ESet") this.#addElements(expr.ps, path);
+    else if (expr?.kind === "EMap") this.#addEntries(expr.kvs, path);
+  }
+
+  #addEach(pars: readonly Par[], path: string, depth: number): void {
+    for (let at = 0; at < Math.min(pars.length, maxElements); at += 1) this.add(pars[at]!, `${path}${at}`, depth);
+  }
+
+  /** Of a set, wherever they stand. */
+  #addElements(elements: readonly Par[], path: string): void {
+    for (const element of elements) {
+      const value = valueLook(element, this.#hasMore);
+      if (value !== undefined) this.#looks.push(`${path}<${value}`);
+    }
+  }
+
+  /** Of a map the keys, also with their values where these are plain. */
+  #addEntries(entries: readonly KeyValuePair[], path: string): void {
+    for (const entry of entries) {
+      const key = valueLook(entry.key, this.#hasMore);
+      if (key === undefined) continue;
+      this.#looks.push(`${path}{${key}`);
+      const value = valueLook(entry.value, this.#hasMore);
+      if (value !== undefined) this.#looks.push(`${path}{${key.length}${key}=${value}`);
+    }
+  }
 }
 
 /** Something short that can be seen of what lies or waits. */
@@ -67,7 +120,8 @@ export const anyLook = "any";
 /** By which looks the indexes of a space find what lies and waits in it. */
 export interface Looks {
   readonly ofDatum: (datum: Datum) => readonly Look[];
-  readonly ofWaiting: (waiting: WaitingContinuation) => readonly Look[];
+  /** A list is of looks of which it is enough to be found by one. */
+  readonly ofWaiting: (waiting: WaitingContinuation) => readonly (Look | readonly Look[])[];
   /** Whether there are those by which patterns and data find each other, and not only where something comes from. */
   readonly showPatterns: boolean;
 }
@@ -87,24 +141,21 @@ export const replayLooks: Looks = {
 };
 
 /** Of a continuation by its binds, each with its number before it, and by where it comes from. */
-function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): readonly Look[] {
+function looksOfWaiting({ patterns, continuation, source }: WaitingContinuation): (Look | readonly Look[])[] {
   // With a guard any datum may matter, also one that does not fit (61 §3).
-  const look = (pattern: BindPattern) => (continuation.guard === undefined ? lookOfPattern(pattern) : undefined);
-  return [...patterns.map((pattern, bind) => `${bind}:${look(pattern) ?? anyLook}`), sourceLook(source)];
-}
-
-function elementLook(elements: readonly Par[]): string | undefined {
-  for (let place = 0; place < Math.min(elements.length, maxElements); place += 1) {
-    const value = valueLook(elements[place]!);
-    if (value !== undefined) return `${place}=${value}`;
-  }
-  return undefined;
+  const isGuarded = continuation.guard !== undefined;
+  const looks: (Look | readonly Look[])[] = patterns.map((pattern, bind) => {
+    const wanted = isGuarded ? [] : looksOfPattern(pattern);
+    return wanted.length === 0 ? `${bind}:${anyLook}` : wanted.map((look) => `${bind}:${look}`);
+  });
+  looks.push(sourceLook(source));
+  return looks;
 }
 
 /** A process that is one plain value and nothing else. */
-function valueLook(par: Par): string | undefined {
-  const { exprs, unforgeables } = par;
-  if (exprs.length + unforgeables.length !== 1 || hasMore(par)) return undefined;
+function valueLook(par: Par, hasOther: HasMore): string | undefined {
+  const { sends, exprs, unforgeables } = par;
+  if (exprs.length + unforgeables.length !== 1 || sends.length > 0 || hasOther(par)) return undefined;
   const name = unforgeables[0];
   if (name !== undefined) return name.kind === "GPrivate" ? `n${hashKey(name.id)}` : undefined;
   const expr = exprs[0]!;
@@ -117,6 +168,8 @@ function valueLook(par: Par): string | undefined {
       return `s${textLook(expr.value)}`;
     case "GUri":
       return `u${textLook(expr.value)}`;
+    case "GByteArray":
+      return `y${expr.value.length} ${hashKey(expr.value.subarray(0, maxCharacters))}`;
     default:
       return undefined;
   }
@@ -127,20 +180,17 @@ function textLook(text: string): string {
 }
 
 /** A process that is one list or tuple and nothing else. */
-function listOf(par: Par): Extract<Expr, { kind: "EList" | "ETuple" }> | undefined {
+function listOf(par: Par, hasOther: HasMore): Extract<Expr, { kind: "EList" | "ETuple" }> | undefined {
   const expr = par.exprs[0];
-  if (par.exprs.length !== 1 || par.unforgeables.length > 0 || hasMore(par)) return undefined;
+  if (par.exprs.length !== 1 || par.unforgeables.length + par.sends.length > 0 || hasOther(par)) return undefined;
   return expr?.kind === "EList" || expr?.kind === "ETuple" ? expr : undefined;
 }
 
 function hasMore(par: Par): boolean {
-  return (
-    par.sends.length > 0 ||
-    par.receives.length > 0 ||
-    par.news.length > 0 ||
-    par.matches.length > 0 ||
-    par.bundles.length > 0 ||
-    par.connectives.length > 0 ||
-    par.conditionals.length > 0
-  );
+  return hasMoreInData(par) || par.connectives.length > 0 || par.conditionals.length > 0;
+}
+
+/** Quirk 61 §6: conditionals and connectives of a target are not always compared. */
+function hasMoreInData({ receives, news, matches, bundles }: Par): boolean {
+  return receives.length + news.length + matches.length + bundles.length > 0;
 }

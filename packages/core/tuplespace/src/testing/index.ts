@@ -1,7 +1,7 @@
 export { findLeaf } from "../history/findLeaf.js";
 export { RadixNode } from "../history/RadixNode.js";
 export { Leaf } from "../leaf/Leaf.js";
-export { lookOfPattern, looksOfData } from "../space/looks.js";
+export { looksOfData, looksOfPattern } from "../space/looks.js";
 export { checkItems } from "../transfer/checkItems.js";
 export { decodePath, element, encodePath } from "../transfer/path.js";
 export { buildTree } from "./buildTree.js";

@@ -1,11 +1,14 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Random } from "@vedette/crypto";
+import { errorText } from "@vedette/errors";
+import { mergeableTag } from "@vedette/execution";
 import { type EvaluateResult, f1r3nodeInterpreter, type Interpreter, rnodeInterpreter } from "@vedette/rholang";
-import { nil, type Par } from "@vedette/terms";
 import { emptyRoot, memoryStateStore, PlaySpace, ReplaySpace, type Space } from "@vedette/tuplespace";
 import type { Measurements } from "../Measurements.js";
-import { type PriceFamily, priceFamilies } from "./families.js";
+import { deployState, type StartState } from "./deployState.js";
+import { priceFamilies } from "./families.js";
+import type { PriceFamily } from "./PriceFamily.js";
 
 /** What is measured of a family. */
 export interface PriceOptions {
@@ -25,17 +28,40 @@ interface Price {
   readonly heldBytes: number;
 }
 
+/** The last price of a family, and what follows from it. */
+interface PriceRow extends Price {
+  /** Of processor time for a million phlo. */
+  readonly seconds: number;
+  /** The exponent by which time grows with phlo. */
+  readonly growth: number;
+  /** How many times as long as the play. */
+  readonly replay: number;
+  /** Held for a phlo. */
+  readonly bytes: number;
+}
+
+type Dialect = "rnode" | "f1r3node";
+
+/** Where and on what programs run. */
+interface Ground<Generator extends Random<Generator>> {
+  readonly interpreter: Interpreter<Generator>;
+  readonly start: StartState;
+}
+
 setFlagsFromString("--expose-gc");
 /** What one run leaves behind is not to be collected in the next one's time. */
 const throwGarbageAway = runInNewContext("gc") as () => void;
 
 const phloLimit = 1_000_000_000n;
-const noNames: ReadonlyMap<string, Par> = new Map();
-/** Sizes double; the growth is that between the last and the one so many before. */
-const sizes = 3;
 const maxSteps = 12;
+/** Of each size so many runs are made; the best counts. */
+const runsOfSize = 3;
+/** A run that takes less than this part of the longest is far from it. */
+const shortPart = 16;
 /** So many families that hold the most memory for a phlo are listed. */
 const listedByMemory = 5;
+/** Of a program that does not run. */
+const shownCharacters = 200;
 
 /**
  * What a unit of phlo takes of the processor, by families of programs: in seconds for a million, how fast that grows
@@ -48,78 +74,114 @@ export function benchPrice(measurements: Measurements, options: PriceOptions): v
 
 function benchDialect<Generator extends Random<Generator>>(
   measurements: Measurements,
-  dialect: "rnode" | "f1r3node",
+  dialect: Dialect,
   interpreter: Interpreter<Generator>,
   { only, longestMs }: PriceOptions,
 ): void {
-  const prices = new Map<string, number>();
-  const held = new Map<string, number>();
-  const expensive: string[] = [];
+  const rows = new Map<string, PriceRow>();
+  const starts = startsOf(dialect, interpreter);
   for (const [name, family] of Object.entries(priceFamilies)) {
-    if (only?.test(name) === false) continue;
-    const steps = pricesOf(interpreter, family, longestMs);
-    const last = steps.at(-1);
-    if (last === undefined) throw new Error(`${dialect} does not run ${name}`);
-    const earlier = steps.at(-sizes) ?? steps[0]!;
-    const seconds = last.playMs / 1000 / (last.phlo / 1e6);
-    const growth = last === earlier ? 1 : Math.log(last.playMs / earlier.playMs) / Math.log(last.phlo / earlier.phlo);
-    const replay = last.replayMs / last.playMs;
-    prices.set(name, seconds);
-    held.set(name, last.heldBytes / last.phlo);
-    measurements.add(`${dialect}: ${name} (n ${last.n}, ${Math.round(last.phlo)} phlo)`, seconds, "s per million phlo");
-    measurements.add(`${dialect}: ${name}, growth with phlo`, growth, "exponent");
-    measurements.add(`${dialect}: ${name}, replay`, replay, "times play");
-    if (growth > 1.1) expensive.push(`${name} grows faster than its phlo (exponent ${growth.toFixed(2)})`);
-    if (replay > 1.1) expensive.push(`${name} takes ${replay.toFixed(1)} times as long to replay as to play`);
+    if (only?.test(name) === false || (family.dialect ?? dialect) !== dialect) continue;
+    const row = priced(measurements, `${dialect}: ${name}`, () =>
+      rowOf(pricesOf({ interpreter, start: starts(family) }, family, longestMs)),
+    );
+    if (row === undefined) continue;
+    rows.set(name, row);
+    measurements.add(`${dialect}: ${name} (${describe(row)})`, row.seconds, "s per million phlo");
   }
-  const sorted = [...prices.values()].sort((left, right) => left - right);
+  const sorted = [...rows.values()].map(({ seconds }) => seconds).sort((left, right) => left - right);
   const median = sorted[sorted.length >> 1] ?? 0;
   measurements.add(`${dialect}: median of ${sorted.length} families`, median, "s per million phlo");
-  for (const [name, price] of prices)
-    if (price > 3 * median) expensive.push(`${name} costs ${(price / median).toFixed(1)} times the median`);
-  const byMemory = [...held].sort(([, left], [, right]) => right - left).slice(0, listedByMemory);
-  for (const [name, bytes] of byMemory) measurements.add(`${dialect}: ${name}, memory held`, bytes, "bytes per phlo");
-  for (const line of expensive) measurements.note(`${dialect}: ${line}`);
+  const byMemory = [...rows].sort(([, left], [, right]) => right.bytes - left.bytes).slice(0, listedByMemory);
+  for (const [name, { bytes }] of byMemory)
+    measurements.add(`${dialect}: ${name}, memory held`, bytes, "bytes per phlo");
+  for (const [name, row] of rows)
+    for (const complaint of complaintsOf(row, median)) measurements.note(`${dialect}: ${name} ${complaint}`);
 }
 
-/** A family at growing sizes, each the best of three. */
-function pricesOf<Generator extends Random<Generator>>(
+/** Skips a family that does not run. */
+function priced(measurements: Measurements, name: string, price: () => PriceRow): PriceRow | undefined {
+  try {
+    return price();
+  } catch (error) {
+    measurements.skip(name, errorText(error));
+    return undefined;
+  }
+}
+
+function rowOf(prices: readonly Price[]): PriceRow {
+  const last = prices.at(-1)!;
+  const earlier = prices.findLast(({ n }) => n <= last.n / 4) ?? prices[0]!;
+  const growth = last === earlier ? 1 : Math.log(last.playMs / earlier.playMs) / Math.log(last.phlo / earlier.phlo);
+  const seconds = last.playMs / 1000 / (last.phlo / 1e6);
+  return { ...last, seconds, growth, replay: last.replayMs / last.playMs, bytes: last.heldBytes / last.phlo };
+}
+
+function describe({ n, phlo, playMs, replayMs, growth, replay, bytes }: PriceRow): string {
+  const times = `play ${playMs.toFixed(0)} ms, replay ${replayMs.toFixed(0)} ms = ${replay.toFixed(2)} of play`;
+  return `n ${n}, ${Math.round(phlo)} phlo, ${times}, exponent ${growth.toFixed(2)}, ${bytes.toFixed(1)} bytes per phlo`;
+}
+
+function complaintsOf({ seconds, growth, replay }: PriceRow, median: number): string[] {
+  const complaints: string[] = [];
+  if (seconds > 3 * median) complaints.push(`costs ${(seconds / median).toFixed(1)} times the median`);
+  if (growth > 1.1) complaints.push(`grows faster than its phlo (exponent ${growth.toFixed(2)})`);
+  if (replay > 1.1) complaints.push(`takes ${replay.toFixed(1)} times as long to replay as to play`);
+  return complaints;
+}
+
+/** What a family begins with; the state of deploys is made when the first one asks for it. */
+function startsOf<Generator extends Random<Generator>>(
+  dialect: Dialect,
   interpreter: Interpreter<Generator>,
+): (family: PriceFamily) => StartState {
+  let ofDeploys: StartState | undefined;
+  const empty = (): StartState => {
+    const states = memoryStateStore(interpreter.space);
+    const opened = new PlaySpace(states, interpreter.matchDatum, emptyRoot);
+    interpreter.bootstrap(opened);
+    const { root } = opened.checkpoint();
+    return { states, root, environment: new Map(), programText: (source) => source };
+  };
+  return ({ isDeploy }) => (isDeploy ? (ofDeploys ??= deployState(dialect)) : empty());
+}
+
+/** A family at growing sizes. */
+function pricesOf<Generator extends Random<Generator>>(
+  ground: Ground<Generator>,
   { source, from, most = Number.POSITIVE_INFINITY }: PriceFamily,
   longestMs: number,
 ): Price[] {
   const prices: Price[] = [];
-  for (let n = from; n <= most && prices.length < maxSteps; n *= 2) {
-    const program = source(n);
-    const runs = Array.from({ length: 3 }, () => priceOf(interpreter, program)).filter((run) => run !== undefined);
+  for (let n = from; n <= most && prices.length < maxSteps; ) {
+    const program = ground.start.programText(source(n));
+    const runs = Array.from({ length: runsOfSize }, () => priceOf(ground, program)).filter((run) => run !== undefined);
     if (runs.length === 0) break;
     const least = (of: (run: Omit<Price, "n">) => number) => Math.min(...runs.map(of));
     prices.push({
       ...{ n, phlo: runs[0]!.phlo, playMs: least((run) => run.playMs), replayMs: least((run) => run.replayMs) },
       heldBytes: least((run) => run.heldBytes),
     });
-    if (Math.max(prices.at(-1)!.playMs, prices.at(-1)!.replayMs) > longestMs) break;
+    const tookMs = Math.max(prices.at(-1)!.playMs, prices.at(-1)!.replayMs);
+    if (tookMs > longestMs) break;
+    n *= tookMs < longestMs / shortPart ? 4 : 2;
   }
+  if (prices.length === 0) throw new Error(`does not run: ${source(from).slice(0, shownCharacters)}`);
   return prices;
 }
 
 /** @returns `undefined` where a rule of the dialect does not let a program be so large */
 function priceOf<Generator extends Random<Generator>>(
-  interpreter: Interpreter<Generator>,
+  { interpreter, start: { states, root, environment } }: Ground<Generator>,
   source: string,
 ): Omit<Price, "n"> | undefined {
-  const states = memoryStateStore(interpreter.space);
-  const opened = new PlaySpace(states, interpreter.matchDatum, emptyRoot);
-  interpreter.bootstrap(opened);
-  const { root } = opened.checkpoint();
   const run = (space: Space, replay: boolean, prepare: () => void) => {
     interpreter.install(space);
-    throwGarbageAway();
     const begun = process.cpuUsage();
     prepare();
     const result: EvaluateResult = interpreter.evaluate({
-      program: { source, environment: noNames },
-      ...{ space, phloLimit, mergeableTag: nil, replay },
+      program: { source, environment },
+      ...{ space, phloLimit, mergeableTag, replay },
       random: interpreter.random.fromSeed(new Uint8Array(32)),
     });
     const { user, system } = process.cpuUsage(begun);
@@ -132,12 +194,13 @@ function priceOf<Generator extends Random<Generator>>(
   throwGarbageAway();
   const heldBytes = Math.max(0, process.memoryUsage().heapUsed - heapBefore);
   const { result } = played;
-  const shown = source.slice(0, 200);
+  const shown = source.slice(0, shownCharacters);
   if (result.kind === "fatal") return undefined;
+  if (result.kind === "broken") throw result.cause;
   if (result.kind !== "evaluated") throw new Error(`${result.kind}: ${shown}`);
   if (result.errors.length > 0) throw new Error(`${result.errors.map(({ message }) => message).join("; ")}: ${shown}`);
   const replay = new ReplaySpace(states, interpreter.matchDatum, root, interpreter.guardHolds);
-  const { log } = play.checkpoint();
+  const { log } = play.softCheckpoint();
   const replayed = run(replay, true, () => replay.rig(log));
   if (replay.checkReplayData() !== undefined) throw new Error(`is not repeated: ${shown}`);
   return { phlo: Number(result.cost), playMs: played.ms, replayMs: replayed.ms, heldBytes };

@@ -9,7 +9,7 @@ import {
   makeSet,
   type Par,
 } from "@vedette/terms";
-import { evaluatesToItself, evaluationFactsKnown } from "../../match/parFacts.js";
+import { evaluatesToItself, evaluationFactsKnown, isValueAsItem, itemFactsKnown } from "../../match/parFacts.js";
 import { itemLocallyFree } from "./itemLocallyFree.js";
 
 /**
@@ -71,5 +71,9 @@ function isMapValue(map: EMap): boolean {
 }
 
 function isItemValue(item: Par): boolean {
-  return item.locallyFree.length === 0 && isSelfEvaluating(item) && itemLocallyFree(item).length === 0;
+  if ((item.cachedFacts & itemFactsKnown) === 0) {
+    const isValue = item.locallyFree.length === 0 && isSelfEvaluating(item) && itemLocallyFree(item).length === 0;
+    item.cachedFacts |= itemFactsKnown | (isValue ? isValueAsItem : 0);
+  }
+  return (item.cachedFacts & isValueAsItem) !== 0;
 }

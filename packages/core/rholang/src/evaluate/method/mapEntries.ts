@@ -4,12 +4,15 @@ import {
   compareScores,
   EMap,
   emptyBitSet,
+  entriesWithoutOthers,
   equalPar,
   type KeyValuePair,
   makeMap,
   type Par,
+  rnodeAtoms,
   sortPar,
   unionBits,
+  unitedEntries,
 } from "@vedette/terms";
 import type { Flags } from "./flags.js";
 import { endOfScore, findSorted } from "./sortedSearch.js";
@@ -53,8 +56,14 @@ export function entriesWith(map: EMap, key: Par, value: Par): readonly KeyValueP
   return ascendingAs(entries, entries.with(place - 1, { key, value: sortPar(value) }));
 }
 
+/** Entries of a map without those whose keys another has. @spec 21 §5.5 */
+export function entriesWithoutKeys(map: EMap, other: EMap): readonly KeyValuePair[] {
+  const left = isPlainMap(map) ? entriesWithoutOthers(map.kvs, other.kvs, rnodeAtoms) : undefined;
+  return left ?? entriesWithout(map, (key) => findKey(other.kvs, key) !== -1);
+}
+
 /** Entries of a map without some. @spec 21 §5.5 */
-export function entriesWithout(map: EMap, isRemoved: (key: Par) => boolean): readonly KeyValuePair[] {
+function entriesWithout(map: EMap, isRemoved: (key: Par) => boolean): readonly KeyValuePair[] {
   const left = ascendingAs(
     map.kvs,
     map.kvs.filter(({ key }) => !isRemoved(key)),
@@ -74,7 +83,7 @@ export function entriesWithoutKey(map: EMap, removed: Par): readonly KeyValuePai
 
 /** Entries of two maps, of which the second's values win. @spec 21 §5.5 */
 export function joinedEntries(one: EMap, other: EMap): readonly KeyValuePair[] {
-  return remade(one.kvs.concat(other.kvs));
+  return unitedEntries(one.kvs, other.kvs, true, rnodeAtoms);
 }
 
 /** A map of these entries, with flags worked out from them. @spec 21 §5.5 */

@@ -1,6 +1,7 @@
-import { EList, type Expr, emptyBitSet, type Par, parOfExpr } from "@vedette/terms";
+import { EList, type EMap, type ESet, type ETuple, type Expr, emptyBitSet, type Par, parOfExpr } from "@vedette/terms";
 import { entryTuple } from "./entryTuple.js";
 import { type Method, methodNotDefined } from "./Method.js";
+import { madeOnce } from "./madeOnce.js";
 
 /** `toList()` of a set, a map (of pairs) or a tuple, whose size it costs; a list stays as it is. @spec 21 §6.3 */
 export const toList: Method = {
@@ -8,20 +9,19 @@ export const toList: Method = {
   run(evaluator, target) {
     const base = evaluator.single(target);
     if (base.kind === "EList") return parOfExpr(base);
-    const items = itemsOf(base);
-    evaluator.phlo.charge(items.length);
-    return parOfExpr(new EList(items, emptyBitSet, false, undefined));
+    evaluator.phlo.charge(itemCount(base));
+    return base.kind === "EMap" ? pairList(base) : parOfExpr(listOf((base as ESet | ETuple).ps));
   },
 };
 
-function itemsOf(base: Expr): readonly Par[] {
-  switch (base.kind) {
-    case "ESet":
-    case "ETuple":
-      return base.ps;
-    case "EMap":
-      return base.kvs.map(entryTuple);
-    default:
-      throw methodNotDefined("toList", base);
-  }
+function itemCount(base: Expr): number {
+  if (base.kind === "ESet" || base.kind === "ETuple") return base.ps.length;
+  if (base.kind === "EMap") return base.kvs.length;
+  throw methodNotDefined("toList", base);
 }
+
+function listOf(items: readonly Par[]): EList {
+  return new EList(items, emptyBitSet, false, undefined);
+}
+
+const pairList = madeOnce((map: EMap) => parOfExpr(listOf(map.kvs.map(entryTuple))));

@@ -1,4 +1,4 @@
-import { makeSet, type Par, parOfExpr } from "@vedette/terms";
+import { ESet, type Par, parOfExpr, rnodeAtoms, unitedElements } from "@vedette/terms";
 import { unionCost } from "../expression/expressionCosts.js";
 import { joinedFlags } from "./flags.js";
 import { type Method, methodNotDefined } from "./Method.js";
@@ -13,7 +13,7 @@ export const union: Method = {
     if (base.kind === "ESet" && other.kind === "ESet") {
       evaluator.phlo.charge(unionCost(other.ps.length));
       const { locallyFree, connectiveUsed } = joinedFlags(base, other);
-      return parOfExpr(makeSet(base.ps.concat(other.ps), locallyFree, connectiveUsed, undefined));
+      return parOfExpr(new ESet(unitedElements(base.ps, other.ps, rnodeAtoms), locallyFree, connectiveUsed, undefined));
     }
     if (base.kind === "EMap" && other.kind === "EMap") {
       evaluator.phlo.charge(unionCost(other.kvs.length));

@@ -23,6 +23,27 @@ test("several come in the order of their terms, and groups in groups stay togeth
   );
 });
 
+test("of many in each other each is written once", () => {
+  const tree = new ErrorTree();
+  const leaf = f1r3nodeReduceError("leaf");
+  const { failure } = leaf;
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    return failure;
+  };
+  Object.defineProperty(leaf, "failure", { get: look });
+  let scope = tree.root;
+  for (let level = 0; level < 200; level += 1) {
+    scope = scope.group(0, 2);
+    tree.add(scope, 1, leaf);
+    tree.add(scope, 1, leaf);
+  }
+  looks = 0;
+  expect(tree.combined()?.message).toMatch(/^Error: Aggregate Error\n(AggregateError \{ interpreter_errors: \[){199}/);
+  expect(looks).toBeLessThan(2_000);
+});
+
 test("an abort outranks a used-up limit, and that all else", () => {
   const tree = new ErrorTree();
   tree.add(tree.root.group(0, 2), 0, one!);

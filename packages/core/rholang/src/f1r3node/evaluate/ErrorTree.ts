@@ -1,5 +1,5 @@
 import { InterpreterError } from "../../InterpreterError.js";
-import { debugError } from "./debugError.js";
+import { joinedTexts } from "./debugError.js";
 
 /** Errors that are kept whole: a failed branch may be as cheap as the phlo for one send. */
 const maxStored = 1000;
@@ -118,6 +118,6 @@ function raisedBy(root: ErrorScope): InterpreterError | undefined {
 }
 
 function aggregate(errors: readonly InterpreterError[]): InterpreterError {
-  const wording = `Error: Aggregate Error\n${errors.map(debugError).join("\n")}`;
+  const wording = `Error: Aggregate Error\n${joinedTexts(errors, "\n")}`;
   return new InterpreterError({ class: "AggregateError", errors, fatal: [], wording });
 }

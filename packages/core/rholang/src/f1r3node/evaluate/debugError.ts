@@ -3,7 +3,8 @@ import { debugText } from "../debugText.js";
 import { bareText } from "../f1r3nodeError.js";
 
 /** An error as f1r3node's debug form shows it: seen where several stand in one. @spec 61 §6.5 */
-export function debugError({ failure, message }: InterpreterError): string {
+function debugError(error: InterpreterError): string {
+  const { failure, message } = error;
   switch (failure.class) {
     case "OutOfPhlogistonsError":
     case "UserAbortError":
@@ -24,8 +25,28 @@ export function debugError({ failure, message }: InterpreterError): string {
         `expected: ${debugText(failure.expected)}, other_type: ${debugText(failure.otherType)} }`
       );
     case "AggregateError":
-      return `AggregateError { interpreter_errors: [${failure.errors.map(debugError).join(", ")}] }`;
+      return aggregateText(error, failure.errors);
     default:
       return `${failure.class}(${debugText(bareText(failure.class, message))})`;
   }
+}
+
+/** Of errors that hold others, which may be hundreds deep. */
+const knownTexts = new WeakMap<InterpreterError, string>();
+
+/** PERF: texts are put together without a copy, so that one in the other takes no longer than all of them beside each other. */
+function aggregateText(error: InterpreterError, errors: readonly InterpreterError[]): string {
+  let text = knownTexts.get(error);
+  if (text === undefined) {
+    text = `AggregateError { interpreter_errors: [${joinedTexts(errors, ", ")}] }`;
+    knownTexts.set(error, text);
+  }
+  return text;
+}
+
+/** The debug forms of errors with a separator between them. */
+export function joinedTexts(errors: readonly InterpreterError[], separator: string): string {
+  let text = "";
+  for (let at = 0; at < errors.length; at += 1) text += (at === 0 ? "" : separator) + debugError(errors[at]!);
+  return text;
 }

@@ -9,6 +9,7 @@ import {
   type ParFields,
   type Var,
 } from "@vedette/terms";
+import { ElementPlaces } from "../../match/ElementPlaces.js";
 import { freeParts } from "../../match/freeParts.js";
 import type { WorkMeter } from "../../match/WorkMeter.js";
 import { bundleKind, matchKind, newKind, receiveKind, sendKind, unforgeableKind } from "./elementKinds.js";
@@ -210,6 +211,9 @@ export class F1r3nodeMatcher implements F1r3nodeMatching {
 /** Quirk 22 §1.7: what is left over is found by equality, not by place. */
 function leftOf<T>(targets: readonly T[], left: ReadonlySet<T>, kind: F1r3nodeKind<T>): readonly T[] {
   const others = [...left];
+  const places = ElementPlaces.of(kind, targets, others);
+  if (places !== undefined)
+    return targets.filter((each) => left.has(each) || places.equalsOne(each, (place) => left.has(targets[place]!)));
   return targets.filter((each) => left.has(each) || others.some((other) => kind.equal(other, each)));
 }
 

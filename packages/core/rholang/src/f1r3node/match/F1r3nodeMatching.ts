@@ -31,6 +31,8 @@ export interface F1r3nodeKind<T> {
   /** Nothing that is bound around the target is mentioned in it. */
   readonly isClosed: (target: T) => boolean;
   readonly equal: (left: T, right: T) => boolean;
+  /** The same for equal elements; left out where lists are short. */
+  readonly hashOf?: (element: T) => number;
   /** Order by the fields. */
   readonly compare: (left: T, right: T) => number;
   readonly match: (matching: F1r3nodeMatching, target: T, pattern: T) => boolean;

@@ -21,8 +21,10 @@ import {
   Receive,
   type ReceiveBind,
   type Send,
+  structuralHash,
   type Unforgeable,
 } from "@vedette/terms";
+import { entryHash } from "../../match/matchStraight.js";
 import type { F1r3nodeKind, F1r3nodeLeftover, F1r3nodeMatching } from "./F1r3nodeMatching.js";
 
 const exactly: F1r3nodeLeftover<ReceiveBind> = { level: undefined, wildcard: false, merge: (value) => value };
@@ -125,6 +127,7 @@ export const parKind: F1r3nodeKind<Par> = {
   isConcrete: (pattern) => !pattern.connectiveUsed,
   isClosed,
   equal: equalPar,
+  hashOf: structuralHash,
   compare: compareParFields,
   match: (matching, target, pattern) => matching.par(target, pattern),
 };
@@ -134,6 +137,7 @@ export const entryKind: F1r3nodeKind<KeyValuePair> = {
   isConcrete: ({ key, value }) => !key.connectiveUsed && !value.connectiveUsed,
   isClosed: ({ key, value }) => isClosed(key) && isClosed(value),
   equal: (left, right) => equalPar(left.key, right.key) && equalPar(left.value, right.value),
+  hashOf: entryHash,
   compare: (left, right) => compareParFields(left.key, right.key) || compareParFields(left.value, right.value),
   match: (matching, target, pattern) =>
     matching.par(target.key, pattern.key) && matching.par(target.value, pattern.value),

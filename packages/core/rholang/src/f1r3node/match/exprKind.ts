@@ -11,7 +11,7 @@ import {
   Par,
   type Var,
 } from "@vedette/terms";
-import { matchableOperators } from "../../match/matchStraight.js";
+import { exprHash, matchableOperators } from "../../match/matchStraight.js";
 import { entryKind, parKind } from "./elementKinds.js";
 import type { F1r3nodeKind, F1r3nodeMatching } from "./F1r3nodeMatching.js";
 
@@ -20,6 +20,7 @@ export const exprKind: F1r3nodeKind<Expr> = {
   isConcrete: (pattern) => !exprConnectiveUsed(pattern),
   isClosed: (target) => exprIndices(target, 0).length === 0,
   equal: equalExpr,
+  hashOf: exprHash,
   compare: (left, right) => compareParFields(Par.of({ exprs: [left] }), Par.of({ exprs: [right] })),
   match: matchExpr,
 };

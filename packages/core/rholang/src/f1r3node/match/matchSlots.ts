@@ -1,4 +1,6 @@
 import type { Par } from "@vedette/terms";
+import { ElementPlaces, placeFrom } from "../../match/ElementPlaces.js";
+import { RemainderChain } from "../../match/RemainderChain.js";
 import type { F1r3nodeKind } from "./F1r3nodeMatching.js";
 
 /** Values of variables by their level. */
@@ -46,7 +48,12 @@ export function matchSlots<T>(search: SlotSearch<T>, test: Test<T>): SlotsFound<
   const { targets, patterns } = search;
   const claims = remaindersSeated(search, test);
   if (claims === undefined) return undefined;
-  for (const pattern of patterns) if (!placed({ pattern, from: 0 }, targets, claims, test)) return;
+  const { kind, remainders } = search;
+  const places = ElementPlaces.of(kind, targets, patterns);
+  const chain = patterns.every(kind.isConcrete) ? RemainderChain.of(targets, remainders, kind.isClosed) : undefined;
+  for (const at of claims.keys()) chain?.note(at, true);
+  const seating: Seating<T> = { search, claims, places, test, chain };
+  for (const pattern of patterns) if (!placed({ pattern, from: 0 }, seating)) return;
   const left = new Set<T>();
   for (const [at, { place }] of claims) if (place.pattern === undefined) left.add(targets[at]!);
   return { left, captures: inOrder(claims, search) };
@@ -70,41 +77,57 @@ function remaindersSeated<T>(search: SlotSearch<T>, test: Test<T>): Map<number, 
   return claims.size < remainders ? undefined : claims;
 }
 
+/** What stays the same while one place after the other finds its target. */
+interface Seating<T> {
+  readonly search: SlotSearch<T>;
+  readonly claims: Map<number, Claim<T>>;
+  readonly places: ElementPlaces<T> | undefined;
+  readonly test: Test<T>;
+  /** Only where no test leaves anything behind that a later one could see. */
+  readonly chain: RemainderChain | undefined;
+}
+
 /** Finds a target for a place, if need be by displacing others. */
-function placed<T>(first: Place<T>, targets: readonly T[], claims: Map<number, Claim<T>>, test: Test<T>): boolean {
-  const seen = new Set<number>();
+function placed<T>(first: Place<T>, seating: Seating<T>): boolean {
+  const { claims, chain, search } = seating;
+  const seen = new Uint8Array(search.targets.length);
   /** Claims that wait for whether those before them find another target. */
   const waiting: { readonly at: number; readonly claim: Claim<T> }[] = [];
   let place = first;
   for (;;) {
-    const found = nextTarget(place, targets, seen, test);
+    const found = nextTarget(place, seen, seating);
     if (found === undefined) {
       const last = waiting.pop();
       if (last === undefined) return false;
       place = last.claim.place;
       continue;
     }
-    seen.add(found.at);
+    seen[found.at] = 1;
     waiting.push(found);
     const displaced = claims.get(found.at);
     if (displaced !== undefined) {
       place = displaced.place;
+      if (chain !== undefined && place.pattern === undefined)
+        place = { pattern: undefined, from: chain.next(found.at + 1, (start, end) => seen.fill(1, start, end)) };
       continue;
     }
     // The last one finds a free target, so that each of those before it can have the one it waits for.
-    for (const { at, claim } of waiting.reverse()) claims.set(at, claim);
+    for (const { at, claim } of waiting.reverse()) {
+      claims.set(at, claim);
+      chain?.note(at, claim.place.pattern === undefined);
+    }
     return true;
   }
 }
 
 function nextTarget<T>(
   { pattern, from }: Place<T>,
-  targets: readonly T[],
-  seen: ReadonlySet<number>,
-  test: Test<T>,
+  seen: Uint8Array,
+  { search: { targets }, places, test }: Seating<T>,
 ): { readonly at: number; readonly claim: Claim<T> } | undefined {
-  for (let at = from; at < targets.length; at += 1) {
-    if (seen.has(at)) continue;
+  const possible = pattern === undefined ? undefined : places?.for(pattern);
+  for (let at = placeFrom(possible, from); at < targets.length; at = placeFrom(possible, at + 1)) {
+    if (seen[at] === 1) continue;
     const captures = test(targets[at]!, pattern);
     if (captures !== undefined) return { at, claim: { place: { pattern, from: at }, captures } };
   }

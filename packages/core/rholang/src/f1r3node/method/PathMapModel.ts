@@ -1,4 +1,4 @@
-import { compareBytes, concatBytes, fromHex, toHex } from "@vedette/crypto";
+import { compareBytes, concatBytes, toHex } from "@vedette/crypto";
 import { type BitSet, EPathMap, type Par, uniteIndicesOf } from "@vedette/terms";
 import { segmentsOf } from "./pathSegments.js";
 
@@ -22,53 +22,196 @@ export interface PathEntry {
   readonly value: Par;
 }
 
+/** Part of the entries of a map: from one place to before another. */
+export interface PathRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Of path maps that were looked into: what a call costs does not grow with the map. */
+const known = new WeakMap<EPathMap, PathMapModel>();
+
 /**
  * A path map as its methods see it: values by keys, in the order of the keys.
  *
  * @spec 61 §6.4
  */
 export class PathMapModel {
-  private readonly byKey = new Map<string, Par>();
+  readonly #map: EPathMap;
+  readonly #children = new Map<string, readonly Uint8Array[]>();
+  #locallyFree: BitSet | undefined;
 
   private constructor(
-    readonly connectiveUsed: boolean,
-    readonly locallyFree: BitSet,
-  ) {}
+    map: EPathMap,
+    /** In the order of the keys. */
+    readonly entries: readonly PathEntry[],
+  ) {
+    this.#map = map;
+    known.set(map, this);
+  }
 
-  /** Of entries with one path the last counts. @throws {Panic} for an element that is no path */
+  /**
+   * Of entries with one path the last counts.
+   *
+   * @throws {Panic} for an element that is no path
+   * @cost what it finds is remembered
+   */
   static of(map: EPathMap): PathMapModel {
-    const used = map.remainder !== undefined || map.ps.some((par) => par.connectiveUsed);
-    const model = new PathMapModel(used, uniteIndicesOf(map.ps));
-    for (const par of map.ps) model.set(keyOf(segmentsOf(par)), par);
-    return model;
+    return known.get(map) ?? new PathMapModel(map, entriesOf(map.ps));
+  }
+
+  /** A map of entries in the order of their keys, each with the key of its value. */
+  static mapOf(entries: readonly PathEntry[], flags: Flags): EPathMap {
+    const map = pathMapOf(entries, flags);
+    new PathMapModel(map, entries);
+    return map;
+  }
+
+  /** Notes of a map that it has the elements of another and more behind them. */
+  static noteLonger(map: EPathMap, shorter: EPathMap, added: readonly Par[]): void {
+    const model = known.get(shorter);
+    if (model === undefined || !added.every(isPath)) return;
+    new PathMapModel(
+      map,
+      withEntries(model, entriesOf(added), (_, later) => later),
+    );
+  }
+
+  get connectiveUsed(): boolean {
+    return this.#map.remainder !== undefined || this.#map.ps.some((par) => par.connectiveUsed);
+  }
+
+  get locallyFree(): BitSet {
+    return (this.#locallyFree ??= uniteIndicesOf(this.#map.ps));
   }
 
   get(key: Uint8Array): Par | undefined {
-    return this.byKey.get(toHex(key));
+    const entry = this.entries[this.placeOf(key)];
+    return entry !== undefined && compareBytes(entry.key, key) === 0 ? entry.value : undefined;
   }
 
-  set(key: Uint8Array, value: Par): void {
-    this.byKey.set(toHex(key), value);
+  /** The first place whose key does not come before one. */
+  placeOf(key: Uint8Array): number {
+    return firstPlace(this.entries, (other) => compareBytes(other, key) >= 0);
   }
 
-  /** Without the entries that are not wanted. */
-  filter(isKept: (key: Uint8Array) => boolean): PathEntry[] {
-    return this.entries().filter(({ key }) => isKept(key));
+  /** Where the entries at or below a path stand. */
+  rangeOf(prefix: Uint8Array): PathRange {
+    const start = this.placeOf(prefix);
+    const isBeyond = (key: Uint8Array) => compareBytes(key, prefix) > 0 && !startsWith(key, prefix);
+    return { start, end: firstPlace(this.entries, isBeyond) };
   }
 
-  /** In the order of the keys. */
-  entries(): PathEntry[] {
-    return [...this.byKey]
-      .map(([key, value]) => ({ key: fromHex(key), value }))
-      .sort((left, right) => compareBytes(left.key, right.key));
+  /** The entries at or below a path. */
+  below(prefix: Uint8Array): readonly PathEntry[] {
+    const { start, end } = this.rangeOf(prefix);
+    return this.entries.slice(start, end);
+  }
+
+  /** The entries with others in the place of those at or below a path. */
+  beside(prefix: Uint8Array, instead: readonly PathEntry[] = []): readonly PathEntry[] {
+    const { start, end } = this.rangeOf(prefix);
+    return [...this.entries.slice(0, start), ...instead, ...this.entries.slice(end)];
+  }
+
+  /** The segments right below a path, each once, in order. Quirk 61 §6.4: a segment ends at its first byte 255. */
+  childrenOf(prefix: Uint8Array): readonly Uint8Array[] {
+    const name = toHex(prefix);
+    let children = this.#children.get(name);
+    if (children === undefined) {
+      children = childrenIn(this.below(prefix), prefix.length);
+      this.#children.set(name, children);
+    }
+    return children;
   }
 }
 
+/**
+ * The entries of a map and others.
+ *
+ * @param ofBoth which one stays where both have a key
+ */
+export function withEntries(
+  model: PathMapModel,
+  others: readonly PathEntry[],
+  ofBoth: (one: PathEntry, other: PathEntry) => PathEntry,
+): readonly PathEntry[] {
+  const all: PathEntry[] = [];
+  let from = 0;
+  for (const other of others) {
+    const at = model.placeOf(other.key);
+    for (; from < at; from += 1) all.push(model.entries[from]!);
+    const there = model.entries[at];
+    const isThere = there !== undefined && compareBytes(there.key, other.key) === 0;
+    all.push(isThere ? ofBoth(there, other) : other);
+    if (isThere) from += 1;
+  }
+  for (; from < model.entries.length; from += 1) all.push(model.entries[from]!);
+  return all;
+}
+
+/** Without keys that others have. */
+export function withoutEntries(model: PathMapModel, others: readonly PathEntry[]): readonly PathEntry[] {
+  const left: PathEntry[] = [];
+  let from = 0;
+  for (const { key } of others) {
+    const at = model.placeOf(key);
+    for (; from < at; from += 1) left.push(model.entries[from]!);
+    const there = model.entries[at];
+    if (there !== undefined && compareBytes(there.key, key) === 0) from += 1;
+  }
+  for (; from < model.entries.length; from += 1) left.push(model.entries[from]!);
+  return left;
+}
+
+function isPath(par: Par): boolean {
+  try {
+    segmentsOf(par);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function entriesOf(ps: readonly Par[]): readonly PathEntry[] {
+  const byKey = new Map<string, PathEntry>();
+  for (const value of ps) {
+    const key = keyOf(segmentsOf(value));
+    byKey.set(toHex(key), { key, value });
+  }
+  return [...byKey.values()].sort((left, right) => compareBytes(left.key, right.key));
+}
+
+function childrenIn(entries: readonly PathEntry[], from: number): readonly Uint8Array[] {
+  const found = new Map<string, Uint8Array>();
+  for (const { key } of entries) {
+    const rest = key.subarray(from);
+    const end = rest.indexOf(0xff);
+    if (end >= 0) found.set(toHex(rest.subarray(0, end)), rest.slice(0, end));
+  }
+  return [...found.values()].sort(compareBytes);
+}
+
+/** @param isAt false for keys before a place, true from there on */
+function firstPlace(entries: readonly PathEntry[], isAt: (key: Uint8Array) => boolean): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAt(entries[middle]!.key)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** What a term says about its variables. */
+interface Flags {
+  readonly locallyFree: BitSet;
+  readonly connectiveUsed: boolean;
+}
+
 /** A path map of entries in the order of their keys. */
-export function pathMapOf(
-  entries: readonly PathEntry[],
-  { locallyFree, connectiveUsed }: { readonly locallyFree: BitSet; readonly connectiveUsed: boolean },
-): EPathMap {
+export function pathMapOf(entries: readonly PathEntry[], { locallyFree, connectiveUsed }: Flags): EPathMap {
   const values = entries.map(({ value }) => value);
   return new EPathMap(values, locallyFree, connectiveUsed, undefined);
 }

@@ -1,12 +1,14 @@
 import {
   ascendingAs,
-  checkPartCount,
   EList,
-  type EMap,
-  type ESet,
+  EMap,
+  ESet,
   ETuple,
   type Expr,
+  elementsWithoutOthers,
   emptyBitSet,
+  entriesWithoutOthers,
+  f1r3nodeAtoms,
   f1r3nodeElementsWith,
   f1r3nodeEntriesWith,
   f1r3nodeTerms,
@@ -15,6 +17,8 @@ import {
   type KeyValuePair,
   nil,
   type Par,
+  unitedElements,
+  unitedEntries,
 } from "@vedette/terms";
 import {
   additionCost,
@@ -59,13 +63,14 @@ export const union = withArity("union", 1, (evaluator, target, args) => {
   const other = evaluator.single(args[0]!);
   if (base.kind === "ESet" && other.kind === "ESet") {
     evaluator.phlo.charge(unionCost(other.ps.length));
-    checkPartCount(base.ps.length + other.ps.length);
-    return parOf(flaggedSet(base.ps.concat(other.ps), joinedFlags(base, other)));
+    const { locallyFree, connectiveUsed } = joinedFlags(base, other);
+    return parOf(new ESet(unitedElements(base.ps, other.ps, f1r3nodeAtoms), locallyFree, connectiveUsed, undefined));
   }
   if (base.kind === "EMap" && other.kind === "EMap") {
     evaluator.phlo.charge(unionCost(other.kvs.length));
-    checkPartCount(base.kvs.length + other.kvs.length);
-    return parOf(flaggedMap(base.kvs.concat(other.kvs), joinedFlags(base, other)));
+    const { locallyFree, connectiveUsed } = joinedFlags(base, other);
+    const entries = unitedEntries(base.kvs, other.kvs, false, f1r3nodeAtoms);
+    return parOf(new EMap(entries, locallyFree, connectiveUsed, undefined));
   }
   if (base.kind === "EPathMap" && other.kind === "EPathMap") return pathMapUnion(evaluator, base, other);
   throw methodNotDefined("union", base);
@@ -77,11 +82,13 @@ export const diff = withArity("diff", 1, (evaluator, target, args) => {
   const other = evaluator.single(args[0]!);
   if (base.kind === "ESet" && other.kind === "ESet") {
     evaluator.phlo.charge(diffCost(other.ps.length));
-    return parOf(setOf(base.ps.filter((element) => findElement(other.ps, element) === -1)));
+    const left = elementsWithoutOthers(base.ps, other.ps, f1r3nodeAtoms);
+    return parOf(setOf(left ?? base.ps.filter((element) => findElement(other.ps, element) === -1)));
   }
   if (base.kind === "EMap" && other.kind === "EMap") {
     evaluator.phlo.charge(diffCost(other.kvs.length));
-    return parOf(mapOf(base.kvs.filter(({ key }) => findKey(other.kvs, key) === -1)));
+    const left = entriesWithoutOthers(base.kvs, other.kvs, f1r3nodeAtoms);
+    return parOf(mapOf(left ?? base.kvs.filter(({ key }) => findKey(other.kvs, key) === -1)));
   }
   if (base.kind === "EPathMap" && other.kind === "EPathMap") return pathMapDifference(evaluator, base, other);
   throw methodNotDefined("diff", base);
@@ -174,22 +181,21 @@ export const size = withArity("size", 0, (evaluator, target) => {
 export const toList = withArity("to_list", 0, (evaluator, target) => {
   const base = evaluator.single(target);
   if (base.kind === "EList") return parOf(base);
-  const items = itemsOf(base);
-  evaluator.phlo.charge(items.length);
-  return parOf(new EList(items, emptyBitSet, false, undefined));
+  evaluator.phlo.charge(itemCount(base));
+  return base.kind === "EMap" ? pairList(base) : parOf(listOf((base as ESet | ETuple).ps));
 });
 
-function itemsOf(base: Expr): readonly Par[] {
-  switch (base.kind) {
-    case "ESet":
-    case "ETuple":
-      return base.ps;
-    case "EMap":
-      return base.kvs.map(entryTuple);
-    default:
-      throw methodNotDefined("to_list", base);
-  }
+function itemCount(base: Expr): number {
+  if (base.kind === "ESet" || base.kind === "ETuple") return base.ps.length;
+  if (base.kind === "EMap") return base.kvs.length;
+  throw methodNotDefined("to_list", base);
 }
+
+function listOf(items: readonly Par[]): EList {
+  return new EList(items, emptyBitSet, false, undefined);
+}
+
+const pairList = madeOnce((map: EMap) => parOf(listOf(map.kvs.map(entryTuple))));
 
 function entryTuple({ key, value }: KeyValuePair): Par {
   return parOf(new ETuple([key, value], emptyBitSet, false));

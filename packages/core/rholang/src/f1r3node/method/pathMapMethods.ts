@@ -5,7 +5,7 @@ import { f1r3nodeReduceError } from "../f1r3nodeError.js";
 import { parOf } from "../parOf.js";
 import { joinedFlags } from "./collections.js";
 import { type F1r3nodeMethodEvaluator, methodNotDefined, withArity } from "./F1r3nodeMethod.js";
-import { type PathEntry, PathMapModel, pathMapOf, startsWith } from "./PathMapModel.js";
+import { type PathEntry, PathMapModel, withEntries, withoutEntries } from "./PathMapModel.js";
 
 /** Two path maps, of which the second's number of elements is charged. */
 function charged(evaluator: F1r3nodeMethodEvaluator, base: EPathMap, other: EPathMap): [PathMapModel, PathMapModel] {
@@ -22,9 +22,10 @@ export function pathMapUnion(evaluator: F1r3nodeMethodEvaluator, base: EPathMap,
 
 /** All paths of both, without a charge. */
 export function joined(one: PathMapModel, two: PathMapModel): EPathMap {
-  const flags = joinedFlags(one, two);
-  for (const { key, value } of two.entries()) if (one.get(key) === undefined) one.set(key, value);
-  return pathMapOf(one.entries(), flags);
+  return PathMapModel.mapOf(
+    withEntries(one, two.entries, (first) => first),
+    joinedFlags(one, two),
+  );
 }
 
 /** Paths that the second does not have. @spec 61 §6.4 */
@@ -32,12 +33,7 @@ export function pathMapDifference(evaluator: F1r3nodeMethodEvaluator, base: EPat
   const one = PathMapModel.of(base);
   const two = PathMapModel.of(other);
   evaluator.phlo.charge(diffCost(other.ps.length));
-  return parOf(
-    pathMapOf(
-      one.filter((key) => two.get(key) === undefined),
-      one,
-    ),
-  );
+  return parOf(PathMapModel.mapOf(withoutEntries(one, two.entries), one));
 }
 
 /** `intersection(x)`: paths that both have. @spec 61 §6.4 */
@@ -46,12 +42,11 @@ export const intersection = withArity("intersection", 1, (evaluator, target, arg
   const other = evaluator.single(args[0]!);
   if (base.kind !== "EPathMap" || other.kind !== "EPathMap") throw methodNotDefined("intersection", base);
   const [one, two] = charged(evaluator, base, other);
-  return parOf(
-    pathMapOf(
-      one.filter((key) => two.get(key) !== undefined),
-      joinedFlags(one, two),
-    ),
-  );
+  const kept = two.entries.flatMap(({ key }): PathEntry[] => {
+    const value = one.get(key);
+    return value === undefined ? [] : [{ key, value }];
+  });
+  return parOf(PathMapModel.mapOf(kept, joinedFlags(one, two)));
 });
 
 /** `restriction(x)`: paths at or below one of the second's. @spec 61 §6.4 */
@@ -60,9 +55,14 @@ export const restriction = withArity("restriction", 1, (evaluator, target, args)
   const other = evaluator.single(args[0]!);
   if (base.kind !== "EPathMap" || other.kind !== "EPathMap") throw methodNotDefined("restriction", base);
   const [one, two] = charged(evaluator, base, other);
-  const prefixes: readonly PathEntry[] = two.entries();
-  const kept = one.filter((key) => prefixes.some((prefix) => startsWith(key, prefix.key)));
-  return parOf(pathMapOf(kept, one));
+  const kept: PathEntry[] = [];
+  let from = 0;
+  // In the order of the keys a path stands before those below it.
+  for (const { key } of two.entries) {
+    const { start, end } = one.rangeOf(key);
+    for (from = Math.max(from, start); from < end; from += 1) kept.push(one.entries[from]!);
+  }
+  return parOf(PathMapModel.mapOf(kept, one));
 });
 
 /** `dropHead(n)`: each list without its first elements, where something is left of it. @spec 61 §6.4 */
@@ -74,9 +74,16 @@ export const dropHead = withArity("dropHead", 1, (evaluator, target, args) => {
   if (count < 0n) throw f1r3nodeReduceError(`dropHead argument must be non-negative, got: ${count}`);
   // Quirk 61 §6.4: the product wraps around, so that it may even give phlo back.
   chargeLong(evaluator.phlo, BigInt.asIntN(64, 3n * count));
+  const last = lastHeads.get(base);
+  if (last?.count === count) return last.result;
   const elements = base.ps.flatMap((par) => withoutHead(par, count));
-  return parOf(new EPathMap(elements, locallyFree, connectiveUsed, undefined));
+  const result = parOf(new EPathMap(elements, locallyFree, connectiveUsed, undefined));
+  lastHeads.set(base, { count, result });
+  return result;
 });
+
+/** What the last call for a path map gave: its cost does not grow with the map. */
+const lastHeads = new WeakMap<EPathMap, { readonly count: bigint; readonly result: Par }>();
 
 function withoutHead(par: Par, count: bigint): readonly Par[] {
   const first: Expr | undefined = par.exprs[0];

@@ -13,9 +13,17 @@ const symbolTag = 0xc0;
  * @throws {Panic} where a segment cannot be written: an empty symbol or one beyond 63 bytes, more than 63 parts
  */
 export function segmentsOf(par: Par): readonly Uint8Array[] {
-  const only = par.exprs.length === 1 ? par.exprs[0] : undefined;
-  return only?.kind === "EList" ? only.ps.map(segmentOf) : [segmentOf(par)];
+  let segments = known.get(par);
+  if (segments === undefined) {
+    const only = par.exprs.length === 1 ? par.exprs[0] : undefined;
+    segments = only?.kind === "EList" ? only.ps.map(segmentOf) : [segmentOf(par)];
+    known.set(par, segments);
+  }
+  return segments;
 }
+
+/** The elements of a map come again in the maps that are made of it. */
+const known = new WeakMap<Par, readonly Uint8Array[]>();
 
 function segmentOf(par: Par): Uint8Array {
   const bytes: number[] = [];

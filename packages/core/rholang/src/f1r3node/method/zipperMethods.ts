@@ -5,7 +5,7 @@ import { InterpreterError } from "../../InterpreterError.js";
 import { panic } from "../Panic.js";
 import { parOf } from "../parOf.js";
 import { type F1r3nodeMethod, type F1r3nodeMethodEvaluator, methodNotDefined, withArity } from "./F1r3nodeMethod.js";
-import { keyOf, PathMapModel, pathMapOf, startsWith } from "./PathMapModel.js";
+import { keyOf, type PathEntry, PathMapModel, pathMapOf, withoutEntries } from "./PathMapModel.js";
 import { joined } from "./pathMapMethods.js";
 import { segmentsOf, symbolOf } from "./pathSegments.js";
 
@@ -79,20 +79,16 @@ const getSubtrie = onTarget("getSubtrie", lookupCost, (base) => {
   if (base.kind === "EPathMap") return parOf(base);
   if (base.kind !== "EZipper") throw methodNotDefined("getSubtrie", base);
   const model = PathMapModel.of(mapOfZipper(base));
-  const prefix = keyOf(base.currentPath);
-  return parOf(
-    pathMapOf(
-      model.filter((key) => startsWith(key, prefix)),
-      model,
-    ),
-  );
+  return parOf(PathMapModel.mapOf(model.below(keyOf(base.currentPath)), model));
 });
 
 /** The elements of a path map with others behind them; of a zipper those of its map. */
 function withElements(name: string, base: Expr, added: readonly Par[]): Par {
   if (base.kind !== "EZipper" && base.kind !== "EPathMap") throw methodNotDefined(name, base);
   const map = base.kind === "EZipper" ? mapOfZipper(base) : base;
-  return parOf(new EPathMap([...map.ps, ...added], map.locallyFree, map.connectiveUsed, map.remainder));
+  const longer = new EPathMap(map.ps.concat(added), map.locallyFree, map.connectiveUsed, map.remainder);
+  PathMapModel.noteLonger(longer, map, added);
+  return parOf(longer);
 }
 
 /** Quirk 61 §6.4: the value becomes an element, wherever the zipper stands. */
@@ -114,28 +110,27 @@ const joinInto = withOther("joinInto", stepCost, asExpr, (base, source, evaluato
   return parOf(joined(...models));
 });
 
-/** The map of a zipper without some of its paths. */
-function remaining(at: EZipper, isKept: (key: Uint8Array, prefix: Uint8Array) => boolean): Par {
+/** The map of a zipper with what is left of its paths. */
+function remaining(at: EZipper, left: (model: PathMapModel, path: Uint8Array) => readonly PathEntry[]): Par {
   const model = PathMapModel.of(mapOfZipper(at));
-  const prefix = keyOf(at.currentPath);
-  return parOf(
-    pathMapOf(
-      model.filter((key) => isKept(key, prefix)),
-      model,
-    ),
-  );
+  return parOf(PathMapModel.mapOf(left(model, keyOf(at.currentPath)), model));
+}
+
+/** The entry that stands at a path, where there is one. */
+function entriesAt(model: PathMapModel, key: Uint8Array): readonly PathEntry[] {
+  const value = model.get(key);
+  return value === undefined ? [] : [{ key, value }];
 }
 
 /** Quirk 61 §6.4: of a path map itself the last element goes. */
 const removeLeaf = onTarget("removeLeaf", removalCost, (base) => {
-  if (base.kind === "EZipper") return remaining(base, (key, prefix) => !equalBytes(key, prefix));
+  if (base.kind === "EZipper") return remaining(base, (model, path) => withoutEntries(model, entriesAt(model, path)));
   if (base.kind !== "EPathMap") throw methodNotDefined("removeLeaf", base);
   return parOf(new EPathMap(base.ps.slice(0, -1), base.locallyFree, base.connectiveUsed, base.remainder));
 });
 
 const removeBranches = onTarget("removeBranches", removalCost, (base) => {
-  if (base.kind === "EZipper")
-    return remaining(base, (key, prefix) => !startsWith(key, prefix) || key.length === prefix.length);
+  if (base.kind === "EZipper") return remaining(base, (model, path) => model.beside(path, entriesAt(model, path)));
   if (base.kind !== "EPathMap") throw methodNotDefined("removeBranches", base);
   return parOf(new EPathMap([], base.locallyFree, base.connectiveUsed, base.remainder));
 });
@@ -148,7 +143,7 @@ function needsWriting(name: string, base: Expr): EZipper {
 }
 
 const prunePath = onTarget("prunePath", removalCost, (base) =>
-  remaining(needsWriting("prunePath", base), (key, prefix) => !startsWith(key, prefix)),
+  remaining(needsWriting("prunePath", base), (model, path) => model.beside(path)),
 );
 
 /** Quirk 61 §6.4: the path is looked at, and nothing is made. */
@@ -168,8 +163,8 @@ const atPath = withOther("atPath", stepCost, asPar, (base, path) => {
 const pathExists = onTarget("pathExists", stepCost, (base) => {
   if (base.kind === "EPathMap") return parOf(new GBool(base.ps.length > 0));
   if (base.kind !== "EZipper") throw methodNotDefined("pathExists", base);
-  const prefix = keyOf(base.currentPath);
-  return parOf(new GBool(PathMapModel.of(mapOfZipper(base)).filter((key) => startsWith(key, prefix)).length > 0));
+  const { start, end } = PathMapModel.of(mapOfZipper(base)).rangeOf(keyOf(base.currentPath));
+  return parOf(new GBool(end > start));
 });
 
 const reset = onTarget("reset", stepCost, (base) => {
@@ -200,17 +195,8 @@ function integerOf(name: string, par: Par): bigint {
   throw new InterpreterError({ class: "MethodNotDefined", method, otherType: "non-integer" });
 }
 
-/** The segments right below a path, each once, in order. Quirk 61 §6.4: a segment ends at its first byte 255. */
 function childrenOf(map: EPathMap, path: readonly Uint8Array[]): readonly Uint8Array[] {
-  const prefix = keyOf(path);
-  const found = new Map<string, Uint8Array>();
-  for (const { key } of PathMapModel.of(map).entries()) {
-    if (!startsWith(key, prefix)) continue;
-    const rest = key.subarray(prefix.length);
-    const end = rest.indexOf(0xff);
-    if (end >= 0) found.set(toHex(rest.subarray(0, end)), rest.slice(0, end));
-  }
-  return [...found.values()].sort(compareBytes);
+  return PathMapModel.of(map).childrenOf(keyOf(path));
 }
 
 const childCount = onTarget("childCount", stepCost, (base) => {
@@ -261,17 +247,18 @@ const setSubtrie = withOther("setSubtrie", stepCost, asPar, (base, source) => {
   const map = mapOfZipper(at);
   const model = PathMapModel.of(map);
   const prefix = keyOf(at.currentPath);
-  const result = PathMapModel.of(new EPathMap([], model.locallyFree, false, undefined));
-  for (const { key, value } of model.filter((each) => !startsWith(each, prefix))) result.set(key, value);
+  const added = new Map<string, PathEntry>();
+  const put = (key: Uint8Array, value: Par) => added.set(toHex(key), { key, value });
   const sources = (first as EPathMap).ps;
   const head = sources.length > 0 || at.currentPath.length > 0 ? elementsOf(map, at.currentPath) : [];
   for (const entry of sources) {
     const [list] = entry.exprs;
     const tail = list?.kind === "EList" ? list.ps : [];
-    result.set(keyOf([...at.currentPath, ...segmentsOf(entry)]), listOf([...head, ...tail]));
+    put(keyOf([...at.currentPath, ...segmentsOf(entry)]), listOf([...head, ...tail]));
   }
-  if (sources.length === 0 && at.currentPath.length > 0) result.set(prefix, listOf(head));
-  return parOf(pathMapOf(result.entries(), model));
+  if (sources.length === 0 && at.currentPath.length > 0) put(prefix, listOf(head));
+  const inOrder = [...added.values()].sort((left, right) => compareBytes(left.key, right.key));
+  return parOf(pathMapOf(model.beside(prefix, inOrder), model));
 });
 
 function listOf(items: readonly Par[]): Par {
