@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** `vite` alone is a site that follows its sources; the node that it shows is named by VEDETTE_HTTP. */
 const node = process.env["VEDETTE_HTTP"] ?? "http://127.0.0.1:40403";
@@ -23,7 +23,30 @@ interface ModuleFacts {
   getModuleInfo(id: string): { readonly isEntry: boolean; readonly importers: readonly string[] } | null;
 }
 
+/** Writes the style sheet into the page: for its first paint a browser then has to wait for one answer of the node only. */
+function inlineStyles(): Plugin {
+  return {
+    name: "inline-styles",
+    enforce: "post",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle }) {
+        return html.replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)">/, (_link, name: string) => {
+          const sheet = bundle?.[name];
+          if (sheet?.type !== "asset") throw new Error(`${name} is no style sheet of this build`);
+          delete bundle![name];
+          // Pages that are loaded later would wait for it otherwise.
+          for (const part of Object.values(bundle!))
+            if (part.type === "chunk") part.viteMetadata?.importedCss.delete(name);
+          return `<style>${String(sheet.source).trim()}</style>`;
+        });
+      },
+    },
+  };
+}
+
 export default defineConfig({
+  plugins: [inlineStyles()],
   root: fileURLToPath(new URL(".", import.meta.url)),
   // Relative to the page would break on addresses with several parts.
   base: "/",
@@ -53,7 +76,7 @@ export default defineConfig({
           groups: [
             {
               name: (id, facts) =>
-                !/\/packages\/(?!explorer\/)|noble/.test(id) && isFirst(id, facts) ? "first" : null,
+                !/\/packages\/(?!services\/explorer\/)|noble/.test(id) && isFirst(id, facts) ? "first" : null,
             },
           ],
         },

@@ -2,14 +2,14 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { followMissingParts } from "../data/missingParts.js";
 import { queries } from "../data/node.js";
 import { liveChain } from "../data/useChain.js";
 import { followTheme } from "../frame/theme.js";
 import { router } from "./router.js";
 
 followTheme();
-// After an upgrade of the node, files that an open page would load have gone: the new page has others.
-addEventListener("vite:preloadError", () => location.reload());
+followMissingParts();
 void liveChain.follow(new AbortController().signal);
 
 const app = document.getElementById("app")!;

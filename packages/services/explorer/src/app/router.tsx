@@ -3,6 +3,7 @@ import { isDay } from "../data/indexConditions.js";
 import { Frame } from "../frame/Frame.js";
 import { HomePage } from "../page/home/HomePage.js";
 import { NotFound } from "../page/NotFound.js";
+import { PageError } from "../page/PageError.js";
 import { isWay } from "../page/state/nameQuery.js";
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
@@ -116,7 +117,7 @@ const routes = [
     ...under("/explorer/state"),
     component: lazyRouteComponent(() => import("../page/state/StatePage.js"), "StatePage"),
     validateSearch: ({ by, of, at }: Search) =>
-      chosen({ by: isWay(by) ? by : undefined, of: textIn(of), at: textIn(at, 64) }),
+      chosen({ by: isWay(by) ? by : undefined, of: textIn(of, Number.POSITIVE_INFINITY), at: textIn(at, 64) }),
   }),
   createRoute({
     ...under("/explorer/registry"),
@@ -145,6 +146,7 @@ const routes = [
 
 export const router = createRouter({
   routeTree: root.addChildren(routes),
+  defaultErrorComponent: PageError,
   defaultPreload: "intent",
   scrollRestoration: true,
   // Every address is text: hashes of digits only are no numbers.

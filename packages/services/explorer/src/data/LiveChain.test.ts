@@ -6,6 +6,8 @@ import { LiveChain } from "./LiveChain.js";
 /** A node whose connection ends when it gets another chain. */
 class FakeNode {
   chain = chainNamed("a", 3);
+  /** Whole blocks that were read. */
+  readonly asked: string[] = [];
   #lose: ((error: Error) => void) | undefined;
 
   readonly client = {
@@ -19,7 +21,10 @@ class FakeNode {
     }),
     blocks: async () => this.chain,
     lastFinalizedBlock: async () => ({ blockInfo: this.chain.at(-2) }),
-    block: async () => ({ blockInfo: this.chain[0], deploys: [] }),
+    block: async (hash: string) => {
+      this.asked.push(hash);
+      return { blockInfo: this.chain[0], deploys: [] };
+    },
   } as unknown as HttpClient;
 
   restart(chain: typeof this.chain): void {
@@ -28,10 +33,10 @@ class FakeNode {
   }
 }
 
-function chainNamed(name: string, length: number) {
+function chainNamed(name: string, length: number, deployCount = 0) {
   return Array.from({ length }, (_, number) => ({
     ...{ blockHash: `${name}${number}`, blockNumber: BigInt(number), sender: "", seqNum: number, timestamp: 0n },
-    ...{ deployCount: 0, parentsHashList: [], rejectedDeploys: [] },
+    ...{ deployCount, parentsHashList: [], rejectedDeploys: [] },
   })).reverse();
 }
 
@@ -48,5 +53,20 @@ test("a node that comes back with another chain shows nothing of the one before;
   await until("the other chain", () => shown()[0] === "b5");
   expect(shown()).toEqual(["b5", "b4", "b3", "b2", "b1", "b0"]);
   expect(live.view().lastFinalized?.hash).toBe("b1");
+  ended.abort();
+});
+
+test.each([
+  [0, []],
+  [25, ["a9", "a8", "a7"]],
+  [2_000, ["a9"]],
+])("of blocks with %i deploys it reads only as many as have the deploys that it keeps", async (deployCount, read) => {
+  const node = new FakeNode();
+  node.chain = chainNamed("a", 10, deployCount);
+  const live = new LiveChain(node.client);
+  const ended = new AbortController();
+  void live.follow(ended.signal);
+  await until("the chain", () => live.view().connection === "live");
+  expect(node.asked).toEqual(read);
   ended.abort();
 });

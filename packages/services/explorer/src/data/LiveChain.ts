@@ -119,9 +119,7 @@ export class LiveChain {
       this.#change({ ...empty, connection: this.#next.connection });
     this.#change({ blocks: this.#merged(briefs), lastFinalized: { hash, number: Number(blockNumber) } });
     const withDeploys = briefs.sort(newestFirst).filter(({ deployCount }) => deployCount > 0);
-    const whole = await Promise.all(
-      withDeploys.slice(0, maxBlocksWithDeploys).map((block) => this.#node.block(block.hash, { signal })),
-    );
+    const whole = await Promise.all(enoughOf(withDeploys).map((block) => this.#node.block(block.hash, { signal })));
     const deploys = whole.flatMap(({ blockInfo, deploys: all }) =>
       all.map(
         (deploy): ListedDeploy => ({
@@ -180,4 +178,16 @@ export class LiveChain {
       for (const reader of this.#readers) reader();
     }, drawPauseMs);
   }
+}
+
+/** The newest blocks that together have as many deploys as are kept: a single one may have thousands. */
+function enoughOf(blocks: readonly BlockSummary[]): BlockSummary[] {
+  const found: BlockSummary[] = [];
+  let deploys = 0;
+  for (const block of blocks.slice(0, maxBlocksWithDeploys)) {
+    if (deploys >= maxDeploys) break;
+    found.push(block);
+    deploys += block.deployCount;
+  }
+  return found;
 }

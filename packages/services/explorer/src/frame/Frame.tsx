@@ -109,8 +109,8 @@ function ThemeButton() {
     <button
       type="button"
       className="icon-button"
-      aria-label={`Use ${other} colours`}
-      title={`Use ${other} colours`}
+      aria-label={`Use ${other} colors`}
+      title={`Use ${other} colors`}
       onClick={() => chooseTheme(other)}
     >
       <Icon name={theme === "dark" ? "sun" : "moon"} size={18} />

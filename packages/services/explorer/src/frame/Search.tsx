@@ -76,7 +76,7 @@ export function Search() {
           id="search"
           ref={input}
           value={text}
-          placeholder="Block, deploy, account, words"
+          placeholder="Search the chain"
           autoComplete="off"
           spellCheck={false}
           maxLength={600}

@@ -7,13 +7,13 @@ export function NotFound() {
     <>
       <PageHead
         title="No such page"
-        about="The address is no page of this explorer: it may be mistyped, cut off, or of another version."
+        about="The explorer has no page with this address. It may be mistyped, cut off, or of another version."
       />
       <Card>
         <div className="card-body stack">
           <p>
-            The search above takes what you have: a height, a hash or its beginning, the id of a deploy, an address, a
-            public key, a <code>rho:</code> name, or a link of another explorer.
+            The search above finds a height, a hash or its beginning, the id of a deploy, an address, a public key, a{" "}
+            <code>rho:</code> name, or the object of another explorer's link.
           </p>
           <p className="buttons">
             <Link className="button" to="/">

@@ -19,15 +19,17 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** A table as every page has it: wider ones scroll by themselves. */
+/** A table as every page has it. Wide ones scroll by themselves; in narrow windows each row becomes a block of named values. */
 export function Table({ head, children }: TableProps) {
+  // The style sheet writes the names of columns, which stand in variables, beside the values.
+  const names = head.map((column, index) => [`--column-${index + 1}`, JSON.stringify(nameOf(column))]);
   return (
     <div className="table-wrap">
-      <table>
+      <table style={Object.fromEntries(names)}>
         <thead>
           <tr>
             {head.map((column) => (
-              <Head key={typeof column === "string" ? column : column.name} of={column} />
+              <Head key={nameOf(column)} of={column} />
             ))}
           </tr>
         </thead>
@@ -35,6 +37,10 @@ export function Table({ head, children }: TableProps) {
       </table>
     </div>
   );
+}
+
+function nameOf(column: ColumnHead): string {
+  return typeof column === "string" ? column : column.name;
 }
 
 function Head({ of }: { readonly of: ColumnHead }) {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { printWhole } from "../text/numbers.js";
 
 export interface Tab {
   readonly name: string;
@@ -38,7 +39,7 @@ export function Tabs({ tabs, label }: { readonly tabs: readonly Tab[]; readonly 
             onClick={() => choose(index)}
           >
             {name}
-            {count !== undefined && <span className="muted number"> {count}</span>}
+            {count !== undefined && <span className="muted number"> {printWhole(count)}</span>}
           </button>
         ))}
       </div>

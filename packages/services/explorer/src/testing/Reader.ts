@@ -99,6 +99,15 @@ export class Reader implements AsyncDisposable {
     return this.page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
   }
 
+  /** Tables that are wider than their place. */
+  hiddenColumns(): Promise<number> {
+    return this.page.evaluate(
+      () =>
+        [...document.querySelectorAll(".table-wrap:has(> table)")].filter((one) => one.scrollWidth > one.clientWidth)
+          .length,
+    );
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.page.context().close();
   }

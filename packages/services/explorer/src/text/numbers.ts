@@ -31,7 +31,8 @@ export function printDuration(ms: number): string {
   return `${Math.round(ms / 86_400_000)} days`;
 }
 
-/** A part of a whole in percent: `33.3 %`. */
+/** A part of a whole in percent: `33.3 %`; what is there is not zero: `< 0.1 %`. */
 export function printShare(part: bigint, all: bigint): string {
-  return all === 0n ? "–" : `${(Number((part * 100_000n) / all) / 1_000).toFixed(1)} %`;
+  if (all === 0n) return "–";
+  return part > 0n && part * 2_000n < all ? "< 0.1 %" : `${(Number((part * 100_000n) / all) / 1_000).toFixed(1)} %`;
 }

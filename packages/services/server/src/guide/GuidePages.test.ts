@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { GuidePages } from "./GuidePages.js";
-import { pageStyle } from "./pageFrame.js";
+import { pageHeader, pageStyle } from "./pageFrame.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-guide-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const pages = new GuidePages();
+/** It has the form of the explorer's search. */
+const pageHeaderOf = (html: string) => /<header class="top">.*?<\/header>/s.exec(html)![0];
 
 test("every document is a page, and the first one is the index", () => {
   expect(pages.names).toContain("how-to/dev");
@@ -24,7 +26,7 @@ test("every link of every page leads to a page, a heading of one, a route of the
       const { host, pathname, hash } = new URL(href!, base);
       if (host !== "node" || !pathname.startsWith("/guide/")) continue;
       const target = pathname.slice("/guide/".length);
-      if (["style.css", "theme.js"].includes(target)) continue;
+      if (["style.css", "frame.js"].includes(target)) continue;
       const page = pages.page(target);
       expect(page, `${name}: ${href}`).toBeDefined();
       if (hash !== "") expect(page!.html, `${name}: ${href}`).toContain(` id="${decodeURIComponent(hash.slice(1))}"`);
@@ -43,11 +45,13 @@ test("programs and tables, which scroll where they are wide, are reached by keyb
 test("nothing of a page can run or be fetched from elsewhere", () => {
   for (const name of pages.names) {
     const { html } = pages.page(name)!;
-    const own = /<script src="\.\/(?:\.\.\/)*theme\.js"><\/script>/;
+    const own = /<script src="\.\/(?:\.\.\/)*frame\.js"><\/script>/;
     expect(html, name).toMatch(own);
     expect(
-      html.replace(own, "").match(/<(script|iframe|img|object|form|style)\b|<[^>]* (?:on\w+|style)=|="javascript:/gi) ??
-        [],
+      html
+        .replace(own, "")
+        .replace(pageHeaderOf(html), "")
+        .match(/<(script|iframe|img|object|form|style)\b|<[^>]* (?:on\w+|style)=|="javascript:/gi) ?? [],
       name,
     ).toEqual([]);
   }
@@ -86,4 +90,12 @@ test("pages have the explorer's colours, in light and in dark", () => {
   expect(pairs.length).toBeGreaterThan(8);
   for (const [, name, ...both] of pairs)
     expect([name, ...both]).toEqual([name, valueIn(light, name!), valueIn(dark, name!)]);
+});
+
+test("pages have the entries of the explorer's header", () => {
+  const frame = readFileSync(new URL("../../../explorer/src/frame/Frame.tsx", import.meta.url), "utf8");
+  const entries = [...frame.matchAll(/^ {2}\["(\/[^"]*)", "([^"]+)"\],$/gm)].map(([, path, name]) => [path, name]);
+  const links = [...pageHeader("/", "API").matchAll(/<a href="([^"]+)"(?: aria-current="page")?>([^<]+)<\/a>/g)];
+  expect(entries.length).toBeGreaterThan(10);
+  expect(links.map(([, path, name]) => [path, name])).toEqual(entries);
 });

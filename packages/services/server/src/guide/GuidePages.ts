@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type GuidePage, renderPage } from "./renderPage.js";
+import { absentPage, type GuidePage, renderPage } from "./renderPage.js";
 
-/** What a browser may do with a page: show it with the one style sheet, in the colours that the reader chose. */
+/** What a browser may do with a page: show it with the one style sheet and the header's script, and send a search to the explorer. */
 export const guidePolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const docsFolder = fileURLToPath(new URL("../../../../../docs", import.meta.url));
 /** Documents that stand elsewhere and have a page: path in the checkout → where it is. */
@@ -53,6 +53,11 @@ export class GuidePages {
     });
     this.#pages.set(name, page);
     return page;
+  }
+
+  /** The page for an address that is none. @param path behind `/guide/`, as it stands in the address */
+  absent(path: string): GuidePage {
+    return absentPage(path);
   }
 }
 

@@ -1,4 +1,4 @@
 export { GuidePages, guidePolicy } from "./GuidePages.js";
 export { guideStyle } from "./guideStyle.js";
-export { pageHeader, pageMark, pageStyle, themeScript } from "./pageFrame.js";
+export { frameScript, pageHeader, pageMark, pageStyle } from "./pageFrame.js";
 export { escapeHtml, type GuidePage } from "./renderPage.js";

@@ -80,7 +80,7 @@ function pageHtml(name: string, title: string, contents: readonly string[], body
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Vedette</title>
 <link rel="stylesheet" href="${up}style.css">
-<script src="${up}theme.js"></script>
+<script src="${up}frame.js"></script>
 </head>
 <body>
 ${pageHeader(`${up}../`, "Guide")}
@@ -89,6 +89,17 @@ ${body}</main>
 </body>
 </html>
 `;
+}
+
+/** What a reader sees whose address leads to no document. @param path behind `/guide/`, as it stands in the address */
+export function absentPage(path: string): GuidePage {
+  const up = upFrom(path);
+  const title = "No such document";
+  const body = `<h1>${title}</h1>
+<p>No document of this version has this address. It may be mistyped, cut off, or of another version.</p>
+<ul><li><a href="${up}">All documents</a></li><li><a href="${up}../docs">API of this node</a></li><li><a href="${up}../">Explorer</a></li></ul>
+`;
+  return { title, html: pageHtml(path, title, [], body) };
 }
 
 /** Text as it stands in HTML, also in attributes. */

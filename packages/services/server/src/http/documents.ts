@@ -17,10 +17,10 @@ const facts = {
     "The HTTP API of a Vedette node. Routes below `/api`, and `/status`, follow rnode; on f1r3node networks they follow f1r3node. rnode refuses with status 400 and a JSON string (`/api/v1`: an array of strings), f1r3node with an object of `error` and `message`. Routes below `/v2` are Vedette extensions and refuse with `application/problem+json`. Amounts in answers of `/v2` are decimal strings; all other 64-bit integers are JSON numbers, which clients must parse without rounding. Requests accept both forms.",
 };
 
-/** The page sends requests to this node, and loads its two files; nothing else. */
+/** The page sends requests to this node, loads its files, and leads to the explorer's search; nothing else. */
 const headers = {
   "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };

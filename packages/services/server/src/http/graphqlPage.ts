@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { pageHeader, pageStyle, themeScript } from "../guide/index.js";
+import { frameScript, pageHeader, pageStyle } from "../guide/index.js";
 
 const style = `${pageStyle}
-body{display:grid;grid-template:auto auto 1fr/1fr 1fr;height:100vh}
+body{display:grid;grid-template:auto auto 1fr/1fr 1fr;height:100vh}body>*{min-width:0}
 .top,.tools{grid-column:1/3}.tools{padding:.6rem 24px;display:flex;gap:1rem;align-items:center}
 h1{font-size:1rem;margin:0}main.about{grid-column:1/3;padding:32px 24px;max-width:44rem}
-button{padding:6px 12px;border:1px solid var(--line-strong);border-radius:10px;background:var(--panel);color:var(--text);font:600 13px var(--sans)}
+#run{padding:6px 12px;border:1px solid var(--line-strong);border-radius:10px;background:var(--panel);color:var(--text);font:600 13px var(--sans)}
 textarea,pre{font:13px/1.5 var(--mono);margin:0;padding:1rem 24px;border:0;border-top:1px solid var(--line);background:var(--panel);color:var(--text);overflow:auto}
-textarea{resize:none;border-right:1px solid var(--line)}details{margin-left:auto;max-width:50%}
+textarea{resize:none;border-right:1px solid var(--line)}.tools details{margin-left:auto;max-width:50%}
 code{font-family:var(--mono)}
 @media(max-width:700px){body{grid-template:auto auto 1fr 1fr/minmax(0,1fr)}.top,.tools,main.about{grid-column:1}.tools{padding:.6rem 16px}}`;
 
 const script = `const q=document.querySelector("textarea"),a=document.querySelector("pre"),n=document.querySelector("#tables");
 const ask=async(query)=>(await fetch(location.pathname,{method:"POST",body:JSON.stringify({query})})).json();
 const run=async()=>{a.textContent="…";try{a.textContent=JSON.stringify(await ask(q.value),null,2)}catch(e){a.textContent=String(e)}};
-document.querySelector("button").onclick=run;
+document.querySelector("#run").onclick=run;
 q.onkeydown=(e)=>{if(e.key==="Enter"&&(e.ctrlKey||e.metaKey)){e.preventDefault();run()}};
 ask("{ __schema { queryType { fields { name description } } } }").then(({data})=>{n.textContent=data.__schema.queryType.fields.filter(({name})=>!/_by_pk$|_aggregate$/.test(name)).map(({name})=>name).join(", ")});`;
 
 const pageOf = (
   content: string,
 ) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>GraphQL · Vedette</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style><script>${themeScript}</script></head><body>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style><script>${frameScript}</script></head><body>
 ${pageHeader("/", "GraphQL")}${content}</body></html>`;
 
 const queryPage =
-  pageOf(`<div class="tools"><h1>GraphQL</h1><button type="button">Run (Ctrl+Enter)</button><details><summary>Tables</summary><p id="tables"></p></details></div>
+  pageOf(`<div class="tools"><h1>GraphQL</h1><button type="button" id="run">Run (Ctrl+Enter)</button><details><summary>Tables</summary><p id="tables"></p></details></div>
 <textarea aria-label="Query" spellcheck="false">{
   blocks(limit: 5, order_by: {block_number: desc}) {
     block_number
@@ -43,11 +43,11 @@ const absentPage = pageOf(`<main class="about"><h1>GraphQL</h1>
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const policy = [
   "default-src 'none'",
-  `script-src ${hashOf(script)} ${hashOf(themeScript)}`,
+  `script-src ${hashOf(script)} ${hashOf(frameScript)}`,
   `style-src ${hashOf(style)}`,
   "connect-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join("; ");
 

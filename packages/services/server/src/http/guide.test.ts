@@ -17,7 +17,7 @@ test("the guide's index leads to pages, with the one style sheet and the script 
   expect([index.status, index.url]).toEqual([200, `${origin}/guide/`]);
   expect(index.headers.get("content-type")).toBe("text/html; charset=UTF-8");
   expect(index.headers.get("content-security-policy")).toBe(
-    "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   );
   const links = [...(await index.text()).matchAll(/ href="([^"#]+)"/g)].map(
     ([, href]) => new URL(href!, index.url).href,
@@ -31,7 +31,7 @@ test("the guide's index leads to pages, with the one style sheet and the script 
 });
 
 test("the script of pages applies the colours that the reader chose in the explorer", async () => {
-  const script = await fetch(`${origin}/guide/theme.js`);
+  const script = await fetch(`${origin}/guide/frame.js`);
   expect(script.headers.get("content-type")).toBe("text/javascript; charset=UTF-8");
   expect(await script.text()).toContain("vedette-theme");
 });
@@ -42,7 +42,14 @@ test("a page that is known is not sent twice", async () => {
   expect([first.status, again.status]).toEqual([200, 304]);
 });
 
-test("what is no page is not there", async () => {
+test("an address without a document has a page that leads on, for browsers", async () => {
   const { status } = await fetch(`${origin}/guide/how-to/none`);
   expect(status).toBe(404);
+  const answer = await fetch(`${origin}/guide/how-to/%22%3E<b>none`, { headers: { accept: "text/html" } });
+  const text = await answer.text();
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
+  expect(text).toContain("<h1>No such document</h1>");
+  expect(text).not.toContain("<b>");
+  expect(new URL(/href="([^"]+)">All documents/.exec(text)![1]!, answer.url).href).toBe(`${origin}/guide/`);
+  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { readSite } from "./Site.js";
 import { createHttpServer } from "./server.js";
 
 const folder = mkdtempSync(join(tmpdir(), "vedette-site-"));
-const index = "<!doctype html><title>site</title>";
+const index = "<!doctype html><title>site</title><style>a{}</style>";
 const script = "export {};".repeat(50);
 mkdirSync(join(folder, "explorer/assets"), { recursive: true });
 writeFileSync(join(folder, "index.html"), index);
@@ -103,6 +104,9 @@ describe("the explorer", () => {
     const { headers } = await ask("/explorer/blocks");
     const policy = String(headers["content-security-policy"]);
     expect(policy).toMatch(/default-src 'none'.*script-src 'self'.*style-src 'self'.*frame-ancestors 'none'/);
+    // The page's own sheet is allowed by its hash.
+    const hash = createHash("sha256").update("a{}").digest("base64");
+    expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`);
     expect(policy).not.toMatch(/unsafe|\*|https?:|(?:script|style|connect)-src[^;]*data:/);
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["access-control-allow-origin"]).toBeUndefined();

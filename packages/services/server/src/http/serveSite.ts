@@ -1,18 +1,19 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { encodingOf } from "./compress.js";
 import type { Site, SiteFile } from "./Site.js";
 import { isKnown } from "./sendAnswer.js";
 
 /**
- * Nothing from elsewhere, no code and no styles in the page itself, and the browser refuses any text that would become
- * markup: terms and names of a chain are hostile.
+ * Nothing from elsewhere, no code in the page itself and no styles but its own sheet, and the browser refuses any text
+ * that would become markup: terms and names of a chain are hostile.
  */
-const policyOf = ({ validator, development }: Site) =>
+const policyOf = ({ files, validator, development }: Site) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    "style-src 'self'",
+    ["style-src 'self'", ...hashesOfStyles(files.get("/index.html")!)].join(" "),
     "font-src 'self'",
     // The editor draws its marks by images of a line or two in its sheets.
     "img-src 'self' data:",
@@ -23,6 +24,14 @@ const policyOf = ({ validator, development }: Site) =>
     "require-trusted-types-for 'script'",
     "trusted-types vedette-worker",
   ].join("; ");
+
+/** The page has its style sheet in itself, so that its first paint takes one answer. */
+function hashesOfStyles({ plain }: SiteFile): string[] {
+  const sheets = Buffer.from(plain)
+    .toString()
+    .matchAll(/<style>(.*?)<\/style>/gs);
+  return Array.from(sheets, ([, sheet]) => `'sha256-${createHash("sha256").update(sheet!).digest("base64")}'`);
+}
 
 const guards = {
   "x-content-type-options": "nosniff",

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { addressOfAccount } from "../../data/addressOfAccount.js";
-import { node } from "../../data/node.js";
+import { node, reasonOf } from "../../data/node.js";
 import { shorten } from "../../data/shorten.js";
 import { useChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
@@ -28,7 +28,7 @@ export function AccountPage() {
     <>
       <PageHead title="Account" />
       <Card>
-        <Empty>This is neither an address nor a public key: check whether all of it was copied.</Empty>
+        <Empty>This is neither an address nor a public key. Check whether all of it was copied.</Empty>
       </Card>
     </>
   );
@@ -68,10 +68,16 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
         <Card>
           <DescriptionList>
             <Fact name="Balance">
-              <span className="amount number">
-                {balance.data === undefined ? "…" : printCoins(balance.data[0] ?? 0n, token)}
-              </span>{" "}
-              <span className="muted">{token.symbol}, at the last finalized block</span>{" "}
+              {balance.data === undefined && balance.error !== null ? (
+                <span role="alert">Balance not available: {reasonOf(balance.error)}</span>
+              ) : (
+                <>
+                  <span className="amount number">
+                    {balance.data === undefined ? "…" : printCoins(balance.data[0] ?? 0n, token)}
+                  </span>{" "}
+                  <span className="muted">{token.symbol}, at the last finalized block</span>
+                </>
+              )}{" "}
               {lastFinalized !== undefined && <Prove check={() => provenText(address, lastFinalized, token)} />}
             </Fact>
             <Fact name="Address">

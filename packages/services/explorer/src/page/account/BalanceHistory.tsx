@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { queryIndex } from "../../data/queryIndex.js";
+import { useChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
 import { Card, Loading } from "../../part/Card.js";
 import { printWhole } from "../../text/numbers.js";
@@ -26,6 +27,7 @@ export function BalanceHistory({ address }: { readonly address: string }) {
     refetchInterval: pauseMs,
   });
   const { symbol, decimals } = useToken();
+  const head = useChain().blocks[0]?.number;
   const states = data?.balance_states ?? [];
   if (states.length < 2) return null;
   const about =
@@ -33,7 +35,7 @@ export function BalanceHistory({ address }: { readonly address: string }) {
   return (
     <Card title="Balance over heights" aside={<span className="muted">{about}</span>}>
       <Suspense fallback={<Loading />}>
-        <Plot name={`Balance, ${symbol}`} series={balancesOver(states, decimals)} print={printAmount} />
+        <Plot name={`Balance, ${symbol}`} series={balancesOver(states, decimals, head)} print={printAmount} />
       </Suspense>
     </Card>
   );

@@ -8,6 +8,11 @@ test("balances stand in the order of their heights, in tokens", () => {
     [3, 9],
     [1, 2.5],
   ]);
+  // The newest balance holds up to the head.
+  expect(balancesOver(states, 8, 12)).toEqual([
+    [3, 9, 12],
+    [1, 2.5, 2.5],
+  ]);
   expect(balancesOver(states, 7)).toEqual([
     [3, 9],
     [10, 25],

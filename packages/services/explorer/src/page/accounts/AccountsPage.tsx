@@ -25,10 +25,7 @@ export function AccountsPage() {
   const settings = useSettings();
   return (
     <>
-      <PageHead
-        title="Accounts"
-        about="The largest accounts first: what each holds and has staked, and its share of the supply."
-      />
+      <PageHead title="Accounts" about="Largest first: balance, stake, and share of the supply." />
       <Card>
         {settings === undefined && <Loading lines={8} />}
         {settings?.hasIndex === true && <Accounts />}
@@ -62,7 +59,7 @@ function Accounts() {
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.rows);
         const { count, sum } = pages[0]!;
-        if (rows.length === 0) return <Empty>The index knows no account yet.</Empty>;
+        if (rows.length === 0) return <Empty>No accounts in the index yet.</Empty>;
         return (
           <>
             <header>

@@ -190,7 +190,8 @@ function Parts({ block }: { readonly block: FullBlock }) {
 }
 
 function Justifications({ block: { blockInfo } }: { readonly block: FullBlock }) {
-  if (blockInfo.justifications.length === 0) return <p className="empty">None: nobody had made a block yet.</p>;
+  if (blockInfo.justifications.length === 0)
+    return <p className="empty">No justifications: no validator had proposed a block yet.</p>;
   return (
     <Table head={["Validator", "Latest block that the proposer knew"]}>
       {blockInfo.justifications.map(({ validator, latestBlockHash }) => (
@@ -209,7 +210,7 @@ function Justifications({ block: { blockInfo } }: { readonly block: FullBlock })
 
 function Rejected({ block: { blockInfo } }: { readonly block: FullBlock }) {
   if (blockInfo.rejectedDeploys.length === 0)
-    return <p className="empty">None: merging the parents of this block gave no deploy up.</p>;
+    return <p className="empty">No deploys rejected in merging the parents of this block.</p>;
   return (
     <ul className="rows">
       {blockInfo.rejectedDeploys.map(({ sig }) => (

@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { type BlockSummary, briefOfBlock, newestFirst } from "../../data/BlockSummary.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
 import { useSettings } from "../../data/useSettings.js";
-import { BlockRows } from "../../part/BlockRows.js";
-import { Card, PageHead, QueryView } from "../../part/Card.js";
+import { Card, Loading, PageHead, QueryView } from "../../part/Card.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
-import { BlockFilter, FilteredBlocks } from "./FilteredBlocks.js";
+import { BlockTable } from "./BlockTable.js";
+import { BlockDownload, BlockFilter, FilteredBlocks } from "./FilteredBlocks.js";
 
 /** Heights in one request; nodes allow 50 unless they are configured otherwise. */
 const heights = 25;
@@ -28,9 +29,7 @@ export function BlocksPage() {
       <PageHead
         title="Blocks"
         about={
-          from === undefined
-            ? "The newest first; new ones arrive by themselves."
-            : `From #${printWhole(from)} downward.`
+          from === undefined ? "Newest first. New blocks appear by themselves." : `From #${printWhole(from)} downward.`
         }
       >
         {from !== undefined && (
@@ -43,15 +42,26 @@ export function BlocksPage() {
       {isFiltered && settings?.hasIndex === true ? (
         <FilteredBlocks of={search} />
       ) : start === undefined ? (
-        <Card title="Blocks">{null}</Card>
+        <Card>
+          <Loading lines={8} />
+        </Card>
       ) : (
-        <BlockList key={from ?? "head"} start={start} isLive={from === undefined} />
+        <BlockList key={from ?? "head"} start={start} isLive={from === undefined}>
+          {settings?.hasIndex === true && <BlockDownload of={{ from: start }} />}
+        </BlockList>
       )}
     </>
   );
 }
 
-function BlockList({ start, isLive }: { readonly start: number; readonly isLive: boolean }) {
+interface BlockListProps {
+  readonly start: number;
+  readonly isLive: boolean;
+  /** What can be done with the list. */
+  readonly children: ReactNode;
+}
+
+function BlockList({ start, isLive, children }: BlockListProps) {
   const { blocks: live } = useChain();
   const query = useInfiniteQuery({
     queryKey: ["blocks", isLive ? "head" : start],
@@ -64,11 +74,11 @@ function BlockList({ start, isLive }: { readonly start: number; readonly isLive:
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Card>
+    <Card title={isLive ? "The newest blocks" : `Blocks up to #${printWhole(start)}`} aside={children}>
       <QueryView query={query}>
         {({ pages, pageParams }) => (
           <>
-            <BlockRows blocks={withNewer(pages.flat(), isLive ? live : [])} />
+            <BlockTable blocks={withNewer(pages.flat(), isLive ? live : [])} />
             <LoadMoreButton query={query}>
               <Link to="/explorer/blocks" search={{ from: Math.max(0, Number(pageParams.at(-1) ?? 0) - heights) }}>
                 Link to next page

@@ -57,6 +57,11 @@ function conditionOf({ by, state, from, ...days }: BlockSearch): object {
   };
 }
 
+/** The blocks of a filter as a file, from the index. */
+export function BlockDownload({ of }: { readonly of: BlockSearch }) {
+  return <Download name="blocks.csv" what="these blocks" make={(signal) => blocksCsv(conditionOf(of), signal)} />;
+}
+
 /** Blocks by validator, state and day, as the node's index has them. */
 export function FilteredBlocks({ of }: { readonly of: BlockSearch }) {
   const where = conditionOf(of);
@@ -68,14 +73,11 @@ export function FilteredBlocks({ of }: { readonly of: BlockSearch }) {
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 15_000),
   });
   return (
-    <Card
-      title="Blocks that fit"
-      aside={<Download name="blocks.csv" what="these blocks" make={(signal) => blocksCsv(where, signal)} />}
-    >
+    <Card title="Matching blocks" aside={<BlockDownload of={of} />}>
       <QueryView query={query}>
         {({ pages }) => {
           const rows = pages.flat();
-          if (rows.length === 0) return <Empty>No block that fits.</Empty>;
+          if (rows.length === 0) return <Empty>No matching blocks.</Empty>;
           return (
             <>
               <Table

@@ -125,7 +125,7 @@ function Calls({ of }: { readonly of: string }) {
     <QueryView query={query}>
       {({ pages }) => {
         const rows = pages.flat();
-        if (rows.length === 0) return <Empty>No deploy names it in its program yet.</Empty>;
+        if (rows.length === 0) return <Empty>No deploy names this URI in its program yet.</Empty>;
         return (
           <>
             <DeployRows deploys={rows.map(briefOfRow)} />

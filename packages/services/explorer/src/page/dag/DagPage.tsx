@@ -17,7 +17,7 @@ export function DagPage() {
     <>
       <PageHead
         title="DAG"
-        about="Every block stands at its height, on the lane of the validator that made it; lines lead to its parents, the strong ones are the finalized path. Drag to move, use the wheel to zoom, click a block to open it."
+        about="Each block at its height, in the lane of its validator. Lines lead to its parents; strong lines are the finalized path. Drag to move, zoom with the wheel, click a block to open it."
       >
         <span className="buttons">
           {top >= heights && (

@@ -13,7 +13,7 @@ test("a deploy goes from the pool into a block and becomes final", () => {
   expect(states(deployOf("included"))).toEqual(["Received: done", "Included: done", "Finalized: now"]);
   expect(states(deployOf("finalized"))).toEqual(["Received: done", "Included: done", "Finalized: done"]);
   expect(deployTimelineSteps(deployOf("included"), { head: 9, finalized: 5 })[2]?.about).toBe(
-    "not yet; 2 heights stand above it",
+    "not yet; 2 heights above it",
   );
 });
 

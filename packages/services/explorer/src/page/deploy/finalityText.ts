@@ -1,15 +1,15 @@
 import type { DeployStatus } from "@vedette/client";
 
 const texts: Readonly<Record<DeployStatus["status"], string>> = {
-  pending: "which does not count; the deploy waits for another one",
+  pending: "which is orphaned; the deploy waits for another block",
   included: "not final yet",
   failedSoFar: "which is final",
-  rejected: "which is final, but a merge gave the deploy up",
-  forkedAway: "which will never be final",
-  refused: "which does not count",
+  rejected: "which is final; the merge rejected the deploy",
+  forkedAway: "which never becomes final",
+  refused: "which is not part of the chain",
   finalized: "which is final",
   failed: "which is final",
-  expired: "which does not count; no other block can bring the deploy",
+  expired: "which is orphaned; no other block can include the deploy",
 };
 
 /** How final a deploy is, behind the name of its block. */

@@ -8,7 +8,7 @@ import { DeployRows } from "../../part/DeployRows.js";
 import { LoadMoreButton } from "../../part/LoadMoreButton.js";
 import { printWhole } from "../../text/numbers.js";
 import { briefOfRow, type DeployRow, withNewer } from "./deployRow.js";
-import { DeployFilter, FilteredDeploys } from "./FilteredDeploys.js";
+import { DeployDownload, DeployFilter, FilteredDeploys } from "./FilteredDeploys.js";
 
 const route = getRouteApi("/explorer/deploys");
 
@@ -20,9 +20,9 @@ export function DeploysPage() {
   const settings = useSettings();
   const about =
     settings?.hasIndex === false
-      ? "The newest, as they come into blocks. Older ones stand with their block and with the account that signed them."
+      ? "The newest deploys. This node keeps no index: older ones are on the pages of their block and of their deployer."
       : from === undefined
-        ? "The newest first; new ones arrive by themselves."
+        ? "Newest first. New deploys appear by themselves."
         : `From block #${printWhole(from)} downward.`;
   return (
     <>
@@ -37,7 +37,10 @@ export function DeploysPage() {
       {settings?.hasIndex === true && isFiltered ? (
         <FilteredDeploys of={search} />
       ) : (
-        <Card>
+        <Card
+          title={from === undefined ? "The newest deploys" : `Deploys up to block #${printWhole(from)}`}
+          aside={settings?.hasIndex === true && <DeployDownload where={whereUpTo(from)} />}
+        >
           {settings === undefined && <Loading lines={8} />}
           {settings?.hasIndex === true && <AllDeploys key={from ?? "head"} from={from} />}
           {settings?.hasIndex === false && <NewestDeploys />}
@@ -47,10 +50,15 @@ export function DeploysPage() {
   );
 }
 
+/** The list's own condition, for the index. */
+function whereUpTo(from: number | undefined): object {
+  return from === undefined ? {} : { block_number: { _lte: String(from) } };
+}
+
 function NewestDeploys() {
   const { deploys, connection } = useChain();
   if (deploys.length > 0) return <DeployRows deploys={deploys} />;
-  return connection === "live" ? <Empty>No deploy lately.</Empty> : <Loading lines={8} />;
+  return connection === "live" ? <Empty>No recent deploys.</Empty> : <Loading lines={8} />;
 }
 
 const document = `query Deploys($from: bigint!, $skip: Int!, $limit: Int!) {
@@ -69,7 +77,7 @@ function AllDeploys({ from }: { readonly from: number | undefined }) {
       {({ pages }) => {
         const rows = pages.flat();
         const deploys: ListedDeploy[] = withNewer(rows.map(briefOfRow), from === undefined ? live : []);
-        if (deploys.length === 0) return <Empty>There is no deploy yet.</Empty>;
+        if (deploys.length === 0) return <Empty>No deploys yet.</Empty>;
         return (
           <>
             <DeployRows deploys={deploys} />

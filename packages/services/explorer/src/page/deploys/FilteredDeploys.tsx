@@ -90,6 +90,11 @@ function conditionOf({ by, state, kind, from, ...days }: DeploySearch): object |
   };
 }
 
+/** The deploys of a condition of GraphQL as a file. */
+export function DeployDownload({ where }: { readonly where: object }) {
+  return <Download name="deploys.csv" what="these deploys" make={(signal) => deploysCsv(where, signal)} />;
+}
+
 /** Deploys by deployer, state, kind and day, as the node's index has them. */
 export function FilteredDeploys({ of }: { readonly of: DeploySearch }) {
   const where = conditionOf(of);
@@ -104,18 +109,15 @@ export function FilteredDeploys({ of }: { readonly of: DeploySearch }) {
   if (where === undefined)
     return (
       <Card>
-        <Empty>The deployer is neither an address nor a public key: check whether all of it was copied.</Empty>
+        <Empty>The deployer is neither an address nor a public key. Check whether all of it was copied.</Empty>
       </Card>
     );
   return (
-    <Card
-      title="Deploys that fit"
-      aside={<Download name="deploys.csv" what="these deploys" make={(signal) => deploysCsv(where, signal)} />}
-    >
+    <Card title="Matching deploys" aside={<DeployDownload where={where} />}>
       <QueryView query={query}>
         {({ pages }) => {
           const rows = pages.flat();
-          if (rows.length === 0) return <Empty>No deploy that fits.</Empty>;
+          if (rows.length === 0) return <Empty>No matching deploys.</Empty>;
           return (
             <>
               <DeployRows deploys={rows.map(briefOfRow)} />

@@ -27,7 +27,7 @@ export function EpochsPage() {
         title="Epochs"
         about={
           from === undefined
-            ? "At the end of each epoch validators change; the newest first."
+            ? "Newest first. The set of validators changes at the end of an epoch."
             : `From epoch ${printWhole(from)} downward.`
         }
       >
@@ -63,7 +63,7 @@ function Epochs({ from }: { readonly from: number | undefined }) {
     <QueryView query={query}>
       {({ pages }) => {
         const rows = pages.flat();
-        if (rows.length === 0) return <Empty>The index has no epoch yet.</Empty>;
+        if (rows.length === 0) return <Empty>No epochs in the index yet.</Empty>;
         return (
           <>
             <header>

@@ -6,6 +6,7 @@ import { useChain } from "../../data/useChain.js";
 import { useFinality } from "../../data/useFinality.js";
 import { countText } from "../../part/BlockRows.js";
 import { hueOf } from "../../part/Identicon.js";
+import { printWhole } from "../../text/numbers.js";
 import { layOut } from "./layOut.js";
 
 const columns = 20;
@@ -97,7 +98,7 @@ export function DagStrip({ blocks, chosen }: DagStripProps) {
         })}
         {heights.map(({ number, column }) => (
           <text key={number} className="axis" x={at(column, 0).x} y={height - 10}>
-            {column % 2 === 0 ? number : ""}
+            {column % 2 === 0 ? printWhole(number) : ""}
           </text>
         ))}
       </svg>

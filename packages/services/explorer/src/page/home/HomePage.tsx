@@ -34,7 +34,7 @@ export function HomePage() {
         </Card>
         <Card title="Latest deploys" aside={<Link to="/explorer/deploys">All deploys</Link>}>
           {deploys.length > 0 && <DeployRows deploys={deploys.slice(0, shown)} />}
-          {deploys.length === 0 && (connection === "live" ? <Empty>No deploy lately.</Empty> : <Loading lines={8} />)}
+          {deploys.length === 0 && (connection === "live" ? <Empty>No recent deploys.</Empty> : <Loading lines={8} />)}
         </Card>
       </div>
     </div>

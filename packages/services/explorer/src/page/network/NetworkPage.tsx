@@ -16,7 +16,7 @@ export function NetworkPage() {
     <>
       <PageHead
         title="Network"
-        about="This node in the middle, its peers around it: the more first bits their names have in common with its own, the nearer they stand, as in the Kademlia table by which nodes find each other."
+        about="This node in the middle, its peers around it. The more leading bits their ids share with its own, the nearer they stand, as in the Kademlia table that discovery uses."
       />
       <QueryView query={query}>{(status) => <Network status={status} />}</QueryView>
     </>
@@ -28,7 +28,7 @@ function Network({ status }: { readonly status: NetworkStatus }) {
   return (
     <div className="stack">
       <div className="two">
-        <Card title="Rings">
+        <Card title="Distance of peers">
           <Rings own={own} peers={status.peerList} />
         </Card>
         <Card title="This node">
@@ -57,7 +57,7 @@ function Network({ status }: { readonly status: NetworkStatus }) {
       </div>
       <Card title="Peers">
         {status.peerList.length === 0 ? (
-          <Empty>This node has no peers. A chain for development needs none.</Empty>
+          <Empty>No peers. A development chain needs none.</Empty>
         ) : (
           <Peers own={own} status={status} />
         )}
@@ -70,7 +70,7 @@ function Peers({ own, status }: { readonly own: string | undefined; readonly sta
   return (
     <Table
       head={[
-        "Name",
+        "Node id",
         "Host",
         { name: "Protocol port", isRight: true },
         { name: "Discovery port", isRight: true },
@@ -81,7 +81,7 @@ function Peers({ own, status }: { readonly own: string | undefined; readonly sta
       {status.peerList.map(({ nodeId, host, protocolPort, discoveryPort, isConnected }) => (
         <tr key={nodeId}>
           <td>
-            <Hex of={nodeId} what="node name" />
+            <Hex of={nodeId} what="node id" />
           </td>
           <td>
             <Text of={host} />

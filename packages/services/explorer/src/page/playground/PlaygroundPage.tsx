@@ -27,7 +27,7 @@ export function PlaygroundPage() {
     <>
       <PageHead
         title="Playground"
-        about="Write Rholang, run it on the state after any block, where it leaves no trace, or sign it and watch it become final. Ctrl-Enter runs, Shift-Alt-F lays out."
+        about="Write Rholang. Run it on the state after any block, which changes nothing, or sign it, send it and watch it become final. Ctrl-Enter runs, Shift-Alt-F formats."
       />
       {first === undefined ? (
         <Card>

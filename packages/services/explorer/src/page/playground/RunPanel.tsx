@@ -29,11 +29,7 @@ export function RunPanel({ request }: { readonly request: RunRequest | undefined
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (request === undefined)
-    return (
-      <p className="empty">
-        Nothing has been run yet. Everything that a program sends on its first name will stand here.
-      </p>
-    );
+    return <p className="empty">Not run yet. What the program sends on its first name appears here.</p>;
   return (
     <div className="outcome">
       <QueryView query={query}>

@@ -18,9 +18,8 @@ export function RegistryPage() {
         title="Contracts"
         about={
           <>
-            Contracts that every network of this family begins with, and what they can be asked: taken from the state,
-            not from a handbook. A contract that was registered later has an address of its own, <code>rho:id:…</code>,
-            and is found under{" "}
+            Contracts with a URI, and the messages that they receive, read from the state. Genesis registers the first
+            ones; deploys register others under <code>rho:id:…</code>. To look up any URI, open{" "}
             <Link to="/explorer/state" search={{ by: "uri" }}>
               State
             </Link>

@@ -29,7 +29,7 @@ export function Continuations({
   readonly entries: readonly Continuation[];
   readonly count: number;
 }) {
-  if (count === 0) return <p className="empty">No waiting continuations.</p>;
+  if (count === 0) return <p className="empty">No waiting receives.</p>;
   return (
     <ul>
       {entries.map((entry, index) => (

@@ -10,7 +10,7 @@ import { BlockHash } from "../../part/Hash.js";
 import { Value } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { Continuations, Data } from "./Entries.js";
-import { exampleOf, type NameLookup, queryOf, ways } from "./nameQuery.js";
+import { exampleOf, maxNameLength, type NameLookup, queryOf, ways } from "./nameQuery.js";
 import { Proof } from "./Proof.js";
 
 const route = getRouteApi("/explorer/state");
@@ -25,13 +25,19 @@ export function StatePage() {
     <>
       <PageHead
         title="State"
-        about="What was sent to a name and not yet received, and what waits there, after any block. The proof is checked in your browser, from the hash of the block on."
+        about="Data and waiting receives of a name, after any block. Your browser checks the proof, starting from the block's hash."
       />
       <div className="stack">
         <NameForm key={`${by} ${given} ${at}`} by={by ?? first.by} of={given} at={at} dialect={dialect} />
         {of === undefined ? (
           <Card>
-            <Empty>Give a name, and look what is there.</Empty>
+            <Empty>Enter a name to look up.</Empty>
+          </Card>
+        ) : of.length > maxNameLength ? (
+          <Card>
+            <Empty>
+              The name has more than {printWhole(maxNameLength)} characters, which is too long to look up here.
+            </Empty>
           </Card>
         ) : (
           <Held way={by ?? first.by} text={of} at={at} />
@@ -74,7 +80,7 @@ function NameForm(given: GivenName) {
           Name
           <input
             value={of}
-            maxLength={2_000}
+            maxLength={maxNameLength}
             required
             placeholder={exampleOf(by, given.dialect)}
             spellCheck={false}

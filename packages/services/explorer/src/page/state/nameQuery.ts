@@ -10,6 +10,9 @@ export const ways = {
   deployerId: { word: "Deployer's key", example: "04…" },
 } as const;
 
+/** Names stand in addresses, of pages and of requests: longer ones are not looked up. */
+export const maxNameLength = 2_000;
+
 /** @see ways */
 export type NameLookup = keyof typeof ways;
 

@@ -29,33 +29,34 @@ export function OverTime({ by }: { readonly by: "hour" | "day" }) {
     refetchInterval: pauseMs,
     retry: false,
   });
+  const step = by === "hour" ? 3_600 : 86_400;
   const each = by === "hour" ? "each hour" : "each day";
   return (
     <QueryView query={query}>
       {({ blocks, deploys, failed, transfers, cost, blockTime }) =>
         blocks[0].length === 0 ? (
           <Card>
-            <Empty>Nothing is counted yet.</Empty>
+            <Empty>No blocks counted yet.</Empty>
           </Card>
         ) : (
           <div className="two">
             <Card title={`Blocks, ${each}`}>
-              <Plot name="Blocks" series={blocks} print={printWhole} kind="bars" isTime />
+              <Plot name="Blocks" series={blocks} print={printWhole} kind="bars" isTime step={step} />
             </Card>
             <Card title={`Deploys, ${each}`}>
-              <Plot name="Deploys" series={deploys} print={printWhole} kind="bars" isTime />
+              <Plot name="Deploys" series={deploys} print={printWhole} kind="bars" isTime step={step} />
             </Card>
             <Card title={`Transfers, ${each}`}>
-              <Plot name="Transfers" series={transfers} print={printWhole} kind="bars" isTime />
+              <Plot name="Transfers" series={transfers} print={printWhole} kind="bars" isTime step={step} />
             </Card>
             <Card title={`Phlo, ${each}`}>
-              <Plot name="Phlo" series={cost} print={printWhole} kind="bars" isTime />
+              <Plot name="Phlo" series={cost} print={printWhole} kind="bars" isTime step={step} />
             </Card>
-            <Card title={`Deploys that failed, ${each}`}>
-              <Plot name="Deploys that failed" series={failed} print={printWhole} kind="bars" isTime />
+            <Card title={`Failed deploys, ${each}`}>
+              <Plot name="Failed deploys" series={failed} print={printWhole} kind="bars" isTime step={step} />
             </Card>
-            <Card title="Time for a block">
-              <Plot name="Time for a block" series={blockTime} print={printDuration} isTime />
+            <Card title="Block time">
+              <Plot name="Block time" series={blockTime} print={printDuration} isTime step={step} />
             </Card>
           </div>
         )

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import type { Series } from "./series.js";
+import { lonePoints, spanOf } from "./spanOf.js";
 
 interface PlotProps {
   readonly name: string;
@@ -8,13 +9,15 @@ interface PlotProps {
   readonly print: (value: number) => string;
   /** Whether the first row has times instead of heights. */
   readonly isTime?: boolean;
+  /** Seconds or heights that one value stands for. */
+  readonly step?: number;
   readonly kind?: "line" | "bars";
 }
 
 const height = 200;
 
 /** One quantity over heights or over time. */
-export function Plot({ name, series, print, isTime = false, kind = "line" }: PlotProps) {
+export function Plot({ name, series, print, isTime = false, step = 1, kind = "line" }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const latest = useRef(series);
@@ -25,7 +28,7 @@ export function Plot({ name, series, print, isTime = false, kind = "line" }: Plo
     const make = () => {
       plot.current?.destroy();
       plot.current = new uPlot(
-        optionsOf({ name, print, isTime, kind }, width, getComputedStyle(element)),
+        optionsOf({ name, print, isTime, step, kind }, width, getComputedStyle(element)),
         latest.current,
         element,
       );
@@ -44,7 +47,7 @@ export function Plot({ name, series, print, isTime = false, kind = "line" }: Plo
       themed.disconnect();
       plot.current?.destroy();
     };
-  }, [name, print, isTime, kind]);
+  }, [name, print, isTime, step, kind]);
   useEffect(() => plot.current?.setData(series), [series]);
   const values = series[1]?.filter((value) => value !== null) ?? [];
   const words =
@@ -55,7 +58,7 @@ export function Plot({ name, series, print, isTime = false, kind = "line" }: Plo
 }
 
 function optionsOf(
-  { name, print, isTime, kind }: Required<Omit<PlotProps, "series">>,
+  { name, print, isTime, step, kind }: Required<Omit<PlotProps, "series">>,
   width: number,
   style: CSSStyleDeclaration,
 ): uPlot.Options {
@@ -72,16 +75,32 @@ function optionsOf(
     stroke: accent,
     width: 2,
     fill: `color-mix(in srgb, ${accent} 14%, transparent)`,
-    points: { show: false },
+    // A value between two that are missing has no line.
+    points: { show: true, size: 4, fill: accent, filter: lonePoints },
   };
-  const bars = { ...line, width: 0, fill: accent, paths: uPlot.paths.bars!({ size: [0.7, 40] }) };
+  const bars = {
+    ...line,
+    width: 0,
+    fill: accent,
+    points: { show: false },
+    paths: uPlot.paths.bars!({ size: [0.7, 40] }),
+  };
   return {
     width,
     height,
     legend: { show: false },
     cursor: { drag: { x: true, y: false } },
     scales: {
-      x: { time: isTime },
+      x: {
+        time: isTime,
+        // Of a single value uPlot gives ends of its own, which lie years apart.
+        range: ({ data: [places] }, first, last) =>
+          spanOf(
+            places.length === 1 ? { first: places[0]!, last: places[0]! } : { first, last },
+            step,
+            kind === "bars",
+          ),
+      },
       y: { range: (_plot, least, most) => [Math.min(0, least ?? 0), (most ?? 0) <= 0 ? 1 : most * 1.12] },
     },
     axes: [

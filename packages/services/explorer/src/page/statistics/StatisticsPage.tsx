@@ -26,9 +26,9 @@ export function StatisticsPage() {
         about={
           <>
             {by === undefined
-              ? "Over the newest heights, from the blocks themselves"
-              : "Over time, as the index of this node counts"}
-            ; drag over a plot to look closer, double click to go back.
+              ? "The newest heights, read from the blocks"
+              : "Each hour or day, counted by the index of this node"}
+            . Drag over a chart to zoom in, double click to zoom out.
           </>
         }
       >
@@ -102,7 +102,7 @@ function Plots({ heights, hasIndex }: { readonly heights: number; readonly hasIn
           {({ faultTolerance }) => <Plot name="Fault tolerance" series={faultTolerance} print={printFraction} />}
         </QueryView>
       </Card>
-      <Card title="Heights that are not final yet">
+      <Card title="Heights not final yet">
         <Lag />
       </Card>
       <Card title="Memory of this node">
@@ -160,7 +160,7 @@ function useSamples(value: number | undefined): Series {
 function Lag() {
   const { blocks, lastFinalized } = useChain();
   const lag = blocks[0] && lastFinalized ? Math.max(0, blocks[0].number - lastFinalized.number) : undefined;
-  return <Plot name="Heights that are not final yet" series={useSamples(lag)} print={printFraction} isTime />;
+  return <Plot name="Heights not final yet" series={useSamples(lag)} print={printWhole} isTime step={3} />;
 }
 
 function Memory() {
@@ -170,6 +170,6 @@ function Memory() {
     refetchInterval: 3_000,
   });
   const samples = useSamples(query.data ?? undefined);
-  if (query.data === null) return <p className="empty">This node does not offer its metrics.</p>;
-  return <Plot name="Memory of this node" series={samples} print={printBytes} isTime />;
+  if (query.data === null) return <p className="empty">This node does not publish metrics.</p>;
+  return <Plot name="Memory of this node" series={samples} print={printBytes} isTime step={3} />;
 }

@@ -20,7 +20,7 @@ export function TransfersPage() {
   const settings = useSettings();
   return (
     <>
-      <PageHead title="Transfers" about="What moved between accounts, also by contracts, without fees." />
+      <PageHead title="Transfers" about="Transfers between accounts, also those that contracts made, without fees." />
       <div className="stack">
         {settings?.hasIndex === false ? (
           <Card>
@@ -99,7 +99,7 @@ function Transfers({ of: search }: { readonly of: TransferSearch }) {
       <QueryView query={query}>
         {({ pages }) => {
           const rows = pages.flat();
-          if (rows.length === 0) return <Empty>No transfer that fits.</Empty>;
+          if (rows.length === 0) return <Empty>No matching transfers.</Empty>;
           return (
             <>
               <TransferTable of={rows} />

@@ -19,7 +19,7 @@ interface EpochTableProps {
 export function EpochTable({ epochs, validator, hasMore }: EpochTableProps) {
   const token = useToken();
   const right = (name: string) => ({ name, isRight: true });
-  if (epochs.length === 0) return <Empty>The index has no epoch yet.</Empty>;
+  if (epochs.length === 0) return <Empty>No epochs in the index yet.</Empty>;
   const least = epochs.at(-1)!.number;
   return (
     <>

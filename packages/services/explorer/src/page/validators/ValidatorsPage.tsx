@@ -30,7 +30,7 @@ export function ValidatorsPage() {
     <>
       <PageHead
         title="Validators"
-        about="Any validator may propose at any height: where they take turns, most heights have the block of another one."
+        about="Stake and work of each validator. Validators take turns: at most heights another validator proposes."
       >
         {settings?.hasIndex === true && (
           <Link className="button small" to="/explorer/epochs">
@@ -141,7 +141,7 @@ function Counted({ over }: { readonly over: Span }) {
     <QueryView query={query}>
       {(answer) =>
         answer === null ? (
-          <Empty>There is no block of that time.</Empty>
+          <Empty>No blocks in that time.</Empty>
         ) : (
           <>
             <p className="card-body muted">

@@ -29,7 +29,7 @@ export function docsHtml(document: OpenApi): string {
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>API · Vedette</title>
-<link rel="icon" type="image/svg+xml" href="/docs/mark.svg"><link rel="stylesheet" href="/docs/style.css"><script src="/docs/script.js" type="module"></script></head><body>
+<link rel="icon" type="image/svg+xml" href="/docs/mark.svg"><link rel="stylesheet" href="/docs/style.css"><script src="/guide/frame.js"></script><script src="/docs/script.js" type="module"></script></head><body>
 ${pageHeader("/", "API")}
 <div class="sides"><nav class="routes" aria-label="Routes"><details open><summary>Routes</summary><ul>${contents.join("")}<li><a href="#shapes">Shapes</a></li></ul></details></nav>
 <main><h1>HTTP API</h1><p>${textHtml(info.description)}</p>

@@ -1,8 +1,5 @@
-import { themeScript } from "../../guide/index.js";
-
 /** Search, anchors that open their route, and sending a request to this node. Only text is ever added to the page. */
-export const docsScript = `${themeScript}
-const $ = (selector, root = document) => root.querySelector(selector);
+export const docsScript = `const $ = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const routes = all("main .route");
 const maxShown = 200000;

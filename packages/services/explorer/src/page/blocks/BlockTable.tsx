@@ -1,0 +1,45 @@
+import type { BlockSummary } from "../../data/BlockSummary.js";
+import { useChain } from "../../data/useChain.js";
+import { useFinality } from "../../data/useFinality.js";
+import { FinalityBadge } from "../../part/Badge.js";
+import { BlockHash, BlockHeight, Validator } from "../../part/Hash.js";
+import { Table } from "../../part/Table.js";
+import { Time } from "../../part/Time.js";
+import { printWhole } from "../../text/numbers.js";
+
+/** Blocks of the chain, as the node itself lists them. */
+export function BlockTable({ blocks }: { readonly blocks: readonly BlockSummary[] }) {
+  const { arrived } = useChain();
+  const finalityOf = useFinality(blocks);
+  return (
+    <Table
+      head={[
+        { name: "Height", isRight: true },
+        "Block",
+        "Validator",
+        "Time",
+        { name: "Deploys", isRight: true },
+        "State",
+      ]}
+    >
+      {blocks.map((block) => (
+        <tr key={block.hash} className={arrived.has(block.hash) ? "new" : undefined}>
+          <td className="right">
+            <BlockHeight hash={block.hash} number={BigInt(block.number)} />
+          </td>
+          <td>
+            <BlockHash of={block.hash} />
+          </td>
+          <td>{block.sender === "" ? "genesis" : <Validator of={block.sender} hasCopy={false} />}</td>
+          <td>
+            <Time at={block.timestamp} />
+          </td>
+          <td className="right number">{printWhole(block.deployCount)}</td>
+          <td>
+            <FinalityBadge of={finalityOf(block)} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
