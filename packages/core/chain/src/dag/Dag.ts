@@ -65,6 +65,8 @@ export class Dag implements DagView {
   /** {@link latest} in order, until it changes. */
   private sortedLatest: readonly LatestMessage[] | undefined;
   private readonly invalid = new Map<string, InvalidEntry>();
+  /** {@link nextBlockNumber}, once it was asked for: every status does. */
+  #nextNumber: bigint | undefined;
   private changed = 0;
   private revised = 0;
   /** What {@link isBonded} looks at, until it changes. */
@@ -249,9 +251,18 @@ export class Dag implements DagView {
   }
 
   nextBlockNumber(): bigint {
+    return (this.#nextNumber ??= this.#readNextNumber());
+  }
+
+  #readNextNumber(): bigint {
     for (const [key] of this.store.table("blocksByHeight").range({ reverse: true, limit: 1 }))
       return keyNumber(key) + 1n;
     return 0n;
+  }
+
+  /** Of a block that is valid. */
+  #reached({ number }: BlockMetadata): void {
+    if (this.#nextNumber !== undefined && number >= this.#nextNumber) this.#nextNumber = number + 1n;
   }
 
   *blocksByHeight(
@@ -345,6 +356,7 @@ export class Dag implements DagView {
       this.record(tables, { type: "revised", block });
     });
     this.cache.set(block);
+    this.#reached(block);
     this.invalid.delete(block.key);
     for (const message of bonded) this.latest.set(hashKey(message.validator), message);
     this.sortedLatest = undefined;
@@ -410,6 +422,7 @@ export class Dag implements DagView {
 
   private forget(): void {
     this.cache = new MetadataCache();
+    this.#nextNumber = undefined;
     this.latest.clear();
     this.sortedLatest = undefined;
     this.knownBonds = undefined;
@@ -425,6 +438,7 @@ export class Dag implements DagView {
     this.cache.set(metadata);
     const { hash, sender } = metadata;
     if (metadata.invalid) this.invalid.set(metadata.key, { hash, sender, reason: plan.reason });
+    else this.#reached(metadata);
     for (const message of plan.latestMessages) this.latest.set(hashKey(message.validator), message);
     if (plan.latestMessages.length > 0) this.sortedLatest = undefined;
     this.knownBonds = undefined;

@@ -2,7 +2,7 @@ import type { BondSet } from "../dag/BondSet.js";
 import { Agreement } from "./agreement.js";
 import { isMajority, smallestClique } from "./faultTolerance.js";
 import { firstPassing } from "./firstPassing.js";
-import { hasHeavyClique } from "./heaviestClique.js";
+import { CliqueSearch } from "./heaviestClique.js";
 import type { Candidate, MainChains, VoteStep } from "./MainChains.js";
 import type { Votes } from "./Votes.js";
 
@@ -11,6 +11,7 @@ export class SafetyTest {
   readonly #chains: MainChains;
   readonly #votes: Votes;
   readonly #limit: number;
+  readonly #searches = new Map<Candidate, CliqueSearch>();
   /** The smallest clique that is enough, by total stake. */
   readonly #needed = new Map<bigint, bigint>();
 
@@ -69,9 +70,8 @@ export class SafetyTest {
 
   /** Whether some of the votes for a candidate are enough. */
   #passes(candidate: Candidate, supporters: readonly number[]): boolean {
-    const { block, weights } = candidate;
-    const keys = supporters.map((vote) => this.#chains.votes[vote]!.validatorKey);
-    const stakes = keys.map((key) => weights.stakes.get(key)!);
+    const { weights } = candidate;
+    const stakes = supporters.map((vote) => weights.stakes.get(this.#chains.votes[vote]!.validatorKey)!);
     if (
       !this.#mayPass(
         weights,
@@ -79,10 +79,21 @@ export class SafetyTest {
       )
     )
       return false;
+    let search = this.#searches.get(candidate);
+    if (search === undefined) this.#searches.set(candidate, (search = this.#searchOn(candidate)));
+    return search.hasHeavy(supporters, this.#neededOf(weights.total));
+  }
+
+  /** Its nodes are votes. */
+  #searchOn({ block, weights: { stakes } }: Candidate): CliqueSearch {
     const agreement = new Agreement(this.#votes, block);
-    const validators = keys.map((key) => this.#votes.numberOf(key)!);
+    const { votes } = this.#chains;
+    const validators = votes.map(({ validatorKey }) => this.#votes.numberOf(validatorKey)!);
     const connected = (left: number, right: number) => agreement.areConnected(validators[left]!, validators[right]!);
-    return hasHeavyClique(stakes, connected, this.#neededOf(weights.total));
+    return new CliqueSearch(
+      votes.map(({ validatorKey }) => stakes.get(validatorKey) ?? 0n),
+      connected,
+    );
   }
 
   #neededOf(total: bigint): bigint {

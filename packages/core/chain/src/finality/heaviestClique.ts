@@ -16,9 +16,7 @@ export function heaviestClique(
   weights: readonly bigint[],
   connected: (left: number, right: number) => boolean,
 ): bigint {
-  const search = new CliqueSearch(weights, connected);
-  search.descend(search.nodes, 0n);
-  return search.best;
+  return new CliqueSearch(weights, connected).heaviest();
 }
 
 /**
@@ -35,38 +33,46 @@ export function hasHeavyClique(
   connected: (left: number, right: number) => boolean,
   needed: bigint,
 ): boolean {
-  const search = new CliqueSearch(weights, connected, needed);
-  const nodes = search.wellConnected(search.nodes, needed);
-  return nodes.length > 0 ? search.descend(nodes, 0n) : needed <= 0n;
+  const search = new CliqueSearch(weights, connected);
+  return search.hasHeavy([...weights.keys()], needed);
 }
 
-/** Branch and bound: nodes that are not connected with each other share a color, and a clique has one of each color. */
-class CliqueSearch {
-  readonly nodes: readonly number[];
-  best: bigint;
+/**
+ * Cliques of one graph, whose connections are asked for once.
+ *
+ * By branch and bound: nodes that are not connected with each other share a color, and a clique has one of each color.
+ */
+export class CliqueSearch {
   readonly #weights: readonly bigint[];
   readonly #connected: (left: number, right: number) => boolean;
   /** By pair of nodes: 0 where it was not asked yet, 1 for no, 2 for yes. */
   readonly #known: Uint8Array;
-  readonly #enough: bigint | undefined;
+  #best = 0n;
+  #enough: bigint | undefined;
   #steps = 0;
 
-  /** @param enough ends the search; lighter sets are of no interest */
-  constructor(
-    weights: readonly bigint[],
-    connected: (left: number, right: number) => boolean,
-    enough?: bigint | undefined,
-  ) {
+  constructor(weights: readonly bigint[], connected: (left: number, right: number) => boolean) {
     this.#weights = weights;
     this.#connected = connected;
     this.#known = new Uint8Array(weights.length ** 2);
-    this.#enough = enough;
-    this.best = enough === undefined ? 0n : enough - 1n;
-    this.nodes = [...weights.keys()];
+  }
+
+  /** As {@link heaviestClique}. */
+  heaviest(): bigint {
+    [this.#best, this.#enough, this.#steps] = [0n, undefined, 0];
+    this.#descend([...this.#weights.keys()], 0n);
+    return this.#best;
+  }
+
+  /** As {@link hasHeavyClique}, among some nodes. */
+  hasHeavy(nodes: readonly number[], needed: bigint): boolean {
+    [this.#best, this.#enough, this.#steps] = [needed - 1n, needed, 0];
+    const left = this.#wellConnected(nodes, needed);
+    return left.length > 0 ? this.#descend(left, 0n) : needed <= 0n;
   }
 
   /** Nodes without those that are connected with too little for a set of this weight, and so are not in one. */
-  wellConnected(nodes: readonly number[], needed: bigint): readonly number[] {
+  #wellConnected(nodes: readonly number[], needed: bigint): readonly number[] {
     let left = nodes;
     for (let before = -1; before !== left.length; ) {
       before = left.length;
@@ -91,20 +97,20 @@ class CliqueSearch {
    * @param weight of what was chosen
    * @returns whether it is enough
    */
-  descend(nodes: readonly number[], weight: bigint): boolean {
-    if (weight > this.best) this.best = weight;
-    if (this.#enough !== undefined && this.best >= this.#enough) return true;
+  #descend(nodes: readonly number[], weight: bigint): boolean {
+    if (weight > this.#best) this.#best = weight;
+    if (this.#enough !== undefined && this.#best >= this.#enough) return true;
     const colors = this.#colored(nodes);
-    if (colors.length === nodes.length) return nodes.length > 0 && this.descend([], weight + this.#sumOf(nodes));
+    if (colors.length === nodes.length) return nodes.length > 0 && this.#descend([], weight + this.#sumOf(nodes));
     const order = colors.flat();
     const bounds = this.#boundsOf(colors);
     for (let at = order.length - 1; at >= 0; at -= 1) {
-      if (weight + bounds[at]! <= this.best) return false;
+      if (weight + bounds[at]! <= this.#best) return false;
       const chosen = order[at]!;
       const rest: number[] = [];
       for (let index = 0; index < at; index += 1)
         if (this.#areConnected(chosen, order[index]!)) rest.push(order[index]!);
-      if (this.descend(rest, weight + this.#weights[chosen]!)) return true;
+      if (this.#descend(rest, weight + this.#weights[chosen]!)) return true;
     }
     return false;
   }
@@ -145,7 +151,7 @@ class CliqueSearch {
   }
 
   #areConnected(left: number, right: number): boolean {
-    const pair = left < right ? left * this.nodes.length + right : right * this.nodes.length + left;
+    const pair = left < right ? left * this.#weights.length + right : right * this.#weights.length + left;
     const known = this.#known[pair]!;
     if (known !== 0) return known === 2;
     const found = this.#connected(left, right);

@@ -48,7 +48,7 @@ export function looksOfData({ pars }: ListParWithRandom): readonly string[] {
   return looks;
 }
 
-/** Tells whether a process has other parts than expressions, unforgeable names and sends. */
+/** Returns whether a process has other parts than expressions, unforgeable names and sends. */
 type HasMore = (par: Par) => boolean;
 
 /** The plain values that stand in a process, each with the way to it. */

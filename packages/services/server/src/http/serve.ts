@@ -69,24 +69,33 @@ export function serve<Params extends TSchema, Query extends TSchema, Body extend
   describeRoute(server, contract);
   const read = readers[contract.refusals];
   const amounts = amountNames(contract.answer.schema);
+  const sendLater = async (made: ReturnType<typeof handler>, context: RequestContext): Promise<unknown> => {
+    const answer = await made;
+    const { request, reply } = context;
+    if (answer === undefined) return reply.callNotFound();
+    const text = await printed(contract, answer as JsonValue | JsonText, amounts, context);
+    return sendAnswer(contract, request, reply, text);
+  };
   for (const path of contract.paths)
     server.route({
       method: contract.method,
       url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
       config: { contract: contract as RouteContract },
-      handler: async (request, reply) => {
+      // What is at hand is sent without a turn of promises.
+      handler: (request, reply) => {
         let input: RouteInput<Params, Query, Body>;
         try {
           input = read(contract, request);
         } catch (error) {
-          if (error instanceof SchemaError) return reply.callNotFound();
-          throw error;
+          if (!(error instanceof SchemaError)) throw error;
+          reply.callNotFound();
+          return undefined;
         }
         const context = contextOf(request, reply);
-        const answer = await handler(input, context);
-        if (answer === undefined) return reply.callNotFound();
-        const text = await printed(contract, answer as JsonValue | JsonText, amounts, context);
-        return sendAnswer(contract, request, reply, text);
+        const answer = handler(input, context);
+        if (!(answer instanceof JsonText)) return sendLater(answer, context);
+        sendAnswer(contract, request, reply, answer);
+        return undefined;
       },
     });
 }
