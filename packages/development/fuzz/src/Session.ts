@@ -41,6 +41,8 @@ export class Session {
     if (process.stdout.isTTY) this.#write("\r\u001b[K");
     this.#rows.push({ target: target.name, report, findings });
     this.#write(`${lineOf(this.#rows.at(-1)!)}\n`);
+    for (const { height, shown } of report?.best ?? [])
+      this.#write(`${height.toFixed(2).padStart(10)} ${shown.slice(0, shownCharacters)}\n`);
   }
 
   printTable(withFiles: boolean): void {

@@ -8,6 +8,7 @@ const loaders: Readonly<Record<string, () => Promise<Target>>> = {
   "term-bytes": async () => (await import("./targets/termBytes.js")).termBytes,
   "term-order": async () => (await import("./targets/termOrder.js")).termOrder,
   matcher: async () => (await import("./targets/matcher.js")).matcher,
+  "program-price": async () => (await import("./targets/programPrice.js")).programPrice,
   "tuple-space": async () => (await import("./targets/tupleSpace.js")).tupleSpace,
   "radix-tree": async () => (await import("./targets/radixTree.js")).radixTree,
   "radix-node": async () => (await import("./targets/radixTree.js")).radixNode,

@@ -108,6 +108,40 @@ describe("an honest deploy among 100 hostile ones of 100 fresh keys", () => {
   });
 });
 
+describe("one deploy a second that takes all of its time, from ten accounts", () => {
+  const rounds = 12;
+  const secondsOfRound = 5;
+
+  /** Blocks that each honest deploy had to wait for until one was final that has it. */
+  async function delays(isAttacked: boolean): Promise<number[]> {
+    const one = validator();
+    const sent = new Map<string, number>();
+    const waited: number[] = [];
+    for (let second = 0; second < rounds * secondsOfRound; second += 1) {
+      const round = Math.floor(second / secondsOfRound);
+      const honest = signedDeploy({ term: transfer(second) }, `honest${second % 7}`);
+      submit(one, honest, `home ${second % 7}`);
+      sent.set(hashKey(honest.signature), round);
+      if (isAttacked) submit(one, hostile(second, `attacker${second % 10}`), `attacker ${second % 10}`);
+      if (second % secondsOfRound < secondsOfRound - 1) continue;
+      for (const key of deployKeys(await one.make())) {
+        const began = sent.get(key);
+        if (began === undefined) continue;
+        waited.push(round - began);
+        sent.delete(key);
+      }
+    }
+    expect(sent.size).toBe(0);
+    return waited;
+  }
+
+  test("leaves every honest transfer in a block at most two later than without them", async () => {
+    const [alone, attacked] = [await delays(false), await delays(true)];
+    expect(attacked).toHaveLength(alone.length);
+    expect(Math.max(...attacked)).toBeLessThanOrEqual(Math.max(...alone) + 2);
+  });
+});
+
 describe("a deploy that cannot be executed", () => {
   test("is tried twice, then refused with its reason; so over a restart", async () => {
     const one = validator();

@@ -114,7 +114,7 @@ export function tryDeploys(
     } else {
       listener.leftOut();
       for (const name of names) stopped.add(name);
-      leftOut.push({ index, ...faultOf(outcome.error, maximumMs) });
+      leftOut.push({ index, ...faultOf(outcome.error, maximumMs, elapsedMs) });
     }
   }
   return { played, leftOut, playedMs };
@@ -139,11 +139,12 @@ function tryDeploy(
   }
 }
 
-function faultOf(error: unknown, maximumMs: number): Omit<LeftOutDeploy, "index"> {
+function faultOf(error: unknown, maximumMs: number, elapsedMs: number): Omit<LeftOutDeploy, "index"> {
   const stopped =
     error instanceof ExecutionError && error.failure.code === "stopped" ? error.failure.reason : undefined;
+  const after = `stopped after ${Math.round(elapsedMs)} ms`;
   if (stopped === "deadline")
-    return { reason: `it takes more than the ${Math.round(maximumMs)} ms that it was given`, isLimit: true };
-  if (stopped === "memory") return { reason: "it takes more memory than one deploy may", isLimit: true };
+    return { reason: `time limit of ${Math.round(maximumMs)} ms for one deploy: ${after}`, isLimit: true };
+  if (stopped === "memory") return { reason: `memory limit for one deploy: ${after}`, isLimit: true };
   return { reason: errorText(error), isLimit: false };
 }

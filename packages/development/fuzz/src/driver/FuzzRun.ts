@@ -21,6 +21,8 @@ export interface FuzzOptions {
 /** An input that takes longer is a finding: a peer or a client would hold the node up with it. */
 export const slowMs = 1_000;
 const maxFindings = 20;
+/** Of the inputs of a target that climbs so many are kept. */
+const maxClimbers = 32;
 const defaultMostBytes = 2_048;
 const progressMs = 2_000;
 /** Taking coverage costs milliseconds, so that many inputs share it; as many as take about this long. */
@@ -39,6 +41,8 @@ export class FuzzRun {
   readonly #mutator: Mutator;
   readonly #known = new Set<string>();
   readonly corpus: Uint8Array[] = [];
+  /** What the inputs of the corpus came to, where the target climbs; the greatest first. */
+  readonly #heights: number[] = [];
   inputs = 0;
   slowestMs = 0;
   #startedMs = performance.now();
@@ -51,6 +55,12 @@ export class FuzzRun {
     this.#mutator = new Mutator(numbers, target.words ?? [], target.maxBytes ?? defaultMostBytes);
   }
 
+  /** The inputs that came to the most, where the target climbs. */
+  best(count: number): readonly { readonly height: number; readonly shown: string }[] {
+    const shown = (input: Uint8Array): string => this.#options.target.show(input);
+    return this.#heights.slice(0, count).map((height, at) => ({ height, shown: shown(this.corpus[at]!) }));
+  }
+
   get findings(): number {
     return this.#known.size;
   }
@@ -61,7 +71,9 @@ export class FuzzRun {
 
   async run(): Promise<void> {
     this.#startedMs = performance.now();
-    const { target, corpus, coverage } = this.#options;
+    const { target, corpus } = this.#options;
+    const coverage = target.climbs === undefined ? this.#options.coverage : undefined;
+    if (coverage === undefined) this.#options.coverage?.pause();
     await this.#learn([...(target.seeds?.() ?? []), ...corpus]);
     while (coverage !== undefined && !this.#isOver(watchedShare)) {
       const batch = await this.#feedSome(watchedShare);
@@ -90,7 +102,11 @@ export class FuzzRun {
 
   /** Without coverage all are kept; with it those that reach something. */
   async #learn(inputs: readonly Uint8Array[]): Promise<void> {
-    const { coverage } = this.#options;
+    const { coverage, target } = this.#options;
+    if (target.climbs !== undefined) {
+      for (const input of inputs) await this.#feed(input);
+      return;
+    }
     coverage?.take();
     for (const input of inputs) {
       await this.#feed(input);
@@ -139,10 +155,24 @@ export class FuzzRun {
     const nowMs = performance.now();
     if (nowMs - startMs > slowMs) await this.#checkSlow(input);
     else this.slowestMs = Math.max(this.slowestMs, nowMs - startMs);
+    this.#climb(input);
     if (isCounted) this.inputs += 1;
     if (nowMs - this.#reportedMs < progressMs) return;
     this.#reportedMs = nowMs;
     onProgress?.(this);
+  }
+
+  /** Keeps the inputs that come to the most, where the target climbs: what comes next is made of them. */
+  #climb(input: Uint8Array): void {
+    const score = this.#options.target.climbs?.();
+    if (score === undefined) return;
+    const below = this.#heights.findIndex((height) => height < score);
+    if (below < 0 && this.#heights.length >= maxClimbers) return;
+    const place = below < 0 ? this.#heights.length : below;
+    this.#heights.splice(place, 0, score);
+    this.corpus.splice(place, 0, input);
+    this.#heights.length = Math.min(this.#heights.length, maxClimbers);
+    this.corpus.length = this.#heights.length;
   }
 
   /** On a busy machine anything may be slow; so the processor's time counts, and the best of two. */

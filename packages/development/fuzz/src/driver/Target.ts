@@ -11,6 +11,8 @@ export interface Target {
   readonly words?: readonly (string | Uint8Array)[];
   /** Inputs to begin with, all computed. */
   readonly seeds?: () => Iterable<Uint8Array>;
+  /** What the last input came to, of targets that look for inputs that come to much: a run goes on from the best ones. */
+  readonly climbs?: () => number;
   /** The longest input worth trying. */
   readonly maxBytes?: number;
 

@@ -21,7 +21,10 @@ export function propertyTarget<T>(options: PropertyTarget<T>): Target {
     maxBytes: 512,
     ...facts,
     run: (input) => check(made(input).value),
-    show: (input) => showValue(shrunk(values, made(input), check)),
+    show: (input) => {
+      const value = made(input);
+      return showValue(fails(check, value.value) ? shrunk(values, value, check) : value.value);
+    },
   };
 }
 

@@ -24,6 +24,8 @@ export interface RunReport {
   readonly corpus: number;
   readonly findings: number;
   readonly files: readonly FileCoverage[];
+  /** What came to the most, of targets that climb. */
+  readonly best: readonly { readonly height: number; readonly shown: string }[];
 }
 
 /** A message from the thread of a target. */

@@ -14,6 +14,8 @@ const coverage = order.isGuided ? new Coverage((path) => isUnderTest(path, files
 // Loaded here, so that the first lines of the modules are counted, too.
 const { loadTarget } = await import("../targets.js");
 const target = await loadTarget(order.target);
+/** Of the inputs that came to the most so many are reported. */
+const shownBest = 10;
 const file = new CorpusFile(target.name);
 const run = new FuzzRun({
   target,
@@ -34,6 +36,7 @@ const report: RunReport = {
   corpus: run.corpus.length,
   findings: run.findings,
   files: coverage?.files() ?? [],
+  best: run.best(shownBest),
 };
 if (order.keepsCorpus) file.write(await smallest(run.corpus));
 post({ type: "done", report });

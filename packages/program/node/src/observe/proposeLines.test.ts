@@ -90,7 +90,7 @@ test("a failure is logged with the block, the check, and what was found", () => 
   expect(say({ type: "ownBlockRefused", block, status: { status: "BlockException", message: "no such state" } })).toBe(
     `${refused} BlockException, cancelling propose.\nno such state`,
   );
-  const reason = "it takes more than the 160 ms that it was given";
+  const reason = "time limit of 160 ms for one deploy: stopped after 171 ms";
   expect(say({ type: "deployGivenUp", signature: hash, number: 7n, reason })).toBe(
     `Deploy ababababab... cannot be executed in block #7 and is refused: ${reason}`,
   );
