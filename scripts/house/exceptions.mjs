@@ -217,7 +217,6 @@ export const exceptions = [
       "packages/program/devtools/src/dev/devRoutes.ts": 1,
       "packages/services/queries/src/events/ReferenceEvents.ts": 2,
       "packages/core/execution/src/contractTest/contractCases.ts": 1,
-      "packages/services/explorer/src/page/state/proofTermsOf.ts": 1,
       "packages/services/indexer/src/follow/LocalFeed.ts": 1,
       "packages/program/node/src/machine/dataDirectory.ts": 1,
       "packages/program/node/src/propose/proposeSettings.ts": 1,

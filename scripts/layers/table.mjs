@@ -122,7 +122,7 @@ export const layers = [
       },
       {
         name: "light",
-        imports: "errors crypto protocol terms chain api client",
+        imports: "errors crypto store protocol terms tuplespace execution chain api client",
         tests: "",
         about:
           "a light client: verifies final blocks, state and deploys from signed blocks and proofs of any server; no native code (70)",
@@ -135,7 +135,7 @@ export const layers = [
       },
       {
         name: "explorer",
-        imports: "crypto protocol terms api language client",
+        imports: "crypto protocol terms api language client light",
         tests: "",
         about: "the explorer and the playground as a static site",
       },

@@ -11,8 +11,8 @@ const site = join(own, "dist/site");
 const stamp = join(own, "dist/site.stamp");
 /** Packages whose compiled modules may be in the site. */
 const bundled = [
-  ...["errors", "crypto", "protocol", "terms", "tuplespace", "rholang"].map((name) => `core/${name}`),
-  ...["api", "client", "language"].map((name) => `services/${name}`),
+  ...["errors", "crypto", "protocol", "terms", "tuplespace", "rholang", "chain"].map((name) => `core/${name}`),
+  ...["api", "client", "language", "light"].map((name) => `services/${name}`),
 ];
 
 const state = hashOfFiles(inputs());

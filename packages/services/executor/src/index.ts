@@ -43,7 +43,7 @@ export {
 export type { EntriesAnswer, EntriesCall } from "./reader/stateEntries.js";
 export type { NameGiven } from "./reader/stateName.js";
 export { stopText } from "./reader/stopText.js";
+export { foundValue, type LookupResult } from "./report/LookupResult.js";
 export { printPar } from "./report/printPar.js";
 export type { BlockCall, ReportAnswer, TraceAnswer } from "./report/ReportReader.js";
 export { TextWriter } from "./report/TextWriter.js";
-export { foundValue, type LookupResult } from "./report/LookupResult.js";

@@ -21,6 +21,7 @@ export const pagePaths = [
   "/explorer/contract/$uri",
   "/explorer/statistics",
   "/explorer/playground",
+  "/explorer/verification",
   "/explorer/search",
 ] as const;
 

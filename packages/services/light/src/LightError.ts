@@ -14,6 +14,7 @@ export type LightFailure =
   | { readonly code: "otherChain"; readonly claimed: Uint8Array; readonly trusted: Uint8Array; readonly number: bigint }
   | { readonly code: "notFinal"; readonly bonds: "trusted" | "stated"; readonly target: Uint8Array }
   | { readonly code: "path"; readonly index: number; readonly problem: string }
+  | { readonly code: "piece"; readonly hash: Uint8Array }
   | { readonly code: "checkpoint"; readonly field: string; readonly claimed: string; readonly actual: string }
   | { readonly code: "trustExpired"; readonly ageMs: bigint; readonly maxAgeMs: bigint };
 
@@ -52,6 +53,8 @@ function sentence(failure: LightFailure): string {
       return `the update does not show that ${shortHash(failure.target)} is final by the ${failure.bonds} bonds`;
     case "path":
       return `invalid block ${failure.index} of the path: ${failure.problem}`;
+    case "piece":
+      return `the bytes that were sent as the piece ${toHex(failure.hash)} of a state are not that piece`;
     case "checkpoint":
       return `the checkpoint states ${failure.field} ${failure.claimed}; its block has ${failure.actual}`;
     case "trustExpired":

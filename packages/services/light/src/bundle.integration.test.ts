@@ -22,3 +22,14 @@ test("a page verifies updates without anything of Node, and loads little for it"
   const lie = { ...update, blocks: update.blocks.slice(0, 4) };
   expect(() => inPage.verifyUpdate(trusted, lie, inPage.rnodeRules(0.99))).toThrow(/is final by the trusted bonds/);
 });
+
+test("a page runs programs on verified states, with code that is loaded apart", async () => {
+  const { code, imports, gzipBytes, bytes } = await bundleForBrowser(
+    new URL("./explore/index.js", import.meta.url),
+    "*",
+  );
+  process.stdout.write(`@vedette/light/explore: ${bytes} bytes, ${gzipBytes} after gzip\n`);
+  expect(imports).toEqual([]);
+  expect(/["'`]node:|\brequire\(["'`]|\bBuffer\b|\b__dirname\b/.exec(code)?.[0]).toBeUndefined();
+  expect(gzipBytes).toBeLessThan(250_000);
+});

@@ -1,4 +1,4 @@
-// What runs in a browser: everything but files, certificates and what needs WebAssembly.
+// What runs in a browser: everything but files and certificates. Generators need WebAssembly, which a page may forbid.
 export { registryUri } from "../address/registryUri.js";
 export type { VaultAddressFault } from "../address/vaultAddress.js";
 export {
@@ -20,6 +20,9 @@ export { printZbase32 } from "../bytes/zbase32.js";
 export { crc14 } from "../hash/crc14.js";
 export { keccak256 } from "../hash/keccak256.js";
 export { sha256 } from "../hash/sha256.js";
+export { F1r3nodeRandom } from "../random/F1r3nodeRandom.js";
+export type { Random } from "../random/Random.js";
+export { SplittableRandom } from "../random/SplittableRandom.js";
 export type { DeploySignatureAlgorithm, SignatureAlgorithm, SignatureRules, Signed } from "../signature/algorithms.js";
 export {
   checkSignature,

@@ -71,6 +71,7 @@ export const deployFamilies: PriceFamilies = {
     "check(`rho:crypto:secp256k1Verify`)",
     `check!(${bytes(32)}, "3044022079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798022079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798".hexToBytes(), "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8".hexToBytes(), *r) | for (_ <- r) { Nil }`,
   ),
+  "text of a name": registry("id(`rho:rchain:deployId`)", "match (*id).toString().length() { _ => Nil }"),
   "facts of the block": registry("data(`rho:block:data`)", "data!(*r) | for (_ <- r) { Nil }"),
   "addresses of keys": registry(
     "address(`rho:asi:address`)",

@@ -1,16 +1,5 @@
 import type { PriceFamilies, PriceFamily } from "./PriceFamily.js";
-import {
-  growing,
-  large,
-  largeList,
-  largeMap,
-  largePairs,
-  largeSet,
-  largeText,
-  list,
-  ofLarge,
-  times,
-} from "./PriceFamily.js";
+import { growing, large, largeList, largeMap, largePairs, largeSet, largeText, list, ofLarge } from "./PriceFamily.js";
 
 const inF1r3node = (family: PriceFamily): PriceFamily => ({ ...family, dialect: "f1r3node" });
 
@@ -59,10 +48,6 @@ export const methodFamilies: PriceFamilies = {
   "list of a large map": ofLarge(largeMap, "v.toList().nth(0)"),
   "set of a large map": ofLarge(largeMap, "v.toSet().contains((n, 0))"),
   "map of a large set": ofLarge(largePairSet, "v.toMap().contains(n)"),
-  "text of a name": {
-    from: 100,
-    source: (n) => `new u in { ${times("match (*u).toString().length() { _ => Nil }", n)} }`,
-  },
   "key of a large map": ofLarge(largeMap, "v.contains(n)"),
   "key of a large map or else": ofLarge(largeMap, "v.getOrElse(n, 1)"),
   "a large set and another": ofLarge(largeSet, "v.union(Set(-n)).contains(n)"),

@@ -6,6 +6,7 @@ import {
   exploreAtBlockRoute,
   exploreDeployRoute,
   isFinalizedRoute,
+  isOfF1r3node,
   type JsonValue,
   lastFinalizedBlockRoute,
   lightBlockInfo,
@@ -16,7 +17,10 @@ import {
 } from "@vedette/api";
 import { versionText } from "@vedette/config";
 import { fromHex, toHex } from "@vedette/crypto";
+import { ExecutionError } from "@vedette/execution";
+import { loadForms } from "@vedette/executor";
 import { type LightClient, LightClientError, maxPathBlocks, type ServerReport } from "@vedette/light";
+import { VerifiedExplorer } from "@vedette/light/explore";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError, Problem } from "@vedette/queries";
 import { bareServer, JsonText, serve } from "@vedette/server";
@@ -46,13 +50,7 @@ export function createLightApi(client: LightClient): HttpServer {
       balances: addresses.map((address, index) => ({ address, balance: found[index]!.value })),
     };
   });
-  const noPrograms = () => {
-    throw new ApiError(
-      "A light client runs no programs: it has no state. Ask /v2/balances for verified balances, or a node that you trust.",
-    );
-  };
-  serve(server, exploreDeployRoute, noPrograms);
-  serve(server, exploreAtBlockRoute, noPrograms);
+  addPrograms(server, client);
   return server;
 }
 
@@ -80,6 +78,32 @@ function addBlocks(server: HttpServer, client: LightClient): void {
     await refusing(client.getBlock(requireHash(params.hash)));
     return true;
   });
+}
+
+/** Programs run here, on the verified state. @spec 70 §7.4 */
+function addPrograms(server: HttpServer, client: LightClient): void {
+  const explorer = new VerifiedExplorer(client);
+  const forms = loadForms(client.dialect.name);
+  const run = async (source: string) => {
+    const { result, block } = await refusing(explorer.explore(source));
+    const { errorText, shown } = await forms;
+    if (result.kind === "failed") throw programFailed(errorText(result.error), result.error);
+    const { value } = await refusing(client.getBlock(block.hash));
+    const expr = result.pars.flatMap((par) => shown(par) ?? []) as unknown as JsonValue[];
+    const cost = isOfF1r3node(value) ? { cost: result.cost } : {};
+    return printed({ expr, block: lightBlockInfo(value, factsOf(value)), ...cost });
+  };
+  serve(server, exploreDeployRoute, ({ body }) => run(body));
+  serve(server, exploreAtBlockRoute, ({ body: { term, blockHash, usePreStateHash } }) => {
+    const isNewest = ["", toHex(client.trusted.hash)].includes(blockHash.toLowerCase());
+    if (isNewest && !usePreStateHash) return run(term);
+    throw new ApiError("A light client runs programs on the state after the newest verified block only.");
+  });
+}
+
+/** In the words of nodes. @spec 50 §1.9 */
+function programFailed(reason: string, cause: Error): ApiError {
+  return new ApiError(`Unexpected error while capturing results from Rholang: ${reason}`, { cause });
 }
 
 function statusOf(client: LightClient): JsonValue {
@@ -126,6 +150,7 @@ async function refusing<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (cause) {
     if (cause instanceof LightClientError) throw new ApiError(`Not verified: ${cause.message}`, { cause });
+    if (cause instanceof ExecutionError || cause instanceof RangeError) throw programFailed(cause.message, cause);
     throw cause;
   }
 }

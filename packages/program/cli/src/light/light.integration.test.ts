@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemNames } from "@vedette/client";
 import { toHex } from "@vedette/crypto";
 import { type Checkpoint, createLightClient, proofOfStakeVault } from "@vedette/light";
 import { TestQueries } from "@vedette/queries/testing";
@@ -91,12 +92,46 @@ test("the read API answers from verified data alone", async () => {
     payload: { addresses: [proofOfStakeVault], block: hash },
   });
   expect(balances.json()).toEqual(direct.json());
-  const program = await api.inject({
-    method: "POST",
-    url: "/api/explore-deploy",
-    payload: "new return in { return!(1) }",
-  });
-  expect([program.statusCode, program.body]).toMatchObject([400, expect.stringMatching(/runs no programs/)]);
+});
+
+const programs = [
+  'new return in { return!(1 + 2, [3], {"a": Nil}) }',
+  `new return, lookup(\`rho:registry:lookup\`), vault in {
+    lookup!(\`${systemNames.rnode.vaults}\`, *vault) |
+    for (@(_, RevVault) <- vault) { new balance in {
+      @RevVault!("findOrCreate", "${proofOfStakeVault}", *balance) |
+      for (@(true, found) <- balance) { @found!("balance", *return) } } } }`,
+  "new return in { return!(1) | return!(2) } |",
+  "new return in { return!(1 / 0) }",
+];
+
+test.each(programs)("programs run here on the verified state, as the node runs them: %s", async (term) => {
+  const client = await createLightClient({ checkpoint: await genesisCheckpoint(), servers: [url] });
+  await client.update();
+  await using api = createLightApi(client);
+  const payload = { term, blockHash: toHex(client.trusted.hash), usePreStateHash: false };
+  const request = { method: "POST", url: "/api/explore-deploy-by-block-hash", payload } as const;
+  const [here, there] = await Promise.all([api.inject(request), server.inject(request)]);
+  expect([here.statusCode, here.json().expr ?? here.body]).toEqual([there.statusCode, there.json().expr ?? there.body]);
+  if (term.includes("lookup")) expect(here.json().expr).toEqual([{ ExprInt: { data: expect.any(Number) } }]);
+  const direct = await api.inject({ method: "POST", url: "/api/explore-deploy", payload: term });
+  expect(direct.body).toBe(here.body);
+  const other = { ...payload, blockHash: "11".repeat(32) };
+  expect(await api.inject({ ...request, payload: other })).toMatchObject({ statusCode: 400 });
+});
+
+test("a server that sends other pieces of the state is named, and nothing is returned", async () => {
+  const other = createHttpServer({ queries: node.queries(), metrics: async () => "" });
+  other.addHook("onSend", async ({ url: path }, _reply, body) =>
+    path === "/v2/state-pieces" ? String(body).replace(/.(?="\])/, (digit) => (digit === "0" ? "1" : "0")) : body,
+  );
+  await other.listen({ host: "127.0.0.1", port: 0 });
+  const otherUrl = `http://127.0.0.1:${(other.server.address() as AddressInfo).port}`;
+  const client = await createLightClient({ checkpoint: await genesisCheckpoint(), servers: [otherUrl] });
+  await using api = createLightApi(client);
+  const answer = await api.inject({ method: "POST", url: "/api/explore-deploy", payload: programs[1]! });
+  await other.close();
+  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(/Not verified.*not that piece/)]);
 });
 
 test("`vedette light` follows from a file, keeps the file at the newest block, and ends at its signal", async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readCheckpoint } from "@vedette/light";
 import { lockDirectory } from "@vedette/node/machine";
 import { makeData } from "@vedette/node/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,6 +34,10 @@ test("a data directory in use is read, and another begins with what was read; al
   const dataDir = join(folder, "restored", "data");
   const restored = await run("restore", { dataDir, block });
   expect(restored.text).toMatch(/^.*restored\/data begins with block #4: \d+ nodes and \d+ leaves, all checked, in /);
+  // What one prints another one reads.
+  const checkpoint = /^Checkpoint for light clients: (.*)$/m.exec(restored.text)?.[1];
+  expect(text).toContain(checkpoint);
+  expect(readCheckpoint(JSON.parse(checkpoint!))).toMatchObject({ blockHash: block, blockNumber: 4, dialect: "rnode" });
   expect(existsSync(join(dataDir, "restoring"))).toBe(false);
   const lines: string[] = [];
   const output = { print: (line: string) => void lines.push(line), progress: { isTTY: false, write: () => true } };

@@ -22,6 +22,7 @@ import { type DbOutput, megabytes, standardOutput } from "../db/runDb.js";
 import { StageProgress } from "../db/StageProgress.js";
 import { exitCodes } from "../exitCodes.js";
 import { configSourcesOf, countOf, type GivenOptions, textOf } from "../runOptions.js";
+import { checkpointLine } from "./checkpointLine.js";
 import { restoreData } from "./restoreData.js";
 
 /** What can be done with snapshots. */
@@ -122,6 +123,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const made = await createSnapshot({
       ...{ source, place, signal, at: textOf(options, "at"), maker: makerIn(settings), nowMs: Date.now },
       blocksFrom: blocksFrom === undefined ? undefined : BigInt(blocksFrom),
+      thresholdPpm: thresholdIn(settings),
       report: (nodes, leaves) => report("nodes and leaves written", nodes + leaves, undefined),
     });
     const bytes = made.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
@@ -130,6 +132,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
       `Snapshot of block #${made.block.number} (${made.block.hash}) in ${place.label}`,
       `${made.nodes} nodes, ${made.leaves} leaves, ${made.blocks} blocks${belowOf(made.horizon?.states)}: ${megabytes(bytes)} in ${made.chunks.length} chunks, ${seconds} s`,
       `To begin with it: vedette snapshot restore --location ${place.label} --block ${made.block.hash} --data-dir <empty directory>`,
+      ...checkpointLine(made),
     ];
     return { lines, json: factsOf({ ...made, maker: undefined }) };
   },
@@ -148,6 +151,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const lines = [
       `${path} begins with block #${manifest.block.number}: ${manifest.nodes} nodes and ${manifest.leaves} leaves, all checked, in ${seconds} s`,
       "A node that is started on it fetches what came since, and replays what lies before in the background.",
+      ...checkpointLine(manifest),
     ];
     return { lines, json: factsOf(manifest) };
   },
@@ -193,6 +197,12 @@ function belowOf(states = 0): string {
 function factsOf({ chunks, ...facts }: Omit<Manifest, "maker"> & { readonly maker: string | undefined }) {
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
   return { ...facts, chunks: chunks.length, bytes };
+}
+
+/** Of the network as the node is set; `undefined` where finality tolerates nothing. */
+function thresholdIn(config: Config): number | undefined {
+  const threshold = config["casper.fault-tolerance-threshold"];
+  return threshold >= 0 && threshold <= 1 ? Math.round(threshold * 1e6) : undefined;
 }
 
 /** The node's own key signs what it makes, where it has one. */

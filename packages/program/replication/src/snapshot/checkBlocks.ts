@@ -60,7 +60,7 @@ export class BlockReader {
  * @spec 40 §3.8
  */
 export function requireBlocks(
-  { name, block: { hash, number, postStateHash }, blocksFrom }: Manifest,
+  { name, block: { hash, number, postStateHash }, blocksFrom, checkpoint }: Manifest,
   find: (hash: Uint8Array) => Block | undefined,
   lowest: (block: Block) => bigint | undefined = () => undefined,
 ): { readonly block: Block; readonly hashes: readonly Uint8Array[] } {
@@ -68,6 +68,8 @@ export function requireBlocks(
   const block = find(fromHex(hash));
   if (block === undefined) throw incomplete("its own block is not in it");
   if (block.number !== BigInt(number)) throw incomplete(`its block has the number ${block.number}, and not ${number}`);
+  if (checkpoint !== undefined && block.header.timestamp !== BigInt(checkpoint.timestamp))
+    throw incomplete(`its checkpoint states the time ${checkpoint.timestamp}, its block ${block.header.timestamp}`);
   if (toHex(block.body.state.postStateHash) !== postStateHash) throw incomplete("its state is not that of its block");
   const wanted = minOf(blocksFrom === undefined ? undefined : BigInt(blocksFrom), lowest(block));
   const around = blocksAround(block, find, wanted);

@@ -27,6 +27,8 @@ export interface CreateOptions {
   /** Height from which on it has all blocks; without, those that a node needs to begin. */
   readonly blocksFrom?: bigint | undefined;
   readonly maker?: SnapshotCreator | undefined;
+  /** Threshold of finality, in parts of a million, for the checkpoint of the snapshot; without, it has none. */
+  readonly thresholdPpm?: number | undefined;
   readonly nowMs: () => number;
   readonly report: (nodes: number, leaves: number) => void;
   readonly signal: AbortSignal;
@@ -46,7 +48,7 @@ export interface CreatedSnapshot extends ManifestContent {
  *   signal is aborted with
  */
 export async function createSnapshot(options: CreateOptions): Promise<CreatedSnapshot> {
-  const { source, place, maker, nowMs } = options;
+  const { source, place, maker, nowMs, thresholdPpm } = options;
   const block = blockOf(source, options.at);
   const writer = new ChunkWriter(place);
   const blocksFrom = lowestOf(block, options.blocksFrom);
@@ -61,6 +63,7 @@ export async function createSnapshot(options: CreateOptions): Promise<CreatedSna
     // Earlier versions do not have this member, and accept manifests without it.
     ...(source.dialect === rnode ? {} : { dialect: source.dialect.name }),
     block: { hash: toHex(block.hash), number: Number(block.number), postStateHash },
+    ...(thresholdPpm === undefined ? {} : { checkpoint: { timestamp: Number(block.header.timestamp), thresholdPpm } }),
     ...(blocksFrom === undefined ? {} : { blocksFrom: Number(blocksFrom) }),
     ...{ blocks, nodes, leaves, ...(horizon === undefined ? {} : { horizon }) },
     ...{ madeAt: nowMs(), chunks: [...(await writer.end())] },

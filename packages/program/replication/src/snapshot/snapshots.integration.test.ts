@@ -39,6 +39,17 @@ function copyOf(place: MemoryPlace): MemoryPlace {
 const options = () => ({ dialect: rnode, form: rnodeSpace, report: () => {}, signal: new AbortController().signal });
 
 describe("a snapshot of the last final block", () => {
+  test("carries a checkpoint for light clients, whose time must be that of its block", async () => {
+    const place = new MemoryPlace();
+    const { name } = await world.create(place, { thresholdPpm: 100_000 });
+    const manifest = readManifest(name, place.files.get(name)!.bytes);
+    const { timestamp } = (await new RestoredNode().restore(place, manifest)).header;
+    expect(manifest.checkpoint).toEqual({ timestamp: Number(timestamp), thresholdPpm: 100_000 });
+    const other = { ...manifest, checkpoint: { timestamp: Number(timestamp) + 1, thresholdPpm: 100_000 } };
+    await expect(new RestoredNode().restore(place, other)).rejects.toThrow(/its checkpoint states the time/);
+    await expect(verifySnapshot(place, other, options())).rejects.toThrow(/its checkpoint states the time/);
+  });
+
   test("makes a node that begins there, with the same state, node by node and leaf by leaf", async () => {
     const { place, manifest } = await made();
     expect(manifest.block.number).toBe(blocks);

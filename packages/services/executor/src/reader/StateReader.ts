@@ -15,6 +15,7 @@ import type { Par } from "@vedette/terms";
 import { exportItems, readOnlyView, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 import { rnodeForms } from "../dialect/rnodeForms.js";
 import type { StateForms } from "../dialect/StateForms.js";
+import type { LookupResult } from "../report/LookupResult.js";
 import {
   type NotesCall,
   type ReportAnswer,
@@ -26,7 +27,6 @@ import {
   type TransactionsCall,
   type TransfersCall,
 } from "../report/ReportReader.js";
-import type { LookupResult } from "../report/LookupResult.js";
 import type { ProgramMemory } from "../thread/ProgramMemory.js";
 import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
 import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";

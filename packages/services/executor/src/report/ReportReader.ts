@@ -26,11 +26,11 @@ import type { Budget } from "@vedette/rholang";
 import type { Store } from "@vedette/store";
 import { readForgotten, SpaceError, StateStore, type StateStoreOptions } from "@vedette/tuplespace";
 import type { StateForms } from "../dialect/StateForms.js";
+import type { LookupResult } from "./LookupResult.js";
 import { ReportPrinter } from "./printReport.js";
 import { transactionsText } from "./printTransactions.js";
 import { ReportEncoder } from "./ReportEncoder.js";
 import { ReportTooLargeError } from "./TextWriter.js";
-import type { LookupResult } from "./LookupResult.js";
 
 /** A block to look into. Plain values, so that it can cross threads. */
 export interface BlockCall {

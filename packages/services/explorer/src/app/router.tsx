@@ -138,6 +138,10 @@ const routes = [
     component: lazyRouteComponent(() => import("../page/playground/PlaygroundPage.js"), "PlaygroundPage"),
   }),
   createRoute({
+    ...under("/explorer/verification"),
+    component: lazyRouteComponent(() => import("../page/verification/VerificationPage.js"), "VerificationPage"),
+  }),
+  createRoute({
     ...under("/explorer/search"),
     component: lazyRouteComponent(() => import("../page/SearchPage.js"), "SearchPage"),
     validateSearch: ({ q }: Search) => chosen({ q: textIn(q, 600) }),

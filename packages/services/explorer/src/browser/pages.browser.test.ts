@@ -57,6 +57,7 @@ beforeAll(async () => {
     "/explorer/statistics",
     "/explorer/statistics?by=hour",
     "/explorer/playground",
+    "/explorer/verification",
     "/explorer/search?q=1",
   ];
 });
@@ -461,63 +462,6 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     await page.getByText("Programs and proof").click();
     await page.getByRole("heading", { name: "State" }).waitFor();
     expect([await reader.barriers(), reader.complaints]).toEqual([[], []]);
-  });
-
-  test("the root of a state is proven in the browser, and a proof that was changed is refused", async () => {
-    await using reader = await Reader.open(chain.url);
-    const { page } = reader;
-    await reader.goTo(`/explorer/block/${taken.block.blockHash}`);
-    await page.getByRole("button", { name: "Prove it" }).click();
-    await page.getByText("Proven.", { exact: true }).waitFor();
-    await page.route("**/v2/state/**", async (route) => {
-      const answer = await route.fetch();
-      const text = await answer.text();
-      // One digit of the block's content is another one.
-      const changed = text.replace(
-        /("content":"[0-9a-f]{40})([0-9a-f])/,
-        (_all, before, digit) => before + (digit === "0" ? "1" : "0"),
-      );
-      expect(changed).not.toBe(text);
-      await route.fulfill({ response: answer, body: changed });
-    });
-    await page.getByRole("button", { name: "Prove it" }).click();
-    await page.getByText("Not proven.").waitFor();
-    expect(await page.getByText("Proven.", { exact: true }).count()).toBe(0);
-  });
-
-  test("entries of a name are proven, and entries that the proof does not have are refused", async () => {
-    await using reader = await Reader.open(chain.url);
-    const { page } = reader;
-    await reader.goTo(`/explorer/state?by=deployId&of=${taken.id}`);
-    await page.getByRole("button", { name: "Prove it" }).first().click();
-    await page.getByText("Proven: 1 entry, as reported").waitFor();
-    await page.route("**/v2/state/**/data?**", async (route) => {
-      const answer = await route.fetch();
-      const text = await answer.text();
-      await route.fulfill({
-        response: answer,
-        body: text.replace(/("entries":.*?"bytes":")([0-9a-f]+)/, "$12a022a00"),
-      });
-    });
-    await page.reload();
-    await page.getByRole("button", { name: "Prove it" }).first().click();
-    await page.getByText("Not proven:").waitFor();
-  });
-
-  test("a balance is proven with one click, and another one than the proof leads to is refused", async () => {
-    await using reader = await Reader.open(chain.url);
-    const { page } = reader;
-    await reader.goTo(`/explorer/account/${chain.accounts[1]!.address}`);
-    await page.getByRole("button", { name: "Prove it" }).click();
-    await page.getByText(/Proven: [\d,.]+ \w+ after block #\d+, from its hash on/).waitFor();
-    expect(reader.complaints).toEqual([]);
-    await page.route("**/v2/balances", async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, body: (await answer.text()).replace(/"balance":"\d/, '"balance":"7') });
-    });
-    await page.reload();
-    await page.getByRole("button", { name: "Prove it" }).click();
-    await page.getByText("Not proven: The proof leads to").waitFor();
   });
 
   test("an account's own entry in the registry gives it a name, as text", async () => {

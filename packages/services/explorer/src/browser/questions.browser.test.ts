@@ -93,7 +93,7 @@ const answers: Readonly<Record<number, Answer>> = {
   6: ofDeploy("named", '@"shelf"'),
   7: async (asking) => {
     await asking.search(chain.accounts[1]!.publicKey);
-    return asking.page.getByText("coins, at the last finalized block");
+    return asking.page.getByText(/^coins, at the (last finalized|verified) block/);
   },
   8: async (asking) => {
     await asking.search(chain.accounts[0]!.address);
@@ -144,8 +144,7 @@ const answers: Readonly<Record<number, Answer>> = {
   },
   17: async (asking) => {
     await asking.click(asking.page.locator("a.height").first());
-    await asking.click(asking.page.getByRole("button", { name: "Prove it" }));
-    return asking.page.getByText("Proven.");
+    return asking.page.locator(".mark").getByText("Verified in this browser").first();
   },
   18: async (asking) => {
     await asking.search(ids.named);

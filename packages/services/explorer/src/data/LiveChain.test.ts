@@ -9,16 +9,21 @@ class FakeNode {
   /** Whole blocks that were read. */
   readonly asked: string[] = [];
   #lose: ((error: Error) => void) | undefined;
+  /** Connections that were opened. */
+  readonly signals: AbortSignal[] = [];
 
   readonly client = {
-    events: () => ({
-      [Symbol.asyncIterator]: () => ({
-        next: () =>
-          new Promise((_resolve, reject) => {
-            this.#lose = reject;
-          }),
-      }),
-    }),
+    events: ({ signal }: { readonly signal: AbortSignal }) => {
+      this.signals.push(signal);
+      return {
+        [Symbol.asyncIterator]: () => ({
+          next: () =>
+            new Promise((_resolve, reject) => {
+              this.#lose = reject;
+            }),
+        }),
+      };
+    },
     blocks: async () => this.chain,
     lastFinalizedBlock: async () => ({ blockInfo: this.chain.at(-2) }),
     block: async (hash: string) => {
@@ -68,5 +73,18 @@ test.each([
   void live.follow(ended.signal);
   await until("the chain", () => live.view().connection === "live");
   expect(node.asked).toEqual(read);
+  ended.abort();
+});
+
+test("an answer that cannot be read leaves no connection for events open", async () => {
+  const node = new FakeNode();
+  const live = new LiveChain({
+    ...node.client,
+    blocks: () => Promise.reject(new Error("unreadable")),
+  } as unknown as HttpClient);
+  const ended = new AbortController();
+  void live.follow(ended.signal);
+  await until("the answer to be refused", () => node.signals[0]?.aborted === true);
+  await until("the page to say so", () => live.view().connection === "lost");
   ended.abort();
 });

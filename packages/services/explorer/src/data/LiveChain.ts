@@ -86,8 +86,17 @@ export class LiveChain {
   }
 
   async #followOnce(until: AbortSignal): Promise<void> {
-    this.#turn = new AbortController();
-    const signal = AbortSignal.any([until, this.#turn.signal]);
+    const turn = new AbortController();
+    this.#turn = turn;
+    try {
+      await this.#followEvents(AbortSignal.any([until, turn.signal]));
+    } finally {
+      // A browser has few connections to one node: an answer that cannot be read must not leave the events open.
+      turn.abort();
+    }
+  }
+
+  async #followEvents(signal: AbortSignal): Promise<void> {
     const stream = this.#node.events({
       kinds: ["blockAdded", "blockFinalized", "blockOrphaned", "deployIncluded"],
       signal,
@@ -96,6 +105,8 @@ export class LiveChain {
     const events = stream[Symbol.asyncIterator]();
     // The stream stands before the past is read, so that nothing falls between the two.
     let next = events.next();
+    // Where the past cannot be read, nobody waits for it.
+    next.catch(() => {});
     await this.#readPast(signal);
     this.#change({ connection: "live" });
     for (let item = await next; item.done !== true; item = await next) {

@@ -6,6 +6,7 @@ import { Icon } from "../part/Icon.js";
 import { Text } from "../part/Text.js";
 import { printWhole } from "../text/numbers.js";
 import mark from "../theme/mark.svg";
+import { LieBanner } from "./LieBanner.js";
 import { Search } from "./Search.js";
 import { chooseTheme, useTheme } from "./theme.js";
 
@@ -24,6 +25,7 @@ const morePages = [
   ["/explorer/dag", "DAG"],
   ["/explorer/state", "State"],
   ["/explorer/network", "Network"],
+  ["/explorer/verification", "Verification"],
 ] as const;
 /** Of the node, but not of the explorer. */
 const besides = [
@@ -72,6 +74,7 @@ export function Frame() {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        <LieBanner />
         <Outlet />
       </main>
       <Foot />

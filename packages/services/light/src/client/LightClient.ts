@@ -8,7 +8,7 @@ import {
 } from "@vedette/client/proof";
 import { f1r3nodeProofs } from "@vedette/client/rust-proofs";
 import { fromHex, toHex } from "@vedette/crypto";
-import type { Block } from "@vedette/protocol";
+import type { Block, Dialect } from "@vedette/protocol";
 import { encodePar } from "@vedette/terms";
 import { type IncludedDeploy, readIncludedDeploy } from "../deployOutcome.js";
 import type { DoubledBlock } from "../Evidence.js";
@@ -47,6 +47,8 @@ export interface UpdateOutcome {
   readonly conflict: Conflict | undefined;
   /** Validators that signed two blocks of one number, with these. */
   readonly doubled: readonly DoubledBlock[];
+  /** How long the checks of all answers took, in milliseconds. */
+  readonly verifiedMs: number;
   /** By how many milliseconds the trusted block is ahead of the clock; 0 for a clock that is right. */
   readonly clockBehindMs: number;
 }
@@ -109,6 +111,11 @@ export class LightClient {
     return this.#trusted;
   }
 
+  /** That of the network. */
+  get dialect(): Dialect {
+    return this.#rules.dialect;
+  }
+
   /** What is known of each server that was asked, in the order in which they were given. */
   get servers(): readonly ServerReport[] {
     return this.#servers.flatMap(({ url }) => this.#reports.get(url) ?? []);
@@ -150,13 +157,19 @@ export class LightClient {
     const shown: ShownTarget[] = [];
     const doubled: DoubledBlock[] = [];
     let answers = 0;
+    let verifiedMs = 0;
     await Promise.all(
       this.#servers.map(async (server) => {
         try {
           const update = await server.update(trusted, this.#options.checkpoint.thresholdPpm);
           answers += 1;
           if (update === undefined) return this.#note(server, "agrees", "shows no newer block");
-          doubled.push(...this.#verify(server, update, shown));
+          const startMs = performance.now();
+          try {
+            doubled.push(...this.#verify(server, update, shown));
+          } finally {
+            verifiedMs += performance.now() - startMs;
+          }
         } catch (error) {
           this.#reports.set(server.url, reportFailure(server.url, error));
         }
@@ -169,7 +182,7 @@ export class LightClient {
     if (isNewer) this.#trusted = newest.target;
     const aheadMs = Number(this.trusted.timestamp) - this.#now();
     const clockBehindMs = aheadMs > clockToleranceMs ? aheadMs : 0;
-    return { trusted: this.trusted, isNewer, servers: this.servers, conflict, doubled, clockBehindMs };
+    return { trusted: this.trusted, isNewer, servers: this.servers, conflict, doubled, verifiedMs, clockBehindMs };
   }
 
   #verify(server: LightServer, update: LightUpdate, shown: ShownTarget[]): readonly DoubledBlock[] {
@@ -281,6 +294,26 @@ export class LightClient {
       const path = verifyPath(from, blocks, { dialect: this.#rules.dialect, isMain: false });
       return readIncludedDeploy(path, signature);
     });
+  }
+
+  /**
+   * Nodes and leaves of verified states.
+   *
+   * @param isPiece whether bytes are the piece with this hash
+   * @returns the first of them, at least one, in their order
+   * @throws {LightClientError} `noAnswer`
+   */
+  async getStatePieces(
+    hashes: readonly Uint8Array[],
+    isPiece: (bytes: Uint8Array, hash: Uint8Array) => boolean,
+  ): Promise<readonly Uint8Array[]> {
+    const { value } = await this.#fromAny("pieces of the state", async (server) => {
+      const pieces = await server.statePieces(hashes);
+      const wrong = pieces.findIndex((bytes, index) => !isPiece(bytes, hashes[index]!));
+      if (wrong >= 0) throw new LightError({ code: "piece", hash: hashes[wrong]! });
+      return pieces;
+    });
+    return value;
   }
 
   async #read<T>(what: string, read: (server: LightServer, block: TrustedBlock) => Promise<T>): Promise<Verified<T>> {

@@ -5,6 +5,7 @@ import {
   lightUpdateRoute,
   type RouteContract,
   type Static,
+  statePiecesRoute,
   stateRoutes,
   type TSchema,
 } from "@vedette/api";
@@ -97,6 +98,19 @@ export class LightServer {
     const query = { par: [toHex(name)], proof: true, limit: 0 };
     const { proof } = await this.#call(stateRoutes.data, { params: { root: toHex(root) }, query }, options);
     return proof;
+  }
+
+  /**
+   * Nodes and leaves of states, unchecked, in the order of their hashes; an answer may have the first of them only.
+   *
+   * @throws {ClientError} also where it lacks one
+   */
+  async statePieces(hashes: readonly Uint8Array[], options?: CallOptions): Promise<readonly Uint8Array[]> {
+    const { pieces } = await this.#call(statePiecesRoute, { body: { hashes: hashes.map(toHex) } }, options);
+    const found = pieces.slice(0, hashes.length).flatMap((piece) => (piece === null ? [] : this.#bytes(piece)));
+    if (found.length === Math.min(pieces.length, hashes.length) && found.length > 0) return found;
+    const facts = { address: this.url, call: "statePieces", reason: "it does not have a piece of the state" };
+    throw new ClientError({ code: "notUnderstood", ...facts });
   }
 
   #call<Params extends TSchema, Query extends TSchema, Body extends TSchema, Answer extends TSchema>(

@@ -1,11 +1,11 @@
 import { statePiecesRoute } from "@vedette/api";
 import { ClientError, callRoute, HttpConnection } from "@vedette/client";
-import { blake2b256, equalBytes, fromHex, toHex } from "@vedette/crypto";
+import { blake2b256, fromHex, toHex } from "@vedette/crypto";
 import { errorText, withoutPasswords } from "@vedette/errors";
 import type { PieceSource } from "@vedette/executor/threads";
 import { hashKey } from "@vedette/protocol";
 import { LmdbStore } from "@vedette/store";
-import { childrenOf, LeafError, RadixNode, type SpaceDialect } from "@vedette/tuplespace";
+import { childrenOf, isPieceOf, RadixNode, type SpaceDialect } from "@vedette/tuplespace";
 import { ForkError } from "./ForkError.js";
 
 const timeoutMs = 10_000;
@@ -145,21 +145,8 @@ export class ForkSource implements PieceSource, AsyncDisposable {
   #checked(text: string | null, hash: Uint8Array): Piece {
     if (text === null) return undefined;
     const bytes = fromHex(text);
-    const actual = blake2b256(bytes);
-    if (equalBytes(actual, hash) || isLeafCalled(this.#form, bytes, hash)) return bytes;
-    throw new ForkError({ code: "wrongPiece", url: this.#url, hash: toHex(hash), actual: toHex(actual) });
-  }
-}
-
-/** Where a leaf's hash does not cover its beginning, other pieces must not pass for leaves. @spec 61 §2.2 */
-function isLeafCalled({ leafHash, checkUncovered }: SpaceDialect, bytes: Uint8Array, hash: Uint8Array): boolean {
-  if (checkUncovered === undefined || !equalBytes(leafHash(bytes), hash)) return false;
-  try {
-    checkUncovered(bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof LeafError) return false;
-    throw error;
+    if (isPieceOf(bytes, hash, this.#form)) return bytes;
+    throw new ForkError({ code: "wrongPiece", url: this.#url, hash: toHex(hash), actual: toHex(blake2b256(bytes)) });
   }
 }
 

@@ -27,6 +27,10 @@ const content = Type.Object(
     /** Left out: rnode's, as in snapshots of earlier versions. */
     dialect: Type.Optional(Type.String({ maxLength: 64 })),
     block: Type.Object({ hash: hex32, number: count, postStateHash: hex32 }, { additionalProperties: false }),
+    /** What a light client needs besides, to trust the block; left out: not known. @spec 70 §10 */
+    checkpoint: Type.Optional(
+      Type.Object({ timestamp: count, thresholdPpm: upTo(1_000_000) }, { additionalProperties: false }),
+    ),
     /** Height from which on it has all blocks; left out: those that a node needs to begin. */
     blocksFrom: Type.Optional(count),
     blocks: count,

@@ -5,8 +5,8 @@ import { accountGenesis, SoloValidator, testKey, userDeploy } from "@vedette/nod
 import { type Block, rnode } from "@vedette/protocol";
 import { MemoryStore, tablesOf } from "@vedette/store";
 import { rnodeSpace } from "@vedette/tuplespace";
-import { type CreatedSnapshot, createSnapshot } from "../createSnapshot.js";
-import type { Manifest, SnapshotCreator } from "../manifest/Manifest.js";
+import { type CreatedSnapshot, type CreateOptions, createSnapshot } from "../createSnapshot.js";
+import type { Manifest } from "../manifest/Manifest.js";
 import type { SnapshotStorage } from "../place/SnapshotStorage.js";
 import { restoreSnapshot } from "../restoreSnapshot.js";
 
@@ -50,7 +50,7 @@ export class SnapshotWorld {
 
   create(
     place: SnapshotStorage,
-    change: { readonly at?: string; readonly maker?: SnapshotCreator; readonly blocksFrom?: bigint } = {},
+    change: Partial<Pick<CreateOptions, "at" | "maker" | "blocksFrom" | "thresholdPpm">> = {},
   ): Promise<CreatedSnapshot> {
     const options = { source: this.source, place, nowMs: () => beginMs, report: () => {} };
     return createSnapshot({ ...options, ...change, signal: new AbortController().signal });

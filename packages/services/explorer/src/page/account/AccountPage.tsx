@@ -8,9 +8,10 @@ import { useToken } from "../../data/useToken.js";
 import { Card, DescriptionList, Empty, Fact, PageHead } from "../../part/Card.js";
 import { Account } from "../../part/Hash.js";
 import { Identicon } from "../../part/Identicon.js";
-import { Prove } from "../../part/Prove.js";
 import { Tabs } from "../../part/Tabs.js";
+import { Mark } from "../../part/VerifiedMark.js";
 import { printCoins, printShare, printWhole } from "../../text/numbers.js";
+import { useFinding } from "../../verify/useVerification.js";
 import { AccountDeploys } from "./AccountDeploys.js";
 import { AccountTransfers } from "./AccountTransfers.js";
 import { type AccountName, accountOf } from "./accountOf.js";
@@ -35,13 +36,6 @@ export function AccountPage() {
 }
 
 function KnownAccount({ account: { address, publicKey } }: { readonly account: AccountName }) {
-  const { lastFinalized } = useChain();
-  const balance = useQuery({
-    queryKey: ["balance", address, lastFinalized?.hash],
-    queryFn: ({ signal }) => node.balances([address], undefined, { signal }),
-    placeholderData: (before) => before,
-  });
-  const token = useToken();
   // The first deploy that it signed shows the key.
   const deploys = useQuery({
     queryKey: ["keyOf", address],
@@ -67,19 +61,7 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
       <div className="stack">
         <Card>
           <DescriptionList>
-            <Fact name="Balance">
-              {balance.data === undefined && balance.error !== null ? (
-                <span role="alert">Balance not available: {reasonOf(balance.error)}</span>
-              ) : (
-                <>
-                  <span className="amount number">
-                    {balance.data === undefined ? "…" : printCoins(balance.data[0] ?? 0n, token)}
-                  </span>{" "}
-                  <span className="muted">{token.symbol}, at the last finalized block</span>
-                </>
-              )}{" "}
-              {lastFinalized !== undefined && <Prove check={() => provenText(address, lastFinalized, token)} />}
-            </Fact>
+            <Balance address={address} />
             <Fact name="Address">
               <Account of={address} isWhole />
             </Fact>
@@ -107,19 +89,36 @@ function KnownAccount({ account: { address, publicKey } }: { readonly account: A
   );
 }
 
-/** Checks the balance after a block. The code for it comes when it is wanted. */
-async function provenText(
-  address: string,
-  { hash, number }: { readonly hash: string; readonly number: number },
-  token: ReturnType<typeof useToken>,
-): Promise<string> {
-  const [{ proveBalance }, { dialectOfBlock }] = await Promise.all([
-    import("./proveBalance.js"),
-    import("../block/readBlock.js"),
-  ]);
-  const { balance, isThere } = await proveBalance(node, address, { hash, dialect: await dialectOfBlock(hash) });
-  const what = isThere ? `${printCoins(balance, token)} ${token.symbol}` : "no vault";
-  return `${what} after block #${printWhole(number)}, from its hash on`;
+/** The balance under the newest verified block; as the node reports it while nothing is verified. */
+function Balance({ address }: { readonly address: string }) {
+  const { lastFinalized } = useChain();
+  const token = useToken();
+  const reported = useQuery({
+    queryKey: ["balance", address, lastFinalized?.hash],
+    queryFn: ({ signal }) => node.balances([address], undefined, { signal }),
+    placeholderData: (before) => before,
+  });
+  const check = useFinding({ of: address, run: (verifier) => verifier.checkBalance(address), isLive: true });
+  const proven = check.finding?.proven;
+  const amount = proven?.balance ?? reported.data?.[0];
+  return (
+    <Fact name="Balance">
+      {amount === undefined && reported.error !== null ? (
+        <span role="alert">Balance not available: {reasonOf(reported.error)}</span>
+      ) : (
+        <>
+          <span className="amount number">{amount === undefined ? "…" : printCoins(amount, token)}</span>{" "}
+          <span className="muted">
+            {token.symbol},{" "}
+            {proven === undefined
+              ? "at the last finalized block"
+              : `at the verified block #${printWhole(proven.number)}`}
+          </span>
+        </>
+      )}{" "}
+      <Mark of={check} />
+    </Fact>
+  );
 }
 
 /** Stakes after the last finalized block. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FullBlock } from "@vedette/client";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { briefOfBlock } from "../../data/BlockSummary.js";
 import { node } from "../../data/node.js";
 import { useChain } from "../../data/useChain.js";
@@ -14,6 +14,7 @@ import { Table } from "../../part/Table.js";
 import { Tabs } from "../../part/Tabs.js";
 import { Text } from "../../part/Text.js";
 import { Time } from "../../part/Time.js";
+import { maxAutomaticDepth, VerifiedMark } from "../../part/VerifiedMark.js";
 import { printBytes, printWhole } from "../../text/numbers.js";
 import { DagLegend, DagStrip } from "../home/DagStrip.js";
 import { BondTable } from "./BondTable.js";
@@ -21,8 +22,7 @@ import { DeployTable } from "./DeployTable.js";
 import { useBlock } from "./useBlock.js";
 
 const route = getRouteApi("/explorer/block/$hash");
-// The proof's check and the block's decoder are loaded by who asks for them.
-const StateProof = lazy(() => import("./StateProof.js").then((part) => ({ default: part.StateProof })));
+// The block's decoder is loaded by who asks for it.
 const BlockContent = lazy(() => import("./BlockContent.js").then((part) => ({ default: part.BlockContent })));
 
 /** Heights above the block that its picture has. */
@@ -49,7 +49,7 @@ export function BlockPage() {
   return (
     <>
       <PageHead title={number === undefined ? "Block" : `Block #${printWhole(number)}`}>
-        {query.data && <Finality block={query.data} />}
+        {query.data && <Standing asked={hash} block={query.data} />}
         {number !== undefined && <Neighbours number={Number(number)} />}
       </PageHead>
       {query.data === undefined ? (
@@ -63,9 +63,27 @@ export function BlockPage() {
   );
 }
 
-function Finality({ block: { blockInfo } }: { readonly block: FullBlock }) {
-  const block = briefOfBlock(blockInfo);
-  return <FinalityBadge of={useFinality([block])(block)} />;
+/** What became of the block, and what of the page this browser has verified. */
+function Standing({ asked, block }: { readonly asked: string; readonly block: FullBlock }) {
+  const head = useChain().lastFinalized?.number;
+  const brief = briefOfBlock(block.blockInfo);
+  const finality = useFinality([brief])(brief);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fault tolerance changes often, what is checked does not
+  const of = useMemo(() => ({ asked, block, finality }), [asked, printed(block), finality]);
+  return (
+    <>
+      <FinalityBadge of={finality} />
+      <VerifiedMark
+        of={of}
+        run={(verifier) => verifier.checkBlock(of)}
+        isCostly={head !== undefined && head - brief.number > maxAutomaticDepth}
+      />
+    </>
+  );
+}
+
+function printed({ blockInfo: { faultTolerance, ...info }, deploys }: FullBlock): string {
+  return JSON.stringify({ info, deploys }, (_name, value) => (typeof value === "bigint" ? String(value) : value));
 }
 
 function Neighbours({ number }: { readonly number: number }) {
@@ -129,9 +147,7 @@ function Block({ block }: { readonly block: FullBlock }) {
             <Hex of={info.preStateHash} what="state root" />
           </Fact>
           <Fact name="State after">
-            <Suspense fallback={<Hex of={info.postStateHash} what="state root" isWhole />}>
-              <StateProof block={block} />
-            </Suspense>
+            <Hex of={info.postStateHash} what="state root" isWhole />
           </Fact>
         </DescriptionList>
       </Card>

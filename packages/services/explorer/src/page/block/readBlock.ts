@@ -27,14 +27,6 @@ export async function readBlock(hash: string, signal?: AbortSignal) {
   return { ...contentOf(fromHex(bytes), hash), bytes };
 }
 
-/** Of which dialect a block is: its hash is made in another way in each. @throws {Error} where it is of none */
-export async function dialectOfBlock(hash: string): Promise<Dialect> {
-  const { bytes } = await node.call(blockBytesRoute, { params: { hash } });
-  const dialect = dialects.find((one) => blockOf(fromHex(bytes), hash, one) !== undefined);
-  if (dialect === undefined) throw new Error("The bytes that the node returned for the block do not hash to its name");
-  return dialect;
-}
-
 const dialects = [rnode, f1r3node];
 
 /** Decodes what only a block's bytes contain. @throws {WireError} where they are those of no block */
@@ -50,8 +42,8 @@ export function contentOf(bytes: Uint8Array, hash: string) {
   return { isOwnHash, systemDeploys: ofSystem, logs };
 }
 
-/** The block where it is one of this dialect; its form has fields that others lack. */
-function blockOf(bytes: Uint8Array, hash: string, dialect: Dialect): Block | undefined {
+/** The block where it is one of this dialect, whose hash is its name; its form has fields that others lack. */
+export function blockOf(bytes: Uint8Array, hash: string, dialect: Dialect): Block | undefined {
   try {
     const block = decodeBlock(bytes, dialect.blockForm);
     return toHex(hashBlock(block, dialect)) === hash ? block : undefined;

@@ -3,7 +3,7 @@ import { node } from "../../data/node.js";
 import { printTerm, readData } from "../../data/stateEntries.js";
 import { Card } from "../../part/Card.js";
 import { Value } from "../../part/Text.js";
-import { Proof } from "../state/Proof.js";
+import { EntriesMark } from "../state/EntriesMark.js";
 
 /** What a deploy sent to its own id, as `rho:rchain:deployId` lets it. */
 export function DeployData({ deployId, blockHash }: { readonly deployId: string; readonly blockHash: string }) {
@@ -14,14 +14,14 @@ export function DeployData({ deployId, blockHash }: { readonly deployId: string;
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data === undefined || data.count === 0) return null;
-  const nameBytes = data.names[0]?.bytes;
+  const given = { by: "deployId", of: deployId } as const;
   return (
     <Card
       title="Deploy data"
       aside={
         <>
           {data.count > data.entries.length && `${data.count} entries, the first of them `}
-          {nameBytes !== undefined && <Proof kind="data" response={data} blockHash={blockHash} nameBytes={nameBytes} />}
+          <EntriesMark kind="data" reported={data} blockHash={blockHash} given={given} />
         </>
       }
     >

@@ -1,12 +1,14 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { DeployStatus } from "@vedette/client";
 import { shorten } from "../../data/shorten.js";
+import { useChain } from "../../data/useChain.js";
 import { useToken } from "../../data/useToken.js";
 import { DeployStatusBadge } from "../../part/Badge.js";
 import { Card, DescriptionList, Fact, Notice, PageHead, QueryView } from "../../part/Card.js";
 import { Account, BlockHash, DeployId } from "../../part/Hash.js";
 import { Text } from "../../part/Text.js";
 import { Time } from "../../part/Time.js";
+import { maxAutomaticDepth, VerifiedMark } from "../../part/VerifiedMark.js";
 import { printCoins, printWhole } from "../../text/numbers.js";
 import { DeployData } from "./DeployData.js";
 import { DeployTimeline } from "./DeployTimeline.js";
@@ -28,6 +30,7 @@ export function DeployPage() {
     <>
       <PageHead title="Deploy" name={`Deploy ${shorten(id, 4, 10)}`}>
         {query.data && <DeployStatusBadge of={query.data.status} />}
+        {query.data && <DeployMark reported={query.data} />}
       </PageHead>
       {query.data === undefined ? (
         <Card>
@@ -38,6 +41,15 @@ export function DeployPage() {
       )}
     </>
   );
+}
+
+/** Whether this browser has verified the deploy, its outcome and its block. */
+function DeployMark({ reported }: { readonly reported: DeployStatus }) {
+  const head = useChain().lastFinalized?.number;
+  const number = reported.blocks[0]?.block.blockNumber;
+  const depth = head === undefined || number === undefined ? 0 : head - Number(number);
+  const isCostly = depth > maxAutomaticDepth;
+  return <VerifiedMark of={reported} run={(verifier) => verifier.checkDeploy(reported)} isCostly={isCostly} />;
 }
 
 function Deploy({ deployStatus }: { readonly deployStatus: DeployStatus }) {

@@ -9,6 +9,7 @@ import { DescriptionList, Fact, Notice, QueryView } from "../../part/Card.js";
 import { Account, DeployId } from "../../part/Hash.js";
 import { printDuration, printWhole } from "../../text/numbers.js";
 import { printMoment } from "../../text/times.js";
+import { verification } from "../../verify/verification.js";
 import type { OpenKey } from "./KeyChooser.js";
 
 interface DevelopmentPanelProps {
@@ -84,6 +85,7 @@ export function DevelopmentPanel({ at, openKey, onKey }: DevelopmentPanelProps) 
               revert={async (id) => {
                 await client.call(revertRoute, { body: { id } });
                 liveChain.forget();
+                void verification.goBack();
                 // What was asked of the chain as it was holds no longer.
                 void queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "settings" });
               }}

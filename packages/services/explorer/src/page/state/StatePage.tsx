@@ -10,8 +10,8 @@ import { BlockHash } from "../../part/Hash.js";
 import { Value } from "../../part/Text.js";
 import { printWhole } from "../../text/numbers.js";
 import { Continuations, Data } from "./Entries.js";
+import { EntriesMark } from "./EntriesMark.js";
 import { exampleOf, maxNameLength, type NameLookup, queryOf, ways } from "./nameQuery.js";
-import { Proof } from "./Proof.js";
 
 const route = getRouteApi("/explorer/state");
 const first = { by: "uri", at: "finalized" } as const;
@@ -25,7 +25,7 @@ export function StatePage() {
     <>
       <PageHead
         title="State"
-        about="Data and waiting receives of a name, after any block. Your browser checks the proof, starting from the block's hash."
+        about="Data and waiting receives of a name, after any block. Your browser checks the proof, from a block that it trusts."
       />
       <div className="stack">
         <NameForm key={`${by} ${given} ${at}`} by={by ?? first.by} of={given} at={at} dialect={dialect} />
@@ -123,7 +123,7 @@ function Held({ way, text, at }: { readonly way: NameLookup; readonly text: stri
       </Card>
     );
   const { data, continuations } = query.data;
-  const nameBytes = data.names[0]?.bytes;
+  const given = { by: way, of: text };
   return (
     <>
       <Card>
@@ -150,9 +150,8 @@ function Held({ way, text, at }: { readonly way: NameLookup; readonly text: stri
       <Card
         title={`Data (${data.count})`}
         aside={
-          data.block !== null &&
-          nameBytes !== undefined && (
-            <Proof kind="data" response={data} blockHash={data.block.blockHash} nameBytes={nameBytes} />
+          data.block !== null && (
+            <EntriesMark kind="data" reported={data} blockHash={data.block.blockHash} given={given} />
           )
         }
       >
@@ -161,13 +160,12 @@ function Held({ way, text, at }: { readonly way: NameLookup; readonly text: stri
       <Card
         title={`Waiting receives (${continuations.count})`}
         aside={
-          continuations.block !== null &&
-          nameBytes !== undefined && (
-            <Proof
+          continuations.block !== null && (
+            <EntriesMark
               kind="continuations"
-              response={continuations}
+              reported={continuations}
               blockHash={continuations.block.blockHash}
-              nameBytes={nameBytes}
+              given={given}
             />
           )
         }

@@ -1,0 +1,40 @@
+import { fromHex, parOfRhoValue, RhoUnforgeable } from "@vedette/client";
+import { type ProofForm, vaultBalanceName } from "@vedette/client/proof";
+import type { Par } from "@vedette/terms";
+import { type NameLookup, queryOf } from "../page/state/nameQuery.js";
+
+/** How a user named what was looked up. */
+export interface GivenName {
+  readonly by: NameLookup;
+  readonly of: string;
+}
+
+const kinds = { private: "private", deployId: "deploy", deployerId: "deployer" } as const;
+
+/**
+ * The bytes that the hash of a name is made of, found without the node; `undefined` for URIs, which need the registry,
+ * and for processes other than texts and whole numbers.
+ */
+export function channelOfGiven({ by, of }: GivenName, form: ProofForm): Uint8Array | undefined {
+  const [text = ""] = Object.values(queryOf(by, of))[0] as readonly string[];
+  switch (by) {
+    case "vault":
+      return vaultBalanceName(text, form);
+    case "private":
+    case "deployId":
+    case "deployerId":
+      return form.encodeChannel(parOfRhoValue(new RhoUnforgeable(kinds[by], fromHex(text))));
+    case "name": {
+      const par = simplePar(text.trim());
+      return par && form.encodeChannel(par);
+    }
+    case "uri":
+      return undefined;
+  }
+}
+
+/** Texts are written as in JSON where they have no escapes. */
+function simplePar(source: string): Par | undefined {
+  if (/^"[^"\\]*"$/.test(source)) return parOfRhoValue(source.slice(1, -1));
+  return /^-?\d{1,15}$/.test(source) ? parOfRhoValue(BigInt(source)) : undefined;
+}

@@ -1,0 +1,95 @@
+import { equalBytes } from "@vedette/crypto";
+import { hashKey } from "@vedette/protocol";
+import type { ReadableTable, Store } from "@vedette/store";
+import {
+  emptyRoot,
+  HistoryError,
+  type Leaf,
+  type RadixNode,
+  type SpaceDialect,
+  StateStore,
+  stateTables,
+} from "@vedette/tuplespace";
+
+/** States of which some nodes and leaves are there; they note the first one that is read and absent. */
+export class PartialState extends StateStore {
+  /** What a run lacked; such a run shows nothing. */
+  missing: Uint8Array | undefined;
+  readonly #pieces: Pieces;
+
+  constructor(form: SpaceDialect) {
+    const pieces = new Pieces();
+    super(storeOf(pieces), { form });
+    this.#pieces = pieces;
+  }
+
+  /** Of all pieces. */
+  get pieceBytes(): number {
+    return this.#pieces.bytes;
+  }
+
+  override hasRoot(): boolean {
+    return true;
+  }
+
+  override findNode(hash: Uint8Array): RadixNode | undefined {
+    const node = super.findNode(hash);
+    if (node !== undefined || equalBytes(hash, emptyRoot)) return node;
+    this.missing ??= hash.slice();
+    throw new HistoryError({ code: "nodeMissing", hash });
+  }
+
+  override leaf(hash: Uint8Array): Leaf {
+    if (!this.hasLeaf(hash)) this.missing ??= hash.slice();
+    return super.leaf(hash);
+  }
+
+  /** @param bytes checked: a node or a leaf, as whoever reads it expects */
+  add(hash: Uint8Array, bytes: Uint8Array): void {
+    this.#pieces.add(hash, bytes);
+    this.missing = undefined;
+  }
+}
+
+/** Nodes and leaves by their hashes: a hash is that of one of them only. */
+class Pieces implements ReadableTable {
+  readonly #byHash = new Map<string, readonly [Uint8Array, Uint8Array]>();
+  bytes = 0;
+
+  get(hash: Uint8Array): Uint8Array | undefined {
+    return this.#byHash.get(hashKey(hash))?.[1];
+  }
+
+  has(hash: Uint8Array): boolean {
+    return this.#byHash.has(hashKey(hash));
+  }
+
+  range(): Iterable<readonly [Uint8Array, Uint8Array]> {
+    return this.#byHash.values();
+  }
+
+  count(): number {
+    return this.#byHash.size;
+  }
+
+  add(hash: Uint8Array, bytes: Uint8Array): void {
+    this.#byHash.set(hashKey(hash), [hash, bytes]);
+    this.bytes += bytes.length;
+  }
+}
+
+/** Runs in a browser, and is only read by the states upon it. */
+function storeOf(pieces: Pieces): Store {
+  const empty = new Pieces();
+  const end = async () => {};
+  return {
+    table: (name) => (name === stateTables.nodes || name === stateTables.leaves ? pieces : empty),
+    write: () => {
+      throw new Error("partial states are not written");
+    },
+    together: (work) => work(),
+    sync: end,
+    close: end,
+    [Symbol.asyncDispose]: end,
+  };
+}

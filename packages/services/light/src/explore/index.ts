@@ -1,0 +1,1 @@
+export { type ExploreOptions, type VerifiedExploration, VerifiedExplorer } from "./VerifiedExplorer.js";
