@@ -54,15 +54,13 @@ test("a point of order 8 added to R is refused, though the check with the cofact
   expect(solvesPlainly(message, signature, publicKey)).toBe(false);
 });
 
-test("a browser has everything but files, certificates and the generator of names", () => {
+test("a browser has everything but files, certificates and shared states of generators", () => {
   const missing = Object.keys(whole).filter((name) => !(name in browser));
   expect(missing.sort()).toEqual([
-    "F1r3nodeRandom",
     "IdentityError",
     "KeyFileError",
     "RandomError",
     "SecretFileError",
-    "SplittableRandom",
     "checkNodeIdentity",
     "createNodeCertificate",
     "loadNodeIdentity",

@@ -76,7 +76,17 @@ export class CyclicDependencyFinder {
   /** Of those that it waits for, and that wait themselves, always the same one during a walk. */
   #after(block: Uint8Array): Uint8Array | undefined {
     const waiting = this.#buffer.missingOf(block).filter((one) => this.#buffer.isWaiting(one));
-    // Spread, so that no ways are left out where the walks come by in a rhythm.
-    return waiting[(Math.imul(this.#count + (block[0]! << 8) + block[1]!, 0x9e3779b1) >>> 16) % waiting.length];
+    const [a, b, c, d] = block as Uint8Array & [number, number, number, number];
+    return waiting[mixed(Math.imul(this.#count, 0x9e3779b1) ^ ((a << 24) | (b << 16) | (c << 8) | d)) % waiting.length];
   }
+}
+
+/**
+ * Spreads a number over 32 bits, so that the choices at different blocks depend on each other in no walk: a circle whose
+ * choices exclude each other would never be gone round.
+ */
+function mixed(number: number): number {
+  const once = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return (twice ^ (twice >>> 16)) >>> 0;
 }

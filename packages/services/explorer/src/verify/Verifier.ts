@@ -58,7 +58,7 @@ const maxDepth = 255n;
 const uncovered =
   "justifications, size and fault tolerance: the hash of a block does not cover them, or they follow from other blocks";
 
-/** Checks in this browser what its node reports, from a block that the browser trusts. @spec 70 */
+/** Checks in this browser what its node reports, from a block that the browser trusts. @spec 70 §5, §7, §9 */
 export class Verifier {
   readonly #options: VerifierOptions;
   #client: Promise<LightClient> | undefined;

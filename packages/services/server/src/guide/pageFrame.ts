@@ -18,6 +18,7 @@ const morePages = [
   ["explorer/dag", "DAG"],
   ["explorer/state", "State"],
   ["explorer/network", "Network"],
+  ["explorer/verification", "Verification"],
   ["guide/", "Guide"],
   ["docs", "API"],
   ["graphql", "GraphQL"],
