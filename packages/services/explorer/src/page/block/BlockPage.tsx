@@ -141,7 +141,13 @@ function Block({ block }: { readonly block: FullBlock }) {
             <span className="muted">version {printWhole(info.version)}, shard</span> <Text of={info.shardId} />
           </Fact>
           <Fact name="Signature">
-            <Hex of={info.sig} what="signature" /> <span className="muted">{info.sigAlgorithm}</span>
+            {info.sig === "" ? (
+              "none"
+            ) : (
+              <>
+                <Hex of={info.sig} what="signature" /> <span className="muted">{info.sigAlgorithm}</span>
+              </>
+            )}
           </Fact>
           <Fact name="State before">
             <Hex of={info.preStateHash} what="state root" />
