@@ -10,7 +10,7 @@ export interface LightUpdate {
   readonly blocks: readonly Uint8Array[];
 }
 
-/** Bounds of an update, whoever sent it. @spec 70 §4 */
+/** Bounds of an update from any server. @spec 70 §4 */
 export const maxUpdateBlocks = 1_024;
 /** @see maxUpdateBlocks */
 export const maxUpdateBytes = 32 << 20;

@@ -51,7 +51,7 @@ export function packUpdate({ target, blocks }: LightUpdate, known: Uint8Array): 
 }
 
 /**
- * Unpacks an update, whoever packed it.
+ * Unpacks an update from any source.
  *
  * @param known as for {@link packUpdate}
  * @throws {LightError} `form`, `tooLarge`

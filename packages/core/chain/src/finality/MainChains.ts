@@ -110,8 +110,8 @@ export class MainChains {
   }
 
   /**
-   * The candidates with enough stake behind them, in lines: whoever agrees on a candidate also agrees on all that
-   * follow it in its line, by the same stakes.
+   * The candidates with enough stake behind them, in lines: a validator that agrees on a candidate also agrees on all
+   * that follow it in its line, by the same stakes.
    */
   linesWith(isEnough: (weights: BondSet, stake: bigint) => boolean): Candidate[][] {
     const found = new Set(this.#candidates.filter((one) => isEnough(one.weights, this.stakeBehind(one))));

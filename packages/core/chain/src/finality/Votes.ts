@@ -52,7 +52,7 @@ export class Votes {
   constructor(dag: VotingView) {
     this.dag = dag;
     const latest = new Map(dag.latestMessages().map(({ validator, hash }) => [validatorKeyOf(validator), hash]));
-    // In one order, whoever gives the messages, so that what blocks knew stays known.
+    // In one order, whatever order the messages come in, so that what blocks knew stays known.
     const numbering = [...latest.keys()].sort();
     for (const key of numbering) {
       const ownChain = { blocks: [], indexOf: new Map<string, number>(), isComplete: false };

@@ -22,7 +22,7 @@ test("a deploy of a block that was forked away waits again, where it is in the p
   expect(fateSoFar(inclusion, { ...outlook, isPooled: false })).toBe("forkedAway");
 });
 
-test("a rejected deploy waits again on f1r3node networks, whoever has it", () => {
+test("a rejected deploy waits again on f1r3node networks, at any node", () => {
   const retried = { isPooled: false, retriesRejected: true };
   expect(fateSoFar({ ...final, isRejected: true }, retried)).toBe("pending");
 });

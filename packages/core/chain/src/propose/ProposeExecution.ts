@@ -41,7 +41,7 @@ export type PlayOutcome =
     }
   | { readonly kind: "failed"; readonly message: string; readonly deployIndex?: number | undefined };
 
-/** What a proposer asks of whoever executes blocks. Rejections count as failures. @spec 40 §9.7, 41 §2 */
+/** Execution that a proposer needs. Rejections count as failures. @spec 40 §9.7, 41 §2 */
 export interface ProposeExecution {
   play(request: PlayRequest): Promise<PlayOutcome>;
   /** The state that several parents leave. @spec 40 §12 */

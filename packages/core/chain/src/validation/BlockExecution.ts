@@ -28,7 +28,7 @@ export type ReplayOutcome =
   /** `isLimit`: it takes more than this machine gives one block. */
   | { readonly kind: "exception"; readonly message: string; readonly isLimit?: boolean };
 
-/** What the chain asks of whoever executes blocks. Rejections count as exceptions. @spec 40 §5.5, §5.6 */
+/** Execution of blocks that the chain needs. Rejections count as exceptions. @spec 40 §5.5, §5.6 */
 export interface BlockExecution {
   /**
    * The state that several parents leave: the scope's blocks merged on top of its base.

@@ -144,7 +144,7 @@ test("bits of the chain: what follows from blocks is made again, blocks come fro
     const answered = await answers();
     if (repaired.rebuilt !== undefined) seen.rebuilt += 1;
     seen.fetched += fetched;
-    // What could not be rebuilt for want of a block is not there; nothing of what is there is wrong.
+    // What could not be rebuilt without a missing block is not there; nothing of what is there is wrong.
     const isShort = repaired.rebuilt !== undefined && repaired.rebuilt.blocks <= top;
     if (!isShort) expect(answered).toEqual(right);
     else {

@@ -82,7 +82,7 @@ const sentences = {
  * An observer is to stay below 600 MB whatever it is asked: some 250 are its own, a reader has what is left. Programs are
  * stopped well before their thread's heap is full, which would end the thread. A hundred thousand levels of what nests
  * need 60 to 120 MB of stack. All of the stack with what a thread holds anyhow is less than a program may hold: a
- * program that nests too deeply fails with that error, and not for want of memory.
+ * program that nests too deeply fails with that error, not with one about memory.
  */
 const threadLimits = { heapSizeMb: 240, stackSizeMb: 148, youngSizeMb: 32 } as const;
 const memory: ProgramMemoryLimits = { maxBytes: 208 << 20, freeBytes: 104 << 20 };

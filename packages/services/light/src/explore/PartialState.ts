@@ -44,7 +44,7 @@ export class PartialState extends StateStore {
     return super.leaf(hash);
   }
 
-  /** @param bytes checked: a node or a leaf, as whoever reads it expects */
+  /** @param bytes checked by the caller: a node or a leaf */
   add(hash: Uint8Array, bytes: Uint8Array): void {
     this.#pieces.add(hash, bytes);
     this.missing = undefined;

@@ -66,7 +66,7 @@ export function titleOf({ method, path, requestBody }: RecordedAnswer): string {
 export async function expectRecordedAnswer(recording: RecordedAnswer, node: RecordedNode): Promise<void> {
   const { port, method, path, requestBody, requestHeaders, response } = recording;
   const body = requestBody === null || requestBody === undefined ? {} : { body: requestBody };
-  // Whoever asks for compression gets other headers than from rnode, which has none.
+  // A client that asks for compression gets other headers than from rnode, which has none.
   const headers = { "accept-encoding": "identity", ...requestHeaders };
   const answer = await fetch(`http://127.0.0.1:${node.ports[port]}${path}`, { method, headers, ...body });
   const text = await answer.text();

@@ -25,7 +25,7 @@ export type FloorPlayOutcome =
     }
   | { readonly kind: "failed"; readonly message: string; readonly deployIndex?: number | undefined };
 
-/** What a proposer of f1r3node's network asks of whoever executes blocks. Rejections count as failures. */
+/** Execution that a proposer on f1r3node networks needs. Rejections count as failures. */
 export interface FloorProposeExecution extends FloorExecution {
   /** Executes a block and commits its state, with what it did to number channels. @spec 61 §10, §12.2 */
   play(play: FloorPlay): Promise<FloorPlayOutcome>;

@@ -1,7 +1,7 @@
 import type { Bond, RejectedDeploy } from "@vedette/protocol";
 import type { ReplayOutcome, ReplayRequest } from "../BlockExecution.js";
 
-/** The merge of several parents, as far as it is asked of whoever has the states. @spec 61 §12.3 */
+/** The merge of several parents, as far as it needs the states. @spec 61 §12.3 */
 export interface FloorMerge {
   /** Post-state of the anchor. */
   readonly baseState: Uint8Array;
@@ -28,7 +28,7 @@ export interface FloorState {
   readonly unslashed: readonly Uint8Array[];
 }
 
-/** What the checks of f1r3node ask of whoever executes blocks. Rejections count as exceptions. @spec 61 §14.3 */
+/** Execution that the checks of f1r3node need. Rejections count as exceptions. @spec 61 §14.3 */
 export interface FloorExecution {
   /** @throws {ChainError} `unmergeable` where what the blocks themselves say does not fit together */
   merge(merge: FloorMerge): Promise<FloorState>;

@@ -7,7 +7,7 @@ import type { Rule } from "../Rule.js";
 export const contractWithoutReply: Rule = {
   id: "contract-without-reply",
   about: "A contract takes a channel for its answer and never answers",
-  why: "Whoever calls it waits for ever: in Rholang the caller is not notified that no answer will come. Answer in every case; if the last formal is no channel for an answer, take it as a process (`@x`), or let its name begin with `_`.",
+  why: "Its callers wait for ever: nothing in Rholang reports that no answer will come. Answer in every case; if the last formal is no channel for an answer, take it as a process (`@x`), or let its name begin with `_`.",
   bad: "new store in { contract store(@key, ret) = { @key!(1) } }",
   good: "new store in { contract store(@key, ret) = { @key!(1) | ret!(Nil) } }",
   find: ({ parsed, analysis }) =>
