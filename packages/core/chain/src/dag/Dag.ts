@@ -6,16 +6,10 @@ import { ChainError } from "../ChainError.js";
 import type { BlockMetadata } from "./BlockMetadata.js";
 import type { BondSet } from "./BondSet.js";
 import { BondSets } from "./BondSets.js";
+import { DagMemory } from "./DagMemory.js";
 import type { DagView, LatestMessage } from "./DagView.js";
 import { bondingFirst, type InitialLatestMessage } from "./firstMessage.js";
-import {
-  type DagUpdate,
-  decodeInvalid,
-  type Insertion,
-  newlyBonded,
-  planInsertion,
-  writeInsertion,
-} from "./insertBlock.js";
+import { type DagUpdate, type Insertion, newlyBonded, planInsertion, writeInsertion } from "./insertBlock.js";
 import { MetadataCache } from "./MetadataCache.js";
 import { decodeMetadata, writeMetadata } from "./metadataRecord.js";
 import { afterPrefix, finalizedKeys, heightKey, keyNumber, numberKey, pairKey } from "./tableKeys.js";
@@ -39,12 +33,6 @@ const hashHexLength = 64;
 /** Two blocks prove an equivocation; by arrival a few more show what other nodes may have found. */
 const maxSides = 8;
 
-interface InvalidEntry {
-  readonly hash: Uint8Array;
-  readonly sender: Uint8Array;
-  readonly reason: string | undefined;
-}
-
 /**
  * The blocks that were accepted, or recorded as invalid, and how they hang together.
  *
@@ -61,19 +49,8 @@ export class Dag implements DagView {
   readonly bondSets: BondSets;
   readonly firstMessage: InitialLatestMessage;
   private cache = new MetadataCache();
-  private readonly latest = new Map<string, LatestMessage>();
-  /** {@link latest} in order, until it changes. */
-  private sortedLatest: readonly LatestMessage[] | undefined;
-  private readonly invalid = new Map<string, InvalidEntry>();
-  /** {@link nextBlockNumber}, once it was asked for: every status does. */
-  #nextNumber: bigint | undefined;
+  #memory: DagMemory | undefined;
   private changed = 0;
-  private revised = 0;
-  /** What {@link isBonded} looks at, until it changes. */
-  private knownBonds: ReadonlySet<BondSet> | undefined;
-  private readonly offences = new Map<string, readonly Uint8Array[]>();
-  private lastFinalizedHash: Uint8Array | undefined;
-  private approvedHash: Uint8Array | undefined;
 
   /**
    * @param store has the tables of the chain environment
@@ -86,7 +63,7 @@ export class Dag implements DagView {
     this.firstMessage = firstMessage;
     this.metadata = store.table("blockMetadata");
     this.bondSets = new BondSets(store.table("bondSets"));
-    this.load();
+    this.#memory = this.readMemory();
   }
 
   has(hash: Uint8Array): boolean {
@@ -123,14 +100,14 @@ export class Dag implements DagView {
   }
 
   latestMessage(validatorKey: string): Uint8Array | undefined {
-    return this.latest.get(validatorKey)?.hash;
+    return this.memory.latest.get(validatorKey)?.hash;
   }
 
   latestMessages(): readonly LatestMessage[] {
-    this.sortedLatest ??= [...this.latest.values()].sort((left, right) =>
+    this.memory.sortedLatest ??= [...this.memory.latest.values()].sort((left, right) =>
       compareBytes(left.validator, right.validator),
     );
-    return this.sortedLatest;
+    return this.memory.sortedLatest;
   }
 
   /** Whether a validator's latest message is a block of its own, not the one that bonded it. */
@@ -142,7 +119,7 @@ export class Dag implements DagView {
   /** Every block that is a validator's latest message, once; the valid ones first. */
   latestBlocks(): readonly BlockMetadata[] {
     const found = new Map<string, BlockMetadata>();
-    for (const { hash } of this.latest.values()) {
+    for (const { hash } of this.memory.latest.values()) {
       const key = hashKey(hash);
       if (!found.has(key)) found.set(key, this.require(hash));
     }
@@ -156,8 +133,8 @@ export class Dag implements DagView {
    * @spec 40 §4.8
    */
   isBonded(validatorKey: string): boolean {
-    this.knownBonds ??= this.findKnownBonds();
-    for (const { stakes } of this.knownBonds) if ((stakes.get(validatorKey) ?? 0n) > 0n) return true;
+    this.memory.knownBonds ??= this.findKnownBonds();
+    for (const { stakes } of this.memory.knownBonds) if ((stakes.get(validatorKey) ?? 0n) > 0n) return true;
     return false;
   }
 
@@ -168,19 +145,19 @@ export class Dag implements DagView {
     if (last === undefined) return found;
     found.add(last.bonds);
     for (const [key, stake] of last.bonds.stakes) {
-      const hash = stake > 0n ? this.latest.get(key)?.hash : undefined;
+      const hash = stake > 0n ? this.memory.latest.get(key)?.hash : undefined;
       if (hash !== undefined && !this.isInvalid(hash)) found.add(this.require(hash).bonds);
     }
     return found;
   }
 
   isInvalid(hash: Uint8Array): boolean {
-    return this.invalid.has(hashKey(hash));
+    return this.memory.invalid.has(hashKey(hash));
   }
 
   /** Why a block is invalid, where it is and where that is known. */
   invalidReason(hash: Uint8Array): string | undefined {
-    return this.invalid.get(hashKey(hash))?.reason;
+    return this.memory.invalid.get(hashKey(hash))?.reason;
   }
 
   /** Blocks whose metadata is in memory. */
@@ -195,11 +172,11 @@ export class Dag implements DagView {
 
   /** Blocks that were recorded as invalid, and are valid now. @spec 40 §17.4 */
   get revisedCount(): number {
-    return this.revised;
+    return this.memory.revised;
   }
 
   revisedBlocks(): readonly Uint8Array[] {
-    return this.revised === 0 ? [] : [...this.store.table("revisedBlocks").range()].map(([hash]) => hash);
+    return this.memory.revised === 0 ? [] : [...this.store.table("revisedBlocks").range()].map(([hash]) => hash);
   }
 
   lacksState(hash: Uint8Array): boolean {
@@ -215,16 +192,16 @@ export class Dag implements DagView {
   }
 
   hasSlashingEvidence(validatorKey: string): boolean {
-    return this.offences.has(validatorKey);
+    return this.memory.offences.has(validatorKey);
   }
 
   proofAgainst(validatorKey: string): readonly Uint8Array[] {
-    return this.offences.get(validatorKey) ?? [];
+    return this.memory.offences.get(validatorKey) ?? [];
   }
 
   unpunishedProofs(): readonly Uint8Array[] {
     const stakes = this.lastFinalized()?.bonds.stakes;
-    return [...this.offences].flatMap(([key, blocks]) => ((stakes?.get(key) ?? 0n) > 0n ? blocks : []));
+    return [...this.memory.offences].flatMap(([key, blocks]) => ((stakes?.get(key) ?? 0n) > 0n ? blocks : []));
   }
 
   ownBlocksAfter(validator: Uint8Array, hash: Uint8Array): readonly Uint8Array[] {
@@ -234,15 +211,15 @@ export class Dag implements DagView {
   }
 
   invalidBlocks(): readonly { readonly hash: Uint8Array; readonly sender: Uint8Array }[] {
-    return [...this.invalid.values()];
+    return [...this.memory.invalid.values()];
   }
 
   lastFinalized(): BlockMetadata | undefined {
-    return this.lastFinalizedHash === undefined ? undefined : this.require(this.lastFinalizedHash);
+    return this.memory.lastFinalizedHash === undefined ? undefined : this.require(this.memory.lastFinalizedHash);
   }
 
   approvedBlock(): BlockMetadata | undefined {
-    return this.approvedHash === undefined ? undefined : this.require(this.approvedHash);
+    return this.memory.approvedHash === undefined ? undefined : this.require(this.memory.approvedHash);
   }
 
   children(hash: Uint8Array): readonly Uint8Array[] {
@@ -251,18 +228,13 @@ export class Dag implements DagView {
   }
 
   nextBlockNumber(): bigint {
-    return (this.#nextNumber ??= this.#readNextNumber());
+    return (this.memory.nextNumber ??= this.#readNextNumber());
   }
 
   #readNextNumber(): bigint {
     for (const [key] of this.store.table("blocksByHeight").range({ reverse: true, limit: 1 }))
       return keyNumber(key) + 1n;
     return 0n;
-  }
-
-  /** Of a block that is valid. */
-  #reached({ number }: BlockMetadata): void {
-    if (this.#nextNumber !== undefined && number >= this.#nextNumber) this.#nextNumber = number + 1n;
   }
 
   *blocksByHeight(
@@ -315,7 +287,8 @@ export class Dag implements DagView {
     try {
       this.store.write((tables) => {
         for (const name of dagTables) for (const [key] of [...tables(name).range()]) tables(name).delete(key);
-        this.forget();
+        this.cache = new MetadataCache();
+        this.#memory = new DagMemory();
         let insertionNumber = 0n;
         let first: BlockMetadata | undefined;
         for (const { block, insertion } of entries) {
@@ -344,6 +317,7 @@ export class Dag implements DagView {
    * @spec 40 §17.4
    */
   revise(hash: Uint8Array, reason: string, also?: (tables: WritableTables) => void): BlockMetadata {
+    const { memory } = this;
     const block = this.require(hash).with({ invalid: false });
     const bonded = newlyBonded(this, block, this.firstMessage);
     this.store.write((tables) => {
@@ -356,20 +330,15 @@ export class Dag implements DagView {
       this.record(tables, { type: "revised", block });
     });
     this.cache.set(block);
-    this.#reached(block);
-    this.invalid.delete(block.key);
-    for (const message of bonded) this.latest.set(hashKey(message.validator), message);
-    this.sortedLatest = undefined;
-    this.knownBonds = undefined;
+    memory.revise(block, bonded);
     this.changed += 1;
-    this.revised += 1;
     return block;
   }
 
   /** Takes what is on disk into memory, after a transaction of several changes was undone. */
   reload(): void {
-    this.forget();
-    this.load();
+    this.cache = new MetadataCache();
+    this.#memory = undefined;
   }
 
   /**
@@ -391,64 +360,35 @@ export class Dag implements DagView {
       this.record(tables, { type: "finalized", block, ancestors });
     });
     for (const one of changed) this.cache.set(one);
-    if (isHigher) this.finalizedUpTo(block);
-    this.knownBonds = undefined;
+    if (isHigher) {
+      this.memory.lastFinalizedHash = block.hash;
+      this.cache.finalizedUpTo(block.number);
+    }
+    this.memory.knownBonds = undefined;
   }
 
-  private load(): void {
-    const { store } = this;
-    this.sortedLatest = undefined;
-    this.knownBonds = undefined;
-    for (const [validator, hash] of store.table("latestMessages").range()) {
-      this.latest.set(hashKey(validator), { validator, hash });
-    }
-    for (const [hash, value] of store.table("invalidBlocks").range())
-      this.invalid.set(hashKey(hash), { hash, ...decodeInvalid(value) });
-    for (const [validator, proof] of store.table("offences").range()) {
-      this.offences.set(hashKey(validator), proof.length > 32 ? [proof.subarray(0, 32), proof.subarray(32)] : [proof]);
-    }
-    this.revised = store.table("revisedBlocks").count();
-    const finalized = store.table("lastFinalized");
-    this.lastFinalizedHash = finalized.get(finalizedKeys.lastFinalized);
-    this.approvedHash = finalized.get(finalizedKeys.approved);
-    const last = this.lastFinalizedHash === undefined ? undefined : this.find(this.lastFinalizedHash);
+  /**
+   * Read when it is first needed after {@link reload}: where that fails the caller gets the failure, and the next one
+   * reads again. So a damaged entry never leaves a part of it in memory.
+   */
+  private get memory(): DagMemory {
+    return (this.#memory ??= this.readMemory());
+  }
+
+  private readMemory(): DagMemory {
+    const memory = DagMemory.read(this.store);
+    const { lastFinalizedHash } = memory;
+    const last = lastFinalizedHash === undefined ? undefined : this.find(lastFinalizedHash);
     if (last !== undefined) this.cache.finalizedUpTo(last.number);
-  }
-
-  private finalizedUpTo({ hash, number }: BlockMetadata): void {
-    this.lastFinalizedHash = hash;
-    this.cache.finalizedUpTo(number);
-  }
-
-  private forget(): void {
-    this.cache = new MetadataCache();
-    this.#nextNumber = undefined;
-    this.latest.clear();
-    this.sortedLatest = undefined;
-    this.knownBonds = undefined;
-    this.invalid.clear();
-    this.offences.clear();
-    this.revised = 0;
-    this.lastFinalizedHash = undefined;
-    this.approvedHash = undefined;
+    return memory;
   }
 
   private take(plan: DagUpdate): void {
-    const { metadata } = plan;
+    const { metadata, isLastFinalized } = plan;
     this.cache.set(metadata);
-    const { hash, sender } = metadata;
-    if (metadata.invalid) this.invalid.set(metadata.key, { hash, sender, reason: plan.reason });
-    else this.#reached(metadata);
-    for (const message of plan.latestMessages) this.latest.set(hashKey(message.validator), message);
-    if (plan.latestMessages.length > 0) this.sortedLatest = undefined;
-    this.knownBonds = undefined;
-    if (plan.offence !== undefined) {
-      const { validatorKey, first, second } = plan.offence;
-      this.offences.set(validatorKey, second === undefined ? [first] : [first, second]);
-    }
+    this.memory.insert(plan);
     this.changed += 1;
-    if (plan.isLastFinalized) this.finalizedUpTo(metadata);
-    if (plan.approved) this.approvedHash = metadata.hash;
+    if (isLastFinalized) this.cache.finalizedUpTo(metadata.number);
   }
 }
 

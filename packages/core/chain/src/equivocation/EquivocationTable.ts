@@ -30,22 +30,17 @@ export interface EquivocationView {
  */
 export class EquivocationTable implements EquivocationView {
   private readonly table: ReadableTable;
-  private readonly known: EquivocationRecord[] = [];
+  #records: EquivocationRecord[] | undefined;
 
   /** @param store has the tables of the chain environment */
   constructor(store: Store) {
     this.table = store.table("equivocations");
-    this.reload();
+    this.#records = this.readRecords();
   }
 
-  /** Takes what is on disk into memory, after a transaction was undone. */
+  /** Reads the records anew when they are next needed, after a transaction was undone. */
   reload(): void {
-    this.known.length = 0;
-    let last: Uint8Array | undefined;
-    for (let next = this.firstAfter(last); next !== undefined; next = this.firstAfter(last)) {
-      this.remember(next);
-      last = next;
-    }
+    this.#records = undefined;
   }
 
   records(): readonly EquivocationRecord[] {
@@ -86,13 +81,21 @@ export class EquivocationTable implements EquivocationView {
     const isKnown = this.known.some(
       (record) => record.validatorKey === key && record.baseSequenceNumber === baseSequenceNumber,
     );
-    if (!isKnown && validator.length === keyLength) this.remember(keyOf(validator, baseSequenceNumber));
+    if (!isKnown && validator.length === keyLength) this.known.push(recordOf(keyOf(validator, baseSequenceNumber)));
   }
 
-  private remember(key: Uint8Array): void {
-    const validator = key.slice(0, keyLength);
-    const baseSequenceNumber = Number(keyNumber(key.subarray(keyLength)));
-    this.known.push({ validator, validatorKey: hashKey(validator), baseSequenceNumber });
+  private get known(): EquivocationRecord[] {
+    return (this.#records ??= this.readRecords());
+  }
+
+  private readRecords(): EquivocationRecord[] {
+    const records: EquivocationRecord[] = [];
+    let last: Uint8Array | undefined;
+    for (let next = this.firstAfter(last); next !== undefined; next = this.firstAfter(last)) {
+      records.push(recordOf(next));
+      last = next;
+    }
+    return records;
   }
 
   /** The first record whose key is above this one and all that begin with it. */
@@ -103,6 +106,12 @@ export class EquivocationTable implements EquivocationView {
     }
     return undefined;
   }
+}
+
+function recordOf(key: Uint8Array): EquivocationRecord {
+  const validator = key.slice(0, keyLength);
+  const baseSequenceNumber = Number(keyNumber(key.subarray(keyLength)));
+  return { validator, validatorKey: hashKey(validator), baseSequenceNumber };
 }
 
 function recordKey(record: EquivocationRecord): Uint8Array {

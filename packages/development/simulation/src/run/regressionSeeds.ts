@@ -53,4 +53,17 @@ export const regressionSeeds: readonly RegressionSeed[] = [
     found:
       "two slashes side by side: the validator of the heaviest tip had nothing to build on, and the others waited for more",
   },
+  {
+    request: {
+      seed: 5_200_266,
+      execution: "fake",
+      rule: "evidence",
+      steps: 2_000,
+      maxNodes: 6,
+      faults: [10, 5, 1_007, 1_000],
+      calmAtStep: 1_812,
+    },
+    found: "after an undone transaction a damaged entry left a part of the chain in memory, without a last final block",
+    isShort: true,
+  },
 ];
