@@ -30,17 +30,23 @@ export class StoreError extends Error {
 
   constructor(failure: StoreFailure, cause?: unknown) {
     super(sentence(failure), cause === undefined ? undefined : { cause });
-    this.name = failure.code === "full" || failure.code === "reserved" ? diskFullName : "StoreError";
+    this.name = failure.code === "full" || failure.code === "reserved" ? diskFullName : storeErrorName;
     this.failure = failure;
   }
 }
 
 /** Of an error, which is all that is left of its class on another thread. */
 const diskFullName = "DiskFullError";
+const storeErrorName = "StoreError";
 
 /** Whether something could not be written because the disk has too little room, on whatever thread that was. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && error.name === diskFullName;
+}
+
+/** Whether the disk is what failed, on whatever thread that was: then nothing is known of what was to be executed. */
+export function isStoreFailure(error: unknown): boolean {
+  return isDiskFull(error) || (error instanceof Error && error.name === storeErrorName);
 }
 
 function sentence(failure: StoreFailure): string {

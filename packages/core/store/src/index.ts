@@ -20,6 +20,6 @@ export {
   type Table,
   type WritableTables,
 } from "./Store.js";
-export { isDiskFull, StoreError, type StoreFailure } from "./StoreError.js";
+export { isDiskFull, isStoreFailure, StoreError, type StoreFailure } from "./StoreError.js";
 export { type DamagedValue, watchDamage } from "./seal/damagedValues.js";
 export { type TableFacts, type TableName, tables, tablesOf } from "./tables.js";

@@ -1,5 +1,6 @@
 import { equalBytes, toHex } from "@vedette/crypto";
 import { type Block, hashKey, rnode, signBlock } from "@vedette/protocol";
+import { StoreError } from "@vedette/store";
 import { describe, expect, test } from "vitest";
 import { unlimitedParents } from "../ChainRules.js";
 import {
@@ -354,6 +355,24 @@ describe("deploys that cannot be executed", () => {
     expect(await v1.status()).toBe("BugError");
     v1.execution.fault = () => undefined;
     expect((await v1.make()).body.deploys.length).toBe(2);
+  });
+
+  test("are not blamed for a disk that fails", async () => {
+    const [v1] = validators({ v1: 10 });
+    for (let index = 0; index < 4; index += 1) v1.deploy();
+    v1.execution.fault = (deploys) => {
+      if (deploys.length > 0) throw new StoreError({ code: "full", path: "data" });
+      return undefined;
+    };
+    expect(await v1.proposer.propose()).toMatchObject({
+      status: "BugError",
+      reason: expect.stringContaining("The disk of data is full"),
+    });
+    expect(["deployPutAside", "deployGivenUp", "blockTooHeavy"].flatMap((type) => v1.eventsOf(type as never))).toEqual(
+      [],
+    );
+    v1.execution.fault = () => undefined;
+    expect((await v1.make()).body.deploys.length).toBe(4);
   });
 
   test("are found, too, where the second execution differs from the first", async () => {

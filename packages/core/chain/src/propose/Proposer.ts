@@ -292,7 +292,8 @@ export class Proposer {
       emit({ type: "deployGivenUp", signature: culprit.signature, number, reason });
     }
     const reason = `Validation of self created block failed with reason: ${status.status}, cancelling propose.`;
-    return { status: "BugError", sequenceNumber, reason: `${reason} (${shortHash(block.hash)})` };
+    const details = status.status === "BlockException" ? `: ${status.message}` : "";
+    return { status: "BugError", sequenceNumber, reason: `${reason} (${shortHash(block.hash)}${details})` };
   }
 }
 

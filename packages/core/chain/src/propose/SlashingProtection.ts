@@ -1,6 +1,7 @@
 import { equalBytes } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { type Block, type Dialect, hashBlock, hashKey, shortHash } from "@vedette/protocol";
+import { isDiskFull } from "@vedette/store";
 import type { ChainEvent } from "../ChainEvent.js";
 import type { DagView } from "../dag/DagView.js";
 import type { OwnProposals } from "./OwnProposals.js";
@@ -66,8 +67,12 @@ export class SlashingProtection {
     this.#inserting = block.hash;
   }
 
-  /** Its insertion broke off: it may be on disk or not, which only a restart shows. */
+  /**
+   * Its insertion broke off. Where the disk was full the transaction was undone as a whole: the block is neither in the
+   * DAG nor announced, so its sequence number is free. Otherwise it may be on disk or not, which only a restart shows.
+   */
   insertionFailed(block: Block, error: unknown): void {
+    if (isDiskFull(error) && !this.#use.dag.has(block.hash)) return;
     const reason = errorText(error);
     this.#doubt = `it is not certain that block ${shortHash(block.hash)} was stored (${reason}); start the node again`;
   }

@@ -4,6 +4,7 @@ import {
   MemoryStore,
   type ReadableTable,
   type Store,
+  StoreError,
   type TableName,
   tablesOf,
   type WritableTables,
@@ -16,13 +17,17 @@ import { TestValidator, type TestValidatorOptions, testGenesis, testKey } from "
 class MortalStore implements Store {
   readonly #inner: Store;
   #kill: "before" | "after" | undefined;
+  #error: Error | undefined;
+  #isTogether = false;
 
   constructor(inner: Store) {
     this.#inner = inner;
   }
 
-  killAtNextWrite(moment: "before" | "after"): void {
+  /** @param error what each write throws; left out: the moment of the kill */
+  killAtNextWrite(moment: "before" | "after" | undefined, error?: Error): void {
     this.#kill = moment;
+    this.#error = error;
   }
 
   table(name: TableName): ReadableTable {
@@ -30,13 +35,20 @@ class MortalStore implements Store {
   }
 
   write(work: (tables: WritableTables) => void): void {
-    if (this.#kill === "before") throw new Error("killed before the write");
+    if (this.#kill === "before") throw this.#error ?? new Error("killed before the write");
     this.#inner.write(work);
-    if (this.#kill === "after") throw new Error("killed after the write");
+    if (this.#kill === "after" && !this.#isTogether) throw this.#error ?? new Error("killed after the write");
   }
 
   together<Result>(work: () => Result): Result {
-    return this.#inner.together(work);
+    this.#isTogether = true;
+    try {
+      const result = this.#inner.together(work);
+      if (this.#kill === "after") throw this.#error ?? new Error("killed after the transaction");
+      return result;
+    } finally {
+      this.#isTogether = false;
+    }
   }
 
   sync(): Promise<void> {
@@ -130,6 +142,30 @@ describe("no sequence number is used twice", () => {
           expect(new TestValidator("v1", genesis, { store: disk }).chain.dag.has(hash)).toBe(true);
       }
     }
+  });
+
+  test("by a validator that goes on after its disk was full, unless the block is stored all the same", async () => {
+    const store = new MortalStore(new MemoryStore(tablesOf("chain")));
+    const announced: Block[] = [];
+    const proposer = { announce: (block: Block) => void announced.push(block) };
+    const v1 = new TestValidator("v1", genesis, { store, proposer });
+    let moment: "before" | "after" | undefined = "before";
+    v1.execution.pause = async (step) => {
+      if (step === "replay") store.killAtNextWrite(moment, new StoreError({ code: "full", path: "data" }));
+    };
+    v1.deploy();
+    expect([await v1.status(), announced]).toEqual(["BugError", []]);
+    moment = undefined;
+    store.killAtNextWrite(undefined);
+    expect((await v1.make()).sequenceNumber).toBe(1);
+    expect(announced.map(({ sequenceNumber }) => sequenceNumber)).toEqual([1]);
+
+    moment = "after";
+    v1.deploy();
+    expect(await v1.status()).toBe("BugError");
+    moment = undefined;
+    store.killAtNextWrite(undefined);
+    expect(await v1.status()).toBe("NotSynchronized");
   });
 
   test("after a lost data directory the own blocks come back first", async () => {

@@ -1,5 +1,6 @@
 import { errorText } from "@vedette/errors";
 import type { Body, Deploy } from "@vedette/protocol";
+import { isStoreFailure } from "@vedette/store";
 import type { DeployFault } from "./DeployFault.js";
 import { ProposeError } from "./ProposeError.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
@@ -25,7 +26,8 @@ const maxFailures = 8;
  * only where a block can be executed without it.
  *
  * @param mayGoOn whether there is time for another play with deploys
- * @throws {ProposeError} `playFailed` when not even a block without deploys can be executed
+ * @throws {ProposeError} `playFailed` when not even a block without deploys can be executed; {StoreError} where the disk
+ * failed: no deploy is put aside then
  * @cost one play; at most {@link maxFailures} more
  */
 export async function playDeploys(
@@ -73,6 +75,7 @@ async function answerOf(
   try {
     return await play(plan);
   } catch (error) {
+    if (isStoreFailure(error)) throw error;
     return { kind: "failed", message: errorText(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { StoreError } from "@vedette/store";
 import { beforeAll, describe, expect, test } from "vitest";
 import { TestChain, type TestDeploy } from "../testing/TestChain.js";
 import type { DeployTry } from "./tryDeploys.js";
@@ -60,6 +61,18 @@ describe("a block of deploys of which some cannot be executed", () => {
         leftOut: [expect.stringMatching(/^0: time limit of 100 ms for one deploy: stopped after 1\d\d ms$/)],
       });
     });
+});
+
+test("a disk that fails while a deploy is executed ends the play, and no deploy is left out for it", () => {
+  let looks = 0;
+  const nowMs = () => {
+    looks += 1;
+    // The first two are made before the deploy begins.
+    if (looks > 2) throw new StoreError({ code: "full", path: "data" });
+    return 0;
+  };
+  const deploys = [of("u1", endless)];
+  expect(() => chain.add({ deploys, limits: { nowMs } })).toThrow("The disk of data is full");
 });
 
 describe("tries", () => {

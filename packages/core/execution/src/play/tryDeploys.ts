@@ -1,6 +1,7 @@
 import { errorText } from "@vedette/errors";
 import type { Deploy } from "@vedette/protocol";
 import type { Budget } from "@vedette/rholang";
+import { isStoreFailure } from "@vedette/store";
 import type { PlaySpace } from "@vedette/tuplespace";
 import { ExecutionError } from "../ExecutionError.js";
 import type { Runtime } from "../runtime/Runtime.js";
@@ -135,6 +136,8 @@ function tryDeploy(
     return { played };
   } catch (error) {
     space.revert(before);
+    // The deploy is not to blame for the disk.
+    if (isStoreFailure(error)) throw error;
     return { error };
   }
 }

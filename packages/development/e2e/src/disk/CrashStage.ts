@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { seededRandom } from "@vedette/testing";
+import { type SmallDisk, seededRandom } from "@vedette/testing";
 import { bundledProgram } from "./bundledProgram.js";
 import { undisturbed } from "./diskStates.js";
 import type { DiskStage } from "./diskWork.js";
@@ -15,6 +15,8 @@ const module = fileURLToPath(new URL("../../dist/disk/killedChild.js", import.me
 const nodeOptions = ["--max-semi-space-size=32"];
 /** A program is killed at most so long after the promise that is chosen: less than the work of a block takes. */
 const longestMs = 40;
+/** A disk that fills up keeps less room than this. */
+const maxLeftBytes = 4 << 20;
 
 /** Made once, since others may be loading it. */
 let bundle: Promise<string> | undefined;
@@ -38,10 +40,15 @@ const maxPromises: Readonly<Record<CrashStage, number>> = {
   packing: 20,
 };
 
-/** How often a stage's program was killed, and how often it came to the end. */
-export interface StageKills {
-  readonly kills: number;
+/** How often a stage's program was disturbed, and how often it came to the end. */
+export interface StageRuns {
+  readonly disturbed: number;
   readonly ends: number;
+}
+
+interface StageRequest {
+  readonly count: number;
+  readonly seed: number;
 }
 
 /**
@@ -49,33 +56,82 @@ export interface StageKills {
  *
  * @throws TypeError with what the program says when it does not find what was promised, or ends with another content
  */
-export async function killStage(
+export function killStage(
   folder: string,
   stage: CrashStage,
   world: DiskFixture,
-  { kills, seed }: { readonly kills: number; readonly seed: number },
-): Promise<StageKills> {
+  request: StageRequest,
+): Promise<StageRuns> {
+  const use = { data: folder, disturb: (child: ChildProcess) => child.kill("SIGKILL") };
+  return disturbStage(folder, stage, world, { ...request, ...use });
+}
+
+/**
+ * Fills the disk of a stage's program so often, each time at another moment and up to another byte, and makes room
+ * when the program says that the disk is full: half of the programs go on, the others are started again.
+ *
+ * @throws TypeError as {@link killStage}, and where the program ends in another way
+ */
+export function fillStage(
+  folder: string,
+  stage: CrashStage,
+  world: DiskFixture,
+  { disk, ...request }: StageRequest & { readonly disk: SmallDisk },
+): Promise<StageRuns> {
+  const random = seededRandom(request.seed + 1);
+  return disturbStage(folder, stage, world, {
+    ...request,
+    data: disk.path,
+    disturb: () => disk.fill(random() < 0.3 ? 0 : Math.floor(random() ** 3 * maxLeftBytes)),
+    onFull(child) {
+      disk.empty();
+      if (random() < 0.5) child.stdin!.write("\n");
+      else child.stdin!.end();
+    },
+    onEnd: () => disk.empty(),
+  });
+}
+
+interface Disturbance extends StageRequest {
+  /** The folder in which the program has its data directory. */
+  readonly data: string;
+  disturb(child: ChildProcess): void;
+  /** Called when the program says that its disk is full. */
+  onFull?(child: ChildProcess): void;
+  onEnd?(): void;
+}
+
+async function disturbStage(
+  folder: string,
+  stage: CrashStage,
+  world: DiskFixture,
+  disturbance: Disturbance,
+): Promise<StageRuns> {
+  const { count, seed } = disturbance;
   const random = seededRandom(seed);
-  const place = join(folder, `${world.dialect}-${stage.replace(" ", "-")}`);
-  const files = ["data", "world.json", "promises", "expected.json"].map((name) => join(place, name));
-  const [data, worldPath, promises, expected] = files as [string, string, string, string];
+  const name = `${world.dialect}-${stage.replace(" ", "-")}`;
+  const place = join(folder, name);
+  const data = join(disturbance.data, `${name}-data`);
+  const [worldPath, promises, expected] = ["world.json", "promises", "expected.json"].map((file) =>
+    join(place, file),
+  ) as [string, string, string];
   mkdirSync(place);
   writeDiskWorld(worldPath, world);
   if (stage !== "index" && stage !== "packing")
     writeFileSync(expected, JSON.stringify(await undisturbed(join(place, "undisturbed"), stage, world)));
   const program = await (bundle ??= bundledProgram(module));
-  const done = { kills: 0, ends: 0 };
-  while (done.kills < kills) {
-    const outcome = await runOnce([program, data, stage, worldPath, promises, expected], {
+  const done = { disturbed: 0, ends: 0 };
+  while (done.disturbed < count) {
+    const { end, disturbed } = await runOnce([program, data, stage, worldPath, promises, expected], disturbance, {
       promises,
       kept: Math.floor(random() * maxPromises[stage]),
       afterMs: random() * longestMs,
     });
-    if (outcome === "killed") {
-      done.kills += 1;
-      continue;
-    }
-    if (outcome !== "done") throw new TypeError(`after ${done.kills} kills of seed ${seed} amid ${stage}: ${outcome}`);
+    disturbance.onEnd?.();
+    if (end !== "done" && end !== "disturbed")
+      throw new TypeError(`after ${done.disturbed} of seed ${seed} amid ${stage}: ${end}`);
+    if (disturbed) done.disturbed += 1;
+    if (end === "disturbed") continue;
     done.ends += 1;
     for (const path of [data, promises]) rmSync(path, { recursive: true, force: true });
   }
@@ -83,30 +139,38 @@ export async function killStage(
 }
 
 interface Moment {
-  /** Where the promises go. */
+  /** The file of the promises. */
   readonly promises: string;
   /** After so many of them. */
   readonly kept: number;
   readonly afterMs: number;
 }
 
-/** @returns `killed`, `done`, or what went wrong */
-async function runOnce(args: readonly string[], { promises, kept, afterMs }: Moment): Promise<string> {
-  const child = spawn(process.execPath, [...nodeOptions, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+/** @returns `done`, `disturbed` where the program ended before the work was done, or what went wrong */
+async function runOnce(
+  args: readonly string[],
+  { disturb, onFull }: Disturbance,
+  { promises, kept, afterMs }: Moment,
+): Promise<{ readonly end: string; readonly disturbed: boolean }> {
+  const child = spawn(process.execPath, [...nodeOptions, ...args]);
   const exited = once(child, "exit");
+  // The program may end before it reads.
+  child.stdin.on("error", () => {});
   let errors = "";
   child.stderr.on("data", (text) => (errors += text));
-  let isDone = false;
-  let lines = 0;
+  const seen = { lines: 0, done: false, full: false };
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line === "done") isDone = true;
-    else if (line !== "ready") appendFileSync(promises, `${line}\n`);
+    if (line === "done") seen.done = true;
+    else if (line === "full") {
+      seen.full = true;
+      onFull?.(child);
+    } else if (line !== "ready") appendFileSync(promises, `${line}\n`);
     // The first line is no promise: from there on it works.
-    if (lines === kept) setTimeout(() => child.kill("SIGKILL"), afterMs);
-    lines += 1;
+    if (seen.lines === kept) setTimeout(() => child.exitCode ?? disturb(child), afterMs);
+    seen.lines += 1;
   }
   const [code, signal] = await exited;
-  // Nothing was left to do.
-  if (isDone) return "done";
-  return signal === "SIGKILL" && code === null ? "killed" : errors;
+  if (seen.done) return { end: "done", disturbed: seen.full };
+  const isExpected = onFull === undefined ? signal === "SIGKILL" && code === null : code === 0 && seen.full;
+  return { end: isExpected ? "disturbed" : `${errors} (code ${code}, signal ${signal})`, disturbed: true };
 }

@@ -7,7 +7,7 @@ import { openDataDirectory } from "@vedette/node/machine";
 import { SoloValidator, testNetwork } from "@vedette/node/testing";
 import type { ApprovedBlock, Block, Dialect } from "@vedette/protocol";
 import { rnode } from "@vedette/protocol";
-import { Accounts, BlockQueries } from "@vedette/queries";
+import { BlockQueries } from "@vedette/queries";
 import { EventLog } from "@vedette/queries/events";
 import { LmdbStore, tablesOf } from "@vedette/store";
 import { completeIndex } from "./completeIndex.js";
@@ -83,7 +83,7 @@ export class DiskNode implements AsyncDisposable {
     const readers = {
       call: async (method: keyof StateReader, argument: never) => reader[method](argument),
     } as unknown as QueryReaders;
-    await completeIndex(new Accounts({ store, chain, blocks: new BlockQueries(chain, 50), readers }));
+    await completeIndex({ store, chain, blocks: new BlockQueries(chain, 50), readers });
   }
 
   /** Derives what else a running node derives when it is asked, and brings it to disk. */

@@ -3,7 +3,7 @@ import { toHex } from "@vedette/crypto";
 import type { QueryReaders } from "@vedette/executor/threads";
 import { openDataDirectory } from "@vedette/node/machine";
 import { rnode } from "@vedette/protocol";
-import { AccountIndex, Accounts, BlockQueries } from "@vedette/queries";
+import { AccountIndex, BlockQueries } from "@vedette/queries";
 import { FakeEventChain } from "@vedette/queries/eventsTesting";
 import { EventsNode } from "@vedette/server/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
@@ -46,9 +46,7 @@ export async function workOnIndex(path: string, promises: readonly string[], pro
   }
   const index = new AccountIndex(store, deletedAtOnce);
   for (let time = 0; time < times; time += 1) {
-    await completeIndex(
-      new Accounts({ store, chain, blocks: new BlockQueries(chain, 50), readers: readersWithoutTransfers }),
-    );
+    await completeIndex({ store, chain, blocks: new BlockQueries(chain, 50), readers: readersWithoutTransfers });
     const rows = store.table("historyOfAddress").count();
     if (rows !== blocks) throw new TypeError(`the index has ${rows} rows of ${blocks} when it calls itself complete`);
     promised("index");

@@ -48,8 +48,9 @@ async function propose(node: DiskNode, { dialect }: DiskFixture, promised: OnDur
 async function take(node: DiskNode, blocks: readonly Block[], promised: OnDurable): Promise<void> {
   for (const [index, block] of blocks.entries()) {
     if (node.chain.dag.has(block.hash)) continue;
-    const status = await node.validator.take(block);
-    if (status !== "Valid") throw new TypeError(`block ${block.number} is ${status}`);
+    const { status } = await node.chain.process(block, false);
+    if (status.status !== "Valid")
+      throw new TypeError(`block ${block.number} is ${"message" in status ? status.message : status.status}`);
     promised(`block ${toHex(block.hash)}`);
     if (index % 3 === 2) await node.index();
   }

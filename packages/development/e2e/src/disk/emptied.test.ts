@@ -1,4 +1,4 @@
-import { AccountIndex, Accounts, BlockQueries } from "@vedette/queries";
+import { AccountIndex, BlockQueries } from "@vedette/queries";
 import { FakeEventChain } from "@vedette/queries/eventsTesting";
 import { EventsNode } from "@vedette/server/testing";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ test("a history whose emptying was broken off anywhere is made anew, with all of
   const made = new FakeEventChain();
   made.grow(blocks);
   await node.take(made.blocks);
-  const complete = () => completeIndex(new Accounts({ store, chain, blocks: new BlockQueries(chain, 50), readers }));
+  const complete = () => completeIndex({ store, chain, blocks: new BlockQueries(chain, 50), readers });
   const rows = () => store.table("historyOfAddress").count();
   await complete();
   expect(rows()).toBe(blocks);

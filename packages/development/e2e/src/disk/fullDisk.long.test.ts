@@ -1,12 +1,17 @@
 // Covers: node, store
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { SmallDisk, whyNoSmallDisk } from "@vedette/testing";
+import { fastFolder, SmallDisk, seedOfToday, whyNoSmallDisk } from "@vedette/testing";
 import { expect, test } from "vitest";
 import { NetworkProcesses } from "../network/NetworkProcesses.js";
 import { expectAgreement } from "../network/networkChecks.js";
 import { readinessOf, untilHeld, untilReady } from "../network/readiness.js";
+import { fillStage } from "./CrashStage.js";
+import { diskStages, f1r3nodeDiskStages } from "./diskWork.js";
+import { makeDiskWorld } from "./makeDiskWorld.js";
 
 const lowWaterBytes = 8_000_000;
+const fills = Number(process.env["VEDETTE_LONG_STAGE_FILLS"] ?? 15);
 const why = whyNoSmallDisk();
 if (why !== undefined) process.stderr.write(`nodes are not tried on a full disk: ${why}\n`);
 
@@ -78,5 +83,27 @@ test.skipIf(why !== undefined)(
       await untilReady(network, "small");
     }
     await expectAgreement(network);
+  },
+);
+
+test.skipIf(why !== undefined).each([
+  ["rnode", diskStages],
+  ["f1r3node", f1r3nodeDiskStages],
+] as const)(
+  `%s: a disk that is full ${fills} times amid each of %s loses nothing, and the end is the same`,
+  async (dialect, stages) => {
+    using disk = new SmallDisk(64 << 20);
+    const folder = mkdtempSync(join(fastFolder, "vedette-fills-"));
+    const seed = seedOfToday();
+    try {
+      const world = await makeDiskWorld(dialect);
+      for (const stage of stages) {
+        const done = await fillStage(folder, stage, world, { disk, count: fills, seed });
+        process.stdout.write(`${stage} (${dialect}): full ${done.disturbed} times, ${done.ends} ends, seed ${seed}\n`);
+        expect(done.disturbed).toBe(fills);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   },
 );

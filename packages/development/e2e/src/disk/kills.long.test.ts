@@ -24,11 +24,11 @@ test(`${kills} kills amid each of ${stages.map(({ stage, dialect }) => `${stage}
     const lane = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const { stage, dialect } = next;
-        const done = await killStage(folder, stage, worlds[dialect], { kills, seed });
+        const done = await killStage(folder, stage, worlds[dialect], { count: kills, seed });
         process.stdout.write(
-          `${stage} (${dialect}): ${done.kills} kills, ${done.ends} times to the end, seed ${seed}\n`,
+          `${stage} (${dialect}): ${done.disturbed} kills, ${done.ends} times to the end, seed ${seed}\n`,
         );
-        expect(done.kills).toBe(kills);
+        expect(done.disturbed).toBe(kills);
         expect(done.ends).toBeGreaterThan(0);
       }
     };

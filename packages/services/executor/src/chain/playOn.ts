@@ -1,9 +1,15 @@
 import type { PlayOutcome, PlayRequest } from "@vedette/chain";
 import { type BlockCodec, decodeBlock } from "@vedette/protocol";
+import { isStoreFailure } from "@vedette/store";
 import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import { playProgress, playProgressBytes } from "../executor/StateExecutor.js";
 
-/** Has a new block executed. If the thread ends meanwhile, the error names the deploy. @param form of the network */
+/**
+ * Has a new block executed. If the thread ends meanwhile, the answer names the deploy.
+ *
+ * @param form of the network
+ * @throws {StoreError} by name, where the disk failed
+ */
 export async function playOn(
   executor: Pick<ExecutorClient, "play">,
   request: PlayRequest,
@@ -23,7 +29,9 @@ export async function playOn(
 }
 
 /** The thread has ended in the middle of a play: the deploy that was tried at that moment is to blame. */
-function endedAt({ message }: Error, progress: SharedArrayBuffer): PlayOutcome & { readonly kind: "failed" } {
+function endedAt(error: Error, progress: SharedArrayBuffer): PlayOutcome & { readonly kind: "failed" } {
+  if (isStoreFailure(error)) throw error;
+  const { message } = error;
   const place = Atomics.load(new Int32Array(progress), 0);
   const isTrying = place !== playProgress.waiting && place !== playProgress.closing;
   return { kind: "failed", message, deployIndex: isTrying ? place - 1 : undefined };
