@@ -20,7 +20,7 @@ const notDefault = [...ignored, ...integration, ...processes, ...long, ...networ
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 // What is short-lived needs no large collections, and collecting beside the other workers takes their core.
 const collecting = ["--max-semi-space-size=64", "--single-threaded-gc"];
-// Networks that tests start are nobody's context.
+// Networks that tests start do not change the user's file of contexts.
 process.env["VEDETTE_CONTEXTS"] = join(tmpdir(), `vedette-test-contexts-${process.pid}.json`);
 // Programs that a machine may lack are tried beside other processes.
 const env = { VEDETTE_TEST_DATABASES: "sqlite" };

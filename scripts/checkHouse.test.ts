@@ -19,8 +19,8 @@ test("a banned word in a name is found, in code and in the name of the file, but
 });
 
 test("a word that is banned in prose is found in comments and texts, as a whole word", () => {
-  const text = `// It tells\nconst retell = "grpcTell";\ntest("is Told", f);`;
-  expect(found("bannedProse", text)).toEqual(["1: tells", "3: Told"]);
+  const text = `// It tells\nconst retell = "grpcTell";\ntest("is Told", f);\n// Heartbeats that nobody heard\n// anyBodies`;
+  expect(found("bannedProse", text)).toEqual(["1: tells", "3: Told", "4: nobody"]);
 });
 
 test("earlier words for the dialects are found", () => {

@@ -1,5 +1,5 @@
-// Compares the tree with the table of layers: who imports whom (manifests and every import), no circles, no package too
-// large. With `--write` the page of the layout is written from the table.
+// Compares the tree with the table of layers: allowed imports (manifests and source), no circles, no package too large.
+// With `--write` the page of the layout is written from the table.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { withTables } from "./layers/page.mjs";
@@ -41,7 +41,7 @@ console.log(
 );
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Every package has a row, and its row imports rows before it alone: packages of lower layers, or of its own. */
+/** Checks that every package has a row, and that rows import only earlier rows: of a lower layer or the same one. */
 function checkTable() {
   const known = new Set([...rows.values()].map(({ folder }) => folder));
   const found = new Set(packageFolders("."));
@@ -57,7 +57,7 @@ function checkTable() {
   }
 }
 
-/** What a row says is what the code imports and the manifest names, no more. */
+/** Checks that a row lists exactly the imports of the code and of the manifest. */
 function checkUses({ name, folder, imports, tests }) {
   const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
   const ours = (names) => Object.keys(names).flatMap((one) => /^@vedette\/(.*)/.exec(one)?.[1] ?? []);
@@ -95,7 +95,7 @@ function sourcesOf(place) {
 
 function read(path) {
   const text = readFileSync(path, "utf8");
-  // Imports stand at the beginning of a line; what programs in texts import is theirs.
+  // Imports begin a line; those of programs in texts do not count.
   const imports = [
     ...text.matchAll(/^(?:import|export)\b[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm),
   ].map(([, named, bare, late]) => named ?? bare ?? late);

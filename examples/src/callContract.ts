@@ -1,4 +1,4 @@
-// Leaves a contract on the chain, calls it in a second deploy, and reads what it answered.
+// Deploys a contract, calls it in a second deploy, and reads its answer.
 //
 //   npm start                                   # in another terminal; shows keys
 //   VEDETTE_PRIVATE_KEY=<a key> node examples/dist/callContract.js [<number>]
@@ -6,7 +6,7 @@ import { HttpClient, RhoUri, rholang, Wallet } from "@vedette/client";
 import { keyOfEnvironment, observerUrl, validatorUrl } from "./surroundings.js";
 
 const number = BigInt(process.argv[2] ?? "12");
-// A public name: with the time in it nobody else's contract answers.
+// A public name with the time in it, so that no other contract listens on it.
 const name = `double ${Date.now()}`;
 const deployId = new RhoUri("rho:rchain:deployId");
 const wallet = new Wallet({

@@ -1,4 +1,4 @@
-// Reads a balance from a node that nobody has to trust: the proof is checked against a block's state hash.
+// Reads a balance from an untrusted node: the proof is checked against a block's state hash.
 //
 //   npm start                                   # in another terminal; shows addresses
 //   node examples/dist/checkBalance.js <address> [<post-state hash that you trust>]

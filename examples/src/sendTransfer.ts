@@ -1,4 +1,4 @@
-// Pays somebody, and waits until it is final that the contract did so.
+// Sends a transfer, and waits until the final state contains it.
 //
 //   npm start                                   # in another terminal; shows keys and addresses
 //   VEDETTE_PRIVATE_KEY=<a key> node examples/dist/sendTransfer.js [<address>] [<amount>]

@@ -76,7 +76,6 @@ export const exceptions = [
     reason: "To be taken apart.",
     places: {
       "packages/core/chain/src/Chain.ts": 1,
-      "packages/core/chain/src/dag/Dag.ts": 1,
     },
   },
   {
@@ -101,7 +100,7 @@ export const exceptions = [
     rule: "privateMembers",
     reason: "Hot paths: to be changed only with figures of `npm run bench` from before and after.",
     places: {
-      "packages/core/chain/": 202,
+      "packages/core/chain/": 193,
       "packages/core/crypto/": 8,
       "packages/core/execution/": 47,
       "packages/core/protocol/": 25,
@@ -232,7 +231,12 @@ export const exceptions = [
     places: {
       "packages/development/docs/src/chapters.test.ts": 1,
       "scripts/checkHouse.test.ts": 2,
-      "scripts/house/rules.mjs": 2,
+      "scripts/house/rules.mjs": 4,
     },
+  },
+  {
+    rule: "bannedProse",
+    reason: "The name of a system's user.",
+    places: { "packages/services/indexer/src/testing/PostgresServer.ts": 1 },
   },
 ];

@@ -3,14 +3,14 @@ import { basename } from "node:path";
 
 /** Words that no name of the code may have: the words to use instead are in docs/glossary.md. */
 const bannedWords = new Set(
-  `anybody believed breath breathe breaths brings comes company dear dearest everybody everybodys forgets hears likewise
-  manners meanwhile mended misfortune misfortunes pace somebody such tells thereof upon weather whoever whom`.split(
-    /\s+/,
-  ),
+  `anybody anyone believed breath breathe breaths brings comes company dear dearest everybody everybodys everyone forgets
+  hear heard hears likewise manners meanwhile mended misfortune misfortunes nobody nobodys pace somebody someone such
+  tells thereof unheard upon weather whoever whom`.split(/\s+/),
 );
 
-/** Words that comments, texts and titles do not use either: code reports, sends, returns, notifies. */
-const bannedInProse = /\b(tell|tells|telling|told)\b/i;
+/** Words that comments, texts and titles do not use either: code reports, sends, receives; a client or peer is named. */
+const bannedInProse =
+  /\b(tell|tells|telling|told|hear(?:s|d|ing)?|(?:no|some|any|every)body|(?:some|any|every)one|whoever|whom)\b/i;
 
 /** Earlier words for the dialects. `newer` may mean an age: names that begin with it are meant. */
 const dialectWords = new Set(["rust", "scala"]);

@@ -15,7 +15,7 @@ const run = { date: "2026-01-01T00:00:00Z", seconds: 61, tests: 2, node: "v20.19
 let root: string;
 
 const git = (...args: readonly string[]) => {
-  const who = ["-c", "user.name=somebody", "-c", "user.email=somebody@localhost", "-c", "commit.gpgsign=false"];
+  const who = ["-c", "user.name=tester", "-c", "user.email=tester@localhost", "-c", "commit.gpgsign=false"];
   return execFileSync("git", [...who, ...args], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 };
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { made, releaseFolder, root } from "./madeRelease.js";
 
 const run = promisify(execFile);
-/** A project of somebody else, with the package and the compiler in it and nothing besides. */
+/** A user's project with only the package and the compiler in it. */
 const project = mkdtempSync(join(tmpdir(), "vedette-client-"));
 const write = (name: string, text: string) => writeFileSync(join(project, name), text);
 const privateKey = "67e56582298859ddae725f972992a07c6c4fb9f62a8fff58ce3ca926a1063530";

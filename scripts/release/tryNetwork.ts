@@ -13,8 +13,8 @@ interface Explored {
 }
 
 /**
- * What somebody does with a program that was just installed, in a folder with nothing in it: a network of one's own
- * (`network`), a question to it, one more observer of it (`run`), the end of both.
+ * Uses a newly installed program as a user would, in an empty folder: starts a network (`network`), sends a request to
+ * it, adds an observer (`run`) and ends both.
  *
  * @param vedette the command
  * @returns milliseconds until the network's observer had a block after genesis, and until the further one had it

@@ -36,7 +36,7 @@ function inputs() {
   ].filter((path) => !isTest(path));
 }
 
-/** What is compressed once need not be compressed for everybody who asks. */
+/** Compresses each file once, so that the server need not do it for every request. */
 function compress() {
   for (const path of filesBelow(site)) {
     if (/\.woff2$/.test(path)) continue;

@@ -149,7 +149,7 @@ if (areRecordingsThere)
     });
 
     // With this map, and these senders, the block replays to its recorded events (execution's tests).
-    test("who holds both twins for valid finds the five blocks that the third validator had found invalid when it slashed", () => {
+    test("a node that finds both twins valid finds the five blocks that the third validator found invalid when it slashed", () => {
       const blocks = recordedBlocks("equivocation-v1").map(({ bytes }) => decodeBlock(bytes, rnode.blockForm));
       const chain = chainOf("equivocation-v1", blocks);
       for (const block of blocks.slice(1)) chain.insertTrusted(block, false);

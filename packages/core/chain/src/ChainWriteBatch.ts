@@ -15,7 +15,7 @@ export interface ChainWriteBatchOptions {
 /**
  * Writes the changes of many blocks to disk at once, for nodes that catch up. Other parts of the process see a change
  * once it is on disk, not before: {@link together} first yields to the event loop, the work awaits only promises that
- * are settled, and each {@link breath} first commits the batch and publishes its events.
+ * are settled, and each {@link yieldNow} first commits the batch and publishes its events.
  *
  * What a work throws leaves what was done before it. A kill leaves the chain as it was after some whole write.
  *
@@ -47,7 +47,7 @@ export class ChainWriteBatch {
   /**
    * Writes all that a work does in one transaction.
    *
-   * @param work waits for no thread, no clock and no connection, but by {@link breath}
+   * @param work waits for no thread, clock or connection, except by {@link yieldNow}
    * @throws {StoreError} where it cannot be written: nothing of it is there then; what the work throws
    */
   async together(work: () => Promise<void>): Promise<void> {

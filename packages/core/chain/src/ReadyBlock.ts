@@ -6,7 +6,7 @@ export interface ReadyBlock {
   readonly block: Block;
   /** Whether another block waits for this one. @spec 40 §5.8 */
   readonly isAwaited: boolean;
-  /** Whether a block of somebody with stake refers to it; left out: as {@link isAwaited}. @spec 40 §5.9 */
+  /** Whether a block of a validator with stake refers to it. Default: {@link isAwaited}. @spec 40 §5.9 */
   readonly isNeeded?: boolean;
   /** Called within the transaction that puts the block into the DAG, whose other writes are undone if this throws. */
   readonly recorded?: (tables: WritableTables) => void;

@@ -270,7 +270,7 @@ describe.each(chainsThatAreThere("merge"))("a block of chain %s that is wrong in
         : { ...justification, latestBlockHash: genesis.hash },
     );
     const regressing = signed({ ...last, justifications: older });
-    // Quirk 40 §1.3: the hash does not cover the justifications, so anybody could have changed them.
+    // Quirk 40 §1.3: the hash does not cover the justifications, so any peer could have changed them.
     expect(toHex(regressing.hash)).toBe(toHex(last.hash));
     const { status, inserted } = await chain.process(regressing, false);
     expect([status.status, inserted]).toEqual(["JustificationRegression", false]);

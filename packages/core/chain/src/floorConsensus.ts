@@ -46,7 +46,7 @@ export interface FloorJudging extends Consensus {
   prepare(): Promise<void>;
 }
 
-/** As {@link FloorJudging}, for who makes blocks too. */
+/** As {@link FloorJudging}, for nodes that also make blocks. */
 export interface FloorConsensus extends FloorJudging {
   readonly proposing: ProposeRules;
 }
@@ -59,11 +59,11 @@ export function floorConsensus(parts: ChainParts, options: FloorConsensusOptions
 }
 
 /**
- * The rules of f1r3node for one chain whose blocks somebody else has executed and merged: they are believed as
- * far as that goes, and nothing else of them is. Blocks are judged one after the other.
+ * The rules of f1r3node for one chain whose blocks another node has executed and merged. The stated results of these
+ * two steps are trusted; all other checks run. Blocks are judged one after the other.
  *
- * @param options `committee`: the bonds of the active validators in a state; `undefined` where it is not here, so that
- *   those which a block states are believed
+ * @param options `committee`: the bonds of the active validators in a state; `undefined` where the state is not stored,
+ *   so that the bonds which a block states are used
  * @spec 61 §13–§15
  */
 export function statedFloors(

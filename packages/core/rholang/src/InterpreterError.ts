@@ -250,7 +250,7 @@ function runTimeSentence(failure: Extract<InterpreterFailure, { class: RunTimeCl
     case "CanNotReplayFailedNonDeterministicProcess":
       return "Can not replay failed non deterministic process.";
     case "AggregateError":
-      // rnode goes on with Java stack traces, which nobody can reproduce.
+      // rnode appends Java stack traces, which another implementation cannot reproduce.
       return `Error: Aggregate Error\n${[...failure.errors, ...failure.fatal].map((each) => each.message).join("\n")}`;
   }
 }

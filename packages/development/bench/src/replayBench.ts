@@ -11,7 +11,7 @@ export interface ReplayedState {
   readonly stateDirectory: string;
   /** The last block's post-state. */
   readonly root: Uint8Array;
-  /** Public key of somebody who has a vault. */
+  /** Public key of an account with a vault. */
   readonly owner: Uint8Array;
 }
 

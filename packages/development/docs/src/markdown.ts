@@ -13,7 +13,7 @@ export function code(text: string): string {
   return text === "" ? "" : `\`${text}\``;
 }
 
-/** A page: its heading, the note that nobody edits it, its parts with an empty line between them. */
+/** Joins a page's heading, the note that it is generated, and its parts, with empty lines between them. */
 export function page(heading: string, source: string, ...parts: readonly string[]): string {
   const note = `<!-- Made by \`npm run docs\` from ${source}; edit that. -->`;
   return `${[`# ${heading}`, note, ...parts].join("\n\n")}\n`;

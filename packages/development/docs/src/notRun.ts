@@ -1,4 +1,4 @@
-/** What may be run where a test finds it in a document: it writes nothing but in its folder, and asks nobody. */
+/** Commands of documents that a test may run: they write only to their own folder and use no network. */
 export const mayRun = /^((npx )?vedette |source <\(vedette |echo |cat program\.rho |npm run simulate -- --help)/;
 
 /** Guides that a test follows from an empty folder to their end, beside a chain of `vedette dev`. */
@@ -14,7 +14,7 @@ export const notFollowed: readonly (readonly [pattern: RegExp, reason: string])[
     "it wants an engine; that the files are right is a test of devnet's (dockerFiles), metrics' names of node's",
   ],
   [/^npm install --global /, "it wants the registry; an upgrade is followed by starting on the data of the run before"],
-  [/^apt install /, "it changes the machine; tests of the package do it, with its unit, in a machine of their own"],
+  [/^apt install /, "it changes the machine; tests of the package run it, with its unit, in a separate machine"],
 ];
 
 /** Why a command of a document is not run by the tests: the first pattern that fits. */
@@ -24,7 +24,7 @@ export const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^npm (ci|test|start|i |install|pack)|^(INTEROP_CLIENTS=\S+ )?npm run (check|test|docs)/,
     "it is what CI does, or takes minutes",
   ],
-  [/^npm run (release|image)/, "it makes packages; tests of its own try them"],
+  [/^npm run (release|image)/, "it makes packages; separate tests try them"],
   [/\/etc\/vedette|^vedette-linux-x64|^nano /, "it is for a machine with one of the packages; their tests try them"],
   [/^helm /, "it wants a cluster; devnet's chart.long.test looks at what the chart makes"],
   [/^cp \S*\.env/, "it belongs to the observer's compose file"],

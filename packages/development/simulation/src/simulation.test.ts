@@ -27,7 +27,7 @@ describe("a network under a seed", () => {
     expect(await failureOf(request)).toBeUndefined();
   });
 
-  test("is seen to come to other verdicts where blocks are judged by arrival and somebody lies", async () => {
+  test("finds differing verdicts if blocks are judged by arrival and a validator lies", async () => {
     const request: SimulationRequest = { seed: 4, steps: 1_500, execution: "fake", rule: "arrival", liars: true };
     expect((await simulate(request)).failure?.check).toBe("verdicts agree");
     expect(replayLine(request)).toBe("npm run simulate -- --seed 4 --steps 1500 --rule arrival --liars");

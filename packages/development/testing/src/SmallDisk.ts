@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const pieceBytes = 64 << 10;
 
-/** Why no file system of its own can be had here; `undefined` where it can. */
+/** Why this machine cannot mount a separate file system; `undefined` if it can. */
 export function whyNoSmallDisk(): string | undefined {
   if (process.platform !== "linux") return "a small file system is mounted on Linux alone";
   try {
@@ -40,14 +40,14 @@ export class SmallDisk implements Disposable {
     return bavail * bsize;
   }
 
-  /** Takes all room but so much, until {@link empty}. */
+  /** Fills the disk except for `leftBytes`, until {@link empty}. */
   fill(leftBytes = 0): void {
     const file = openSync(this.#ballast, "a");
     try {
       while (this.freeBytes > leftBytes)
         writeSync(file, new Uint8Array(Math.min(pieceBytes, this.freeBytes - leftBytes)));
     } catch (error) {
-      // Somebody else has taken the rest.
+      // Another process has taken the rest.
       if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
     } finally {
       closeSync(file);

@@ -22,7 +22,7 @@ test("no port is given twice, and each can be listened at", async () => {
   server.close();
 });
 
-test("ports of a range follow each other, and are given to nobody else", async () => {
+test("ports of a range follow each other, and no other caller gets them", async () => {
   const first = await freePortRange(60);
   const others = await Promise.all(Array.from({ length: 200 }, freePort));
   expect(others.filter((port) => port >= first && port < first + 60)).toEqual([]);

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below what systems give to outgoing connections (Linux from 32768 on): a port that is free now stays free until it is
- * used, and nobody is given it by chance.
+ * Range of ports below those for outgoing connections (Linux: from 32768 on): the system gives a free one to no other
+ * process by chance.
  */
 const [lowest, beyond] = [10_000, 30_000];
 /** Claims that this process holds: referenced, so that none is collected as garbage. */
@@ -17,11 +17,11 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Claims ports of 127.0.0.1 that follow each other, that nobody listens at, and that no other caller is given while this
- * process lives, whatever process it is in.
+ * Claims consecutive ports of 127.0.0.1 without a listener. No other caller of any process gets them while this process
+ * lives.
  *
  * A claim is a UDP socket with the number of the TCP port: the system gives it to one process alone, and takes it back
- * when that process ends, however it ends. Programs under test use TCP only, so claims are in nobody's way.
+ * when that process ends, however it ends. Programs under test use TCP only, so claims do not block them.
  *
  * @returns the first of them
  */
@@ -65,7 +65,7 @@ async function claim(port: number): Promise<Socket | undefined> {
 async function hasNoListener(port: number): Promise<boolean> {
   const server = createServer();
   try {
-    // Refused too where somebody listens at one address alone.
+    // Both addresses are tried, since a listener may use only one of them.
     for (const host of ["127.0.0.1", "0.0.0.0"]) {
       await once(server.listen(port, host), "listening");
       await new Promise((resolve) => server.close(resolve));

@@ -23,7 +23,7 @@ const replayMs = 300_000;
 
 /**
  * Fills a data directory with a chain, recorded (of either node) or our own, as `vedette replay` leaves it. Each build of the program
- * replays a chain once; who wants it again gets a copy.
+ * replays a chain once; later callers get a copy.
  *
  * @param dataDir need not exist
  * @throws Error with what the program says
@@ -32,7 +32,7 @@ export async function replayChain(chain: string, dataDir: string): Promise<void>
   const source = chainDirectory(chain);
   const made = join(folderOfBuild(), nameOf(source));
   if (!existsSync(made)) await replayInto(source, made);
-  // Nobody has the copy open.
+  // Lock files are left out: no process has the copy open.
   cpSync(made, dataDir, { recursive: true, filter: (path) => !/\/(\.lock|lock\.mdb)$/.test(path) });
 }
 

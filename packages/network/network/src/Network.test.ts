@@ -75,7 +75,7 @@ describe("two nodes over loopback", () => {
   });
 });
 
-describe("who is refused", () => {
+describe("a refused peer", () => {
   test("a server whose certificate belongs to another id", async () => {
     await using one = await new TestNode().start();
     await using other = await new TestNode().start();

@@ -2,7 +2,7 @@ import { fromHex, toHex } from "@vedette/crypto";
 import { parseNodeUri, printNodeUri } from "@vedette/protocol";
 
 /**
- * A peer: who it is and where it can be reached. The same as the protocol's `PeerNode`, with the id as text, so that
+ * A peer: its identity and where it can be reached. The same as the protocol's `PeerNode`, with the id as text, so that
  * it can be compared and be a key.
  *
  * @spec 10 §2.1

@@ -89,7 +89,7 @@ export type SyncEvent =
     }
   | { readonly type: "floorsRefused"; readonly peer: Peer; readonly contradicted: number }
   | { readonly type: "floorsUnanswered"; readonly peer: Peer; readonly reason: string }
-  /** What blocks did to number channels is known now, but for some. @spec 61 §16.4 */
+  /** The changes of number channels by blocks are complete, except for `lacking` blocks. @spec 61 §16.4 */
   | { readonly type: "entriesTaken"; readonly given: number; readonly made: number; readonly lacking: number }
   | { readonly type: "entryRefused"; readonly peer: Peer; readonly hash: Uint8Array; readonly reason: string }
   | { readonly type: "entryLacking"; readonly hash: Uint8Array; readonly reason: string }

@@ -136,7 +136,7 @@ describe("a node that cannot start says why, in a sentence, and ends with 1", ()
     );
     for (const name of ["foreign", "half"])
       for (const part of ["state", "chain"]) mkdirSync(join(folder, name, part), { recursive: true });
-    writeFileSync(join(folder, "foreign", "state", "data.mdb"), "somebody else's data".repeat(1000));
+    writeFileSync(join(folder, "foreign", "state", "data.mdb"), "another program's data".repeat(1000));
     expect(await started(join(folder, "foreign"))).toBe(
       "vedette: …/foreign/state holds files that are not Vedette's; choose an empty directory",
     );

@@ -15,8 +15,8 @@ test("a validator in dev mode sends what final blocks moved, on an f1r3node netw
   const [, account] = chain.ready.accounts;
   await chain.ask("/dev/mine", {});
   const gift = await chain.ask("/dev/faucet", { address: account!.address, amount: 5 });
-  const heard = await client.until((messages) => messages.some(({ event }) => event === "transfers-available"));
-  const moved = heard.filter(({ event }) => event === "transfers-available");
+  const received = await client.until((messages) => messages.some(({ event }) => event === "transfers-available"));
+  const moved = received.filter(({ event }) => event === "transfers-available");
   // The block before moved nothing.
   expect(moved).toMatchObject([
     {

@@ -1,4 +1,4 @@
-/** What a user sees who has not named a network: how to go on, in lines of 80 columns. */
+/** The text for a user without a configured network: how to go on, in lines of 80 columns. */
 export const introduction = `
 Vedette follows an rnode-family network, re-executes every block and serves reads.
 No network is configured, so there is nothing to follow yet. Three ways to begin

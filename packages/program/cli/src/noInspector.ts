@@ -1,7 +1,6 @@
 /**
- * Whoever may send signals must not open a debugger in the process, which has its keys: Node.js does so at SIGUSR1
- * where nobody takes that signal. `--disable-sigusr1` is not there in Node.js 20. A process that is to be debugged is
- * started with `--inspect`.
+ * Ignores SIGUSR1: without a handler, Node.js opens a debugger at that signal, which could read the keys in memory.
+ * Node.js 20 has no `--disable-sigusr1`. Start a process that is to be debugged with `--inspect`.
  */
 process.on("SIGUSR1", () => {});
 

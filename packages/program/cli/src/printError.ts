@@ -18,7 +18,7 @@ export function describeError(error: unknown): string {
   return said !== "" && message.includes(said) ? message.replace(said, () => cause) : `${message} (${cause})`;
 }
 
-/** What the system's commonest answers about a file mean for whoever named it. */
+/** Sentences for the system's most common errors about a file that the user named. */
 const systemSentences: Readonly<Record<string, string>> = {
   ENOENT: "is not there; check the path",
   ENOTDIR: "is not there: a part of the path is no directory",

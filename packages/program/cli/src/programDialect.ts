@@ -26,7 +26,7 @@ export const f1r3nodePrograms: ProgramDialect<F1r3nodeRandom> = {
   environment: environmentOf(f1r3nodeExecution),
 };
 
-/** Of a deploy that nobody signed. */
+/** The deploy environment of a program without a signature, with fixed placeholder keys. */
 function environmentOf(form: ExecutionDialect): ReadonlyMap<string, Par> {
   const deployer = new Uint8Array(65).map((_, index) => (index === 0 ? 4 : 0x11));
   return form.deployEnvironment({ signature: new Uint8Array(70).fill(0x22), deployer });

@@ -96,7 +96,7 @@ function parseProgram<Generator extends Random<Generator>>(
   return exitCodes.success;
 }
 
-/** The term's text; one that is too large for that has a hash and a size all the same. */
+/** The term's text; the reason in parentheses for a term that is too large to print. */
 function printed(term: Par, { print }: Pick<ProgramDialect<never>, "print">): string {
   try {
     return print(term);

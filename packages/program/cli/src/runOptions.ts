@@ -20,7 +20,7 @@ export function addRunOptions(command: Command, names: readonly KeyName[] = keyN
     const text = isShown ? `${doc} (default: ${String(value)})` : doc;
     const isAlone = type === "flag" && !optionHasValue;
     const shown = new Option(isAlone ? option : `${option} <${valueNameOf(keyOf(name))}>`, text);
-    // As with f1r3node, for whom they are experiments; the reference page of the keys has them.
+    // f1r3node hides these options too, as experiments; the reference page of the keys has them.
     command.addOption(shown.hideHelp(name.includes(".advanced.")));
     if (offOption !== undefined) command.addOption(new Option(offOption, `opposite of ${option}`));
   }
@@ -62,7 +62,7 @@ export function runOptionValues(given: Readonly<Record<string, unknown>>): Map<K
     const value = long === undefined ? undefined : givenBy(given, long);
     if (typeof value === "string" || typeof value === "boolean") values.set(name, value);
     const off = offOptionOf(name);
-    // As with f1r3node, who asks for both has it off.
+    // As with f1r3node, the setting is off if both options are given.
     if (off !== undefined && given[attributeOf(off)] === true) values.set(name, false);
   }
   return values;

@@ -5,7 +5,7 @@ const terminal: Output = { isTTY: true, hasColors: () => true };
 const poor: Output = { isTTY: true, hasColors: () => false };
 const pipe: Output = {};
 
-test("only a terminal that somebody looks at is painted on", () => {
+test("only an interactive terminal is painted on", () => {
   expect(canPaint(terminal, {})).toBe(true);
   expect(canPaint(terminal, { CI: "false", NO_COLOR: "1" })).toBe(true);
   expect([canPaint(pipe, {}), canPaint(terminal, { CI: "true" }), canPaint(terminal, { TERM: "dumb" })]).toEqual([

@@ -8,7 +8,7 @@ export interface Output {
 /** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Whether lines can be painted over: a terminal that somebody looks at. */
+/** Whether lines can be painted over: the output is an interactive terminal. */
 export function canPaint(out: Output, variables: Variables): boolean {
   const isCi = !["", "0", "false"].includes(variables["CI"] ?? "");
   return out.isTTY === true && variables["TERM"] !== "dumb" && !isCi;

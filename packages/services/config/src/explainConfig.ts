@@ -60,7 +60,7 @@ export function explainConfig(sources: ConfigSources): ExplainedConfig {
   const dataDir = dataDirOf(sources);
   const path = sources.configFile === false ? "" : (sources.configFile ?? join(dataDir, configFileName));
   const file = readHoconFile(path);
-  // rnode goes on with its defaults; a name that was mistyped is another node then.
+  // rnode would use its defaults, so that a mistyped file name starts another node.
   const isMissing = typeof sources.configFile === "string" && file === undefined;
   if (isMissing)
     throw new ConfigError([{ code: "missing", text: `there is no file ${path}`, origin: { source: path } }]);
@@ -98,7 +98,7 @@ function dataDirOf({ options, profile, home }: ConfigSources): string {
 function readEntries(root: ObjectValue, problems: ConfigProblem[]): ConfigEntry[] {
   const entries: ConfigEntry[] = [];
   const brokenSections = problems.filter(({ code }) => code === "wrongType").map(({ key }) => `${key}.`);
-  // A value that stands for several keys is one fault.
+  // A wrong value that sets several keys is reported once.
   const faulty = new Set<HoconValue>();
   for (const key of keyNames) {
     if (brokenSections.some((section) => key.startsWith(section))) continue;
@@ -135,7 +135,7 @@ const ordered = [
     smaller: "api-server.limits.event-connections",
     greater: "api-server.limits.connections",
     mayBeEqual: false,
-    why: "those who follow events would keep everybody else out",
+    why: "event subscribers could take all connections",
   },
   {
     smaller: "api-server.limits.header-timeout",

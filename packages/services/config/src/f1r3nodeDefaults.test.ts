@@ -36,7 +36,7 @@ function explained(text: string) {
   const configFile = join(folder, "rnode.conf");
   writeFileSync(configFile, text);
   const environment = { VEDETTE_DIALECT: "f1r3node" };
-  return explainConfig({ home: "/home/somebody", configFile, environment });
+  return explainConfig({ home: "/home/operator", configFile, environment });
 }
 
 /** A file that sets these keys to f1r3node's defaults, as substitutions where they are such. */
@@ -64,7 +64,7 @@ describe("what f1r3node takes where nothing is configured (61 §18.1)", () => {
     expect(config).toEqual(defaults);
   });
 
-  test("stands in a file without a warning, all keys together", () => {
+  test("is accepted in a file without a warning, all keys together", () => {
     const { config, problems, warnings, notices } = explained(fileOf(rows));
     expect([problems, warnings]).toEqual([[], []]);
     expect(config).toEqual({ ...defaults, "api-server.exploratory-deploy-max-concurrent": 1 });
@@ -86,7 +86,7 @@ describe("every key that has no meaning here", () => {
     else expect(keyOf(name).doc).toMatch(/^accepted, without effect/);
   });
 
-  test("stands in the table, and no other does", () => {
+  test("is in the table, which has no others", () => {
     const names = new Set(meaningless.map(({ key }) => key));
     expect([...withoutMeaning.keys()].filter((key) => !names.has(key))).toEqual([]);
     for (const { key } of obeyed) {

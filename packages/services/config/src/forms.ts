@@ -1,19 +1,18 @@
 import { isIP } from "node:net";
 
-/** What a text of some keys has to be besides a text. */
+/** A form that texts of some keys must have. */
 interface Form {
   readonly wanted: string;
   readonly fits: (text: string) => boolean;
 }
 
 /**
- * Forms of texts. `config check` and every start look at values by these, so that what passes the one can be used by
- * the other.
+ * Forms of texts. `config check` and every start check values by these, so that a value that passes the check works.
  *
  * @spec 50 §5.4
  */
 export const forms = {
-  /** Of a network: peers compare it, and an empty one is nobody's. */
+  /** Name of a network, which peers compare; it must not be empty. */
   name: { wanted: "a name, which is not empty", fits: (text) => text.trim() !== "" },
   host: { wanted: "a host name or an address, without a port", fits: isHost },
   hosts: {
@@ -32,7 +31,7 @@ export const forms = {
     wanted: "the address of a PostgreSQL, as postgres://user:password@host:5432/database",
     fits: isPostgresUrl,
   },
-  /** It stands in a parameter of the connection as it is. */
+  /** It is used in a parameter of the connection without quoting. */
   schema: {
     wanted: "the name of a schema: letters, digits and _, 63 at most, no digit first",
     fits: (text) => /^[a-z_]\w{0,62}$/i.test(text),

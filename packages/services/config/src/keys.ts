@@ -1010,7 +1010,7 @@ export function findKeyName(name: string): KeyName | undefined {
   return Object.hasOwn(keys, name) ? (name as KeyName) : undefined;
 }
 
-/** Whether a node is named to join the network through; the default is nobody's address. @spec 50 §5.3 */
+/** Whether the operator named a bootstrap node; the default address belongs to no node. @spec 50 §5.3 */
 export function namesBootstrap(config: Config): boolean {
   return config["protocol-client.bootstrap"] !== keys["protocol-client.bootstrap"].default;
 }

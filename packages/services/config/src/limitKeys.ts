@@ -5,7 +5,7 @@ const second = 1_000;
 const hour = 3_600_000;
 
 /**
- * Ours: what strangers may ask of the API servers, and whom a proxy is believed to ask for.
+ * Limits for requests to the API servers, and the proxies whose client addresses are trusted (Vedette extensions).
  *
  * @spec 50 §1.12, §3.1, §4.1, §5.3
  */

@@ -30,7 +30,7 @@ export function trustedBlockOf(block: Block): TrustedBlock {
 /**
  * Reads a block whose hash is trusted, genesis or a checkpoint: the hash covers all that is needed of it.
  *
- * @param bytes    BlockMessageProto, from anybody
+ * @param bytes    BlockMessageProto, from an untrusted source
  * @param expected the trusted hash
  * @throws {LightError} `form`, `otherGenesis`
  * @spec 70 §3

@@ -134,7 +134,7 @@ test.each(chains)(
 );
 
 test.each(areRecordingsThere ? ["trio", "equivocation-v1"] : [])(
-  "%s, where nobody builds on the blocks of two validators, shows nothing by what is signed (70 §4.5)",
+  "%s, where no block builds on those of two validators, shows nothing by what is signed (70 §4.5)",
   async (name) => {
     expect(await follow(recording(name, rnode))).toEqual([]);
   },

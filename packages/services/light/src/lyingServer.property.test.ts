@@ -16,8 +16,8 @@ const rules = rnodeRules(0.5);
 
 const anyTurn = fc.record({
   creator: fc.constantFrom(...names, ...names, liar),
-  /** How many of the newest blocks it has not heard of. */
-  unheard: fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3),
+  /** How many of the newest blocks it has not received. */
+  missing: fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3),
   /** Of the liar: where it builds, and whether that is a second block of a number. */
   on: fc.nat(),
   doubles: fc.boolean(),
@@ -42,20 +42,20 @@ class World {
     for (const turn of turns) this.#play(turn);
   }
 
-  #play({ creator, unheard, on, doubles }: Turn): void {
+  #play({ creator, missing, on, doubles }: Turn): void {
     const known = this.#known.get(creator)!;
-    for (const block of this.all.slice(0, this.all.length - unheard)) this.#hear(known, block);
+    for (const block of this.all.slice(0, this.all.length - missing)) this.#receive(known, block);
     const block = creator === liar ? this.#lie(on, doubles) : this.#build(creator, known);
     this.all.push(block);
     this.#byHash.set(hashKey(block.hash), block);
-    if (creator !== liar) this.#hear(known, block);
+    if (creator !== liar) this.#receive(known, block);
   }
 
   /** With all that it names. */
-  #hear(known: Set<Block>, block: Block): void {
+  #receive(known: Set<Block>, block: Block): void {
     if (known.has(block)) return;
     for (const hash of [...block.parents, ...block.justifications.map(({ latestBlockHash }) => latestBlockHash)])
-      this.#hear(known, this.#byHash.get(hashKey(hash))!);
+      this.#receive(known, this.#byHash.get(hashKey(hash))!);
     known.add(block);
   }
 
@@ -91,7 +91,7 @@ function latestOf(known: ReadonlySet<Block>): ReadonlyMap<string, Block> {
   return latest;
 }
 
-/** At every fork the side that most of the stake stands on (40 §9.2). */
+/** At every fork, chooses the side with most of the stake (40 §9.2). */
 function heaviestTip(genesis: Block, known: ReadonlySet<Block>, latest: ReadonlyMap<string, Block>): Block {
   const byHash = new Map([...known].map((block) => [hashKey(block.hash), block]));
   const weights = new Map<Block, bigint>();

@@ -20,7 +20,7 @@ test("where nothing can be shown the search ends soon, however long the chain is
   const network = new SignedNetwork({ v1: 100, v2: 100, v3: 100 });
   const blocks = [network.genesis];
   let tip: Block = network.genesis;
-  // One parent, and nobody builds on v2 and v3 (70 §4.5).
+  // Blocks have one parent, and none builds on those of v2 and v3 (70 §4.5).
   for (let height = 0; height < 600; height += 1) {
     tip = network.make({ creator: "v1", parents: [tip] });
     blocks.push(tip, ...["v2", "v3"].map((creator) => network.make({ creator, parents: [tip] })));

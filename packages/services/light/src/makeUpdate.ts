@@ -10,7 +10,7 @@ import { findFailing } from "./verifyUpdate.js";
 /** A chain, as far as updates are made of it. */
 export interface UpdateSource {
   find(hash: Uint8Array): BlockMetadata | undefined;
-  /** How long a block is, in bytes; `undefined` where its body is not there any more. */
+  /** Length of a block in bytes; `undefined` if its body was pruned. */
   lengthOf(hash: Uint8Array): number | undefined;
   /** A block's bytes. */
   bytesOf(hash: Uint8Array): Uint8Array | undefined;
@@ -31,16 +31,16 @@ const maxTries = 24;
 /** Blocks that a search looks at, each as often as it is judged with others. */
 const maxLooks = 200_000;
 
-/** What evidence counts as whose cliques are not found in the steps that are allowed. */
+/** Steps that are counted for evidence whose cliques are not found within the limit. */
 const complexLooks = 10_000;
 
-/** What updates start from. */
+/** The trusted block that an update starts from. */
 export type UpdateStart = Pick<TrustedBlock, "hash" | "number" | "bonds">;
 
 /**
- * Makes the update from a trusted block to the newest final block that blocks show to be final.
+ * Makes the update from a trusted block to the newest block that other blocks prove final.
  *
- * Where the bonds have changed by too much for one step, the target is an older block; the next update goes on from it.
+ * If the bonds have changed too much for one step, the target is an older block; the next update continues from it.
  *
  * @param yieldNow lets other work have its turn
  * @returns `undefined` where no newer block can be shown to be final, or none is found soon
@@ -140,7 +140,7 @@ async function updateOf(
   return { target: target.hash, blocks: checkable };
 }
 
-/** A block's bytes, without what nobody could check. @spec 70 §2 */
+/** Encodes a block, without justifications that a light client cannot check. @spec 70 §2 */
 function checkableBytes(block: Block): Uint8Array {
   return encodeBlock(hasCoveredJustifications(block) ? block : new Block({ ...block, justifications: [] }));
 }

@@ -8,7 +8,7 @@ const leastCopy = 6;
 const hashBits = 16;
 const targetBytes = 32;
 
-/** What of a block its hash covers, so that everybody who knows the block has the same bytes. @spec 70 §4.6 */
+/** The parts of a block that its hash covers: every node that has the block has the same bytes. @spec 70 §4.6 */
 export function knownBytes(block: Block): Uint8Array {
   return concatBytes(encodeHeader(block), encodeBody(block), block.sender);
 }

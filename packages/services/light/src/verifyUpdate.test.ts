@@ -83,7 +83,7 @@ describe("votes", () => {
     return { trusted: trustedBlockOf(network.genesis), first, target, vote, knows, left, back };
   }
 
-  test("of who left the target in between do not count, whether the server withholds it or not", () => {
+  test("of a validator that left the target in between do not count, whether the server withholds it or not", () => {
     const { trusted: by, first, target, vote, knows, left, back } = scene(false);
     const twoOfThree = rnodeRules(0.3);
     expect(failure(updateOf(target, [first, vote, knows, back]), by, twoOfThree)?.code).toBe("notFinal");
@@ -92,7 +92,7 @@ describe("votes", () => {
     expect(failure(updateOf(target, [first, vote, knows]), by, twoOfThree)).toBeUndefined();
   });
 
-  test("of who made two blocks of one number do not count, and are reported", () => {
+  test("of a validator that made two blocks of one number do not count, and are reported", () => {
     const network = new SignedNetwork({ ...stakes, v4: 100, v5: 100 });
     const chain = network.chain(network.genesis, "v1", "v2", "v3", "v4", "v1", "v2", "v3", "v4");
     const [first, target] = chain as [Block, Block];
@@ -107,7 +107,7 @@ describe("votes", () => {
 
   test("count by what is signed: by parents, and by justifications only where the hash covers them", () => {
     const network = new SignedNetwork(stakes);
-    // One parent, and nobody builds on v2 and v3.
+    // Blocks have one parent, and none builds on those of v2 and v3.
     const first = network.make({ creator: "v1", parents: [network.genesis] });
     const rounds = (covered: boolean) => {
       const all = [first];
@@ -201,7 +201,7 @@ describe("a server that lies", () => {
     expect(failure(updateOf(chain[1]!, chain))).toMatchObject({ code: "notFinal", bonds: "trusted" });
   });
 
-  test("by bonds of its own: stakes that a block states count only beside those that are trusted", () => {
+  test("by its own bonds: the stakes that a block states count only together with the trusted ones", () => {
     const network = new SignedNetwork(stakes);
     const own = network.make({ creator: "v1", parents: [network.genesis], bonds: { v1: 1_000, v2: 1, v3: 1 } });
     const alone = network.chain(own, "v1", "v1", "v1");

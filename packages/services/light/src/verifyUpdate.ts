@@ -25,7 +25,7 @@ export interface VerifiedUpdate {
 }
 
 /**
- * Checks that a newer block is final for everybody who trusts a block.
+ * Checks that a newer block is final for all clients that trust a given block.
  *
  * @param age left out: the trusted block does not expire
  * @throws {LightError}

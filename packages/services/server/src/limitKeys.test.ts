@@ -76,7 +76,7 @@ describe("the limits that are set", () => {
     ]);
     expect(limits("header-timeout = 60s").reported).toEqual([]);
     expect(limits("event-connections = 6144").reported).toEqual([
-      "limits.event-connections: must be less than api-server.limits.connections, which is 6144: those who follow events would keep everybody else out",
+      "limits.event-connections: must be less than api-server.limits.connections, which is 6144: event subscribers could take all connections",
     ]);
     expect(limits("event-connections = 6143").reported).toEqual([]);
   });

@@ -29,7 +29,7 @@ export type BlockTables = (name: "blocks" | "blockParts" | "packedBlocks") => Re
  * Large blocks, cut into parts of which each is a transaction of its own, so that none keeps the thread for long.
  *
  * The parts of a writing stand under a number that no other has, with a mark beside them; to enter the block is to put
- * its number in place of its bytes and to take the mark away. Who reads finds the whole block or none.
+ * its number in place of its bytes and to take the mark away. A reader finds the whole block or none.
  *
  * @spec 40 §4.9, §6.1
  */

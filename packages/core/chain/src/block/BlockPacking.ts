@@ -15,9 +15,9 @@ import {
 
 /** Blocks of a pack: to read one of them, all are decompressed. */
 const maxBlocks = 32;
-/** A pack is full with so many bytes; the block that fills it may be longer. */
+/** Size at which a pack is full; the block that fills it may be longer. */
 const fullBytes = 256 << 10;
-/** So far below the last final block nothing reads blocks but who asks for old ones. */
+/** Heights below the last final block at which only requests for old blocks read blocks. */
 const keptBelowFinal = 128n;
 /** As {@link keptBelowFinal}, while blocks are held in memory: what is packed there is written once. */
 const keptWhileHeld = 16n;

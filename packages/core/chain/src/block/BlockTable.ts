@@ -90,7 +90,7 @@ export class BlockTable {
     return block;
   }
 
-  /** As {@link find}, but for who reads any blocks: those that are taken in stay at hand. */
+  /** As {@link find}, for readers of any blocks: it does not displace recently added blocks from the cache. */
   read(hash: Uint8Array): Block | undefined {
     const entry = this.findEntry(hash);
     return entry === undefined ? undefined : (this.knownBlock(hash, entry) ?? this.decode(hash, entry));

@@ -91,7 +91,7 @@ export function compressPack(content: Uint8Array): Promise<Uint8Array> {
   });
 }
 
-/** @returns `undefined` where the bytes are none of a pack, or are damaged */
+/** @returns `undefined` where the bytes are not a pack, or are damaged */
 export function decompressPack(value: Uint8Array): Uint8Array | undefined {
   if (value.length < headBytes || value[0] !== brotli) return undefined;
   const length = new DataView(value.buffer, value.byteOffset).getUint32(1);
@@ -105,7 +105,7 @@ export function decompressPack(value: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** The pack that was read last: who reads one old block mostly wants the next one too. */
+/** Caches the pack that was read last: a reader of one old block mostly reads the next one too. */
 export class PackCache {
   #number = -1n;
   #content: Uint8Array | undefined;

@@ -24,7 +24,7 @@ export interface DagView {
   hasSlashingEvidence(validatorKey: string): boolean;
   /** Hashes of one or two blocks that prove an offence of the validator; none where it is no offender. @spec 40 §16.5 */
   proofAgainst(validatorKey: string): readonly Uint8Array[];
-  /** Blocks that prove offences of those who have stake in the last finalized block. @spec 40 §16.5 */
+  /** Blocks that prove offences of validators with stake in the last finalized block. @spec 40 §16.5 */
   unpunishedProofs(): readonly Uint8Array[];
   /** Hashes of a validator's blocks that justify this one as its own before them; known where offences are. */
   ownBlocksAfter(validator: Uint8Array, hash: Uint8Array): readonly Uint8Array[];

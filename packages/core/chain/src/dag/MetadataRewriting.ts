@@ -11,7 +11,7 @@ export class MetadataRewriting {
   readonly #bondSets: BondSets;
   #after: Uint8Array | undefined;
 
-  /** @param store of the chain; nobody else writes it meanwhile */
+  /** @param store of the chain; no other process or thread writes it while this runs */
   constructor(store: Store) {
     this.#store = store;
     this.#bondSets = new BondSets(store.table("bondSets"));

@@ -2,7 +2,7 @@ import { hashKey } from "@vedette/protocol";
 import { expect, test } from "vitest";
 import { TestDag, validatorKey } from "../testing/TestDag.js";
 
-const manyBonds = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`nobody ${index}`, 1]));
+const manyBonds = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`bonded ${index}`, 1]));
 
 function withInvalid(hasUncheckedBonds: boolean): TestDag {
   const test = new TestDag({ v1: 1, v2: 1 });
@@ -12,7 +12,7 @@ function withInvalid(hasUncheckedBonds: boolean): TestDag {
   return test;
 }
 
-test("an invalid block whose bonds nobody has checked becomes its sender's latest message and nobody else's", () => {
+test("an invalid block with unchecked bonds becomes its sender's latest message, and that of no other validator", () => {
   const { dag } = withInvalid(true);
   expect(dag.latestMessages().length).toBe(2);
   expect(dag.isInvalid(dag.latestMessage(hashKey(validatorKey("v1")))!)).toBe(true);
@@ -20,13 +20,13 @@ test("an invalid block whose bonds nobody has checked becomes its sender's lates
   expect(dag.latestBlocks().length).toBe(2);
 });
 
-test("an invalid block whose bonds are those of its state bonds whom it bonds, as in rnode", () => {
+test("an invalid block whose bonds are those of its state bonds the validators in them, as in rnode", () => {
   const { dag } = withInvalid(false);
   expect(dag.latestMessages().length).toBe(2_002);
   expect(dag.latestBlocks().length).toBe(2);
 });
 
-test("bonded is who has stake in the last finalized block, or in the latest block of one that has", () => {
+test("a validator is bonded by stake in the last finalized block, or in the latest block of a bonded one", () => {
   const test = new TestDag({ v1: 1, v2: 0 });
   const isBonded = (name: string) => test.dag.isBonded(hashKey(validatorKey(name)));
   expect([isBonded("v1"), isBonded("v2"), isBonded("v3")]).toEqual([true, false, false]);

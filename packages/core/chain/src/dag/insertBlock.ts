@@ -18,9 +18,9 @@ export interface Insertion {
   readonly invalid: boolean;
   /** The chain begins with this block: it is finalized. */
   readonly approved: boolean;
-  /** An ancestor of the block that the chain begins with; left out: no. */
+  /** An ancestor of the block that the chain begins with. Default: `false`. */
   readonly finalized?: boolean;
-  /** The bonds that it states were not compared with its state: they bond nobody. Left out: they were. */
+  /** Its stated bonds were not compared with its state, so they bond no validator. Default: `false`. */
   readonly hasUncheckedBonds?: boolean;
   /** Why it is invalid. */
   readonly reason?: string | undefined;
@@ -34,7 +34,7 @@ export interface DagUpdate {
   readonly isLastFinalized: boolean;
   /** The own block that the creator names; by evidence only of a valid block. */
   readonly standsOn: Uint8Array | undefined;
-  /** What the block proves, of a validator of whom nothing was known. @spec 40 §16.5 */
+  /** The offence that the block proves, of a validator without a known offence. @spec 40 §16.5 */
   readonly offence: SlashingEvidence | undefined;
   readonly reason: string | undefined;
   /** Keys of the deploys, for {@link DagView.blocksOfDeploy}. */
@@ -103,8 +103,8 @@ function ownLatest(dag: DagView, block: BlockMetadata): LatestMessage[] {
 }
 
 /**
- * Who has made no block yet has genesis as its latest message, also where genesis comes to a node that began at a later
- * state, and did not have it when the validator was bonded.
+ * Makes a late genesis the latest message of validators without a block. A node that began at a later state did not
+ * have genesis when these were bonded.
  *
  * @spec 61 §14.5, §16.5
  */
@@ -123,7 +123,7 @@ function lateGenesis(dag: DagView, block: BlockMetadata): LatestMessage[] {
 /**
  * The latest messages of the validators that it bonds.
  *
- * Ours (40 §6.3): bonds that the block's own state does not confirm bond nobody. Otherwise one signature would give
+ * Ours (40 §6.3): bonds that the block's state does not confirm bond no validator. Otherwise one signature would give
  * thousands of keys a latest message each.
  *
  * @spec 40 §6.3

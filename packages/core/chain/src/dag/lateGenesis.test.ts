@@ -5,7 +5,7 @@ import { TestDag, validatorKey } from "../testing/TestDag.js";
 import { Dag } from "./Dag.js";
 import { genesisFirst } from "./firstMessage.js";
 
-test("genesis that comes late is the latest message of those who have made no block, and of nobody else", () => {
+test("genesis that comes late is the latest message of the validators without a block, and of no others", () => {
   const made = new TestDag({ a: 10 });
   const { genesis } = made;
   const begun = made.make({ creator: "a", parents: [genesis], justifications: { a: genesis }, number: 10n });

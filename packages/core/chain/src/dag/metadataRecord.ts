@@ -12,7 +12,7 @@ const tags = {
   ...{ parent: 0x0a, sender: 0x12, justifiedValidator: 0x1a, justifiedBlock: 0x22, bonds: 0x2a },
   ...{ number: 0x30, sequenceNumber: 0x38, timestamp: 0x40, preState: 0x4a, postState: 0x52 },
   ...{ invalid: 0x58, finalized: 0x60, directlyFinalized: 0x68, statement: 0x72 },
-  /** Who made the block and what it justifies itself by, in which bonded validators go by their places. */
+  /** The block's creator and justifications; bonded validators are encoded by their index in the bonds. */
   people: 0x7a,
 } as const;
 
@@ -82,7 +82,7 @@ export function decodeMetadata(hash: Uint8Array, bytes: Uint8Array, bondSets: Bo
   }
 }
 
-/** Who is named in a record. */
+/** The validators that a record names. */
 interface People {
   sender: Uint8Array;
   readonly justifications: Justification[];

@@ -5,10 +5,10 @@ import type { BlockMetadata } from "./BlockMetadata.js";
 import type { Dag } from "./Dag.js";
 import type { YieldToEventLoop } from "./yieldToEventLoop.js";
 
-/** Blocks that are looked at between two breaths. */
+/** Blocks that are examined between two turns of the event loop. */
 const blocksPerYield = 200;
 
-/** Heights that are looked at once more: forks are decided within them. */
+/** Heights that are examined again: forks are decided within them. */
 const lookedAtAgain = 1_000n;
 
 /** What decides which states are needed. */
@@ -26,8 +26,8 @@ export interface ForgettableStates {
 }
 
 /**
- * The states that are not needed where those of a window are kept: of blocks that lie further below the last final one,
- * but for those that a block of the window begins with, that undecided blocks have, and latest messages that are not final.
+ * The states that a node which keeps a window can remove: those of blocks below the window. It keeps states from which
+ * a block of the window begins, and those of undecided blocks and of latest messages that are not final.
  *
  * @param window heights below the last final block, see 40 §6.5
  * @param from   height below which there are none, or they are gone already
@@ -88,7 +88,7 @@ export async function keptStates({ dag, store, yieldNow }: StateWindowSources, f
   return kept;
 }
 
-/** Reads so many heights at a time that nothing stays open between two breaths. */
+/** Reads some heights at a time, so that no transaction stays open while the event loop runs other work. */
 function* blocksBetween(
   dag: StateWindowSources["dag"],
   from: bigint,

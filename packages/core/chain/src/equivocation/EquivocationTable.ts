@@ -55,7 +55,7 @@ export class EquivocationTable implements EquivocationView {
     return this.isDetectedIn(record, overruled);
   }
 
-  /** Notes within a larger transaction that records are held against nobody's blocks any more. @spec 40 §17.4 */
+  /** Marks records as overruled, within a larger transaction: no block is invalid because of them. @spec 40 §17.4 */
   putOverruled(tables: WritableTables, records: readonly EquivocationRecord[]): void {
     this.putDetected(tables, records, overruled);
   }

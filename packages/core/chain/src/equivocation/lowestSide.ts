@@ -5,8 +5,8 @@ import type { DagView } from "../dag/DagView.js";
 const maxExamined = 2_000;
 
 /**
- * The lowest block, from this one down the own blocks of its creator, beside which the creator made another: two blocks
- * at once. Nodes that heard of them in another order hold others of the creator's blocks for valid.
+ * Finds the lowest of the creator's blocks, from this one down, that has a sibling: another block on the same own
+ * block. Nodes that received the two in another order find others of the creator's blocks valid.
  *
  * @returns `undefined` for a creator that is not seen to have done so, as far as the blocks are here
  * @spec 61 §15.5

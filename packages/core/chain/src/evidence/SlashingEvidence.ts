@@ -28,7 +28,7 @@ export function invalidBlockEvidence(validator: Uint8Array, hash: Uint8Array): S
 }
 
 /**
- * The one of several proofs against a validator that everybody names.
+ * Of two proofs against a validator, the one that all nodes name.
  *
  * @spec 40 §16.3
  */

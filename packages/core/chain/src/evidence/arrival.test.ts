@@ -35,7 +35,7 @@ function expectSlashed(nodes: readonly ArrivalNode[]): void {
   }
 }
 
-/** Each honest validator hears of one side first, builds on what it knows, and hears of all the rest in its own order. */
+/** Each honest validator receives one side first, builds a block, and receives the other blocks in a given order. */
 async function scene(firstSeen: readonly number[], orders: readonly (readonly number[])[], count: number) {
   const clock = new TestClock();
   const nodes = honestNames.map((name) => new ArrivalNode(name, genesis, clock));
@@ -50,14 +50,14 @@ async function scene(firstSeen: readonly number[], orders: readonly (readonly nu
   return { clock, nodes };
 }
 
-/** All ways in which three validators can see one of so many sides first, but for what the sides are called. */
+/** All ways in which three validators can receive one of the sides first; the names of the sides do not matter. */
 function firstSightings(sides: number): number[][] {
   const all = Array.from({ length: sides }, (_, side) => side);
   const named = all.flatMap((a) => all.flatMap((b) => all.map((c) => [a, b, c])));
   return named.filter((seen) => seen.every((side, at) => side <= 1 + Math.max(-1, ...seen.slice(0, at))));
 }
 
-/** Orders in which each of three validators hears of the sides and of what the three made. */
+/** Orders in which each of three validators receives the sides and the blocks of the three. */
 function anyOrders(sides: number) {
   const all = Array.from({ length: sides + honestNames.length }, (_, index) => index);
   const one = fc.shuffledSubarray(all, { minLength: all.length });
@@ -69,7 +69,7 @@ describe("on a network that judges by evidence", () => {
     { sides: 2, numRuns: runs(1, 3) },
     { sides: 3, numRuns: runs(1, 2) },
   ])(
-    "a validator with $sides sides costs itself alone its stake, whoever sees which side first",
+    "a validator with $sides sides is the only one to lose its stake, whichever side each node receives first",
     async ({ sides, numRuns }) => {
       for (const firstSeen of firstSightings(sides)) {
         const property = fc.asyncProperty(anyOrders(sides), async (orders) => {
@@ -85,7 +85,7 @@ describe("on a network that judges by evidence", () => {
     240_000,
   );
 
-  test("who comes later finds the same verdicts and the same finality, in whatever order the blocks come", async () => {
+  test("a node that joins later finds the same verdicts and finality, in whatever order the blocks come", async () => {
     const orders = [
       [1, 3, 4, 2],
       [4, 0, 2],

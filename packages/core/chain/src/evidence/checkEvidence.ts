@@ -48,7 +48,7 @@ export function checkPast(block: Block, parents: readonly BlockMetadata[], dag: 
 }
 
 /**
- * Who has stake before the block, and offended in its past, has none after it.
+ * Checks that a validator with stake before the block and an offence in its past has no stake after the block.
  *
  * @param offences those in the block's past
  * @spec 40 §16.4
@@ -68,7 +68,7 @@ export function checkNeglectedOffence(
   return undefined;
 }
 
-/** Offences of those who have stake before a block. @spec 40 §16.4 */
+/** Offences of validators with stake before a block. @spec 40 §16.4 */
 function punishable(main: BlockMetadata, offences: readonly SlashingEvidence[]): readonly SlashingEvidence[] {
   return offences.filter(({ validatorKey }) => (main.bonds.stakes.get(validatorKey) ?? 0n) > 0n);
 }

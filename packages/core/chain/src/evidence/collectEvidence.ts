@@ -19,7 +19,7 @@ export interface BlockReferences {
   readonly justifications: readonly Justification[];
 }
 
-/** A validator that is justified by an older own block than somebody knew whom the block names. */
+/** A justified block that is older than the one that another named block justifies for the same validator. */
 export interface Regression {
   readonly validator: Uint8Array;
   /** The justified block. */
@@ -73,7 +73,7 @@ interface Accused {
   readonly own: BlockMetadata | undefined;
 }
 
-/** Strangers' blocks prove nothing that anybody could take stake for, and there may be any number of them. */
+/** The justified validators that have stake. Keys without stake are left out: any number of them may sign blocks. */
 function stakedValidators(
   { parents, justifications }: BlockReferences,
   justified: ReadonlyMap<string, BlockMetadata>,
@@ -128,7 +128,7 @@ function compareViews(
       regressions.push({ validator, hash: justified.hash, previous: theirs.hash });
       continue;
     }
-    // All own blocks of who is no offender stand on each other.
+    // The blocks of a validator without an offence form one chain.
     if (!dag.hasSlashingEvidence(validatorKey)) continue;
     const { left, right } = findDivergence(dag, own, theirs);
     if (right === undefined) continue;
@@ -137,7 +137,7 @@ function compareViews(
   }
 }
 
-/** The latest own block of a validator that somebody knew. */
+/** The latest own block of a validator that the creator of a block knew. */
 function knownOwnBlock(dag: DagView, block: BlockMetadata, validatorKey: string): BlockMetadata | undefined {
   if (block.senderKey === validatorKey) return block;
   const hash = block.justificationOf(validatorKey);

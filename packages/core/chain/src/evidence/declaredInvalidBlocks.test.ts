@@ -15,7 +15,7 @@ const [one, other, third] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte
 ];
 const liar = new Uint8Array(65).fill(4);
 
-test("who joins by state takes the sides of who was slashed for valid, and single blocks of a proof for invalid", () => {
+test("a node that joins by state finds sides of slashed validators valid, and single blocks of a proof invalid", () => {
   const genesis = testGenesis(stakes, evidenceTag);
   const stating = (...offences: Parameters<typeof printEvidence>[1]) =>
     new Block({ ...(genesis as BlockFields), extraBytes: printEvidence([], offences) });
@@ -28,17 +28,22 @@ test("who joins by state takes the sides of who was slashed for valid, and singl
 test.each([
   ["by evidence", evidenceTag, 0],
   ["by arrival", new Uint8Array(0), 1],
-])("what a joiner calls invalid of who was slashed, where blocks are judged %s", async (_rule, tag, count) => {
-  const nodes = ["v1", "v2", "v3"].map((name) => new ArrivalNode(name, testGenesis(stakes, tag), new TestClock()));
-  await makeRounds(2, nodes);
-  const { chain } = nodes[0]!.validator;
-  const [first] = chain.dag.latestMessages();
-  const late = new TestValidator("late", testGenesis(stakes, tag), {}).chain;
-  const candidate = chain.blocks.find(first!.hash)!;
-  const others = [...chain.dag.blocksByHeight(0n, 100n)].filter(({ hash }) => !equalBytes(hash, first!.hash)).reverse();
-  for (const { hash } of others) late.blocks.put(chain.blocks.find(hash)!);
-  const [latest] = others;
-  const entered = others.map(({ hash }) => ({ hash, isInvalid: hash === latest!.hash }));
-  late.adoptImported({ candidate: { block: candidate, requiredSignatures: 0 }, signatures: [] }, entered);
-  expect(late.dag.invalidBlocks().length).toBe(count);
-});
+])(
+  "the blocks of a slashed validator that a joiner finds invalid, where blocks are judged %s",
+  async (_rule, tag, count) => {
+    const nodes = ["v1", "v2", "v3"].map((name) => new ArrivalNode(name, testGenesis(stakes, tag), new TestClock()));
+    await makeRounds(2, nodes);
+    const { chain } = nodes[0]!.validator;
+    const [first] = chain.dag.latestMessages();
+    const late = new TestValidator("late", testGenesis(stakes, tag), {}).chain;
+    const candidate = chain.blocks.find(first!.hash)!;
+    const others = [...chain.dag.blocksByHeight(0n, 100n)]
+      .filter(({ hash }) => !equalBytes(hash, first!.hash))
+      .reverse();
+    for (const { hash } of others) late.blocks.put(chain.blocks.find(hash)!);
+    const [latest] = others;
+    const entered = others.map(({ hash }) => ({ hash, isInvalid: hash === latest!.hash }));
+    late.adoptImported({ candidate: { block: candidate, requiredSignatures: 0 }, signatures: [] }, entered);
+    expect(late.dag.invalidBlocks().length).toBe(count);
+  },
+);

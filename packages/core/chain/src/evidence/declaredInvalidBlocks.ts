@@ -2,8 +2,8 @@ import { type Block, hashKey } from "@vedette/protocol";
 import { readEvidence } from "./evidenceBytes.js";
 
 /**
- * The keys of the blocks that statements call invalid: what a joiner by state knows of blocks that it does not judge.
- * Sides of an equivocation are valid, whoever was slashed for them.
+ * The keys of the blocks that statements call invalid: a node that joins by state learns of invalid blocks from them.
+ * Sides of an equivocation are valid, whether or not a slash names them.
  *
  * @returns `undefined` where blocks are judged by arrival, and state nothing
  * @spec 40 §3.9, §16.1

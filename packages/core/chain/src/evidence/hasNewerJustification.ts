@@ -13,9 +13,8 @@ export interface NamedVotes {
 }
 
 /**
- * Whether a block justifies an own block of another validator with stake, of whom it states no offence, where its
- * creator's block before justified something else for the same validator. Since nothing older may be justified (40
- * §16.3), that is a newer one.
+ * Whether a block justifies a newer block of another validator than its creator's block before. Only validators with
+ * stake and without a stated offence count. A changed justification is newer, since older ones are invalid (40 §16.3).
  *
  * @param previous the creator's own block before
  * @throws {ChainError} `blockMissing`

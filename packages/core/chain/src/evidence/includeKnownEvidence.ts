@@ -10,8 +10,8 @@ export interface JustificationsWithEvidence {
 }
 
 /**
- * Sees to it that what this node knows of offenders with stake comes into the past of its next block: a side that is
- * not the validator's latest message is in nobody's past until somebody justifies it.
+ * Adds the known evidence against offenders with stake to the past of the next block. A side that is not the
+ * validator's latest message is in no block's past until a block justifies it.
  *
  * @param past what the block would name otherwise
  * @throws {ChainError} as {@link collectEvidence}

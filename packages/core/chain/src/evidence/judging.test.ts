@@ -78,7 +78,7 @@ describe("a copy that a peer has changed", () => {
   });
 });
 
-describe("who knows both sides", () => {
+describe("a validator that has both sides", () => {
   beforeEach(async () => {
     await v1.receive(sides[0]!);
     await v2.receive(sides[0]!, (await v1.make())!, sides[1]!);
@@ -116,8 +116,8 @@ describe("who knows both sides", () => {
   });
 });
 
-describe("a side that is shorter than what everybody knows", () => {
-  test("is named by who hears of it, and costs the stake", async () => {
+describe("a side that is shorter than the one that all nodes have", () => {
+  test("is named by the validator that receives it, and costs the stake", async () => {
     const offending = new ArrivalNode("v3", genesis, clock);
     const long = [(await offending.make())!];
     await v1.receive(...long);
@@ -137,7 +137,7 @@ describe("a side that is shorter than what everybody knows", () => {
   });
 });
 
-describe("who accuses an innocent", () => {
+describe("a validator that accuses an innocent one", () => {
   test("makes an invalid block, and costs itself the stake", async () => {
     const honest = (await v1.make())!;
     const { justifications } = honest;
@@ -184,7 +184,7 @@ describe("the past of a block", () => {
 });
 
 describe("what is known of an offender", () => {
-  test("stays over a restart, and further sides are dropped until somebody builds on them", async () => {
+  test("stays over a restart, and further sides are dropped until a block builds on them", async () => {
     const store = new MemoryStore(tablesOf("chain"));
     const { execution } = v1.validator;
     const before = new ArrivalNode("v1", genesis, clock, { store, execution });

@@ -8,7 +8,7 @@ export interface MainChainLink {
   readonly block: BlockMetadata;
   /** Whose stakes count. @spec 40 §8.1 */
   readonly weights: BondSet;
-  /** What somebody found of it. */
+  /** Verdict that a caller stored; `undefined` before that. */
   isFinal: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ interface OwnChain {
   isComplete: boolean;
 }
 
-/** Who voted, and how. */
+/** A validator's vote. */
 interface Vote {
   readonly latest: BlockMetadata;
   readonly ownChain: OwnChain;
@@ -115,7 +115,7 @@ export class Votes {
       const key = validatorKeyOf(validator);
       const number = this.numbers.get(key);
       if (block === undefined) isComplete = false;
-      // Quirk 40 §9.2: by arrival, who has only heard of the block that bonded somebody counts as knowing of its votes.
+      // Quirk 40 §9.2: by arrival, justifying the block that bonded a validator counts as knowing its votes.
       else if (number !== undefined && (!this.dag.judgesByEvidence || block.senderKey === key))
         stoppers[number] = stopperFrom(this.dag, block);
     }

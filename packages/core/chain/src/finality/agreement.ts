@@ -2,7 +2,7 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { Votes } from "./Votes.js";
 
 /**
- * Who agrees on one block, in the view of the latest messages.
+ * Finds the validators that agree on one block, in the view of the latest messages.
  *
  * @spec 40 §8.1
  * @cost once the blocks above the target, and their creators; then little for each pair of validators

@@ -14,8 +14,8 @@ const stepsAtOnce = 64;
  * Looks for a block above the last finalized one that is safe enough.
  *
  * rnode walks from the latest messages down their main chains, one step of all of them at a time, and tests a block with
- * each validator that it finds to agree. The first block that passes is the result. Here blocks are tested with all who
- * agree; only where several pass, the steps decide.
+ * each validator that it finds to agree. The first block that passes is the result. Here blocks are tested with all
+ * validators that agree; only where several pass, the steps decide.
  *
  * @param threshold   fault tolerance that must be exceeded
  * @param isFinalized left out: as the DAG has it
@@ -52,9 +52,9 @@ export function cliqueFinality(threshold: number): FinalityRules {
 }
 
 /**
- * Ours: the last word of who has no stake any more, once it is final, says nothing of what is above. In rnode it
- * ends the search in every round if that stake alone was enough, so that nothing more becomes final when the validator
- * with most of the stake has left.
+ * Ours: the final latest message of a validator without stake does not count for blocks above it. In rnode it ends the
+ * search in every round if that stake alone was enough. Then no block becomes final after the validator with most of
+ * the stake has left.
  */
 function firstLayer(dag: VotingView, isFinalized: typeof hasFlag): LatestVote[] {
   const layer = [...dag.latestMessages()]

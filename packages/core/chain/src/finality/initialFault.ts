@@ -5,7 +5,7 @@ import { float32 } from "./float32.js";
 /**
  * What the known equivocators weigh by a block's own bonds, as a share of all; a 32-bit float.
  *
- * @returns not a number where nobody has a stake
+ * @returns `NaN` where no validator has stake
  * @spec 50 §1.7
  */
 export function initialFault(equivocations: Pick<EquivocationView, "records">, block: BlockMetadata): number {

@@ -12,11 +12,11 @@ import { findFinalized } from "./finalizer.js";
 const names = ["a", "b", "c", "d", "e"] as const;
 const weights = { a: 3, b: 4, c: 5, d: 4, e: 2 };
 
-/** Who makes a block, on which of the newest ones, what it has not heard of; rarely one that states a low height. */
+/** The creator of a block, its parents, and the newest blocks that it has not received; a few state a low height. */
 const anyBlock = fc.record({
   creator: fc.integer({ min: 0, max: names.length - 1 }),
   parents: fc.uniqueArray(fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 4), { minLength: 1, maxLength: 3 }),
-  unheard: fc.tuple(...names.map(() => fc.constantFrom(0, 0, 0, 1, 1, 2, 3))),
+  missed: fc.tuple(...names.map(() => fc.constantFrom(0, 0, 0, 1, 1, 2, 3))),
   isLow: fc.integer({ min: 0, max: 30 }).map((value) => value === 0),
   rebonds: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
 });
@@ -26,11 +26,11 @@ function madeOf(facts: readonly Facts[]): TestDag {
   const made = new TestDag(weights);
   const all: Block[] = [made.genesis];
   const own = names.map(() => [made.genesis]);
-  for (const { creator, parents, unheard, isLow, rebonds } of facts) {
-    const heard = (index: number) => own[index]!.at(-1 - (index === creator ? 0 : unheard[index]!)) ?? made.genesis;
+  for (const { creator, parents, missed, isLow, rebonds } of facts) {
+    const received = (index: number) => own[index]!.at(-1 - (index === creator ? 0 : missed[index]!)) ?? made.genesis;
     const block = made.add({
       ...{ creator: names[creator]!, timestamp: BigInt(all.length * 1_000) },
-      justifications: Object.fromEntries(names.map((name, index) => [name, heard(index)])),
+      justifications: Object.fromEntries(names.map((name, index) => [name, received(index)])),
       parents: [...new Set(parents.map((back) => all.at(-1 - back) ?? made.genesis))],
       ...(isLow ? { number: 1n, invalid: true } : {}),
       ...(rebonds ? { bonds: { ...weights, a: 9 } } : {}),

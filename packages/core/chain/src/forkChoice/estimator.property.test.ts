@@ -11,7 +11,7 @@ import { estimateTips } from "./estimator.js";
 const names = ["a", "b", "c", "d"] as const;
 const limits = { maximumParents: 2147483647, maximumParentDepth: undefined };
 
-/** Who makes a block, on which of the newest blocks. */
+/** The creator of a block and its parents, of the newest blocks. */
 const anyBlock = fc.record({
   creator: fc.integer({ min: 0, max: names.length - 1 }),
   parents: fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 3 }),

@@ -24,8 +24,8 @@ export interface Tips {
 /**
  * Ranks the tips of the DAG by the stake behind them (GHOST).
  *
- * The chapter gives scores to all blocks and walks up by them. What is left at the end are the latest messages that no
- * other one has below it, and nobody else stands behind these.
+ * The chapter gives scores to all blocks and walks up by them. The walk ends at the latest messages that no other
+ * latest message has below it. Only the validators of these messages support them.
  *
  * @param genesis the approved block, which is the only tip when there are no latest messages
  * @spec 40 §7.2

@@ -38,7 +38,7 @@ test("at a fork the side with most of the stake wins, however its tips stand", (
   for (const name of ["v1", "v2", "v3"]) expect(choice(dag, name, forkPatienceMs * 2)).toBe(top);
 });
 
-test("of equal sides that all have chosen, everybody takes the one of the smaller hash", () => {
+test("of equal sides that all have chosen, each validator takes the one with the smaller hash", () => {
   const dag = new TestDag({ v1: 100, v2: 100 });
   const [, b] = twoSides(dag, "v1", "v2");
   expect(choice(dag, "v1")).toBe(b);
@@ -63,7 +63,7 @@ test("an own block on a side is what is waited for, not the side's first block",
   expect(choice(dag, "v2", 50_000 + forkPatienceMs)).toBe(heavier);
 });
 
-test("more than half of the stake is followed at once, with whoever is silent", () => {
+test("more than half of the stake is followed at once, though some validators are silent", () => {
   const dag = new TestDag({ v1: 100, v2: 100, v3: 100, v4: 1 });
   const [a, b] = twoSides(dag, "v3", "v1");
   const top = dag.add({ creator: "v2", parents: [b], justifications: justified(dag, { v1: b }) });

@@ -4,10 +4,12 @@ import type { BlockMetadata } from "../dag/BlockMetadata.js";
 import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { type Candidate, MainChains } from "../finality/MainChains.js";
 
-/** How long a validator keeps to its own side of a fork before all have spoken: somewhat more than a usual turn. */
+/**
+ * How long a validator stays on its side of a fork while others have made no block: a little more than a usual turn.
+ */
 export const forkPatienceMs = 20_000;
 
-/** Who chooses, and when. */
+/** The validator that chooses, and the time. */
 export interface Chooser {
   readonly validatorKey: string;
   /** Unix milliseconds. */
@@ -15,13 +17,13 @@ export interface Chooser {
 }
 
 /**
- * The latest message to build on (GHOST over main parents): from the common ancestor up, at every fork to the side that
- * most of the stake stands on, of equal ones to that of the smaller hash.
+ * The latest message to build on (GHOST over main parents). The walk starts at the common ancestor and takes the side
+ * with most stake at every fork; of equal sides it takes the one with the smaller hash.
  *
- * Finality counts main chains alone (40 §8.1), and a validator counts there as knowing of another's vote from the start,
- * while all that it knows of the other is genesis. So that nobody leaves what is final by this, a validator keeps to the
- * side of its own blocks for {@link forkPatienceMs}, unless it has heard of everybody or more than half of the stake
- * stands elsewhere.
+ * Finality counts main chains alone (40 §8.1). There a validator that has only genesis of another one already counts as
+ * knowing the other's vote. This must not make a validator leave a final block. So each stays on the side of its own
+ * blocks for {@link forkPatienceMs}. It changes sides earlier once it has a block of each validator, or more than half
+ * of the stake is elsewhere.
  *
  * @param ancestor       that all latest messages have below them, and to begin with
  * @param latestMessages valid ones
@@ -34,7 +36,7 @@ export function heaviestTip(
   latestMessages: readonly LatestMessage[],
   chooser: Chooser,
 ): BlockMetadata {
-  const unheard = unheardOf(dag, latestMessages);
+  const silent = silentValidators(dag, latestMessages);
   const votes = latestMessages
     .map(({ validator, hash }) => ({ validatorKey: hashKey(validator), block: dag.require(hash) }))
     .filter(({ block }) => block.number > ancestor.number);
@@ -48,7 +50,7 @@ export function heaviestTip(
     const heaviest = heaviestOf(sides, chains);
     if (heaviest === undefined) return fork;
     const staysBelowHalf = 2n * chains.stakeBehind(heaviest) <= fork.bonds.total;
-    const keepsOwn = staysBelowHalf && isSomeoneOf(unheard, fork) && isYoung(own, chooser);
+    const keepsOwn = staysBelowHalf && isAnyStaked(silent, fork) && isYoung(own, chooser);
     const next = (keepsOwn ? own[0] : undefined) ?? heaviest;
     own = own[0] === next ? own.slice(1) : [];
     fork = next.block;
@@ -56,15 +58,15 @@ export function heaviestTip(
   }
 }
 
-/** Validators of whom nothing is known but blocks of others: genesis, or the block that bonded them. */
-function unheardOf(dag: DagView, latestMessages: readonly LatestMessage[]): readonly string[] {
+/** Validators without a block. Their latest message is another's block: genesis, or the block that bonded them. */
+function silentValidators(dag: DagView, latestMessages: readonly LatestMessage[]): readonly string[] {
   return latestMessages
     .map(({ validator, hash }) => ({ key: hashKey(validator), senderKey: dag.require(hash).senderKey }))
     .filter(({ key, senderKey }) => key !== senderKey)
     .map(({ key }) => key);
 }
 
-function isSomeoneOf(validatorKeys: readonly string[], { bonds }: BlockMetadata): boolean {
+function isAnyStaked(validatorKeys: readonly string[], { bonds }: BlockMetadata): boolean {
   return validatorKeys.some((key) => (bonds.stakes.get(key) ?? 0n) > 0n);
 }
 

@@ -3,8 +3,10 @@ import type { DagView, LatestMessage } from "../dag/DagView.js";
 import { weightsOf } from "../finality/faultTolerance.js";
 
 /**
- * Whether a latest message is valid and was made by somebody who had stake then and is no known offender; or by nobody, which is the block that
- * bonded the validator. Nothing keeps others from making valid blocks (40 §5.1), but nobody has to build on them.
+ * Whether new blocks may build on a latest message. It must be valid and its validator must be no known offender. The
+ * validator had stake in it, or it is the block that bonded the validator.
+ *
+ * Keys without stake can make valid blocks (40 §5.1), but no validator has to build on them.
  *
  * @spec 40 §9.2 (Vedette), §16.5
  */

@@ -42,7 +42,7 @@ export class CandidateApprovals {
     return this.#signatures.size;
   }
 
-  /** Who has approved. */
+  /** Public keys of the validators that approved. */
   get signers(): readonly Uint8Array[] {
     return [...this.#signatures.values()].map(({ publicKey }) => publicKey);
   }

@@ -56,7 +56,7 @@ const genesis = genesisBlock(bodyOf(), content, rnode);
 const candidate: ApprovedBlockCandidate = { block: genesis, requiredSignatures: 2 };
 
 describe("the genesis block", () => {
-  test("is signed by nobody, has bonds in its own order, and is named by its content", () => {
+  test("has no signature, has bonds in its own order, and is named by its content", () => {
     const { sender, signature, signatureAlgorithm, sequenceNumber, parents, justifications, shardId } = genesis;
     expect({ sender, signature, signatureAlgorithm, sequenceNumber, parents, justifications, shardId }).toEqual({
       ...{ sender: emptyBytes, signature: emptyBytes, signatureAlgorithm: "", sequenceNumber: 0, parents: [] },

@@ -4,7 +4,7 @@ import { type ApprovedBlock, blockAlgorithm, candidateDigest, type Dialect, hash
 /** More approvals than any network has validators; each costs a verification. */
 const maximumApprovals = 4096;
 
-/** Who approved a block, and whether they are enough. @spec 40 §3.6 */
+/** The validators that approved a block, and whether they are enough. @spec 40 §3.6 */
 export interface Approvals {
   readonly isEnough: boolean;
   /** Public keys of the right signatures, each once. */

@@ -28,10 +28,10 @@ export interface MergeScope {
   readonly beside?: readonly Uint8Array[];
 }
 
-/** What is known of the creator's view. */
+/** The creator's view, as far as its block shows it. */
 export interface CreatorsView {
   readonly justifications: readonly Justification[];
-  /** Fault tolerance above which a block is final; the creator's, which should be everybody's. */
+  /** Fault tolerance above which a block is final for the creator; all validators should have the same. */
   readonly threshold: number;
 }
 

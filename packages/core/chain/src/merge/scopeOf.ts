@@ -12,7 +12,7 @@ export interface ScopeOfParents {
 }
 
 const maxVisible = 10_000;
-/** By evidence it is part of the rule: who proposes does not come near it. */
+/** By evidence it is part of the rule; proposers stay far below it. */
 const maxAboveGate = 1_000;
 /** rnode's sets list up to so many elements in the order in which they were put in. */
 const smallSet = 4;
@@ -119,7 +119,7 @@ class VisibleWalk {
     });
   }
 
-  /** The blocks of the greatest height that is left; who reaches them is known by now. */
+  /** Takes the blocks of the greatest height that is left. The parents that reach them are known by then. */
   takeHighest(): BlockMetadata[] {
     const level: BlockMetadata[] = [];
     for (let next = this.waiting.pop(); next !== undefined; next = this.waiting.pop()) {

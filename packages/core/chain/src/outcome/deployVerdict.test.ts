@@ -181,7 +181,7 @@ describe("on f1r3node networks a deploy", () => {
     expect(scene.grow(66, "genesis").f1r3node()).toBe("expired");
   });
 
-  test("that was never in a block expires all the same", () => {
+  test("that was never in a block expires too", () => {
     const scene = new Scene().put("genesis", { number: 0, isFinal: true });
     expect(scene.grow(65, "genesis").f1r3node()).toBeUndefined();
     expect(scene.grow(66, "genesis").f1r3node()).toBe("expired");

@@ -60,7 +60,7 @@ test("what is beside the final chain is lost at once where blocks have one paren
   expect(decisions.finalize([b1], true)).toEqual(hashes(a1));
 });
 
-test("a block is not lost while some validator may not have heard of the next one of its maker", () => {
+test("a block is not lost while some validator may not have received the next block of its maker", () => {
   const { decisions, a1, b1, c1, a2, b2 } = scene();
   // The newest block of a that c is known to have is genesis: it may still merge a1.
   expect(decisions.finalize([b1])).toEqual([]);

@@ -6,7 +6,7 @@ const usualRhythmMs = 5_000;
 
 /** The part of the rhythm in which deploys are begun; it takes as long again for others to replay what was made of them. */
 const rhythmPart = 4;
-/** A machine that needs longer for a few transfers must get them into blocks all the same. */
+/** Minimum time in which deploys are begun: a slow machine must still get a few transfers into blocks. */
 const minStartMs = 1_000;
 /** Bounds the start where blocks are rare. */
 const maxStartMs = 5_000;

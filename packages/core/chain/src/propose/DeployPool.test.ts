@@ -162,7 +162,7 @@ describe("a deploy pool", () => {
     const again = new DeployPool(v1.store, { ...rules, minimumPhloPrice: 1n });
     again.resume(v1.chain);
     expect(answer(again, resigned)).toBe(text);
-    // The very same one is only kept in vain: it cannot be in a block twice.
+    // The same deploy is kept without effect: it cannot be in a block twice.
     expect(answer(again, deploy)).toBe("accepted");
     for (let height = 2; height <= 52; height += 1) {
       v1.deploy({ validAfterBlockNumber: BigInt(height - 1) });

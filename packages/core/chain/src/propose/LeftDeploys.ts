@@ -30,7 +30,7 @@ export class LeftDeploys {
   readonly #store: Store;
   readonly #table: ReadableTable;
   readonly #form: BlockCodec;
-  /** By key of the table; the last ones come last, but for those of an earlier run. */
+  /** By key of the table, in order of arrival; those of an earlier run have no order. */
   readonly #refused = new Map<string, Kept>();
   readonly #over = new Map<string, Kept>();
   #bytes = 0;

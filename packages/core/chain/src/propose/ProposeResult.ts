@@ -11,9 +11,9 @@ export type ProposeFailureStatus =
   /** Ours: a block now might be a second one at its sequence number. */
   | "NotSynchronized";
 
-/** What whoever asks for a block wants of it. */
+/** The caller's options for one block. */
 export interface ProposeWish {
-  /** Whether it may be without deploys, where the node makes such blocks; left out: it may. */
+  /** Whether it may be without deploys, where the node makes such blocks. Default: `true`. */
   readonly mayBeEmpty?: boolean | undefined;
 }
 

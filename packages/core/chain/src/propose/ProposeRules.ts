@@ -7,7 +7,7 @@ import type { EmitProposeEvent } from "./ProposeEvent.js";
 import type { PlayOutcome } from "./ProposeExecution.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** Who makes a block, of which chain. */
+/** The proposing validator and its chain. */
 export interface ProposeView {
   readonly chain: Chain;
   /** The validator's. */

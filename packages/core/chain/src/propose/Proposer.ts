@@ -143,7 +143,7 @@ export class Proposer {
     if (wait !== undefined) return failed("NotSynchronized", wait);
     const wrong = await this.#checkConstraints(snapshot);
     if (wrong !== undefined) return failed(wrong);
-    // Before parents are merged in vain.
+    // Checked before the merge of parents, which costs more.
     const { pool, dummyKey, rules } = this.#options;
     const hasDeploys = dummyKey !== undefined || hasSelectable({ pool, snapshot });
     const refusal = this.#whyNoBlock(snapshot, hasDeploys);

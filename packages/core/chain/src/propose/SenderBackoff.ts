@@ -1,5 +1,6 @@
 import { dropOldest } from "@vedette/errors";
-/** How long who sends what cannot be executed has to wait. */
+
+/** How long a sender of deploys that cannot be executed has to wait. */
 export interface BackoffPolicy {
   /** Deploys that are refused before the first wait. */
   readonly free: number;
@@ -9,10 +10,10 @@ export interface BackoffPolicy {
 }
 
 export const keyWaits: BackoffPolicy = { free: 1, firstMs: 30_000, longestMs: 3_600_000 };
-/** Many people may share an address, so it waits later and less. */
+/** Many users may share an address, so it waits later and for a shorter time. */
 export const addressWaits: BackoffPolicy = { free: 4, firstMs: 10_000, longestMs: 600_000 };
 
-/** Nobody waits, but is remembered. */
+/** Counts the faults of senders, and makes no sender wait. */
 export const noWaits: BackoffPolicy = { free: Number.POSITIVE_INFINITY, firstMs: 0, longestMs: 0 };
 
 /** So long after a wait nothing is remembered any more. */

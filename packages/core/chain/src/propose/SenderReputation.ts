@@ -8,10 +8,10 @@ import { RecentlyPaidPrograms } from "./RecentlyPaidPrograms.js";
 import { addressWaits, keyWaits, noWaits, SenderBackoff } from "./SenderBackoff.js";
 
 /**
- * What is known of who sends deploys, and of what they send: who has paid lately, which programs were paid for, whose
- * deploys could not be executed.
+ * Tracks senders of deploys and their programs: which keys have paid lately, which programs were paid for, and which
+ * keys sent deploys that could not be executed.
  *
- * It decides who waits, never whether a block is valid.
+ * It decides which senders wait, never whether a block is valid.
  *
  * @spec 40 §9.5
  */
@@ -67,7 +67,7 @@ export class SenderReputation {
     return this.#recent.hasPaid(deployer) && this.failureCount({ deployer }) === 0;
   }
 
-  /** Whether somebody has paid for its program lately, or it is one that everybody knows. */
+  /** Whether a recent deploy of its program was paid for, or the program is a trusted one. */
   isFamiliar({ shape }: PoolEntry): boolean {
     return this.#programs.isRecentlyPaid(shape);
   }
@@ -86,10 +86,10 @@ export class SenderReputation {
   checkSender(entry: PoolEntry): DeployRefusal | undefined {
     const { deployer, origin } = entry;
     const keyMs = this.#keys.leftMs(deployer);
-    if (keyMs > 0) return { code: "senderWaits", who: "key", leftMs: keyMs };
+    if (keyMs > 0) return { code: "senderWaits", sender: "key", leftMs: keyMs };
     const addressMs = origin === undefined ? 0 : this.#addresses.leftMs(origin);
-    // Others may have the same address: who has paid before, or sends what everybody sends, does not wait with it.
+    // Users may share an address: a deployer that has paid, or a familiar program, does not wait with the address.
     if (addressMs === 0 || this.isOfPayer(entry) || this.isFamiliar(entry)) return undefined;
-    return { code: "senderWaits", who: "address", leftMs: addressMs };
+    return { code: "senderWaits", sender: "address", leftMs: addressMs };
   }
 }

@@ -34,7 +34,7 @@ export class SynchronyRecovery {
     this.#lastPassMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** The constraint does not hold. @returns whether a block may be made all the same */
+  /** Called when the constraint fails. @returns whether a block may still be made */
   passes(nowMs: number): boolean {
     const { stallWindowMs, cooldownMs, maxBypasses } = this.settings;
     this.#heldUpSinceMs ??= nowMs;

@@ -9,7 +9,7 @@ export interface BlockLimits {
   readonly phlo: bigint;
 }
 
-/** A block that everybody can validate while the next one is made. */
+/** Limits of a block that all validators can validate while the next one is made. */
 export const defaultBlockLimits: BlockLimits = { deploys: 128, bytes: 8_000_000, phlo: 2_000_000_000n };
 
 /** A limit is no cost, and may not even be paid for: so many deploys fit into a block whatever their limits are. */
@@ -49,7 +49,7 @@ export class Packing {
     return this.#deploys >= this.#limits.deploys;
   }
 
-  /** Passes over what does not fit: otherwise a few large deploys, which nobody pays for, would keep all others out. */
+  /** Skips a deploy that does not fit. Otherwise a few large deploys, even unpaid ones, would keep all others out. */
   offer(entry: PoolEntry): void {
     const { bytes, phlo } = this.#limits;
     const fits = this.#bytes + entry.sizeBytes <= bytes && this.#phlo + this.#share(entry) <= phlo;

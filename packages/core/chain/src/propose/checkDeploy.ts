@@ -21,7 +21,7 @@ export type DeployRefusal =
   | { readonly code: "signature" }
   | { readonly code: "resigned" }
   | { readonly code: "leftOut"; readonly reason: string }
-  | { readonly code: "senderWaits"; readonly who: "key" | "address"; readonly leftMs: number }
+  | { readonly code: "senderWaits"; readonly sender: "key" | "address"; readonly leftMs: number }
   | { readonly code: "tooLarge"; readonly sizeBytes: number; readonly limitBytes: number }
   | { readonly code: "tooMany"; readonly limit: number }
   | { readonly code: "poolFull"; readonly limitBytes: number };
@@ -76,7 +76,7 @@ export function refusalText(refusal: DeployRefusal): string {
     case "leftOut":
       return `Deploy refused because it cannot be executed: ${refusal.reason}.`;
     case "senderWaits":
-      return `Deploy refused because deploys of this ${refusal.who} could not be executed lately; try again in ${Math.ceil(refusal.leftMs / 1000)} s.`;
+      return `Deploy refused because deploys of this ${refusal.sender} could not be executed lately; try again in ${Math.ceil(refusal.leftMs / 1000)} s.`;
     case "tooLarge":
       return `Deploy refused because its ${refusal.sizeBytes} bytes are more than the ${refusal.limitBytes} that this node takes.`;
     case "tooMany":

@@ -15,9 +15,9 @@ export type ParentRules = Pick<ChainRules, "maximumParents" | "maximumParentDept
  * The parents of a new block, main parent first: the heaviest tip, then the estimator's other tips that agree with it
  * on the bonds.
  *
- * Ours (40 §9.2): rnode takes the latest messages in the order of the validators' keys, so that with one
- * parent everybody builds on one validator's blocks and the others' are never built upon. The estimator's own first tip
- * would not do as main parent: it compares tips, not the sides of a fork, and so can leave what is final.
+ * Ours (40 §9.2): rnode takes the latest messages in the order of the validators' keys. With one parent, all validators
+ * then build on one validator's blocks and never on the others'. The estimator's first tip cannot be the main parent:
+ * it compares tips, not the sides of a fork, and so can leave a final block.
  *
  * @param approved what to build on when there is nothing else
  * @spec 40 §7.2, §9.2

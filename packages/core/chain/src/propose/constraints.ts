@@ -89,7 +89,7 @@ function hasSpokenSince(
   const own = hashKey(ownKey);
   const active = new Set(activeKeys.map(hashKey));
   const { stakes } = parents[0]!.bonds;
-  // Whoever is known to offend is waited for by nobody (40 §16.5).
+  // The stake of a known offender does not count, so no validator waits for it (40 §16.5).
   const weightOf = (validator: string): bigint =>
     active.has(validator) && !dag.hasSlashingEvidence(validator) ? (stakes.get(validator) ?? 0n) : 0n;
   let senders = 0;
@@ -109,7 +109,7 @@ function hasSpokenSince(
   return value >= threshold;
 }
 
-/** What a block knew of each validator; genesis, which names nobody, knew nothing but itself. */
+/** The latest message that a block justifies for each validator; genesis has no justifications and stands for all. */
 function knownLatest(
   { justifications, number, key }: BlockMetadata,
   active: ReadonlySet<string>,

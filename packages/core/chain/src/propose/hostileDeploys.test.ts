@@ -228,8 +228,8 @@ describe("a deploy that cannot be executed", () => {
       expect([1, 2].map(() => pool.putAside(signature, { reason: "bad", isCostly }))).toEqual([true, false]);
     };
     const fault = (user: string, origin?: string) => leftOut(user, true, origin);
-    const wait = (who: string, seconds: number) =>
-      `Deploy refused because deploys of this ${who} could not be executed lately; try again in ${seconds} s.`;
+    const wait = (sender: string, seconds: number) =>
+      `Deploy refused because deploys of this ${sender} could not be executed lately; try again in ${seconds} s.`;
     for (let deploy = 0; deploy < 9; deploy += 1) leftOut("bad", false);
     fault("bad");
     fault("bad");

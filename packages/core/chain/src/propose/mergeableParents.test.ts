@@ -53,7 +53,7 @@ test("a deploy that the base of a merge has is never merged again", async () => 
   const [v1, v2, v3] = all as [TestValidator, TestValidator, TestValidator];
   const deploys: Deploy[] = [];
   for (let round = 0; round < 6; round += 1) {
-    // Who sends a deploy to two validators has it in blocks that stand beside each other.
+    // A deploy that is sent to two validators is in two parallel blocks.
     const deploy = signedDeploy();
     for (const one of [v1, v2]) one.pool.submit(deploy);
     deploys.push(deploy);

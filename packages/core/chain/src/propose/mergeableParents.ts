@@ -75,7 +75,7 @@ function repeatDeploys({ base, blocks }: MergeScope, chain: Chain): boolean {
   );
 }
 
-/** A merge costs what lies above the gate, and who joined by state knows no more than a deploy's life span below. */
+/** A merge costs the blocks above the gate. A node that joined by state has only a deploy's life span of blocks. */
 function isFarAboveGate(main: BlockMetadata, { blocks, beside = [] }: MergeScope, dag: DagView): boolean {
   if (blocks.length + beside.length > maxAboveGate) return true;
   // The lowest of either stands upon the gate, or higher.

@@ -69,17 +69,17 @@ const moments = ["play", "replay", "write", "written", "reported", "announce"] a
 interface Life {
   readonly disk: MemoryStore;
   readonly execution: FakeExecution;
-  readonly heard: Block[];
+  readonly announced: Block[];
 }
 
 /** Starts a validator on what the disk has, and kills it at a moment of its next block. */
-async function liveAndDie({ disk, execution, heard }: Life, moment: (typeof moments)[number]): Promise<void> {
+async function liveAndDie({ disk, execution, announced }: Life, moment: (typeof moments)[number]): Promise<void> {
   const store = new MortalStore(disk);
   const killed = (): never => {
     throw new Error(`killed at ${moment}`);
   };
   const proposer: TestValidatorOptions["proposer"] = {
-    announce: (block) => (moment === "announce" ? killed() : heard.push(block)),
+    announce: (block) => (moment === "announce" ? killed() : announced.push(block)),
     emit: ({ type }) => (type === "blockCreated" && moment === "reported" ? killed() : undefined),
   };
   const v1 = new TestValidator("v1", genesis, { store, execution, proposer });
@@ -120,13 +120,13 @@ describe("no sequence number is used twice", () => {
         const life: Life = {
           disk: new MemoryStore(tablesOf("chain")),
           execution: new TestValidator("v1", genesis).execution,
-          heard: [],
+          announced: [],
         };
-        const { disk, execution, heard } = life;
+        const { disk, execution, announced } = life;
         const healthy = async (): Promise<void> => {
           const v1 = new TestValidator("v1", genesis, {
             ...{ store: disk, execution },
-            proposer: { announce: (block) => heard.push(block) },
+            proposer: { announce: (block) => announced.push(block) },
           });
           v1.deploy();
           await v1.make();
@@ -135,10 +135,10 @@ describe("no sequence number is used twice", () => {
         await liveAndDie(life, first);
         await liveAndDie(life, second);
         await healthy();
-        const seen = checkNoTwins([...heard, ...blocksOf(disk)]);
+        const seen = checkNoTwins([...announced, ...blocksOf(disk)]);
         expect(seen).toBeGreaterThanOrEqual(2);
         // No block was announced that the node does not have.
-        for (const { hash } of heard)
+        for (const { hash } of announced)
           expect(new TestValidator("v1", genesis, { store: disk }).chain.dag.has(hash)).toBe(true);
       }
     }

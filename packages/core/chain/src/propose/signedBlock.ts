@@ -3,7 +3,7 @@ import { type Block, type BlockFields, type BlockSigner, type Body, signBlock } 
 import type { Chain } from "../Chain.js";
 import type { BlockTemplate } from "./ProposeRules.js";
 
-/** Who signs, for which network. */
+/** The signer and its network. */
 export interface SigningOptions {
   readonly chain: Pick<Chain, "rules">;
   readonly key: BlockSigner;

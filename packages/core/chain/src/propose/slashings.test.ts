@@ -48,7 +48,7 @@ test("it is slashed for when another validator with stake has taken the stake", 
   expect(chosen()).toEqual({ named: invalid.hash, toSlash: [invalid.hash] });
 });
 
-test("it is slashed for when another validator knows it, and names an older block all the same", () => {
+test("it is slashed for when another validator has it and still names an older block", () => {
   const { valid, invalid, by, chosen } = scene();
   const namesIt = by("v3", invalid);
   expect(chosen().toSlash).toEqual([]);

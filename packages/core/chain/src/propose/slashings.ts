@@ -22,10 +22,10 @@ export interface Slashings {
 }
 
 /**
- * Latest messages of everybody in the main parent's bonds, and the invalid ones of these to slash for.
+ * Latest messages of all validators in the main parent's bonds, and the invalid ones of these to slash for.
  *
- * What is not slashed for may not be named either, as long as its creator has stake: there the creator's newest block
- * that is valid stands in its place. So it is with what stands on a side that this node gave up.
+ * While its creator has stake, an invalid block that is not slashed for may not be named: the creator's newest valid
+ * block is named instead. The same holds for blocks on a side that this node gave up.
  *
  * @throws {ProposeError} `noLatestMessage`
  * @spec 40 §9.4, §9.6, §17.5
@@ -68,8 +68,8 @@ export interface NamedInstead {
 }
 
 /**
- * The newest block that may be named of who made one that may not, on its own chain or as the own latest message names
- * it; that one nothing older may stand for (40 §5.4, check 12).
+ * Finds a block to name instead of one that may not be named. It is the creator's newest block that may be named, on
+ * its own chain or as the own latest message names it. It is not older than the latter (40 §5.4, check 12).
  */
 export function newestNamed(
   dag: DagView,
@@ -96,8 +96,8 @@ function isConfirmed(dag: DagView, block: BlockMetadata, witnesses: readonly Blo
 }
 
 /**
- * Whether a creator names an older block of the validator, though one of the blocks that it names shows this one: for
- * whoever finds it valid it, or a newer one, is the latest message.
+ * Whether a creator refuses a block: it names an older block of the validator, though a block that it names shows this
+ * one. A node that finds this one valid has it, or a newer one, as the latest message.
  */
 function isRefusedBy(dag: DagView, block: BlockMetadata, witness: BlockMetadata): boolean {
   const named = witness.justificationOf(block.senderKey);

@@ -22,7 +22,7 @@ export interface Snapshot {
   /** Main parent first. */
   readonly parents: readonly BlockMetadata[];
   readonly justifications: readonly Justification[];
-  /** The own latest message; `undefined` for who was never bonded. */
+  /** The own latest message; `undefined` for a validator that was never bonded. */
   readonly ownLatest: BlockMetadata | undefined;
   readonly lastFinalized: BlockMetadata;
   /** Height of the new block. */
@@ -33,7 +33,7 @@ export interface Snapshot {
   readonly invalidBlocks: readonly InvalidBlockFacts[];
   /** What the block states in its extra bytes. @spec 40 §16.1 */
   readonly extraBytes: Uint8Array;
-  /** Blocks to slash for, of validators who have stake. @spec 40 §9.6, §16.4 */
+  /** Blocks to slash for, of validators with stake. @spec 40 §9.6, §16.4 */
   readonly toSlash: readonly Uint8Array[];
   /** Whether a block without user deploys would be valid. @spec 40 §5.4 (check 10), §16.3 */
   readonly mayBeEmpty: boolean;
@@ -43,7 +43,7 @@ export interface Snapshot {
 /** How long a validator has been silent when a block upon its own latest message alone may say that it knows of new votes. */
 const longSilenceMs = 20_000;
 
-/** Who looks, and when. */
+/** The validator that takes the snapshot, and the time. */
 export interface SnapshotView {
   readonly ownKey: Uint8Array;
   /** Unix milliseconds. */
@@ -107,7 +107,12 @@ export function snapshotOn(
   };
 }
 
-/** Latest messages of everybody in the main parent's bonds, invalid ones too. @throws {ProposeError} `noLatestMessage` @spec 40 §9.4, 61 §1.3 */
+/**
+ * Latest messages of all validators in the main parent's bonds, including invalid ones.
+ *
+ * @throws {ProposeError} `noLatestMessage`
+ * @spec 40 §9.4, 61 §1.3
+ */
 export function justificationsOn(dag: DagView, main: BlockMetadata): readonly Justification[] {
   return main.bonds.bonds.map(({ validator }) => {
     const latestBlockHash = dag.latestMessage(hashKey(validator));

@@ -47,7 +47,7 @@ for (const world of usualCases([0, 1, 2, 3], 2)) {
     await goesOn([v3, v1, v2], 4);
   });
 
-  test(`a validator that has not heard of the second vote stays with its own block (${world})`, async () => {
+  test(`a validator that has not received the second vote stays with its own block (${world})`, async () => {
     const [v1, v2, v3] = validatorsOf(world);
     const late = await v1.make();
     const first = await v3.make();

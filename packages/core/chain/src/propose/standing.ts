@@ -45,7 +45,7 @@ export function standingOf(
   { dag, ownKey, hasDeploys }: StandingView,
   { parents, ownLatest, lastFinalized, number }: Snapshot,
 ): Standing {
-  // Who has made no block yet has another's as its latest message.
+  // The latest message of a validator without a block is another's block.
   const own = ownLatest?.senderKey === ownKey ? ownLatest : undefined;
   const others = latestOfOthers(dag, parents[0]!, ownKey);
   return {
@@ -60,7 +60,7 @@ export function standingOf(
   };
 }
 
-/** Valid last blocks of those who have stake. */
+/** Valid last blocks of validators with stake. */
 function latestOfOthers(dag: DagView, main: BlockMetadata, ownKey: string): BlockMetadata[] {
   return main.bonds.bonds.flatMap(({ validator, stake }) => {
     const key = hashKey(validator);

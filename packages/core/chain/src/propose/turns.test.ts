@@ -33,7 +33,7 @@ function orderOf(users: readonly string[], isPayersTurn = true): string[] {
 }
 
 describe("places in a block", () => {
-  test("go to each deployer's first deploy before anybody's second", () => {
+  test("go to each deployer's first deploy before any deployer's second", () => {
     expect(orderOf(["many", "many", "many", "few", "other"])).toEqual(["many1", "few1", "other1", "many2", "many3"]);
   });
 
@@ -43,13 +43,13 @@ describe("places in a block", () => {
     expect(orderOf(users, false).slice(0, 3)).toEqual(["a1", "rich1", "b1"]);
   });
 
-  test("come later to whom a deploy was put aside", () => {
+  test("go later to a deployer whose deploy was put aside", () => {
     expect(orderOf(["blamed", "blamed", "a", "a", "a", "a", "b"])).toEqual([
       ...["a1", "b1", "a2", "blamed1", "a3", "blamed2", "a4"],
     ]);
   });
 
-  test("are in the order of arrival for one deployer, and nobody is left out", () => {
+  test("are in the order of arrival for one deployer, and no deploy is left out", () => {
     const users = Array.from({ length: 60 }, (_, index) => ["rich", "a", "b", "richer", "c"][(index * 7) % 5]!);
     const order = orderOf(users);
     expect(new Set(order).size).toBe(60);
@@ -61,7 +61,7 @@ describe("places in a block", () => {
   });
 });
 
-describe("a flood of deploys that nobody pays for", () => {
+describe("a flood of deploys without payment", () => {
   const flood = (count: number, keys: number) =>
     Array.from({ length: count }, (_, index) => signedDeploy({}, `poor${index % keys}`));
 
@@ -76,7 +76,7 @@ describe("a flood of deploys that nobody pays for", () => {
     return submission.kind === "refused" ? submission.refusal.code : submission.kind;
   };
 
-  test("of one key keeps nobody out of the next block", async () => {
+  test("of one key keeps no other deployer out of the next block", async () => {
     const one = validator();
     for (const deploy of flood(100, 1)) submit(one, deploy);
     const late = signedDeploy({}, "newcomer");
@@ -85,7 +85,7 @@ describe("a flood of deploys that nobody pays for", () => {
     expect(body.deploys.map(({ deploy }) => hashKey(deploy.signature))).toContain(hashKey(late.signature));
   });
 
-  test("of as many keys leaves half of the places, and a part of the pool, to those who have paid", async () => {
+  test("of as many keys leaves half of the places, and a part of the pool, to deployers that have paid", async () => {
     const one = validator({ deploys: 10 }, { deploys: 200 });
     submit(one, signedDeploy({}, "rich"));
     await one.make();

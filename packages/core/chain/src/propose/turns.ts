@@ -5,18 +5,18 @@ import type { SenderReputation } from "./SenderReputation.js";
 export type DeployOrderInputs = Pick<SenderReputation, "isOfPayer" | "failureCount">;
 
 /**
- * The order in which deploys get their places in a block: each deployer's first before anybody's second, and of these
- * in turn one of somebody who has paid in a recent block and one of somebody who has not; of the latter one of each
- * address before another of the same; otherwise as they arrived.
+ * Orders deploys for their places in a block: each deployer's first comes before any deployer's second. Deployers that
+ * paid in a recent block and deployers that did not take turns. Of the latter, each address has one deploy before any
+ * address has another. All else is in order of arrival.
  *
- * A deploy that its key cannot pay for costs nothing and stands in blocks all the same (41 §3.4), so that anybody can
- * send as many as a node takes, from one key or from thousands. Like this, who pays keeps half of the places, and who
- * sends many waits behind those who send few.
+ * A deploy that its key cannot pay for is free and still enters blocks (41 §3.4). So one sender can submit as many as a
+ * node accepts, from one key or from thousands. This order keeps half of the places for deployers that pay, and puts
+ * a sender of many deploys behind senders of few.
  *
- * A deploy that cannot be executed at all costs nothing either, but the time to find it: it counts as one that the same
- * deployer has had in this block already, as long as it is remembered.
+ * A deploy that cannot be executed is free too, but costs time. While it is remembered, it counts as a deploy that the
+ * same deployer already has in this block.
  *
- * Ours, and nothing that others check: the producer chooses (40 §9.5).
+ * Ours: no check of other nodes covers the order; the producer chooses it (40 §9.5).
  *
  * @param isPayersTurn whose turn the first place is; where a block has few, both must come to be first
  * @cost one pass over the entries

@@ -28,7 +28,7 @@ export interface Revision {
   readonly verdict: string;
   /** Equivocations that the block takes notice of. */
   readonly detected: readonly EquivocationRecord[];
-  /** Equivocations that are held against nobody's blocks any more. */
+  /** Equivocations that no longer make any block invalid. */
   readonly overruled: readonly EquivocationRecord[];
   /** Whether most of the stake says otherwise; else what made it invalid is valid now. */
   readonly isOverruled: boolean;
@@ -36,7 +36,7 @@ export interface Revision {
 
 /** Times that verdicts are looked at because of one block; each takes back one more layer of a split at least. */
 const maxRounds = 16;
-/** Verdicts that were looked at in vain, in memory. */
+/** Maximum number of verdicts in memory that were checked again and stayed. */
 const maxFutile = 10_000;
 
 /** Verdicts that most of the stake can overrule; `NeglectedInvalidBlock` falls with the block that was neglected. */
@@ -58,7 +58,7 @@ const derived: ReadonlySet<string> = new Set(["NeglectedInvalidBlock", "Neglecte
  */
 export class VerdictRevalidator {
   readonly #use: VerdictRevalidatorOptions;
-  /** Blocks that were looked at in vain, and with which stake behind them. */
+  /** Blocks whose verdict stayed after a check, with the stake behind them at that time. */
   readonly #futile = new Map<string, bigint>();
 
   constructor(use: VerdictRevalidatorOptions) {

@@ -7,15 +7,15 @@ import { abandonedBranchFilter } from "./abandonedBranchFilter.js";
 
 const stakes = { v1: 10, v2: 10, v3: 10, v4: 3 };
 
-/** v4 makes two sides; v1 heard of the first one first, and v2 builds on it; v3 builds on the other one. */
+/** v4 makes two sides; v1 received the first one first, and v2 builds on it; v3 builds on the other one. */
 function scene() {
   const made = new TestDag(stakes);
   const { dag, genesis } = made;
   const all = { v1: genesis, v2: genesis, v3: genesis, v4: genesis };
-  const heard = made.add({ creator: "v4", parents: [genesis], justifications: all });
+  const firstSide = made.add({ creator: "v4", parents: [genesis], justifications: all });
   const own = made.add({ creator: "v1", parents: [genesis], justifications: all });
   const before = made.add({ creator: "v2", parents: [genesis], justifications: all });
-  const onHeard = made.add({ creator: "v2", parents: [before], justifications: { ...all, v2: before, v4: heard } });
+  const onFirst = made.add({ creator: "v2", parents: [before], justifications: { ...all, v2: before, v4: firstSide } });
   const other = made.add({ creator: "v4", parents: [genesis], justifications: all, invalid: true });
   const onOther = made.add({ creator: "v3", parents: [genesis], justifications: { ...all, v4: other } });
   const named = () => {
@@ -30,43 +30,43 @@ function scene() {
     return chooseParents(dag, dag.require(genesis.hash), chooser, rules, () => {}).map(({ key }) => key);
   };
   const follow = () => dag.revise(other.hash, "AdmissibleEquivocation");
-  return { made, dag, genesis, own, heard, before, onHeard, other, onOther, named, parents, follow };
+  return { made, dag, genesis, own, firstSide, before, onFirst, other, onOther, named, parents, follow };
 }
 
 const keyOf = (name: string) => hashKey(validatorKey(name));
 const keys = (...blocks: readonly Block[]) => blocks.map(({ hash }) => hashKey(hash)).sort();
 
 test("a side is given up when the verdict on another one is taken back, with all that accepts it", () => {
-  const { dag, own, heard, before, onHeard, other, onOther, follow } = scene();
-  expect([heard, onHeard].map(({ hash }) => abandonedBranchFilter(dag)(dag.require(hash)))).toEqual([false, false]);
+  const { dag, own, firstSide, before, onFirst, other, onOther, follow } = scene();
+  expect([firstSide, onFirst].map(({ hash }) => abandonedBranchFilter(dag)(dag.require(hash)))).toEqual([false, false]);
   follow();
   const isGivenUp = abandonedBranchFilter(dag);
-  expect([heard, onHeard].map(({ hash }) => isGivenUp(dag.require(hash)))).toEqual([true, true]);
+  expect([firstSide, onFirst].map(({ hash }) => isGivenUp(dag.require(hash)))).toEqual([true, true]);
   expect([own, before, other, onOther].map(({ hash }) => isGivenUp(dag.require(hash)))).not.toContain(true);
 });
 
-test("who came over to the side of most names nothing that stands on the side that it gave up", () => {
-  const { before, onHeard, heard, genesis, other, onOther, own, named, follow } = scene();
-  expect(named().get(keyOf("v2"))).toEqual(onHeard.hash);
+test("a validator that followed the majority names no block on the side that it gave up", () => {
+  const { before, onFirst, firstSide, genesis, other, onOther, own, named, follow } = scene();
+  expect(named().get(keyOf("v2"))).toEqual(onFirst.hash);
   expect(named().get(keyOf("v4"))).toEqual(genesis.hash);
   follow();
   expect(named().get(keyOf("v2"))).toEqual(before.hash);
   expect(named().get(keyOf("v4"))).toEqual(other.hash);
   expect(named().get(keyOf("v3"))).toEqual(onOther.hash);
   expect(named().get(keyOf("v1"))).toEqual(own.hash);
-  expect([...named().values()]).not.toContainEqual(heard.hash);
+  expect([...named().values()]).not.toContainEqual(firstSide.hash);
 });
 
 test("nor takes it for a parent", () => {
-  const { own, onHeard, onOther, other, parents, follow } = scene();
-  expect(parents().sort()).toEqual(keys(own, onHeard, onOther));
+  const { own, onFirst, onOther, other, parents, follow } = scene();
+  expect(parents().sort()).toEqual(keys(own, onFirst, onOther));
   follow();
   expect(parents().sort()).toEqual(keys(own, onOther, other));
 });
 
-test("what is final was given up by nobody", () => {
-  const { dag, heard, onHeard, follow } = scene();
+test("a final block is on no side that was given up", () => {
+  const { dag, firstSide, onFirst, follow } = scene();
   follow();
-  dag.recordFinalized(dag.require(heard.hash), []);
-  expect(abandonedBranchFilter(dag)(dag.require(onHeard.hash))).toBe(false);
+  dag.recordFinalized(dag.require(firstSide.hash), []);
+  expect(abandonedBranchFilter(dag)(dag.require(onFirst.hash))).toBe(false);
 });

@@ -8,19 +8,19 @@ const maxExamined = 4_096;
 /** An invalid block that others take for a valid one. */
 export interface AcceptedBlock {
   readonly block: BlockMetadata;
-  /** Stake of its creator and of those who build on it, equivocators left out, by the bonds of its main parent. */
+  /** Stake of its creator and of validators that build on it, without equivocators, by the bonds of its main parent. */
   readonly stake: bigint;
   /** Of all validators in these bonds. */
   readonly total: bigint;
 }
 
 /**
- * The invalid blocks that somebody's latest message goes on from, those that others stand on first.
+ * The invalid blocks that latest messages build on, the lower ones first.
  *
- * A block *accepts* another by naming it as a parent, or by justifying it and leaving its creator the stake: by check
- * 15 it would be invalid to its own creator otherwise.
+ * A block *accepts* another by naming it as a parent, or by justifying it and leaving its creator the stake. If its
+ * creator found the other invalid, the block would be invalid by check 15.
  *
- * @param hasSlashingEvidence whether a validator (`hashKey` of the public key) counts for nothing
+ * @param isOffender whether a validator (`hashKey` of the public key) counts for nothing
  * @spec 40 §17.4
  * @cost one look at each justification of the latest messages and of the invalid blocks below them
  */

@@ -6,10 +6,10 @@ import type { Dag } from "../dag/Dag.js";
 const ofArrival: ReadonlySet<string | undefined> = new Set(["AdmissibleEquivocation", "IgnorableEquivocation"]);
 
 /**
- * The blocks below a valid one that are invalid only because another block of their creator came first: to who made the
- * valid one they are valid, and their deploys are in what it leads to.
+ * The blocks below a valid one that are invalid only because another block of their creator came first. The creator of
+ * the valid block found them valid, and its post-state has their deploys.
  *
- * @returns those that others stand on first
+ * @returns the lower ones first
  * @spec 61 §15.5
  * @cost nothing where all parents are valid
  */

@@ -12,8 +12,9 @@ const offenderKey = hashKey(testKey("v4").publicKey);
 const inOrder = [0, 1, 2, 3, 4];
 
 /**
- * Nobody is lost: all have the same final blocks, and take what the majority made last for valid. (What an honest
- * validator built on the other side stays invalid by rnode's rule, and with it what it builds on that.)
+ * All nodes have the same final blocks, and find the last blocks of the majority valid.
+ *
+ * By rnode's rule the blocks that an honest validator built on the other side stay invalid, with all blocks on them.
  */
 function expectOneChain({ validators, observer }: SplitNetwork, firstSeen: readonly number[], least: bigint): void {
   const isOfMajority = (_: unknown, index: number) => firstSeen.filter((side) => side === firstSeen[index]).length > 1;
@@ -38,14 +39,14 @@ function firstSightings(sides: number): { readonly together: number[][]; readonl
   return { together: every.filter((seen) => !isApart(seen)), apart: every.filter(isApart) };
 }
 
-/** Orders in which three validators and an observer hear of the sides and of what the three made. */
+/** Orders in which three validators and an observer receive the sides and the blocks of the three. */
 function anyOrders(sides: number) {
   const all = Array.from({ length: sides + 3 }, (_, index) => index);
   const one = fc.shuffledSubarray(all, { minLength: all.length });
   return fc.tuple(one, one, one, one);
 }
 
-/** Blocks of the DAG that stand below what somebody made last. */
+/** The blocks of the node's DAG above genesis. */
 function chainOf({ validator: { chain }, dag }: ArrivalNode): Block[] {
   return [...dag.blocksByHeight(1n, 1_000n)].map(({ hash }) => chain.blocks.find(hash)!);
 }
@@ -56,7 +57,7 @@ describe("on a network that judges by arrival", () => {
     { sides: 2, slashesUnconfirmed: true, numRuns: runs(2, 4) },
     { sides: 3, slashesUnconfirmed: false, numRuns: runs(3, 8) },
   ])(
-    "whoever sees which of $sides sides first, all come to follow the majority (slashing unconfirmed: $slashesUnconfirmed)",
+    "whichever of $sides sides comes first, all nodes follow the majority (slashing unconfirmed: $slashesUnconfirmed)",
     async ({ sides, slashesUnconfirmed, numRuns }) => {
       const anyOf = fc.constantFrom(...firstSightings(sides).together);
       const property = fc.asyncProperty(anyOf, anyOrders(sides), async (firstSeen, orders) => {
@@ -64,7 +65,7 @@ describe("on a network that judges by arrival", () => {
         await goOn(network, 3);
         expectOneChain(network, firstSeen, 4n);
         const { stakes } = network.observer.lastFinalized.bonds;
-        // Who only saw blocks that say the same finds nothing to slash for.
+        // A validator that received only one side has nothing to slash for.
         const isSeen = new Set(firstSeen).size > 1;
         expect(stakes.get(offenderKey)).toBe(slashesUnconfirmed && isSeen ? 0n : 500n);
       });
@@ -73,7 +74,7 @@ describe("on a network that judges by arrival", () => {
     60_000,
   );
 
-  test("where each of three sees another side first, nothing is final, and nobody loses its stake", async () => {
+  test("where each of three receives another side first, no block is final, and no validator is slashed", async () => {
     const firstSeen = firstSightings(3).apart[0]!;
     const orders = [0, 1, 2, 3].map((turn) => [0, 1, 2, 3, 4, 5].map((at) => (at + turn) % 6));
     const network = await splitNetwork({ sides: 3, firstSeen, orders });
@@ -84,7 +85,7 @@ describe("on a network that judges by arrival", () => {
     }
   });
 
-  test("who comes late finds the same final block, in whatever order the blocks come", async () => {
+  test("a late node finds the same final block, in whatever order the blocks come", async () => {
     const network = await splitNetwork({
       sides: 2,
       firstSeen: [0, 1, 1],
@@ -101,7 +102,7 @@ describe("on a network that judges by arrival", () => {
     await fc.assert(property, { numRuns: runs(2, 6) });
   });
 
-  test("a slash is executed with its sender by who holds both sides for valid", async () => {
+  test("a node that finds both sides valid executes a slash with its sender", async () => {
     const clock = new TestClock();
     const [one, two] = [(await newNode("v4", clock).make())!, (await newNode("v4", clock).make())!];
     const slasher = newNode("v1", clock, { proposer: { slashesUnconfirmed: true } });

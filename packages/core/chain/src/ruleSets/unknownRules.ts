@@ -6,7 +6,8 @@ import { floorRuleSets } from "./floorRuleSets.js";
 const knownVersions = [...new Set([casperVersion, ...floorRuleSets.flatMap(({ blockVersions }) => blockVersions)])];
 
 /**
- * What to say of a block of a newer version than there are rules for; `undefined` of others. Nobody judges such a block.
+ * The message about a block of a newer version than this node has rules for, which it does not judge; `undefined` for
+ * other blocks.
  *
  * @spec 61 §24
  */

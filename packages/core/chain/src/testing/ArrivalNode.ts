@@ -18,7 +18,7 @@ export class ArrivalNode {
   /** Status of each block by its hash in hexadecimal digits, as it was found last. */
   readonly verdicts = new Map<string, string>();
   readonly #held = new Map<string, Block>();
-  readonly #heard = new Map<string, Block>();
+  readonly #received = new Map<string, Block>();
   readonly #unjudged = new Map<string, number>();
 
   constructor(name: string, genesis: Block, clock: TestClock, options: TestValidatorOptions = {}) {
@@ -30,9 +30,9 @@ export class ArrivalNode {
     return this.validator.chain.dag;
   }
 
-  /** Blocks that it has heard of and that are not in its DAG. */
+  /** Blocks that it received and that are not in its DAG. */
   get dropped(): Block[] {
-    return [...this.#heard.values()].filter(({ hash }) => !this.dag.has(hash));
+    return [...this.#received.values()].filter(({ hash }) => !this.dag.has(hash));
   }
 
   get lastFinalized() {
@@ -41,7 +41,7 @@ export class ArrivalNode {
 
   async receive(...blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) {
-      this.#heard.set(hashKey(block.hash), block);
+      this.#received.set(hashKey(block.hash), block);
       this.#held.set(hashKey(block.hash), block);
       while (await this.#judgeWhatIsReady());
     }
@@ -62,8 +62,8 @@ export class ArrivalNode {
     let changed = this.#takeUpUnjudged();
     for (const [key, block] of [...this.#held]) {
       const missing = this.validator.chain.missingDependencies(block).map(hashKey);
-      const dropped = missing.filter((one) => this.#heard.has(one) && !this.#held.has(one));
-      for (const one of dropped) this.#held.set(one, this.#heard.get(one)!);
+      const dropped = missing.filter((one) => this.#received.has(one) && !this.#held.has(one));
+      for (const one of dropped) this.#held.set(one, this.#received.get(one)!);
       changed ||= dropped.length > 0 || missing.length === 0;
       if (missing.length > 0) continue;
       this.#held.delete(key);
@@ -80,7 +80,7 @@ export class ArrivalNode {
     for (const [key, changes] of this.#unjudged) {
       if (changes === this.dag.changes) continue;
       this.#unjudged.delete(key);
-      this.#held.set(key, this.#heard.get(key)!);
+      this.#held.set(key, this.#received.get(key)!);
       changed = true;
     }
     return changed;
@@ -93,7 +93,7 @@ export class ArrivalNode {
   }
 }
 
-/** Everybody makes a block in turn, and all hear of it. */
+/** Each node makes a block in turn, and all others receive it. */
 export async function makeRounds(count: number, nodes: readonly ArrivalNode[]): Promise<void> {
   for (let round = 0; round < count; round += 1)
     for (const maker of nodes) {

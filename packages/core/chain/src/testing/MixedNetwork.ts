@@ -17,8 +17,8 @@ export interface MixedNetworkPlan {
   /** Of each honest validator. */
   readonly makes: readonly NodeMake[];
   /**
-   * Whether the nodes of the newer make judge the two blocks at the same time, and so find both valid; else each finds
-   * invalid what it hears of last.
+   * Whether the f1r3node nodes judge the two blocks at the same time, and so find both valid. Otherwise each finds the
+   * block invalid that it receives last.
    */
   readonly isRaced: boolean;
 }
@@ -50,7 +50,7 @@ export class MixedNetwork {
     this.#twins = [nodeOf(offender, "vedette"), nodeOf(offender, "vedette")];
   }
 
-  /** All have made a block and heard of those of all others, the offender too; then it makes two, of which nobody has heard. */
+  /** All make a block and receive those of all others. Then the offender makes two blocks, which are not delivered. */
   static async begin(plan: MixedNetworkPlan): Promise<MixedNetwork> {
     const network = new MixedNetwork(plan);
     const { nodes } = network;
@@ -66,7 +66,7 @@ export class MixedNetwork {
     return network;
   }
 
-  /** The offender makes another block upon one of its two, if it can; nobody hears of it. */
+  /** The offender makes another block upon one of its two, if it can. No other node receives it yet. */
   async offendFurther(side: 0 | 1): Promise<Block | undefined> {
     const twin = this.#twins[side];
     await twin.receive(...this.made);
@@ -75,14 +75,14 @@ export class MixedNetwork {
     return block;
   }
 
-  /** A validator makes a block, if it can; nobody hears of it. */
+  /** A validator makes a block, if it can. No other node receives it yet. */
   async make(index: number): Promise<Block | undefined> {
     const block = await this.nodes[index]!.make();
     if (block !== undefined) this.made.push(block);
     return block;
   }
 
-  /** Every honest validator makes a block in turn, if it can, and all honest ones hear of it. @returns how many were made */
+  /** Each honest validator in turn makes a block, if it can, and the others receive it. @returns how many were made */
   async round(): Promise<number> {
     let made = 0;
     for (const [index, maker] of this.nodes.entries()) {
@@ -94,12 +94,12 @@ export class MixedNetwork {
     return made;
   }
 
-  /** All hear of all blocks. */
-  async hearAll(): Promise<void> {
+  /** Delivers all blocks to all honest nodes. */
+  async deliverAll(): Promise<void> {
     for (const node of this.nodes) await node.receive(...this.sides, ...this.made, ...this.further);
   }
 
-  /** What honest validators made and somebody honest does not find valid: who, and what it says. */
+  /** The blocks of honest validators that an honest node does not find valid, each with node and verdict. */
   refusals(): string[] {
     return this.nodes.flatMap((node) =>
       this.made.flatMap((block) => {

@@ -26,7 +26,7 @@ export function f1r3nodeJudgement(
 ): BlockChecks {
   return {
     ...checks,
-    // Who finds both of two blocks valid knows of no equivocation.
+    // A node that finds both of two blocks valid records no equivocation.
     recordsSides: false,
     async validate(block, context) {
       const validation = await checks.validate(block, context);

@@ -47,7 +47,7 @@ export function steppedTip(
   latest: readonly LatestMessage[],
   { validatorKey, nowMs }: Chooser,
 ): BlockMetadata {
-  const unheard = latest.filter(({ validator, hash }) => dag.require(hash).senderKey !== hashKey(validator));
+  const silent = latest.filter(({ validator, hash }) => dag.require(hash).senderKey !== hashKey(validator));
   let voters = latest.map(({ validator, hash }) => ({ key: hashKey(validator), chain: chainTo(dag, hash, ancestor) }));
   for (let fork = ancestor; ; ) {
     const { stakes, total } = fork.bonds;
@@ -64,8 +64,8 @@ export function steppedTip(
     const own = voters.find(({ key }) => key === validatorKey)?.chain ?? [];
     const first = own.findLast(({ senderKey }) => senderKey === validatorKey);
     const isYoung = first !== undefined && nowMs - Number(first.timestamp) < forkPatienceMs;
-    const someoneUnheard = unheard.some(({ validator }) => (stakes.get(hashKey(validator)) ?? 0n) > 0n);
-    const keepsOwn = 2n * heaviest.stake <= total && someoneUnheard && isYoung;
+    const isAnySilent = silent.some(({ validator }) => (stakes.get(hashKey(validator)) ?? 0n) > 0n);
+    const keepsOwn = 2n * heaviest.stake <= total && isAnySilent && isYoung;
     fork = (keepsOwn ? own.at(-1) : undefined) ?? heaviest.block;
     voters = voters.filter(({ chain }) => chain.pop()?.key === fork.key);
   }

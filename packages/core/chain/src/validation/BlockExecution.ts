@@ -1,7 +1,7 @@
 import type { Block, Bond } from "@vedette/protocol";
 import type { MergeScope } from "../merge/scope.js";
 
-/** A block that was found invalid, and who made it. @spec 40 §5.5 */
+/** A block that was found invalid, and its creator. @spec 40 §5.5 */
 export interface InvalidBlockFacts {
   readonly hash: Uint8Array;
   readonly sender: Uint8Array;

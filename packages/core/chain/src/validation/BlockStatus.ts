@@ -178,7 +178,7 @@ export const blockStatuses: { readonly [status in BlockStatus["status"]]: Status
   },
   InvalidBondsCache: { meaning: "The stated bonds are not those of the post-state.", isSlashable: true },
   NeglectedInvalidBlock: {
-    meaning: "A justification is invalid, and the block slashes nobody for it.",
+    meaning: "A justification is invalid, and the block does not slash its creator.",
     isSlashable: true,
     isForgeable: true,
     isAfterBonds: true,
@@ -200,7 +200,7 @@ export const blockStatuses: { readonly [status in BlockStatus["status"]]: Status
     isAfterBonds: true,
   },
   IgnorableEquivocation: {
-    meaning: "The same, while nobody refers to it: it is dropped.",
+    meaning: "A second block of its creator at one sequence number, which no other block refers to: it is dropped.",
     isSlashable: false,
     isAfterBonds: true,
   },

@@ -19,7 +19,7 @@ export function approvedFactsOf(approved: Block): ApprovedFacts {
  */
 export function isOfInterest(block: Block, approved: ApprovedFacts): boolean {
   return (
-    // Whoever makes a block chooses how long this text is.
+    // The creator of a block chooses how long this text is.
     block.shardId.length <= 4 * approved.shardId.length &&
     block.shardId.toLowerCase() === approved.shardId.toLowerCase() &&
     block.header.version === approved.version &&

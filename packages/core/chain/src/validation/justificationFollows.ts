@@ -11,7 +11,7 @@ export function checkJustificationFollows(
   block: Block,
   mainParent: BlockMetadata | undefined,
 ): BlockStatus | undefined {
-  // rnode fails on such a block; it is neither accepted nor held against anybody.
+  // rnode fails on such a block; it is neither accepted nor slashed for.
   if (mainParent === undefined) return { status: "BlockException", message: "block has no parents" };
   const justified = new Set(block.justifications.map(({ validator }) => hashKey(validator)));
   const bonded = mainParent.bonds.stakes;

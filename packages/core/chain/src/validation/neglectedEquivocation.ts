@@ -32,7 +32,7 @@ export function checkNeglectedEquivocation(
   return undefined;
 }
 
-/** The equivocations that a block takes notice of: it leaves those who made them no stake. @spec 40 §5.6 */
+/** The equivocations that a block detects: it leaves their creators no stake. @spec 40 §5.6 */
 export function noticedEquivocations(block: Block, equivocations: EquivocationView): EquivocationRecord[] {
   const { stakes } = new BondSet(block.body.state.bonds);
   return equivocations.records().filter(({ validatorKey }) => (stakes.get(validatorKey) ?? 0n) === 0n);

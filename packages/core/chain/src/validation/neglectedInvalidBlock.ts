@@ -3,7 +3,7 @@ import { BondSet } from "../dag/BondSet.js";
 import type { DagView } from "../dag/DagView.js";
 import type { InvalidStatus } from "./BlockStatus.js";
 
-/** Check 15: who made an invalid latest message has no stake left after the block. @spec 40 §5.6 */
+/** Check 15: the creator of an invalid latest message has no stake after the block. @spec 40 §5.6 */
 export function checkNeglectedInvalidBlock(block: Block, dag: DagView): InvalidStatus | undefined {
   const stakes = new BondSet(block.body.state.bonds).stakes;
   for (const { validator, latestBlockHash } of block.justifications) {

@@ -34,7 +34,7 @@ function viewsOf({ dag }: TestDag, block: Block): string[][] {
 const names = (...blocks: readonly Block[]) => blocks.map(({ hash }) => toHex(hash)).sort();
 
 describe("the invalid blocks that a creator may have had", () => {
-  test("are those of this node, where the block slashes nobody", () => {
+  test("are those of this node, where the block has no slash", () => {
     const { dag, all, two, onTwo } = scene();
     const block = dag.make({ creator: "v2", parents: [onTwo], justifications: { ...all, v2: onTwo, v3: two } });
     expect(viewsOf(dag, block)).toEqual([names(two, onTwo)]);
@@ -52,7 +52,7 @@ describe("the invalid blocks that a creator may have had", () => {
       names(two, onTwo),
       names(two, onTwo, one, second),
       names(one, second),
-      // Who found the first side invalid found invalid what was built on it, the block between as well.
+      // A node that found the first side invalid found all blocks on it invalid, the block between as well.
       names(one, onOne, second),
     ]);
   });

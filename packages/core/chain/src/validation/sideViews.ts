@@ -9,7 +9,8 @@ const maxEquivocations = 3;
 const maxSides = 4;
 
 /**
- * What a creator finds invalid for whom one side of each equivocation is, as far as the block's past shows.
+ * The invalid blocks in the views of a creator that finds one side of each equivocation invalid, as far as the block's
+ * past shows.
  *
  * @param views the invalid blocks of this node that the creator could know, and the blocks that are slashed for
  * @spec 40 §5.6 (check 15), §5.8

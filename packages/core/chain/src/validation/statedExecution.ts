@@ -2,10 +2,10 @@ import { rejectedIdsOf } from "@vedette/protocol";
 import type { BlockExecution } from "./BlockExecution.js";
 
 /**
- * Stands in for execution where somebody else has executed: every block leads where it says. Whoever uses it must have
- * the state that a block leads to, checked by its hashes, and take that somebody's word for the rest.
+ * Replaces execution where another node has executed: every block leads to its stated post-state. The caller must have
+ * that state, checked by its hashes, and trusts the other node for everything else.
  *
- * @param bonds those in a state; `undefined` where the state is not here
+ * @param bonds those in a state; `undefined` where the state is not stored
  */
 export function statedExecution(
   bonds: (stateHash: Uint8Array) => Awaited<ReturnType<BlockExecution["bonds"]>> | undefined,

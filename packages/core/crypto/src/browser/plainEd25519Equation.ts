@@ -20,7 +20,8 @@ export function solvesEd25519(message: Uint8Array, signature: Uint8Array, public
   const s = littleEndian(signature.subarray(32));
   if (s >= order) return false;
   try {
-    // As libraries in C do: a y that is not in its shortest form is reduced. Who refuses such keys has done so before.
+    // As libraries in C do: a y that is not in its shortest form is reduced. Callers that refuse these keys have
+    // checked before.
     const a = Point.fromBytes(publicKey, true);
     const k = littleEndian(sha512(concatBytes(r, publicKey, message))) % order;
     const solution = Point.BASE.multiplyUnsafe(s).subtract(a.multiplyUnsafe(k));

@@ -30,7 +30,7 @@ function removing<T>(path: string, write: () => T): T {
  */
 export function replaceFile(path: string, text: string, mode: number): void {
   const unfinished = `${path}.new`;
-  // With another mode, perhaps, and by somebody who was interrupted.
+  // An interrupted process may have left one, with another mode.
   rmSync(unfinished, { force: true });
   writeSynced(unfinished, text, { mode, flag: "wx" });
   renameSync(unfinished, path);

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { errorText } from "@vedette/errors";
 
-// A key has less than a kilobyte, credentials with a certificate a few; nobody has a reason for more.
+// A key has less than a kilobyte, and credentials with a certificate have a few kilobytes.
 const largestBytes = 16_384;
 const readableByOthers = 0o004;
 
@@ -10,7 +10,7 @@ export type SecretFileFailure =
   | { readonly code: "unreadable"; readonly path: string; readonly reason: string }
   | { readonly code: "openToOthers"; readonly path: string; readonly mode: number };
 
-/** A file with a secret cannot be read, or everybody can read it; the message never holds a part of the secret. */
+/** A secret's file cannot be read, or every user can read it. The message never contains a part of the secret. */
 export class SecretFileError extends Error {
   override readonly name = "SecretFileError";
 

@@ -95,7 +95,7 @@ function lookAtMode(
     if (process.platform === "win32" || (mode & readableByOthers) === 0) return [];
     if (!isOurs(uid)) throw new IdentityError({ code: "keyOpenToOthers", path, mode: mode & 0o777 });
     return [
-      `The node's key ${path} is readable by every user of this machine (mode ${(mode & 0o777).toString(8)}); ${mend(file, mode)}. If somebody else may have it, remove key and certificate: the node makes new ones, and has another id.`,
+      `The node's key ${path} is readable by every user of this machine (mode ${(mode & 0o777).toString(8)}); ${mend(file, mode)}. If another user may have copied it, remove key and certificate: the node makes new ones, and has another id.`,
     ];
   } catch (error) {
     if (error instanceof IdentityError) throw error;

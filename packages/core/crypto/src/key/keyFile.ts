@@ -107,7 +107,7 @@ function requireKey(path: string, key: Uint8Array): Uint8Array {
   return key;
 }
 
-/** What held a key is overwritten; nobody does so by himself. */
+/** Overwrites the buffers that held a key: Node.js does not clear freed memory. */
 function forget(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }

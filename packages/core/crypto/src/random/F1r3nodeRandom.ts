@@ -31,7 +31,7 @@ const quadSize = 4;
 
 const compression = createBlake2bCompression(1);
 const memory = new Uint8Array(compression.memory.buffer);
-// The state in the compression's memory and what was drawn, seen once, as a view is dear; the state by words of 32 bits.
+// Views of the state and of the drawn bytes in the compression's memory. They are made once, since views are expensive.
 const loaded = memory.subarray(stateAddress, stateBytes);
 const loadedWords = new Int32Array(memory.buffer, stateAddress, stateBytes / 4);
 const drawn = memory.subarray(outAddress, outAddress + hashBytes);
@@ -279,7 +279,7 @@ function isSmall(bytes: Uint8Array, at: number): boolean {
   return (bytes[at + 1]! | bytes[at + 2]! | bytes[at + 3]!) === 0;
 }
 
-/** What all new states have but for the chain. */
+/** The content of all new states, without the chain. */
 function blankStateBytes(): Uint8Array {
   const state = new Uint8Array(stateBytes);
   state[blockAt - 4] = blockBytes;

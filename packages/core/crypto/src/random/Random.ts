@@ -8,7 +8,7 @@ export interface Random<Self> {
   /** The next 32 bytes. @spec 21 §2.2 */
   next(): Uint8Array;
   /**
-   * As so many calls of {@link next}, whose values nobody wants.
+   * Advances as the same number of calls of {@link next} would, without their values.
    *
    * @cost two compressions at most, however many are skipped
    */

@@ -30,17 +30,17 @@ const compression = createBlake2bCompression(1);
 const memory = new Uint8Array(compression.memory.buffer);
 const emptyState = stateOfEmptySeed();
 
-// The compression's memory seen as a state of each length; made once, as a view is dear, too.
+// Views of the compression's memory, one for each length of a state. They are made once, since views are expensive.
 const statesByLength = new Array<Uint8Array | undefined>(quadAddress).fill(undefined);
 
 /**
  * The splittable and mergeable generator of unforgeable names (`Blake2b512Random`).
  *
  * `next` and `skip` change the generator; `split…`, `copy`, `fork` and `merge` make new ones and leave theirs as they
- * are. Bytes that go into `fromBytes` or come out of `toBytes` are shared: nobody may change them.
+ * are. Bytes that go into `fromBytes` or come out of `toBytes` are shared: callers may not change them.
  *
- * PERF: an array of more than 64 bytes lies outside the engine's heap and is dear to make, so a
- * state is kept as the last serialized one and what has happened since; only `toBytes` and `merge`
+ * PERF: an array of more than 64 bytes lies outside the engine's heap and is expensive to make. So a
+ * state is kept as the last serialized one and the changes since. Only `toBytes` and `merge`
  * make such an array, and some twenty of them share one buffer. One compression for two values of `next` and for each merged child.
  *
  * @spec 21 §2

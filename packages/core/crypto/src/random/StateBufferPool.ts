@@ -1,8 +1,8 @@
 /**
  * Where serialized states of generators are kept: some of them side by side in one buffer.
  *
- * PERF: an array of more than 64 bytes lies outside the engine's heap and is dear to make. The buffers are small on
- * purpose: each lives as long as the last of its states.
+ * PERF: an array of more than 64 bytes lies outside the engine's heap and is expensive to make. The buffers are small
+ * on purpose: each lives as long as the last of its states.
  */
 class StateBufferPool {
   private buffer: ArrayBuffer;

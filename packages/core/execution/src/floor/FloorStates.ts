@@ -25,7 +25,7 @@ import { type ReplayedState, replayState, type StateReplay } from "../replay/rep
 import { commitEmptyState } from "../runtime/emptyState.js";
 
 /**
- * The states of an f1r3node network: what its blocks are executed on, merged from, and who decides in them.
+ * The states of an f1r3node network: executes and merges blocks on them, and reads which validators decide in them.
  *
  * @spec 61 §10, §12, §13.6
  */
@@ -91,8 +91,9 @@ export class FloorStates {
   }
 
   /**
-   * Executes the deploys of a new block, commits the state that they lead to, and keeps what they did to number channels,
-   * moved and said, in one transaction: nobody here replays it. Deploys with which no block can be made are left out.
+   * Executes the deploys of a new block and commits the resulting state. The same transaction stores the changes of
+   * number channels, transfers and notes, since this node does not replay the block. Deploys that cannot be executed
+   * are left out.
    *
    * @throws {ExecutionError} as {@link playState}; {MergeError} `numberChannel`
    * @spec 61 §10, §12.2, §17

@@ -35,7 +35,7 @@ export interface ExecutionDialect
   readonly explorePhloLimit: bigint;
   /** Phlo of the questions that a node asks contracts itself. @spec 41 §7.3, 61 §10 */
   readonly queryPhloLimit: bigint;
-  /** Phlo of every system deploy; nobody is billed for it. @spec 41 §3.1, 61 §7 */
+  /** Phlo limit of every system deploy; no account is charged. @spec 41 §3.1, 61 §7 */
   readonly systemPhloLimit: bigint;
   /** What the generator of a slash is made of, before it is split. @param blockSeed of the block itself */
   slashSeed(blockSeed: Uint8Array, invalidBlockHash: Uint8Array): Uint8Array;

@@ -14,7 +14,7 @@ export interface GenesisDialect<Contract extends GenesisContract, Parameters ext
   readonly contracts: readonly Contract[];
   /** Without it there are no vaults to fill. */
   readonly vaultContract: Contract;
-  /** Phlo of every deploy; nobody pays for it. */
+  /** Phlo limit of every deploy; no account is charged. */
   readonly phloLimit: bigint;
   /** How the deploys are executed. */
   readonly execution: ExecutionDialect;

@@ -169,8 +169,15 @@ describe("by evidence, upon a block beside", () => {
 });
 
 function ask({ states, form }: Omit<Ground, "chain">, root: Uint8Array, source: string): string[] {
-  const nobody = new Uint8Array(65).fill(4);
-  const result = exploreDeploy(states, { root, source, form, deployer: nobody, signature: nobody, timestamp: 0n });
+  const anonymousKey = new Uint8Array(65).fill(4);
+  const result = exploreDeploy(states, {
+    root,
+    source,
+    form,
+    deployer: anonymousKey,
+    signature: anonymousKey,
+    timestamp: 0n,
+  });
   if (result.kind === "failed") throw result.error;
   return result.pars.map((par) => printPar(par));
 }

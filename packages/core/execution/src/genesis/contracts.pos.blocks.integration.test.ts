@@ -100,7 +100,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
       expect(total()).toBe(money);
     });
 
-    test("who bonds again during the quarantine gets both stakes", () => {
+    test("a validator that bonds again during the quarantine gets both stakes", () => {
       const on = chain({ quarantineLength: 6 });
       on.add({ deploys: [{ deployer: "v2", term: unbondTerm }] });
       on.addUntil(4);
@@ -192,7 +192,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
       expect(bonded(on)).toHaveProperty("v3", 0n);
     });
 
-    test("of everybody does not stop the epochs", () => {
+    test("of all validators does not stop the epochs", () => {
       const on = chain();
       on.add({
         deploys: [{ deployer: "u1", term: "Nil" }],
@@ -214,7 +214,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
       expect(ask(on, "getCurrentEpochRewards")).toMatchObject(shares(free, { v1: 1000n, v2: 2000n }));
     });
 
-    test("of one who is leaving: the quarantine ends with nothing to pay", () => {
+    test("of a leaving validator: the quarantine ends with nothing to pay", () => {
       const on = chain();
       on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
       on.add({ slashes: [invalidBlockOf("v3")] });
@@ -276,7 +276,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
       expect(on.add().played.systemDeploys[0]!.log.length).toBeLessThanOrEqual(44);
     });
 
-    test("leaves nothing of who has no vault", () => {
+    test("leaves no trace of a deployer without a vault", () => {
       const on = chain();
       const without = on.make(on.genesis, {}).played.postState;
       const refused = on.make(on.genesis, { deploys: [{ deployer: "poor", term: "@0!(1)" }] }).played;
@@ -314,7 +314,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
       expect(personBalance(on, "v2")).toBeGreaterThan(before);
     });
 
-    test("does not hang on a vault whose calls somebody takes", () => {
+    test("does not hang on a vault whose calls another deploy receives", () => {
       const on = chain();
       const steal = `new lookup(\`rho:registry:lookup\`), vaultsCh, foundCh in {
       lookup!(\`rho:rchain:asiVault\`, *vaultsCh) |
@@ -346,7 +346,7 @@ describe.each(grounds)("$name", ({ chain, bondOfNothing, slashEvents }) => {
 });
 
 describe("on rnode networks alone", () => {
-  test("a slash of who has left is refused, so that no block is made", () => {
+  test("a slash of a validator that has left is refused, so that no block is made", () => {
     const on = rnodeChain();
     on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
     on.addUntil(4);
@@ -380,7 +380,7 @@ describe("on rnode networks alone", () => {
 });
 
 describe("on f1r3node networks alone", () => {
-  test("a slash of who has left takes nothing, and blocks go on", () => {
+  test("a slash of a validator that has left takes nothing, and blocks go on", () => {
     const on = f1r3nodeChain();
     on.add({ deploys: [{ deployer: "v3", term: unbondTerm }] });
     on.addUntil(4);
@@ -390,14 +390,14 @@ describe("on f1r3node networks alone", () => {
     expect(ask(on, "getWithdrawers")).toEqual({ v3: "(3000, 8)" });
   });
 
-  test("a slash for a block that nobody knows is refused, so that no block is made", () => {
+  test("a slash for an unknown block is refused, so that no block is made", () => {
     const on = f1r3nodeChain();
     const slashes = [invalidBlockOf("v3")];
     expect(() => on.add({ slashes, invalidBlocks: [] })).toThrow("invalid slash evidence");
     expect(bonded(on)).toEqual(stakes);
   });
 
-  test("who cannot be paid out stays, and is paid when an epoch ends later", () => {
+  test("a validator that cannot be paid out stays, and is paid when an epoch ends later", () => {
     const full = 2n ** 63n - 1_000n;
     const wallets = ["u1", "v2"].map((name) => ({
       address: testAddress(name),
@@ -487,7 +487,7 @@ function mergeOf(on: F1r3nodeTestChain, parent: Block, blocks: readonly Block[])
   return on.floor.merge({ baseState: parent.body.state.postStateHash, merged, ...facts });
 }
 
-/** Everyone's part of the fees, by the formula of 41 §6.9.4 with a unit of 1. */
+/** Each validator's part of the fees, by the formula of 41 §6.9.4 with a unit of 1. */
 function shares(fees: bigint, byName: Readonly<Record<string, bigint>>): Record<string, bigint> {
   const all = sum(byName);
   return Object.fromEntries(Object.entries(byName).map(([name, stake]) => [name, (fees * stake) / all]));

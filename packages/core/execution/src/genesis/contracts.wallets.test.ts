@@ -17,14 +17,14 @@ function addressOf(index: number): string {
 }
 
 function balance(on: TestState, address: string): string {
-  const nobody = new Uint8Array(65).fill(4);
+  const anonymousKey = new Uint8Array(65).fill(4);
   const source = walletBalanceTerm(address);
   const result = exploreDeploy(on.states, {
     root: on.root,
     form: rnodeExecution,
     source,
-    deployer: nobody,
-    signature: nobody,
+    deployer: anonymousKey,
+    signature: anonymousKey,
     timestamp: 0n,
   });
   if (result.kind === "failed") throw result.error;

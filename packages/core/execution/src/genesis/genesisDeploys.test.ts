@@ -188,7 +188,7 @@ test.each<[string, Partial<GenesisParameters>, GenesisFailure["code"]]>([
   ["a stake beyond 64 bits", { bonds: [{ validator: Uint8Array.of(1), stake: 2n ** 63n }] }, "invalidNumber"],
   ["a fraction of an epoch", { epochLength: 1.5 }, "invalidNumber"],
   ["an epoch without blocks", { epochLength: 0 }, "invalidNumber"],
-  ["nobody active", { numberOfActiveValidators: 0 }, "invalidNumber"],
+  ["no active validators", { numberOfActiveValidators: 0 }, "invalidNumber"],
   ["no quorum", { posMultiSigQuorum: 0 }, "invalidNumber"],
   ["no stake at all", { bonds: [{ validator: Uint8Array.of(1), stake: 0n }] }, "invalidNumber"],
   [

@@ -2,7 +2,7 @@ import type { GenesisContract } from "@vedette/contracts";
 import { fromHex, secp256k1PublicKeyOf } from "@vedette/crypto";
 import type { DeployKey } from "@vedette/protocol";
 
-/** Who signs a deploy of genesis, and when. */
+/** The key and the time of a genesis deploy's signature. */
 export interface GenesisSigner {
   readonly key: DeployKey;
   /** Milliseconds. */

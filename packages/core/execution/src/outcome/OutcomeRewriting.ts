@@ -15,7 +15,7 @@ export class OutcomeRewriting {
   #table = 0;
   #after: Uint8Array | undefined;
 
-  /** @param store of the states; nobody else writes it meanwhile */
+  /** @param store of the states; no other process or thread writes it while this runs */
   constructor(store: Store) {
     this.#store = store;
   }

@@ -44,7 +44,7 @@ test("what a block moved and said is noted where it is made, and nothing of what
   };
   const terms = ["endless", "plain", "endless", "failing", "unreadable", "silent", "endless"] as const;
   const deploys = terms.map((name) => ({ deployer: "u1", term: term[name], phloLimit: 1_000_000_000n }));
-  const all = [...deploys, { deployer: "nobody", term: term.plain }];
+  const all = [...deploys, { deployer: "unfunded", term: term.plain }];
   const anyTime = { maximumMs: Number.POSITIVE_INFINITY, beginBeforeMs: Number.POSITIVE_INFINITY, names: [] };
   const tries = all.map(({ term: program }, index) =>
     program === term.endless ? { ...anyTime, index, maximumMs: 100 } : { ...anyTime, index },

@@ -63,10 +63,10 @@ export interface GenesisPlay {
 }
 
 /**
- * Executes the deploys of genesis: nobody pays, and no system deploy follows.
+ * Executes the deploys of genesis, without payment and without system deploys.
  *
- * Quirk 41 §5.3: deploys that fail are left out of the result. The logs are in the order of play; their order in
- * the genesis block is the chain's matter.
+ * Quirk 41 §5.3: deploys that fail are left out of the result. The logs are in the order of play; the chain package
+ * chooses their order in the genesis block.
  *
  * @throws {ExecutionError} `numberChannel`, `fatal`
  * @spec 41 §5.3

@@ -19,8 +19,8 @@ export interface PlayedGenesis {
 }
 
 /**
- * Executes the deploys of genesis on a network of any dialect and commits the state that they lead to: nobody pays, and
- * no system deploy follows.
+ * Executes the deploys of genesis on a network of any dialect, without payment and without system deploys, and commits
+ * the resulting state.
  *
  * @param store of the dialect's form
  * @param keep  keeps what the play has shown, in one transaction with the state

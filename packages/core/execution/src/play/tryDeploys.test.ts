@@ -31,7 +31,7 @@ function play(deploys: readonly TestDeploy[], more: { tries?: readonly DeployTry
 }
 
 describe("a block of deploys of which some cannot be executed", () => {
-  test("has the others, and is replayed by everybody", () => {
+  test("has the others, and replays to the same state", () => {
     const deploys = [of("u1", "@0!(1)"), of("u2", "@1!(1 / 0)"), of("u1", "for (@x <- @0) { @2!(x) }")];
     expect(play(deploys)).toMatchObject({
       inBlock: ["@0!(1)", "for (@x <- @0) { @2!"],

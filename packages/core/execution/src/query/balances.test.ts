@@ -8,7 +8,7 @@ import { walletBalanceTerm, walletTransferTerm } from "../testing/walletTerms.js
 import { balances } from "./balances.js";
 import { exploreDeploy } from "./exploreDeploy.js";
 
-const addresses = ["u1", "u2", "zoe", "u3", "u1", "v1", "nobody"].map((name) => testAddress(name));
+const addresses = ["u1", "u2", "zoe", "u3", "u1", "v1", "unfunded"].map((name) => testAddress(name));
 
 describe("balances", () => {
   let chain: TestChain;
@@ -55,14 +55,14 @@ if (areRecordingsThere)
       for (const moment of recordedReplay("merge")) last = moment;
       return [last!.states, last!.block.body.state.postStateHash] as const;
     })();
-    const nobody = new Uint8Array(65).fill(4);
+    const anonymousKey = new Uint8Array(65).fill(4);
     const read = addresses.map((address) => {
       const exploration = {
         root,
         source: walletBalanceTerm(address),
         form: rnodeExecution,
-        deployer: nobody,
-        signature: nobody,
+        deployer: anonymousKey,
+        signature: anonymousKey,
         timestamp: 0n,
       };
       const result = exploreDeploy(states, exploration);

@@ -53,7 +53,7 @@ function balanceIn(state: StateView, { channelHash }: SpaceDialect, address: str
   return value?.kind === "GInt" ? value.value : undefined;
 }
 
-const nobody = new Uint8Array(65).fill(4);
+const anonymousKey = new Uint8Array(65).fill(4);
 /** The limit is not paid for; the budget bounds the time. */
 const phloLimit = 100_000_000_000n;
 
@@ -75,7 +75,7 @@ function requestedBalances(store: StateStore, { root, addresses, budget, form }:
       } |
       ${distinct.map((address) => `ask!(${JSON.stringify(address)})`).join(" | ")}
     }`;
-  const exploration = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, phloLimit, form };
+  const exploration = { root, source, deployer: anonymousKey, signature: anonymousKey, timestamp: 0n, phloLimit, form };
   const result = exploreDeploy(store, { ...exploration, budget });
   if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
   const found = new Map<string, bigint>();

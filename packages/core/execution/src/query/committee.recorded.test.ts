@@ -85,7 +85,7 @@ describe.each([
   });
 });
 
-test("who is not active has no say", () => {
+test("a validator that is not active has no vote", () => {
   const [one, other] = [new Uint8Array(65).fill(1), new Uint8Array(65).fill(2)];
   const bonds = [
     { validator: one, stake: 5n },

@@ -1,7 +1,7 @@
 import { type Bond, hashKey } from "@vedette/protocol";
 
 /**
- * Who decides in a block of f1r3node: those with a bond in the state of its floor that are active there.
+ * The validators that decide in a block of f1r3node: those with a bond in the state of its floor that are active there.
  *
  * @param bonds  as `getBonds` of the proof-of-stake contract answers
  * @param active as its `getActiveValidators` does

@@ -12,7 +12,7 @@ export interface StateQuery {
   readonly form: ExecutionDialect;
 }
 
-const nobody = new Uint8Array(65).fill(4);
+const anonymousKey = new Uint8Array(65).fill(4);
 
 /**
  * The answer of a method that takes nothing but the channel for its answer, of a contract in the registry.
@@ -33,7 +33,7 @@ export function queryContract(
       for (@(_, pos) <- posCh) { @pos!("${method}", *return) }
     }`;
   // The answer depends on the state alone, so any key and time will do.
-  const asker = { deployer: nobody, signature: nobody, timestamp: 0n, phloLimit: form.queryPhloLimit };
+  const asker = { deployer: anonymousKey, signature: anonymousKey, timestamp: 0n, phloLimit: form.queryPhloLimit };
   const result = exploreDeploy(store, { root, source, form, ...asker, ...(reads && { reads }) });
   if (result.kind === "failed") throw new ExecutionError({ code: "query", message: result.error.message });
   if (result.pars.length !== 1)

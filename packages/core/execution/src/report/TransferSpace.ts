@@ -23,7 +23,6 @@ import { TransferCollector } from "./TransferCollector.js";
 export class TransferSpace extends ReplaySpace {
   private readonly collector: TransferCollector;
 
-  /** @param form of the states; left out: that of rnode */
   constructor(
     store: StateStore,
     match: MatchDatum,

@@ -4,8 +4,8 @@ import { urnMap } from "@vedette/rholang";
 import { channelHash, type Par, rnodeTerms, type TermCodec } from "@vedette/terms";
 
 /**
- * The registry's names, and the place of the name in a call that the answer is sent on. On f1r3node networks
- * the names are the same and their hashes others, which stand here so that nobody needs its terms for them.
+ * The registry's channels, and the argument of a call that is the reply channel. f1r3node networks use the same names
+ * with other hashes. These are constants, so that this file does not need the terms of f1r3node.
  */
 const ways = [
   {

@@ -31,7 +31,7 @@ describe("registrations of a block", () => {
     expect(found).toEqual([[uri, uri], [], [uri]]);
   });
 
-  test("are none of a deploy that failed, and of a signature that is wrong", () => {
+  test("do not include those of a failed deploy, or with a wrong signature", () => {
     const { found } = registered(
       `new ${insert}, answer in { insert!("lost", *answer) | for (_ <- answer) { @1!("x".nth(9)) } }`,
       `new insert(\`rho:registry:insertSigned:secp256k1\`), answer in {
@@ -42,7 +42,7 @@ describe("registrations of a block", () => {
 
   test("are not what a program says in the registry's place", () => {
     const { found } = registered(
-      `new ${insert}, answer in { insert!("one", *answer) | answer!(\`rho:id:of somebody else\`) }`,
+      `new ${insert}, answer in { insert!("one", *answer) | answer!(\`rho:id:of another contract\`) }`,
     );
     expect(found).toEqual([[]]);
   });

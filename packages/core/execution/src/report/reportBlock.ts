@@ -80,7 +80,7 @@ function isFailureOfDeploy(error: unknown): boolean {
   return error instanceof SpaceError || (error instanceof ExecutionError && error.failure.code !== "stopped");
 }
 
-/** The transfers in a report. @param form of the states; left out: that of rnode @spec 41 §8.3 */
+/** The transfers in a report. @spec 41 §8.3 */
 export function transfersInReport(report: DeployReport, { terms }: Pick<ExecutionDialect, "terms">): DeployTransfers {
   const collector = new TransferCollector(terms);
   for (const events of report) {

@@ -2,7 +2,7 @@ import { emptyRoot, PlaySpace, type StateStore } from "@vedette/tuplespace";
 import type { ExecutionDialect } from "../form/ExecutionDialect.js";
 
 /**
- * Makes the state on which genesis runs: the registry's fixed names wait for whoever asks first.
+ * Makes the state on which genesis runs: each fixed channel of the registry sends itself to its first caller.
  *
  * @returns its root
  * @spec 41 §1.3

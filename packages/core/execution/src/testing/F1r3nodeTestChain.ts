@@ -136,8 +136,8 @@ export class F1r3nodeTestChain implements TestLedger {
   }
 
   ask(source: string): readonly Par[] {
-    const nobody = new Uint8Array(65).fill(4);
-    const asker = { deployer: nobody, signature: nobody, timestamp: 0n, form: f1r3nodeExecution };
+    const anonymousKey = new Uint8Array(65).fill(4);
+    const asker = { deployer: anonymousKey, signature: anonymousKey, timestamp: 0n, form: f1r3nodeExecution };
     const result = exploreDeploy(this.states, { root: this.root, source: f1r3nodeTrial.programText(source), ...asker });
     if (result.kind === "failed") throw result.error;
     return result.pars;

@@ -178,13 +178,13 @@ export class TestChain implements TestLedger {
 
   /** What a program sends to the first name of its outermost `new`. */
   ask(source: string): readonly Par[] {
-    const nobody = new Uint8Array(65).fill(4);
+    const anonymousKey = new Uint8Array(65).fill(4);
     const exploration = {
       form: rnodeExecution,
       root: this.root,
       source,
-      deployer: nobody,
-      signature: nobody,
+      deployer: anonymousKey,
+      signature: anonymousKey,
       timestamp: 0n,
     };
     const result = exploreDeploy(this.states, exploration);

@@ -81,8 +81,8 @@ const people = ["v1", "v2", "v3", "u1", "u2", "u3"];
 function* steps(seed: number, count: number): Generator<Step> {
   const next = numbers(seed);
   let blockNumber = 1;
-  // What rnode does not survive, or loses, is left out (41 §6.9.5): nobody bonds twice, and v1 keeps its
-  // stake, for without any the change of an epoch divides by 0.
+  // Leaves out what makes rnode fail or lose stake (41 §6.9.5): no validator bonds twice, and v1 keeps its stake. With
+  // a total of 0 the change of an epoch divides by 0.
   const bonded = new Set(["v1"]);
   const inBonds = new Set<string>();
   for (let index = 0; index < count; index++) {

@@ -36,13 +36,13 @@ export class ProgramCoverage {
   readonly #waiting = new Map<string, WaitingReceive>();
   readonly #form: Pick<ExecutionDialect, "grammar" | "terms">;
 
-  /** @param form of the states; left out: that of rnode */
+  /** @param form of the states */
   constructor(form: Pick<ExecutionDialect, "grammar" | "terms">) {
     this.#form = form;
   }
 
   /**
-   * Who looks on while one program runs.
+   * The listener for the run of one program.
    *
    * @param name under which its own lines are counted; left out: only those of earlier programs that it sets going
    */

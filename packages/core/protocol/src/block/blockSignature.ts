@@ -38,7 +38,7 @@ export function checkDeploySignatures(block: Block, dialect: Pick<Dialect, "sign
   });
 }
 
-/** Who signs blocks and approvals; where the private key is, is the signer's own affair. */
+/** A signer of blocks and approvals, which holds the private key in any place. */
 export interface BlockSigner {
   /** 65 bytes. */
   readonly publicKey: Uint8Array;

@@ -129,7 +129,7 @@ function readDeployField(reader: ProtoReader, tag: number, end: number, draft: D
       draft.shardId = reader.textField(end);
       return true;
     default:
-      // Quirk 40 §1.1: `language` (12) is dropped like a field that nobody knows.
+      // Quirk 40 §1.1: `language` (12) is dropped like an unknown field.
       return false;
   }
 }

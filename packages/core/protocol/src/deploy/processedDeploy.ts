@@ -15,7 +15,7 @@ export interface ProcessedDeploy {
 /** A deploy of the protocol itself; `empty` is what an unsuccessful one leaves in the block. @spec 40 §1.1 */
 export type SystemDeploy = SlashDeploy | { readonly kind: "closeBlock" } | { readonly kind: "empty" };
 
-/** Takes the stake of who made an invalid block. @spec 40 §1.1 (SlashSystemDeployDataProto) */
+/** Takes the stake of an invalid block's creator. @spec 40 §1.1 (SlashSystemDeployDataProto) */
 export interface SlashDeploy {
   readonly kind: "slash";
   readonly invalidBlockHash: Uint8Array;

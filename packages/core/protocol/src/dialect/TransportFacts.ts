@@ -12,12 +12,12 @@ export interface TransportFacts {
   readonly upkeep: UpkeepFacts;
 }
 
-/** How peers that have fallen silent are found, and what becomes of them. @spec 10 §4, 61 §16.1 */
+/** How silent peers are found and dropped. @spec 10 §4, 61 §16.1 */
 export interface UpkeepFacts {
-  /** Peers are asked for a sign of life all at the same time; else one after the other. */
+  /** Whether heartbeats go to all peers at the same time; otherwise to one after the other. */
   readonly asksTogether: boolean;
-  /** So many questions in a row without an answer end a connection. */
+  /** Unanswered heartbeats in a row that end a connection. */
   readonly maxMissedBeats: number;
-  /** Who is dropped is forgotten by discovery, too; the bootstrap never is. */
+  /** Whether discovery forgets a dropped peer too; it never forgets the bootstrap. */
   readonly removesDropped: boolean;
 }

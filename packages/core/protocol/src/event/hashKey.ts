@@ -1,7 +1,7 @@
 /**
  * A short text that stands for a hash as the key of a `Map`: different bytes give different texts.
  *
- * Not for people. A character holds two bytes, but for what is left over after the last 32.
+ * It is not printable. Each character holds two bytes; after the last 32 bytes, each holds one.
  */
 export function hashKey(hash: Uint8Array): string {
   const { length } = hash;

@@ -18,7 +18,7 @@ export interface BlockRange {
   /** As they were received. */
   readonly blocks: readonly Uint8Array[];
   readonly next: bigint;
-  /** The greatest height of who answers. */
+  /** The greatest height of the answering node. */
   readonly height: bigint;
 }
 

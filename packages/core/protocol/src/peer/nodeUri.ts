@@ -1,7 +1,7 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { WireError } from "../wire/WireError.js";
 
-/** A peer: who it is and where it listens. @spec 10 §2.1 */
+/** A peer: its identity and where it listens. @spec 10 §2.1 */
 export interface PeerNode {
   /** Node id; 20 bytes for a real node. */
   readonly id: Uint8Array;

@@ -19,7 +19,7 @@ export class ProtoReader {
   offset = 0;
   /** False once something was read that an encoder of this dialect writes differently, or not at all. */
   canonical = true;
-  /** The events that were read, for who reads many. */
+  /** The events that were read, for callers that read many. */
   events: EventTable | undefined = undefined;
   /** Whether the bytes were written by our encoder, and event logs are to be read only when they are asked for. */
   defersLogs = false;

@@ -5,7 +5,7 @@ import type { WorkMeter } from "../match/WorkMeter.js";
 /** What a charge is taken from; the matcher, substitution and expressions need no more of {@link Phlo}. */
 export interface Charger {
   charge(amount: number): void;
-  /** Counts work that costs nothing, where somebody wants to bound it. */
+  /** Counts work that costs no phlo; `undefined` where the caller does not bound it. */
   readonly meter?: WorkMeter | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface Charger {
 const carryAt = 2 ** 51;
 const reserve = 2 ** 50;
 const bigReserve = BigInt(reserve);
-/** What costs so much makes large terms; whoever bounds the work wants to know before the next one. */
+/** An operation of this cost makes large terms. So the work meter counts it before the next operation runs. */
 const largeCharge = 65536;
 const greatest = 2n ** 63n - 1n;
 

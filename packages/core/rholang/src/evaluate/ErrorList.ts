@@ -48,7 +48,7 @@ export class ErrorList {
     this.kept.push(error);
   }
 
-  /** The one error that all these amount to; `undefined` when there are none. @spec 21 §1.6 */
+  /** Combines all errors into one; `undefined` when the list is empty. @spec 21 §1.6 */
   combined(): Error | undefined {
     if (this.kept.length === 0) return undefined;
     if (this.aborted !== undefined) return this.aborted;

@@ -1,6 +1,6 @@
 /**
- * Counts work that costs no phlo. A match may take exponential time, so whoever evaluates programs of strangers
- * gives a meter that throws when their time is over.
+ * Counts work that costs no phlo. A match may take exponential time, so a caller that evaluates untrusted programs
+ * passes a meter that throws when their time is over.
  *
  * @spec 22 §1.1
  */

@@ -1,8 +1,8 @@
 import type { Par } from "@vedette/terms";
 
 /**
- * Whether a Par has no processes, names or bundles beside its expressions, if it has any. Connectives and conditionals
- * are not looked at: whom they matter to looks himself.
+ * Whether a Par has no processes, names or bundles; it may have any number of expressions. Callers that depend on
+ * connectives and conditionals check these themselves.
  */
 export function hasOnlyExprs(par: Par): boolean {
   return (

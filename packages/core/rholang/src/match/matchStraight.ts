@@ -45,7 +45,7 @@ import { type Leftover, matchList } from "./matchList.js";
 /**
  * Matches a pattern in which no connective makes a choice: at most one alternative, found straight on.
  *
- * What an attempt captured before it failed stays in the state; who goes on after a failure undoes it.
+ * Captures of a failed attempt stay in the state; a caller that goes on after a failure removes them.
  *
  * @spec 22 §1.4
  */

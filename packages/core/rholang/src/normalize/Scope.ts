@@ -14,7 +14,7 @@ export interface BoundVariable {
   readonly position: number;
 }
 
-/** The variables of one pattern level (depth); those of outer levels are out of reach but for `=x`. */
+/** The variables of one pattern level (depth); only `=x` reaches those of outer levels. */
 class PatternLevel {
   readonly names = new Map<string, Binding>();
   nextSlot = 0;

@@ -35,7 +35,7 @@ interface Infix {
 
 /**
  * Processes by precedence level (20 §3.1): `process(n)` accepts what has level n or more, leaves the level of what
- * it found in `level`, and leaves every token that it cannot use to its caller, who expects or refuses it.
+ * it found in `level`, and leaves every token that it cannot use to its caller, which expects or refuses it.
  */
 export class Parser extends PhraseParser {
   program(): Process {

@@ -20,8 +20,8 @@ export interface LmdbOptions {
   /** Another thread or process may write at the same time. The environment must exist. */
   readonly readOnly?: boolean;
   /**
-   * Whether the file is looked through before LMDB, which trusts what it reads, opens it: nobody may write it then. Left
-   * out: where it is opened for writing.
+   * Whether the file is checked before LMDB, which trusts what it reads, opens it. No process may write the file during
+   * the check. Default: `true` where it is opened for writing.
    */
   readonly looksThrough?: boolean;
   /** Room of the file system that no transaction begins to take, in bytes: with less, nothing is put. None, without. */

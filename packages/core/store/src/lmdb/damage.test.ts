@@ -169,8 +169,8 @@ describe("a file with changed bits", () => {
   });
 
   test("a value that changes while the store is open is reported, in all threads, and never returned", async () => {
-    const heard: DamagedValue[] = [];
-    using _watching = watchDamage((damaged) => heard.push(damaged));
+    const reported: DamagedValue[] = [];
+    using _watching = watchDamage((damaged) => reported.push(damaged));
     const [place, value] = [...content].find(([name, text]) => name.startsWith("blocks ") && text.length > 10_000)!;
     const key = Buffer.from(place.split(" ")[1]!, "hex");
     await using store = new LmdbStore(path, { tables });
@@ -183,7 +183,7 @@ describe("a file with changed bits", () => {
     expect(() => store.table("blocks").get(key)).toThrow(wrong);
     expect(() => [...store.table("blocks").range({ from: key, limit: 1 })]).toThrow(wrong);
     expect(store.table("blocks").has(key)).toBe(true);
-    await expect.poll(() => heard.length).toBeGreaterThan(0);
-    expect(heard[0]).toEqual({ path, table: "blocks", key: new Uint8Array(key) });
+    await expect.poll(() => reported.length).toBeGreaterThan(0);
+    expect(reported[0]).toEqual({ path, table: "blocks", key: new Uint8Array(key) });
   });
 });

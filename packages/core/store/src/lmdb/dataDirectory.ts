@@ -44,7 +44,7 @@ export function checkBeforeOpening(
       if (looksThrough) requireWholeFile(path);
     }
     makeLock(join(path, lockFile));
-    // Not when it is made only: whoever made it may have been killed before.
+    // On every start: the process that made the directory may have been killed before it synced the names.
     if (!readOnly) syncNames(path);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && (cause.code === "ENOTDIR" || cause.code === "EEXIST")) {

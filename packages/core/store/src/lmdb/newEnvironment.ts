@@ -65,7 +65,7 @@ function removeUnfinished(path: string): void {
  * @throws what the file system says of the folder itself
  */
 export function syncNames(path: string): void {
-  // There is no such thing, and names last without it.
+  // Windows cannot sync a folder, and keeps names without that.
   if (process.platform === "win32") return;
   let folder = realpathSync(path);
   syncFolder(folder);
@@ -74,7 +74,7 @@ export function syncNames(path: string): void {
     try {
       syncFolder(folder);
     } catch {
-      // Somebody else's, who has made it long ago.
+      // This user may not open the folder; another user made it long before.
     }
   }
 }

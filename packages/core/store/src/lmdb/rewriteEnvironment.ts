@@ -14,9 +14,9 @@ import { storeFailure } from "./storeFailure.js";
 export interface RewrittenEnvironment {
   /** Values that are right, and are in the new file. */
   readonly entries: number;
-  /** What was damaged, and is not in it. */
+  /** The damaged parts, which the new file lacks. */
   readonly damages: readonly FileDamage[];
-  /** Tables that may lack what nobody knows of. */
+  /** Tables that may lack entries whose keys are unknown. */
   readonly incomplete: ReadonlySet<TableName>;
   /** Where the old file lies now; `undefined` where it was whole, and is thrown away. */
   readonly setAside: string | undefined;
@@ -57,7 +57,7 @@ const batchBytes = 8 << 20;
  * it: beside its place, and puts it there when it is whole and on disk. The old file is kept beside it where it was
  * damaged.
  *
- * Nobody else may have the environment open.
+ * No other process or thread may have the environment open.
  *
  * @throws {StoreError}; what `yieldNow` throws; nothing has changed then
  */
@@ -115,7 +115,7 @@ async function copyInto(
   const damaged = (damage: FileDamage) => {
     damages.push(damage);
     if (damage.key !== undefined) return;
-    // Where the tree of the tables is damaged, nobody knows what was there.
+    // Damage in the tree of the tables hides which entries were lost.
     for (const name of tablesOf(environment))
       if (damage.table === undefined || damage.table === name) incomplete.add(name);
   };

@@ -25,7 +25,7 @@ export class WriteRoom {
   /** What was there for it at the last look. */
   #foundBytes = 0;
 
-  /** @param reserveBytes what is left to who only deletes */
+  /** @param reserveBytes room that only deleting transactions may use */
   constructor(path: string, reserveBytes: number) {
     this.#path = path;
     this.#reserveBytes = reserveBytes;

@@ -13,7 +13,7 @@ export class GDeployId {
   constructor(readonly signature: Uint8Array) {}
 }
 
-/** The name of who signed a deploy. */
+/** The name of a deploy's signer. */
 export class GDeployerId {
   readonly kind = "GDeployerId";
   constructor(readonly publicKey: Uint8Array) {}

@@ -1,6 +1,6 @@
 import { PrintError } from "./PrintError.js";
 
-/** Longer texts are of use to nobody: indents alone make deep terms grow with the square of their depth. */
+/** Maximum length of a printed text. Indents alone make the text of a deep term grow with the square of its depth. */
 const maxTextLength = 1 << 26;
 
 /** What `write` makes, if the engine can hold it. @throws {PrintError} */

@@ -1,7 +1,7 @@
 import { writeUtf8 } from "./utf8.js";
 import { smallZigZag64, zigZag32, zigZag64 } from "./varint.js";
 
-/** Writes protobuf pieces into a buffer whose size was worked out before; who moves to another one sets both fields. */
+/** Writes protobuf pieces into a buffer of the computed size. A caller that changes the buffer sets both fields. */
 export class PieceWriter {
   position = 0;
 

@@ -11,6 +11,6 @@ export abstract class TermWriter extends PieceWriter {
     super(bytes);
   }
 
-  /** A term that is part of another; the size of its bytes is known to who asks. */
+  /** Writes a term that is part of another; the caller knows the size of its bytes. */
   abstract par(par: Par): void;
 }

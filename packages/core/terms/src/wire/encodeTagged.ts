@@ -47,8 +47,8 @@ export function encodeListParWithRandom(list: ListParWithRandom): Uint8Array {
 }
 
 /**
- * As {@link encodeListParWithRandom}, into a larger buffer; nothing is kept, as most data are gone before anybody
- * asks for their bytes again.
+ * Writes what {@link encodeListParWithRandom} returns into a larger buffer. The bytes are not cached: most data are
+ * removed before their bytes are needed again.
  *
  * @spec 20 §10
  */

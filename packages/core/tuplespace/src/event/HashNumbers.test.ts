@@ -38,7 +38,7 @@ test("hashes have the numbers that a map of their texts gives them", () => {
   );
 });
 
-test("hashes that somebody made alike are found as fast as others", () => {
+test("hashes that an attacker made alike are found as fast as others", () => {
   const numbers = new HashNumbers(0);
   const count = 20_000;
   for (let at = 0; at < count; at += 1) numbers.add(hash(0, at));

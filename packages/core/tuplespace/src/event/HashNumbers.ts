@@ -5,10 +5,10 @@ import { firstBits } from "./firstBits.js";
 const hashBytes = 32;
 const noNumber = -1;
 
-/** More hashes than these begin alike only where somebody has made them so. */
+/** More hashes than these begin alike only where the author of a block made them so. */
 const maxAlike = 24;
 
-/** Odd, and not known to the author of a block, who may write any hashes into it. */
+/** Odd, and unknown to the author of a block, which may contain any hashes. */
 const factors = crypto.getRandomValues(new Int32Array(hashBytes / 2)).map((factor) => factor | 1);
 
 /**

@@ -76,7 +76,9 @@ export class StatePruning {
     this.#round = undefined;
   }
 
-  /** Forgets states: nobody can use them any more, and the next round takes what was theirs alone. */
+  /**
+   * Removes the roots of states: no reader can use them from now on, and the next round removes what only they have.
+   */
   forget(roots: readonly Uint8Array[], below: bigint): void {
     const height = new Uint8Array(8);
     new DataView(height.buffer).setBigInt64(0, below);

@@ -24,7 +24,7 @@ interface Place {
 }
 
 /**
- * What a state has beside what an earlier one has: who has all of that needs these nodes and leaves, and no others.
+ * The nodes and leaves that a state has and an earlier one lacks. A node with the earlier state needs no others.
  *
  * Both trees are walked together, and what has the same hash in the same place is left out with all that is below. What
  * has moved from elsewhere in the tree may be named although the earlier state has it too.

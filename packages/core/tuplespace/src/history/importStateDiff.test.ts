@@ -32,7 +32,7 @@ function change(states: StateStore, root: Uint8Array, given: Changes): Uint8Arra
   return made.root;
 }
 
-/** What somebody who has a state gives of it to who has an earlier one. */
+/** The part of a state that a sender gives to a receiver that has an earlier state. */
 function given(states: StateStore, root: Uint8Array, base: Uint8Array): GivenState {
   const { nodes, leaves } = diffStates(states, root, base);
   return {
@@ -53,7 +53,7 @@ function requireWhole(states: StateStore, root: Uint8Array): void {
 
 const many: Changes = Array.from({ length: 60 }, (_, at) => [[at >> 4, at & 15, at % 7], at % 9]);
 
-describe("a state that somebody gives", () => {
+describe("a state from an untrusted sender", () => {
   test("is whole here, from what it has beside an earlier one", () => {
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 5 }), (rounds) => {

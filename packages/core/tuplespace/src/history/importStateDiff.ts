@@ -9,10 +9,10 @@ import { RadixNode } from "./RadixNode.js";
 import type { StateStore } from "./StateStore.js";
 import type { WriteWithState } from "./WriteWithState.js";
 
-/** A state as somebody gives it who is not trusted. */
+/** A state from a sender that is not trusted. */
 export interface GivenState {
   readonly root: Uint8Array;
-  /** An earlier state, which is here as a whole. */
+  /** Root of an earlier state, all of which is in the store. */
   readonly base: Uint8Array;
   /** Encodings of what the state has beside the base, in any order. */
   readonly nodes: readonly Uint8Array[];

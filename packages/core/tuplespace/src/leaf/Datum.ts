@@ -10,8 +10,8 @@ const frameBits = 64 + 1 + 256 + 256 + 1 + 1 + 32 + 1;
 /**
  * What one produce left on a channel.
  *
- * One that comes from the history keeps its bytes and is decoded part by part when somebody looks; shared
- * between blocks and immutable.
+ * One that comes from the history keeps its bytes, and decodes each part when it is first read. It is immutable and
+ * shared between blocks.
  *
  * @spec 30 §1.1, §4.3
  */

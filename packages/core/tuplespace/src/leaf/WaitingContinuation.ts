@@ -29,8 +29,8 @@ export interface WaitingFields {
 /**
  * What one consume left on its channels.
  *
- * One that comes from the history keeps its bytes and is decoded part by part when somebody looks; shared
- * between blocks and immutable.
+ * One that comes from the history keeps its bytes, and decodes each part when it is first read. It is immutable and
+ * shared between blocks.
  *
  * @spec 30 §1.1, §4.3
  */

@@ -3,8 +3,8 @@ import { kindOfKeys } from "./historyKey.js";
 import { LeafError } from "./LeafError.js";
 
 /**
- * Whether a leaf, which has the hash that it should have, is of the kind of its key: where the hash does not cover what
- * a leaf holds, somebody may have sent or stored a true leaf as another one.
+ * Whether a leaf with the expected hash is of the kind of its key. Where the hash does not cover the kind, a peer may
+ * have sent a true leaf in the place of another one.
  *
  * @param firstByte of the key
  * @spec 61 §2.2

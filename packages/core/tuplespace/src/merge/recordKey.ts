@@ -1,14 +1,13 @@
 import { blake2b256Of } from "@vedette/crypto";
 
 const rootBytes = 32;
-/** Of the hash of sender and sequence number: enough that nobody finds two with the same. */
+/** Length of the hash of sender and sequence number: 160 bits are enough that no attacker finds a collision. */
 const makerBytes = 20;
 /** Of the keys of earlier versions, in front of the root. */
 const lengthBytes = 2;
 
 /**
- * The key under which is kept what executing a block has shown: the state that it led to, then who made it and its
- * number, as a hash.
+ * The key of the record of a block's execution: the post-state, then a hash of the block's sender and sequence number.
  *
  * @spec 30 §A.7
  */

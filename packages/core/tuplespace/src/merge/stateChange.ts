@@ -49,7 +49,7 @@ export function stateChange(index: EventIndex, before: StateView, after: StateVi
   return { data, continuations, joins };
 }
 
-/** Hex of the channels on which data or continuations are other than before, but for number channels. @spec 40 §16.7 */
+/** Hex of the channels with changed data or continuations, without number channels. @spec 40 §16.7 */
 export function channelsChanged(index: EventIndex): ReadonlySet<string> {
   const channels = new Set<string>();
   for (const { channelsHash: hash } of producesAffected(index).values()) channels.add(toHex(hash));

@@ -7,7 +7,7 @@ import { emptyRoot } from "../history/updateTree.js";
 import { isLeafOf } from "../leaf/isLeafOf.js";
 import { ProofError } from "./ProofError.js";
 
-/** Shows, to whoever trusts a root, what a state holds at a key, or that it holds nothing there. */
+/** Proves, to a reader that trusts a root, the value of a state at a key, or that the key has no value. */
 export interface StateProof {
   /** Encodings of the nodes on the way, the root first; none where the root is the empty tree. */
   readonly nodes: readonly Uint8Array[];

@@ -207,7 +207,7 @@ export class ReplaySpace extends TupleSpace implements DatumFilter {
       waiting.push(...there);
     }
     const possible = this.table.listedWith(event, waiting);
-    // Trying the first one in vain leaves a trace of every group (30 §1.10).
+    // A failed try of the first one leaves a trace of every group (30 §1.10).
     const first = this.table.firstOfMany(event);
     if (possible[0] !== first) for (const group of groups) this.hot.continuations(group);
     return possible;

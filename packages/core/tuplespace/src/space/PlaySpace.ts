@@ -19,7 +19,7 @@ import { type Meeting, matchOf, noPlace, TupleSpace } from "./TupleSpace.js";
 export class PlaySpace extends TupleSpace {
   /** Oldest first; how it is handed out depends on the dialect. */
   private log: Event[] = [];
-  /** Off where nobody will ask for the log. */
+  /** Whether events are logged; `false` where the caller does not read the log. */
   protected keepsLog = true;
 
   consume(

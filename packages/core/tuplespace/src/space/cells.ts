@@ -63,7 +63,7 @@ export class ChannelCell {
     this.#sleepers?.wake();
   }
 
-  /** A channel that is known from a stored join alone is decoded when somebody asks for it. */
+  /** The channel; one that only a stored join has is decoded at the first read. */
   get channel(): Par {
     return (this.par ??= this.join!.decodeChannel(this.indexInJoin));
   }

@@ -5,14 +5,14 @@ import { SoloValidator, userDeploy } from "@vedette/node/testing";
 import { Block, decodeBlock, encodeBlock, hashBlock, rnode } from "@vedette/protocol";
 import { BatchingStore, LmdbStore, tablesOf } from "@vedette/store";
 
-/** Blocks that come to disk together, and after which the newest one is made the last final one. */
+/** Blocks that are written in one transaction; the newest of them then becomes the last finalized block. */
 const together = 256;
 const blockMs = 5_000n;
 
 /**
- * Makes a data directory with a chain that is so high, whose blocks but the first two nobody has executed: all lead to
- * the same state, and every other one says that it has a transfer. What a node reads when it starts is as long as on a
- * chain that was executed, without the hours.
+ * Makes a data directory with a chain of the given height. Only the first two blocks are executed: all others lead to
+ * the same state, and every second one claims a transfer. A starting node reads as much as from an executed chain,
+ * which would take hours to make.
  *
  * @param genesis of one validator, `v1`
  */
@@ -61,7 +61,7 @@ function following(first: Block, parent: Block): Block {
   return decodeBlock(encodeBlock(new Block({ ...content, hash })), rnode.blockForm);
 }
 
-/** Of nobody: no deploy is known by the same one. */
+/** Makes a signature of no key, unique for each deploy. */
 function signatureOf(number: bigint): Uint8Array {
   const signature = new Uint8Array(70);
   new DataView(signature.buffer).setBigUint64(8, number);

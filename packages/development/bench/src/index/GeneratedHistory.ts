@@ -5,7 +5,7 @@ const atOnce = 64;
 const users = Array.from({ length: 200 }, (_, index) => madeUser(`user ${index}`));
 const words = ["lantern", "harbour", "meadow", "granite", "whistle", "ember", "orchard", "saddle"];
 
-/** A finalized chain that nobody executed: each block has two deploys, a transfer and two balances. */
+/** Generates the facts of a finalized chain without execution: two deploys, a transfer and two balances per block. */
 export class GeneratedHistory implements ChainFeed {
   readonly #blocks: number;
   #isDone: () => void = () => {};

@@ -21,7 +21,7 @@ interface Replay {
   /** Of all threads of the process together. */
   readonly processorMs: number;
   readonly residentMb: number;
-  /** After somebody has asked for a state: a thread that reads states is there then, which an index has in any case. */
+  /** After a request for a state, which starts a thread that reads states; a node with an index always has one. */
   readonly requestedMb: number;
 }
 

@@ -25,7 +25,7 @@ const chunkBytes = 200_000;
 const connectedMs = 30_000;
 const pollMs = 50;
 
-/** A peer that has taken part in the handshake, and then sends what nobody can read. */
+/** A peer that completes the handshake and then sends unreadable messages. */
 export class HostilePeer implements AsyncDisposable {
   readonly #target: Peer;
   readonly #certificate: NodeCertificate = createNodeCertificate(Date.now());
@@ -57,7 +57,7 @@ export class HostilePeer implements AsyncDisposable {
     }
   }
 
-  /** Sends mutations of good messages, so many at once. @param blocks what some of them hold */
+  /** Sends mutations of valid messages, several at once. @param blocks blocks that some of the messages hold */
   async sendMutations(blocks: readonly Block[], { count, atOnce }: Flood): Promise<void> {
     const good = this.#goodMessages(blocks);
     let begun = 0;

@@ -12,10 +12,10 @@ export interface BaselineLoad {
 const paths = ["/api/status", "/api/blocks/10", "/api/last-finalized-block", "/api/v1/blocks", "/version"] as const;
 
 /**
- * Asks as ordinary clients do. A node that has just started has loaded no reader and answered nobody; what it holds
- * after this is what it holds while people use it.
+ * Sends the requests of ordinary clients. A node that has just started has loaded no reader; after these requests, its
+ * memory is that of a node in use.
  *
- * @throws {Error} when a question that is in order is not answered with 200
+ * @throws {Error} when a valid request is not answered with 200
  */
 export async function useOrdinarily(port: number, recording: string, use: BaselineLoad): Promise<void> {
   const { wallets } = JSON.parse(readFileSync(join(recording, "network.json"), "utf8"));

@@ -7,7 +7,7 @@ import { type Point, slopePerHour } from "./slope.js";
 const sampleMs = 2_000;
 /** Often enough to see a process when all its threads have just collected their garbage. */
 const memoryMs = 250;
-/** The least of so long a time counts: garbage and replaced threads come and go faster. */
+/** The lowest value within this time counts: garbage and replaced threads last less long. */
 const windowMs = 300_000;
 
 type Name = keyof ProcessFigures;
@@ -76,9 +76,9 @@ export class SoakWatch implements Disposable {
     return { first: first.value, last: last.value, most, perHour: slopePerHour(points, windowMs) };
   }
 
-  /** The most that any process had of something, those that have ended too. */
+  /** Returns the highest value of a figure and its process; ended processes count, too. */
   maxOfAll(figure: Name): { readonly name: string; readonly value: number } {
-    let most = { name: "nobody", value: 0 };
+    let most = { name: "none", value: 0 };
     for (const { name, samples } of this.#lives.values())
       for (const { [figure]: value } of samples) if (value > most.value) most = { name, value };
     return most;

@@ -8,7 +8,7 @@ import { checkDeploySignatures, decodeBlock, encodeBlock, rnode } from "@vedette
 import { LmdbStore, type TableName, tablesOf } from "@vedette/store";
 import { StateStore } from "@vedette/tuplespace";
 
-/** What nobody who replays a chain can leave out, in milliseconds of processor time for the whole chain. */
+/** Work that every replay of a chain must do, in milliseconds of processor time for the whole chain. */
 export interface LowerBound {
   /** Blocks are read from their bytes, and written as bytes once, for their hash. */
   readonly codec: number;
@@ -24,11 +24,11 @@ const hashesOfEvent = 3;
 const nameBytes = 32;
 
 /**
- * Does what a replay has had to do, with the same libraries and nothing around it.
+ * Measures the work that a replay cannot avoid, with the same libraries and nothing else.
  *
  * @param folder of the recorded chain
  * @param dataDir where it has been replayed
- * @param scratch does not exist yet, and not any more afterwards
+ * @param scratch path that does not exist yet; removed at the end
  */
 export async function floorOf(folder: string, dataDir: string, scratch: string): Promise<LowerBound> {
   const floor = { codec: 0, signatures: 0, hashes: 0, commits: 0 };

@@ -64,7 +64,7 @@ const deployRefusals: Samples<DeployRefusal> = {
   signature: { code: "signature" },
   resigned: { code: "resigned" },
   leftOut: { code: "leftOut", reason },
-  senderWaits: { code: "senderWaits", who: "key", leftMs: 30_000 },
+  senderWaits: { code: "senderWaits", sender: "key", leftMs: 30_000 },
   tooLarge: { code: "tooLarge", sizeBytes: 2_000_000, limitBytes: 1_000_000 },
   tooMany: { code: "tooMany", limit: 1_000 },
   poolFull: { code: "poolFull", limitBytes: 1_000_000 },

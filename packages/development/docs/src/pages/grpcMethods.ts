@@ -3,7 +3,7 @@ import { grpcServices } from "@vedette/server";
 import { code, page, table } from "../markdown.js";
 
 const ports: { readonly [port in keyof typeof grpcServices]: string } = {
-  external: "For everybody (port 40401)",
+  external: "For all clients (port 40401)",
   internal: "For the operator (port 40402)",
   workbench: "The operator's workbench (port 40402)",
 };
@@ -34,7 +34,7 @@ function serviceText({ typeName, methods }: DescService): string {
   return `\`${typeName}\`\n\n${table(["method", "request", "answer"], rows)}`;
 }
 
-/** What the methods of services take and answer, and what stands in that. */
+/** The request and answer messages of all methods, and the messages of their fields. */
 function messagesOf(services: readonly DescService[]): DescMessage[] {
   const found = new Map<string, DescMessage>();
   const add = (message: DescMessage | undefined) => {

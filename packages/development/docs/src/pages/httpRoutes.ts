@@ -38,7 +38,7 @@ export function httpRoutesPage(): string {
     "HTTP routes",
     "the contracts in `packages/services/api/src/http` that the servers register",
     "For developers of clients. `GET /openapi.json` of a node, or its pages at `/docs`, has schemas and examples. Amounts in answers of `/v2` are decimal strings. All other 64-bit integers are JSON numbers: parse them without rounding. [Errors and statuses](errors.md#http) explains statuses. `/ws/events` is rnode's event WebSocket (50 §4).",
-    "## For everybody (port 40403)",
+    "## For all clients (port 40403)",
     ...grouped(users),
     "## For the operator (port 40405)",
     "The operator's port also serves the versioned routes below `/api/v1`.",

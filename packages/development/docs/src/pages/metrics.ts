@@ -10,7 +10,7 @@ interface KnownMetric {
   readonly labelNames?: readonly string[];
 }
 
-/** Every metric of ours; those of the process and of Node.js are prom-client's. @spec 50 §6.6 */
+/** All metrics of Vedette; those of the process and of Node.js are prom-client's. @spec 50 §6.6 */
 export function metricsPage(): string {
   const metrics = (watchedMeters().registry.getMetricsAsArray() as unknown as readonly KnownMetric[]).filter(
     ({ name }) => /^(rchain|vedette)_/.test(name),
@@ -29,7 +29,7 @@ export function metricsPage(): string {
   );
 }
 
-/** All metrics that a validator registers, and those of a replica; nobody reads their values. */
+/** Registers all metrics of a validator and of a replica, for their names and descriptions alone. */
 function watchedMeters(): Meters {
   const meters = new Meters();
   watchNode(meters, {
@@ -50,7 +50,7 @@ function watchedMeters(): Meters {
   });
   watchConnections(meters, { grpc: () => ({}), http: () => ({}) });
   watchReplica(meters, () => {
-    throw new Error("nobody reads it");
+    throw new Error("the page reads no values");
   });
   return meters;
 }

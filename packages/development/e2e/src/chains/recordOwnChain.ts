@@ -21,10 +21,10 @@ const epochs = { epochLength: 4, quarantineLength: 4 };
 
 const addressOf = (user: string): string => addressOfKey({ algorithm: "secp256k1", ...testKey(user) });
 
-/** Who makes the blocks of each round, one after another, and whose turn comes before the others' block is known. */
+/** The validators that make the blocks of each round, in this order. */
 const makers = ["v1", "v2", "v3"] as const;
 
-/** What each maker's deploys of a round are: those of v1 and v2, side by side, come into each other's way. */
+/** The deploys of each validator in a round: those of v1 and v2 conflict, as their blocks are made side by side. */
 const deploysOf: Readonly<Record<(typeof makers)[number], (round: number) => readonly (readonly [string, string])[]>> =
   {
     v1: (round) => [
@@ -172,7 +172,7 @@ function dagFacts({ chain: { dag } }: SoloValidator, blocks: number) {
   };
 }
 
-/** The pages of a state, in the order in which somebody who takes it gets them. */
+/** The pages of a state, in the order in which an importing node receives them. */
 function pagesOf(store: MemoryStore, root: Uint8Array): Uint8Array[] {
   const source = new StateStore(store);
   const target = new StateStore(new MemoryStore(tablesOf("state")));

@@ -29,7 +29,7 @@ async function validatorOf(
   return SoloValidator.begin(name, genesis, { network: testNetwork(dialect), executor, ...options });
 }
 
-/** What somebody has who has executed the line so far. */
+/** The state tables of a node that has executed the line up to the imported height. */
 async function statesOf(genesis: Block, line: readonly Block[]): Promise<DiskFixture["states"]> {
   const store = new MemoryStore(tablesOf("state"));
   const executor = executorHere(new StateExecutor(store));

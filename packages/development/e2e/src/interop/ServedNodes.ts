@@ -130,7 +130,7 @@ async function makeBlocks(node: NodeProcess): Promise<ServedChain> {
     if (hash === undefined) throw new Error(`there is no block: ${reply}`);
     return { deploys, hash };
   };
-  const greeting = await block(`@"greeting"!("hello") | for (@x, @y <- @"waiting") { @"heard"!([x, y]) }`);
+  const greeting = await block(`@"greeting"!("hello") | for (@x, @y <- @"waiting") { @"received"!([x, y]) }`);
   const large = `Nil // ${"x".repeat(largeBytes)}`;
   const oneLarge = await block(large);
   const twoLarge = await block(large, large);

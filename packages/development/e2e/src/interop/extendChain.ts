@@ -5,9 +5,9 @@ import { unexecutedChain } from "@vedette/queries/testing";
 import { LmdbStore, tablesOf } from "@vedette/store";
 
 /**
- * Lengthens the chain of a node that does not run, by blocks without deploys upon its newest one.
+ * Lengthens the chain of a stopped node by blocks without deploys.
  *
- * Nobody executes them: each has the state of the newest one, so that a node which reads can serve thousands.
+ * The blocks are not executed: each has the state of the newest one, so that a reading node can serve thousands.
  */
 export async function extendChain(dataDir: string, count: number): Promise<void> {
   await using directory = await openDataDirectory(dataDir, rnode.name);

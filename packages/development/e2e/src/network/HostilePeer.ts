@@ -21,7 +21,7 @@ import {
 import { patienceMs } from "@vedette/testing";
 import type { RecordedNetwork } from "./recordedNetwork.js";
 
-/** Whoever signs a block. */
+/** A signer of blocks. */
 export type Signer = ReturnType<typeof blockSignerOf>;
 
 /** The key of a test user or validator. It guards nothing. */
@@ -33,7 +33,7 @@ export function signedAs(fields: BlockFields, signer: Signer): Block {
   return signBlock(fields, signer, dialect);
 }
 
-/** Hashes, or keys, that nobody has. */
+/** Random bytes, as hashes or keys that no node knows. */
 export function randomHashes(count: number, bytes = 32): Uint8Array[] {
   return Array.from({ length: count }, () => Uint8Array.from(randomBytes(bytes)));
 }
@@ -41,7 +41,7 @@ export function randomHashes(count: number, bytes = 32): Uint8Array[] {
 /** A node that a peer calls: its address and its log. */
 type CalledNode = Pick<NodeProcess, "address" | "lines">;
 
-/** A peer with a certificate of its own that announces blocks, and gives them when it is asked. */
+/** A peer with a new certificate that announces blocks and sends them on request. */
 export class HostilePeer implements AsyncDisposable {
   readonly #network: Network;
   readonly #target: CalledNode;
@@ -120,5 +120,5 @@ export class HostilePeer implements AsyncDisposable {
   }
 }
 
-/** A hash that a text stands for. */
+/** Hashes a text. */
 export const hashOfText = (text: string): Uint8Array => blake2b256(new TextEncoder().encode(text));

@@ -9,7 +9,7 @@ import { expectAgreement } from "./networkChecks.js";
 import { balanceOf, deployIsFinal, signedBy, transferBy } from "./networkDeploys.js";
 
 const poorKeys = 150;
-const poorKey = (index: number) => toHex(sha256(new TextEncoder().encode(`nobody has given money to ${index}`)));
+const poorKey = (index: number) => toHex(sha256(new TextEncoder().encode(`unfunded key ${index}`)));
 
 /** What a validator answers by gRPC and by HTTP. */
 async function answersTo(network: NetworkProcesses, name: string, deploy: Deploy): Promise<readonly string[]> {
@@ -38,7 +38,7 @@ interface FullBlock {
 }
 
 describe("bad deploys", () => {
-  test.each(dialectNames)("are refused or stand in blocks without harm; others' deploys go on: %s", async (dialect) => {
+  test.each(dialectNames)("are refused or included without harm; other deploys become final: %s", async (dialect) => {
     await using network = await NetworkProcesses.start({ validators: 3, wallets: 3, rhythmMs: 2_000, dialect });
     const [from, to, other] = network.wallets;
     const rich = from!.privateKey;

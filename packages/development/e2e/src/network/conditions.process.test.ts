@@ -6,14 +6,14 @@ import { readinessOf, untilHeld, untilReady } from "./readiness.js";
 /** Has a program take its machine's clock for one that is an hour behind. */
 const anHourBehind = `data:text/javascript,${encodeURIComponent("const real = Date.now; Date.now = () => real() - 3_600_000;")}`;
 
-test("a node that cannot join says why: another network, nobody there; one with a wrong clock says that", async () => {
+test("a node that cannot join reports why: another network, no peer, or a wrong clock", async () => {
   const variables = (name: string): Record<string, string> =>
     name === "observer" ? { NODE_OPTIONS: `--import=${anHourBehind}` } : {};
   await using network = await NetworkProcesses.start({ validators: 1, wallets: 1, rhythmMs: 300 }, {}, variables);
   await network.finalizes(["validator1"], 2);
   await network.join("stranger", "observer", { more: { "protocol-server.network-id": "another" } });
-  const nobody = `rnode://${"00".repeat(20)}@127.0.0.1?protocol=${await freePort()}&discovery=${await freePort()}`;
-  await network.join("lonely", "observer", { more: { "protocol-client.bootstrap": nobody } });
+  const unusedAddress = `rnode://${"00".repeat(20)}@127.0.0.1?protocol=${await freePort()}&discovery=${await freePort()}`;
+  await network.join("lonely", "observer", { more: { "protocol-client.bootstrap": unusedAddress } });
 
   for (const [name, code, said] of [
     ["stranger", "otherNetwork", /'another'/],

@@ -5,7 +5,7 @@ import { type EquivocatorOptions, expectEquivocatorSlashed } from "./expectEquiv
 const cases: readonly (readonly [what: string, options: EquivocatorOptions])[] = [
   // A proof is enough.
   ["judged by evidence: the others go on, and slash it", { judgeBy: "evidence", further: 0, slashes: true }],
-  // Nodes of rnode may hold both sides for valid, and end at a slash; so by default nobody begins (40 §17.5).
+  // rnode nodes may hold both sides for valid and stop at a slash, so by default no validator slashes first (40 §17.5).
   ["judged by arrival: the others go on, and do not slash it", { judgeBy: "arrival", further: 2, slashes: false }],
   // Only an invalid block that is the latest of its validator is a reason to slash (40 §9.6), and it is recorded only
   // where a later one waits for it (40 §5.9).

@@ -34,7 +34,7 @@ export async function expectRestarts({ kills, missed }: RestartTrial): Promise<v
     times.map(({ tipMs }) => tipMs),
   );
 
-  // It is configured with nobody's address, and knows those that it was connected with.
+  // The bootstrap is configured with no peer's address, and knows the peers of its last run.
   const ofBootstrap = await timesOf(network, "bootstrap", { kills: Math.ceil(kills / 4), missed: missed >> 1 });
   print(
     "bootstrap: first peer after its API answers",

@@ -34,9 +34,9 @@ test.each([1, 2, 3])(
     await untilSynced(node, server);
     await expect.poll(() => verifiedFrom(node)).toBe(0);
     await expect.poll(() => existsSync(join(folder, "proof"))).toBe(false);
-    const heard = node.lines.filter((line) =>
+    const reported = node.lines.filter((line) =>
       /History contradicts|verification interrupted|"level":"error"/.test(line),
     );
-    expect(heard).toEqual([]);
+    expect(reported).toEqual([]);
   },
 );

@@ -16,7 +16,7 @@ const syncOf = async (node: NodeProcess) => JSON.parse(await node.get("/status")
 
 // A recorded chain is proven in everyCase.long.test.ts.
 test.each(usualCases(["recorded", "made"]))(
-  "an observer that began at a state proves what lies before it, through kills, and its chain hears nothing of it (a chain that is %s)",
+  "an observer that began at a state verifies the history before it, through kills, and its chain sends no events for it (%s)",
   async (kind) => {
     await using network = new RecordedNetwork(chainsThatAreThere("solo").at(-1)!);
     const rules = kind === "made" ? ["--max-number-of-parents=1"] : [];

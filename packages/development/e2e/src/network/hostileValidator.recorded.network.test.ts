@@ -7,7 +7,7 @@ const chains = ["trio", "trio-r"];
 
 // All of its blocks, by either dialect, are in hostileValidator.recorded.long.test.ts.
 test.each(usualCases(chains))(
-  "a bonded validator that signs absurd blocks harms neither the node that it calls nor those that hear of them: %s",
+  "a bonded validator that signs absurd blocks harms neither the node that it calls nor those that receive them: %s",
   async (chain) => {
     expect.hasAssertions();
     await expectUnharmed({ chain, every: 4, isMeasured: false });

@@ -10,7 +10,7 @@ const rounds = Number(process.env["VEDETTE_LONG_KILL_ROUNDS"] ?? 2);
 const rhythmMs = 1_000;
 
 test.each(dialectNames)(
-  `${rounds * 5} kills at random moments: each node catches up, nothing final is lost, nobody equivocates: %s`,
+  `${rounds * 5} kills at random moments: each node catches up, nothing final is lost, no validator equivocates: %s`,
   async (dialect) => {
     await using network = await NetworkProcesses.start({ validators: 3, rhythmMs, dialect });
     await network.finalizes(network.names, 3);

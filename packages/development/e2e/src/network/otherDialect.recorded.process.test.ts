@@ -21,7 +21,7 @@ describe.each(usualCases(networks))(`a node on $chain, and the dialect $other.na
   const folder = mkdtempSync(join(tmpdir(), "vedette-other-dialect-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("what a peer of the other dialect says is refused with a reason, and the node goes on", async () => {
+  test("messages of a peer of the other dialect are refused with a reason, and the node keeps running", async () => {
     await using network = new RecordedNetwork(chain);
     const node = await network.serve();
     const blockNumber = async () => JSON.parse(await node.get("/status")).syncStatus.blockNumber as number | null;
@@ -42,7 +42,7 @@ describe.each(usualCases(networks))(`a node on $chain, and the dialect $other.na
     expect(await node.get(`/api/block/${Buffer.from(block.hash).toString("hex")}`)).not.toContain(`"blockInfo"`);
   });
 
-  test("its data directory is refused to whoever wants the other, before anything is written", async () => {
+  test("its data directory is refused to a node of the other dialect, before anything is written", async () => {
     const dataDir = join(folder, "data");
     await replayChain(chain, dataDir);
     const before = contentOf(dataDir);

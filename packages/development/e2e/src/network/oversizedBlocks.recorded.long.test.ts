@@ -28,7 +28,7 @@ interface Outcome {
 
 const validators = ["v1", "v2", "v3"].map(signerOf);
 
-test.each(chains)(`no single block keeps a node from its event loop, whoever signs it: %s`, async (chain) => {
+test.each(chains)(`no single block of any signer blocks a node's event loop: %s`, async (chain) => {
   await using network = new RecordedNetwork(chain);
   const last = network.blocks().at(-1)!;
   const target = await network.serveMade((dataDir) => replayAllButLast(chain, dataDir), [], true);

@@ -22,8 +22,8 @@ export function oversizedBlocks(model: Block, signer: Signer): Oversized[] {
   const rejectedDeploys = randomHashes(16_384, 72).map((signature) => ({ signature }));
   const blockNumber = 4_600_000_000_000_000_000n;
   return [
-    ["4,096 justifications that nobody has", () => signed({ justifications: unknownJustifications(links) })],
-    ["4,096 parents that nobody has", () => withHeader({ parents: randomHashes(links) })],
+    ["4,096 unknown justifications", () => signed({ justifications: unknownJustifications(links) })],
+    ["4,096 unknown parents", () => withHeader({ parents: randomHashes(links) })],
     ["4,096 times the same parent", () => withHeader({ parents: Array(links).fill(parents[0]) })],
     ["as often, without deploys", () => sameParents(good, signer)],
     ["4,096 bonds", () => withState({ bonds: bonds(links) })],
@@ -60,13 +60,13 @@ function sameParents(good: Block, signer: Signer): Block {
 
 function tinyDeploys(count: number, { number, shardId }: Block): Body["deploys"] {
   return Array.from({ length: count }, () => ({
-    deploy: userDeploy("somebody", "Nil", { validAfterBlockNumber: number - 1n, shardId }),
+    deploy: userDeploy("deployer", "Nil", { validAfterBlockNumber: number - 1n, shardId }),
     ...{ cost: 1n, log: [], failed: false, systemDeployError: "" },
   }));
 }
 
 function programOf({ number, shardId }: Block, bytes: number): Body["deploys"][number] {
-  const deploy = userDeploy("somebody", `Nil${" ".repeat(bytes)}`, { validAfterBlockNumber: number - 1n, shardId });
+  const deploy = userDeploy("deployer", `Nil${" ".repeat(bytes)}`, { validAfterBlockNumber: number - 1n, shardId });
   return { deploy, cost: 1n, log: [], failed: false, systemDeployError: "" };
 }
 

@@ -2,11 +2,11 @@ import { percentilesOf } from "@vedette/devtools/devnet";
 import { patienceMs, until } from "@vedette/testing";
 import type { NetworkProcesses } from "./NetworkProcesses.js";
 
-/** What a node that is started again has reached, and when: milliseconds since its process was started. */
+/** Times that a restarted node needs, in milliseconds since the start of its process. */
 export interface RestartTimes {
   /** Its HTTP API answers. */
   readonly apiMs: number;
-  /** It is connected with somebody. */
+  /** It has a peer. */
   readonly peerMs: number;
   /** It has every height that the node it is compared with has. */
   readonly tipMs: number;
@@ -14,7 +14,7 @@ export interface RestartTimes {
   readonly missed: number;
 }
 
-/** A node that is ended and started again, and one that goes on meanwhile. */
+/** A node to restart, and one to compare it with, which keeps running. */
 export interface Restart {
   readonly name: string;
   readonly comparedWith: string;

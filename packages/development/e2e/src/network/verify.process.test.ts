@@ -15,7 +15,7 @@ if (why !== undefined) process.stderr.write(`workers that verify are not tried o
 const blocks = 29;
 const heights = 5;
 const lieAt = 17;
-/** What a worker has that was killed is given to others after so long. */
+/** Time after which the task of a killed worker is given to another one. */
 const leaseSeconds = Math.ceil(4 * slowness());
 
 interface Line {
@@ -61,16 +61,16 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
     begin("verify-worker", path, network, [`--name=${name}`, "--max-number-of-parents=1"]);
   const coordinator = (path: string, network: string) =>
     begin("verify-history", path, network, [`--task-size=${heights}`, `--lease=${leaseSeconds}`, "--once"]);
-  const heard = (one: CommandProcess, type: string) =>
+  const untilReported = (one: CommandProcess, type: string) =>
     expect.poll(() => linesOf(one).some((line) => line.type === type)).toBe(true);
 
   test("verify all of it, though one is killed amid its blocks and one has another chain", async () => {
     const stranger = worker(other, "right", "stranger");
-    await heard(stranger, "begun");
+    await untilReported(stranger, "begun");
     const all = coordinator(right, "right");
-    await heard(stranger, "gaveBack");
+    await untilReported(stranger, "gaveBack");
     const killed = worker(right, "right", "killed");
-    await heard(killed, "took");
+    await untilReported(killed, "took");
     expect(await killed.end("SIGKILL")).toBe("SIGKILL");
     expect(linesOf(killed).filter(({ type }) => type === "verified")).toEqual([]);
     const two = [worker(right, "right", "one"), worker(right, "right", "two")];
@@ -81,10 +81,10 @@ describe.skipIf(why !== undefined)("workers that verify a history", () => {
     });
     const taken = linesOf(killed).find(({ type }) => type === "took")!;
     const again = two.flatMap((one) => linesOf(one)).find(({ type, from }) => type === "took" && from === taken.from);
-    // What the stranger has had so often that it reports it is put into the queue anew.
+    // A task that the worker with the other chain had too often is queued again.
     const isAnew = linesOf(stranger).some(({ type, result }) => type === "verified" && result?.from === taken.from);
     expect(again?.deliveries).toBeGreaterThan(isAnew ? 0 : 1);
-    // What was found is kept: nobody has to verify it once more.
+    // Results are stored: no worker verifies the history again.
     expect(await coordinator(right, "right").ended()).toBe(0);
     for (const one of [stranger, ...two]) expect(await one.end("SIGTERM")).toBe(143);
   });

@@ -21,7 +21,7 @@ export class AttackedReplica implements AttackedProgram, AsyncDisposable {
   statusPort!: number;
   /** Of the operator's HTTP server. */
   adminPort!: number;
-  /** The stream, as somebody sees it who may write to it. */
+  /** The stream, for an attacker that may write to it. */
   stream!: JetStreamPort;
   names!: StreamNames;
 

@@ -7,7 +7,7 @@ const phloLimit = 100_000_000n;
 let lastTimestamp = 0;
 
 /**
- * Hands a program to a node's gRPC port for everybody.
+ * Deploys a program through a node's public gRPC port.
  *
  * @param privateKey of the deployer, hexadecimal
  * @returns the deploy's id

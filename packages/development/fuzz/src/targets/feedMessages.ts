@@ -30,7 +30,7 @@ const anyArgument = fc.oneof(
   fc.array(anyJudged, { maxLength: 3 }),
   fc.record({ root: fc.uint8Array({ maxLength: 4 }), addresses: fc.array(anyValue, { maxLength: 2 }) }),
 );
-const anyBody = fc.oneof(
+const anyRequestBody = fc.oneof(
   fc
     .record({ method: fc.oneof(fc.constantFrom(...methods, "toString", "__proto__"), anyValue), argument: anyArgument })
     .map(feedJson),
@@ -45,7 +45,7 @@ export const feedMessages = propertyTarget({
     "values between a node and an index arrive as they were sent, and whatever is asked of a feed, its methods get arguments of their form",
   cost: "expensive",
   files: ["indexer/follow/feedJson.js", "server/http/feed.js"],
-  values: fc.record({ value: anyValue, body: anyBody }),
+  values: fc.record({ value: anyValue, body: anyRequestBody }),
   check: async ({ value, body }) => {
     must(isDeepStrictEqual(plain(parseFeedJson(feedJson(value))), plain(value)), "a value arrives as it was sent");
     const headers = { host: "localhost", "content-type": "application/json" };

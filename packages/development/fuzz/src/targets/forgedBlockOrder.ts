@@ -12,9 +12,9 @@ const genesis = testGenesis({ liar: 100, v1: 100, v2: 100, v3: 100 }, evidenceTa
 const honestNames = ["v1", "v2", "v3"];
 const liarNames = ["liar", "stranger"];
 const rules = { faultToleranceThreshold: 0.34 };
-/** After so many rounds of honest blocks that all receive something must have become final. */
+/** Rounds of honest blocks, received by all, after which a block must have become final. */
 const rounds = 4;
-/** Longer than validators keep to a side of a fork of their own (40 §9.2). */
+/** Longer than a validator stays on the side of a fork that has its own block (40 §9.2). */
 const patienceMs = 30_000;
 
 const anyStep = fc.record({
@@ -24,7 +24,7 @@ const anyStep = fc.record({
   /** Whether the block is sent without its lies, too. */
   isTruthSent: fc.boolean(),
   /** Which validators receive it at once, each a bit; the others do later. */
-  hearers: fc.nat({ max: 31 }),
+  receivers: fc.nat({ max: 31 }),
 });
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
@@ -74,7 +74,7 @@ class LiedToNetwork {
     for (const node of this.#all) await node.begin();
   }
 
-  async take({ by, lies, other, isTruthSent, hearers }: Step): Promise<void> {
+  async take({ by, lies, other, isTruthSent, receivers }: Step): Promise<void> {
     const author = this.#honest[by];
     const liar = this.#liars[by - honestNames.length];
     const block = await this.#proposed(author?.validator ?? liar!);
@@ -85,9 +85,9 @@ class LiedToNetwork {
     const copies = isTruthSent && sent !== block ? [sent, block] : [sent];
     this.#sent.push(...copies);
     for (const copy of copies) {
-      for (const [index, node] of this.#honest.entries()) if ((hearers >> index) & 1) await this.#deliver(node, copy);
+      for (const [index, node] of this.#honest.entries()) if ((receivers >> index) & 1) await this.#deliver(node, copy);
       for (const [index, one] of this.#liars.entries())
-        if ((hearers >> (honestNames.length + index)) & 1 && one.chain.missingDependencies(copy).length === 0)
+        if ((receivers >> (honestNames.length + index)) & 1 && one.chain.missingDependencies(copy).length === 0)
           await one.take(copy);
     }
   }
@@ -95,7 +95,7 @@ class LiedToNetwork {
   /** Each receives all blocks in a different order, then from an honest one what it has not taken, as it was made. */
   async reportTheRest(orders: readonly (readonly number[])[]): Promise<void> {
     for (const [index, node] of this.#all.entries()) {
-      for (const block of shuffled(this.#sent, orders[index]!)) await node.hearBlock(block);
+      for (const block of shuffled(this.#sent, orders[index]!)) await node.receiveBlock(block);
       await node.settle();
     }
     for (const node of this.#all) await this.#reportHonestly(node);
@@ -172,7 +172,7 @@ class LiedToNetwork {
   }
 
   async #deliver(node: ListeningNode, block: Block): Promise<void> {
-    await node.hearBlock(block);
+    await node.receiveBlock(block);
     await node.settle();
   }
 
@@ -180,7 +180,7 @@ class LiedToNetwork {
     for (let turn = 0; turn < 3; turn += 1)
       for (const block of this.#sent) {
         if (node.has(block)) continue;
-        await node.hearBlock(block, true, "honest");
+        await node.receiveBlock(block, true, "honest");
         await node.settle();
       }
   }
@@ -198,7 +198,7 @@ class LiedToNetwork {
     return `${judged.join("")} ${latest.sort().join()}`;
   }
 
-  /** What is final to one stands on what is final to another, or under it. */
+  /** Checks that all last final blocks are on one chain. */
   #checkFinality(): void {
     const tops = this.#all.map(({ validator }) => validator.chain.dag.lastFinalized()!);
     const highest = tops.reduce((one, other) => (other.number > one.number ? other : one));

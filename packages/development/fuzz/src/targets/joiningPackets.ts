@@ -73,7 +73,7 @@ type Lie = typeof anyLie extends fc.Arbitrary<infer T> ? T : never;
 /** A node without a chain, whose bootstrap is honest; another peer sends it anything meanwhile. */
 export const joiningPackets = propertyTarget({
   name: "joining-packets",
-  about: "whatever a stranger sends to a node that joins, it gets its chain from its bootstrap, and goes on with it",
+  about: "whatever a stranger sends, a joining node gets its chain from its bootstrap and takes the next block",
   cost: "expensive",
   files: ["sync/engine/", "sync/join/", "sync/ceremony/GenesisValidator.js", "tuplespace/transfer/"],
   values: fc.record({
@@ -170,7 +170,7 @@ class Joiner {
     const { blocks, next } = this.#network;
     const { dag } = this.#chain;
     for (let turn = 0; turn < 60 && !dag.has(next.hash); turn += 1) {
-      for (const block of [...blocks, next]) if (!dag.has(block.hash)) await this.#hearBlock(block);
+      for (const block of [...blocks, next]) if (!dag.has(block.hash)) await this.#receiveBlock(block);
       await this.#clock.pass(30_000);
     }
     const found = dag.find(next.hash);
@@ -191,10 +191,11 @@ class Joiner {
     return this.#end !== undefined || this.#engine.status().state === "running";
   }
 
-  async #hearBlock(block: Block): Promise<void> {
+  async #receiveBlock(block: Block): Promise<void> {
     const { hash, sender } = block;
-    await this.#hear("BlockHashMessage", encodePacket("BlockHashMessage", { hash, blockCreator: sender }), bootstrap);
-    await this.#hear("BlockMessage", encodeBlock(block), bootstrap);
+    const announcement = encodePacket("BlockHashMessage", { hash, blockCreator: sender });
+    await this.#receive("BlockHashMessage", announcement, bootstrap);
+    await this.#receive("BlockMessage", encodeBlock(block), bootstrap);
     for (let calm = 0; calm < 5; calm += 1) await setImmediate();
   }
 
@@ -203,22 +204,22 @@ class Joiner {
     switch (type) {
       case "ApprovedBlockRequest": {
         const candidate = { block: approved, requiredSignatures: 0 };
-        return this.#hearFromBootstrap("ApprovedBlock", { candidate, signatures: [], ...(floorSeed && { floorSeed }) });
+        return this.#fromBootstrap("ApprovedBlock", { candidate, signatures: [], ...(floorSeed && { floorSeed }) });
       }
       case "BlockRequest":
       case "HasBlockRequest": {
         const block = this.#blocks.find(({ hash }) => Buffer.compare(hash, message.hash) === 0);
         if (block === undefined) return;
-        if (type === "HasBlockRequest") return this.#hearFromBootstrap("HasBlock", { hash: block.hash });
-        return this.#hear("BlockMessage", encodeBlock(block), bootstrap);
+        if (type === "HasBlockRequest") return this.#fromBootstrap("HasBlock", { hash: block.hash });
+        return this.#receive("BlockMessage", encodeBlock(block), bootstrap);
       }
       case "StoreItemsMessageRequest": {
         const { startPath, skip, take } = message;
         const page = exportItems(state.store, startPath, { skip, take });
-        return page && this.#hearFromBootstrap("StoreItemsMessage", page);
+        return page && this.#fromBootstrap("StoreItemsMessage", page);
       }
       case "FloorCacheRequest":
-        return this.#hearFromBootstrap("FloorCacheResponse", {
+        return this.#fromBootstrap("FloorCacheResponse", {
           entries: message.hashes.flatMap((blockHash) => {
             const { floor: floorHash, frontier: frontierHash } = floors?.find(blockHash) ?? {};
             return floorHash === undefined || frontierHash === undefined
@@ -228,7 +229,7 @@ class Joiner {
         });
       case "MergeableEntryRequest": {
         const { blockHash } = message;
-        return this.#hearFromBootstrap("MergeableEntryResponse", { blockHash, serializedEntry: blockHash });
+        return this.#fromBootstrap("MergeableEntryResponse", { blockHash, serializedEntry: blockHash });
       }
       default:
         return;
@@ -239,8 +240,8 @@ class Joiner {
     return this.#network.server.dialect.packetForm;
   }
 
-  #hearFromBootstrap<Type extends PacketType>(type: Type, message: PacketContents[Type]): Promise<void> {
-    return this.#hear(type, encodePacket(type, message, this.#form), bootstrap);
+  #fromBootstrap<Type extends PacketType>(type: Type, message: PacketContents[Type]): Promise<void> {
+    return this.#receive(type, encodePacket(type, message, this.#form), bootstrap);
   }
 
   get #blocks(): readonly Block[] {
@@ -251,7 +252,7 @@ class Joiner {
     for (const lie of lies.filter((one) => one.after === after))
       for (let time = 0; time < lie.times; time += 1) {
         const [type, content] = this.#said(lie);
-        await this.#hear(type, content, liar);
+        await this.#receive(type, content, liar);
         await setImmediate();
       }
   }
@@ -293,7 +294,7 @@ class Joiner {
     }
   }
 
-  async #hear(type: string, content: Uint8Array, from: typeof liar): Promise<void> {
+  async #receive(type: string, content: Uint8Array, from: typeof liar): Promise<void> {
     await this.#engine.handlePacket(from, type, content);
   }
 }

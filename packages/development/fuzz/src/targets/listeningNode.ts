@@ -63,19 +63,19 @@ export class ListeningNode {
     return this.validator.chain.dag.has(hash);
   }
 
-  async hear(type: string, content: Uint8Array, from = "liar"): Promise<void> {
+  async receive(type: string, content: Uint8Array, from = "liar"): Promise<void> {
     await this.#engine.handlePacket(testPeer(from), type, content);
   }
 
-  /** A block as peers send it: one that was not announced is not taken. */
-  async hearBlock(block: Block, isAnnounced = true, from = "liar"): Promise<void> {
+  /** Receives a block as from a peer. The node ignores blocks that were not announced. */
+  async receiveBlock(block: Block, isAnnounced = true, from = "liar"): Promise<void> {
     const { hash, sender } = block;
     if (isAnnounced)
-      await this.hear("BlockHashMessage", encodePacket("BlockHashMessage", { hash, blockCreator: sender }), from);
-    await this.hear("BlockMessage", encodeBlock(block), from);
+      await this.receive("BlockHashMessage", encodePacket("BlockHashMessage", { hash, blockCreator: sender }), from);
+    await this.receive("BlockMessage", encodeBlock(block), from);
   }
 
-  /** Waits until it has judged what it can. */
+  /** Waits until the node has judged all blocks that it can judge. */
   async settle(): Promise<void> {
     const { dag } = this.validator.chain;
     let seen = -1;
@@ -88,12 +88,12 @@ export class ListeningNode {
     }
   }
 
-  /** Whatever it received, it goes on, and nothing in it failed that is not a refusal. @throws {Mismatch} */
+  /** Checks that the engine still runs and that every failure is a refusal. @throws {Mismatch} */
   checkRuns(): void {
     const failures = this.events.flatMap((event) => (event.type === "blockFailed" ? [event.reason] : []));
     const fault = failures.find((reason) => !isMeant(reason));
-    must(fault === undefined, () => `a block makes no check fail otherwise than with words of its own: ${fault}`);
-    must(this.#engine.status().state === "running", "the engine goes on");
+    must(fault === undefined, () => `a block fails checks only with known reasons: ${fault}`);
+    must(this.#engine.status().state === "running", "the engine keeps running");
     const said = this.peers.take();
     must(said.length < 500, "what peers send is answered within bounds");
     for (const { message } of said) if (message.type === "BlockHashMessage") this.#checkGossip(message.message.hash);

@@ -52,7 +52,8 @@ type Message = typeof anyMessage extends fc.Arbitrary<infer T> ? T : never;
 /** The engine of a node with its chain, and a peer that sends it anything; then an honest validator makes a block. */
 export const peerPackets = propertyTarget({
   name: "peer-packets",
-  about: "whatever peers send, validly signed or not, the engine goes on, and takes an honest validator's next block",
+  about:
+    "whatever peers send, validly signed or not, the engine keeps running, and takes an honest validator's next block",
   cost: "expensive",
   files: [
     "sync/engine/Engine.js",
@@ -106,7 +107,7 @@ class Scene {
 
   async say(message: Message): Promise<void> {
     const other = this.#sent[(message.kind === "bytes" ? 0 : message.other) % this.#sent.length]!;
-    if (message.kind === "bytes") return this.#hear(message.type, message.bytes);
+    if (message.kind === "bytes") return this.#receive(message.type, message.bytes);
     if (message.kind === "ask") return this.#ask(message.type, other);
     const liar = this.#liars[message.by]!;
     // Of the input alone: each scene counts its own.
@@ -151,17 +152,17 @@ class Scene {
 
   async #send(block: Block, isAnnounced: boolean): Promise<void> {
     this.#sent.push(block);
-    await this.#node.hearBlock(block, isAnnounced);
+    await this.#node.receiveBlock(block, isAnnounced);
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
   }
 
   #ask(type: PacketType, { hash, sender }: Block): Promise<void> {
     const asked = { hash, blockHash: hash, hashes: [hash, hash], blockCreator: sender };
-    return this.#hear(type, plainTypes.has(type) ? encodePacket(type, asked as never, this.#form) : hash);
+    return this.#receive(type, plainTypes.has(type) ? encodePacket(type, asked as never, this.#form) : hash);
   }
 
-  async #hear(type: string, content: Uint8Array): Promise<void> {
-    await this.#node.hear(type, content);
+  async #receive(type: string, content: Uint8Array): Promise<void> {
+    await this.#node.receive(type, content);
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
   }
 }

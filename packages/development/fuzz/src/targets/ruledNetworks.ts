@@ -2,14 +2,13 @@ import { evidenceTag, TestValidator, type TestValidatorOptions, testGenesis } fr
 import { type Block, type Dialect, f1r3node, rnode } from "@vedette/protocol";
 
 /**
- * By what a network judges: equivocations in the order in which they are heard of, or by evidence; or as networks of the
- * newer node do.
+ * How a network judges equivocations: by the order in which their blocks arrive, by evidence, or by f1r3node's floors.
  */
 export type RuleName = (typeof ruleNames)[number];
 
 export const ruleNames = ["arrival", "evidence", "floors"] as const;
 
-/** What those of one network have in common. */
+/** The dialect, genesis and validators of one network. */
 export interface RuledNetwork {
   readonly dialect: Dialect;
   readonly genesis: Block;

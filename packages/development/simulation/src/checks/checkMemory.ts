@@ -15,7 +15,7 @@ export function checkMemory({ name, process, disk }: SimulatedNode, rules: Chain
   const { chain } = process;
   const reopened = new Chain({
     ...{ store: disk.memory.chain, rules, nowMs: () => 0 },
-    execution: { replay: nobody, bonds: nobody, parentsPostState: nobody },
+    execution: { replay: neverExecutes, bonds: neverExecutes, parentsPostState: neverExecutes },
   });
   const [found, known] = [reopened.dag.lastFinalized(), chain.dag.lastFinalized()];
   if (found?.key !== known?.key || (found !== undefined && !equalBytes(found.hash, known!.hash)))
@@ -41,6 +41,6 @@ function offendersOf({ dag }: Chain): string {
   return dag.unpunishedProofs().map(toHex).sort().join();
 }
 
-async function nobody(): Promise<never> {
+async function neverExecutes(): Promise<never> {
   throw new TypeError("nothing is executed to look at a disk");
 }

@@ -68,7 +68,7 @@ export class SimulatedDisk {
     this.#flips.push(flip);
   }
 
-  /** Looks at what a process has, as nobody of the network does: no read of that is flipped. */
+  /** Reads what a process has stored, for a check of the simulation: no bit of these reads is flipped. */
   look<Seen>(work: () => Seen): Seen {
     this.#isLookedAt = true;
     try {

@@ -12,17 +12,17 @@ const conditions = {
   duplicateProbability: 0,
 };
 
-function participant(name: string, heard: string[]): Participant {
+function participant(name: string, received: string[]): Participant {
   const peer = { id: Buffer.from(name.padEnd(20)).toString("hex"), host: name, protocolPort: 1, discoveryPort: 2 };
-  const receive = async (_: unknown, typeId: string) => void heard.push(`${name} ${typeId}`);
+  const receive = async (_: unknown, typeId: string) => void received.push(`${name} ${typeId}`);
   return { name, peer, receive, slowness: 1, isAlive: true };
 }
 
 test("strangers of a poisoned discovery take what they are sent and answer nothing, until it ends", async () => {
   const time = new VirtualTime(new SeededRandom(1, "time"), new Trace());
   const network = new SimulatedNetwork(time, new SeededRandom(1, "network"), conditions);
-  const heard: string[] = [];
-  const [one, other] = [participant("one", heard), participant("other", heard)];
+  const received: string[] = [];
+  const [one, other] = [participant("one", received), participant("other", received)];
   for (const each of [one, other]) network.join(each);
   const end = network.poison(one.peer.id, 3);
   expect(network.reachableFrom(one)).toHaveLength(4);
@@ -30,7 +30,7 @@ test("strangers of a poisoned discovery take what they are sent and answer nothi
   const sent = Promise.all(network.reachableFrom(one).map((to) => network.send(one, to, "HasBlock", new Uint8Array())));
   while (await time.step());
   await sent;
-  expect(heard).toEqual(["other HasBlock"]);
+  expect(received).toEqual(["other HasBlock"]);
   end();
   expect(network.reachableFrom(one)).toEqual([other.peer]);
 });

@@ -53,12 +53,12 @@ export class Workload {
     this.#isOver = true;
   }
 
-  /** Has a deploy taken by somebody. */
+  /** Sends a deploy to a random validator. */
   submit(key: DeployKey, term: string): void {
     this.#submitTo(this.#use.random.pick(this.#use.validators), key, term);
   }
 
-  /** Gives one validator something to make a block for. */
+  /** Sends a generated deploy to one validator, which can then make a block. */
   submitTo(node: SimulatedNode): void {
     const { key, term } = this.#use.programs.next(this.#use.random);
     this.#submitTo(node, key, term);

@@ -18,7 +18,7 @@ class FakeProcess {
 
   constructor(name = "observer") {
     const ask = async () => {
-      if (!this.isRunning) throw new Error("nobody answers");
+      if (!this.isRunning) throw new Error("the process has ended");
       return "it follows";
     };
     this.witness = { name, files: { "log.txt": () => "a line", "status.json": ask } };
@@ -84,7 +84,9 @@ test("what has ended before says so in its file, and hides no other process", as
   killed.isRunning = false;
   const kept = (await evidence.end(true))!;
   expect(readdirSync(kept).sort()).toEqual(["observer", "observer-2"]);
-  expect(readFileSync(join(kept, "observer", "status.json"), "utf8")).toMatch(/^not there: Error: nobody answers/);
+  expect(readFileSync(join(kept, "observer", "status.json"), "utf8")).toMatch(
+    /^not there: Error: the process has ended/,
+  );
   expect(readFileSync(join(kept, "observer-2", "status.json"), "utf8")).toBe("it follows");
   expect(other.isRunning).toBe(true);
 });

@@ -33,7 +33,7 @@ export interface PowerCut {
   readonly promised: readonly string[];
 }
 
-/** Where a disk of a test lies: in memory, where the system has such a place, since nothing of it is to last. */
+/** Folder for disks of tests: in memory where the system has such a folder, since they need not last. */
 export const fastFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 const source = fileURLToPath(new URL("../../src/powerCut/writeRecorder.c", import.meta.url));
@@ -96,7 +96,7 @@ export function* powerCuts({ root, steps }: DiskRecord, count: number, seed: num
   for (const [index, at] of moments.entries()) {
     for (; done <= at; done += 1) {
       const step = steps[done]!;
-      // The step of the moment itself is under way: a sync has not come back, nor has a promise been heard.
+      // The step at the moment of the cut is unfinished: its sync has not returned, and its promise was not reported.
       if (done === at && (step.kind === "sync" || step.kind === "mark")) break;
       if (done === at && step.kind === "write" && step.isSynced) break;
       disk.take(step);
@@ -118,7 +118,7 @@ function momentsOf(steps: number, count: number, random: () => number): number[]
   return moments.sort((one, other) => one - other);
 }
 
-/** Puts a disk's content into a folder, which is made anew. */
+/** Writes a disk's content into a new folder, in place of an old one. */
 export function placeDisk(folder: string, content: DiskContent): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);

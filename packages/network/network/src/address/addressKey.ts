@@ -3,7 +3,7 @@ export function isOwnMachine(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127\./.test(address);
 }
 
-/** Who shares a limit: an IPv4 address, or the 64 bits of an IPv6 network. @spec 50 §1.12 */
+/** The key of clients that share a limit: an IPv4 address, or the 64 bits of an IPv6 network. @spec 50 §1.12 */
 export function addressKey(address: string): string {
   const bare = address.startsWith("::ffff:") ? address.slice(7) : address;
   if (!bare.includes(":")) return bare;

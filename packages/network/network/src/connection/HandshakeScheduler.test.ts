@@ -54,7 +54,7 @@ describe("a node without any connection", () => {
     expect(alone.network.peers).toEqual([late.peer]);
   });
 
-  test("offers its handshake again to who has taken it and does not answer yet, as gRPC's own pauses make peers do", async () => {
+  test("offers its handshake again to a peer that took it and has not answered, as gRPC's pauses make peers do", async () => {
     const { id, certificate, privateKey } = testIdentity();
     let place: Peer = { id, host: "127.0.0.1", protocolPort: 0, discoveryPort: 1 };
     const shared = {
@@ -89,7 +89,7 @@ describe("a node without any connection", () => {
   });
 });
 
-test("strangers that announce hosts which do not answer keep nobody from calling those that are known", async () => {
+test("strangers that announce silent hosts do not delay calls to known peers", async () => {
   const { signal } = new AbortController();
   const called: string[] = [];
   const events: NetworkEvent[] = [];
@@ -109,7 +109,7 @@ test("strangers that announce hosts which do not answer keep nobody from calling
   expect(called.slice(16)).toEqual(known.slice(0, 64).map(({ id }) => id));
 });
 
-test("whoever calls in again and again makes us try the place that it announces four times a second at most", async () => {
+test("a peer that sends again and again makes the node try its announced place at most four times a second", async () => {
   let attempts = 0;
   const place = createServer((socket) => {
     attempts++;
@@ -136,7 +136,7 @@ test("whoever calls in again and again makes us try the place that it announces 
   place.close();
 });
 
-/** Where a node may begin, and nobody is. */
+/** A place of a node, with free ports. */
 async function placeOf(identity: TestIdentity): Promise<Peer> {
   return { id: identity.id, host: "127.0.0.1", protocolPort: await freePort(), discoveryPort: await freePort() };
 }

@@ -59,8 +59,8 @@ export class HandshakeScheduler {
   }
 
   /**
-   * Greets all that are known, and some that were only named, at once and then every now and then while nobody is
-   * connected; until the signal.
+   * Greets all known peers, and some that were only named, at once. Repeats it with growing pauses while no peer is
+   * connected, until the signal.
    */
   async retryUntilConnected(
     { known, named }: Readonly<Record<"known" | "named", () => readonly Peer[]>>,

@@ -89,13 +89,13 @@ describe("heartbeats of f1r3node's networks", () => {
     expect(setting.ids).toEqual(["a"]);
   });
 
-  test("go to those heard of least recently, so many as are configured", async () => {
+  test("go to the peers with the oldest sign of life, to as many as are configured", async () => {
     const setting = new Setting(f1r3node.transport.upkeep, "a", "b", "c");
     await setting.round(2);
     expect(setting.ids).toEqual(["c", "a", "b"]);
   });
 
-  test("that are broken off by the end of the node drop nobody", async () => {
+  test("that the end of the node aborts drop no peer", async () => {
     const setting = new Setting({ ...f1r3node.transport.upkeep, maxMissedBeats: 1 }, "a");
     setting.silent.add("a");
     const round = setting.round();

@@ -15,7 +15,7 @@ import {
 export interface KademliaServerOptions {
   readonly networkId: string;
   readonly table: Pick<KademliaTable, "lookup">;
-  /** Receives who asks, as it says of itself: nothing is signed. */
+  /** Receives the peer that sent a request, as it names itself; requests are not signed. */
   readonly onNamed: (peer: Peer) => void;
 }
 

@@ -32,7 +32,7 @@ describe("the table of peers", () => {
     expect(table.peers).toEqual([]);
   });
 
-  test("a peer heard of again stands at the end", async () => {
+  test("a known peer that a message names again moves to the end", async () => {
     const table = new KademliaTable(own);
     for (const index of [1, 2]) await table.enterProven(far(index), alive);
     expect(table.named(far(1))).toBe("known");

@@ -17,9 +17,9 @@ interface Entry {
 /**
  * The peers that have proven to be where the table says, in buckets by their distance from this node.
  *
- * Messages of discovery are not signed. So what they say of a peer changes nothing but when a known one was heard of
- * last: an address is entered when its owner has proven itself there, in a handshake. In a full bucket it takes the
- * place of one of several that are probably of one owner, by their addresses, or of the oldest one if that is gone.
+ * Messages of discovery are not signed. So a message that names a peer only moves a known one to the end of its bucket.
+ * An address is entered when its owner has proven itself there, in a handshake. In a full bucket it replaces one of
+ * several peers whose addresses suggest one owner, or the oldest peer if that does not answer.
  *
  * @spec 10 §5
  */
@@ -42,7 +42,7 @@ export class KademliaTable {
     return this.#bucketOf(fromHex(id))?.some(({ peer }) => peer.id === id) ?? false;
   }
 
-  /** An unsigned message has named a peer: one that is known there was heard of. @spec 10 §5 */
+  /** An unsigned message has named a peer. Moves a peer that is known at this address to the end. @spec 10 §5 */
   named(peer: Peer): NamedPeer {
     const bucket = this.#bucketOf(fromHex(peer.id));
     const known = bucket?.findIndex((other) => other.peer.id === peer.id) ?? -1;

@@ -30,7 +30,7 @@ export const defaultExtensionLimits: ExtensionLimits = {
   deadlineMs: 30_000,
 };
 
-/** The header that names the extensions of who answers. @spec 10 §3.7 */
+/** The header that names the extensions of the answering node. @spec 10 §3.7 */
 export const extensionsHeader = "vedette-extensions";
 
 /** The path of an extension's method. @spec 10 §3.7 */
@@ -39,8 +39,8 @@ export function extensionPath(name: string): string {
 }
 
 /**
- * What a node of ours answers beyond the family's protocol. Nobody is sent a question who did not say that he takes it,
- * so that other nodes of the family never see one.
+ * Answers requests of Vedette nodes that are not in the protocol of rnode and f1r3node. A node sends such a request
+ * only to peers that announced the extension, so other nodes never receive one.
  *
  * @spec 10 §3.7
  */

@@ -30,7 +30,7 @@ async function failureOf(one: TestNode, peer: Peer, change: Partial<typeof quest
   return outcome instanceof NetworkError ? outcome.failure : outcome;
 }
 
-test("a question reaches only who has said that he takes it, and is answered", async () => {
+test("a request goes only to a peer that announced the extension, and is answered", async () => {
   const asking = await started();
   const answering = await started(({ network }) => {
     network.answer("echo.1", async (peerId, content) => Uint8Array.of(...content, peerId.length));

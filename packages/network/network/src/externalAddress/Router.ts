@@ -121,13 +121,13 @@ function locations({ address, port, timeoutMs }: RouterSearch): Promise<URL[]> {
       const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
       if (url?.protocol !== "http:" || url.hostname !== sender.address) return;
       found.set(url.href, url);
-      // A home has one router; who answers first is asked first, and a few are enough.
+      // A home has one router. The first to answer is asked first, and a few are enough.
       if (found.size >= 4) end();
     });
     for (const target of ["urn:schemas-upnp-org:device:InternetGatewayDevice:1", ...serviceTypes]) {
       const search = `M-SEARCH * HTTP/1.1\r\nHOST: ${address}:${port}\r\nMAN: "ssdp:discover"\r\nMX: 2\r\nST: ${target}\r\n\r\n`;
       socket.send(search, port, address, (error) => {
-        // A network without multicast: nobody can answer.
+        // A network without multicast: no router can answer.
         if (error !== null) end();
       });
     }

@@ -38,7 +38,7 @@ test("an address that has as many as it may loses the one that is idle longest",
   places.become(three[0]!.holder, "busy");
   expect(open("a").refusal).toBeUndefined();
   expect(gaveWay(three)).toEqual([false, true, false]);
-  // Who has had a call is idle from its end on.
+  // A connection is idle from the end of its call on.
   places.become(three[0]!.holder, "idle");
   expect(open("a").refusal).toBeUndefined();
   expect(gaveWay(three)).toEqual([false, true, true]);
@@ -67,7 +67,7 @@ test("when all is full the address with most connections loses one; what dies go
   expect(gaveWay(many)).toEqual([true, false, false, false, true]);
 });
 
-test("who has more than the others loses one of its own", () => {
+test("an address with more connections than the others loses one of its own", () => {
   const { open, openMany } = placesOf({ inAll: 6, perAddress: 5 });
   const busy = openMany(2, "busy", "busy");
   const few = openMany(1, "few");
@@ -101,7 +101,7 @@ test("proxies have no limit of their own, and give way last", () => {
   expect([...gaveWay(ofProxy), ...gaveWay(other)]).toEqual([false, false, false, false, true, false]);
 });
 
-test("when all are busy, the address with most loses the call that lasts longest to who would have fewer", () => {
+test("when all are busy, the address with most loses its longest call to an address that would have fewer", () => {
   const { places, open, openMany } = placesOf({ inAll: 6, perAddress: 5 });
   const few = openMany(2, "few", "busy");
   const many = openMany(4, "many", "busy");

@@ -3,7 +3,7 @@ export type ConnectionState = "idle" | "busy" | "terminating";
 
 /** A connection that takes a place. */
 export interface LimitedConnection {
-  /** Whom it is counted for; `undefined` for who has no limit of his own. */
+  /** Client address that the connection counts for; `undefined` for a client without a limit. */
   readonly countedFor: string | undefined;
   readonly isOwnMachine: boolean;
   /** Ends the connection at once: another one needs its place. Called once. */
@@ -13,7 +13,7 @@ export interface LimitedConnection {
 /** How many connections there may be. */
 export interface ConnectionLimits {
   readonly inAll: number;
-  /** Of whom connections are counted for. */
+  /** Maximum for each counted client address. */
   readonly perAddress: number;
 }
 
@@ -130,7 +130,7 @@ export class ConnectionLimiter<Holder extends LimitedConnection> {
     return this.#endOneOf(fullest ?? bucket) || this.#endBusyOne(weightOf(bucket) + 1) ? undefined : "inAll";
   }
 
-  /** Of who has most connections, where that is more than so many. */
+  /** Ends the oldest call of the address with most connections, if it has more than this number. */
   #endBusyOne(most: number): boolean {
     let fullest: Bucket<Holder> | undefined;
     for (const bucket of this.#buckets.values()) if (weightOf(bucket) > (fullest?.count ?? most)) fullest = bucket;
@@ -141,7 +141,7 @@ export class ConnectionLimiter<Holder extends LimitedConnection> {
     return true;
   }
 
-  /** Who has most connections, at least so many, and one that may give way; of equals who has the older one. */
+  /** The address with most connections, at least this many, and an idle one; of equals the one with the older. */
   #fullest(atLeast: number): Bucket<Holder> | undefined {
     let fullest: Bucket<Holder> | undefined;
     let [weight, since] = [atLeast, Number.POSITIVE_INFINITY];
@@ -197,7 +197,7 @@ function oldestOf<Holder>({ terminating, idle }: Bucket<Holder>): Holder | undef
   return undefined;
 }
 
-/** Those who have no limit of their own give way last. */
+/** Clients without a limit give way last. */
 function weightOf<Holder>({ isCounted, count }: Bucket<Holder>): number {
   return isCounted ? count : 0;
 }

@@ -28,7 +28,7 @@ export interface GrpcServerOptions<Caller> {
     readonly privateKey: string;
     readonly leastVersion: "TLSv1.2" | "TLSv1.3";
   };
-  /** Who has opened a session; `undefined` refuses it. */
+  /** Identifies the client of a session; `undefined` refuses it. */
   readonly identify: (socket: Socket) => Caller | undefined;
   readonly limits: GrpcServerLimits;
 }

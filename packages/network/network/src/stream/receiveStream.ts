@@ -12,7 +12,7 @@ export interface StreamRules {
   readonly certifiedId: string;
   /** Limit of the bytes received and of the length claimed for the content. */
   readonly maxBytes: number;
-  /** Limit of content of one packet type; what nobody understands is refused before it costs memory. */
+  /** Maximum content length of a packet type. Unknown types are refused before they cost memory. */
   readonly maxBytesOf: (typeId: string) => number;
   /** A fact of the dialect. @spec 10 §9 */
   readonly compressedStreamsHaveLength: boolean;
@@ -31,8 +31,8 @@ const tooLong = "Max message size was reached.";
 /**
  * Puts a stream together.
  *
- * rnode does not bind the announced sender to the certificate; an honest node always announces itself, so
- * here it must, and nobody can speak in the name of the bootstrap.
+ * rnode does not bind the announced sender to the certificate. An honest node always announces itself. So this function
+ * requires it, and no other peer can send in the name of the bootstrap.
  *
  * @spec 10 §3.6
  * @throws what `chunks` throws
@@ -82,7 +82,7 @@ class ChunkedStream {
 
   #append(data: Uint8Array): string | undefined {
     this.#received += data.length;
-    // Nobody sends data before the header; waiting for one would let anybody fill memory namelessly.
+    // No honest peer sends data before the header. Waiting for one would let an unknown sender fill memory.
     if (this.#header === undefined) return notFull;
     if (this.#received > this.#limit) return tooLong;
     if (!this.#rules.takeMemory(data.length)) return "Could not receive stream! Out of stream memory.";

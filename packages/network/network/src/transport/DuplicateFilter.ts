@@ -7,9 +7,9 @@ const filteredTypes: ReadonlySet<string> = new Set(["BlockHashMessage", "HasBloc
 /**
  * Recognises announcements that were received already, from all peers together, in order of arrival.
  *
- * Local to a node, so two things are better than in rnode: the tag is a cryptographic hash (rnode's 32
- * bits let anybody suppress the message of another), and it is forgotten after ten seconds (otherwise the answer to a
- * second HasBlockRequest, the same bytes as the first, would never be seen).
+ * Two things differ from rnode, which peers cannot observe. The tag is a cryptographic hash: with rnode's 32 bits any
+ * peer could suppress the message of another. And it is forgotten after ten seconds: otherwise the answer to a second
+ * HasBlockRequest, the same bytes as the first, would be dropped.
  *
  * @spec 10 §3.4
  */

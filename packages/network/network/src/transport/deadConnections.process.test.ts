@@ -113,7 +113,7 @@ async function halfOfHello(): Promise<Buffer> {
 }
 
 describe("on the peer port", () => {
-  test("silent connections of one address keep nobody out, however often they come", async () => {
+  test("silent connections of one address keep no peer out, however often they come", async () => {
     await using node = await new TestNode({ server: { handshakeMs: 10_000 } }).start();
     const { protocolPort: port } = node.peer;
     using flood = new Flood(port);
@@ -133,7 +133,7 @@ describe("on the peer port", () => {
     await untilClosed(port);
   });
 
-  test("silent connections of many addresses keep nobody out", async () => {
+  test("silent connections of many addresses keep no peer out", async () => {
     await using node = await new TestNode({ server: { handshakeMs: 10_000 } }).start();
     using flood = new Flood(node.peer.protocolPort);
     const many = Array.from({ length: 16 }, (_, index) => `127.0.1.${index + 1}`);
@@ -142,7 +142,7 @@ describe("on the peer port", () => {
     await passUntilNothing(node);
   });
 
-  test("peers that break the rules of HTTP/2 keep nobody out, and end when they do not answer", async () => {
+  test("peers that break the rules of HTTP/2 keep no other peer out, and end when they do not answer", async () => {
     await using node = await new TestNode().start();
     const { protocolPort: port } = node.peer;
     const sockets: tls.TLSSocket[] = [];
@@ -232,7 +232,7 @@ test("a peer that says GOAWAY and keeps the connection open loses it", async () 
   server.close();
 });
 
-test("on the discovery port, too, broken connections keep nobody out", async () => {
+test("on the discovery port, too, broken connections keep no peer out", async () => {
   await using node = await new TestNode().start();
   const { discoveryPort: port } = node.peer;
   using flood = new Flood(port);

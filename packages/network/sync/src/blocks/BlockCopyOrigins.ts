@@ -61,7 +61,7 @@ export class BlockCopyOrigins {
     return this.#copies.get(hashKey(hash))?.isSecond === true;
   }
 
-  /** Who gave the stored copy, if that is known. */
+  /** Id of the peer that gave the stored copy, if it is known. */
   senderOf(hash: Uint8Array): string | undefined {
     return this.#copies.get(hashKey(hash))?.sender;
   }

@@ -277,7 +277,7 @@ describe("the processor of blocks", () => {
     await using setting = new Setting();
     await setting.give(testBlock(3, [testBlock(2, [genesis], { by: "v1" })], { by: "v1" }));
     expect(setting.processor.strangersWaiting).toBe(0);
-    await setting.give(testBlock(3, [testBlock(2, [genesis], { by: "nobody" })], { by: "stranger" }));
+    await setting.give(testBlock(3, [testBlock(2, [genesis], { by: "other stranger" })], { by: "stranger" }));
     await setting.give(second);
     await setting.give(testBlock(2, [first], { by: "stranger" }));
     expect(setting.processor.strangersWaiting).toBe(2);
@@ -519,7 +519,7 @@ describe("the processor of blocks", () => {
   test("tries both copies of what it cannot judge, and then waits for a change of the chain", async () => {
     await using setting = new Setting();
     setting.chain.judge = (block) =>
-      block.number === 1n ? { kind: "failed", reason: "nobody was slashed" } : { kind: "valid" };
+      block.number === 1n ? { kind: "failed", reason: "no validator was slashed" } : { kind: "valid" };
     await setting.give(second);
     await setting.give(first);
     expect(setting.retriever.isRequested(first.hash)).toBe(true);
@@ -641,7 +641,7 @@ describe("a node that began at a state, on networks that have that,", () => {
       setting.chain.recorded.add(toHex(hash));
       return true;
     };
-    const first = testBlock(0, [], { by: "nobody" });
+    const first = testBlock(0, [], { by: "stranger" });
     await setting.give(first);
     expect(admitted(setting)).toEqual([]);
     await setting.give(testBlock(501, [far], { by: "v1", justified: [far, first] }));

@@ -175,8 +175,8 @@ export class BlockProcessor {
   }
 
   /**
-   * A peer sent a block. Only requested blocks are taken: peers send none unasked. Done at once, but for a large
-   * block, whose parts are written one after the other.
+   * A peer sent a block. Only requested blocks are taken: peers send none unasked. This is synchronous, except for a
+   * large block, whose parts are written one after the other.
    *
    * @spec 40 §4.4 steps 1–3
    */

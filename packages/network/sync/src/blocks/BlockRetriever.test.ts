@@ -27,7 +27,7 @@ describe("the retriever of blocks", () => {
     expect(events).toEqual([{ type: "hashRequested", hash, reason: "HasBlockMessageReceived" }]);
   });
 
-  test("asks all who has it where it knows nobody, then the first that answers", () => {
+  test("asks all peers for a hash that none has announced, then the first that answers", () => {
     const { retriever, said } = setUp();
     retriever.admit(hash, undefined, "MissingDependencyRequested");
     expect(said()).toEqual(["HasBlockRequest to all"]);
@@ -38,7 +38,7 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual([]);
   });
 
-  test("asks a peer that is to be avoided only when nobody else has come up", () => {
+  test("asks a peer that is to be avoided only when no other has announced the block", () => {
     const { retriever, said, clock } = setUp();
     retriever.admit(hash, one, "MissingDependencyRequested", { avoided: one.id });
     expect(said()).toEqual(["HasBlockRequest to all"]);
@@ -57,7 +57,7 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual(["HasBlockRequest to all", "BlockRequest to other"]);
   });
 
-  test("calls again at once for what nobody could be asked for", () => {
+  test("calls again at once for blocks for which there was no peer to ask", () => {
     const { retriever, said } = setUp();
     retriever.admit(hash, undefined, "MissingDependencyRequested");
     retriever.admit(testHash("another"), one, "HasBlockMessageReceived");
@@ -66,7 +66,7 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual(["HasBlockRequest to all"]);
   });
 
-  test("asks the next peer when one does not answer, and all when nobody is left", () => {
+  test("asks the next peer when one does not answer, and all when none is left", () => {
     const { retriever, said, clock } = setUp();
     retriever.admit(hash, one, "HasBlockMessageReceived");
     retriever.admit(hash, other, "HasBlockMessageReceived");
@@ -84,7 +84,7 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual(["HasBlockRequest to all"]);
   });
 
-  test("forgets a hash that nobody has", () => {
+  test("forgets a hash that no peer has", () => {
     const { retriever, clock } = setUp({ maxAttempts: 3 });
     retriever.admit(hash, one, "HasBlockMessageReceived");
     for (let round = 0; round < 4; round++) {
@@ -139,7 +139,7 @@ describe("the retriever of blocks", () => {
     expect(said()).toEqual(["BlockRequest to one", "BlockRequest to other"]);
   });
 
-  test("gives up what nobody has, and says so; but not while there is nobody to ask", () => {
+  test("gives up a block that no peer has, and reports it; but not without peers", () => {
     const lost: Uint8Array[] = [];
     for (const peers of [new FakePeers(one), new FakePeers()]) {
       const clock = { now: 0 };

@@ -27,9 +27,9 @@ export interface RetrieverLimits {
 
 /** How a hash is looked for. */
 export interface Admission {
-  /** The peer whose copy was refused: asked only when nobody else has come up with one. */
+  /** The peer whose copy was refused: asked only while no other peer has announced the block. */
   readonly avoided?: string | undefined;
-  /** The block that refers to it is of somebody who is not known to have stake. @spec 40 §4.8 */
+  /** Whether the block that refers to it is of a validator without known stake. @spec 40 §4.8 */
   readonly isForStranger?: boolean;
 }
 
@@ -57,7 +57,7 @@ interface Requested {
   /** Peers that claim to have it, in order. */
   readonly waiting: Peer[];
   readonly asked: Set<string>;
-  /** The peer whose copy was refused; asked only where nobody else has one. */
+  /** The peer whose copy was refused; asked only while no other peer has announced the block. */
   readonly avoided: string | undefined;
   readonly isForStranger: boolean;
   readonly sinceMs: number;
@@ -74,18 +74,18 @@ export interface RetrieverOptions {
   readonly emit: EmitSyncEvent;
   readonly nowMs: () => number;
   readonly limits?: Partial<RetrieverLimits> | undefined;
-  /** Hears of a hash that was asked for more than once in vain, at each further question. */
+  /** Receives a hash after several unanswered requests, at each further request. */
   readonly missed?: (hash: Uint8Array) => void;
-  /** Hears of a hash that was asked for again and again, and that nobody has. */
+  /** Receives a hash that no peer delivered within the maximum number of requests. */
   readonly givenUp?: (hash: Uint8Array) => void;
 }
 
 /**
  * Looks for blocks of which only the hash is known.
  *
- * Local to a node (no consensus rule depends on it), so where rnode waits four minutes or for ever (40 §4.2),
- * this one asks again after seconds and calls for the block when nobody is left to ask. What peers can make it ask is
- * bounded: there is no way to ask for several blocks at once.
+ * No consensus rule depends on it. So where rnode waits four minutes or for ever (40 §4.2), this class asks again after
+ * seconds, and asks all peers when none is left that announced the block. The requests that peers can cause are
+ * bounded, since the protocol has no request for several blocks at once.
  *
  * @spec 40 §4.2, §4.8
  */
@@ -121,7 +121,7 @@ export class BlockRetriever {
    * Looks for a block, or notes one more peer that has it.
    *
    * @spec 40 §4.2
-   * @param peer who claims to have it; without one all are asked
+   * @param peer that claims to have it; without one all are asked
    * @returns false where a bound was reached
    */
   admit(hash: Uint8Array, peer: Peer | undefined, reason: AdmissionReason, admission: Admission = {}): boolean {
@@ -169,7 +169,7 @@ export class BlockRetriever {
     }
   }
 
-  /** A hash that nobody has must not stay for ever; but who has no peers has asked nobody. */
+  /** Removes a hash that no peer has. A node without peers keeps it, since no peer was asked. */
   #giveUp(entry: Requested): void {
     if (this.#use.peers.peers.length === 0) return;
     this.#remove(hashKey(entry.hash), entry);
@@ -181,7 +181,7 @@ export class BlockRetriever {
     this.#count(because, -1);
   }
 
-  /** Calls for what was looked for while there was nobody to ask. */
+  /** Asks all peers for hashes that were admitted while there was no peer to ask. */
   requestUnasked(): void {
     for (const entry of this.#requested.values()) if (entry.asked.size === 0) this.#call(entry);
   }
@@ -203,7 +203,7 @@ export class BlockRetriever {
     return true;
   }
 
-  /** Who makes us look for much gives way to who makes us look for little. */
+  /** Removes a hash of the peer with most hashes, if it has far more than the new one's peer. */
   #makeRoom(ofNewcomer: number): boolean {
     let [most, maxId] = [2 * ofNewcomer + 1, ""];
     for (const [id, count] of this.#countOf) if (count > most) [most, maxId] = [count, id];
@@ -226,7 +226,7 @@ export class BlockRetriever {
     if (peer !== undefined && isUnasked && this.#mayAsk(entry, peer)) this.#ask(entry, peer);
   }
 
-  /** The next peer that claims to have it; if there is none, whoever has it. */
+  /** Asks the next peer that claims to have it, or all peers if there is none. */
   #queryNext(entry: Requested): void {
     const [peer] = entry.waiting;
     const isRequested = peer !== undefined && this.#ask(entry, peer);

@@ -51,7 +51,7 @@ export interface BlockValidationParts {
 /** Blocks that are judged together. */
 interface Round {
   readonly ready: ReadyBlock[];
-  /** Those that lack something all the same. */
+  /** Blocks of the round that still lack a dependency. */
   readonly incomplete: Block[];
   /** Of the buffer, where they were written together with their block. */
   readonly resolutions: Map<Block, Resolution | undefined>;

@@ -13,12 +13,12 @@ interface Walk {
 }
 
 /**
- * Looks for blocks that wait for one another: none of them could ever be judged. Blocks refer to earlier ones alone, so
- * that somebody has changed the justifications of one of them.
+ * Looks for blocks that wait for one another, none of which could ever be judged. Blocks refer to earlier ones alone,
+ * so a peer has changed the justifications of one of them.
  *
- * From some block it goes to one that this waits for, and on, until there is one that waits for none, or one that was
- * met before (by Brent's way, which remembers one block); then it begins with the next block. It goes on where it was,
- * while blocks come and go.
+ * A walk goes from a block to one that it waits for, and on. It ends at a block that waits for none, or at one that it
+ * met before (Brent's algorithm, which remembers one block). The next walk begins at the next block. A walk goes on
+ * where it was while blocks come and go.
  *
  * @spec 40 §4.8
  */

@@ -25,8 +25,8 @@ const stepsOfBlock = 64;
 const maxDoubted = 64;
 
 /**
- * Doubts blocks that wait for one another: what goes up in such a circle, from a block to one that is not lower, was
- * changed by somebody, and is fetched from another peer.
+ * Resolves circles of blocks that wait for one another. In a circle, a reference from a block to one that is not lower
+ * was changed by a peer. The block with that reference is fetched from another peer.
  *
  * @spec 40 §4.8
  */

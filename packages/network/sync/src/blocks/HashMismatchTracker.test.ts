@@ -10,7 +10,7 @@ test("a wrong content is taken when it has come four times in a row", () => {
   expect(answers).toEqual([false, false, false, true]);
 });
 
-test("contents that differ convince nobody", () => {
+test("contents that differ each time are never taken", () => {
   const copies = new HashMismatchTracker();
   const answers = ["a", "b", "a", "b", "a", "b", "a"].map((content) => copies.note(hash("block"), hash(content)));
   expect(answers).not.toContain(true);

@@ -1,12 +1,12 @@
-/** How many questions may be open, and how fast those become free again that nobody answers. */
+/** Maximum number of open requests, and how many unanswered ones become free per second. */
 export interface QuestionLimits {
   readonly most: number;
   readonly perSecond: number;
 }
 
 /**
- * Questions that may be put to peers now. One that is answered makes room at once, the others in the course of time, so
- * that whoever has what is asked for is asked as fast as he answers, and what nobody has costs little.
+ * Limits the requests to peers. An answered request makes room at once, the others in the course of time. So a peer
+ * that has the blocks is asked as fast as it answers, and blocks that no peer has cost little.
  *
  * @spec 40 §4.8
  */

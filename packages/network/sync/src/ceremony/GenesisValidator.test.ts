@@ -19,12 +19,12 @@ function setting() {
   const events: SyncEvent[] = [];
   const genesis = new FakeGenesis(["a", "b"]);
   const validator = new GenesisValidator({ genesis, bootstrap: master, peers, emit: (event) => events.push(event) });
-  const hear = async (attempt: number, from = master) => {
+  const receive = async (attempt: number, from = master) => {
     validator.handle(unapproved(attempt), from);
     await settled();
   };
-  const heard = () => events.splice(0).map(({ type }) => type);
-  return { peers, events, genesis, validator, hear, heard };
+  const emitted = () => events.splice(0).map(({ type }) => type);
+  return { peers, events, genesis, validator, receive, emitted };
 }
 
 async function settled(): Promise<void> {
@@ -33,9 +33,9 @@ async function settled(): Promise<void> {
 
 describe("a genesis validator", () => {
   test("approves the candidate that it expects", async () => {
-    const { peers, hear, heard } = setting();
-    await hear(1);
-    expect(heard()).toEqual(["candidateReceived", "candidateApproved"]);
+    const { peers, receive, emitted } = setting();
+    await receive(1);
+    expect(emitted()).toEqual(["candidateReceived", "candidateApproved"]);
     const [said] = peers.take();
     expect(said?.to).toBe("master");
     const { candidate, signature } = said?.message.type === "BlockApproval" ? said.message.message : undefined!;
@@ -43,81 +43,81 @@ describe("a genesis validator", () => {
   });
 
   test("sends its approval again when it is asked again, without another check", async () => {
-    const { peers, genesis, hear, heard } = setting();
-    await hear(1);
-    await hear(1);
+    const { peers, genesis, receive, emitted } = setting();
+    await receive(1);
+    await receive(1);
     expect(peers.take().length).toBe(2);
     expect(genesis.checked).toBe(1);
-    expect(heard()).toEqual(["candidateReceived", "candidateApproved", "candidateApproved"]);
+    expect(emitted()).toEqual(["candidateReceived", "candidateApproved", "candidateApproved"]);
   });
 
   test("says why it refuses, once", async () => {
-    const { peers, events, genesis, hear } = setting();
+    const { peers, events, genesis, receive } = setting();
     genesis.verdict = async () => "Tuplespace hash mismatch.";
-    await hear(1);
-    await hear(1);
+    await receive(1);
+    await receive(1);
     expect(events.slice(1)).toEqual([{ type: "candidateRefused", peer: master, reason: "Tuplespace hash mismatch." }]);
     expect(peers.take()).toEqual([]);
   });
 
   test("checks again what could not be checked", async () => {
-    const { peers, genesis, hear, heard } = setting();
+    const { peers, genesis, receive, emitted } = setting();
     genesis.verdict = async () => {
       throw new Error("the executor thread has ended");
     };
-    await hear(1);
-    expect(heard()).toEqual(["candidateReceived", "candidateRefused"]);
+    await receive(1);
+    expect(emitted()).toEqual(["candidateReceived", "candidateRefused"]);
     genesis.verdict = async () => undefined;
-    await hear(1);
-    expect(heard()).toEqual(["candidateReceived", "candidateApproved"]);
+    await receive(1);
+    expect(emitted()).toEqual(["candidateReceived", "candidateApproved"]);
     expect(peers.take().length).toBe(1);
   });
 
   test("does not begin a second check of what it checks, and takes the newest candidate after it", async () => {
-    const { peers, genesis, hear, heard } = setting();
+    const { peers, genesis, receive, emitted } = setting();
     let finish = () => {};
     genesis.verdict = () =>
       new Promise((resolve) => {
         finish = () => resolve(undefined);
       });
-    await hear(1);
-    await hear(1);
-    await hear(2);
-    await hear(3);
-    expect(heard()).toEqual(["candidateReceived", "candidateRepeated"]);
+    await receive(1);
+    await receive(1);
+    await receive(2);
+    await receive(3);
+    expect(emitted()).toEqual(["candidateReceived", "candidateRepeated"]);
     finish();
     await settled();
     finish();
     await settled();
     expect(genesis.checked).toBe(2);
-    expect(heard()).toEqual(["candidateApproved", "candidateReceived", "candidateApproved"]);
+    expect(emitted()).toEqual(["candidateApproved", "candidateReceived", "candidateApproved"]);
     const approved = peers.take().map(({ message }) => {
       return message.type === "BlockApproval" ? message.message.candidate.block.header.timestamp : undefined;
     });
     expect(approved).toEqual([1n, 3n]);
   });
 
-  test("looks at nobody's candidates but the bootstrap's", async () => {
-    const { genesis, validator, hear, heard } = setting();
+  test("looks at the bootstrap's candidates alone", async () => {
+    const { genesis, validator, receive, emitted } = setting();
     expect([validator.wantsFrom(master), validator.wantsFrom(other)]).toEqual([true, false]);
-    await hear(1, other);
-    expect(heard()).toEqual([]);
+    await receive(1, other);
+    expect(emitted()).toEqual([]);
     expect(genesis.checked).toBe(0);
   });
 
   test("is silent once the node has begun", async () => {
-    const { peers, genesis, validator, hear, heard } = setting();
+    const { peers, genesis, validator, receive, emitted } = setting();
     let finish = () => {};
     genesis.verdict = () =>
       new Promise((resolve) => {
         finish = () => resolve(undefined);
       });
-    await hear(1);
+    await receive(1);
     validator.close();
     finish();
     await settled();
-    await hear(2);
-    expect(heard()).toEqual(["candidateReceived"]);
+    await receive(2);
+    expect(emitted()).toEqual(["candidateReceived"]);
     expect(peers.take()).toEqual([]);
   });
 });

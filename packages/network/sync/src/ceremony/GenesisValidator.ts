@@ -15,7 +15,7 @@ import type { EmitSyncEvent } from "../SyncEvent.js";
 /** What a validator of a ceremony works with. @spec 40 §3.3 */
 export interface GenesisValidatorOptions {
   readonly genesis: GenesisPort;
-  /** The master of the ceremony; nobody else's candidates are looked at. */
+  /** The master of the ceremony. Candidates of other peers are ignored. */
   readonly bootstrap: Peer;
   readonly peers: PeersPort;
   readonly emit: EmitSyncEvent;

@@ -97,7 +97,7 @@ class Setting implements AsyncDisposable {
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async hear(type: PacketType, message: never | object, from = one): Promise<string[]> {
+  async receive(type: PacketType, message: never | object, from = one): Promise<string[]> {
     this.peers.take();
     await this.engine.handlePacket(from, type, encodePacket(type, message as never));
     await this.settled();
@@ -115,19 +115,19 @@ describe("a node that runs", () => {
     await using setting = await new Setting({ begun: true }).start();
     expect(setting.events.map(({ type }) => type)).toEqual(["launched", "enteredRunning", "tipsRequested"]);
     const { hash } = genesis;
-    expect(await setting.hear("BlockRequest", { hash })).toEqual(["BlockMessage to one"]);
-    expect(await setting.hear("BlockRequest", { hash: testHash("unknown") })).toEqual([]);
-    expect(await setting.hear("HasBlockRequest", { hash })).toEqual(["HasBlock to one"]);
+    expect(await setting.receive("BlockRequest", { hash })).toEqual(["BlockMessage to one"]);
+    expect(await setting.receive("BlockRequest", { hash: testHash("unknown") })).toEqual([]);
+    expect(await setting.receive("HasBlockRequest", { hash })).toEqual(["HasBlock to one"]);
     // Stored, but not in the DAG.
-    expect(await setting.hear("HasBlockRequest", { hash: first.hash })).toEqual([]);
-    expect(await setting.hear("BlockRequest", { hash: first.hash })).toEqual(["BlockMessage to one"]);
+    expect(await setting.receive("HasBlockRequest", { hash: first.hash })).toEqual([]);
+    expect(await setting.receive("BlockRequest", { hash: first.hash })).toEqual(["BlockMessage to one"]);
     // Once for each distinct hash.
-    expect(await setting.hear("ForkChoiceTipRequest", {})).toEqual(["HasBlock to one"]);
+    expect(await setting.receive("ForkChoiceTipRequest", {})).toEqual(["HasBlock to one"]);
     const { startPath } = page;
-    expect(await setting.hear("StoreItemsMessageRequest", { startPath, skip: 0, take: 750 })).toEqual([
+    expect(await setting.receive("StoreItemsMessageRequest", { startPath, skip: 0, take: 750 })).toEqual([
       "StoreItemsMessage to one",
     ]);
-    expect(await setting.hear("StoreItemsMessageRequest", { startPath, skip: 0, take: 751 })).toEqual([]);
+    expect(await setting.receive("StoreItemsMessageRequest", { startPath, skip: 0, take: 751 })).toEqual([]);
   });
 
   test("gives its last finalized block, or the one that it began with", async () => {
@@ -146,7 +146,7 @@ describe("a node that runs", () => {
   test("does not serve states where the configuration says so", async () => {
     await using setting = await new Setting({ begun: true, stateExport: undefined }).start();
     const request = { startPath: page.startPath, skip: 0, take: 750 };
-    expect(await setting.hear("StoreItemsMessageRequest", request)).toEqual([]);
+    expect(await setting.receive("StoreItemsMessageRequest", request)).toEqual([]);
     expect(setting.events.at(-1)?.type).toBe("storeItemsRefused");
   });
 
@@ -156,10 +156,10 @@ describe("a node that runs", () => {
       const hash = new Uint8Array(length).fill(7);
       const blockCreator = hash;
       for (const type of ["BlockRequest", "HasBlockRequest", "HasBlock"] as const)
-        expect(await setting.hear(type, { hash })).toEqual([]);
-      expect(await setting.hear("BlockHashMessage", { hash, blockCreator })).toEqual([]);
+        expect(await setting.receive(type, { hash })).toEqual([]);
+      expect(await setting.receive("BlockHashMessage", { hash, blockCreator })).toEqual([]);
     }
-    expect(await setting.hear("BlockRequest", { hash: genesis.hash })).toEqual(["BlockMessage to one"]);
+    expect(await setting.receive("BlockRequest", { hash: genesis.hash })).toEqual(["BlockMessage to one"]);
   });
 
   test("reports packets that it cannot read, and lives on", async () => {
@@ -170,10 +170,10 @@ describe("a node that runs", () => {
       { type: "packetRefused", reason: "Unrecognized typeId: Nonsense" },
       { type: "packetRefused" },
     ]);
-    expect(await setting.hear("HasBlockRequest", { hash: genesis.hash })).toEqual(["HasBlock to one"]);
+    expect(await setting.receive("HasBlockRequest", { hash: genesis.hash })).toEqual(["HasBlock to one"]);
   });
 
-  test("does not even read large packets that nobody asked for", async () => {
+  test("does not even read large packets that it did not ask for", async () => {
     await using setting = await new Setting({ begun: true }).start();
     const before = setting.events.length;
     for (const type of ["BlockMessage", "ApprovedBlock", "StoreItemsMessage", "UnapprovedBlock", "BlockApproval"]) {
@@ -199,12 +199,12 @@ describe("a node in a genesis ceremony", () => {
     expect(refused()).toBe(1);
     const candidate = { block: testGenesis(["a", "b"]), requiredSignatures: 1 };
     const asked = { candidate, timestamp: 1n, durationMs: 2n };
-    expect(await setting.hear("UnapprovedBlock", asked, one)).toEqual([]);
-    expect(await setting.hear("UnapprovedBlock", asked, bootstrap)).toEqual(["BlockApproval to bootstrap"]);
+    expect(await setting.receive("UnapprovedBlock", asked, one)).toEqual([]);
+    expect(await setting.receive("UnapprovedBlock", asked, bootstrap)).toEqual(["BlockApproval to bootstrap"]);
     expect(setting.engine.status().state).toBe("initializing");
   });
 
-  test("reads approvals while it leads one, and joins nobody", async () => {
+  test("reads approvals while it leads one, and joins no peer", async () => {
     const modes = { genesisValidator: false, ceremonyMaster: true };
     const genesis = new FakeGenesis(["a", "b"]);
     await using setting = await new Setting({ modes, ceremony: { genesis, rules } }).start();
@@ -232,11 +232,11 @@ describe("a node in a genesis ceremony", () => {
 describe("a node that joins", () => {
   test("takes an approved block that comes unasked while it waits to ask again", async () => {
     await using setting = await new Setting({ times: { approvedRetryMs: 3_600_000 } }).start();
-    await setting.hear("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
-    await setting.hear("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
+    await setting.receive("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
+    await setting.receive("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
     expect(setting.events.filter(({ type }) => type === "approvedBlockRequested").length).toBe(1);
-    await setting.hear("ApprovedBlock", approved, bootstrap);
-    await setting.hear("BlockMessage", genesis, one);
+    await setting.receive("ApprovedBlock", approved, bootstrap);
+    await setting.receive("BlockMessage", genesis, one);
     await setting.settled();
     expect(setting.engine.status().state).toBe("running");
   });
@@ -244,22 +244,22 @@ describe("a node that joins", () => {
   test("asks again when there is no approved block yet, and answers others so", async () => {
     await using setting = await new Setting().start();
     expect(setting.events.map(({ type }) => type)).toEqual(["launched", "approvedBlockRequested"]);
-    expect(await setting.hear("ApprovedBlockRequest", { identifier: "", trimState: true })).toEqual([
+    expect(await setting.receive("ApprovedBlockRequest", { identifier: "", trimState: true })).toEqual([
       "NoApprovedBlockAvailable to one",
     ]);
-    await setting.hear("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
+    await setting.receive("NoApprovedBlockAvailable", { identifier: "", nodeIdentifier: "it" }, bootstrap);
     const asked = () => setting.events.filter(({ type }) => type === "approvedBlockRequested").length;
     await until("another question for the approved block", () => asked() >= 2);
   });
 
   test("takes an approved block from its bootstrap alone", async () => {
     await using setting = await new Setting().start();
-    await setting.hear("ApprovedBlock", approved, one);
-    await setting.hear("ApprovedBlock", approved, { ...bootstrap, protocolPort: 7 });
+    await setting.receive("ApprovedBlock", approved, one);
+    await setting.receive("ApprovedBlock", approved, { ...bootstrap, protocolPort: 7 });
     const enough = { candidate: { block: genesis, requiredSignatures: 1 }, signatures: [] };
-    await setting.hear("ApprovedBlock", enough, bootstrap);
+    await setting.receive("ApprovedBlock", enough, bootstrap);
     const forged = testBlock(3, [], { hash: genesis.hash });
-    await setting.hear(
+    await setting.receive(
       "ApprovedBlock",
       { ...approved, candidate: { block: forged, requiredSignatures: 0 } },
       bootstrap,
@@ -271,15 +271,15 @@ describe("a node that joins", () => {
       "Its hash is not that of its content; is this the right network, and the right dialect?",
     ]);
     expect(setting.engine.status().state).toBe("initializing");
-    await setting.hear("ApprovedBlock", approved, bootstrap);
-    await setting.hear("BlockMessage", genesis, one);
+    await setting.receive("ApprovedBlock", approved, bootstrap);
+    await setting.receive("BlockMessage", genesis, one);
     await setting.settled();
     expect(setting.engine.status().state).toBe("running");
   });
 
   test("ends with a clear error where genesis does not pass replay", async () => {
     await using setting = await new Setting({ beginning: "replayAll" }).start();
-    await setting.hear("ApprovedBlock", approved, bootstrap);
+    await setting.receive("ApprovedBlock", approved, bootstrap);
     expect(await setting.run).toEqual(new SyncError({ code: "genesisRejected", status: "InvalidTransaction" }));
   });
 
@@ -290,7 +290,7 @@ describe("a node that joins", () => {
     expect(await master.run).toEqual(new SyncError({ code: "roleNotSupported", role: "ceremony master" }));
   });
 
-  test("hears nobody again who sends a wrong page of the state, but its bootstrap", async () => {
+  test("ignores a peer that sent a wrong page of the state, but not its bootstrap", async () => {
     let isRight = false;
     const stateImport = {
       hasRoot: async () => false,
@@ -302,11 +302,11 @@ describe("a node that joins", () => {
       recordRoot: async () => {},
     };
     await using setting = await new Setting({ stateImport }).start();
-    await setting.hear("ApprovedBlock", approved, bootstrap);
-    for (let times = 0; times < 12; times++) await setting.hear("StoreItemsMessage", page, one);
+    await setting.receive("ApprovedBlock", approved, bootstrap);
+    for (let times = 0; times < 12; times++) await setting.receive("StoreItemsMessage", page, one);
     expect(setting.events.filter(({ type }) => type === "statePageRefused").length).toBe(1);
     isRight = true;
-    await setting.hear("StoreItemsMessage", page, bootstrap);
+    await setting.receive("StoreItemsMessage", page, bootstrap);
     expect(setting.engine.status().state).toBe("running");
   });
 
@@ -320,8 +320,8 @@ describe("a node that joins", () => {
       recordRoot: async () => {},
     };
     await using setting = await new Setting({ stateImport }).start();
-    await setting.hear("ApprovedBlock", approved, bootstrap);
-    for (let times = 0; times < 10; times++) await setting.hear("StoreItemsMessage", page, bootstrap);
+    await setting.receive("ApprovedBlock", approved, bootstrap);
+    for (let times = 0; times < 10; times++) await setting.receive("StoreItemsMessage", page, bootstrap);
     const reason = "Trie hash does not match decoded trie";
     expect(await setting.run).toEqual(new SyncError({ code: "stateUnobtainable", reason }));
     expect(setting.events.filter(({ type }) => type === "statePageRefused").length).toBe(10);
@@ -396,7 +396,7 @@ describe("on an f1r3node network", () => {
 
   test("an approved block of the other dialect is none", async () => {
     await using setting = await new Setting({ dialect: f1r3node }).start();
-    await setting.hear("ApprovedBlock", approved, bootstrap);
+    await setting.receive("ApprovedBlock", approved, bootstrap);
     expect(setting.events.filter(({ type }) => type === "approvedBlockReceived")).toEqual([]);
     expect(setting.events.some(({ type }) => type === "packetRefused" || type === "approvedBlockRefused")).toBe(true);
   });

@@ -192,7 +192,7 @@ export class Engine {
     }
   }
 
-  /** What the network does not know is looked at all the same, so that it is refused with a word. */
+  /** Whether a packet's type is of the other dialect. It is decoded anyway, so that its refusal is reported. */
   #isOfOtherDialect(typeId: PacketType): boolean {
     return !this.#options.dialect.packetForm.types.has(typeId);
   }

@@ -11,7 +11,7 @@ export interface Heights {
   readonly to: bigint;
 }
 
-/** An answer, and who gave it. */
+/** An answer and its peer. */
 export interface RangeResponse extends BlockRange {
   readonly peer: Peer;
 }
@@ -34,7 +34,7 @@ const maxTries = 4;
 const maxSources = 1_024;
 
 /**
- * Whom to ask for blocks by their heights: connected peers that take such questions, the quick ones first.
+ * Chooses peers for block ranges: connected ones that support the extension, the quick ones first.
  *
  * @spec 40 §18
  */
@@ -48,7 +48,7 @@ export class RangePeerSelector {
     this.#questions = questions;
   }
 
-  /** Who can be asked now. */
+  /** The peers that can be asked now. */
   get peers(): Peer[] {
     return this.#peers.peers.filter(
       (peer) => this.#questions.understands(peer, blockRanges) && this.#sources.get(peer.id)?.isDistrusted !== true,
@@ -65,7 +65,7 @@ export class RangePeerSelector {
     return (await this.#ask(peer, { from: 1n, to: 0n }, signal))?.height;
   }
 
-  /** Asks one peer after the other. @returns `undefined` where nobody gave an answer */
+  /** Asks one peer after the other. @returns `undefined` where no peer answered */
   async blocksOf(heights: Heights, signal: AbortSignal): Promise<RangeResponse | undefined> {
     const asked = new Set<string>();
     for (let tries = 0; tries < maxTries && !signal.aborted; tries += 1) {

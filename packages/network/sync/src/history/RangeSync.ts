@@ -15,7 +15,7 @@ export interface RangeLimits {
   /** Blocks that were given and are not judged yet. */
   readonly maxBlocks: number;
   readonly maxBytes: number;
-  /** Who is so few heights behind needs no ranges. */
+  /** Number of heights up to which a node that is behind requests no ranges. */
   readonly behind: bigint;
   /** Milliseconds between two looks whether blocks are missed. */
   readonly lookMs: number;
@@ -40,7 +40,7 @@ export interface RangeSyncOptions {
   readonly processor: Pick<BlockProcessor, "offer" | "offered" | "keepOffers" | "isIdle" | "isKnown" | "requestLeft">;
   readonly dag: Pick<DagView, "height" | "has">;
   readonly readBlock: ReadBlock;
-  /** Whether there are signs that blocks are missed, whoever has them. */
+  /** Whether waiting or announced blocks show that this node lacks blocks. */
   readonly isBehind: () => boolean;
   readonly emit: EmitSyncEvent;
   readonly timers: Timers;
@@ -50,7 +50,7 @@ export interface RangeSyncOptions {
 const progressMs = 10;
 /** Below the own height: there may be blocks beside those that are here. */
 const overlap = 8n;
-/** Who gives so many of which none raises the chain gives what belongs to no chain. */
+/** A peer that gives more blocks than this without raising the chain gives blocks of no chain. */
 const maxFailed = 2_048;
 /** Of blocks that are read between two turns of the event loop: milliseconds, where an answer takes a quarter of a second. */
 const bytesOfTurn = 32 << 10;
@@ -130,7 +130,7 @@ class RangeRun {
   /** Given since the chain grew last. */
   #inVain = 0;
   #height: bigint;
-  /** Who gave the last answer. */
+  /** The peer of the last answer. */
   #peer: Peer | undefined;
 
   constructor(use: RangeSyncOptions, limits: RangeLimits, signal: AbortSignal) {

@@ -26,7 +26,7 @@ export interface Reception {
 }
 
 /**
- * Which blocks to fetch along with an approved block, and when all are there. Says nothing to anybody.
+ * Decides which blocks to fetch along with an approved block, and when all are there. Sends no messages.
  *
  * The latest messages of the validators come first, and of each the block before it; then the approved block and what
  * lies up to 50 heights below.
@@ -73,7 +73,7 @@ export class BlockRequester {
     return this.#wanted.get(hashKey(hash))?.status === "requested";
   }
 
-  /** The blocks that came and justify one which has not, so that somebody may have made it up in their copies. */
+  /** The received blocks that justify a missing one. A peer may have invented it in their copies. */
   justifiedBy(hash: Uint8Array): readonly Uint8Array[] {
     return this.#wanted.get(hashKey(hash))?.justifiedBy ?? [];
   }

@@ -31,7 +31,7 @@ function sourcesOf(...others: readonly ReturnType<typeof testPeer>[]) {
 
 const question = (peer: ReturnType<typeof testPeer>, hash: Uint8Array) => `${peer.host} ${toHex(hash).slice(0, 4)}`;
 
-describe("whom a joiner asks for a block", () => {
+describe("peers that a joiner asks for a block", () => {
   test("the bootstrap first, and after half a second of silence another one", () => {
     const { sources, asked, questions } = sourcesOf(good);
     using _ = sources;
@@ -44,7 +44,7 @@ describe("whom a joiner asks for a block", () => {
     expect(questions).toEqual([2]);
   });
 
-  test("who has answered before who has said nothing, and the one with fewer questions before the other", () => {
+  test("one that has answered before a silent one, and the one with fewer questions before the other", () => {
     const { sources, asked } = sourcesOf(empty, good);
     using _ = sources;
     sources.received(third, good);
@@ -73,7 +73,7 @@ describe("whom a joiner asks for a block", () => {
     expect(asked()).toEqual([question(good, first)]);
   });
 
-  test("everybody again, later each time, and says so when it takes seconds", () => {
+  test("all again, after a longer pause each time, which is reported when it takes seconds", () => {
     const { sources, asked, events } = sourcesOf(good);
     using _ = sources;
     sources.ask(first);

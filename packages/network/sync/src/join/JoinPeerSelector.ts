@@ -50,7 +50,7 @@ export class JoinPeerSelector implements Disposable {
   readonly #use: JoinPeerSelectorOptions;
   readonly #open = new Map<string, Question>();
   readonly #waiting: Uint8Array[] = [];
-  readonly #heardAtMs = new Map<string, number>();
+  readonly #lastAnswerMs = new Map<string, number>();
   readonly #silent = new Set<string>();
   readonly #doubted = new Set<string>();
   #takeBack: () => void = () => {};
@@ -77,7 +77,7 @@ export class JoinPeerSelector implements Disposable {
   /** A block has come, and was what was asked for. @param peer `undefined` where it was here already */
   received(hash: Uint8Array, peer: Peer | undefined): void {
     if (peer !== undefined) {
-      this.#heardAtMs.set(peer.id, this.#use.nowMs());
+      this.#lastAnswerMs.set(peer.id, this.#use.nowMs());
       this.#silent.delete(peer.id);
     }
     this.#open.delete(hashKey(hash));
@@ -156,7 +156,7 @@ export class JoinPeerSelector implements Disposable {
 
   /** The lower, the sooner it is asked: by what it has shown, then by what it has been asked for. */
   #rank({ id }: Peer): number {
-    const isKnown = id === this.#use.bootstrap.id || this.#heardAtMs.has(id);
+    const isKnown = id === this.#use.bootstrap.id || this.#lastAnswerMs.has(id);
     const shown = this.#doubted.has(id) ? 3 : this.#silent.has(id) ? 2 : isKnown ? 0 : 1;
     let open = 0;
     for (const { peer } of this.#open.values()) if (peer.id === id) open++;
@@ -170,8 +170,8 @@ export class JoinPeerSelector implements Disposable {
     let reportedMs = 0;
     for (const question of [...this.#open.values()]) {
       const { id } = question.peer;
-      const heardAtMs = this.#heardAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
-      if (now - Math.max(question.requestedAtMs, heardAtMs) < question.pauseMs) continue;
+      const lastAnswerMs = this.#lastAnswerMs.get(id) ?? Number.NEGATIVE_INFINITY;
+      if (now - Math.max(question.requestedAtMs, lastAnswerMs) < question.pauseMs) continue;
       this.#silent.add(id);
       reportedMs = Math.max(reportedMs, question.pauseMs);
       question.pauseMs = Math.min(longestPauseMs, 2 * question.pauseMs);

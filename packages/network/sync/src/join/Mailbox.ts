@@ -2,7 +2,7 @@ import type { Peer } from "@vedette/network";
 import type { Block } from "@vedette/protocol";
 
 /**
- * Hands messages of peers to whoever waits for them; what nobody takes is dropped, and a full box refuses.
+ * Hands messages of peers to the task that waits for them. Drops messages that no task wants; refuses when full.
  *
  * @spec 40 §3.5
  */
@@ -16,12 +16,12 @@ export class Mailbox<Message> {
     this.#capacity = capacity;
   }
 
-  /** Whether anything is taken now. */
+  /** Whether a filter is set, so that messages can be taken. */
   get isOpen(): boolean {
     return this.#isWanted !== undefined;
   }
 
-  /** Takes only such messages from now on; at first, and without an argument, none. What nobody asked for costs no memory. */
+  /** Sets the filter for messages; initially, and without an argument, none is kept. Unwanted ones cost no memory. */
   want(isWanted?: (message: Message) => boolean): void {
     this.#isWanted = isWanted;
     this.#messages.length = 0;
@@ -41,7 +41,7 @@ export class Mailbox<Message> {
     return true;
   }
 
-  /** Wakes whoever waits, without a message. */
+  /** Wakes the waiting task, without a message. */
   nudge(): void {
     const take = this.#take;
     this.#take = undefined;

@@ -48,9 +48,9 @@ function settingWith(peers: FakePeers, nowMs: () => number, timers: Timers) {
 }
 
 test.each([
-  { what: "of somebody who was not asked, where nothing binds them,", binding: undefined, liar: stranger, refused: 0 },
-  { what: "of somebody who was not asked, where blocks bind them,", binding: evidenceTag, liar: stranger, refused: 0 },
-  { what: "of somebody who was asked, where blocks bind them,", binding: evidenceTag, liar: bootstrap, refused: 2 },
+  { what: "of a peer that was not asked, where nothing binds them,", binding: undefined, liar: stranger, refused: 0 },
+  { what: "of a peer that was not asked, where blocks bind them,", binding: evidenceTag, liar: stranger, refused: 0 },
+  { what: "of a peer that was asked, where blocks bind them,", binding: evidenceTag, liar: bootstrap, refused: 2 },
 ])("a copy $what with other justifications is not taken", async ({ binding, liar, refused }) => {
   const blocks = await chainOf(3, binding);
   const { use, stored, received, events } = settingWith(new FakePeers(stranger), () => 0, systemTimers);

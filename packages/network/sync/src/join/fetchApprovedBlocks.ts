@@ -23,14 +23,14 @@ export interface BlockFetching {
   readonly timers: Timers;
 }
 
-/** After so many questions in vain, and at each further one, the copies are doubted that name a block. */
+/** After this many unanswered requests for a block, and at each further one, the copies that name it are doubted. */
 const questionsBeforeDoubt = 4;
 
 /**
  * Fetches and stores the blocks that belong to an approved one: its validators' latest, and 50 heights below.
  *
- * Where nothing binds justifications, a peer may have changed those of a copy that it gave, so that they name what does
- * not exist: when nobody has a block, the copies that justify it are asked for anew, of the peers that gave them last.
+ * Where nothing binds justifications, a peer may have changed those of a copy, so that they name a block that does not
+ * exist. When no peer has a block, the copies that justify it are requested again, last from the peers that gave them.
  *
  * @param lowest as {@link BlockRequester} takes it
  * @spec 40 §3.8
@@ -84,7 +84,7 @@ class ApprovedBlocksFetch implements Disposable {
     this.#sources[Symbol.dispose]();
   }
 
-  /** Fetches anew the copies that justify what nobody has. */
+  /** Fetches again the copies that justify blocks which no peer has. */
   #doubtCopies(): void {
     const doubted = this.#inVain.splice(0).flatMap((hash) => this.#requester.justifiedBy(hash));
     if (doubted.length === 0) return;
@@ -97,8 +97,8 @@ class ApprovedBlocksFetch implements Disposable {
   async #receive({ block, peer }: ReceivedBlock): Promise<void> {
     const { blocks, emit } = this.#use;
     if (!this.#sources.wasRequested(block.hash, peer)) return;
-    // A block under a wrong hash, or with justifications of somebody else's, is dropped, and asked for again when
-    // nothing else comes (not so in rnode).
+    // A block with a wrong hash, or with justifications that its creator did not sign, is dropped. Unlike in rnode, it
+    // is requested again when no other copy comes.
     if (block.number > 0n && !this.#isOfItsCreator(block)) {
       emit({ type: "invalidHashReceived", block, peer });
       this.#sources.distrust(block.hash, peer);

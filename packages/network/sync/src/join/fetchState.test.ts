@@ -58,7 +58,7 @@ class Setting {
     };
   }
 
-  /** Who is asked now. */
+  /** The peers that are asked now. */
   async asked(): Promise<string[]> {
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     return this.peers.take().map(({ to }) => to);
@@ -99,7 +99,7 @@ describe("a state", () => {
     ]);
   });
 
-  test("is asked of the bootstrap again where there is nobody else, until it has been wrong ten times", async () => {
+  test("is asked of the bootstrap again where there is no other peer, until it has been wrong ten times", async () => {
     const setting = new Setting(one);
     const failure = fetchState(root, setting.use, setting.ended.signal).catch((error: unknown) => error);
     await setting.asked();
@@ -139,7 +139,7 @@ describe("earlier states of a joiner of f1r3node's networks", () => {
     expect(setting.kinds().length).toBe(2);
   });
 
-  test("are left where nobody gives them in time; the others come all the same", async () => {
+  test("are left where no peer gives them in time; the others are still fetched", async () => {
     const setting = new Setting();
     const fetched = fetchHorizon([root, other], setting.use, setting.ended.signal);
     await setting.asked();

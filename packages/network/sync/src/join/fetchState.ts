@@ -46,9 +46,9 @@ export interface StateFetching {
 /**
  * Fetches a state, and goes on where an earlier attempt was broken off.
  *
- * Pages are checked against the root, so any peer may send them: the bootstrap is asked first, then others too. Who
- * sends a bad page is not heard again, but for the bootstrap, which is asked after all others then. A state is only used
- * once nothing of it is missing.
+ * Pages are checked against the root, so any peer may send them: the bootstrap is asked first, then others too. A peer
+ * that sends a bad page is not asked again, except the bootstrap, which is then asked after all others. A state is used
+ * only when it is complete.
  *
  * @spec 40 §3.10, 30 §6.5, §6.7
  * @throws {SyncError} `stateUnobtainable`
@@ -82,7 +82,7 @@ class StateFetch {
   #refusals = 0;
   /** Ids of peers that have sent a bad page. */
   readonly #distrusted = new Set<string>();
-  /** Who is asked first. */
+  /** The peer that is asked first. */
   #source: Peer;
 
   constructor(use: StateFetching, signal: AbortSignal) {

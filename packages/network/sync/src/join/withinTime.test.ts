@@ -7,7 +7,7 @@ const timers = systemTimers;
 
 /** Ends with the signal, as what asks peers does. */
 function untilAborted(limit: AbortSignal): Promise<void> {
-  return new Promise((_, reject) => limit.addEventListener("abort", () => reject(new Error("nobody answered"))));
+  return new Promise((_, reject) => limit.addEventListener("abort", () => reject(new Error("no peer answered"))));
 }
 
 test("what is not done in time is reported with the step that it was at", async () => {
@@ -15,7 +15,7 @@ test("what is not done in time is reported with the step that it was at", async 
   const failed = withinTime(1, { timers, signal }, untilAborted);
   await expect(failed).rejects.toMatchObject({
     failure: { code: "stateUnobtainable", reason: "no peer gives it in time" },
-    cause: new Error("nobody answered"),
+    cause: new Error("no peer answered"),
   });
   const ended = withinTime(1, { timers, signal }, async (limit) => {
     await untilAborted(limit).catch(() => undefined);
@@ -31,7 +31,7 @@ test("an abort rejects with the work's own error, and finished work leaves nothi
   const ending = new AbortController();
   const ended = withinTime(600_000, { timers, signal: ending.signal }, untilAborted);
   ending.abort();
-  await expect(ended).rejects.toThrow("nobody answered");
+  await expect(ended).rejects.toThrow("no peer answered");
   await expect(withinTime(600_000, { timers, signal: ending.signal }, untilNoticed)).rejects.toThrow("aborted");
   const { signal } = new AbortController();
   await withinTime(600_000, { timers, signal }, () => Promise.resolve());

@@ -28,6 +28,6 @@ export interface NumberEntryPort {
   find(block: Block): Promise<Uint8Array | undefined>;
   /** Keeps what a peer gave, if it fits the block's states, which are here. @returns what is wrong with it */
   take(block: Block, entry: Uint8Array): Promise<string | undefined>;
-  /** Executes a block whose first state is here. @returns why there is no entry all the same */
+  /** Executes a block whose pre-state is stored. @returns why there is still no entry; `undefined` on success */
   make(block: Block): Promise<string | undefined>;
 }

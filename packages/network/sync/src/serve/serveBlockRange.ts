@@ -30,7 +30,7 @@ export async function serveBlockRange(
   for (const { height: at, hash } of dag.blocksByHeight(from, last)) {
     const bytes = blocks.bytes(hash);
     if (bytes === undefined || !found.add(at, bytes)) return encodeBlockRange(found.before(at, height));
-    if (found.takeUnheard() >= readAtOnceBytes) await timers.yieldNow();
+    if (found.takeBytesSinceYield() >= readAtOnceBytes) await timers.yieldNow();
   }
   return encodeBlockRange(found.before(last + 1n, height));
 }
@@ -60,7 +60,7 @@ class RangeReading {
     return true;
   }
 
-  takeUnheard(): number {
+  takeBytesSinceYield(): number {
     const bytes = this.#sinceYield;
     if (bytes >= readAtOnceBytes) this.#sinceYield = 0;
     return bytes;

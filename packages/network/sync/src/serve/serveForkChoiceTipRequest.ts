@@ -4,12 +4,12 @@ import type { DagView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 
-/** Anybody can make blocks that are some key's latest message; the valid ones come first. */
+/** Maximum number of tips in an answer; the valid ones come first. Any key can sign blocks, each a latest message. */
 const maxTips = 1_000;
 const tipsAtOnce = 32;
 
 /**
- * Names each latest message once to the peer that asks, and what proves that somebody is to lose its stake.
+ * Sends the hash of each latest message once to the peer that asks, and those of blocks that prove unpunished offences.
  *
  * @spec 40 §2 (ForkChoiceTipRequest), §16.5
  */

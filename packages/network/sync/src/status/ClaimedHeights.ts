@@ -45,14 +45,14 @@ export class ClaimedHeights {
     const filled = height + BigInt(waitingBlocks);
     const claims: { readonly number: bigint; readonly stake: bigint }[] = [];
     let total = 0n;
-    let heard = 0n;
+    let received = 0n;
     for (const [key, stake] of stakes) {
       const number = this.#claims.get(key);
       total += stake;
-      if (number !== undefined || hasSpoken(key)) heard += stake;
+      if (number !== undefined || hasSpoken(key)) received += stake;
       if (number !== undefined && stake > 0n) claims.push({ number, stake });
     }
-    if (2n * heard <= total) return highest(height, lowest(highest(height, ...this.#claims.values()), filled));
+    if (2n * received <= total) return highest(height, lowest(highest(height, ...this.#claims.values()), filled));
     claims.sort((left, right) => (left.number > right.number ? -1 : left.number < right.number ? 1 : 0));
     let agreed = 0n;
     for (const [index, { number, stake }] of claims.entries()) {

@@ -185,7 +185,7 @@ export class TestSyncNode implements AsyncDisposable {
     return this;
   }
 
-  /** Ends as a kill would, but for the farewell. */
+  /** Ends as a kill would, except that peers receive a disconnect. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     await this.network[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-// How fast a late node has a chain that somebody else has, over a line with a delay:
+// Measures how fast a late node fetches the chain of another node, over a line with a delay:
 //   node packages/network/sync/dist/testing/fetchBench.js [blocks] [round trip in ms]
 import { setTimeout as sleep } from "node:timers/promises";
 import { share, TestValidator, testGenesis } from "@vedette/chain/testing";

@@ -56,19 +56,19 @@ export async function provenHistory(name: string) {
     target: chain.dag.find(approved.hash),
     approvedNumber: approved.number,
     provenFrom: chain.blocks.approvedBlock()!.candidate.block.number,
-    // The chain that the node follows has heard of nothing.
-    hasHeardOfGenesis: [...node.chain.dag.blocksByHeight(0n, 0n)].length > 0,
+    // The proof adds no blocks to the chain that the node follows.
+    hasGenesis: [...node.chain.dag.blocksByHeight(0n, 0n)].length > 0,
     hasGoneBack: node.chain.dag.nextBlockNumber() < heightBefore,
   };
 }
 
-/** What {@link provenHistory} says of a history that is right. */
+/** The result of {@link provenHistory} for a right history. */
 export function rightHistory(approvedNumber: bigint) {
   return {
     outcome: { kind: "proven" },
     target: { invalid: false, number: approvedNumber },
     provenFrom: 0n,
-    hasHeardOfGenesis: approvedNumber <= 50n,
+    hasGenesis: approvedNumber <= 50n,
     hasGoneBack: false,
   };
 }

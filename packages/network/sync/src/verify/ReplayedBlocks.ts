@@ -5,8 +5,9 @@ import type { Store } from "@vedette/store";
 const blocksOfWrite = 16;
 
 /**
- * What was replayed out of turn: by a block's bytes, the state from which they led to the state and the bonds that they
- * state. Nothing of it is a verdict: whoever judges the block asks with the state that its parent really left.
+ * Remembers blocks that were replayed out of turn: by a block's bytes, the pre-state from which they led to their
+ * stated post-state and bonds. It holds no verdicts: validation looks blocks up with the state that the parent really
+ * left.
  *
  * @spec 40 §20.1
  */

@@ -30,15 +30,15 @@ const heightsAtOnce = 64n;
 const retryMs = 10_000;
 /** A segment begins with one; others belong to branches that began before it. */
 const maxStates = 4;
-/** Larger ones are left to who judges them. */
+/** Blocks with more items are left to validation. */
 const maxItems = 200_000;
 
 /**
- * Replays the blocks of some heights before anybody has judged those below them, from a state that peers give and that
- * is known by its hash.
+ * Replays the blocks of some heights before validation has reached them, from a state that peers give and that is
+ * checked by its hash.
  *
- * It counts for nothing by itself: a block's replay is used when the chain, judged from genesis on, comes to it with
- * the very state from which it was replayed.
+ * A replay is no verdict. It is used when validation, which starts at genesis, reaches the block with the same state
+ * from which it was replayed.
  *
  * @spec 40 §20.1
  */
@@ -94,9 +94,9 @@ export class SegmentReplay {
       // What was done at lower heights need not be waited for.
       if (block.number > this.#next && block.number <= heights.to) this.#next = block.number;
     }
-    // A height that is too much for one answer is left to who judges it.
+    // A height whose blocks exceed one answer is left to validation.
     this.#next = range.next > from ? range.next : from + 1n;
-    // Whoever goes on there needs the state.
+    // The state must be on disk before the mark: after a restart the replay goes on from both.
     await execution.flush();
     replayed.reached(heights.from, this.#next);
   }

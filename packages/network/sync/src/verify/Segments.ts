@@ -16,7 +16,7 @@ import { type SegmentExecution, SegmentReplay } from "./SegmentReplay.js";
 export interface SegmentsOptions {
   /** The height of the last one's end. */
   readonly target: bigint;
-  /** Parts of the history, the first of which is replayed by who judges it. */
+  /** Number of parts of the history; validation replays the first one. */
   readonly parts: number;
   /** Opens the states of a part, and what executes blocks on them. */
   readonly open: (part: number) => Promise<SegmentExecution>;
@@ -26,7 +26,7 @@ export interface SegmentsOptions {
   readonly timers: Timers;
   /** Shorter parts are not worth the state that they begin with. */
   readonly minHeights?: bigint;
-  /** Hears why a part was given up. */
+  /** Receives the reason why a segment was given up. */
   readonly givenUp: (from: bigint, reason: string) => void;
 }
 

@@ -29,7 +29,7 @@ test("keys are made, listed and revoked, and the file has nothing but their hash
     expect.stringMatching(/^wallet {11}200 {5}2000 {2}20/),
   ]);
   expect(() => createApiKey("wallet", { file }, print)).toThrow("There is an API key called wallet already");
-  expect(() => revokeApiKey("nobody", { file }, print)).toThrow('no API key called nobody; "vedette api-key list"');
+  expect(() => revokeApiKey("unknown", { file }, print)).toThrow('no API key called unknown; "vedette api-key list"');
   revokeApiKey("explorer", { file }, print);
   said.length = 0;
   listApiKeys({ file, json: true }, print);

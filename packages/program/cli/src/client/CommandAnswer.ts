@@ -64,14 +64,14 @@ function messageOf(error: unknown): string {
     : error.message;
 }
 
-/** The id of a deploy that was accepted before things went wrong: without it nobody could ask for the deploy. */
+/** The id of a deploy that was accepted before the command failed; the user needs it to query the deploy. */
 function deployOf(error: unknown): { readonly deployId?: string } {
   return error instanceof CommandError && error.failure.code === "unsettled"
     ? { deployId: error.failure.deployId }
     : {};
 }
 
-/** What is known of a deploy all the same, where it was waited for in vain. */
+/** The known result of a deploy for which the wait failed. */
 function fateOfError(code: string): { readonly result?: "notFinal" | "noEffect" } {
   if (code === "waitedTooLong") return { result: "notFinal" };
   return code === "deployRejected" || code === "deployExpired" ? { result: "noEffect" } : {};

@@ -179,11 +179,11 @@ function listJson(list: readonly LightBlockInfo[]): JsonValue {
 const shownSender = 16;
 
 function blockLine({ blockNumber, blockHash, sender, timestamp, deployCount, faultTolerance }: LightBlockInfo): string {
-  const who = sender === "" ? "genesis" : sender.slice(0, shownSender);
+  const senderText = sender === "" ? "genesis" : sender.slice(0, shownSender);
   const columns = [
     `#${blockNumber}`,
     blockHash,
-    who.padEnd(shownSender),
+    senderText.padEnd(shownSender),
     timeText(timestamp),
     `${deployCount} deploys`,
   ];

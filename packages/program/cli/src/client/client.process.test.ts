@@ -24,17 +24,17 @@ const isLinux = process.platform === "linux";
 test.skipIf(!isLinux)(
   `the key is gone from the list of processes, and Ctrl-C ends the command${skipNote(isLinux ? undefined : "no /proc")}`,
   async () => {
-    let hear = () => {};
-    const heard = new Promise<void>((resolve) => {
-      hear = resolve;
+    let onRequest = () => {};
+    const requested = new Promise<void>((resolve) => {
+      onRequest = resolve;
     });
     const propose = () => {
-      hear();
+      onRequest();
       return new Promise<never>(() => {});
     };
     await using node = await FakeNode.start({ proposals: { propose } });
     const command = start("propose", "-H", node.host, "-p", String(node.port), "--private-key", testKey);
-    await heard;
+    await requested;
     const line = readFileSync(`/proc/${command.process.pid}/cmdline`, "latin1");
     expect(line).toMatch(/^vedette propose -H 127\.0\.0\.1 -p \d+ --private-key /);
     expect(line).not.toContain(testKey.slice(0, 8));

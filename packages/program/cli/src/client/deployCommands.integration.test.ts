@@ -327,10 +327,13 @@ test("a deploy is handed to several nodes; one that takes it is enough", async (
   expect(run.exitCode).toBe(0);
   expect(run.errors).toMatch(/^127\.0\.0\.1:1 did not take the deploy: no node at/);
   expect(second.received[0]!.sig).toEqual(first.received[0]!.sig);
-  const nobody = await runCommand([...transfer, "-H", "127.0.0.1", "-p", "1", "--additional-node", "127.0.0.1:2"], {
-    environment,
-  });
-  expect([nobody.exitCode, nobody.output]).toEqual([1, ""]);
+  const unreachable = await runCommand(
+    [...transfer, "-H", "127.0.0.1", "-p", "1", "--additional-node", "127.0.0.1:2"],
+    {
+      environment,
+    },
+  );
+  expect([unreachable.exitCode, unreachable.output]).toEqual([1, ""]);
   const rescued = [
     "-H",
     "127.0.0.1",

@@ -1,2 +1,2 @@
-/** For who wants them only on f1r3node networks: to import all of a package would put it into all threads. */
+/** For callers that load them only on f1r3node networks. To import all of a package would load it in all threads. */
 export { f1r3nodeTerms } from "@vedette/terms";

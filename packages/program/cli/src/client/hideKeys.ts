@@ -13,7 +13,7 @@ function hideValue(match: string, option: string, quote: string, value: string):
 }
 
 /**
- * The command line for the list of processes, where everybody can read it, without the private key.
+ * The command line without the private key, for the list of processes, which every user can read.
  *
  * @returns `undefined` where there is nothing to hide
  */

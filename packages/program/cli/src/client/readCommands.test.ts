@@ -409,8 +409,8 @@ test("a validator's status; what only an observer returns is unknown on a valida
   expect(onObserver.output).toBe(
     `{"validator":"${validator}","isBonded":true,"stake":50000000000000001,"isActive":false,"releaseBlock":null,"blockNumber":17}\n`,
   );
-  const nobody = await runOnFake({ deploys: { ...blockList, exploratoryDeploy } }, ["validator-status", "12"]);
-  expect(nobody.errors).toMatch(/The public key must be 130 hexadecimal digits that begin with 04/);
+  const shortKey = await runOnFake({ deploys: { ...blockList, exploratoryDeploy } }, ["validator-status", "12"]);
+  expect(shortKey.errors).toMatch(/The public key must be 130 hexadecimal digits that begin with 04/);
 });
 
 test("active and leaving validators are read from the contract's answer", async () => {

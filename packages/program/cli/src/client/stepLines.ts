@@ -1,4 +1,4 @@
-/** Who did something. */
+/** The program that made a step. */
 interface ShownSource {
   readonly kind: "program" | "system" | "earlier";
   readonly line: number | null;
@@ -23,12 +23,12 @@ export interface TraceStepRow {
 export function stepLines(steps: readonly TraceStepRow[]): string[] {
   const width = String(steps.length).length;
   return steps.map((step, index) => {
-    const who = `${String(index + 1).padStart(width)}  ${sourceText(step.source).padEnd(12)}`;
-    return `${who}  ${step.kind.padEnd(7)}  ${String(step.phlo).padStart(7)} phlo  ${happening(step)}`;
+    const source = `${String(index + 1).padStart(width)}  ${sourceText(step.source).padEnd(12)}`;
+    return `${source}  ${step.kind.padEnd(7)}  ${String(step.phlo).padStart(7)} phlo  ${happening(step)}`;
   });
 }
 
-/** `3:5`, or that nobody knows. */
+/** The place as `3:5`, or `line unknown`. */
 export function placeText(line: number | null, column: number | null): string {
   return line === null ? "line unknown" : `${line}:${column}`;
 }
@@ -44,8 +44,8 @@ function happening({ kind, channels, data, patterns, isPersistent, isPeek, sende
     }
     case "comm": {
       const met = channels.map((channel, index) => `(${data[index]?.join(", ")}) on @{${channel}}`);
-      const who = [...senders.map(sourceText), receiver === null ? "" : `→ ${sourceText(receiver)}`].join(" ");
-      return `${met.join(" & ")}, ${who}`;
+      const parties = [...senders.map(sourceText), receiver === null ? "" : `→ ${sourceText(receiver)}`].join(" ");
+      return `${met.join(" & ")}, ${parties}`;
     }
   }
 }

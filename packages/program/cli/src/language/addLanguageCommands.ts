@@ -19,7 +19,7 @@ interface FormatOptions {
   readonly json?: boolean;
 }
 
-/** Commands for who writes contracts. */
+/** Commands for authors of contracts. */
 export function addLanguageCommands(
   vedette: Command,
   run: (command: ProgramCommand) => Promise<void>,

@@ -59,7 +59,7 @@ test("each dialect has its own grammar, and places in errors are those of the te
   expect(wrong.stderr).toContain("1 | @0!(0.5, ]\n  |          ^");
 });
 
-test("files that are none are refused in one sentence each, and the others are formatted all the same", () => {
+test("files that cannot be read are refused in one sentence each, and the others are still formatted", () => {
   writeFileSync(join(folder, "latin.rho"), Buffer.from([0x22, 0xe9, 0x22]));
   writeFileSync(join(folder, "mark.rho"), "\ufeffNil");
   writeFileSync(join(folder, "windows.rho"), "/* a\r\n b */ Nil\r\n");

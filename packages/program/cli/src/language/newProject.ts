@@ -37,7 +37,7 @@ function files(name: string): Readonly<Record<string, string>> {
   };
 }
 
-const contract = `// A counter that everybody may read and step up. Its URI goes to the deploy's id.
+const contract = `// A counter that any program may read and step up. Its URI goes to the deploy's id.
 new counter, value, uriCh, insert(\`rho:registry:insertArbitrary\`),
     deployId(\`rho:rchain:deployId\`) in {
   value!(0) |

@@ -29,7 +29,7 @@ export function sourceText(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** The files that paths name: they themselves, and in directories all that end in `.rho`, but for hidden ones. */
+/** The files that paths name; of a directory, all files in it that end in `.rho`, without hidden ones. */
 export function rholangFiles(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => (statSync(path).isDirectory() ? filesBelow(path) : [path])))];
 }
@@ -53,7 +53,7 @@ export function replaceFile(path: string, text: string): void {
   renameSync(draft, file);
 }
 
-/** Files as {@link rholangFiles} finds them, but for files of test cases that no path names: these are no programs. */
+/** Files as {@link rholangFiles} finds them, without test cases that no path names, since these are no programs. */
 export function programFiles(paths: readonly string[]): string[] {
   const named = new Set(paths);
   return rholangFiles(paths).filter((path) => named.has(path) || !hasCases(readFileSync(path, "utf8")));

@@ -30,7 +30,7 @@ async function failing(times: number, passes: boolean): Promise<SnapshotStorage 
   const ask = <Result>(work: () => Promise<Result>): Promise<Result> => {
     asked += 1;
     if (asked > times) return work();
-    return Promise.reject(new SnapshotError({ code: "placeUnusable", place, reason: "nobody is there", passes }));
+    return Promise.reject(new SnapshotError({ code: "placeUnusable", place, reason: "no answer", passes }));
   };
   return {
     label: there.label,
@@ -60,7 +60,7 @@ test("an unreachable storage is waited for; a filled directory needs no storage"
   const from = await failing(3, true);
   const { options, lines } = beginning("waits", from);
   expect(await bootstrapFromSnapshot(options)).toBe(true);
-  expect(lines.filter((line) => line.includes("nobody is there; retry in "))).toHaveLength(3);
+  expect(lines.filter((line) => line.includes("no answer; retry in "))).toHaveLength(3);
   expect(lines.at(-1)).toContain("The chain begins with block #4 of the snapshot.");
   const { asked } = from;
   expect(await bootstrapFromSnapshot(options)).toBe(true);
@@ -69,7 +69,7 @@ test("an unreachable storage is waited for; a filled directory needs no storage"
 
 test("an error that does not pass by itself is thrown at once", async () => {
   const { options } = beginning("refused", await failing(1, false));
-  await expect(bootstrapFromSnapshot(options)).rejects.toThrow("nobody is there");
+  await expect(bootstrapFromSnapshot(options)).rejects.toThrow("no answer");
 });
 
 test("a signal ends the waiting", async () => {

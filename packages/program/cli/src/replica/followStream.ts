@@ -23,7 +23,7 @@ export interface FollowOptions {
   readonly log: Log;
 }
 
-/** Before it is looked again at what somebody has to mend. */
+/** Pause before the next try after an error that an operator has to fix. */
 const standMs = 30_000;
 
 /** Follows a stream of NATS JetStream into a replica's chain. */
@@ -49,8 +49,8 @@ export function followStream({ network, nats, beginning, quorum, log }: FollowOp
         const { atEndMs, publishers: signs, ...progress } = replica.progress;
         const nowMs = performance.now();
         const lagMs = atEndMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, nowMs - atEndMs);
-        const publishers = signs.map(({ publisher: name, heardMs, left: eventsLeft, isNodeRunning }) => {
-          return { name, lastHeartbeatAgeMs: Math.max(0, Math.round(nowMs - heardMs)), eventsLeft, isNodeRunning };
+        const publishers = signs.map(({ publisher: name, receivedMs, left: eventsLeft, isNodeRunning }) => {
+          return { name, lastHeartbeatAgeMs: Math.max(0, Math.round(nowMs - receivedMs)), eventsLeft, isNodeRunning };
         });
         const { lastTookMs, stopReason } = state;
         return { server: source.label, ...progress, lagMs, lastTookMs, stopReason, publishers };

@@ -22,11 +22,11 @@ export function replicaLines(server: string, event: ReplicaEvent): Line | undefi
       return info("The stream belongs to the stored chain.");
     case "silence": {
       if (event.isOver) return info("A publisher confirms again that the stream is complete.");
-      const heard = event.publishers.map(
+      const heartbeats = event.publishers.map(
         ({ publisher, left, isNodeRunning }) =>
           `${publisher} (${left} events pending${isNodeRunning ? "" : ", its node is stopped"})`,
       );
-      const last = heard.length === 0 ? "none yet" : heard.join(", ");
+      const last = heartbeats.length === 0 ? "none yet" : heartbeats.join(", ");
       return warn(
         `No publisher confirms that the stream is complete: served data may be old. Last heartbeats: ${last}. Check that a publisher runs, and that the NATS server delivers its heartbeats.`,
       );

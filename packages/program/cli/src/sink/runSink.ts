@@ -97,7 +97,7 @@ function webhookSink(given: GivenOptions, say: SinkSurroundings["say"]): Sink {
     throw badArgument("--url", "a URL such as https://example.com/hook");
   const path = textOf(given, "secretFile") ?? "webhook-secret";
   const { keys, isNew } = readOrMakeSecrets(path);
-  if (isNew) say(`${path} was made; who is called knows by the secret in it that a call is from here`);
+  if (isNew) say(`${path} was made; with the secret in it, the receiver can verify that a call is from this sink`);
   return new WebhookSink({ url, keys, maxConcurrent: countOf(given, "--concurrency", 64) ?? 8 });
 }
 

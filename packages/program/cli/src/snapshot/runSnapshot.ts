@@ -137,7 +137,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     return { lines, json: factsOf({ ...made, maker: undefined }) };
   },
   restore: async ({ place, options, config, report, signal }) => {
-    const trusted = needed(options, "block", "the hash of a final block, from somebody whom you trust");
+    const trusted = needed(options, "block", "the hash of a final block, from a source that you trust");
     const settings = config();
     const path = settings["storage.data-dir"];
     const begunMs = performance.now();
@@ -182,7 +182,7 @@ const answers: Readonly<Record<SnapshotAction, (work: Work) => Promise<Answer>>>
     const pruned = await pruneSnapshots(place, { keep, nowMs: Date.now() });
     const lines = [
       `${pruned.snapshots.length} snapshots thrown away, ${pruned.chunks} chunks with ${megabytes(pruned.bytes)}`,
-      "Chunks stay for a day after they were written, as somebody may be using them.",
+      "Chunks stay for a day after they were written, since a restore may be using them.",
     ];
     return { lines, json: pruned };
   },

@@ -17,7 +17,7 @@ export interface SqlText {
   readonly isCut: boolean;
 }
 
-/** The node answers that it was too slow before nobody waits any more. */
+/** How much longer the client waits than the node, so that it receives the node's timeout error. */
 const graceMs = 10_000;
 const notThere = 404;
 

@@ -9,7 +9,7 @@ function words() {
   vedette.command("run").description("run a node: it's one").option("-c, --config <path>", "file");
   vedette
     .command("network")
-    .addOption(new Option("--equivocation-rule <rule>", "who judges").choices(["evidence", "arrival"]))
+    .addOption(new Option("--equivocation-rule <rule>", "how to judge").choices(["evidence", "arrival"]))
     .addOption(new Option("--hidden").hideHelp());
   const config = vedette.command("config").helpCommand(false);
   config.command("check").option("--changed", "only some");

@@ -52,7 +52,7 @@ function lineOf(event: WorkerEvent, servers: string): string {
       const { from, to, blocks, outcome, finding } = event.result;
       const range = `blocks #${from} to #${to}`;
       if (outcome === "verified") return `Verified ${range}: ${blocks} in ${(event.ms / 1_000).toFixed(1)} s`;
-      const what = outcome === "differs" ? "ALARM: of" : "Nobody could verify";
+      const what = outcome === "differs" ? "ALARM: of" : "No worker could verify";
       return `${what} ${range}, block ${finding?.hash}: ${finding?.reason}`;
     }
   }

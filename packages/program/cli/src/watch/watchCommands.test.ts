@@ -198,7 +198,7 @@ test("logs of a local network: the last lines, of one node or of all, and what c
   expect((await runCommand(["logs", "validator1", "-n", "1", "--json", ...at])).output).toBe(
     '{"node":"validator1","line":"?[2Jthree"}\n',
   );
-  const unknown = await runCommand(["logs", "nobody", ...at]);
+  const unknown = await runCommand(["logs", "unknown", ...at]);
   expect([unknown.exitCode, unknown.errors]).toEqual([1, expect.stringContaining("bootstrap, validator1, observer")]);
   const none = await runCommand(["logs", "--dir", join(folder, "empty")]);
   expect([none.exitCode, none.errors]).toEqual([1, expect.stringContaining("There is no local network in")]);

@@ -1,9 +1,9 @@
 import type { NodeClock } from "@vedette/node/run";
 
 /**
- * The clock of a chain for development: the machine's, set forward by as much as one likes.
+ * The clock of a chain for development: the machine's clock, set forward by any amount.
  *
- * Both clocks move together, so that nobody takes it for a mistake of the machine's.
+ * The wall clock and the monotonic clock move together, so that the node does not report a wrong clock.
  */
 export class DevClock implements NodeClock {
   #offsetMs = 0;

@@ -18,7 +18,7 @@ export interface DeployTerms {
   readonly phloPrice?: bigint | undefined;
 }
 
-/** The beginning of what stands for a signature that nobody has made. */
+/** First bytes of the placeholder for the signature of an unsigned deploy. */
 const unsignedMark = new TextEncoder().encode("vedette dev: not signed ");
 /** Enough for whatever a block can hold, and far less than an account has. */
 const usualPhloLimit = 50_000_000n;
@@ -128,7 +128,7 @@ export class DevDeploys {
         stop();
       };
     });
-    // Where the deploy is refused, nobody waits.
+    // No caller awaits it when the deploy is refused: a later rejection must not end the process.
     placed.catch(() => undefined);
     return { placed, end };
   }

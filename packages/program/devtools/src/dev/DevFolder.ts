@@ -54,14 +54,14 @@ export class DevFolder implements Disposable {
     writeFileSync(join(this.path, settingsFile), settings, { mode: 0o600 });
   }
 
-  /** Copies the chain as it is at this moment. Nobody may be writing it: it is called between two transactions. */
+  /** Copies the chain as it is at this moment. To be called between two transactions, while no thread writes it. */
   takeSnapshot(id: number): void {
     const to = this.#snapshotPath(id);
     rmSync(to, { recursive: true, force: true });
     cpSync(join(this.path, chainFolder), to, { recursive: true });
   }
 
-  /** Puts a copy in the place of the chain. Nobody may have it open. */
+  /** Replaces the chain by a copy. No process or thread may have the chain open. */
   revertTo(id: number): void {
     const chain = join(this.path, chainFolder);
     rmSync(chain, { recursive: true, force: true });

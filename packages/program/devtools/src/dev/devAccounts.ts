@@ -1,15 +1,15 @@
 import { blake2b256, isSecp256k1PrivateKey, secp256k1PublicKeyOf, vaultAddressOfPublicKey } from "@vedette/crypto";
 import { blockAlgorithm, type DeployKey } from "@vedette/protocol";
 
-/** A key of a chain for development. Whoever knows the seed has it: it guards nothing. */
+/** A key of a chain for development. It protects nothing: the seed, which may be public, gives it. */
 export interface DevAccount extends DeployKey {
   /** Of its vault. */
   readonly address: string;
 }
 
-/** Who has keys on a chain for development. */
+/** The accounts of a chain for development. */
 export interface DevAccounts {
-  /** Those that are shown, each with coins. */
+  /** The accounts that are shown, each with coins. */
   readonly users: readonly DevAccount[];
   /** Gives coins away. */
   readonly faucet: DevAccount;

@@ -26,7 +26,7 @@ export interface F1r3nodeFacts {
   readonly epochLength: number;
 }
 
-/** Name of the network, which nobody can join. */
+/** Name of the network, which no other node can join. */
 const devNetworkId = "dev";
 
 /** Of genesis, so that the same seed makes the same chain: 2025-01-01. Unix milliseconds. */

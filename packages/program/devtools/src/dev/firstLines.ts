@@ -41,7 +41,7 @@ function accountLines({ plan }: DevChain, funds: bigint | string): string[] {
   ]);
   return [
     `Accounts ${coins}, made from the seed "${seed}".`,
-    "Everybody can make these keys: never send anything real to them.",
+    "Every user who knows the seed can derive these keys: never send real coins to them.",
     ...lines,
   ];
 }
@@ -51,7 +51,7 @@ function apiLines({ plan: { ports } }: DevChain): string[] {
     `Explorer and playground: http://127.0.0.1:${ports.http}/`,
     "APIs, on this machine only:",
     `  HTTP  http://127.0.0.1:${ports.http}       gRPC  ${ports.grpcExternal}, operator's ${ports.grpcInternal}`,
-    `  admin http://127.0.0.1:${ports.adminHttp}/dev   faucet, snapshots, time, deploys as anybody`,
+    `  admin http://127.0.0.1:${ports.adminHttp}/dev   faucet, snapshots, time, deploys with any account`,
   ];
 }
 

@@ -19,7 +19,7 @@ import { genesisKey, prepareGenesis } from "./prepareGenesis.js";
 /** Stake of the one validator of a fork. */
 const stake = 1_000n;
 
-/** Who is bonded on a fork, whatever the contract in the state says: its one validator. */
+/** The bonds on a fork: its one validator, whatever the contract in the state has. */
 function forkBonds(validator: Uint8Array): readonly Bond[] {
   return [{ validator, stake }];
 }
@@ -29,7 +29,7 @@ export interface OpenChain extends AsyncDisposable {
   readonly plan: DevPlan;
   /** Puts the first block there, where there is none yet. To be called before anything else is done on the ground. */
   readonly begin: (ground: NodeResources) => Promise<void>;
-  /** On a fork that begins: who is to give its accounts coins, or why nobody does. */
+  /** On a new fork: the vault that funds its accounts, or the reason why there is none. */
   readonly funds: Promise<Funds | string> | undefined;
 }
 

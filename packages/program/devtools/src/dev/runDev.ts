@@ -5,7 +5,7 @@ import { DevFolder } from "./DevFolder.js";
 import { checkDevSettings } from "./DevSettings.js";
 import { openChain } from "./openChain.js";
 
-/** Beside the one for which somebody waits, one that may take long. */
+/** One thread for short requests, and one for a request that may take long. */
 const readerThreads = 2;
 
 /**

@@ -1,6 +1,6 @@
 import type { PortOwner } from "./portOwner.js";
 
-/** A port that a node of the network needs and somebody has. */
+/** A port that a node of the network needs and another process uses. */
 export interface BusyPort {
   readonly node: string;
   readonly name: string;

@@ -24,8 +24,8 @@ const pollMs = 250;
 /**
  * Makes sure that every port of the network is free.
  *
- * @param syncWaitTimeoutMs how long to wait for nodes that an earlier launcher has left behind and that are about to end
- * @throws {LocalNetworkError} `portsInUse` with each port and who has it
+ * @param patienceMs maximum wait for nodes of an earlier launcher, which are about to end
+ * @throws {LocalNetworkError} `portsInUse` with each port and the process that uses it
  */
 export async function checkNetworkPorts(nodes: readonly PortOwnerPlan[], patienceMs: number): Promise<void> {
   const wanted = nodes.flatMap((node) => portsOf(node));

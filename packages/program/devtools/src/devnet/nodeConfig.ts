@@ -118,7 +118,7 @@ function casperValues(plan: NetworkPlan, node: NodePlan, identity: NetworkIdenti
 function validatorValues({ settings }: NetworkPlan, node: NodePlan): Values {
   return {
     "casper.validator-private-key-path": join(node.directory, validatorKeyFile),
-    // Whoever makes the next block has them. Blocks side by side that both are built upon would have them twice.
+    // The validator of the next block includes relayed deploys. With several parents, two blocks could have one deploy.
     "casper.relay-deploys": settings.parents === 1,
     "casper.heartbeat.enabled": true,
     // Validators take turns, so that each waits for the others' turns.
@@ -131,14 +131,14 @@ function validatorValues({ settings }: NetworkPlan, node: NodePlan): Values {
   };
 }
 
-/** Whether nobody else makes blocks. */
+/** Whether the network has a single validator. */
 export function isLone({ settings }: NetworkPlan): boolean {
   return settings.validators === 1;
 }
 
 /**
- * A block without deploys has to build on somebody else's (40 §5.4, check 10), so who is alone puts a deploy of its own
- * into each.
+ * Settings for a single validator. A block without deploys has to build on another validator's block (40 §5.4, check
+ * 10), so a single validator adds a deploy to each block.
  */
 function rhythmValues({ networkId }: NetworkIdentity): Values {
   return { "dev-mode": true, "dev.deployer-private-key": toHex(rhythmKey(networkId)) };

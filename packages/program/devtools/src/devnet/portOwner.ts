@@ -14,7 +14,7 @@ const longestCommand = 80;
 /** State `LISTEN` in the kernel's table. */
 const listening = "0A";
 
-/** Who probably listens on a port: a help for the reader of an error, so what cannot be found out is `undefined`. */
+/** Finds the process that probably listens on a port, for an error text; `undefined` if it cannot be found. */
 export async function findPortOwner(port: number): Promise<PortOwner | undefined> {
   try {
     return process.platform === "linux" ? await ownerFromKernel(port) : await ownerFromLsof(port);

@@ -146,8 +146,8 @@ describe("accounts of a chain that grows", () => {
     const stranger = (await estimated({ term: transfer.term })).answer;
     expect(stranger).toMatchObject({ blockNumber: 1, deployerIdentity: "ephemeral" });
     expect(stranger.cost).toBeLessThan(answer.cost);
-    const nobody = (await estimated({ term: "Nil", deployer: null })).answer;
-    expect(nobody).toEqual((await estimated({ term: "Nil" })).answer);
+    const withoutDeployer = (await estimated({ term: "Nil", deployer: null })).answer;
+    expect(withoutDeployer).toEqual((await estimated({ term: "Nil" })).answer);
   });
 
   test.each([
@@ -202,11 +202,11 @@ describe("accounts of a chain that grows", () => {
   });
 
   test("balances are what is left", async () => {
-    const { answer } = await node.ask("/v2/balances", { addresses: [addressOf("u1"), addressOf("nobody")] });
+    const { answer } = await node.ask("/v2/balances", { addresses: [addressOf("u1"), addressOf("unused")] });
     const { blocks } = (await node.ask(`/v2/deploy/${toHex(transfer.signature)}`)).answer;
     expect(answer.balances).toEqual([
       { address: addressOf("u1"), balance: String(wealth - 1_000n - BigInt(blocks[0].cost)) },
-      { address: addressOf("nobody"), balance: "0" },
+      { address: addressOf("unused"), balance: "0" },
     ]);
     const block = (await node.ask(`/v2/transfers?address=${addressOf("u2")}`)).answer.transfers.at(-1).block.blockHash;
     expect((await node.ask("/v2/balances", { addresses: [addressOf("u2")], block })).status).toBe(200);
@@ -279,7 +279,7 @@ describe("accounts of a chain that grows", () => {
     expect((await node.ask(`/v2/deploy/${"ab".repeat(70)}`)).status).toBe(404);
     const block = "cd".repeat(32);
     expect((await node.ask("/v2/balances", { addresses: [address], block })).status).toBe(404);
-    const unknown = (await node.ask(`/v2/transfers?address=${addressOf("nobody")}`)).answer;
+    const unknown = (await node.ask(`/v2/transfers?address=${addressOf("unused")}`)).answer;
     expect([unknown.transfers, unknown.next]).toEqual([[], null]);
   });
 

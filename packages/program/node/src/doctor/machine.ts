@@ -51,7 +51,8 @@ const [largeMs, tooLargeMs] = [2_000, 15_000];
 export function examineClock(differenceMs: number | undefined): Diagnosis {
   const about = "Clock";
   const advice = "Let a service set it (systemd-timesyncd, chrony): `timedatectl` shows whether one does.";
-  if (differenceMs === undefined) return warningDiagnosis(about, "there was nobody to compare it with.", advice);
+  if (differenceMs === undefined)
+    return warningDiagnosis(about, "no peer answered, so there is no other clock to compare.", advice);
   const text = `${Math.abs(differenceMs / 1_000).toFixed(0)} s ${differenceMs < 0 ? "behind" : "ahead of"} the bootstrap's.`;
   if (Math.abs(differenceMs) > tooLargeMs) return bad(about, text, advice);
   return Math.abs(differenceMs) > largeMs ? warningDiagnosis(about, text, advice) : good(about, text);

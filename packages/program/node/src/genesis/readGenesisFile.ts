@@ -9,9 +9,9 @@ export interface FileLine {
   readonly text: string;
 }
 
-/** Some 400,000 wallets; nobody founds a network with more. */
+/** Maximum size of a file, for about 400,000 wallets. */
 const maximumBytes = 32 * 1024 * 1024;
-/** A bad line is shown so far. */
+/** Maximum number of characters of a bad line in an error. */
 const shownCharacters = 1000;
 
 /**

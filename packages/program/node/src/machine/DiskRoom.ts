@@ -39,8 +39,8 @@ export interface DiskRoomOptions {
 /**
  * The gate that all writing of a node passes: closed while the disk has less room than the low-water mark.
  *
- * Who takes blocks in, makes blocks, or keeps an index does so while it is open, and what has begun comes to its end in
- * good order: half of the mark is left for that, and no store begins a write below it. Reads need no gate.
+ * Blocks are added and made, and the index is written, only while it is open. Work that has begun may finish: half of
+ * the mark is reserved for it, and no store begins a write below that half. Reads need no gate.
  *
  * @spec 50 §6.8
  */
@@ -149,7 +149,7 @@ function minOf(rooms: readonly (FileSystemRoom | undefined)[]): FileSystemRoom |
   return known.length === 0 ? undefined : known.reduce((one, other) => (other.freeBytes < one.freeBytes ? other : one));
 }
 
-/** In a sentence, for the log and for who asks, which anybody may. */
+/** The shortage as a sentence, for the log and for public API responses. */
 export function shortageText({ freeBytes, lowWaterBytes, isRefused }: Shortage): string {
   if (isRefused) return `the disk has ${roomText(freeBytes)} free, which is too little for what was to be written`;
   return `the disk has ${roomText(freeBytes)} free, and nothing is written below ${roomText(lowWaterBytes)} (storage.low-water-mark)`;

@@ -28,7 +28,7 @@ test("a directory has one process, whatever temporary folder others have", async
   await once(lock, "close");
   expect(await isDirectoryLocked(directory)).toBe(false);
   expect(existsSync(join(directory, lockName))).toBe(false);
-  // What a killed process has left keeps nobody out.
+  // The lock file of a killed process keeps no other process out.
   writeFileSync(join(directory, lockName), "");
   const next = await lockDirectory(directory);
   next.close();

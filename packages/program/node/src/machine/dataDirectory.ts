@@ -193,9 +193,9 @@ interface LockPlace {
 }
 
 /**
- * Sockets may have short names only, and the directory's is of any length: on Linux the socket lies in the directory
- * and is named by way of the directory, opened. So all meet at it who share the directory, also services and containers
- * whose temporary folder is their own. Elsewhere it lies in the temporary folder.
+ * Sockets may have short names only, and the directory's name has any length. On Linux the socket is in the directory,
+ * and its name goes through the opened directory. So all processes that share the directory use one socket, also
+ * services and containers with a temporary folder of their own. On other systems it is in the temporary folder.
  */
 function lockPlace(path: string): LockPlace {
   if (process.platform === "linux") {

@@ -33,11 +33,11 @@ test("a program that works ends when its launcher is gone", async () => {
 
 test("a program that takes messages of its launcher goes on until that is gone", async () => {
   const { child, said, exited } = launch(
-    'process.on("message", (word) => { console.log(word); process.send("heard"); });',
+    'process.on("message", (word) => { console.log(word); process.send("received"); });',
   );
-  const heard = once(child, "message");
+  const answer = once(child, "message");
   child.send("here");
-  expect((await heard)[0]).toBe("heard");
+  expect((await answer)[0]).toBe("received");
   child.disconnect();
   expect(await exited).toEqual([0, null]);
   expect(await said).toBe("begins\nhere\nstops\n");

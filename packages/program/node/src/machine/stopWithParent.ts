@@ -5,9 +5,9 @@
  */
 export function stopWithParent(stop: () => void): void {
   if (process.channel === undefined) return;
-  // Nobody reads any more what is printed; that must not be an error while the node ends.
+  // The launcher no longer reads the output. Writing it must not be an error while the node ends.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-  // Who takes messages of the launcher says by that how long the process is to wait for them.
+  // A program that handles messages of the launcher runs until the launcher is gone.
   const takesMessages = process.listenerCount("message") > 0;
   process.once("disconnect", stop);
   if (!takesMessages) process.channel.unref();

@@ -12,7 +12,7 @@ const maxAnnounced = 1_000;
 /** How far ahead of the own clock a block may be. @spec 40 §11 */
 const driftMs = 15_000;
 
-/** Who has how much. */
+/** Stakes by validator. */
 export interface Stakes {
   readonly stakes: ReadonlyMap<string, bigint>;
   readonly total: bigint;
@@ -24,7 +24,7 @@ export interface ClockDoubtOptions {
   readonly wallMs: () => number;
   /** A clock that is never set, in milliseconds. */
   readonly evenMs: () => number;
-  /** Anybody can sign blocks: only those of who has stake count. */
+  /** Whether a validator has stake. Only its blocks count, since any key can sign blocks. */
   readonly isBonded: (validatorKey: string) => boolean;
 }
 

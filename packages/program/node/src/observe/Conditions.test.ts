@@ -28,7 +28,7 @@ test("a condition is logged with its beginning, once when it begins and once whe
 
 test("what passes by itself at a start is reported when it does not pass, with its true beginning", () => {
   const { lines, clock, held } = kept();
-  const noPeers = { code: "noPeers", reason: "nobody is there" } as const;
+  const noPeers = { code: "noPeers", reason: "no peer is connected" } as const;
   expect(held.note([noPeers])).toEqual([]);
   clock.nowMs += 9_999;
   expect(held.note([noPeers])).toEqual([]);

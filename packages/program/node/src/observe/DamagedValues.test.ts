@@ -29,11 +29,11 @@ test("a reader that comes upon what the disk has changed says so; the log has a 
     writeSync(file, Uint8Array.of(bytes[at + 5]! ^ 1), 0, 1, at + 5);
   closeSync(file);
   await using readers = new ReaderPool({ stateDirectory, threads: 1, dialect: rnode.name, maxWaiting: 1 });
-  const nobody = new Uint8Array(65).fill(4);
+  const anonymousKey = new Uint8Array(65).fill(4);
   const asked = {
     root,
-    deployer: nobody,
-    signature: nobody,
+    deployer: anonymousKey,
+    signature: anonymousKey,
     timestamp: 0n,
     timeoutMs: patienceMs(),
     form: "json" as const,

@@ -21,8 +21,8 @@ export class FinalityWatch {
   readonly #nowMs: () => number;
   readonly #threshold: number;
   readonly #startMs: number;
-  /** When this node took the last block of a validator. */
-  readonly #heardMs = new Map<string, number>();
+  /** When this node added the last block of a validator. */
+  readonly #lastBlockMs = new Map<string, number>();
   #movedMs: number;
   #said = "";
 
@@ -36,7 +36,7 @@ export class FinalityWatch {
 
   onChainEvent(event: ChainEvent): void {
     // Only blocks of validators with stake are added, which limits the size of this map.
-    if (event.type === "blockAdded") this.#heardMs.set(hashKey(event.block.sender), this.#nowMs());
+    if (event.type === "blockAdded") this.#lastBlockMs.set(hashKey(event.block.sender), this.#nowMs());
     else if (event.type === "lastFinalizedChanged") this.#movedMs = this.#nowMs();
   }
 
@@ -46,7 +46,7 @@ export class FinalityWatch {
     if (final === undefined) return undefined;
     const { bonds, total } = final.bonds;
     const now = this.#nowMs();
-    const silent = bonds.filter(({ validator }) => now - this.#heardSince(hashKey(validator)) > silenceMs);
+    const silent = bonds.filter(({ validator }) => now - this.#silentSince(hashKey(validator)) > silenceMs);
     const silentStake = silent.reduce((sum, { stake }) => sum + stake, 0n);
     const stands = dag.nextBlockNumber() - 1n > final.number && now - this.#movedMs > silenceMs;
     // Where all are silent and no block waits to be final, no validator has a reason to propose.
@@ -91,16 +91,16 @@ export class FinalityWatch {
     return wasSaid ? info("Finality progresses, and all validators propose again.") : undefined;
   }
 
-  #heardSince(key: string): number {
-    return this.#heardMs.get(key) ?? this.#startMs;
+  #silentSince(key: string): number {
+    return this.#lastBlockMs.get(key) ?? this.#startMs;
   }
 
   /** For a validator without a block in this run: the time in its last block. */
   #shownSince(dag: WatchedDag, key: string): number {
-    const heard = this.#heardMs.get(key);
+    const addedMs = this.#lastBlockMs.get(key);
     const hash = dag.latestMessage(key);
     const last = hash === undefined ? undefined : dag.find(hash);
-    if (heard !== undefined || last === undefined || hashKey(last.sender) !== key) return this.#heardSince(key);
+    if (addedMs !== undefined || last === undefined || hashKey(last.sender) !== key) return this.#silentSince(key);
     return Math.min(this.#startMs, Number(last.timestamp));
   }
 }
@@ -121,11 +121,11 @@ interface Speaking {
 function sentence({ final, stands, validators, silent }: Facts, speaking: Speaking): string | undefined {
   if (!stands && silent.length === 0) return undefined;
   const since = Math.max(...silent.map(({ sinceMs }) => sinceMs));
-  const who =
+  const silence =
     silent.length === 0 ? "" : `${silent.length} of ${validators} validators silent since ${printTime(since)}`;
-  if (!stands) return who;
+  if (!stands) return silence;
   const finality = `finality stalled at #${final.number} because ${cause(silent.length === validators, speaking)}`;
-  return who === "" ? `F${finality.slice(1)}` : `${who}, ${finality}`;
+  return silence === "" ? `F${finality.slice(1)}` : `${silence}, ${finality}`;
 }
 
 function cause(areAllSilent: boolean, { stake, total, needed }: Speaking): string {

@@ -6,14 +6,14 @@ import type { ConditionSources } from "./conditionsOf.js";
 import { PeerWatch } from "./PeerWatch.js";
 import { StatusBoard } from "./StatusBoard.js";
 
-/** Of whom a node's watch asks. */
+/** What a node's watch needs. */
 export interface NodeWatchOptions {
-  /** `undefined` for who has nobody to join. */
+  /** `undefined` for a node without a bootstrap. */
   readonly bootstrap: Peer | undefined;
   readonly dag: () => Pick<Chain["dag"], "isBonded" | "lastFinalized">;
 }
 
-/** Hears of all that happens to a node that has peers, and knows what is wrong with it. @spec 50 §6.8, §8.7 */
+/** Receives the events of a node with peers, and reports the conditions that need attention. @spec 50 §6.8, §8.7 */
 export class NodeWatch {
   readonly board = new StatusBoard(() => performance.now());
   readonly #dag: NodeWatchOptions["dag"];

@@ -12,7 +12,7 @@ export class PeerWatch {
 
   /**
    * @param nowMs     Unix milliseconds, of a clock that is never set
-   * @param bootstrap what it says of itself goes before what others say
+   * @param bootstrap its failure is reported rather than that of other peers
    */
   constructor(nowMs: () => number, bootstrap: Peer | undefined) {
     this.#nowMs = nowMs;
@@ -26,13 +26,13 @@ export class PeerWatch {
       else if (this.#count > 0) this.#aloneSinceMs = this.#nowMs();
       this.#count = event.count;
     } else if (event.type === "handshakeFailed" && this.#count === 0) {
-      // Anybody may name peers of other networks.
+      // The bootstrap's failure is kept: other peers may be of another network, since any peer can name them.
       const isOfBootstrap = this.#bootstrap === undefined || event.peer.id === this.#bootstrap.id;
       if (isOfBootstrap || this.#failure === undefined) this.#failure = event;
     }
   }
 
-  /** Why nobody is connected; `undefined` where somebody is. To be asked where somebody is expected. */
+  /** Why no peer is connected; `undefined` where one is. Callers ask only where peers are expected. */
   find(): FoundCondition | undefined {
     if (this.#count > 0) return undefined;
     const sinceMs = this.#aloneSinceMs;

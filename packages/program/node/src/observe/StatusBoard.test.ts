@@ -59,10 +59,10 @@ test("a node that has only the first block does not follow before a peer has nam
   expect(statusBoard.syncView(atGenesis, 0n).phase).toBe("connecting");
   statusBoard.onSyncEvent(event({ type: "hashAccepted", peer: peerOf("aa") }));
   expect(statusBoard.syncView(atGenesis, 0n).phase).toBe("following");
-  const unheard = board();
-  unheard.onSyncEvent(event({ type: "waitingForFirstConnection" }));
+  const unconnected = board();
+  unconnected.onSyncEvent(event({ type: "waitingForFirstConnection" }));
   nowMs += 61_000;
-  expect(unheard.syncView(atGenesis, 0n).phase).toBe("following");
+  expect(unconnected.syncView(atGenesis, 0n).phase).toBe("following");
 });
 
 test("the rest of an import is estimated from how far the walk over the keys has come", () => {
@@ -247,11 +247,11 @@ test("one peer that names no new block is not enough, since it may have just joi
 
 test("a node whose peers name no block, or only missing ones, follows what it has after a while", () => {
   const atGenesis = { height: 0n, bestHeight: 0n };
-  const unheard = board();
-  unheard.onSyncEvent(event({ type: "enteredRunning" }));
-  expect(unheard.syncView(status(atGenesis), 0n).phase).toBe("connecting");
+  const unanswered = board();
+  unanswered.onSyncEvent(event({ type: "enteredRunning" }));
+  expect(unanswered.syncView(status(atGenesis), 0n).phase).toBe("connecting");
   nowMs += 10_001;
-  expect(unheard.syncView(status(atGenesis), 0n).phase).toBe("following");
+  expect(unanswered.syncView(status(atGenesis), 0n).phase).toBe("following");
   const misled = board();
   misled.onSyncEvent(event({ type: "enteredRunning" }));
   misled.onSyncEvent(event({ type: "hashAccepted", peer: peerOf("aa") }));

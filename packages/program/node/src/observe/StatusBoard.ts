@@ -34,7 +34,7 @@ export class StatusBoard {
   /** Since when the node has a chain; `undefined` once it has all blocks that its peers have named since then. */
   #enteredMs: number | undefined;
   /** Peers that have named a block since then: a peer that has just joined as well has no new block to name. */
-  readonly #heard = new Set<string>();
+  readonly #answered = new Set<string>();
   #lastError: string | undefined;
   #joinFailure: string | undefined;
   /** The last block that this node could not judge, until it is judged or the chain has gone on without it. */
@@ -88,11 +88,11 @@ export class StatusBoard {
       case "hashIgnored":
       case "hashAccepted":
         this.#awaitsTipsSinceMs = undefined;
-        if (this.#enteredMs !== undefined) this.#heard.add(event.peer.id);
+        if (this.#enteredMs !== undefined) this.#answered.add(event.peer.id);
         return;
       case "enteredRunning":
         this.#enteredMs = this.#nowMs();
-        this.#heard.clear();
+        this.#answered.clear();
         this.#joinFailure = undefined;
         return;
       case "approvedBlockReceived":
@@ -203,7 +203,7 @@ export class StatusBoard {
 
   #replaying({ height = 0n, waitingBlocks, readyBlocks, requestedBlocks }: SyncStatus, best: bigint | undefined): Work {
     const behind = best === undefined ? 0 : Number(best - height);
-    // Anyone can sign blocks whose parents do not exist, so heights without obtainable blocks are no work.
+    // Any key can sign blocks whose parents do not exist, so heights without obtainable blocks are no work.
     const isFilled = waitingBlocks + readyBlocks + requestedBlocks > 0;
     const perSecond = hundredths(this.#validated.perSecond(this.#nowMs()));
     const total = best === undefined ? undefined : Number(best);
@@ -230,9 +230,9 @@ export class StatusBoard {
     const since = this.#enteredMs;
     if (since === undefined || !this.#expectsPeers) return false;
     const passedMs = this.#nowMs() - since;
-    const hasHeardAll = this.#heard.size >= Math.max(1, sync.peers) || passedMs > answerMs;
-    const hasWork = this.#heard.size > 0 && !isIdle(sync) && passedMs <= tipsMs;
-    if (!hasHeardAll || hasWork) return true;
+    const haveAllAnswered = this.#answered.size >= Math.max(1, sync.peers) || passedMs > answerMs;
+    const hasWork = this.#answered.size > 0 && !isIdle(sync) && passedMs <= tipsMs;
+    if (!haveAllAnswered || hasWork) return true;
     this.#enteredMs = undefined;
     return false;
   }

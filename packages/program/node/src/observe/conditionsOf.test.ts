@@ -40,7 +40,7 @@ const cases: Readonly<Record<(typeof conditionCodes)[number], [Partial<Condition
     true,
   ],
   otherNetwork: [{ alone: { code: "otherNetwork", reason: "a refuses" }, joinFailure: "x" }, "a refuses", true],
-  noPeers: [{ alone: { code: "noPeers", reason: "nobody is there" } }, "nobody is there", true],
+  noPeers: [{ alone: { code: "noPeers", reason: "no peer is connected" } }, "no peer is connected", true],
   cannotJoin: [{ joinFailure: "The bootstrap has no approved block." }, "The bootstrap has no approved block", true],
   clockBehind: [{ clock: { code: "clockBehind", reason: "an hour" } }, "an hour", true],
   stalled: [

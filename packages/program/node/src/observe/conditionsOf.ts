@@ -28,7 +28,7 @@ export function conditionsOf(sources: ConditionSources): readonly FoundCondition
     clock,
     ...ofSync(sources.sync),
     reasoned("beyondLimits", limit),
-    // Who has no chain yet waits for that.
+    // A node without a chain waits for the chain, not for this.
     sources.sync.finalizedBlockNumber === undefined ? undefined : reasoned("proposingWaits", proposingWaits),
     ofIndex(sources.index),
   ];

@@ -19,11 +19,11 @@ const note = {
 test("the log has what a deploy wrote and why it failed, with its id", () => {
   const lines = noteLines(block as unknown as Block, [note], false);
   const id = toHex(signature);
-  const who = `Deploy ${id.slice(0, 20)}...${id.slice(-20)} in block #4 (0101010101...)`;
+  const subject = `Deploy ${id.slice(0, 20)}...${id.slice(-20)} in block #4 (0101010101...)`;
   expect(lines).toEqual([
-    { level: "info", area: "chain", text: `${who} wrote to stdout: "hello"` },
-    { level: "info", area: "chain", text: `${who} failed: SyntaxError at 1:5: syntax error(): | at 1:5-1:6` },
-    { level: "info", area: "chain", text: `${who} wrote more than is stored.` },
+    { level: "info", area: "chain", text: `${subject} wrote to stdout: "hello"` },
+    { level: "info", area: "chain", text: `${subject} failed: SyntaxError at 1:5: syntax error(): | at 1:5-1:6` },
+    { level: "info", area: "chain", text: `${subject} wrote more than is stored.` },
   ]);
   expect(noteLines(block as unknown as Block, [note], true).map(({ level }) => level)).toEqual(Array(3).fill("debug"));
 });

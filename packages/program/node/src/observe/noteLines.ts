@@ -16,11 +16,11 @@ export function noteLines(block: Block, notes: readonly DeployNote[], isOld: boo
     const processed = block.body.deploys[index];
     if (processed === undefined) return [];
     const id = toHex(processed.deploy.signature);
-    const who = `Deploy ${id.slice(0, 20)}...${id.slice(-20)} in block ${shortBlock(block)}`;
+    const subject = `Deploy ${id.slice(0, 20)}...${id.slice(-20)} in block ${shortBlock(block)}`;
     return [
-      ...prints.map(({ stream, text }) => line(`${who} wrote to ${stream}: ${text}`)),
-      ...faults.map((fault) => line(`${who} failed: ${faultText(fault)}`)),
-      ...(isCut ? [line(`${who} wrote more than is stored.`)] : []),
+      ...prints.map(({ stream, text }) => line(`${subject} wrote to ${stream}: ${text}`)),
+      ...faults.map((fault) => line(`${subject} failed: ${faultText(fault)}`)),
+      ...(isCut ? [line(`${subject} wrote more than is stored.`)] : []),
     ];
   });
 }

@@ -17,7 +17,7 @@ const behind: SyncStatusView = {
   ...{ bottleneck: "execution", sources: [source] },
 };
 
-test("the log says how far a node is that is behind, how fast, and who gives", () => {
+test("the log reports how far behind a node is, how fast it is, and which peer gives blocks", () => {
   const text = (facts: Partial<SyncStatusView>) => progressLine({ ...behind, ...facts })?.text;
   expect(text({})).toBe(`Behind: block #1200 of #9000, 130 blocks/s, 60 s left; given by ${source.address}.`);
   expect(text({ bottleneck: "fetching", secondsLeft: 4_000, sources: [source, source, source] })).toBe(

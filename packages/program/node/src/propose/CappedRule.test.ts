@@ -77,7 +77,7 @@ describe("a deploy that waits", () => {
   });
 });
 
-test("who makes blocks that nobody knows waits for the others while finality does not follow, but not for ever", () => {
+test("a validator whose blocks no other has waits while finality does not follow, but not for ever", () => {
   const alone = { unseen: maxUnseen, lag: maxUnseen + 1, ownLatestMs: nowMs - 29_999 };
   for (const change of [deploy, { slashes: 1 }, { hasUnfinalizedDeploy: true }, {}])
     for (const turn of [0, 1, 2]) expect(kindOf({ ...change, turn, standing: alone })).toBe("wait");

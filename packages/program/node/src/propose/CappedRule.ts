@@ -22,8 +22,8 @@ export interface HeartbeatCaps {
 }
 
 /**
- * So many own blocks nobody else has to know while finality does not follow. More would only be more for the others to
- * look at: who is slow with them falls behind for good, and finality with it.
+ * Maximum number of own blocks that no other validator refers to while finality does not follow. More blocks would be
+ * more work for the others: a slow validator would fall behind for good, and finality with it.
  */
 export const maxUnseen = 3;
 

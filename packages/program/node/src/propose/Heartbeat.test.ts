@@ -135,7 +135,7 @@ describe("a heartbeat", () => {
       beat.onDeploy();
       await time.pass(10);
       expect(proposedMs.length).toBe(wakesOnDeploy ? 1 : 0);
-      // Not again before an interval is over, but for the turn.
+      // Not again before an interval is over, except in its turn.
       beat.onDeploy();
       await time.pass(10);
       expect(proposedMs.length).toBe(wakesOnDeploy ? 1 : 0);

@@ -35,11 +35,11 @@ const firstRestIntervals = 2;
 const longestRestMs = 60_000;
 
 /**
- * Has blocks made where nobody asks for them, so that deploys get into blocks and blocks become final.
+ * Proposes blocks without a request of a client, so that deploys get into blocks and blocks become final.
  *
  * Ours: validators take turns. Each active one begins at its own share of the check interval on the clock of all, so
- * that their blocks rarely meet; rnode begins after a random time. What is a reason for a block is the rule's
- * matter.
+ * that their blocks rarely meet; rnode begins after a random time. The {@link HeartbeatRule} decides whether there is a
+ * reason for a block.
  *
  * @spec 40 §9.10, 61 §17.1
  */

@@ -45,7 +45,7 @@ export class ProposeQueue implements ProposePort {
     });
   }
 
-  /** Has a block made; whoever asks does not care what becomes of it. */
+  /** Proposes a block, for a caller that does not need the result. */
   trigger(wish?: ProposeWish): void {
     void this.propose(false, wish);
   }

@@ -32,7 +32,7 @@ test.each(chainsThatAreThere("solo"))(
     );
     const transfer = await submit("u1", transferTerm(addressOf("u1"), addressOf("u2"), 1000n));
     const failing = await submit("u1", '@1!(1 + "a")');
-    const unfunded = await submit("nobody with a vault", "Nil");
+    const unfunded = await submit("user without a vault", "Nil");
     const tooLittle = await submit("u2", "new x in { x!(1) }", { phloLimit: 10n });
     const first = await v1.make();
     expect(first.number).toBe(BigInt(blocks.length));
@@ -45,7 +45,7 @@ test.each(chainsThatAreThere("solo"))(
       { id: transfer.signature, failed: false, isUnpaid: false },
       { id: unfunded.signature, failed: false, isUnpaid: true },
       { id: tooLittle.signature, failed: true, isUnpaid: false },
-      // Everybody's first comes before anybody's second.
+      // Each deployer's first comes before any deployer's second.
       { id: failing.signature, failed: true, isUnpaid: false },
     ]);
     await submit("u3", transferTerm(addressOf("u3"), addressOf("u1"), 5n), { validAfterBlockNumber: first.number });
@@ -60,7 +60,7 @@ test.each(chainsThatAreThere("solo"))(
 );
 
 test.each(chainsThatAreThere("trio"))(
-  "validators of the genesis of %s propose in turn, and slash who equivocates",
+  "validators of the genesis of %s propose in turn, and slash an equivocator",
   async (chain) => {
     const genesis = decodeBlock(recordedBlocks(chain)[0]!.bytes, rnode.blockForm);
     const options = { rules: { faultToleranceThreshold: 0.3 }, slashesUnconfirmed: true };

@@ -104,7 +104,7 @@ for (const maximumParents of [1, 10]) {
 }
 
 test.each(chains)(
-  "blocks made at one time are merged, and the merged states are those of everybody (genesis of %s)",
+  "blocks made at one time are merged, and all nodes have the merged states (genesis of %s)",
   async (chain) => {
     const network = await Network.begin(chain, 10);
     for (let round = 0; round < 3; round += 1) {

@@ -30,7 +30,7 @@ test("it has a heartbeat there, which can be switched off", () => {
   expect(settingsOf({}).heartbeat).toBeUndefined();
 });
 
-test("on one of rnode there are no caps, and nobody passes the synchrony constraint", () => {
+test("on one of rnode there are no caps, and no validator passes the synchrony constraint by waiting", () => {
   const { heartbeat, constraints } = settingsOf({ VEDETTE_CASPER_HEARTBEAT_ENABLED: "true" });
   expect(heartbeat).toMatchObject({ checkIntervalMs: 30_000, maximumLfbAgeMs: 60_000, caps: undefined });
   expect(constraints.recovery).toMatchObject({ maxBypasses: 0, countsFromFinalized: false });

@@ -9,9 +9,9 @@ export interface ProposeSettings {
   readonly slashesUnconfirmed?: boolean;
   /** A block is made after every deploy and after every block of others, where deploys wait. */
   readonly autopropose: boolean;
-  /** Most user deploys of a block; left out: as usual. */
+  /** Maximum number of user deploys of a block. Default: the usual limit. */
   readonly maxUserDeploys?: number | undefined;
-  /** `undefined`: blocks are made only where somebody asks for them, and never empty. */
+  /** `undefined`: blocks are made only at a client's request, and never empty. */
   readonly heartbeat: HeartbeatSettings | undefined;
 }
 

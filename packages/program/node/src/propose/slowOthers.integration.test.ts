@@ -15,7 +15,7 @@ const caps: HeartbeatCaps = {
 };
 const checkIntervalMs = 5_000;
 const maximumLfbAgeMs = 5_000;
-/** In so much time the others look at as many blocks of somebody else's, and make one of their own. */
+/** Time in which a slow validator validates {@link slowBlocks} blocks of others and makes one block. */
 const slowMs = 20_000;
 const slowBlocks = 2;
 const names = ["v1", "v2", "v3"] as const;

@@ -11,7 +11,7 @@ async function validator(takesUnsigned?: boolean): Promise<SoloValidator> {
   return new SoloValidator("one", await executor.makeEmptyState(), { executor, proposing });
 }
 
-const unsigned: Deploy = { ...userDeploy("somebody", "Nil"), signature: new TextEncoder().encode("nobody has signed") };
+const unsigned: Deploy = { ...userDeploy("deployer", "Nil"), signature: new TextEncoder().encode("not a signature") };
 
 test("a validator of a network refuses a deploy without a signature, however it comes", async () => {
   for (const takesUnsigned of [undefined, false]) {
@@ -22,7 +22,7 @@ test("a validator of a network refuses a deploy without a signature, however it 
   }
 });
 
-test("one of a chain for development takes it from who holds its inside, and from no API", async () => {
+test("one of a chain for development takes it from code in its process, and from no API", async () => {
   const { proposing } = await validator(true);
   expect(await proposing.submit(unsigned)).toBe("Invalid signature.");
   expect(await proposing.submitUnsigned({ ...unsigned, shardId: "other" })).toContain("shardId");

@@ -11,7 +11,7 @@ const maxAttempts = 256;
  * Whether a block's execution leads to what it says, for a block that cannot be validated because the recording
  * lacks what it refers to.
  *
- * A slashing block shows its contract the invalid blocks and who sent them. Of the recorded invalid blocks the
+ * A slashing block shows its contract the invalid blocks and their senders. Of the recorded invalid blocks the
  * senders stand in the block's justifications; of any further ones every validator is tried, and no sender at all:
  * the recorded events fit one assignment alone.
  */

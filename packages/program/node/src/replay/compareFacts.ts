@@ -58,6 +58,6 @@ interface Rejection {
   readonly carrier?: string | undefined;
 }
 
-function rejection({ id, duplicate = false, carrier = "nobody" }: Rejection): string {
+function rejection({ id, duplicate = false, carrier = "no block" }: Rejection): string {
   return `${id}${duplicate ? " again" : ""} carried by ${carrier}`;
 }

@@ -4,9 +4,9 @@ import type { SyncStatus } from "@vedette/sync";
 const far = 64n;
 
 /**
- * Whether a node has far more blocks to judge than it follows one by one: by what is here, and by heights that enough of
- * the stake has signed. The number of a block that nobody has judged counts for nothing: anybody can sign any. Nor do blocks of
- * keys without stake that wait: they may wait for what nobody has.
+ * Whether a node has far more blocks to judge than it follows one by one. It counts blocks that are here, and heights
+ * that enough of the stake has signed. The number of an unvalidated block does not count: any key can sign any number.
+ * Waiting blocks of keys without stake do not count either: they may wait for blocks that no node has.
  *
  * @param status of the synchronization
  */

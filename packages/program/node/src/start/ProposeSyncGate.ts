@@ -6,7 +6,7 @@ export interface CatchUpTimes {
   readonly firstPeerMs: number;
   /** How long peers take to answer what their tips are. */
   readonly tipsMs: number;
-  /** Milliseconds after which announced blocks are no longer waited for: anyone can announce what does not exist. */
+  /** Maximum wait for announced blocks, in milliseconds: any peer can announce a block that does not exist. */
   readonly maxMs: number;
 }
 

@@ -166,10 +166,10 @@ export class ServedChain {
   }
 
   /**
-   * What stops a node that others may be asked instead of: it says that it is not ready, sends readers of events away,
-   * and goes on for a while with everything else, so that nobody is refused whom a proxy still sends.
+   * Stops a node that is one of several behind a proxy. It reports that it is not ready, closes event connections, and
+   * serves all else for a while, so that no request which the proxy still forwards is refused.
    *
-   * @returns what ends it
+   * @returns the signal that ends the node
    * @spec 50 §6.7
    */
   draining(stop: AbortSignal): AbortSignal {

@@ -25,7 +25,7 @@ export interface EngineDependencies {
   /** What reads the blocks of peers. */
   readonly reading: BlockReading;
   readonly network: Network;
-  /** `undefined` for who has nobody to join. */
+  /** `undefined` for a node without a bootstrap. */
   readonly bootstrap: Peer | undefined;
   readonly emit: (event: SyncEvent) => void;
 }

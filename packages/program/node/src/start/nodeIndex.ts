@@ -9,7 +9,7 @@ import type { NodeParts } from "./NodeParts.js";
 
 /**
  * With fewer cores an index beside a node that catches up costs it a quarter of its speed, and makes each block of it
- * several times as dear as afterwards, when all that is known of the block is known at once.
+ * several times as expensive as afterwards, when all facts about the block are known at once.
  */
 const coresForBoth = 4;
 

@@ -50,7 +50,10 @@ export function networkOptionsOf(
     ...(ownHost === undefined ? {} : { ownHost }),
   };
 }
-/** Nobody's address is the default, and a network's first node keeps it. */
+
+/**
+ * The configured bootstrap; `undefined` for a network's first node, which keeps the default. No node has that address.
+ */
 export function bootstrapOf(config: Config): Peer | undefined {
   return config.standalone || !namesBootstrap(config) ? undefined : peerOfUri(config["protocol-client.bootstrap"]);
 }

@@ -57,7 +57,7 @@ export async function withNodeResources<Loaded>(
   await using directory = await openDataDirectory(config["storage.data-dir"], name);
   log(info(`Using data dir: ${directory.path}`));
   using _damage = reportDamagedValues({ path: directory.path, log, meters: options.meters });
-  const identity = options.hasKeys ? identityOf({ config, log }) : nobody;
+  const identity = options.hasKeys ? identityOf({ config, log }) : noIdentity;
   if (validator !== undefined) log(info(`Validator identity: ${toHex(validator.publicKey)}`));
   else if (options.hasKeys) log(warn("No private key detected, cannot create validator identification."));
   const { meters } = options;
@@ -100,7 +100,7 @@ export async function withNodeResources<Loaded>(
 }
 
 /** Identity of a node without peers. */
-const nobody: NodeResources["identity"] = { certificatePem: "", privateKeyPem: "" };
+const noIdentity: NodeResources["identity"] = { certificatePem: "", privateKeyPem: "" };
 
 function identityOf({ config, log }: Pick<NodeResourcesOptions, "config" | "log">): NodeResources["identity"] {
   const identity = loadNodeIdentity(identityPlaceOf(config), Date.now());

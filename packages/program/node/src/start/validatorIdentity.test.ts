@@ -57,7 +57,7 @@ test("a node that has ended cannot sign any more", () => {
   expect(() => identity.sign(new Uint8Array(32))).toThrow(SignatureError);
 });
 
-test("a file that everybody can read is refused, and so is one without a key", () => {
+test("a file that every user can read is refused, and so is one without a key", () => {
   expect(() => validatorIdentityOf(configOf({ "casper.validator-private-key-path": keyFile(key, 0o644) }))).toThrow(
     /is readable by every user .*chmod 600/,
   );

@@ -30,7 +30,7 @@ export class ValidatorIdentity implements BlockSigner, Disposable {
     return signHash(blockAlgorithm, hash, this.#privateKey);
   }
 
-  /** Overwrites the key; whoever signs afterwards gets a {@link SignatureError}. */
+  /** Overwrites the key; later calls of `sign` throw a {@link SignatureError}. */
   [Symbol.dispose](): void {
     this.#privateKey.fill(0);
   }

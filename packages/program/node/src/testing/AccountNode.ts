@@ -163,7 +163,7 @@ export interface GenesisPlan {
   readonly dialect?: DialectName;
 }
 
-/** A first block of two validators, of whom one has nearly everything at stake, and three users. */
+/** A first block with three users and two validators, one of which has nearly all stake. */
 export function accountGenesis(dialect: DialectName = "rnode"): Promise<Block> {
   const wallets = { u1: wealth, u2: wealth, u3: wealth };
   return testGenesis({ bonds: { v1: 1000n, v2: 10n }, wallets, dialect });

@@ -12,7 +12,7 @@ export class FloorNetwork {
     this.blocks = blocks;
   }
 
-  /** Brings the chain to the disk of those who serve it. It is one of the recordings. */
+  /** Writes the chain, which is a recording, to the disk of the serving nodes. */
   static async load(): Promise<FloorNetwork> {
     const network = new FloorNetwork((f1r3nodeChain("trio-r") ?? []).map(({ block }) => block));
     await using node = new FloorNode({ disk: network.#disk });

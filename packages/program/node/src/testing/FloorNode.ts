@@ -194,7 +194,7 @@ export class FloorNode implements AsyncDisposable {
     return this.engine.status().state === "running" && isThere;
   }
 
-  /** Ends as a kill would, but for the farewell. */
+  /** Ends as a kill would, except that peers receive a disconnect. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     await this.network[Symbol.asyncDispose]();

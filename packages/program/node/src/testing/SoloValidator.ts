@@ -54,13 +54,13 @@ export interface SoloOptions {
   /** In the place of one on `stateStore`, which has no states. */
   readonly executor?: ExecutorClient;
   readonly record?: RecordChange;
-  /** Hears of every merge of parents. */
+  /** Receives every merge of parents. */
   readonly onMerge?: ExecutionListener["onMerge"];
-  /** Whether it slashes whom nobody else has shown to be slashed (40 §17). */
+  /** Whether it slashes validators that no other validator's block shows to be offenders (40 §17). */
   readonly slashesUnconfirmed?: boolean;
 }
 
-/** States of first blocks of rnode's networks, by the block's hash. Nobody changes them. */
+/** States of first blocks of rnode's networks, by the block's hash. Readers do not change them. */
 const executedGenesis = new Map<string, Promise<Store>>();
 
 /**

@@ -32,7 +32,7 @@ export interface VerificationChainOptions {
   /** Asked before each block. */
   readonly mayWork: () => boolean;
   readonly onReplayed: () => void;
-  /** Hears why blocks from a height on are not replayed side by side with others. */
+  /** Receives the reason why the blocks from a height on are not replayed in parallel. */
   readonly givenUp: (from: bigint, reason: string) => void;
   /** Ends its upkeep, and the wait of blocks. */
   readonly signal: AbortSignal;
@@ -140,7 +140,7 @@ function verdictOf(block: { readonly invalid: boolean } | undefined): "valid" | 
   return block.invalid ? "invalid" : "valid";
 }
 
-/** Blocks that merge several parents, or name who decides by another block's state, need states that no segment has. */
+/** Number of parts. Blocks that merge parents, or whose committee is in another block's state, need other states. */
 function partsOf(config: Config, { hasBondsOfOwnState }: NodeDialect): number {
   const isChain = config["casper.max-number-of-parents"] === 1 && hasBondsOfOwnState;
   return isChain ? workersOf(config["sync.verify-parallelism"], availableParallelism()) : 1;

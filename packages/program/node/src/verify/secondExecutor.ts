@@ -8,7 +8,7 @@ import type { Segments } from "@vedette/sync";
 export interface BackgroundWorkLimiter {
   /** Asked before each block. */
   readonly mayWork: () => boolean;
-  /** Hears of each block that was executed. */
+  /** Called after each executed block. */
   readonly onReplayed: () => void;
   readonly signal: AbortSignal;
 }

@@ -89,7 +89,7 @@ class Server {
   }
 }
 
-/** Who judges the chain from genesis on, with segments beside. */
+/** Validates the chain from genesis on, with segments in parallel. */
 class Prover {
   readonly executed: bigint[] = [];
   readonly elsewhere: bigint[] = [];

@@ -1,26 +1,26 @@
-/** An event of a node, as it is handed on. */
+/** An event of a node, as it is delivered. */
 export interface SinkEvent {
-  /** The event's cursor: the same each time that this event is handed on. @spec 50 §4.1 */
+  /** The event's cursor: the same at each delivery of this event. @spec 50 §4.1 */
   readonly id: string;
   readonly kind: string;
-  /** Events of one key are handed on one after the other. */
+  /** Events of one key are delivered one after the other. */
   readonly key: string;
   /** The event as JSON text. */
   readonly body: string;
 }
 
-/** Somebody outside to whom events are handed. */
+/** An external system that receives events. */
 export interface Sink extends AsyncDisposable {
-  /** Who it is, for people; without passwords. */
+  /** Name of the system for the log, without passwords. */
   readonly label: string;
-  /** Events of one key that are handed on together, at most. */
+  /** Maximum number of events of one key in a delivery. */
   readonly maxTotal: number;
-  /** Keys whose events are handed on at once, at most. */
+  /** Maximum number of keys whose events are delivered at once. */
   readonly maxConcurrent: number;
   /** Finds out whether it can be used. @throws {SinkError} */
   open(): Promise<void>;
   /**
-   * Comes back when the other side has all of them, in their order. After an error nobody knows which it has.
+   * Returns when the external system has all of them, in their order. After an error, it may have any of them.
    *
    * @param signal ends the waiting
    * @throws {SinkError}

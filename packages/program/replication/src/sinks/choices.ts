@@ -1,4 +1,4 @@
-/** By what events are kept in order: all of a chain, those of a deploy, or of who deploys. */
+/** The groups within which events stay in order: all of a chain, those of a deploy, or those of a deployer. */
 export const orderings = ["chain", "deploy", "deployer"] as const;
 export type Ordering = (typeof orderings)[number];
 

@@ -1,22 +1,22 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What lies in a data directory while it is filled from a snapshot. */
+/** Name of the file that a data directory has while it is filled from a snapshot. */
 const restoreFile = "restoring";
 
-/** Whether a directory was being filled from this very snapshot, and nobody has said that it is done. */
+/** Whether a restore of this snapshot into the directory began and has not ended. */
 export function isRestoring(directory: string, manifest: string): boolean {
   return readLines(join(directory, restoreFile))[0] === manifest;
 }
 
-/** Whether a directory was being filled from any snapshot, and nobody has said that it is done. */
+/** Whether a restore of any snapshot into the directory began and has not ended. */
 export function isHalfRestored(directory: string): boolean {
   return existsSync(join(directory, restoreFile));
 }
 
 /**
- * Which chunks of a snapshot are in a data directory already. A note of one may be lost with the power, and then it is
- * fetched again; one that is noted has been written.
+ * Records which chunks of a snapshot are in a data directory. A recorded chunk has been written. A loss of power may
+ * lose records, and then their chunks are fetched again.
  */
 export class RestoreProgress {
   readonly #path: string;

@@ -9,7 +9,7 @@ interface Place {
 
 /**
  * Follows a state that comes in the order in which it was written: a node, the leaves right below it, and then its
- * nodes, each with all that is below. Who has seen it so to its end has seen all of it, and needs not look again.
+ * nodes, each with all that is below. At the end the caller has received all of it, and need not check again.
  */
 export class StateWalk {
   readonly #form: SpaceDialect;
@@ -24,7 +24,7 @@ export class StateWalk {
     this.#form = form;
   }
 
-  /** What came before does not count. @param root of the state, from somebody whom one trusts */
+  /** Begins a walk; earlier input is forgotten. @param root of the state, from a trusted source */
   begin(root: Uint8Array): void {
     this.#nodes = equalBytes(root, emptyRoot) ? [] : [{ hash: root, firstByte: undefined }];
     [this.#leaves, this.#leaf, this.#isLost] = [[], 0, false];

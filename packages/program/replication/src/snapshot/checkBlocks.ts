@@ -40,7 +40,7 @@ export class BlockReader {
     if (this.#own === undefined && toHex(block.hash) !== this.#manifest.block.hash)
       throw wrong(`${name} comes before the one that the snapshot is of`);
     const own = this.#own ?? block;
-    // Genesis is what all agreed on, and nobody's.
+    // Genesis has no creator: its hash is what all nodes agreed on.
     if (block.number > 0n) {
       if (!bindsReferences(own, block)) throw wrong(`${name} has references that its creator did not sign`);
       const refusal = checkSignature(block, this.#dialect);

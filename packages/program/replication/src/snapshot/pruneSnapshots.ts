@@ -13,12 +13,12 @@ export interface PrunedSnapshots {
 }
 
 /**
- * Throws away all snapshots but the newest, and the chunks that no other one needs. The manifests go first, so that
- * every snapshot which can be seen is whole wherever this is broken off.
+ * Deletes all snapshots but the newest, and the chunks that only deleted ones need. The manifests are deleted first, so
+ * that every visible snapshot is complete if this is interrupted.
  *
  * @param keep how many stay
- * @throws {SnapshotError} `manifestWrong`: a manifest that cannot be read keeps nobody's chunks, so nothing is thrown
- *   away; `placeUnusable`
+ * @throws {SnapshotError} `manifestWrong`: the chunks of an unreadable manifest are unknown, so nothing is deleted;
+ *   `placeUnusable`
  */
 export async function pruneSnapshots(
   place: SnapshotStorage,

@@ -147,8 +147,8 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
     const options = { servers: [server.url] };
     await using port = new JetStreamPort(names, options);
     await using source = new JetStreamSource(names, options);
-    const heard: string[] = [];
-    source.hear(names.lives, (subject, bytes) => heard.push(`${subject} ${new TextDecoder().decode(bytes)}`));
+    const received: string[] = [];
+    source.subscribe(names.lives, (subject, bytes) => received.push(`${subject} ${new TextDecoder().decode(bytes)}`));
     await port.open();
     await source.open();
     const arrives = async (word: string) => {
@@ -160,7 +160,7 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
           } catch {
             // The server is not back yet.
           }
-          return heard.at(-1);
+          return received.at(-1);
         })
         .toBe(`${names.life("one")} ${word}`);
     };
@@ -241,14 +241,14 @@ describe.skipIf(why !== undefined)("a stream of a real NATS server", () => {
       const as = (name: string) => ({ servers: [guarded.url], user: name, password: `of ${name}` });
       // They are all that it needs.
       for (const publisher of ["one", "two"]) await publish("trusted", { publisher, options: as(publisher) });
-      const unheard = "ab".repeat(32);
+      const unpublished = "ab".repeat(32);
       await using port = new JetStreamPort(names, as("one"));
       await port.open();
-      expect(await port.publish(names.said(unheard, "valid", "one"), Uint8Array.of(1))).toBe(true);
-      await expect(port.publish(names.said(unheard, "valid", "two"), Uint8Array.of(1))).rejects.toThrow(
+      expect(await port.publish(names.said(unpublished, "valid", "one"), Uint8Array.of(1))).toBe(true);
+      await expect(port.publish(names.said(unpublished, "valid", "two"), Uint8Array.of(1))).rejects.toThrow(
         /cannot be used: .*permission/i,
       );
-      expect(await port.find(names.said(unheard, "valid", "two"))).toBeUndefined();
+      expect(await port.find(names.said(unpublished, "valid", "two"))).toBeUndefined();
     } finally {
       rmSync(folder, { recursive: true });
     }

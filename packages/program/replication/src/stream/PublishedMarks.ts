@@ -10,8 +10,8 @@ const clockShare = 0.01;
 const maxMarks = 256;
 
 /**
- * Some messages that a stream must have: those that are not older than it keeps any. Where one of them is not there any
- * more, somebody has taken messages away (`nats stream purge`), and what was published before it may be missing.
+ * Marks of some messages that a stream must have: those within its retention time. Where a marked one is missing, an
+ * operator has removed messages (`nats stream purge`), and messages published before it may be missing too.
  *
  * @cost a mark for each 64th part of the time that messages are kept
  */

@@ -186,7 +186,7 @@ describe("a publisher", () => {
     let asked = 0;
     port.before = () => {
       asked += 1;
-      if (asked % 13 < 3) throw new TypeError("nobody is there");
+      if (asked % 13 < 3) throw new TypeError("no answer");
     };
     const { events } = await publish({ port });
     const waits = events.filter((event) => event.type === "failed").map(({ waitMs }) => waitMs);

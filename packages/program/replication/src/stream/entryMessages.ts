@@ -15,7 +15,7 @@ export interface MessageSource {
   readonly network: string;
   /** Left out: rnode's. */
   readonly dialect?: Dialect["name"] | undefined;
-  /** Who publishes: the id of a node. */
+  /** Id of the publishing node. */
   readonly publisher: string;
   readonly blocks: Pick<BlockTable, "read" | "findBytes">;
   readonly states: StateStore;
@@ -75,7 +75,7 @@ const nothing: StateEntries = { base: undefined, entries: [] };
 function stateEntries(block: Block, kind: LogEntry["kind"], { blocks, states }: MessageSource): StateEntries {
   const root = block.body.state.postStateHash;
   if (!states.hasRoot(root)) return nothing;
-  // Whoever wants to begin where this node began with a state needs a snapshot of that.
+  // A replica that begins where this node began with a state needs a snapshot of that state.
   if (kind === "chainStarted" && block.number > 0n) return nothing;
   const base = block.number === 0n ? emptyRoot : mainStateOf(block, blocks);
   if (base === undefined || !states.hasRoot(base)) return nothing;

@@ -11,7 +11,7 @@ const facts = { server_id: "one", version: "2.12.0", proto: 1, max_payload: 1 <<
 class SilentServer {
   readonly sockets = new Set<Socket>();
   taken = 0;
-  /** Until then whoever connects waits. */
+  /** Clients that connect wait for this promise. */
   greet: Promise<void> = Promise.resolve();
   readonly #server: Server = createServer((socket) => {
     this.taken += 1;

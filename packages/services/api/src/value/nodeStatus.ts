@@ -35,7 +35,7 @@ export interface SyncStatusView {
   /** Blocks that are valid though the node had found them invalid. @spec 40 §17.4 */
   readonly revalidatedBlocks: number;
   readonly lastError: string | undefined;
-  /** Why it stands still, or does less than it should; the worst first. Left out: nothing is wrong. */
+  /** Reasons why the node is stalled or limited; the worst first. Left out: none. */
   readonly conditions?: readonly ConditionView[] | undefined;
   /** Absent where the node is behind, or has no chain yet. */
   readonly finality?: FinalityStatus | undefined;
@@ -80,7 +80,7 @@ export interface ReplicaView {
   readonly lastTookMs: number | undefined;
   /** Why it does not go on; `undefined` where it does. */
   readonly stopReason: string | undefined;
-  /** Those that were heard since it began. */
+  /** Publishers that sent a heartbeat since the replica began. */
   readonly publishers: readonly PublisherView[];
 }
 

@@ -34,6 +34,6 @@ export interface EventStreamOptions {
    * How long a node may stay away. Unless given: for ever once the stream has begun, and in the beginning not at all.
    */
   readonly giveUpAfterMs?: number;
-  /** Hears of every connection that was lost, before the next is tried. */
+  /** Called after each lost connection, before the next attempt. */
   readonly onDisconnect?: (reason: Error) => void;
 }

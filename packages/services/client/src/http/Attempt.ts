@@ -46,7 +46,7 @@ export class Attempt {
     return unreachable(address, error);
   }
 
-  /** Nobody waits for the caller any longer. */
+  /** Stops the clock and no longer listens to the callers' signals. */
   end(): void {
     this.stopClock();
     for (const caller of this.#callers) caller.removeEventListener("abort", this.#end);

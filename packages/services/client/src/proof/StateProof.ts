@@ -1,10 +1,10 @@
 import { fromHex, toHex } from "@vedette/crypto";
 import { badForm } from "./StateProofError.js";
 
-/** The text by which a proof says how it is to be read. @spec 30 §10.2 */
+/** Format name of a proof with its version. @spec 30 §10.2 */
 export const stateProofFormat = "vedette-state-proof/1";
 
-/** What a state keeps below a name: what was sent, what waits there, with which other names somebody waits. */
+/** What a state stores for a name: sent data, waiting continuations, and the other names that these wait for. */
 export const stateKinds = ["data", "continuations", "joins"] as const;
 /** @see stateKinds */
 export type StateKind = (typeof stateKinds)[number];
@@ -19,14 +19,14 @@ export interface BlockAnchor {
 }
 
 /**
- * Shows, to whoever trusts a root or a block's hash, what a state holds below a name, or that it holds nothing there.
+ * Proves what a state holds for a name, or that it holds nothing. The verifier trusts a state root or a block's hash.
  *
  * @spec 30 §10
  */
 export interface StateProof {
   readonly root: Uint8Array;
   readonly kind: StateKind;
-  /** What the names' hashes are made of: one, or for continuations those of a receive, in any order. */
+  /** The names in hashed form: one, or for continuations those of a receive, in any order. */
   readonly channels: readonly Uint8Array[];
   /** Encodings of the nodes on the way, the root's first; none where the state is empty. */
   readonly nodes: readonly Uint8Array[];
@@ -71,9 +71,9 @@ export function printStateProof(proof: StateProof, format: string = stateProofFo
 }
 
 /**
- * Reads the JSON form of a proof, whoever sent it; nothing is checked but the form.
+ * Reads the JSON form of a proof from an untrusted source. Checks the form only.
  *
- * @param format by which it must say how it is to be read
+ * @param format format name that the proof must have
  * @spec 30 §10.2
  * @throws {StateProofError} `form`
  */

@@ -11,7 +11,7 @@ import { badForm, StateProofError } from "./StateProofError.js";
 /** What is trusted already: 32 bytes. */
 export type TrustedHash = { readonly root: Uint8Array } | { readonly blockHash: Uint8Array };
 
-/** What somebody asked for: what the names' hashes are made of, for continuations in any order. */
+/** The request that a proof answers: the names in hashed form; for continuations, their order is free. */
 export interface StateProofRequest {
   readonly kind: StateKind;
   readonly channels: readonly Uint8Array[];
@@ -30,7 +30,7 @@ export interface ProvenState {
 }
 
 /**
- * Checks a proof, whoever sent it; nothing but the trusted hash has to be believed.
+ * Checks a proof from an untrusted source against the trusted hash alone.
  *
  * @param json     the parsed JSON of the proof
  * @param question what was asked for; without it the caller has to look at kind and names of the result

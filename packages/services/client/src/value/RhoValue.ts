@@ -4,7 +4,7 @@ import { ValueError } from "./ValueError.js";
 
 /**
  * A Rholang value as a JavaScript value: `Nil` is null, integers are `bigint`, byte arrays `Uint8Array`, lists arrays,
- * sets `Set`, maps `Map`; what JavaScript has no form for is an object of a class of its own.
+ * sets `Set`, maps `Map`; other values are objects of the classes below.
  *
  * Elements of a `Set` and keys of a `Map` that are objects are compared by identity, so look them up by iterating.
  *
@@ -99,7 +99,7 @@ export class RhoUnforgeable {
   }
 }
 
-/** Values are not followed deeper: nobody sends such, and recursion must end. */
+/** Deepest value that is converted. Programs send no deeper ones, and recursion must end. */
 const deepestValue = 500;
 
 const largest = 2n ** 63n - 1n;

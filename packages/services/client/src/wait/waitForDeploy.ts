@@ -3,18 +3,18 @@ import { isUnknownDeploy } from "../failure/isUnknownDeploy.js";
 import { type PollOptions, poll } from "./poll.js";
 import type { BlockName, FinalizedDeployStatus } from "./standing.js";
 
-/** Who can say where a deploy is: a client of HTTP or of gRPC. */
+/** Finds deploys and their blocks: a client of HTTP or of gRPC. */
 export interface DeployTracker<Id, Block extends BlockName> {
   /** @throws {ClientError} `refused`, see {@link isUnknownDeploy} */
   findDeploy(deployId: Id): Promise<Block>;
   isFinalized(hash: string): Promise<boolean>;
-  /** Where a deploy stands that a final block holds; who cannot say takes it to be in the state. */
+  /** Status of a deploy in a final block. A client without this method treats the deploy as part of the state. */
   standing?(deployId: Id, block: BlockName): Promise<FinalizedDeployStatus>;
 }
 
 /** How long to wait, and how often to ask. */
 export interface WaitOptions<Block extends BlockName = BlockName> extends PollOptions {
-  /** Hears of the first block that holds the deploy, and of every other that does later. */
+  /** Called with the first block that holds the deploy, and with every later one. */
   readonly onIncluded?: (block: Block) => void;
 }
 
@@ -33,12 +33,12 @@ export function waitForDeploy<Id, Block extends BlockName>(
 }
 
 /**
- * Waits until a finalized block holds a deploy; when another block takes it up, that one counts. What a merge gave up
- * is waited for where it comes again by itself; what failed in a finalized block is not.
+ * Waits until a finalized block holds a deploy; if another block includes it later, that one counts. A deploy that a
+ * merge rejected is waited for if it can be included again. A deploy that failed in a finalized block is not.
  *
  * @spec 50 §8.1
- * @throws {ClientError} `deployRejected` when a merge of parents gave it up for good, `deployExpired` when no block can
- *   bring it any more; `waitedTooLong`, `cancelled`, or what the client throws
+ * @throws {ClientError} `deployRejected` when a merge of parents rejected it for good, `deployExpired` when no block
+ *   can include it in future; `waitedTooLong`, `cancelled`, or errors of the client
  */
 export function waitForFinalization<Id, Block extends BlockName>(
   client: DeployTracker<Id, Block>,

@@ -7,17 +7,17 @@ export const proxyHeaders = ["x-forwarded-for", "forwarded"] as const;
 /** One of them. */
 export type ProxyHeader = (typeof proxyHeaders)[number];
 
-/** Proxies that may stand behind each other, and addresses of one header that are looked at. */
+/** Most proxies in a row, and most addresses of one header that are read. */
 const maxProxies = 16;
-/** Characters that one proxy needs for what it says of its client. */
+/** Most characters of one proxy's entry in a header. */
 const longestElement = 512;
 
 /**
- * The proxies that are believed when they say whom they ask for.
+ * The proxies whose header with the client's address is trusted.
  *
- * Only one header is read: a proxy writes one and lets the other through as its client wrote it. It is read from its
- * end, which the nearest proxy wrote, as long as what was written there names a further proxy; what stands before that
- * may be anybody's invention.
+ * Only one header is read: a proxy writes one and lets the other through as its client wrote it. Reading begins at the
+ * end, which the nearest proxy wrote, and stops at the first address that is no trusted proxy's. The client may have
+ * made up all text before that address.
  *
  * @spec 50 §1.12
  */
@@ -46,7 +46,7 @@ export class TrustedProxies {
     return plain !== undefined && this.#networks.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
   }
 
-  /** Who asks. @param peer the address at the other end of the connection */
+  /** Returns the client's address. @param peer the address at the other end of the connection */
   clientOf(peer: string | undefined, headers: IncomingHttpHeaders): string | undefined {
     let client = peer;
     let unread = this.isAny ? headers[this.#header] : undefined;

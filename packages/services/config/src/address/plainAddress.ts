@@ -29,7 +29,7 @@ export interface AddressRange {
 /**
  * Reads `10.0.0.0/8`, `2001:db8::/32` or a single address.
  *
- * @returns `undefined` for anything else, and for everybody (`/0`)
+ * @returns `undefined` for any other text, and for a range of all addresses (`/0`)
  */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const [, given = "", length] = /^([\d.a-fA-F:]{1,45})(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];

@@ -38,7 +38,7 @@ export const contextFileVariable = "VEDETTE_CONTEXTS";
 const maxBytes = 65_536;
 const maxContexts = 64;
 
-/** Where this user's contexts are noted; `undefined` for nobody's, as the environment has no home. @spec 50 §5.6 */
+/** Returns the path of this user's contexts; `undefined` if the environment has no home. @spec 50 §5.6 */
 export function contextFilePath(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const given = environment[contextFileVariable];
   if (given !== undefined && given !== "") return given;
@@ -47,8 +47,8 @@ export function contextFilePath(environment: Readonly<Record<string, string | un
 }
 
 /**
- * The contexts of a user, the one that was noted or chosen last first. That one is in use: one whose process has
- * ended is passed over, so that a network that was killed is in nobody's way.
+ * Stores the contexts of a user, the last one noted or chosen first. Commands use the first one whose process still
+ * runs, so that a killed network does not hide the others.
  *
  * @spec 50 §5.6
  */
@@ -122,7 +122,7 @@ export class ContextFile {
     return (value as { readonly contexts: readonly NodeContext[] }).contexts.slice(0, maxContexts);
   }
 
-  /** All of it or nothing: whoever reads meanwhile finds one list or the other. */
+  /** Replaces the file in one step: another process reads either the old list or the new one. */
   #write(contexts: readonly NodeContext[]): void {
     const draft = `${this.#path}.${process.pid}.draft`;
     try {

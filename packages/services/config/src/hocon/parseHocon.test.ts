@@ -137,8 +137,8 @@ describe("a fault says where it is and what to do", () => {
       (_, index) => `a${index + 1} = [\${?a${index}}, \${?a${index + 1}}, \${?b}]`,
     );
     expect(() => read(lists.join("\n"))).not.toThrow();
-    const everyone = Array.from({ length: 30 }, (_, index) => `\${?a${index}}`).join("");
-    const knot = Array.from({ length: 30 }, (_, index) => `a${index} = ${everyone}x`).join("\n");
+    const references = Array.from({ length: 30 }, (_, index) => `\${?a${index}}`).join("");
+    const knot = Array.from({ length: 30 }, (_, index) => `a${index} = ${references}x`).join("\n");
     expect(faultOf(knot)).toMatch(/the substitutions never come to an end$/);
   });
 });

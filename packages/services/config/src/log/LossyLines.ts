@@ -1,12 +1,12 @@
-/** Where lines go, such as a file. @throws what the file system says */
+/** Appends a text to a file. @throws the file system's error */
 export type AppendText = (text: string) => void;
 
-/** What a file system says where it has no room. */
+/** Error codes of a full file system. */
 const noRoom: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
 /**
- * Writes a log of JSON lines to a disk that may be full: lines that find no room are left out, which ends nobody, and
- * the next one that finds some comes after a line that says how many are missing.
+ * Writes a log of JSON lines to a disk that may be full. A line without room is dropped without an error; the next line
+ * that is written follows one with the number of missing lines.
  */
 export class LossyLines {
   readonly #append: AppendText;
@@ -16,7 +16,7 @@ export class LossyLines {
     this.#append = append;
   }
 
-  /** @param line with its end of line @throws what the file system says, but that it has no room */
+  /** @param line with its end of line @throws errors of the file system, except that it is full */
   write(line: string): void {
     try {
       this.#append(this.#lost === 0 ? line : `${missing(this.#lost)}${line}`);
@@ -28,7 +28,7 @@ export class LossyLines {
   }
 }
 
-/** Behind what may be the beginning of a line. */
+/** Begins on a new line, since the last one may be incomplete. */
 function missing(lines: number): string {
   const msg = `${lines} ${lines === 1 ? "line" : "lines"} of this log are missing: the disk had no room.`;
   return `\n${JSON.stringify({ level: "warn", time: new Date().toISOString(), area: "node", msg })}\n`;

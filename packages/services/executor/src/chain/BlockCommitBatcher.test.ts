@@ -96,7 +96,7 @@ describe("blocks in groups", () => {
     expect([onDisk(), thread.onDisk.has(7)]).toEqual([6, true]);
   });
 
-  test("are there for who asks whether they are, after the thread has ended too", async () => {
+  test("are reported as present, also after the thread has ended", async () => {
     const { thread, groups, judge } = begun(10);
     for (const number of [1, 2]) await judge(number);
     thread.end();
@@ -116,7 +116,7 @@ describe("blocks in groups", () => {
     expect([onDisk(), [...thread.onDisk].sort((left, right) => left - right)]).toEqual([3, [1, 2, 3, 4, 13]]);
   });
 
-  test("go on from a state that nobody made as if there were no group", async () => {
+  test("replay a block on an unknown state once, as without a group", async () => {
     const { thread, judge } = begun();
     await judge(1);
     await expect(judge(7)).rejects.toThrow("unknown root");

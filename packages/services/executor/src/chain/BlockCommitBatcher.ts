@@ -12,7 +12,7 @@ export interface GroupLimits {
 }
 
 const defaultLimits: GroupLimits = { maxBlocks: 64, maxBytes: 32 << 20 };
-/** Where nobody waits for the thread that writes: larger groups write fewer pages. */
+/** Limits for offline work, where no request waits for the writing thread: larger groups write fewer pages. */
 export const offlineLimits = { maxBlocks: 256 } as const satisfies Partial<GroupLimits>;
 
 /** A state that was made and is not known to be on disk, and how it is made again. */

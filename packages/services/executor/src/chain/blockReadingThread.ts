@@ -11,7 +11,7 @@ confineThread();
 const dialect = findDialect((workerData as ReadingThreadData).dialect)!;
 
 parentPort!.on("message", ({ content }: ReadCall) => {
-  // Its memory goes back as it came, so that nobody copies it.
+  // The block's memory is transferred back to the caller, not copied.
   const moved = content.byteLength === content.buffer.byteLength ? [content.buffer as ArrayBuffer] : [];
   parentPort!.postMessage(answer(content), moved);
 });

@@ -11,7 +11,7 @@ import type { ExecutorClient } from "../executor/ExecutorClient.js";
 import { playOn } from "./playOn.js";
 import { replayOn } from "./replayOn.js";
 
-/** Who hears of what came of executing blocks. */
+/** Receives results of executing blocks. */
 export interface ExecutionListener {
   /** Of every merge of a block's parents, also of one that leads elsewhere than the block says. */
   readonly onMerge?: (block: Block, scope: MergeScope, merged: MergedState) => void;

@@ -9,22 +9,22 @@ const offender = toHex(testKey("v3").publicKey);
 const recorded = recordedBeginning();
 
 test(
-  `on a recorded genesis who makes two blocks at once loses its stake, and the others go on alike`,
+  `on a recorded genesis a validator that makes two blocks at once loses its stake, and the others agree`,
   () => checkSlashed(recorded),
   300_000,
 );
 
-describe("on our own contracts who makes two blocks at once loses its stake, and the others go on alike", () => {
+describe("on our own contracts a validator that makes two blocks at once loses its stake, and the others agree", () => {
   const beginning = ownBeginning();
 
-  test("where they hear of both before they build on one", () => checkSlashed(beginning));
+  test("where they receive both before they build on one", () => checkSlashed(beginning));
 
   test("where some have built on one of the two", () => checkSlashed(beginning, [0]));
 
   test("where all have built on one of the two", () => checkSlashed(beginning, [0, 1]));
 });
 
-/** @param before validators that build on the first of the two blocks before they hear of the second */
+/** @param before validators that build on the first of the two blocks before they receive the second */
 async function checkSlashed(beginning: FloorBeginning, before: readonly number[] = []): Promise<void> {
   const network = await FloorNetwork.begin(beginning, { proposer: { slashesUnconfirmed: true } });
   await network.round();

@@ -9,7 +9,7 @@ import { FloorExecutor } from "../executor/FloorExecutor.js";
 import { executorHere } from "../testing/executorHere.js";
 import { floorExecutionOf, genesisExecution } from "./floorExecutionOf.js";
 
-test("a chain of f1r3node begins with all who are bonded, of whom only some are active", async () => {
+test("a chain of f1r3node begins with all bonded validators, of which only some are active", async () => {
   const made = new MemoryStore(tablesOf("state"));
   const states = new FloorStates(made, new StateStore(made, { form: f1r3nodeSpace }));
   const block = f1r3nodeGenesisCase(states, {

@@ -30,7 +30,7 @@ export function blockStoreOf(chain: Chain): BlockStoreView {
   };
 }
 
-const nobody: ReadonlyMap<string, bigint> = new Map();
+const noStakes: ReadonlyMap<string, bigint> = new Map();
 
 /** The chain's DAG as the synchronization sees it. */
 export function dagViewOf(chain: Chain): DagView {
@@ -47,7 +47,7 @@ export function dagViewOf(chain: Chain): DagView {
     isDetectedEquivocation: (hash) => equivocations.isDetectedAnywhere(hash),
     knowsValidator: (publicKey) => dag.latestMessage(hashKey(publicKey)) !== undefined,
     isBonded: (publicKey) => dag.isBonded(hashKey(publicKey)),
-    stakes: () => dag.lastFinalized()?.bonds.stakes ?? nobody,
+    stakes: () => dag.lastFinalized()?.bonds.stakes ?? noStakes,
     hasSpoken: (validatorKey) => dag.hasSpoken(validatorKey),
     postState: (hash) => dag.find(hash)?.postStateHash,
     height: () => dag.nextBlockNumber() - 1n,

@@ -16,9 +16,9 @@ export interface ExecutorSettings {
   readonly isInBackground?: boolean | undefined;
   /** Whether states are held in memory until they are flushed. */
   readonly isGrouped?: boolean | undefined;
-  /** Whether they are while somebody says so. */
+  /** Whether states are held in memory while the caller of `hold` asks for it. */
   readonly mayHold?: boolean | undefined;
-  /** Whether another's states are read, and what is made of them is forgotten. */
+  /** Whether the states of another node are read, and new states are discarded. */
   readonly isScratch?: boolean | undefined;
   /** Whether it only takes states that others have made. */
   readonly adoptsOnly?: boolean | undefined;
@@ -82,7 +82,7 @@ export class ExecutorThreads {
   #gate: Promise<unknown> = Promise.resolve();
   #replacement: Promise<void> | undefined;
   #isClosed = false;
-  /** What the last thread was set to, and the next one has to be. */
+  /** Whether the thread holds states in memory; a replacement takes this over. */
   #isHolding = false;
   #hasOpened = false;
 
@@ -92,13 +92,13 @@ export class ExecutorThreads {
     this.#limits = limits;
     this.#thread = start(false);
     this.#rest = this.#restOf(this.#thread);
-    // Where it fails, the first call tries again, and returns the reason.
+    // If it fails, the first call tries again and reports the reason.
     this.#pass(() => this.#open()).catch(() => undefined);
   }
 
   /** @throws {RemoteError} what the method threw, or `ThreadEnded` */
   async call(method: string, argument: unknown): Promise<unknown> {
-    // What is handed through the gate is not the answer, or the next call would wait for it.
+    // The gate passes on an object instead of the answer's promise, so that the next call does not wait for the answer.
     const { thread, rest, answer } = await this.#pass(async () => {
       await this.#requireThread();
       if (method === "hold") this.#isHolding = argument === true;
@@ -125,7 +125,7 @@ export class ExecutorThreads {
     return passed;
   }
 
-  /** Sees to it that there is a thread that has its store open. */
+  /** Starts a new thread and opens its store if the last one has ended. */
   async #requireThread(): Promise<void> {
     if (this.#isClosed) throw new RemoteError("ThreadEnded", "the executor has been closed");
     if (!this.#thread.isEnded) return;
@@ -162,13 +162,13 @@ export class ExecutorThreads {
     });
   }
 
-  /** Has another thread take over as soon as it has loaded its modules; calls are answered until then. */
+  /** Replaces the thread as soon as a new one has loaded its modules; the old one serves calls until then. */
   async #replace(worn: ExecutorThread): Promise<void> {
     const fresh = this.#start(this.#hasOpened);
     try {
       await fresh.call("ready");
     } catch {
-      // There is no memory for another one, perhaps: the old one goes on.
+      // Perhaps there is no memory for another thread: keep the old one.
       await fresh.end();
       return;
     }

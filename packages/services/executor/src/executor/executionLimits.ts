@@ -5,9 +5,9 @@ import { isOutOfMemory } from "../thread/deepStack.js";
 
 /** What bounds an execution besides phlo, where a node makes a block and where it replays one. @spec 41 §2.6 */
 export interface ExecutionLimits {
-  /** Of one block that was made by anybody. */
+  /** Limits for replaying one block of any validator. */
   readonly replayBudget: () => Budget;
-  /** Of the blocks that this node makes: narrower, so that others can replay what it makes. */
+  /** Limits for the blocks that this node makes: narrower, so that all other nodes can replay them. */
   readonly play: {
     readonly nowMs: () => number;
     readonly isOutOfMemory: () => boolean;

@@ -11,31 +11,31 @@ export interface ExecutorPlace {
   readonly stateDirectory: string;
   /** Of the states; left out: rnode's. */
   readonly dialect?: Dialect["name"] | undefined;
-  /** Where what is absent from the store comes from, when the states are another node's. */
+  /** Source of nodes and leaves that the store lacks, when the states are another node's. */
   readonly pieces?: PieceSource | undefined;
-  /** Whether everybody else in this process goes first. */
+  /** Whether the thread gives way to all other work of this process. */
   readonly isInBackground?: boolean;
-  /** Whether states are held in memory until `flush`; nobody else reads them. */
+  /** Whether states are held in memory until `flush`; until then only this thread can read them. */
   readonly isGrouped?: boolean;
   /** Whether states are held like that while `hold` says so. */
   readonly mayHold?: boolean;
   /**
-   * Whether the states are another's, whose process may run: they are only read, compared with their hashes, and what is
-   * made of them is forgotten with the thread.
+   * Whether the states belong to another node, whose process may run. They are only read and compared with their hashes;
+   * new states are discarded with the thread.
    */
   readonly isScratch?: boolean;
   /** Whether it only takes states that others have made; left out: it executes. */
   readonly adoptsOnly?: boolean;
-  /** Room of the disk that no write begins to take, in bytes; none, without. */
+  /** Free disk space in bytes below which no write begins; left out: none. */
   readonly reserveBytes?: number;
 }
 
 /** What the executor's thread may use. */
 export interface ExecutorLimits {
   readonly heapSizeMb: number;
-  /** Room for young objects; as for who executes, without. */
+  /** Heap for young objects; left out: the default of executing threads. */
   readonly youngSizeMb?: number;
-  /** Bounds how deep programs and terms may nest; left out: as for who executes. */
+  /** Bounds how deep programs and terms may nest; left out: the default of executing threads. */
   readonly stackSizeMb?: number;
   readonly rest: ThreadMemoryLimits;
 }

@@ -95,7 +95,7 @@ class OriginTable implements ReadableTable {
     return this.pieces.find(key);
   }
 
-  /** Whether it is here. Nobody else is asked: who makes a state asks this of each new piece, which only he can have. */
+  /** Whether the piece is stored here. The origin is not asked: it cannot have the new pieces that executions check. */
   has(key: Uint8Array): boolean {
     return this.own.has(key) || this.pieces.isKept(key);
   }

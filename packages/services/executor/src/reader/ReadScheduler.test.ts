@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isBehind } from "./isBehind.js";
 import { ReadScheduler, readShareOf, type TurnClock } from "./ReadScheduler.js";
 
-/** A turn of the event loop takes no time of its own; time passes where works and timers say so. */
+/** An event loop with virtual time: turns take no time; tasks and timers let it pass. */
 class FakeLoop implements TurnClock {
   now = 1_000;
   #soon: (() => void)[] = [];
@@ -33,7 +33,7 @@ class FakeLoop implements TurnClock {
 
 const share = { share: 0.4, sliceMs: 2, overheadMs: 0 };
 
-/** Clients that ask again as soon as they have an answer; each answer takes the thread for so long. */
+/** Runs clients that send the next request after each answer; each answer takes the thread for the given time. */
 function requestForever(loop: FakeLoop, turns: ReadScheduler, clients: number, costMs: number): { served: number[] } {
   const result = { served: [] as number[] };
   const ask = (client: number): void =>
@@ -120,7 +120,7 @@ describe("turns of reads", () => {
     expect(Math.max(...slices)).toBeLessThanOrEqual(2 + 0.1 + 4);
   });
 
-  it("come in the order of arrival, and everybody is served", () => {
+  it("come in the order of arrival, and every client is served", () => {
     const loop = new FakeLoop();
     const turns = new ReadScheduler(() => true, share, loop);
     const { served } = requestForever(loop, turns, 16, 0.2);
@@ -174,8 +174,8 @@ describe("a node is behind", () => {
     ["while blocks wait for the one that is executed", { ...running, waitingBlocks: 3 }, 1, true],
     ["while a state is imported", { ...running, state: "initializing" as const }, 1, true],
     ["not when it executes the newest block", running, 1, false],
-    ["not when blocks wait for what nobody has", { ...running, waitingBlocks: 3 }, 0, false],
-    ["not before it knows anybody", { ...running, state: "waiting" as const }, 0, false],
+    ["not when blocks wait for parents that no peer has", { ...running, waitingBlocks: 3 }, 0, false],
+    ["not before it knows a peer", { ...running, state: "waiting" as const }, 0, false],
   ])("%s", (_title, status, executorCalls, expected) => {
     expect(isBehind(status, executorCalls)).toBe(expected);
   });

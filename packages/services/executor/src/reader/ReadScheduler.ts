@@ -11,13 +11,13 @@ export interface TurnClock {
 export interface ReadShare {
   /** Of the time: between 0 and 1. */
   readonly share: number;
-  /** The longest that they keep the thread to themselves: so long may an executed block wait. */
+  /** Longest time that reads keep the thread, and that an executed block may wait. */
   readonly sliceMs: number;
   /** What a request costs before and after its turn: it has to be read and parsed. */
   readonly overheadMs: number;
 }
 
-/** Who may put off work that reads ask for. */
+/** Runs the work of a read, now or later. */
 export type TakeTurn = (work: () => void) => void;
 
 const realClock: TurnClock = {
@@ -25,19 +25,19 @@ const realClock: TurnClock = {
   soon: setImmediate,
   later: (action, milliseconds) => void setTimeout(action, milliseconds),
 };
-/** So long a node counts as behind after it was seen to be, and nobody looks again. */
+/** Time for which a node counts as behind before its status is read again. */
 const lookMs = 20;
-/** What the chain's work has kept from reads in one go is made up for, in slices, as far as so many of them. */
+/** Most slices that reads may catch up on after the chain's work delayed them. */
 const savedSlices = 8;
-/** Works that are planned for one turn of the event loop. */
+/** Tasks that are planned for one turn of the event loop. */
 const atOnce = 32;
 
 /**
  * The turns of reads on the main thread.
  *
- * While blocks wait to be executed, reads share the thread with what leads to the next block: they get a part of its
- * time, by what they really use, and in slices so short that the chain's work, which comes between them, need not wait.
- * Who is not behind serves reads at once. Nothing is refused here, and everybody is served in the order of arrival.
+ * While blocks wait to be executed, reads share the thread with the work for the next block. They get a part of its
+ * time, measured by use, in slices so short that the chain's work between them does not wait. A node that is not behind
+ * serves reads at once. No read is refused, and all are served in the order of arrival.
  */
 export class ReadScheduler {
   readonly #looks: () => boolean;
@@ -45,7 +45,7 @@ export class ReadScheduler {
   readonly #clock: TurnClock;
   #waiting: (() => void)[] = [];
   #first = 0;
-  /** Time that may be used now; less than none after a work that took long. */
+  /** Time that reads may use now; negative after a long task. */
   #leftMs: number;
   /** Of that, in this slice. */
   #ofSliceMs = 0;
@@ -65,12 +65,12 @@ export class ReadScheduler {
     this.#filledMs = clock.nowMs();
   }
 
-  /** Works that wait for their turn. */
+  /** Number of tasks that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length - this.#first;
   }
 
-  /** Does a work when it is its turn: at once, where the node is not behind and nobody waits. */
+  /** Runs a task in its turn: at once if the node is not behind and no other task waits. */
   readonly take: TakeTurn = (work) => {
     if (this.waiting === 0 && !this.isBehind) {
       work();
@@ -110,7 +110,7 @@ export class ReadScheduler {
     this.#filledMs = nowMs;
   }
 
-  /** Plans a slice: one call of the event loop for each work, so that what a work sets off counts as its own. */
+  /** Plans a slice: one turn of the event loop for each task, so that its promises count as part of the task. */
   readonly #begin = (): void => {
     const { soon } = this.#clock;
     soon(this.#open);
@@ -165,12 +165,12 @@ export class ReadScheduler {
 
 const done = (): void => {};
 
-/** The share of the main thread that reads get on a machine with so many cores, one of which the executor needs. */
+/** The share of the main thread for reads, by the machine's cores, one of which the executor needs. */
 export function readShareOf(cores: number): ReadShare {
   return { share: cores > 2 ? 0.75 : 0.32, sliceMs: 2, overheadMs: 0.03 };
 }
 
-/** The share of a core that programs get there which run on a state. */
+/** The share of a core for programs that clients run on a state, by the machine's cores. */
 export function explorationShareOf(cores: number): number {
   return cores > 2 ? 1 : 0.4;
 }

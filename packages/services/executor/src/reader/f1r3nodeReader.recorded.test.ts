@@ -14,7 +14,7 @@ import { StateReader } from "./StateReader.js";
 
 const chains = recordedDirectory("chains-r");
 const timeoutMs = 3_600_000;
-const nobody = new Uint8Array(65).fill(4);
+const dummy = new Uint8Array(65).fill(4);
 
 describe("states of the newer node", () => {
   let chain: F1r3nodeChain;
@@ -30,7 +30,7 @@ describe("states of the newer node", () => {
   const callOf = (block: Block) => ({ block: encodeBlock(block), invalidBlocks: [] });
 
   function explore(source: string, form: "json" | "tagged" = "json"): unknown {
-    const call = { root: rootAfter(last()), source, deployer: nobody, signature: nobody, timestamp: 0n };
+    const call = { root: rootAfter(last()), source, deployer: dummy, signature: dummy, timestamp: 0n };
     const answer = reader.explore({ ...call, timeoutMs, form });
     if (answer.kind !== "values") return answer;
     return answer.values.terms.map((term) => JSON.parse(String(term)) as unknown);

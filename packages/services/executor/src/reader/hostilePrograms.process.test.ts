@@ -4,7 +4,7 @@ import { allPrograms, expectedOutcomes, expectedText, runHostilePrograms } from 
 import { endsByItself } from "../testing/hostileTerms.js";
 
 test.each(usualCases(["rnode", "f1r3node"] as const))(
-  "hostile programs end with a clear reason, leave no trace, and hold up nobody else: %s",
+  "hostile programs end with a clear reason, leave no trace, and delay no other request: %s",
   async (dialect) => {
     const names = [
       ...["malformed", "endless", "deepList", "deepSum", "tooDeep", "manySends", "tooLarge"],

@@ -1,10 +1,10 @@
 import type { SyncStatus } from "@vedette/sync";
 
 /**
- * Whether blocks wait while one is executed, or a state is imported: then reads stand back. A node that follows its
- * network executes one block now and then, and has none waiting; blocks that wait for what nobody has are no work.
+ * Whether blocks wait while one is executed, or a state is imported: then reads give way. A node that follows its
+ * network executes one block now and then, and has none waiting. Blocks whose parents no peer has do not count.
  *
- * @param executorCalls what the executor works on, or what waits for it
+ * @param executorCalls calls that the executor runs or that wait for it
  */
 export function isBehind(
   { state, waitingBlocks, readyBlocks }: Pick<SyncStatus, "state" | "waitingBlocks" | "readyBlocks">,

@@ -63,7 +63,7 @@ function nameOfBalance(address: string, { state, root }: UriPlace): Par {
   const fault = checkVaultAddress(address);
   if (fault !== undefined) throw new NameError(`is no address of a vault: ${fault}`);
   if (!namesBalances(new StateView(state, root), state.form))
-    throw new NameError("cannot be given here: this network's vaults keep balances on names that nobody else knows");
+    throw new NameError("cannot be given here: this network's vaults keep balances on private names");
   return balanceName(address);
 }
 
@@ -80,8 +80,8 @@ function nameAtUri(uri: string, place: UriPlace): Par {
 }
 
 function found(source: string, { state, root, forms, budget }: UriPlace): Par | undefined {
-  const nobody = { deployer: new Uint8Array(65), signature: new Uint8Array(64), timestamp: 0n };
-  const result = exploreDeploy(state, { root, source, ...nobody, form: forms.execution, budget });
+  const unsigned = { deployer: new Uint8Array(65), signature: new Uint8Array(64), timestamp: 0n };
+  const result = exploreDeploy(state, { root, source, ...unsigned, form: forms.execution, budget });
   return result.kind === "values" ? result.pars[0] : undefined;
 }
 

@@ -13,5 +13,5 @@ test("the text about a stopped program has the true time and the limit", () => {
   expect(textOf("deadline")).toBe("The program was stopped after 4012 ms: it may run for 20000 ms.");
   expect(textOf("pending")).toBe("The program was stopped after 4012 ms: too many of its branches wait at once.");
   expect(textOf("steps")).toBe("The program was stopped after 4012 ms: it took more steps than it may.");
-  expect(textOf("cancelled")).toBe("The program was stopped after 4012 ms: nobody waits for its answer.");
+  expect(textOf("cancelled")).toBe("The program was stopped after 4012 ms: the request was cancelled.");
 });

@@ -5,7 +5,7 @@ export interface StoppedProgram {
   readonly reason: StopReason;
   /** Since it began to run. */
   readonly afterMs: number;
-  /** What all programs of its thread may hold; absent where nobody counts it. */
+  /** Memory limit for all programs of its thread, in MB; `undefined` where memory is not counted. */
   readonly memoryMb: number | undefined;
 }
 
@@ -23,7 +23,7 @@ function reasonText(reason: StopReason, timeoutMs: number, memoryMb: number | un
     case "deadline":
       return `it may run for ${timeoutMs} ms`;
     case "cancelled":
-      return "nobody waits for its answer";
+      return "the request was cancelled";
     case "memory":
       return `it needs more memory than there is for programs${memoryMb === undefined ? "" : ` (${memoryMb} MB)`}`;
   }

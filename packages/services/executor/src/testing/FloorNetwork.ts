@@ -11,10 +11,10 @@ import { f1r3nodeTransferTerm } from "./transferTerm.js";
 /** Validators of the network, and as many users. */
 const validatorNames = ["v1", "v2", "v3"] as const;
 const userNames = ["u1", "u2", "u3"] as const;
-/** Who may be bonded later. */
+/** Validator that tests may bond later. */
 export const laterValidator = "v4";
 
-/** Where a network begins. */
+/** Genesis of a network. */
 export interface FloorBeginning {
   readonly block: Block;
   /** Has the state after it. */
@@ -30,8 +30,8 @@ export function recordedBeginning(): FloorBeginning {
 let own: FloorBeginning | undefined;
 
 /**
- * The first block of a network with our own contracts, with the same people and rules, made once in a process; nobody
- * changes its states.
+ * The first block of a network with our own contracts and the same validators, users and rules. It is made once in a
+ * process; callers must not change its states.
  */
 export function ownBeginning(): FloorBeginning {
   return (own ??= makeBeginning());
@@ -48,14 +48,14 @@ function makeBeginning(): FloorBeginning {
   };
 }
 
-/** What came of a round. */
+/** The results of a round. */
 export interface Round {
   readonly blocks: readonly Block[];
-  /** What others found, where that is not valid. */
+  /** Statuses other than valid that other validators gave. */
   readonly refusals: readonly string[];
 }
 
-/** Three validators, of whom each executes everything by itself. */
+/** Three validators that each execute every block. */
 export class FloorNetwork {
   readonly validators: FloorValidator[];
   /** Deploys that contest one cell. */
@@ -81,7 +81,7 @@ export class FloorNetwork {
     return new FloorNetwork({ block, stateStore }, options, await Promise.all(validators));
   }
 
-  /** A node with the key of somebody else, which takes all blocks so far. @throws TypeError when it finds one not valid */
+  /** Adds a node with another key, which validates all blocks so far. @throws TypeError when it finds one not valid */
   async join(name: string): Promise<void> {
     const { block: genesis, stateStore } = this.#beginning;
     const joining = await FloorValidator.begin(name, genesis, { ...this.#options, stateStore: copyOf(stateStore) });
@@ -100,7 +100,7 @@ export class FloorNetwork {
     return blocks[0]!;
   }
 
-  /** Validators make blocks on what each knows, then hear of those of the others, each in an order of its own. */
+  /** Validators make blocks on those that each knows, then receive those of the others, each in another order. */
   async round(makers: readonly number[] = [0, 1, 2]): Promise<Round> {
     const blocks: Block[] = [];
     for (const validator of this.validators) validator.nowMs += 1_000;
@@ -148,10 +148,10 @@ export class FloorNetwork {
   /** How often the cell was counted up in the state after a block. */
   countAfter(block: Block): bigint {
     const source = 'new return in { for (@text, @count <<- @"cell") { return!(count) } }';
-    const nobody = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(65).fill(4), timestamp: 0n };
+    const unsigned = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(65).fill(4), timestamp: 0n };
     const states = new StateStore(this.validators[0]!.stateStore, { form: f1r3nodeSpace });
     const root = block.body.state.postStateHash;
-    const result = exploreDeploy(states, { root, source, form: f1r3nodeExecution, ...nobody });
+    const result = exploreDeploy(states, { root, source, form: f1r3nodeExecution, ...unsigned });
     const expr = result.kind === "values" ? result.pars[0]?.exprs[0] : undefined;
     if (expr?.kind !== "GInt") throw new TypeError("the cell cannot be read");
     return expr.value;
@@ -164,7 +164,7 @@ export class FloorNetwork {
   }
 }
 
-/** What a validator holds for true. */
+/** The view that a validator has of the chain. */
 export interface NetworkView {
   readonly latest: readonly string[];
   readonly lastFinalized: { readonly hash: string; readonly number: number };

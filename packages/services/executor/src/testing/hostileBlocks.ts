@@ -1,4 +1,4 @@
-// Run as a program of its own by `hostileBlocks.process.test.ts`: threads run compiled modules only.
+// Run as a separate program by `hostileBlocks.process.test.ts`: threads run compiled modules only.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ const replay = async (block: Block): Promise<string> => {
   }
 };
 
-/** Genesis with another program in its first deploy; there nobody has to pay. */
+/** Genesis with another program in its first deploy, which is free of charge. */
 function withProgram(term: string): Block {
   const deploys = genesis.body.deploys.map((one, index): ProcessedDeploy => {
     return index === 0 ? { ...one, deploy: { ...one.deploy, term, phloLimit: 2n ** 62n } } : one;

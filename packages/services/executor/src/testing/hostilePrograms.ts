@@ -1,4 +1,4 @@
-// Run as a program of its own by `hostilePrograms.process.test.ts`: threads run compiled modules only.
+// Run as a separate program by `hostilePrograms.process.test.ts`: threads run compiled modules only.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const longestMs = 4_000;
 const patientMs = 600_000;
 /** More than any program of the recorded chains has, by far. */
 const honestDepth = 20_000;
-/** A program that minds a later time than its pool is ended with its thread; the pool adds two seconds. */
+/** A program with a longer time limit than its pool is ended with its thread, two seconds after the pool's limit. */
 const overrun = { name: "overrun", source: hostileTerms()["splitMatch"]!, shortestMs: 300, ownMs: 60_000 } as const;
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
 const store = openStateStore({ stateDirectory: path });
@@ -22,10 +22,10 @@ const [dialect, ...wanted] = process.argv.slice(2) as [Dialect["name"], ...strin
 const executor = stateExecutorOf(dialect, store);
 const root = executor.makeEmptyState();
 const pool = new ReaderPool({ stateDirectory: path, dialect, threads: 2, maxWaiting: 10 });
-const nobody = new Uint8Array(65).fill(4);
+const dummy = new Uint8Array(65).fill(4);
 
 async function explore(source: string, poolMs: number, timeoutMs = poolMs): Promise<string> {
-  const call = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, timeoutMs, form: "json" as const };
+  const call = { root, source, deployer: dummy, signature: dummy, timestamp: 0n, timeoutMs, form: "json" as const };
   try {
     const answer = await pool.call("explore", call, poolMs);
     if (answer.kind === "values") return `values ${answer.values.terms.join(",").length + 2}`;

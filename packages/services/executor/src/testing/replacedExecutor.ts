@@ -1,4 +1,4 @@
-// Run as a program of its own by `replacedThreads.process.test.ts`: threads run compiled modules only.
+// Run as a separate program by `replacedThreads.process.test.ts`: threads run compiled modules only.
 // node replacedExecutor.js <state directory>: replays our own chain, or goes on with it, on threads that are replaced
 // after every answer.
 import { fromHex } from "@vedette/crypto";

@@ -1,4 +1,4 @@
-// Run as a program of its own by `replacedThreads.process.test.ts`: threads run compiled modules only.
+// Run as a separate program by `replacedThreads.process.test.ts`: threads run compiled modules only.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,10 +21,10 @@ process.on("worker", () => (threads += 1));
 const path = mkdtempSync(join(tmpdir(), "vedette-readers-"));
 const store = openStateStore({ stateDirectory: path });
 const root = new StateExecutor(store).makeEmptyState();
-const nobody = new Uint8Array(65).fill(4);
+const dummy = new Uint8Array(65).fill(4);
 
 function ask(pool: ReaderPool, source: string, timeoutMs = usualTimeoutMs): Promise<string> {
-  const call = { root, source, deployer: nobody, signature: nobody, timestamp: 0n, timeoutMs, form: "json" as const };
+  const call = { root, source, deployer: dummy, signature: dummy, timestamp: 0n, timeoutMs, form: "json" as const };
   return pool.call("explore", call, timeoutMs).then(
     (answer) => {
       if (answer.kind === "values") return answer.values.terms.join();

@@ -1,5 +1,5 @@
-/** Nobody has the turn. */
-const nobody = 0;
+/** The cell's value while no reader has the turn. */
+const free = 0;
 
 /** Memory in which the readers of a pool agree which of them may hold much. */
 export function growthCell(): SharedArrayBuffer {
@@ -19,18 +19,18 @@ export class LargeHeapLease {
 
   /** @returns whether the reader has the turn, now or since before */
   take(): boolean {
-    const holder = Atomics.compareExchange(this.#cell, 0, nobody, this.#id);
-    return holder === nobody || holder === this.#id;
+    const holder = Atomics.compareExchange(this.#cell, 0, free, this.#id);
+    return holder === free || holder === this.#id;
   }
 
-  /** Sleeps until the turn is given back, so long at most. Not on the main thread. */
+  /** Blocks until the turn is given back or the time is over. Not for the main thread. */
   wait(milliseconds: number): void {
     const holder = Atomics.load(this.#cell, 0);
-    if (holder !== nobody) Atomics.wait(this.#cell, 0, holder, milliseconds);
+    if (holder !== free) Atomics.wait(this.#cell, 0, holder, milliseconds);
   }
 
   /** Gives the turn back, if the reader has it. */
   release(): void {
-    if (Atomics.compareExchange(this.#cell, 0, this.#id, nobody) === this.#id) Atomics.notify(this.#cell, 0);
+    if (Atomics.compareExchange(this.#cell, 0, this.#id, free) === this.#id) Atomics.notify(this.#cell, 0);
   }
 }

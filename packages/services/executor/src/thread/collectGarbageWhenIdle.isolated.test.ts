@@ -38,12 +38,12 @@ describe("a main thread", () => {
 
   test.each<readonly [string, Partial<IdleGcLimits>]>([
     ["is busy", { busyShare: -1 }],
-    ["has so much in use that it would stand still for long", { maxUsedBytes: 0 }],
+    ["has so much in use that a collection would block it for long", { maxUsedBytes: 0 }],
   ])("that %s is left alone", async (_, limits) => {
     expect(await collections(limits)).toBe(0);
   });
 
-  test("with more in use than the limit collects once, as that may be garbage, and no more where it was none", async () => {
+  test("with more in use than the limit collects once, and not again if nothing was garbage", async () => {
     let count = 0;
     const ended = new AbortController();
     // Garbage that goes meanwhile would be some that the first collection had thrown away.
@@ -95,7 +95,7 @@ function youngBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")!.physical_space_size;
 }
 
-test("what nobody holds is gone", async () => {
+test("unreferenced objects are collected", async () => {
   const garbage = new WeakRef({ bytes: new Array(1_000).fill(1) });
   const ended = new AbortController();
   collectGarbageWhenIdle(ended.signal, willing);

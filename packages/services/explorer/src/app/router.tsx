@@ -11,7 +11,7 @@ const under = <Path extends string>(path: Path) => ({ getParentRoute: () => root
 
 type Search = Record<string, unknown>;
 
-/** A whole number from an address; everybody can write anything there. */
+/** Reads a height from the page's address, which may hold any text; `undefined` for all but whole numbers. */
 function heightIn(value: unknown): number | undefined {
   const height = Number(value);
   return value !== undefined && value !== "" && Number.isSafeInteger(height) && height >= 0 ? height : undefined;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExplorerTestChain } from "../testing/ExplorerTestChain.js";
 import { isBrowserThere, Reader } from "../testing/Reader.js";
 
-/** A program that tries what it can against who reads it. */
+/** A program whose text tries to inject markup and scripts into the page. */
 const hostile = `new out(\`rho:io:stdout\`), id(\`rho:rchain:deployId\`) in {
   // <img src=x onerror="document.title='taken'"> \u202E gnp.exe
   out!("<script>document.title='taken'</script>") |
@@ -70,7 +70,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
   test.each([
     { name: "at a desk", width: 1280 },
     { name: "with a phone", width: 360 },
-  ])("$name: can be used by everybody (axe), fits its window, and has no complaint", async ({ width }) => {
+  ])("$name: is accessible (axe), fits its window, and logs no errors", async ({ width }) => {
     await using reader = await Reader.open(chain.url, { width });
     for (const path of paths) {
       await reader.goTo(path);
@@ -189,7 +189,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test("a block stands among its neighbours, on the lane of its validator; a deploy that failed is marked", async () => {
+  test("a block is shown with its neighbours, on the lane of its validator; a failed deploy is marked", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     await reader.goTo(`/explorer/block/${failed.block.blockHash}`);
@@ -388,7 +388,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect([await reader.barriers(), await reader.overflow(), reader.complaints]).toEqual([[], 0, []]);
   });
 
-  test("the accounts with the most stand in a list, with their share of the supply", async () => {
+  test("the accounts with the most coins are listed with their share of the supply", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     await reader.goTo("/explorer/accounts");
@@ -404,7 +404,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test("deploys are found by words of their programs, and all of them stand in one list", async () => {
+  test("deploys are found by words of their programs, and one list has all of them", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     const { id } = await chain.deploy('@"somewhere"!("a lighthouse keeper")');
@@ -429,7 +429,7 @@ describe.skipIf(!isBrowserThere)("every page, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test("what a deploy registered stands in the registry, with what is there and what it can be asked", async () => {
+  test("the registry lists the URIs of a deploy, with their values and their methods", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     const register = (value: string) =>

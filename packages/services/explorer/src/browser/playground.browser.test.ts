@@ -63,7 +63,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test("what a run printed stands below its results, and its steps with what each place cost", async () => {
+  test("a run shows its output below its results, and its steps with their costs", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     await reader.goTo("/explorer/playground");
@@ -125,7 +125,7 @@ describe.skipIf(!isBrowserThere)("the playground, in a browser", () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test("a program goes to somebody else by a link", async () => {
+  test("a link opens a shared program in another browser", async () => {
     await using reader = await Reader.open(chain.url);
     const { page } = reader;
     await reader.goTo("/explorer/playground");

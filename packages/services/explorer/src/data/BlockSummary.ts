@@ -53,7 +53,7 @@ export function finalizedAmong(blocks: readonly BlockSummary[], lastFinalized: s
   return found;
 }
 
-/** The newest first; of one height by hash, so that the order is the same for everybody. */
+/** Sorts by height, newest first; blocks of one height by hash, so that every page has the same order. */
 export function newestFirst(one: BlockSummary, other: BlockSummary): number {
   return other.number - one.number || (one.hash < other.hash ? -1 : 1);
 }

@@ -32,7 +32,7 @@ const maxBlocks = 400;
 const maxDeploys = 60;
 /** Blocks that are asked for their deploys in the beginning. */
 const maxBlocksWithDeploys = 8;
-/** Pages are drawn at most so often. */
+/** Shortest time between two updates of the pages. */
 const drawPauseMs = 120;
 
 const empty: ChainView = {
@@ -79,7 +79,7 @@ export class LiveChain {
     }
   }
 
-  /** Begins anew: of a chain that was set back, what is known here may be there no more. */
+  /** Forgets all blocks and connects again: after a revert of the chain, known blocks may be gone. */
   forget(): void {
     this.#change({ ...empty });
     this.#turn.abort();
@@ -103,9 +103,9 @@ export class LiveChain {
       onDisconnect: () => this.#change({ connection: "lost" }),
     });
     const events = stream[Symbol.asyncIterator]();
-    // The stream stands before the past is read, so that nothing falls between the two.
+    // The stream is opened before the past is read, so that no block is missed between the two.
     let next = events.next();
-    // Where the past cannot be read, nobody waits for it.
+    // Mark a rejection as handled: if reading the past fails, this promise is never awaited.
     next.catch(() => {});
     await this.#readPast(signal);
     this.#change({ connection: "live" });
@@ -152,7 +152,7 @@ export class LiveChain {
 
   #take(event: ChainEvent): void {
     const { deploys, arrived, forkedAway } = this.#next;
-    // Whatever comes shows that the connection stands again.
+    // Any event shows that the connection works again.
     const connection = "live";
     if (event.kind === "blockAdded") {
       const block = briefOfEvent(event);

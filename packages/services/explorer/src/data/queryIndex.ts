@@ -11,7 +11,7 @@ export class NoIndexError extends IndexQueryError {}
 const longestMs = 8_000;
 
 /**
- * Asks the node's index by GraphQL. Nodes run without one as well: whoever asks has another answer ready.
+ * Queries the node's index by GraphQL. A node may have no index; callers then show another answer.
  *
  * @throws {IndexQueryError}
  */

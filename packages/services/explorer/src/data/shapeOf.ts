@@ -1,7 +1,7 @@
 import { checkVaultAddress } from "@vedette/client";
 import { wordsOf } from "./programWords.js";
 
-/** What a text may name: of a text alone, without asking anybody. */
+/** Finds what a text may name by its form alone, without a request. */
 export function shapeOf(text: string) {
   const hex = /^(0x)?([0-9a-fA-F]+)$/.exec(text)?.[2]?.toLowerCase();
   const isKey = hex?.length === 130 && hex.startsWith("04");

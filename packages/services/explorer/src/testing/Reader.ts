@@ -24,11 +24,11 @@ export interface ReaderOptions {
   readonly colours?: "light" | "dark";
 }
 
-/** Somebody who looks at the explorer, and hears everything that the browser complains of. */
+/** Opens the explorer in a browser and collects all errors that the browser reports. */
 export class Reader implements AsyncDisposable {
-  /** What the console and the page's own errors said. */
+  /** Errors of the console and of the page. */
   readonly complaints: string[] = [];
-  /** All of a file's readers use one browser, each with a profile of its own. */
+  /** All readers of a test file use one browser, each with a separate profile. */
   static #browser: Promise<Browser> | undefined;
 
   private constructor(

@@ -23,7 +23,7 @@ export interface IndexReader extends AsyncDisposable {
   readonly builder: Kysely<AnyTables>;
   /** @throws {IndexQueryError} `badQuery`, `noDatabase`, and those of the budget */
   rows(query: ReadQuery, budget: ReadBudget): Promise<ReadRow[]>;
-  /** A query of somebody's own, on a connection beside the others. @throws as {@link rows} */
+  /** Runs a client's SQL query on a separate connection. @throws as {@link rows} */
   table(query: ReadQuery, budget: ReadBudget): Promise<ReadTable>;
 }
 
@@ -147,7 +147,7 @@ class PostgresReader implements IndexReader {
   readonly #pool: pg.Pool;
   readonly #place: string;
   readonly #schema: string;
-  /** Whom queries are run by; looked for when the first one comes. */
+  /** The database role that runs queries; looked up by the first one. */
   #role: Promise<string | undefined> | undefined;
 
   constructor({ url, schema }: { readonly url: string; readonly schema: string }) {
@@ -167,7 +167,7 @@ class PostgresReader implements IndexReader {
     return this.#read(query, budget, behindDots);
   }
 
-  /** By a cursor, so that rows that nobody will see are not read. */
+  /** Reads by a cursor, so that rows beyond the limit are not read. */
   async #read({ sql, parameters }: ReadQuery, budget: ReadBudget, behindDots: readonly string[]): Promise<ReadTable> {
     let client: pg.PoolClient | undefined;
     let failure: unknown;
@@ -184,7 +184,7 @@ class PostgresReader implements IndexReader {
       return await fetchAll(client, budget);
     } catch (error) {
       failure = error;
-      // Tables that were made anew have no rights yet; whatever it is, the next query looks again.
+      // New tables have no rights yet: the next query grants them, whatever the error was.
       if (!(error instanceof IndexError)) this.#role = undefined;
       if (flood?.isEnded === true)
         throw new IndexError({ code: "answerTooLarge", maxBytes: budget.limits.bytes }, error);
@@ -245,12 +245,12 @@ interface Flood extends Disposable {
   readonly isEnded: boolean;
 }
 
-/** Beyond what rows may have: names of columns, and what stands around values. */
+/** Bytes allowed beyond those of the rows: names of columns, and the framing of values. */
 const maxAround = 1 << 20;
 
 /**
- * Ends a connection that receives far more than is wanted: the library holds a value, however long, before anybody
- * sees it, and fails for good at one that is longer than a text may be.
+ * Ends a connection that receives far more than the limit. The library buffers a whole value before this code sees it,
+ * and a value longer than the longest JavaScript string makes the connection unusable.
  */
 function endFlood(client: pg.PoolClient, maxBytes: number): Flood {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;

@@ -1,6 +1,6 @@
 /**
- * What a query of somebody's own may use of PostgreSQL; all else is refused, as it would be for strangers: among the
- * 3,000 functions are those that read files, sleep, run other queries, and change settings. @spec 60 §6
+ * Functions and types of PostgreSQL that a client's SQL query may use. All others are refused: some of its 3,000
+ * functions read files, sleep, run other queries or change settings. @spec 60 §6
  */
 
 const numbers = `abs cbrt ceil ceiling div exp floor gcd lcm ln log mod pi power random round sign sqrt trunc width_bucket`;
@@ -35,7 +35,7 @@ export const postgresOperators: ReadonlySet<string> =
   words(`+ - * / % ^ = <> != < > <= >= || ~~ !~~ ~~* !~~* ~ !~ ~* !~* -> ->> #>
   #>> @> <@ ? ?| ?& @@ && & | # << >> BETWEEN`);
 
-/** Parts of a parsed query. Some stand within others under a small name, as `withClause`. */
+/** Parts of a parsed query. Some are nested in others as a field in lower camel case, such as `withClause`. */
 export const postgresParts: ReadonlySet<string> = words(`A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star Alias
   Boolean BoolExpr BooleanTest CaseExpr CaseWhen CoalesceExpr ColumnRef CommonTableExpr Float FuncCall GroupingFunc
   GroupingSet Integer JoinExpr List MinMaxExpr NamedArgExpr NullTest RangeFunction RangeSubselect RangeVar ResTarget

@@ -3,16 +3,16 @@ import pg from "pg";
 import { indexTables } from "../schema/tables.js";
 import type { IndexDatabase } from "./openDatabase.js";
 
-/** What a user may not do, and what a database that only reads does not do for anybody. */
+/** Error codes of a user without the right, and of a database that is read-only. */
 const mayNot = new Set(["42501", "25006"]);
 const isThere = new Set(["42710", "23505"]);
 
 /**
- * Makes the role that queries are run by: it may read the tables of the index, and has no other rights. The index's own
+ * Creates the role that runs queries: it may read the tables of the index, and has no other rights. The index's own
  * user may be the superuser, whose queries may read files of the database's machine.
  *
- * @returns its name; `undefined` where the user may neither make nor use it
- * @throws what the database says else
+ * @returns its name; `undefined` if the user may neither create nor use it
+ * @throws other errors of the database
  */
 export async function readingRole(client: pg.ClientBase, schema: string): Promise<string | undefined> {
   try {
@@ -36,7 +36,7 @@ export async function readingRole(client: pg.ClientBase, schema: string): Promis
   }
 }
 
-/** Whether the user of a database can run queries by such a role; what it can not, its own rights bound alone. */
+/** Whether the database user can run queries with the reading role. If not, queries have the user's own rights. */
 export async function mayHaveReadingRole({ db, schema }: IndexDatabase): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`select rolsuper or rolcreaterole or exists (
       select 1 from pg_roles as made where pg_has_role(made.oid, 'member') and
@@ -50,7 +50,7 @@ function grantsOf(name: string, schema: string): string {
   return `grant usage on schema ${pg.escapeIdentifier(schema)} to ${name}; grant select on ${tables} to ${name}`;
 }
 
-/** Goes on where it fails for one of the reasons: another process, or an administrator, may have done it. */
+/** Runs a statement and ignores failures for the given reasons: another process may have run it already. */
 async function attempted(client: pg.ClientBase, sql: string, reasons: ReadonlySet<string>): Promise<void> {
   await client.query("savepoint before");
   try {

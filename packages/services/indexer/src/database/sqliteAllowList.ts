@@ -1,6 +1,6 @@
 /**
- * What a query of somebody's own may use of SQLite. All else is refused: the bundled library has functions that read
- * and write files (`readfile`, `writefile`), and tables that are directories, settings and pages of the database
+ * Functions and tables of SQLite that a client's SQL query may use. All others are refused: the bundled library has
+ * functions that access files (`readfile`, `writefile`), and tables of directories, settings and database pages
  * (`fsdir`, `pragma_…`, `sqlite_dbpage`). @spec 60 §6
  */
 

@@ -87,7 +87,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     ]);
   });
 
-  test("asks what has become of deploys for good, while it goes through all blocks and when something becomes final", async () => {
+  test("reads the final status of deploys, while it reads all blocks and when a block becomes final", async () => {
     await using database = await places.database();
     const feed = new FakeChainFeed();
     for (const height of [2, 6]) feed.failing.add(height);
@@ -121,7 +121,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     const known = await running.receives("indexKnown");
     expect(known).toEqual({ type: "indexKnown", since: "3" });
     expect(await readKnownSince(database.db)).toBe(3n);
-    // Of these nobody here knows what they did.
+    // The node does not know the effects of these blocks.
     feed.lacksEffects = true;
     const later = running.receives("indexKnown");
     feed.grow(2);
@@ -172,7 +172,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
     expect(await resume(true)).toEqual([{ type: "indexResumed", height: "44", isComplete: true }, 44]);
   });
 
-  test("is made anew beside the old one, which answers meanwhile, while the chain grows", async () => {
+  test("is rebuilt beside the old one, which answers queries until then, while the chain grows", async () => {
     const place = await places.place();
     const feed = new FakeChainFeed();
     feed.grow(50);
@@ -206,7 +206,7 @@ describe.each(databaseKinds)("on %s, an index", (kind) => {
   });
 });
 
-test("an index whose disk is full says so, and goes on when there is room again", async () => {
+test("an index reports that its disk is full, and continues when there is room again", async () => {
   await using places = new TestPlaces("sqlite");
   await using database = await places.database();
   const feed = new FakeChainFeed();

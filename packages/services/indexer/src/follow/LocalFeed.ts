@@ -32,11 +32,11 @@ export interface LocalSources extends CallSources {
   readonly onDisk?: TakeTurn;
 }
 
-/** A block that is to be indexed, before anything of it is read. Plain values, so that it can cross threads. */
+/** A block to index, not decoded yet. Plain values, so that it can cross threads. */
 export interface RawBlock {
   /** The block message. */
   readonly bytes: Uint8Array;
-  /** Whose; earlier versions leave it out, and mean rnode's. */
+  /** Dialect of the block; earlier versions leave it out and mean rnode. */
   readonly dialect?: Dialect["name"];
   readonly transfers: BlockTransfers | undefined;
   readonly fate: BlockFinality;
@@ -45,7 +45,7 @@ export interface RawBlock {
   readonly faultTolerance?: number | undefined;
 }
 
-/** An entry of the log; without its block where that is there no more. */
+/** An entry of the log, without its block if that was deleted. */
 export type RawChange =
   | { readonly kind: "blockAdded"; readonly block: RawBlock }
   | {
@@ -127,7 +127,7 @@ export class LocalFeed {
     return { begunWith, epoch: this.#epoch?.lengths, blocksSince: blocksSince(dag), reportsVerdicts };
   }
 
-  /** What has become of deploys for good, in their order. */
+  /** Returns the final status of deploys, in their order. */
   verdicts(deploys: readonly JudgedFacts[]): Promise<readonly (DeployVerdict | undefined)[]> {
     const { verdictOf } = this.#sources;
     return this.#onDisk(() =>
@@ -323,8 +323,8 @@ export class LocalFeed {
     const ask = async (method: string) => {
       const source = `new return, lookup(\`rho:registry:lookup\`), posCh in {
         lookup!(\`${proofOfStake}\`, *posCh) | for (@(_, pos) <- posCh) { @pos!("${method}", *return) } }`;
-      const nobody = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(), timestamp: 0n };
-      const call = { ...{ root, source, timeoutMs }, ...nobody, form: "json" } as const;
+      const unsigned = { deployer: new Uint8Array(65).fill(4), signature: new Uint8Array(), timestamp: 0n };
+      const call = { ...{ root, source, timeoutMs }, ...unsigned, form: "json" } as const;
       const answer = await this.#sources.readers.call("explore", call, timeoutMs);
       if (answer.kind !== "values") throw new TypeError(errorText(answer));
       return BigInt(/-?\d+/.exec(String(answer.values.terms[0]))?.[0] ?? "0");

@@ -13,7 +13,7 @@ const lanes = {
 } as const;
 const usualGraceMs = 3_000;
 const idleMs = 60_000;
-/** Questions wait so long for the tables; beyond that they are answered that nothing is there. */
+/** Longest time that questions wait for the tables, before they fail because the index is not open. */
 const longestOpenMs = 10_000;
 
 /** How questions are answered. */
@@ -23,9 +23,9 @@ export interface IndexQueriesOptions {
   readonly whenOpen?: Promise<void>;
   /** Whether answers may be made from tables that lack the beginning of the chain; left out: they are refused. */
   readonly isPartial?: boolean;
-  /** How long a process that no longer answers is waited for beyond a question's time. */
+  /** Time after a question's limit until a process that does not answer is ended. */
   readonly graceMs?: number;
-  /** Hears of every question that could not be answered. */
+  /** Called with the error of every question that could not be answered. */
   readonly failed?: (error: unknown) => void;
 }
 
@@ -88,7 +88,7 @@ export class IndexQueries implements AsyncDisposable {
     return (await this.#ask(this.#sql, { question, timeoutMs, asker })) as SqlAnswer;
   }
 
-  /** Has the index opened anew for the questions that come. */
+  /** Ends all hosts, so that later questions open the index again. */
   async renew(): Promise<void> {
     await Promise.all([this.#graphql.endHosts(), this.#sql.endHosts()]);
   }

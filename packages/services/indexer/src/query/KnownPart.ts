@@ -6,8 +6,8 @@ import { knownSinceKey } from "../write/state.js";
 const limits = { timeoutMs: 5_000, rows: 1, bytes: 1_000 };
 
 /**
- * From where on an index has all of the chain. What its node did not execute is not in the tables; sums and lists that
- * lack it look like others, so that they are only given where somebody has said that they may be.
+ * The height from which an index has all of the chain. Blocks that its node did not execute are not in the tables. Sums
+ * and lists without them look complete, so they are answered only if the operator allows it.
  */
 export class KnownPart {
   readonly #reader: IndexReader;

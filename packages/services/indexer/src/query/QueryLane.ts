@@ -16,17 +16,17 @@ export interface LaneOptions {
   readonly questions: number;
   /** Questions that are worked on, or wait. */
   readonly pending: number;
-  /** A host that does not answer is ended so long after its question's own time. */
+  /** Time after a question's limit until a host that does not answer is ended. */
   readonly graceMs: number;
-  /** Nobody asks: the hosts and their memory go. */
+  /** Time without questions after which all hosts are ended, to free their memory. */
   readonly idleMs: number;
 }
 
-/** Who asks. */
+/** The client of a question. */
 export interface Asker {
-  /** Aborts when nobody waits for the answer: a question that was not begun gives its place up. */
+  /** Aborts when the client has gone: a question that was not begun gives its place up. */
   readonly signal?: AbortSignal | undefined;
-  /** Whom the question is counted for; all without a name are one. */
+  /** Name of the client that the question is counted for; all clients without a name count as one. */
   readonly client?: string | undefined;
 }
 
@@ -45,16 +45,16 @@ interface Place {
   readonly tasks: Set<Task>;
 }
 
-/** Questions that lose their host for other reasons than their own are asked again so often. */
+/** Retries of a question whose host ended because of another question. */
 const maxLosses = 1;
 
 /**
- * Questions of one kind of clients, with hosts that nobody else uses: those of the public do not wait for the
- * operator's. What does not answer in time is ended together with its host, as soon as another one can take its place;
- * other questions that the host had are asked again there.
+ * Runs the questions of one kind of client on separate hosts: public clients do not wait for the operator's questions.
+ * A question that exceeds its time is ended with its host, as soon as a replacement is ready. The replacement then runs
+ * the host's other questions again.
  *
- * Clients have turns: the next question is one of who has fewest that are worked on, and of those of who was last in
- * longest ago. When so many wait as may, the client that has most loses its newest one to who has fewer.
+ * Clients take turns: the next question belongs to the client with the fewest running ones, then to the one served
+ * longest ago. When the queue is full, the client with the most questions loses its newest one to a client with fewer.
  *
  * @cost grows with the questions that wait
  */
@@ -62,11 +62,11 @@ export class QueryLane implements AsyncDisposable {
   readonly #start: () => QueryHost;
   readonly #options: LaneOptions;
   readonly #queue: Task[] = [];
-  /** Those who wait, or are worked on, in the order in which they were in last. */
+  /** Clients with running or waiting questions; the one served longest ago comes first. */
   readonly #clients = new Set<string | undefined>();
-  /** Those that take questions. */
+  /** Hosts that take questions. */
   readonly #places = new Set<Place>();
-  /** Those that will be ended. */
+  /** Hosts that take no more questions and will be ended. */
   readonly #retired = new Set<QueryHost>();
   #pending = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export class QueryLane implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The hosts that there are. */
+  /** All hosts, with those that will be ended. */
   get hosts(): readonly QueryHost[] {
     return [...[...this.#places].map(({ host }) => host), ...this.#retired];
   }
@@ -122,7 +122,7 @@ export class QueryLane implements AsyncDisposable {
     await Promise.all(hosts.map((host) => host.end()));
   }
 
-  /** What was begun goes on: its host has other questions. */
+  /** Removes a waiting question. A running one continues, since its host has other questions. */
   #leave(task: Task, reason: unknown): void {
     const at = this.#queue.indexOf(task);
     if (at < 0) return;
@@ -142,7 +142,7 @@ export class QueryLane implements AsyncDisposable {
 
   #takeNext(): Task {
     const first = this.#queue[0]!;
-    // It has lost its host, and waited before.
+    // It has lost its host, and has waited for its turn already.
     if (first.losses > 0) return this.#queue.shift()!;
     const running = this.#running();
     const waiting = new Set(this.#queue.map(({ client }) => client));
@@ -163,7 +163,7 @@ export class QueryLane implements AsyncDisposable {
     return counts;
   }
 
-  /** Refuses a question that waits, of the client that has most, if that is more than another one would have. */
+  /** Refuses a waiting question of the client with most, if that is more than the new one's client would have. */
   #makeRoom(client: string | undefined): boolean {
     const counts = this.#running();
     for (const task of this.#queue) counts.set(task.client, (counts.get(task.client) ?? 0) + 1);
@@ -218,7 +218,7 @@ export class QueryLane implements AsyncDisposable {
     }
   }
 
-  /** Takes no more questions, and is ended when another one is there. */
+  /** Gives the host no more questions, and ends it when its replacement is ready. */
   #retire(place: Place): void {
     if (!this.#places.delete(place)) return;
     this.#retired.add(place.host);

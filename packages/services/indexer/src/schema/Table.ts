@@ -10,21 +10,21 @@ export type ColumnType =
   | "timestamp"
   | "timestamptz";
 
-/** A column: its type, and what stands in it. */
+/** A column: its type and its content. */
 export interface Column {
   readonly type: ColumnType;
   readonly doc: string;
   readonly isNullable?: boolean;
   /** A text of hexadecimal digits, in small letters. */
   readonly isHex?: boolean;
-  /** A table that has the column in an index of its own: there pieces of it are looked for, instead of in whole rows. */
+  /** Table with a text index of the column, which searches for parts of a value use. */
   readonly searchedIn?: string;
   /** The column that has the same amount in the smallest unit: 100,000,000 of them are one here. */
   readonly unitsOf?: string;
   readonly isUnique?: boolean;
   /** Numbered by the database itself. */
   readonly isNumbered?: boolean;
-  /** Where a default stands in for a row that says nothing. */
+  /** Value of rows that leave the column out. */
   readonly default?: string | number;
 }
 
@@ -38,7 +38,7 @@ export interface Relation {
   readonly otherColumn: string;
 }
 
-/** A table or view as everybody sees it: databases, GraphQL and documents are made from it. */
+/** A table or view of the index: the databases, GraphQL and the reference pages are generated from it. */
 export interface Table {
   readonly name: string;
   readonly doc: string;

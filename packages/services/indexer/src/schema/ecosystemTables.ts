@@ -73,7 +73,7 @@ export const ecosystemTables: readonly Table[] = [
   },
   {
     name: "block_parents",
-    doc: "Who builds on whom.",
+    doc: "Blocks and their parents.",
     origin: "ecosystem",
     columns: {
       block_hash: blockHash,
@@ -172,12 +172,12 @@ export const ecosystemTables: readonly Table[] = [
   },
   {
     name: "validators",
-    doc: "Everybody who ever had a stake.",
+    doc: "All validators that ever had a stake.",
     origin: "ecosystem",
     columns: {
       public_key: hex("In hexadecimal digits."),
       name: text("The first twenty digits of the key and `...`."),
-      total_stake: big("Stake in the highest block, in dust; 0 for who has left."),
+      total_stake: big("Stake in the highest block, in dust; 0 for a validator that has left."),
       first_seen_block: big("First height with a stake."),
       last_seen_block: big("Last height with a stake."),
       status: text("`active` with a stake in the highest block, else `inactive`."),

@@ -132,7 +132,7 @@ describe("over SQLite, SQL of strangers", () => {
 
   test("every module of the bundled SQLite is allowed or was refused by name", async () => {
     const known = [...sqliteModules, ...refusedModules];
-    // Modules for settings are there once somebody has used them.
+    // Modules for settings are listed once a query has used them.
     const names = (await namesOf("select name from pragma_module_list")).filter((name) => !name.startsWith("pragma_"));
     expect(names).toEqual(known.toSorted());
   });

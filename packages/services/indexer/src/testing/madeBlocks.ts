@@ -27,7 +27,7 @@ export function madeUser(name: string): MadeUser {
   return user;
 }
 
-/** A deploy that nobody signed. */
+/** Makes the facts of a deploy without a signature. */
 export function madeDeploy(name: string, change: Partial<DeployFacts> = {}): DeployFacts {
   return {
     id: `${madeHash(`deploy ${name}`)}00`,
@@ -49,7 +49,7 @@ export function madeDeploy(name: string, change: Partial<DeployFacts> = {}): Dep
   };
 }
 
-/** A block that nobody made, of two validators. */
+/** Makes the facts of a block on a network of two validators. */
 export function madeBlock(name: string, number: number, change: Partial<BlockFacts> = {}): BlockFacts {
   const [v1, v2] = [madeUser("v1").key, madeUser("v2").key];
   return {

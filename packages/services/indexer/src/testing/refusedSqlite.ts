@@ -1,4 +1,4 @@
-/** Functions of the bundled SQLite that somebody has looked at, and that queries of strangers may not use. */
+/** Functions of the bundled SQLite that were reviewed and that clients' SQL queries may not use. */
 export const refusedFunctions: readonly string[] = `atn2 bm25 changes charindex cot coth difference fts3_tokenizer fts5
   fts5_source_id geopoly_area geopoly_bbox geopoly_blob geopoly_ccw geopoly_contains_point geopoly_debug
   geopoly_group_bbox geopoly_json geopoly_overlap geopoly_regular geopoly_svg geopoly_within geopoly_xform highlight
@@ -11,6 +11,6 @@ export const refusedFunctions: readonly string[] = `atn2 bm25 changes charindex 
   uuid uuid_blob uuid_str variance vector vector16 vector1bit vector32 vector64 vector8 vector_distance_cos
   vector_distance_l2 vector_extract vectorb16 writefile zeroblob`.split(/\s+/);
 
-/** Its modules likewise; those of settings, which come when they are used, begin with `pragma_`. */
+/** Refused modules. Those of settings are listed only once they are used; their names begin with `pragma_`. */
 export const refusedModules: readonly string[] = `carray dbstat fsdir fts3 fts3tokenize fts4 fts4aux fts5 fts5vocab
   generate_series geopoly rtree rtree_i32 sqlite_dbpage sqlite_stmt vector_top_k`.split(/\s+/);

@@ -8,7 +8,7 @@ import type { TrustedBlock } from "../TrustedBlock.js";
  * What is known of a server by its last answer.
  *
  * - `agrees`: its newest block lies on the verified chain.
- * - `wrong`: its answer is false; `reason` is the check that failed, which anybody can repeat.
+ * - `wrong`: its answer is false; `reason` is the check that failed, which any client can repeat.
  * - `conflict`: it and another server have shown two chains with valid evidence. Validators signed both, so that this does
  *   not show which server is wrong.
  * - `unclear`: no answer, or one that shows nothing.

@@ -15,7 +15,7 @@ export interface ShownTarget {
 
 /**
  * Two targets that exclude each other, each with valid evidence: at least the tolerated stake has signed both, or a
- * client trusts a wrong block. The updates prove it to anybody who trusts the same block.
+ * client trusts a wrong block. The updates prove it to all clients that trust the same block.
  *
  * @spec 70 §9
  */

@@ -36,8 +36,8 @@ const forms: Readonly<Record<Dialect["name"], { readonly space: SpaceDialect; re
 /** Pieces of states that are kept, and that one program may need. */
 const maxBytes = 64 << 20;
 const defaultTimeoutMs = 30_000;
-/** Stand for the random key and signature that nodes make. */
-const nobody = { deployer: new Uint8Array(65), signature: new Uint8Array(64), timestamp: 0n };
+/** Placeholders for the random key and signature that nodes make. */
+const unsigned = { deployer: new Uint8Array(65), signature: new Uint8Array(64), timestamp: 0n };
 
 /**
  * Runs programs here on a verified state: fetches the nodes and leaves that a program reads, each checked by the hash that
@@ -97,7 +97,7 @@ export class VerifiedExplorer {
   ): { readonly result: ExploreResult } | { readonly error: unknown } {
     const budget = { deadlineMs, nowMs: () => performance.now() };
     try {
-      return { result: exploreDeploy(state, { ...nobody, ...program, form: this.#execution, budget }) };
+      return { result: exploreDeploy(state, { ...unsigned, ...program, form: this.#execution, budget }) };
     } catch (error) {
       return { error };
     }

@@ -20,7 +20,7 @@ function answersFrom(first: bigint, lowest: bigint, transfersSince: bigint): Acc
 test("the history of accounts is complete only where the chain is known from genesis on", () => {
   const whole = { done: 20, total: 20, isComplete: true, blocksSince: 0n, transfersSince: 0n };
   expect(answersFrom(0n, 0n, 0n).facts()).toEqual(whole);
-  // All blocks came with the state of a later one, but nobody here knows what those before it moved.
+  // All blocks came with the state of a later one; the transfers of the blocks before it are unknown.
   expect(answersFrom(12n, 0n, 13n).facts()).toEqual({ ...whole, isComplete: false, transfersSince: 13n });
   const part = { ...whole, isComplete: false, blocksSince: 5n };
   expect(answersFrom(12n, 5n, 13n).facts()).toEqual({ ...part, transfersSince: 13n });

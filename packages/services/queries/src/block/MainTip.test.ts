@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { MainTip } from "./MainTip.js";
 
 const hashOf = (name: string) => new TextEncoder().encode(name.padEnd(32, "."));
-const stakes: Readonly<Record<string, bigint>> = { v1: 10n, v2: 11n, v3: 12n, nobody: 0n };
+const stakes: Readonly<Record<string, bigint>> = { v1: 10n, v2: 11n, v3: 12n, unbonded: 0n };
 const bonds = {
   bonds: [],
   stakes: new Map(Object.entries(stakes).map(([name, stake]) => [hashKey(hashOf(name)), stake])),
@@ -51,13 +51,13 @@ beforeEach(() => {
   dag.put("genesis", 0, []);
 });
 
-test("before anybody has spoken it is the last finalized block, and none before the chain has begun", () => {
+test("it is the last finalized block until a validator proposes, and none before the chain has begun", () => {
   expect(dag.tip).toBe("genesis");
   dag.finalized = "nothing";
   expect(dag.tip).toBeUndefined();
 });
 
-test("of blocks side by side it is the one that most of the stake stands on, not the highest", () => {
+test("of blocks side by side it is the one with most of the stake above it, not the highest", () => {
   dag.put("a1", 1, ["genesis"], "v1");
   dag.put("a2", 2, ["a1"], "v1");
   dag.put("a3", 3, ["a2"], "v1");
@@ -75,9 +75,9 @@ test("it never leaves what is final", () => {
   expect(dag.tip).toBe("a1");
 });
 
-test("blocks that are invalid, or of somebody without stake, do not count", () => {
+test("invalid blocks and those of senders without stake do not count", () => {
   dag.put("a1", 1, ["genesis"], "v1");
-  dag.put("a2", 2, ["a1"], "nobody");
+  dag.put("a2", 2, ["a1"], "unbonded");
   expect(dag.tip).toBe("a1");
   dag.put("b1", 1, ["genesis"], "v3");
   expect(dag.tip).toBe("b1");

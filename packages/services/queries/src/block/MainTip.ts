@@ -30,7 +30,7 @@ export class MainTip {
     const seen = [last.key, ...messages.map(({ hash }) => hashKey(hash))].join();
     if (seen !== this.#seen) {
       const entitled = messages.filter((message) => isEntitled(this.#dag, message));
-      // Nobody in particular asks.
+      // The tip of no particular validator and of no particular time.
       this.#tip = heaviestTip(this.#dag, last, entitled, { validatorKey: "", nowMs: 0 });
       this.#seen = seen;
     }

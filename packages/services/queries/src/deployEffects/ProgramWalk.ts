@@ -4,32 +4,32 @@ import { type KnownContracts, readCall } from "./calls.js";
 import { type KnownValue, type PrivateName, publicName, readValue, type Scope, unknownValue } from "./KnownValue.js";
 import type { ProgramFact } from "./ProgramFact.js";
 
-/** Where something stands. */
+/** The scope and condition of a part of the program. */
 interface Place {
   readonly scope: Scope | undefined;
-  /** Whether it depends on values that are not known that it runs. */
+  /** Whether it runs only for some of the unknown values. */
   readonly isConditional: boolean;
 }
 
-/** A process that is to be gone through. */
+/** A process to read next. */
 interface Step extends Place {
   readonly par: Par;
 }
 
-/** A receive that nothing has come for. */
+/** A receive without a message so far. */
 interface Waiting extends Place {
   readonly receive: Receive;
   /** Of its binds. */
   readonly names: readonly KnownValue[];
 }
 
-/** Parts of a program that are looked at, those that run again each time. */
+/** Most parts of a program that are read; repeated ones count each time. */
 const maxParts = 10_000;
-/** How often a receive is asked whether something came for it. */
+/** Most checks whether a receive has a message. */
 const maxLooks = 100_000;
-/** Calls of one contract of the program that are followed. */
+/** Most calls of one contract of the program that are followed. */
 const maxRuns = 20;
-/** Facts of one program. */
+/** Most facts of one program. */
 const maxFacts = 20;
 
 /**
@@ -145,20 +145,20 @@ export class ProgramWalk {
     }
   }
 
-  /** Runs the receives for all of whose names something came. @returns whether there were any */
+  /** Runs the receives that have a message on each of their names. @returns whether there is a next step */
   #wakeKnown(): boolean {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const one of waiting) {
       const data = this.#isCut ? undefined : this.#taken(one);
       if (data !== undefined) this.#run(one, data);
-      // A contract goes on waiting.
+      // A contract keeps waiting.
       if (data === undefined || one.receive.persistent) this.#waiting.push(one);
     }
     return this.#steps.length > 0;
   }
 
-  /** Runs what waits for answers that nobody knows; nothing comes on names that nobody was given. */
+  /** Runs receives that wait for unknown data. Private names that were never passed on receive no data. */
   #wakeUnknown(): boolean {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -190,7 +190,7 @@ export class ProgramWalk {
     return data;
   }
 
-  /** @param data for each bind what came; empty: nobody knows */
+  /** @param data the messages of each bind; empty if they are unknown */
   #run({ receive, scope, isConditional }: Waiting, data: readonly (readonly KnownValue[])[]): void {
     const runs = (this.#runs.get(receive) ?? 0) + 1;
     this.#runs.set(receive, runs);
@@ -210,7 +210,7 @@ export class ProgramWalk {
   }
 }
 
-/** The scope within a `new`: names of its own first, then those that it takes from the node. @spec 20 §7.16 */
+/** The scope within a `new`: its private names first, then those that it takes from the node. @spec 20 §7.16 */
 function scopeWithin({ bindCount, uri }: New, outer: Scope | undefined): Scope {
   const made = Array.from({ length: bindCount - uri.length }, (): PrivateName => {
     return { kind: "private", sent: [], isShared: false };

@@ -30,10 +30,10 @@ export class ReferenceReader {
     this.#kept = kept;
     this.#writtenMs = nowMs();
     const flood = new FloodGuard();
-    const heard = () => {
+    const onFrame = () => {
       if (flood.count(nowMs())) void closeSocket(socket, eventCloseCodes.rateLimited, "too many frames");
     };
-    socket.on("message", heard).on("ping", heard);
+    socket.on("message", onFrame).on("ping", onFrame);
   }
 
   send(frame: Buffer): void {

@@ -5,16 +5,16 @@ import type { EventSink, KeptCount, StreamMessage } from "./EventSink.js";
 import { FloodGuard } from "./FloodGuard.js";
 import { batchOf, type NodeEvent, textFrame } from "./NodeEvent.js";
 
-/** Time that the other side usually has to take part in closing. */
+/** Default time for the other side to confirm the close. */
 export const endMs = 2_000;
-/** Probes without a sign of life after which a connection counts as dead. */
+/** Unanswered probes after which a connection counts as dead. */
 const silentProbes = 2;
 
 /**
- * A reader at a WebSocket. What it sends is not looked at.
+ * Sends events to a subscriber over a WebSocket. Messages from the subscriber are ignored.
  *
- * Frames that many readers get are written to the connection as they are; nothing else that is sent here is compressed
- * or in parts, so that whole frames may stand between those of the library.
+ * Frames for many subscribers are encoded once and written to the connection directly. All other messages are sent
+ * uncompressed and in one frame each, so that such frames fit between those of the library.
  */
 export class WebSocketSink implements EventSink {
   readonly #socket: WebSocket;
@@ -31,11 +31,11 @@ export class WebSocketSink implements EventSink {
     this.#socket = socket;
     this.#connection = connection;
     this.#kept = kept;
-    const heard = () => {
+    const onFrame = () => {
       this.#silence = 0;
       if (this.#flood.count(nowMs())) void this.end(eventCloseCodes.rateLimited, "too many frames", endMs);
     };
-    socket.on("message", heard).on("ping", heard);
+    socket.on("message", onFrame).on("ping", onFrame);
     socket.on("pong", () => {
       this.#silence = 0;
     });

@@ -1,6 +1,6 @@
 import { addressKey, isOwnMachine } from "@vedette/network";
 
-/** Whom a request or a socket is counted for; `undefined` for who has no limits. */
+/** Returns the client address that a request or socket is counted for; `undefined` for a client without limits. */
 export function countedFor(
   address: string | undefined,
   { limitsOwnMachine }: { readonly limitsOwnMachine: boolean },

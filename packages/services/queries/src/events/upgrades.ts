@@ -3,9 +3,9 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Hands requests for a WebSocket on to these paths on, and answers all other requests that offer an upgrade as if
- * they did not: clients offer HTTP/2 (h2c) with any request, and Node stops reading such a request's body once
- * somebody listens to upgrades.
+ * Passes on WebSocket requests to these paths, and answers other requests with an upgrade header as if they had none.
+ * Clients offer HTTP/2 (h2c) with any request, and Node.js does not read such a request's body while the server has a
+ * listener for upgrades.
  *
  * @returns what emits `upgrade` for WebSockets of these paths
  */
@@ -25,7 +25,7 @@ function pathOf({ url = "" }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Gives the request back to the server without its offer. */
+/** Passes the request back to the server without its upgrade header. */
 function answerPlainly(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   const { rawHeaders } = request;

@@ -17,7 +17,7 @@ interface Client {
  * The places of calls on a server, so that no client can keep the others out: when all are taken, or all bytes of
  * requests, the client that has most loses a call, where it has more than the one that comes would have.
  *
- * @cost constant; where somebody loses a call, it grows with the clients
+ * @cost constant; linear in the clients when a client loses a call
  * @spec 50 §3.1
  */
 export class CallPlaces {

@@ -1,9 +1,9 @@
 import { addressKey } from "@vedette/network";
 
-/** Why a gate lets nobody in. */
+/** Reasons why the queue refuses a request. */
 export type FairQueueRejection = "tooMany" | "busy" | "cancelled" | "waitedTooLong";
 
-/** A gate did not let somebody in. */
+/** The queue refused a request. */
 export class FairQueueError extends Error {
   constructor(readonly failure: { readonly code: FairQueueRejection }) {
     super(sentences[failure.code]);
@@ -18,20 +18,20 @@ const sentences = {
   waitedTooLong: "The request waited too long for its turn; try again later.",
 } as const satisfies Record<FairQueueRejection, string>;
 
-/** How many a gate lets in, and lets wait. */
+/** How many requests may run, and how many may wait. */
 export interface FairQueueLimits {
-  /** At once, of all. */
+  /** Running requests of all clients. */
   readonly running: number;
-  /** Of one client, running and waiting. */
+  /** Running and waiting requests of one client. */
   readonly ofOneClient: number;
-  /** Of all clients. */
+  /** Waiting requests of all clients. */
   readonly waiting: number;
-  /** Memory that all who wait may take; one may always wait. Left out: it is not counted. */
+  /** Memory of all waiting requests in bytes; one request may always wait. Left out: not limited. */
   readonly waitingBytes?: number;
   readonly longestWaitMs: number;
 }
 
-/** Who comes to a gate. */
+/** A request for a turn. */
 export interface QueuedRequest {
   /** Its address: those of one network are one client. `undefined` is one client, too. */
   readonly client: string | undefined;
@@ -49,14 +49,14 @@ interface Waiting {
 }
 
 /**
- * Lets in so many at once, one of each client in turn: who asks for much waits for itself, not for others. When as many
- * wait as may, the client that has most of them loses its newest one to who has fewer.
+ * Runs a limited number of requests at once and serves clients in turn, so that a client with many requests delays only
+ * itself. When the queue is full, the client with the most requests loses its newest one to a client with fewer.
  *
  * @spec 50 §1.11
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** Who waits of each client, in order of arrival. */
+  /** The waiting requests of each client, in order of arrival. */
   readonly #queues = new Map<string, Set<Waiting>>();
   /** When a client was let in last, in numbers of visitors. */
   readonly #served = new Map<string, number>();
@@ -70,7 +70,7 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Does the work when it is the visitor's turn. @throws {FairQueueError} */
+  /** Runs the work when it is the request's turn. @throws {FairQueueError} */
   async run<T>(visitor: QueuedRequest, work: () => Promise<T>): Promise<T> {
     if (visitor.client === undefined) return this.#inTurn(visitor, work);
     const client = addressKey(visitor.client);
@@ -126,7 +126,7 @@ export class FairQueue {
     });
   }
 
-  /** @returns whether there is room for one more who waits */
+  /** @returns whether there is room for one more waiting request */
   #makeRoom(client: string, bytes: number): boolean {
     const { waiting, waitingBytes = Number.POSITIVE_INFINITY } = this.#limits;
     while (this.#waiting > 0) {

@@ -29,7 +29,7 @@ test("programs take their share of a core while the node is behind; an answer do
   expect(answered).toEqual([10, 50, 90, 130, 170]);
 });
 
-test("that this thread was late to hear of an answer lengthens no rest", async () => {
+test("a rest is no longer if this thread receives the answer late", async () => {
   const waits: number[] = [];
   const rests = { isBehind: () => true, share: 0.5, nowMs: () => performance.now() };
   const turns = new FairScheduler(1, { ...rests, wait: async (milliseconds) => void waits.push(milliseconds) });

@@ -80,7 +80,7 @@ export class FairScheduler {
     });
   }
 
-  /** Whether this thread was late to hear of an answer is not the program's doing. */
+  /** Rests in proportion to the program's own time, so that a late answer on this thread does not count. */
   async #rest(begunMs: number, workedMs: number | undefined): Promise<void> {
     const rests = this.#rests;
     if (rests === undefined || rests.share >= 1 || !rests.isBehind()) return;

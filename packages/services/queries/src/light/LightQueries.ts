@@ -59,7 +59,7 @@ const maxBlocksOfHeight = 1_024;
 /** Heights without a final block that are gone down. */
 const maxGap = 1_000n;
 
-/** Updates for light clients: the blocks that show, to whoever trusts a block, that a newer one is final. @spec 70 §9 */
+/** Makes updates for light clients: the blocks that prove a newer block final, given a trusted one. @spec 70 §9 */
 export class LightQueries {
   readonly #reads: LightReads;
   /** Blocks, and the way down to them. */
@@ -133,7 +133,7 @@ export class LightQueries {
     return answer;
   }
 
-  /** @returns `undefined` where it would keep other work waiting, or the trusted block is not there any more */
+  /** @returns `undefined` if it would delay other work, or if the trusted block is gone */
   #pack(update: LightUpdate, trusted: BlockMetadata): string | undefined {
     const { blocks } = this.#reads;
     const known = blocks.lengthOf(trusted);

@@ -139,9 +139,9 @@ describe("a node of the newer dialect", () => {
     for (let clients = 0; clients < 2; clients += 1) {
       await using client = await WebSocketClient.connect(node.port, path);
       node.events.onMoment({ event: "approved-block-received", blockHash: "cc" });
-      const heard = await client.until((messages) => messages.length === 7);
+      const received = await client.until((messages) => messages.length === 7);
       const last = { event: "approved-block-received", "schema-version": 1, payload: { "block-hash": "cc" } };
-      expect(heard.slice(1)).toEqual([...frames, last]);
+      expect(received.slice(1)).toEqual([...frames, last]);
     }
   });
 
@@ -150,8 +150,8 @@ describe("a node of the newer dialect", () => {
     await using client = await WebSocketClient.connect(node.port, path);
     await client.until((messages) => messages.length === 1);
     node.events.onChainEvent({ type: "blockFinalized", block });
-    const heard = await client.until((messages) => messages.length === 3);
-    expect(heard[2]).toEqual({
+    const received = await client.until((messages) => messages.length === 3);
+    expect(received[2]).toEqual({
       event: "transfers-available",
       "schema-version": 1,
       payload: {
@@ -192,8 +192,8 @@ describe("a node of the newer dialect", () => {
       // Any request for transfers is answered by now.
       for (let turns = 0; turns < 10; turns += 1) await setImmediate();
       node.events.onMoment(moments[0]);
-      const heard = await client.until((messages) => messages.length === 4);
-      expect(heard.map(({ event }) => event)).toEqual([
+      const received = await client.until((messages) => messages.length === 4);
+      expect(received.map(({ event }) => event)).toEqual([
         "started",
         "block-finalised",
         "block-finalised",
@@ -207,8 +207,8 @@ describe("a node of the newer dialect", () => {
     await using client = await WebSocketClient.connect(node.port, path);
     for (const moment of moments) node.events.onMoment(moment);
     node.events.onChainEvent({ type: "blockFinalized", block });
-    const heard = await client.until((messages) => messages.length === 2);
-    expect(heard.map(({ event }) => event)).toEqual(["started", "block-finalised"]);
+    const received = await client.until((messages) => messages.length === 2);
+    expect(received.map(({ event }) => event)).toEqual(["started", "block-finalised"]);
   });
 });
 

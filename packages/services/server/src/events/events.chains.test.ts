@@ -120,7 +120,7 @@ describe("on chains", () => {
     const counts = new Map<string, number>();
     for (const { channelsHash } of sends) counts.set(toHex(channelsHash), (counts.get(toHex(channelsHash)) ?? 0) + 1);
     const [watched, expected] = [...counts].sort(([, a], [, b]) => b - a)[0]!;
-    const query = `after=oldest&name=hash:${watched}&name=text:nobody%20sends%20here`;
+    const query = `after=oldest&name=hash:${watched}&name=text:an%20unused%20name`;
     await using client = await WebSocketClient.connect(node.port, `/v2/events?${query}`);
     const messages = await client.until(({ length }) => length === expected + 1);
     expect(messages[0]!["names"]).toHaveLength(2);

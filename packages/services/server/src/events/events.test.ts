@@ -12,7 +12,7 @@ import { EventsNode } from "../testing/EventsNode.js";
 
 const path = "/v2/events";
 const addresses = [0x22, 0x33].map((byte) => vaultAddressOfPublicKey(new Uint8Array(65).fill(byte))!);
-const [someone, another] = addresses as [string, string];
+const [payer, payee] = addresses as [string, string];
 
 async function begun(made: FakeEventChain, options: Parameters<typeof EventsNode.start>[0] = {}): Promise<EventsNode> {
   const node = await EventsNode.start(options);
@@ -60,7 +60,7 @@ test("an event has what happened and its place, numbers in full", async () => {
     rejectedDeploys: [],
   });
   expect(raw[1]).toBe(
-    `{"kind":"deployIncluded","cursor":"${log}-2-1-0","deployId":"${toHex(deploy.deploy.signature)}","deployer":"${"22".repeat(65)}","address":"${someone}","cost":"9007199254740993","errored":false,"systemDeployError":"","blockHash":"${toHex(block.hash)}","blockNumber":1}`,
+    `{"kind":"deployIncluded","cursor":"${log}-2-1-0","deployId":"${toHex(deploy.deploy.signature)}","deployer":"${"22".repeat(65)}","address":"${payer}","cost":"9007199254740993","errored":false,"systemDeployError":"","blockHash":"${toHex(block.hash)}","blockNumber":1}`,
   );
 });
 
@@ -113,8 +113,8 @@ test("after a disconnect and after a restart a client goes on where it was, with
 test("filters let pass what they name", async () => {
   const made = new FakeEventChain();
   const transfers: BlockTransfer[] = [
-    { ...transferBase(), from: someone, to: another, amount: 2n ** 60n, failReason: undefined },
-    { ...transferBase(), from: another, to: another, amount: 1n, failReason: "Insufficient funds" },
+    { ...transferBase(), from: payer, to: payee, amount: 2n ** 60n, failReason: undefined },
+    { ...transferBase(), from: payee, to: payee, amount: 1n, failReason: "Insufficient funds" },
   ];
   await using node = await begun(made, { transfers: { transfersOf: async () => transfers } });
   const sending = madeDeploy({ deployer: 0x33, sendsOn: ["here", "there", "here"] });
@@ -135,11 +135,11 @@ test("filters let pass what they name", async () => {
     ["deployIncluded", "33", undefined],
     ["deployFinalized", "33", undefined],
   ]);
-  expect(await kindsOf(`address=${someone}`, 1)).toEqual([["transfer", "22", another]]);
+  expect(await kindsOf(`address=${payer}`, 1)).toEqual([["transfer", "22", payee]]);
   expect(await kindsOf(`kind=transfer&kind=blockAdded`, 3)).toEqual([
     ["blockAdded", "", undefined],
-    ["transfer", "22", another],
-    ["transfer", "22", another],
+    ["transfer", "22", payee],
+    ["transfer", "22", payee],
   ]);
   // What a failed deploy sent was undone.
   expect(await kindsOf("name=text:here", 2)).toEqual([
@@ -295,7 +295,7 @@ class FailingStore extends MemoryStore implements Store {
 test("transfers that are not available now end the stream; nothing is left out when it is resumed", async () => {
   const made = new FakeEventChain();
   let isBroken = true;
-  const transfer = { ...transferBase(), from: someone, to: another, amount: 5n, failReason: undefined };
+  const transfer = { ...transferBase(), from: payer, to: payee, amount: 5n, failReason: undefined };
   const transfersOf = async () => {
     if (isBroken) throw new TypeError("all readers are busy");
     return [transfer];

@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
 }
 
 describe("an answer", () => {
-  test("that is short is made at once, whoever waits", async () => {
+  test("that is short is made at once, even if others wait", async () => {
     const { ask, begun } = trial();
     const client = {};
     for (let at = 0; at < 3; at += 1) await ask(`large ${at}`, client);
@@ -49,7 +49,7 @@ describe("an answer", () => {
     expect(begun).toEqual(["large 0", "large 1", "short"]);
   });
 
-  test("is made when those of its client have been taken; others do not wait for them", async () => {
+  test("is made when its client has taken the earlier ones; other clients do not wait for these", async () => {
     const { ask, begun, rooms } = trial();
     const client = {};
     const first = await ask("first", client);
@@ -86,7 +86,7 @@ describe("an answer", () => {
     expect(begun).toEqual(["one", "long"]);
   });
 
-  test("is not made for who has gone", async () => {
+  test("is not made for a client that has gone", async () => {
     const { ask, begun, rooms } = trial();
     const client = {};
     const [first, , third] = [await ask("1", client), await ask("2", client), await ask("3", client)];
@@ -100,8 +100,8 @@ describe("an answer", () => {
   });
 });
 
-describe("who takes nothing", () => {
-  test("gives way to who waits, and to nobody else", async () => {
+describe("a client that takes nothing", () => {
+  test("is cut off only while an answer waits for its room", async () => {
     const { ask, begun, cut, rooms, pass } = trial();
     const reading = await ask("reading", {});
     const client = {};
@@ -114,7 +114,7 @@ describe("who takes nothing", () => {
     expect([cut, begun.at(-1)]).toEqual([["idle 0"], "waiting"]);
   });
 
-  test("is not cut off for who waits for an answer of its own", async () => {
+  test("is not cut off for a client that waits only for its own answers", async () => {
     const { ask, cut, pass } = trial();
     await ask("slow", {});
     const client = {};

@@ -1,26 +1,26 @@
 import { Code, ConnectError, createContextKey } from "@connectrpc/connect";
 
-/** Of all large answers of a server that their clients have not taken. */
+/** Default limit for all large answers that clients have not taken, in bytes. */
 const usualMostBytes = 48 << 20;
-/** Of those of one client. */
+/** Default limit for the untaken answers of one client, in bytes. */
 const usualMostBytesOfClient = 8 << 20;
 /** Shorter answers are made at once. */
 const shortBytes = 256 << 10;
-/** Who takes nothing for so long is cut off where somebody waits. */
+/** A client that takes nothing for this time is cut off if an answer waits for its room. */
 const patienceMs = 15_000;
 const lookMs = 500;
 
 /** A call whose answer may be large. */
 export interface RoomTaker {
-  /** Its address or network; where it has none, what its answer is sent over. */
+  /** Address or network of the client; its connection if it has no address. */
   readonly client: string | object;
-  /** Whether nobody waits for it any more. */
+  /** Whether the call has ended, so that its answer is no longer needed. */
   readonly isOver: boolean;
   /** Ends it at once. */
   cutOff(): void;
 }
 
-/** What a server's rooms are made of. */
+/** Options of {@link AnswerRooms}. */
 export interface AnswerRoomsOptions {
   /** Monotonic. */
   readonly nowMs: () => number;
@@ -36,12 +36,12 @@ interface Waiting {
 }
 
 /**
- * Lets a server make large answers only as fast as their clients take them. To make one costs time and memory, so it has
- * to wait while its client, or all together, have too many that nobody has taken; clients have turns, and one
- * answer is made in a turn of the event loop. An answer longer than all that is allowed is made when it is the only one.
+ * Lets a server make large answers only as fast as their clients take them, since each costs time and memory. An answer
+ * waits while its client, or all clients together, have too many untaken bytes. Clients take turns, and one answer is
+ * made in a turn of the event loop. An answer above the limit is made when it is the only one.
  *
- * `UnsentAnswers` bounds what lies in memory; alone it would let a client that was cut off have its answer made again
- * and again.
+ * `UnsentAnswers` limits the memory of answers. Without this class, a client that was cut off could have its answer
+ * made again and again.
  *
  * @cost constant; where an answer waits, it grows with the clients that wait
  * @spec 50 §3.1
@@ -50,7 +50,7 @@ export class AnswerRooms {
   readonly #nowMs: () => number;
   readonly #maxBytes: number;
   readonly #maxBytesOfClient: number;
-  /** Those first who have taken nothing for longest. */
+  /** Calls with an untaken answer; the one that has taken nothing for longest comes first. */
   readonly #held = new Map<RoomTaker, { readonly bytes: number; tookMs: number }>();
   readonly #ofClients = new Map<string | object, number>();
   /** In the order of their turns. */
@@ -76,7 +76,7 @@ export class AnswerRooms {
     if (bytes <= shortBytes) return;
     await new Promise<void>((begin, reject) => {
       const giveUp = () => reject(new ConnectError("The client has gone.", Code.Canceled));
-      // It would hold its room for nobody.
+      // The call has ended: its answer would take room without being read.
       if (taker.isOver) return giveUp();
       const waiting = this.#waiting.get(taker.client) ?? [];
       waiting.push({ taker, bytes, begin, giveUp });
@@ -119,7 +119,7 @@ export class AnswerRooms {
     if (this.#isTurnTaken) return;
     for (const [client, waiting] of this.#waiting) {
       const { taker, bytes, begin } = waiting[0]!;
-      // Nobody overtakes one that waits for the room of all: it would never have its turn.
+      // A call that waits for room is not overtaken by smaller ones, since it could then wait for ever.
       if (!this.#fits(bytes)) return;
       const own = this.#ofClients.get(client) ?? 0;
       if (own > 0 && own + bytes > this.#maxBytesOfClient) continue;
@@ -145,7 +145,7 @@ export class AnswerRooms {
     else this.#ofClients.set(client, own);
   }
 
-  /** Cuts off one of those who take nothing from time to time, as long as somebody waits for its room. */
+  /** Periodically cuts off one client that takes nothing, while an answer waits for its room. */
   #look(): void {
     if (this.#waiting.size === 0) {
       clearInterval(this.#looking);
@@ -170,7 +170,7 @@ export class AnswerRooms {
   }
 }
 
-/** Waits until an answer of so many bytes may be made, see {@link AnswerRooms.take}. */
+/** Waits until an answer of the given size may be made, see {@link AnswerRooms.take}. */
 export const callRoom = createContextKey<(bytes: number) => Promise<void>>(async () => undefined, {
   description: "room for a large answer",
 });

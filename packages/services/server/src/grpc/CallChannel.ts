@@ -10,7 +10,7 @@ export interface CallChannel {
   readonly response: Http2ServerResponse | ServerResponse;
   /** The same object for all calls of a connection. */
   readonly connection: object;
-  /** Whether nobody waits for an answer any more. */
+  /** Whether the call has ended. */
   readonly isClosed: boolean;
   /** Runs when the call is over. */
   onClose(listener: () => void): void;

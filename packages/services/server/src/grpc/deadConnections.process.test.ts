@@ -77,7 +77,7 @@ async function untilBusy(server: GrpcTest, name: Port, count: number): Promise<v
 }
 
 describe.each(ports)("on the %s port", (name) => {
-  test("connections that are broken keep nobody out, and end when they do not answer", async () => {
+  test("broken connections do not keep other clients out, and end when they do not answer", async () => {
     const server = await start();
     const port = server.ports[name];
     using flood = new Flood(port);
@@ -96,7 +96,7 @@ describe.each(ports)("on the %s port", (name) => {
     await untilClosed(port);
   });
 
-  test("connections that begin and never go on keep nobody out, and end when they do not answer", async () => {
+  test("connections that stop after their beginning do not keep other clients out, and end without an answer", async () => {
     const server = await start();
     const port = server.ports[name];
     using flood = new Flood(port);
@@ -128,7 +128,7 @@ describe.each(ports)("on the %s port", (name) => {
     const port = server.ports[name];
     using flood = new Flood(port);
     await flood.addEach(128, Buffer.concat([http2Beginning, http2Frame(1, 4, 1, headOfCall)]), () => serve(port));
-    // 64 of 512 places are not for those who have many; all these addresses are this machine's own.
+    // 64 of 512 places are reserved for addresses with few connections; all these addresses are this machine's.
     await untilBusy(server, name, 448);
     for (let calls = 0; calls < 10; calls += 1) await serve(port);
     await untilBusy(server, name, 448);
@@ -184,7 +184,7 @@ function answered(session: ClientHttp2Session): Promise<void> {
   });
 }
 
-test("browsers' connections that never say a whole request keep nobody out", async () => {
+test("browsers' connections without a whole request do not keep other clients out", async () => {
   const server = await start();
   const port = server.ports.external;
   using flood = new Flood(port);

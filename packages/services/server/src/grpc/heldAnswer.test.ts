@@ -42,7 +42,7 @@ async function largeServer(roomBytes = 0) {
   };
 }
 
-/** A call whose answer is not read until somebody does. */
+/** Sends a call and does not read its answer; the caller may read it later. */
 function ask(session: ClientHttp2Session) {
   const stream = beginCall(session, "/casper.v1.DeployService/getBlock");
   stream.on("error", () => {});
@@ -52,8 +52,8 @@ function ask(session: ClientHttp2Session) {
 
 test.each([
   ["on one connection", 1],
-  ["on connections of their own", 8],
-])("calls whose answers nobody reads have a bound together, %s; others are answered whole", async (_, connections) => {
+  ["on a connection for each", 8],
+])("calls with unread answers have a common bound, %s; others are answered whole", async (_, connections) => {
   await using node = await largeServer();
   const sessions = Array.from({ length: connections }, () => node.connect());
   let most = 0;

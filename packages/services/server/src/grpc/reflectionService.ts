@@ -101,7 +101,7 @@ class Reflection {
   }
 }
 
-/** A file and those that it refers to, so that nobody has to ask for them one by one. */
+/** Answers with a file and all files that it imports, so that clients need one request. */
 function filesAnswer(file: DescFile | undefined, wanted: string): Answer {
   if (file === undefined) return notFound(wanted);
   const files = new Set<DescFile>();

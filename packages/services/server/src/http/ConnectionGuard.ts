@@ -11,9 +11,8 @@ interface OpenSocket extends LimitedConnection {
 }
 
 /**
- * Bounds the open sockets of an HTTP server. A new one gets in as long as one is idle that has to give way to it:
- * thousands of sockets that ask nothing keep nobody out. A trusted proxy's sockets are many clients', and have no bound
- * by address.
+ * Limits the open sockets of an HTTP server. A new socket replaces an idle one, so that thousands of idle sockets do
+ * not keep other clients out. A trusted proxy's sockets serve many clients and have no limit by address.
  */
 export class ConnectionGuard {
   readonly #limits: Pick<HttpLimits, "limitsOwnMachine">;
@@ -42,11 +41,11 @@ export class ConnectionGuard {
       this.#started(request.socket);
       response.once("close", () => this.#ended(request.socket));
     });
-    // From then on the socket is someone else's, who has limits of his own.
+    // From then on the upgrade's handler owns the socket and applies its own limits.
     server.on("upgrade", (request: IncomingMessage) => this.#started(request.socket));
   }
 
-  /** Ends each socket as soon as its requests are answered, and all after so long, whatever is done on them. */
+  /** Ends each socket as soon as its requests are answered, and all others after the grace period. */
   end(graceMs: number): void {
     this.#isEnding = true;
     for (const [socket, { requests }] of this.#open) if (requests === 0) socket.destroy();

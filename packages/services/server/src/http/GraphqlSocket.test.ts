@@ -92,7 +92,7 @@ test("an answer that many wait for is converted once", async () => {
   expect(sockets[0]!.text).toMatch(/\{"type":"next","id":"1","payload":\{"data":"x{10}","number":\d+\}\}$/);
 });
 
-test("answers that nobody reads have a bound for all connections together; who reads least is cut off first", async () => {
+test("unread answers have a bound for all connections together; the slowest reader is cut off first", async () => {
   const index = new MadeIndex(1_000);
   const sockets = subscribers(index, 6, 2_500);
   await expect.poll(() => sockets.every((socket) => answersOf(socket).length === 1)).toBe(true);

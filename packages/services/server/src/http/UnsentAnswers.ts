@@ -1,17 +1,17 @@
-/** Of all answers of the process. */
+/** Default limit for all unread answers of the process, in bytes. */
 const usualMostBytes = 64 << 20;
-/** What a connection takes sooner went into buffers of the system: nobody needs to have read it. */
+/** Bytes that a connection takes sooner than this may lie in system buffers, not yet read by the client. */
 const buffersFilledMs = 1_000;
-/** Who has read something lately is not cut off as long as there is somebody else. */
+/** A reader that has read within this time is cut off only after all slower ones. */
 const latelyMs = 30_000;
 
-/** Who has been sent something and may be slow to read it: one connection, or one call of several on it. */
+/** A receiver of answers that may be slow to read them: one connection, or one of several calls on it. */
 export interface AnswerReader {
   /** Ends it at once: what it has not read is given up. */
   cutOff(): void;
 }
 
-/** What a reader has not read. */
+/** The unread answers of a reader. */
 interface Held {
   /** With how many times each was sent. */
   readonly answers: Map<Uint8Array, number>;
@@ -21,20 +21,20 @@ interface Held {
 }
 
 /**
- * Answers that were sent and that somebody has not read yet, of the whole process: HTTP, events, GraphQL and gRPC. One
- * that many are sent counts once, as it lies in memory once.
+ * Counts the answers of the whole process that were sent and not yet read: HTTP, events, GraphQL and gRPC. An answer to
+ * many readers counts once, as it is in memory once.
  *
- * When there are too many bytes, those are cut off who have taken nothing for longest; at last those who go on reading,
- * however slowly. An answer that is larger than all that is allowed is sent if its reader has no other.
+ * When there are too many bytes, the readers that have taken nothing for longest are cut off first, and those that
+ * still read, however slowly, last. An answer above the limit is sent if its reader has no other.
  *
- * @cost constant, and where somebody is cut off grows with the readers
+ * @cost constant; linear in the readers when one is cut off
  */
 export class UnsentAnswers {
   readonly #maxBytes: number;
   readonly #nowMs: () => number;
-  /** With how many readers each has. */
+  /** Unread answers, each with its number of readers. */
   readonly #answers = new Map<Uint8Array, number>();
-  /** Those first who have taken nothing for longest. */
+  /** Readers; the one that has taken nothing for longest comes first. */
   readonly #readers = new Map<AnswerReader, Held>();
   #bytes = 0;
 
@@ -44,7 +44,7 @@ export class UnsentAnswers {
     this.#nowMs = nowMs;
   }
 
-  /** Of all answers that somebody has not read. */
+  /** Bytes of all unread answers. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -109,11 +109,11 @@ export class UnsentAnswers {
 
   #makeRoom(newest: AnswerReader): void {
     const sinceMs = this.#nowMs() - latelyMs;
-    for (const spared of ["who read lately", "nobody"] as const) {
+    for (const sparesRecent of [true, false]) {
       for (const [reader, { answers, readMs = Number.NEGATIVE_INFINITY }] of this.#readers) {
         if (this.#bytes <= this.#maxBytes) return;
         const isFirst = reader === newest && answers.size === 1;
-        if (isFirst || (spared === "who read lately" && readMs > sinceMs)) continue;
+        if (isFirst || (sparesRecent && readMs > sinceMs)) continue;
         this.leave(reader);
         reader.cutOff();
       }

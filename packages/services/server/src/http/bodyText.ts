@@ -20,12 +20,12 @@ declare module "fastify" {
   }
 }
 
-/** So many bodies as large as may be are held at one time, or many more smaller ones. */
+/** Number of bodies of the largest size that are held at a time, or many more smaller ones. */
 const largestBodies = 4;
 
 /**
- * Makes every body a text, whatever its type says: rnode looks at nothing but the charset. All bodies together
- * have a bound; beyond it the client that has most loses its largest request to who has fewer.
+ * Reads every body as text, whatever its content type: rnode uses only the charset. All bodies together have a bound;
+ * beyond it the client with most loses its largest request to a client with fewer.
  *
  * @spec 50 §1.1, §1.12
  */
@@ -33,7 +33,7 @@ export function readBodiesAsText(server: FastifyInstance, { bodyBytes }: Pick<Ht
   const places = new CallPlaces({ maxCalls: Number.POSITIVE_INFINITY, maxBytes: largestBodies * bodyBytes });
   server.decorate("heldBodyBytes", () => places.bytes);
   server.decorateRequest("bodyCharset", undefined);
-  // A type that is none would be refused before anybody reads the body.
+  // The header is removed, since Fastify would refuse an invalid content type before the body is read.
   server.addHook("onRequest", (request, _reply, done) => {
     const type = contentTypeOf(request);
     if (type !== undefined) {

@@ -13,7 +13,7 @@ const nothing = { idle: 0, busy: 0, terminating: 0 };
 const started: FastifyInstance[] = [];
 const everMs = 3_600_000;
 
-/** A server that four addresses could fill: 16 of its places are not for those who have many. */
+/** A server that four addresses could fill: 16 of its places are reserved for addresses with few connections. */
 async function start(limits: Partial<HttpLimits> = {}): Promise<{ server: FastifyInstance; port: number }> {
   const server = createHttpServer(
     { queries: node.queries(), metrics: async () => "", isReporting: true },
@@ -37,7 +37,7 @@ afterEach(async () => {
   for (const server of started.splice(0)) await server.close();
 });
 
-/** Asks over a connection of its own. @throws Error when it is not served */
+/** Sends a request over a new connection. @throws Error when it is not served */
 function serve(port: number, localAddress = bystander): Promise<void> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: "127.0.0.1", port, path: "/status", localAddress, agent: false }, (response) => {
@@ -71,7 +71,7 @@ const halves = [
   "GET /v2/events HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
 ];
 
-test("connections that ask nothing, or half of something, keep nobody out while they last", async () => {
+test("connections without a whole request do not keep other clients out", async () => {
   const { server, port } = await start();
   using flood = new Flood(port);
   for (const text of ["", whole, ...halves]) {

@@ -52,11 +52,11 @@ const ofPages: readonly (readonly [what: string, headers: Sent])[] = [
   ],
   ["a page on another port of this machine", { host: local, "sec-fetch-site": "same-site" }],
   ["a page in an old browser", { host: local, origin: "http://a.example" }],
-  ["a page without an origin of its own", { host: local, origin: "null" }],
+  ["a page with an opaque origin", { host: local, origin: "null" }],
   ["a page whose name became this machine's", { host: "a.example:40405", "sec-fetch-site": "same-origin" }],
   ["the same in an old browser", { host: "a.example:40405", origin: "http://a.example:40405" }],
   ["the same where the browser sends nothing about it", { host: "a.example:40405" }],
-  ["a name without a dot that somebody else owns", { host: "ai:40405" }],
+  ["a name without a dot that another party owns", { host: "ai:40405" }],
   ["a name that only begins as this machine's", { host: "localhost.a.example" }],
   ["a name that only looks like an address", { host: "127.0.0.1.a.example:40405" }],
   ["what is no name", { host: "127.0.0.1@a.example" }],
@@ -67,7 +67,7 @@ const ofPrograms: readonly (readonly [what: string, headers: Sent])[] = [
   ["the same with the dot at its end", { host: "localhost.:40405" }],
   ["a program that knows the address alone", { host: "203.0.113.7:40405" }],
   ["a program on IPv6", { host: "[::1]:40405" }],
-  ["somebody who types the address", { host: local, "sec-fetch-site": "none" }],
+  ["a user who types the address", { host: local, "sec-fetch-site": "none" }],
   ["a page of this port", { host: local, referer: `http://${local}/graphql`, "sec-fetch-site": "same-origin" }],
   ["a page of this port by its address", { host: "[::1]:40405", origin: "http://[::1]:40405" }],
 ];
@@ -169,7 +169,7 @@ describe("a server that is the operator's own", () => {
 });
 
 describe("a public server", () => {
-  test("answers pages of everybody, by any name", async () => {
+  test("answers pages of any origin, by any name", async () => {
     for (const [, headers] of ofPages) expect(await statusOf(servers.open, "GET", "/api/status", headers)).toBe(200);
   });
 

@@ -53,7 +53,7 @@ describe("readiness", () => {
 
   test("is none while a condition holds that makes the answers old, and names it", async () => {
     const full = { code: "diskFull", sinceMs: 0, reason: "no room" } as const;
-    const standing = { code: "finalityStands", sinceMs: 0, reason: "nobody makes blocks" } as const;
+    const standing = { code: "finalityStands", sinceMs: 0, reason: "no validator makes blocks" } as const;
     for (const path of ["/health/ready", "/health/ready?maxLag=5"]) {
       expect(await readiness(path, { phase: "following", conditions: [full] })).toEqual([503, "notReady"]);
       expect(await readiness(path, { phase: "following", conditions: [standing] })).toEqual([200, "ready"]);

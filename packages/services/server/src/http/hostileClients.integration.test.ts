@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const portOf = (server: keyof typeof servers) => (servers[server].server.address() as AddressInfo).port;
 
-/** Sends bytes as they are, and takes everything until the server closes or says no more. */
+/** Sends raw bytes, and reads until the server closes or is silent. */
 async function exchange(server: keyof typeof servers, text: string, { half = false } = {}): Promise<string> {
   const socket = await opened(server);
   const answer = readAll(socket);
@@ -180,7 +180,7 @@ function contractsOf(server: "full" | "young" | "admin") {
   return server === "admin" ? contracts.filter((one) => !servers.full.contracts.includes(one)) : contracts;
 }
 
-describe("whatever stands in a path or a body", () => {
+describe("any content of a path or a body", () => {
   test("no path ends in a stack trace or a status that is not rnode's", async () => {
     const wrong: string[] = [];
     for (const server of ["full", "young", "admin"] as const) {
@@ -435,8 +435,8 @@ describe("requests that are none", () => {
   });
 });
 
-describe("sockets that ask nothing", () => {
-  test("keep nobody out, and no more of them stay open than may", async () => {
+describe("sockets without a request", () => {
+  test("do not keep other clients out, and stay open only up to their limit", async () => {
     const held: Socket[] = [];
     const closed: Promise<unknown>[] = [];
     for (let count = 0; count < 100; count++) {
@@ -471,7 +471,7 @@ describe("a client that asks too much", () => {
     expect(ours.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  test("opens no more sockets than one may: the one that was idle longest gives way", async () => {
+  test("opens no more sockets than allowed: the one idle for longest gives way", async () => {
     const sockets = await Promise.all(Array.from({ length: 8 }, () => opened("strict")));
     const gone = sockets.map((socket) => new Promise((resolve) => socket.once("close", () => resolve(socket))));
     expect(await exchange("strict", `GET /version HTTP/1.1\r\n${closing}`)).toMatch(/^HTTP\/1.1 429/);

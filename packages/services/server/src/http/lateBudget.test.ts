@@ -16,7 +16,7 @@ class LateBudget implements Budget {
   }
 }
 
-test("a client that leaves while its request is counted elsewhere takes no place of those who follow events", async () => {
+test("a client that leaves while its request is counted elsewhere takes no place of event subscribers", async () => {
   const budget = new LateBudget();
   await using node = await EventsNode.start({
     server: { budget, limits: { ...defaultHttpLimits, limitsOwnMachine: true } },
@@ -40,5 +40,5 @@ test("a client that leaves while its request is counted elsewhere takes no place
   await until("the next client to follow events", () => stays.bytesRead > 0);
   expect(node.events.connections).toBe(1);
   stays.destroy();
-  await until("nobody to follow events", () => node.events.connections === 0);
+  await until("the last subscriber to leave", () => node.events.connections === 0);
 });

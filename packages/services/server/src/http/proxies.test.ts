@@ -58,7 +58,7 @@ interface Asked {
   readonly text: string;
 }
 
-/** Asks over a connection of its own, from an address of this machine. */
+/** Sends a request over a new connection, from an address of this machine. */
 async function ask(server: Server, from: string, headers: Record<string, string>, path = "/who"): Promise<Asked> {
   const [response, text] = await open(server, from, headers, path);
   return { status: response.statusCode, text: await text };
@@ -104,7 +104,7 @@ async function statuses(server: Server, from: string, all: readonly Record<strin
 const xff = (text: string) => ({ "x-forwarded-for": text });
 
 describe("behind a trusted proxy", () => {
-  test("each client has requests of its own", async () => {
+  test("requests are counted for each client", async () => {
     const one = xff("203.0.113.5");
     expect((await ask("xff", proxy, one)).text).toBe("203.0.113.5");
     expect(await statuses("xff", proxy, [one, xff("203.0.113.5:81"), one])).toEqual([200, 200, 429]);
@@ -132,7 +132,7 @@ describe("behind a trusted proxy", () => {
     expect(await statuses("admin", proxy, [xff("203.0.113.6")], "/api/v1/nothing")).toEqual([404]);
   });
 
-  test("each client may follow events, so many of one address", async () => {
+  test("each client may subscribe to events, up to the limit of one address", async () => {
     const headers = (client: string) => ({ ...xff(client), accept: "text/event-stream" });
     const [first] = await open("xff", proxy, headers("203.0.113.20"), "/v2/events");
     const [second] = await open("xff", proxy, headers("203.0.113.21"), "/v2/events");
@@ -183,7 +183,7 @@ describe("from any other address", () => {
     first.destroy();
   });
 
-  test("a proxy is nobody where none is trusted", async () => {
+  test("a proxy's header is ignored if no proxy is trusted", async () => {
     expect((await ask("none", proxy, xff("203.0.113.5"))).text).toBe(proxy);
   });
 });

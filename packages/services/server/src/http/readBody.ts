@@ -13,14 +13,14 @@ export interface BodyBounds {
 
 const firstBytes = 4 << 10;
 const maxBytesOfPiece = 1 << 20;
-/** Parts of a body beyond which they have to be of so many bytes on the average: each one costs time by itself. */
+/** Parts of a body above which their average size has a minimum, since each part costs time. */
 const freeParts = 1_024;
 const minBytesOfPart = 256;
 
 /**
- * Reads a body. Memory grows with what has come, and nothing that has come is moved before all of it is there: what a
- * request announces costs nothing, and many small parts cost no more than a few large ones. A body that is
- * refused is paused: nobody wants its rest.
+ * Reads a body. Memory grows with the received bytes, not with the announced length. Parts are joined once, when all of
+ * them are there, so that many small parts cost no more than a few large ones. A refused body is paused: its rest is
+ * not read.
  *
  * @throws Error with a `statusCode` when it is too long, of another length than announced, or there is no room for it;
  *   what the stream fails with

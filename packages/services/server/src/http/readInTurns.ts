@@ -13,12 +13,12 @@ function stopIfPaused(this: Socket): void {
 }
 
 /**
- * Has new connections and the bodies of requests read in turns. Node.js reads what a socket has as long as there is
- * some, two megabytes of each socket in a turn of the event loop: who sends large bodies on many sockets, or many small
- * parts, would have the main thread for itself. With this it stops after each read, and goes on in a later turn; clients
- * have turns. In one turn at most one read of each socket that waited for data is done, beside those that begin.
+ * Reads new connections and the bodies of requests in turns. By itself, Node.js reads all data of a socket, up to two
+ * megabytes of each in a turn of the event loop: a client with large bodies on many sockets, or with many small parts,
+ * could take the whole main thread. With this, reading stops after each read and continues in a later turn; clients
+ * take turns. One turn has at most one read of each socket that waited for data, and the first reads of new ones.
  *
- * @param clientOf the client of a socket, or of a request on it; those without one are one
+ * @param clientOf the client of a socket, or of a request on it; sockets without one count as one client
  */
 export function readInTurns(
   server: Server,
@@ -52,17 +52,17 @@ export function readInTurns(
         readOn.call(request, size);
       }, client);
     };
-    // Bodies that nobody has asked for when they are answered are read by Node.js itself otherwise.
+    // Without this, Node.js reads bodies by itself that no handler has begun to read before the answer.
     readOn.call(request, 0);
     response.once("finish", () => {
-      // Nobody wants the rest of what was refused, not even to throw it away.
+      // The rest of a refused body is not read, not even to discard it.
       if (request.isPaused()) closeWhenRead(socket);
       else request.resume();
     });
   });
 }
 
-/** Ends a connection of which nothing is read any more. At once, its client would not see the answer for the reset. */
+/** Ends a connection that is not read further. An immediate reset would keep the client from reading the answer. */
 function closeWhenRead(socket: Socket): void {
   socket.end();
   const closing = setTimeout(() => socket.destroy(), lingerMs);

@@ -107,7 +107,7 @@ export function serveSite(server: FastifyInstance, site: Site): void {
   for (const url of ["/", "/explorer/*"]) server.route({ method: "GET", url, handler });
 }
 
-/** Whether somebody looks at the answer: programs do not ask for pages. */
+/** Whether the client is a browser: other programs do not ask for HTML. */
 function wantsPage({ headers: { accept = "" } }: FastifyRequest): boolean {
   return accept.includes("text/html");
 }
@@ -121,7 +121,7 @@ function send(file: SiteFile, isAsset: boolean, request: FastifyRequest, reply: 
     .header("cache-control", isAsset ? "public, max-age=31536000, immutable" : "no-cache");
   if (isKnown(request.headers["if-none-match"], file.tag)) return reply.code(304).send();
   const accepted = encodingOf(request.headers["accept-encoding"]);
-  // Whoever takes brotli may have asked for a file that is there in gzip only, or not compressed at all.
+  // The client may accept brotli for a file that is stored in gzip only, or uncompressed only.
   const encoded = accepted === undefined ? undefined : file[accepted];
   if (encoded !== undefined) reply.header("content-encoding", accepted);
   return reply.send(encoded ?? file.plain);

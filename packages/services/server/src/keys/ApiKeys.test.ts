@@ -91,7 +91,7 @@ describe("an HTTP server", () => {
   const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     fetch(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}${path}`, { headers, method });
 
-  test("serves requests with a key, refuses those without, and reports to everyone whether the node is well", async () => {
+  test("serves requests with a key, refuses those without, and answers health checks without a key", async () => {
     const refused = await ask("/v2/deploys");
     expect(refused.status).toBe(401);
     expect(refused.headers.get("www-authenticate")).toBe("Bearer");
@@ -179,8 +179,8 @@ describe("a gRPC server", () => {
     const tooOften = Promise.all(Array.from({ length: 20 }, () => poorer.latestBlock()));
     await expect(tooOften).rejects.toThrow("Too many requests with the key poor; send the next one in 1 s.");
     await expect(tooOften).rejects.toMatchObject({ failure: { code: "refused", status: 429 } });
-    using nobody = new NodeClient({ host: "127.0.0.1", port: server.ports.external });
-    await expect(nobody.latestBlock()).rejects.toMatchObject({ failure: { code: "refused", status: 401 } });
+    using anonymous = new NodeClient({ host: "127.0.0.1", port: server.ports.external });
+    await expect(anonymous.latestBlock()).rejects.toMatchObject({ failure: { code: "refused", status: 401 } });
     const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${server.ports.external}` });
     expect(await createClient(Health, transport).check({})).toMatchObject({ status: 1 });
   });

@@ -12,17 +12,17 @@ export interface GivenKey {
   readonly key: string | undefined;
 }
 
-/** What becomes of a request by its key. */
+/** How a request is treated, by its key. */
 export type KeyVerdict =
-  /** It has none, and needs none: its address counts. */
+  /** No key, and none is needed: the request counts for its address. */
   | { readonly kind: "anonymous" }
   | { readonly kind: "refused"; readonly reason: string }
-  /** It counts for its key; after so many seconds it may be sent, at once if that is none. */
+  /** The request counts for its key. `waitSeconds`: when it may be sent again; 0: it is served. */
   | { readonly kind: "counted"; readonly name: string; readonly waitSeconds: number | Promise<number> };
 
 /**
- * The keys that an operator has given out. A request with a key counts for the key, wherever it comes from; one with a
- * key that is not known is refused, so that nobody takes himself for known.
+ * The keys that an operator has issued. A request with a key is counted for the key, from any address. One with an
+ * unknown key is refused, so that its client notices the mistake.
  *
  * @spec 50 §1.17
  */
@@ -64,7 +64,7 @@ export class ApiKeys {
 const required = `An API key is needed here: send it as header ${keyHeaders.key}, or as authorization: Bearer <key>. Ask who runs this node.`;
 const unknown = "This API key is not known here, or is no longer; ask who runs this node.";
 
-/** Other kinds of authorization are for whoever stands before this server. */
+/** Returns the key of a request. Other kinds of authorization are for a proxy in front of this server. */
 function textOf({ authorization, key }: GivenKey): string | undefined {
   if (key !== undefined) return key;
   const bearer = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];

@@ -30,7 +30,7 @@ export type ApiKey = Readonly<Type.Static<typeof key>>;
 
 const prefix = "vedette_";
 
-/** Whether a text has the form of a key; others are for somebody else. */
+/** Whether a text has the form of a Vedette API key; others may be for a proxy. */
 export function looksLikeKey(text: string): boolean {
   return text.startsWith(prefix);
 }
@@ -72,7 +72,7 @@ export function readApiKeys(path: string): readonly ApiKey[] {
 }
 
 /**
- * Changes a file of keys, or makes it: whoever reads it meanwhile sees it as it was or as it is to be.
+ * Changes or creates a file of keys in one step: another process reads either the old or the new file.
  *
  * @throws {ApiKeyFileError}, and what `change` throws
  */

@@ -10,7 +10,7 @@ class PlainCounter implements SharedCounter {
   async add(key: string, { number, ms }: CountedWindow, count: number): Promise<number> {
     this.asked += 1;
     await Promise.resolve();
-    if (this.isAway) throw new Error("nobody answers");
+    if (this.isAway) throw new Error("the counter does not answer");
     const name = `${key} ${ms} ${number}`;
     const total = (this.counts.get(name) ?? 0) + count;
     this.counts.set(name, total);
@@ -40,23 +40,23 @@ function members(count: number) {
 describe("requests that members of a fleet count together", () => {
   test("are as many as one member would serve, and the others are answered how long to wait", async () => {
     const { served, counter, clock } = members(4);
-    const { served: many, waits } = await served("somebody", 1_000);
+    const { served: many, waits } = await served("client", 1_000);
     expect(many).toBe(100);
     // By a member alone, and by all together.
     expect([...waits].sort()).toEqual([0, 1, 5]);
     expect((await served("another", 20)).served).toBe(20);
     const asked = counter.asked;
     // A refused request costs no call of the counter.
-    expect((await served("somebody", 100)).served).toBe(0);
+    expect((await served("client", 100)).served).toBe(0);
     expect(counter.asked).toBe(asked);
     clock.wallMs += 5_000;
     clock.nowMs += 5_000;
-    expect((await served("somebody", 1_000)).served).toBe(100);
+    expect((await served("client", 1_000)).served).toBe(100);
   });
 
   test("are asked for in shares, and not one by one", async () => {
     const { served, counter } = members(1);
-    await served("somebody", 90);
+    await served("client", 90);
     expect(counter.asked).toBe(45);
   });
 
@@ -69,10 +69,10 @@ describe("requests that members of a fleet count together", () => {
     expect(waits.map((wait) => wait === 0)).toEqual([true, true, true, false, false, false]);
   });
 
-  test("are counted by each member where nobody answers, which is reported once, and tried again by one request", async () => {
+  test("are counted by each member if the counter does not answer; this is reported once and retried by one request", async () => {
     const { served, counter, emitted, clock } = members(1);
     counter.isAway = true;
-    expect((await served("somebody", 150)).served).toBe(100);
+    expect((await served("client", 150)).served).toBe(100);
     expect([counter.asked, emitted]).toEqual([1, ["away"]]);
     clock.nowMs += 2_999;
     expect((await served("another", 150)).served).toBe(100);

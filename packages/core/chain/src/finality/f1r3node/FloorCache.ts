@@ -8,7 +8,7 @@ export interface DerivedFloor {
   readonly frontier: Uint8Array | undefined;
 }
 
-/** Keeps what was derived: it never changes, and who judges must go on from it. @spec 61 §13.2 */
+/** Stores derived floors. They never change, and validation must use the stored ones. @spec 61 §13.2 */
 export interface FloorCache {
   find(hash: Uint8Array): DerivedFloor | undefined;
   put(hash: Uint8Array, derived: DerivedFloor): void;

@@ -50,7 +50,7 @@ export class StateLineage {
     return this.dag.require(block.parents[0]!);
   }
 
-  /** A block and the blocks whose states its own was made from, walked as far as somebody asks. */
+  /** A block and the blocks from whose states its own was made, walked as far as the caller asks. */
   lineOf(block: BlockMetadata): StateLine {
     return new StateLine(this, block);
   }

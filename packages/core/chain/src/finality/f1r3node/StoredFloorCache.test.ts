@@ -6,7 +6,7 @@ import { replaceFloors, StoredFloorCache } from "./StoredFloorCache.js";
 const hashOf = (number: number) => blake2b256(Uint8Array.of(number, number >> 8));
 const floorOf = (number: number) => ({ floor: hashOf(number + 1000), frontier: hashOf(number + 2000) });
 
-test("floors are there again after a restart, but for the last ones, which are derived again", () => {
+test("floors are there again after a restart, except the last ones, which are derived again", () => {
   const store = new MemoryStore(tablesOf("chain"));
   const cache = new StoredFloorCache(store);
   for (let number = 0; number < 100; number++) cache.put(hashOf(number), floorOf(number));

@@ -39,7 +39,7 @@ const recordedTexts = (lowest: bigint) =>
   );
 
 describe(`floors that a peer gives`, () => {
-  test("are derived all the same where genesis is there", () => {
+  test("are derived, not taken, where genesis is there", () => {
     const { floors, trusted, contradicted } = check(honest);
     expect([trusted, contradicted]).toEqual([0, []]);
     expect(new Map([...texts(floors)].filter(([, [, frontier]]) => frontier !== undefined))).toEqual(recordedTexts(0n));

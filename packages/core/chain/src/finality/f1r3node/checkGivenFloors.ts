@@ -13,7 +13,7 @@ import { Floors } from "./Floors.js";
 import { StateLineage } from "./StateLineage.js";
 import type { BlockFloor } from "./StoredFloorCache.js";
 
-/** Blocks that a node begins with, and what somebody says of their floors. */
+/** Blocks that a node begins with, and the floors that a peer states for them. */
 export interface UnverifiedFloors {
   /** In any order; the highest first is quickest. */
   readonly blocks: Iterable<{ readonly block: Block; readonly insertion: Insertion }>;
@@ -34,11 +34,10 @@ export interface FloorCheck {
 }
 
 /**
- * Holds what a peer says of floors against the blocks themselves.
+ * Compares the floors that a peer states with the blocks.
  *
- * A floor follows from those of the parents. So only what is said of the lowest blocks, whose parents are not here or
- * whose finality goes below them, has to be taken as it is; all above is derived, and whoever says otherwise of a single
- * block has said something wrong.
+ * A floor follows from those of the parents. So only the floors of the lowest blocks have to be trusted: their parents
+ * are not stored, or their finality goes below them. Floors above are derived, and a peer that states another is wrong.
  *
  * @spec 61 §16.4
  * @cost the derivation of each block

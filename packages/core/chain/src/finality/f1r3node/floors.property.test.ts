@@ -15,10 +15,10 @@ import { StateLineage } from "./StateLineage.js";
 const names = ["a", "b", "c", "d"] as const;
 const stakes = { a: 3, b: 4, c: 5, d: 4 };
 
-/** Who makes a block, what it has not heard of, how many parents it takes, what it does. */
+/** The creator of a block, the newest blocks that it has not received, its number of parents, its content. */
 const anyBlock = fc.record({
   creator: fc.integer({ min: 0, max: names.length - 1 }),
-  unheard: fc.tuple(...names.map(() => fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 2))),
+  missed: fc.tuple(...names.map(() => fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 2))),
   parents: fc.integer({ min: 1, max: 4 }),
   first: fc.constantFrom(0, 0, 0, 0, 0, 1),
   base: fc.constantFrom("main", "main", "main", "floor", "other"),
@@ -46,9 +46,9 @@ class Scene {
 
   /** @returns the block, unless it would have several parents of which none can be built upon */
   add(facts: Facts, mayRebond: boolean): Block {
-    const { creator, unheard, first, deploy, applied } = facts;
-    const heard = this.own.map((blocks, index) => blocks.at(-1 - (index === creator ? 0 : unheard[index]!))!);
-    const justified = heard.map((block) => block ?? this.made.genesis);
+    const { creator, missed, first, deploy, applied } = facts;
+    const received = this.own.map((blocks, index) => blocks.at(-1 - (index === creator ? 0 : missed[index]!))!);
+    const justified = received.map((block) => block ?? this.made.genesis);
     const sorted = [...new Set(justified)].sort((left, right) => Number(right.number - left.number));
     const tips = [...sorted.slice(first), ...sorted.slice(0, first)].slice(0, facts.parents);
     const block = this.made.add({

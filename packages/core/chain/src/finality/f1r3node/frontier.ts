@@ -57,7 +57,11 @@ function frontierAbove(
   return spine[final]?.block;
 }
 
-/** Who agrees on a block agrees on what lies below it. @returns its index; the length where the lowest is not final */
+/**
+ * Searches for the highest final block. Validators that agree on a block also agree on all blocks below it.
+ *
+ * @returns its index; the length where the lowest is not final
+ */
 function highestFinal(spine: readonly MainChainLink[], witnesses: JustifiedFinality): number {
   const isFinal = ({ isFinal: known, block }: MainChainLink) => known ?? witnesses.isFinal(block);
   let [from, known] = [0, spine.length];

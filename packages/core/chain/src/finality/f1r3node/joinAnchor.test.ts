@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { TestDag } from "../../testing/TestDag.js";
 import { joinAnchor, keptJoinAnchor } from "./joinAnchor.js";
 
-/** Blocks of two validators who hear of each other. */
+/** Blocks of two validators that receive each other's blocks. */
 class Scene {
   readonly made = new TestDag({ a: 1, b: 1 });
   readonly #latest: Record<string, Block> = { a: this.made.genesis, b: this.made.genesis };

@@ -22,7 +22,7 @@ export interface ParentSources {
 export interface ParentVotes {
   /** Those that are not invalid. */
   readonly votes: readonly Vote[];
-  /** `hashKey` of the key of who chooses. */
+  /** `hashKey` of the public key of the choosing validator. */
   readonly ownKey: string;
 }
 

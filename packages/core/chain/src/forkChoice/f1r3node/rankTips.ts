@@ -4,7 +4,7 @@ import type { BlockMetadata } from "../../dag/BlockMetadata.js";
 /** Blocks with stake behind them, above what all latest messages have below them. */
 export interface ScoredBlocks {
   readonly ancestor: BlockMetadata;
-  /** The stake behind a block; 0 where who stands behind it has none, `undefined` where nobody does. */
+  /** The stake behind a block: 0 where its supporters have no stake, `undefined` where it has no supporters. */
   scoreOf(block: BlockMetadata): bigint | undefined;
   /** The blocks with a score that have this one as their main parent. */
   childrenOf(block: BlockMetadata): Iterable<BlockMetadata>;

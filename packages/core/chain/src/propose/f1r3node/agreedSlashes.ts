@@ -5,11 +5,13 @@ import type { DagView } from "../../dag/DagView.js";
 import { slashesOf } from "../../slashing/f1r3node/epochSlashing.js";
 
 /**
- * Whether all others take a slash for an invalid block, as far as their latest blocks show: f1r3node slashes in
- * every block for what it holds for invalid, and takes no block that slashes for what it holds for valid.
+ * Whether all other validators accept a slash for an invalid block, as far as their latest blocks show.
  *
- * @param main whose bonds say who the others are
- * @param senderKey of who makes the block
+ * f1r3node slashes in every block for each block that it finds invalid, and refuses a block that slashes for a block
+ * that it finds valid.
+ *
+ * @param main its bonds list the other validators
+ * @param senderKey `hashKey` of the proposer's public key
  * @returns for an invalid block, whether each other validator with stake, the offender left out, slashes for it in its
  *   latest block; never where there is no other
  * @spec 61 §15.2, §15.5

@@ -14,10 +14,10 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** Three validators that contest something, and hear of each other's blocks sooner or later. */
+/** Three validators that send conflicting deploys, and receive each other's blocks with a random delay. */
 class GossipingNetwork {
   readonly validators: readonly TestValidator[];
-  readonly #unheard = new Map<TestValidator, Block[]>();
+  readonly #undelivered = new Map<TestValidator, Block[]>();
   readonly #random: (below: number) => number;
   #nowMs = 1_000_000;
 
@@ -26,7 +26,7 @@ class GossipingNetwork {
     const genesis = testGenesis(Object.fromEntries(names.map((name) => [name, 10])));
     const options = { followsFloors: true, nowMs: () => this.#nowMs };
     this.validators = names.map((name) => new TestValidator(name, genesis, options));
-    for (const one of this.validators) this.#unheard.set(one, []);
+    for (const one of this.validators) this.#undelivered.set(one, []);
   }
 
   /** @returns of a block that was made, whether it has deploys, and whether its maker saw one wait */
@@ -34,7 +34,7 @@ class GossipingNetwork {
     this.#nowMs += 1_000;
     const one = this.validators[this.#random(names.length)]!;
     if (this.#random(3) > 0) {
-      await this.#hear(one);
+      await this.#deliverNext(one);
       return undefined;
     }
     if (this.#random(2) === 0) {
@@ -43,14 +43,14 @@ class GossipingNetwork {
     }
     const { hasWaitingDeploy: waits } = await one.proposer.outlook();
     const block = await one.make();
-    for (const other of this.validators) if (other !== one) this.#unheard.get(other)!.push(block);
+    for (const other of this.validators) if (other !== one) this.#undelivered.get(other)!.push(block);
     return { waits, hasDeploys: block.body.deploys.length > 0 };
   }
 
-  async #hear(one: TestValidator): Promise<void> {
-    const unheard = this.#unheard.get(one)!;
-    const heard = unheard.findIndex((block) => one.chain.missingDependencies(block).length === 0);
-    if (heard >= 0) expect(await one.take(...unheard.splice(heard, 1))).toEqual(["Valid"]);
+  async #deliverNext(one: TestValidator): Promise<void> {
+    const undelivered = this.#undelivered.get(one)!;
+    const next = undelivered.findIndex((block) => one.chain.missingDependencies(block).length === 0);
+    if (next >= 0) expect(await one.take(...undelivered.splice(next, 1))).toEqual(["Valid"]);
   }
 }
 

@@ -30,10 +30,10 @@ export interface FloorProposeSources extends FloorCheckSources {
 }
 
 /**
- * How blocks are made on f1r3node networks: so that all others find in them what they must.
+ * Makes blocks on f1r3node networks, with the contents that all other nodes derive for them.
  *
- * Ours: where the parents cannot be merged, a block is made on the main parent alone; the order of deploys is that in
- * which they were tried, which nobody checks; an invalid block is neither named nor slashed for before all others slash.
+ * Ours: where the parents cannot be merged, a block is made on the main parent alone. Deploys are in the order in which
+ * they were tried; no check covers it. An invalid block is neither named nor slashed for before all others slash.
  *
  * @spec 61 §1.3, §13.7, §15.3, §15.5, §17
  */

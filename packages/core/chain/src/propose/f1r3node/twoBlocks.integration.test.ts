@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { MixedNetwork, type MixedNetworkPlan } from "../../testing/MixedNetwork.js";
 import { testKey } from "../../testing/ProposeNetwork.js";
 
-/** Which of the two blocks a validator hears of first, and whether it makes a block before it hears of the other. */
+/** Which of the two blocks a validator receives first, and whether it makes a block before it receives the other. */
 interface Sighting {
   readonly first: 0 | 1;
   readonly builds: boolean;
@@ -19,7 +19,7 @@ const sightings: readonly Sighting[] = [
 ];
 const unbuilt = sightings.filter(({ builds }) => !builds);
 
-/** The validators hear of the two blocks, then of all, and go on. @returns what is wrong, and how far finality went */
+/** Delivers the two blocks, then all blocks, and makes rounds. @returns the faults, and the progress of finality */
 async function goOn(plan: MixedNetworkPlan, seen: readonly Sighting[]) {
   const network = await MixedNetwork.begin(plan);
   const before = network.finalHeight;
@@ -29,7 +29,7 @@ async function goOn(plan: MixedNetworkPlan, seen: readonly Sighting[]) {
     if (builds) await network.make(index);
     await node.receive(network.sides[1 - first]!);
   }
-  await network.hearAll();
+  await network.deliverAll();
   let rounds = 0;
   for (; rounds < 4; rounds += 1) await network.round();
   const finals = network.finalHeight - before;
@@ -44,7 +44,7 @@ function everySighting(of: readonly Sighting[], count: number): Sighting[][] {
 
 describe("where a validator makes two blocks at once", () => {
   test.each([{ makes: ["vedette", "vedette"] }, { makes: ["vedette", "f1r3node"] }] as const)(
-    "two others go on as one, whichever each hears of first: $makes",
+    "two others go on as one, whichever each receives first: $makes",
     async ({ makes }) => {
       for (const seen of usualCases(everySighting(sightings, 2), 5)) {
         const { wrong, finals } = await goOn({ makes, isRaced: true }, seen);
@@ -108,7 +108,7 @@ describe("where a validator makes two blocks at once", () => {
   });
 });
 
-/** Who made the slashes in the blocks of honest validators. */
+/** The creators of the slashes in the blocks of honest validators. */
 function slashesOf({ made, nodes }: MixedNetwork): string[] {
   return made.flatMap(({ sender, body }) =>
     body.systemDeploys.flatMap(({ systemDeploy }) => {

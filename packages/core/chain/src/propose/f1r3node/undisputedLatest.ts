@@ -6,11 +6,11 @@ import { lowestSide } from "../../equivocation/lowestSide.js";
 import { newestNamed } from "../slashings.js";
 import { justificationsOn } from "../snapshot.js";
 
-/** Who names others' blocks, and what it knows. */
+/** The proposer's view of others' blocks. */
 export interface NamingView {
   readonly dag: DagView;
   readonly equivocations: Pick<EquivocationView, "records">;
-  /** Of who makes the block. */
+  /** `hashKey` of the proposer's public key. */
   readonly senderKey: string;
   /** Its latest message. */
   readonly own: BlockMetadata | undefined;

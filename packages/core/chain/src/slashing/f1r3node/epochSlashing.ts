@@ -11,8 +11,8 @@ import type { ChosenSlash, SlashChoice, SlashRules } from "../SlashRules.js";
 /**
  * f1r3node's rules: an invalid block costs its creator's stake in the epoch of its height, once.
  *
- * Ours: of who made two blocks at once any block may be slashed for, and none has to be; which of its blocks are invalid
- * depends on the order in which they came.
+ * Ours: if a validator made two blocks at once, a block may slash for any of its blocks, and need not slash for any.
+ * Which of its blocks are invalid depends on the order in which they came.
  *
  * @param epochLength blocks of an epoch, as the network is configured; above 0
  * @spec 61 §15, §15.5
@@ -54,7 +54,7 @@ interface SlashContext {
   readonly parents: readonly BlockMetadata[];
   readonly dag: DagView;
   readonly epochLength: bigint;
-  /** Who was slashed already; takes this one. */
+  /** Validators that the block slashes already; the checked one is added. */
   readonly seen: Set<string>;
 }
 
@@ -151,7 +151,7 @@ function chooseSlashes(dag: DagView, choice: SlashChoice, epochLength: bigint): 
   }));
 }
 
-/** Of who made two blocks at once the one on which its latest message stands. */
+/** Of two blocks that a validator made at once, the one below its latest message. */
 function sideOf(validatorKey: string, dag: DagView): BlockMetadata | undefined {
   const hash = dag.latestMessage(validatorKey);
   const latest = hash === undefined ? undefined : dag.find(hash);

@@ -61,7 +61,7 @@ class Scene {
   }
 }
 
-/** Three rounds of one validator after the other, everybody on the newest block. */
+/** Three rounds in which each validator in turn makes a block on the newest one. */
 function rounds(scene = new Scene()) {
   const { made } = scene;
   const blocks = [made.genesis];

@@ -38,7 +38,7 @@ export interface FloorCheckSources {
   readonly facts: LineageSource;
   readonly execution: FloorExecution;
   readonly ruleSet: FloorRuleSet;
-  /** Shared with who makes blocks. */
+  /** Shared with the proposer. */
   readonly preStates?: PreStates | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface FloorCheckSources {
 export function floorChecks(sources: FloorCheckSources): BlockChecks {
   return {
     async validate(block, context) {
-      // Nobody's taking notice of an equivocation is written down (61 §15.1).
+      // Detected equivocations are not recorded (61 §15.1).
       const detected: readonly EquivocationRecord[] = [];
       try {
         const status = await judge(block, { ...context, ...sources });
@@ -89,10 +89,10 @@ async function judge(block: Block, context: Context): Promise<BlockStatus | unde
 }
 
 /**
- * What is held against a creator depends on what came before the block.
+ * Checks offences, which depend on the blocks that came before this one.
  *
- * Ours: nobody's block is held against it because it shows both of two blocks that a validator made at once: to some
- * nodes they are both valid.
+ * Ours: a block is not invalid for showing both of two blocks that a validator made at once: some nodes find both
+ * valid.
  *
  * @spec 61 §15.1, §15.5
  */
@@ -231,10 +231,10 @@ function statusOfError(error: unknown, { dag }: Pick<ValidationContext, "dag">):
 }
 
 /**
- * Nobody, the creator neither, is justified by an older block than in the creator's own block before.
+ * Checks that no validator, the creator included, is justified by an older block than in the creator's block before.
  *
- * Ours: that is the one which the block names, also where the creator's latest message is another one. Such a block is an
- * equivocation in any case, and what lies above it is judged alike, whichever of the two came first.
+ * Ours: the block before is the one that this block names, even if the creator's latest message is another one. Then
+ * this block is an equivocation in any case, and blocks above it get the same verdict in either order of arrival.
  *
  * @spec 61 §14.2 (regression), §15.5
  * @throws {ChainError} `blockMissing`

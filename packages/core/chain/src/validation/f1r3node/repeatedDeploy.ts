@@ -35,7 +35,7 @@ export interface RepeatSources {
 }
 
 /**
- * No deploy is in the recent past, but for one that a merge rejected; that may come again once its rejection is final.
+ * Checks that no deploy is in the recent past. One that a merge rejected may come again once its rejection is final.
  *
  * @spec 61 §14.2 (repeat deploy)
  * @throws {ChainError} `blockMissing`, `tooComplex`

@@ -56,7 +56,7 @@ function stateOf(...data: readonly Datum[]): Uint8Array {
   return root;
 }
 
-/** The log of who takes a datum and puts others. */
+/** The log of a deploy that takes a datum and puts others. */
 function logOf(id: number, takes: Datum | undefined, puts: readonly Datum[]): Event[] {
   const produced = puts.map(({ source }) => source);
   if (takes === undefined) return produced;

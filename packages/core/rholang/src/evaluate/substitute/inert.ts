@@ -18,11 +18,11 @@ import { inertAsPattern, inertAsProcess, substitutionFactsKnown, substitutionVis
 const inertBoth = inertAsProcess | inertAsPattern;
 
 /**
- * Whether substitution leaves this Par as it is, so that nobody has to look into it: nothing in it reacts to
- * substitution but the variables in its `locallyFree`, and none of those has a value.
+ * Whether substitution leaves this Par as it is, and so can skip it: only the variables in its `locallyFree`
+ * react to substitution, and none of those has a value.
  *
- * What is needed to know this is worked out when a Par is seen for the second time: most terms are made by one
- * substitution and seen by one more, and only the text of a contract comes again and again.
+ * The facts for this are computed when a Par is visited for the second time. Most terms are made by one substitution
+ * and visited by one more; only the text of a contract is visited often.
  *
  * @spec 21 §4.1
  * @param shift the environment's shift at this place

@@ -34,7 +34,7 @@ function isFailedCall(event: ProduceEvent): boolean {
   return event.failed && !event.isDeterministic && event.outputValue.length === 0;
 }
 
-/** A persistent send that goes on until nobody listens, or a peeked datum on its way back. @spec 21 §3.6 */
+/** Repeats a persistent send until no receive matches it, or puts a peeked datum back. @spec 21 §3.6 */
 export class ProduceAgain implements Work {
   readonly kind = "branch";
 

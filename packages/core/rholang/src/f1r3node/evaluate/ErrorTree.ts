@@ -96,7 +96,7 @@ export class ErrorTree {
     scope.add(error, index);
   }
 
-  /** The one error that all these amount to; `undefined` when there are none. */
+  /** Combines all errors into one; `undefined` when the tree is empty. */
   combined(): InterpreterError | undefined {
     return this.aborted ?? this.outOfPhlo ?? raisedBy(this.root);
   }

@@ -8,13 +8,13 @@ import { f1r3nodeProcesses } from "../system/f1r3nodeProcesses.js";
 import type { F1r3nodeReduction, F1r3nodeWork, Place } from "./F1r3nodeWork.js";
 
 /**
- * What becomes of a call to the outside.
+ * How the output and the failure of an external call are handled.
  *
  * - `recorded`: its output is written to the event of the send that made it, and its failure is raised.
- * - `unheard`: neither (Quirk 61 §8: of a persistent send, or one that met a peek).
+ * - `ignored`: neither (Quirk 61 §8: of a persistent send, or one that met a peek).
  * - `raised`: a built-in process replied to it; its failure is raised, nothing is written.
  */
-export type CallMode = "recorded" | "unheard" | "raised";
+export type CallMode = "recorded" | "ignored" | "raised";
 
 const nothing: readonly Uint8Array[] = [];
 
@@ -76,7 +76,7 @@ export class ProcessCall implements F1r3nodeWork {
   }
 
   private fail(reduction: F1r3nodeReduction, error: InterpreterError): void {
-    if (this.by.mode === "unheard") return;
+    if (this.by.mode === "ignored") return;
     this.record(reduction, nothing, true);
     throw error;
   }
@@ -104,7 +104,7 @@ class AnswerEnd implements F1r3nodeWork {
   }
 }
 
-/** A recorded output comes from the maker of a block, who may have written anything. */
+/** Decodes a recorded output, which is not trusted: the creator of a block may write any bytes. */
 function decodeRecorded(bytes: Uint8Array): Par {
   try {
     return f1r3nodeTerms.decodePar(bytes);

@@ -25,7 +25,7 @@ test("of a group the last task runs first, and the others in their order", () =>
   expect(order("abcd", {})).toBe("dabc");
 });
 
-test("what a task starts comes behind all that wait, but for its last", () => {
+test("all tasks that a task starts, except the last, go behind the waiting ones", () => {
   expect(order("abc", { c: "xyz" })).toBe("czabxy");
   expect(order("abc", { c: "xy", y: "pq" })).toBe("cyqabxp");
 });

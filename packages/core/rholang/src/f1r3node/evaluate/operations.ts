@@ -47,7 +47,7 @@ export function produce(
   }
   const again = persistent ? produceAgain(channel, data, event) : undefined;
   // Quirk 61 §3: what a persistent send peeked at goes back too.
-  follow(reduction, match, { caller: event, mode: "unheard" }, { again, putsBack: match.peek });
+  follow(reduction, match, { caller: event, mode: "ignored" }, { again, putsBack: match.peek });
 }
 
 /** A receive's part in the tuple space. @param known the event of this very operation, where it is repeated */
@@ -57,7 +57,7 @@ export function consume(reduction: F1r3nodeReduction, request: ConsumeRequest, k
   const how = { persist: persistent, peeks, known };
   const match = reduction.surroundings.space.consume(channels, patterns, continuation, how);
   if (match === undefined) return;
-  const by: Caller = { caller: undefined, mode: "unheard" };
+  const by: Caller = { caller: undefined, mode: "ignored" };
   if (!persistent && !match.peek) {
     dispatch(reduction, match, by);
     return;
@@ -87,7 +87,7 @@ function follow(reduction: F1r3nodeReduction, match: SpaceMatch, by: Caller, { a
   });
 }
 
-/** Who made a COMM complete, and what becomes of the output of a call to the outside that it leads to. */
+/** The event that completed a COMM, and how the output of an external call in its continuation is handled. */
 export interface Caller {
   /** Absent where it was a receive. */
   readonly caller: ProduceEvent | undefined;
@@ -125,7 +125,7 @@ function consumeAgain(request: ConsumeRequest, event: ConsumeEvent): (place: Pla
   return (place) => new ConsumeAgain(request, event, place);
 }
 
-/** A persistent send that goes on until nobody listens, or a peeked datum on its way back. */
+/** Repeats a persistent send until no receive matches it, or puts a peeked datum back. */
 class ProduceAgain implements F1r3nodeWork {
   constructor(
     private readonly channel: Par,

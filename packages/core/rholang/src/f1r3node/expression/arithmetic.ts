@@ -26,7 +26,7 @@ interface NumberRules {
   fixed(one: bigint, other: bigint, scale: number): bigint;
 }
 
-/** Two numbers of one type; `undefined` where they are none. */
+/** Applies the rules to two numbers of one type; `undefined` for other operands. */
 function onNumbers(rules: NumberRules, evaluator: OperandEvaluator, one: Expr, other: Expr): Expr | undefined {
   const { phlo } = evaluator;
   if (one.kind === "GInt" && other.kind === "GInt") {

@@ -169,7 +169,7 @@ export class F1r3nodeMatcher implements F1r3nodeMatching {
       this.keep(level, targets, leftover);
       return true;
     }
-    // The tests of one list share what they capture, and nobody else sees it.
+    // The tests of one list share their captures, which no other test sees.
     const inner = new F1r3nodeMatcher(this.meter);
     inner.captures = new Map(this.captures);
     const found = matchSlots(

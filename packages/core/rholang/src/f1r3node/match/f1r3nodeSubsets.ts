@@ -84,7 +84,7 @@ function counted(size: number, { first, high, growing }: Bounds): Choices {
   return choices;
 }
 
-/** Who asks for the same choice again gets what it got. */
+/** Makes each subset at the first request; a repeated request for the last one returns the same object. */
 function madeWhenRequested<T>(elements: readonly T[], { size, chosen, others, chains }: Choices): Subsets<T> {
   let last: { readonly index: number; readonly subset: Subset<T> } | undefined;
   return {

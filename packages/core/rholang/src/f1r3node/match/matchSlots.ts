@@ -135,8 +135,8 @@ function nextTarget<T>(
 }
 
 /**
- * Quirk 61 §6: captures are taken over in the order of the targets by their fields. It shows only where tests saw
- * what earlier ones had captured in vain.
+ * Quirk 61 §6: captures are taken over in the order of the targets by their fields. The order is visible only where
+ * tests read captures of earlier failed tests.
  */
 function inOrder<T>(claims: ReadonlyMap<number, Claim<T>>, { kind, targets }: SlotSearch<T>): readonly Captures[] {
   const all = [...claims];

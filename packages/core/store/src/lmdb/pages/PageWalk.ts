@@ -11,16 +11,16 @@ export interface PageDamage {
   readonly what: string;
 }
 
-/** How far a walk goes, and who hears of what it finds. */
+/** The extent of a walk, and the callbacks that receive its findings. */
 export interface PageWalkOptions {
   readonly damaged: (damage: PageDamage) => void;
   /**
-   * Hears of each value; what it is given is used within the call only.
+   * Receives each value; the arrays are valid within the call only.
    *
    * @param value `undefined` where it cannot be read
    */
   readonly entry?: (table: string, key: Uint8Array, value: Uint8Array | undefined) => void;
-  /** Hears of what can be read of leaves that are damaged. */
+  /** Receives the values that can be read from damaged leaves. */
   readonly doubtful?: (table: string, key: Uint8Array, value: Uint8Array) => void;
   /** Leaves, and what lies in them, are passed over in tables that have more than one. */
   readonly skipsLeaves?: boolean;

@@ -48,8 +48,8 @@ const unprintable = "<unprintable: Bug found: Attempt to print unknown prost::Me
 /**
  * Writes one term as f1r3node does.
  *
- * Quirk 61 §5: how variables are named is a state that nobody brings back: what stands behind a receive or a match is
- * named as within it.
+ * Quirk 61 §5: the naming of variables is a state that is never reset: terms after a receive or a match are named as
+ * terms within it.
  *
  * @spec 20 §14.3, 61 §5
  */

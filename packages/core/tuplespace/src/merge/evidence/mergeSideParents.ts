@@ -115,7 +115,7 @@ class MergeLine {
     let verdict = this.#verdictByIds(placed, this.#rejectedIds) ?? this.#verdictByPast(placed);
     if (verdict === "kept") {
       const fits = !this.#isInConflict(placed) && state.take(placed.chain);
-      // No block names system deploys as rejected, so that who follows could not know.
+      // No block names system deploys as rejected, so following nodes could not know of it.
       if (!fits && userDeployIds(placed.chain).length > 0) verdict = "rejected";
     }
     this.#note(placed, verdict);

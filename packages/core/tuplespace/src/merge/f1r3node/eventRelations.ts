@@ -104,7 +104,7 @@ export function isConflict(left: EventSets, right: EventSets): boolean {
   return conflictsAmong([left, right]).get(0)!.size > 0;
 }
 
-/** Who used up the same thing, unless it is a number for both. */
+/** Finds pairs that consumed the same datum or continuation, unless it is a mergeable number for both. */
 function findRaces(all: readonly EventSets[], clash: (left: number, right: number) => void): void {
   const [produces, consumes] = [new Map<string, number[]>(), new Map<string, number[]>()];
   all.forEach(({ producesConsumed, consumesProduced }, index) => {

@@ -191,7 +191,7 @@ describe("a merged state", () => {
     expect(store.hasRoot(merged)).toBe(true);
   });
 
-  test("has the sum on a number channel, with the random states of all who put something there", () => {
+  test("has the sum on a number channel, with the random states of all chains that put something there", () => {
     const { store, root } = stateOf({ n: [datum("n", 100n)] });
     const part = (id: number, difference: bigint): MergeChain =>
       chain(id, {

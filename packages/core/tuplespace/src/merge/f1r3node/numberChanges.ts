@@ -87,7 +87,7 @@ export function encodeNumberEntry(deploys: readonly NumberChanges[]): Uint8Array
   return writer.finish();
 }
 
-/** Reads such an entry, which may come from anybody. @spec 61 §12.2 @throws {MergeError} `mergeableMalformed` */
+/** Decodes an entry, which may come from an untrusted peer. @spec 61 §12.2 @throws {MergeError} `mergeableMalformed` */
 export function decodeNumberEntry(bytes: Uint8Array): NumberChanges[] {
   const reader = new BincodeReader(bytes);
   try {

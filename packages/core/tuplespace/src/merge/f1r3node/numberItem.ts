@@ -50,7 +50,7 @@ export function numberItem(channelHash: Uint8Array, value: bigint, added: readon
   return encodeBincodeDatum({ content, persist: false, source });
 }
 
-/** That of the data where they are all the same; else the distinct ones joined in the order of their bytes. */
+/** The random state of the data if all are equal; otherwise the distinct ones, merged in the order of their bytes. */
 function mergedRandom(channelHash: Uint8Array, added: readonly Uint8Array[]): Uint8Array {
   const data = new Map(added.map((item) => [toHex(item), item]));
   const states = new Map([...data.values()].map((item) => contentOf(item).randomState).map((one) => [toHex(one), one]));

@@ -11,7 +11,7 @@ const numbers = [1n << 62n, (1n << 63n) - 1n, -1n, -(1n << 63n), 1_000_000n, 0n]
 /** More blocks than any run of this suite makes. */
 const impossibleHeight = 100_000;
 
-/** A block of somebody without stake that says what no block can. */
+/** Makes a block with impossible values, signed by a key without stake. */
 function absurd(good: Block, at: number): Block {
   const number = numbers[at % numbers.length]!;
   const state = { ...good.body.state, blockNumber: number };

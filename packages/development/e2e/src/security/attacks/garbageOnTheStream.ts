@@ -6,7 +6,7 @@ import { repeat } from "./requests.js";
 
 const writers = 4;
 
-/** Messages that are none, on subjects of blocks that are there and of blocks that nobody has. */
+/** Sends invalid messages on the subjects of existing and of unknown blocks. */
 export const garbageOnTheStream: Attack<AttackedReplica> = {
   name: "a replica's stream: messages that are none",
   async run(target, enough) {

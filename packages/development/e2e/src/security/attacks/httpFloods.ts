@@ -24,8 +24,7 @@ const piece = Buffer.alloc(1 << 20, "x");
 const dribbleMs = 500;
 
 /**
- * Floods of one program's HTTP servers: of requests, of answers that nobody reads, of large bodies, of slow heads and
- * connections.
+ * Floods a program's HTTP servers with requests, unread answers, large bodies, slow heads and connections.
  *
  * @param program as the table names it
  */
@@ -50,7 +49,7 @@ export function httpFloods<Target extends AttackedProgram>(
   });
   return [
     attack("floods of requests", flooders, sendMany),
-    attack("answers that nobody reads", readers, ({ port, large }, { from, enough }) =>
+    attack("unread answers", readers, ({ port, large }, { from, enough }) =>
       sayAndNeverRead(port, { from, bytes: large }, enough),
     ),
     attack("large bodies", senders, sendBody),
@@ -58,7 +57,7 @@ export function httpFloods<Target extends AttackedProgram>(
   ];
 }
 
-/** Who floods, and until when. */
+/** One attacker of a flood: its address, and the signal that ends it. */
 interface FloodPlace {
   readonly index: number;
   readonly from: string;

@@ -12,12 +12,12 @@ import { ask, attackerOf, repeat } from "./requests.js";
 
 const attackers = 8;
 const piece = new Uint8Array(250_000);
-/** Bytes of a stream, where nobody ends it before: beyond what the largest block may have. */
+/** Pieces of a stream that the node does not end earlier: more bytes than the largest block may have. */
 const streamPieces = 1_200;
 const transport = "/routing.TransportLayer";
 const announcedLengths = [0x7fff_ffff, 250_000_000, 1, 0, -1];
 
-/** Messages of peers and requests of clients that are longer than any may be, or than they say. */
+/** Sends messages of peers and requests of clients above the limits, or longer than announced. */
 export const oversizedMessages: Attack<AttackedNode> = {
   name: "peers and clients: oversized messages",
   async run(target, enough) {
@@ -42,7 +42,7 @@ interface Oversized {
   readonly length: number;
 }
 
-/** Sends one message on a connection of a peer that nobody has heard of. */
+/** Sends one message as a new, unknown peer. */
 async function asPeer(node: Peer, networkId: string, { isStream, length }: Oversized, enough: AbortSignal) {
   const { nodeId, certificatePem: cert, privateKeyPem: key } = createNodeCertificate(Date.now());
   const self: Peer = { id: toHex(nodeId), host: "127.0.0.1", protocolPort: 1, discoveryPort: 1 };

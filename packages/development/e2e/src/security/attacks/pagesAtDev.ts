@@ -12,7 +12,7 @@ const requests: readonly PageRequest[] = [
 ];
 const changes = ["/dev/mine", "/dev/snapshot", "/dev/revert", "/dev/faucet", "/dev/deploy", "/api/v1/propose"];
 
-/** Pages of strangers in a developer's browser ask a chain for development. */
+/** Foreign web pages in a developer's browser send requests to a development chain. */
 export const pagesAtDev: Attack<AttackedDev> = {
   name: "web pages at `vedette dev`",
   async run({ dev: { ready } }, enough) {
@@ -21,7 +21,7 @@ export const pagesAtDev: Attack<AttackedDev> = {
     await repeat(enough, 2, async () => {
       const all = [...(await requestAsPages(port, requests)), ...(await changeByGet(port, changes))];
       for (const gain of all) gains.add(gain);
-      // Keys are shown to nobody, not even to who may ask.
+      // Without --serve-keys, private keys are in no answer, not even for an allowed client.
       const { text } = await ask({ port, path: "/dev" });
       if (ready.accounts.some(({ privateKey }) => text.includes(privateKey))) gains.add("private keys");
     });

@@ -23,7 +23,7 @@ export const pingsInAnothersName: Attack<AttackedNode> = {
   async run(target, enough) {
     const { discovery } = target.ports;
     const { networkId } = target.network;
-    // Those that run: who has ended, as peers of the attacks before, is forgotten by himself.
+    // Only running nodes count: the node drops ended peers of earlier attacks by itself.
     const running = target.network.names.map((name) => target.network.node(name).plan.ports.protocol);
     const before = (await peersOf(target)).filter(({ protocolPort }) => running.includes(protocolPort));
     const deadlineMs = patienceMs();

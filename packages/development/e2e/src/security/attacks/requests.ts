@@ -25,13 +25,13 @@ export interface AttackAnswer {
 }
 
 const keptCharacters = 65_536;
-/** Between two connections of one attacker, of which the first was ended. */
+/** Pause of an attacker before it connects again. */
 const againMs = 50;
-/** Between two sayings of one attacker who reads nothing. */
+/** Pause between two messages of an attacker that reads nothing. */
 const sayMs = 1_000;
 const noAnswer: AttackAnswer = { status: 0, headers: {}, text: "" };
 
-/** Sends a request on a connection of its own, and reads the whole answer; never throws. */
+/** Sends a request on a new connection and reads the whole answer; never throws. */
 export function ask({ port, path, method = "GET", headers = {}, body, from, signal }: AttackRequest) {
   return new Promise<AttackAnswer>((resolve) => {
     const place = { host: "127.0.0.1", port, path, method, headers, agent: false, localAddress: from, signal };
@@ -61,7 +61,7 @@ export function attackerOf(index: number): string {
   return attackers[index % attackers.length]!;
 }
 
-/** Has so many attackers do something again and again, at once and for the first time in any case. */
+/** Runs `once` for each attacker concurrently, again and again until the signal, and at least one time. */
 export async function repeat(
   enough: AbortSignal,
   atOnce: number,
@@ -77,8 +77,8 @@ export async function repeat(
 }
 
 /**
- * Opens a connection, and says something on it again and again without reading what comes; resolves when the connection
- * ended, or there is enough.
+ * Opens a connection and sends bytes on it again and again without reading the answers. Resolves when the connection
+ * has ended, or at the signal.
  */
 export async function sayAndNeverRead(
   port: number,
@@ -88,7 +88,7 @@ export async function sayAndNeverRead(
   const socket = connect({ port, host: "127.0.0.1", localAddress: from });
   socket.pause();
   socket.write(bytes, "latin1");
-  // Who does not read hears of the end when writing.
+  // A socket that is not read reports its end only when it writes.
   const more = setInterval(() => socket.writable && socket.write(bytes, "latin1"), sayMs);
   await closed(socket, enough);
   clearInterval(more);

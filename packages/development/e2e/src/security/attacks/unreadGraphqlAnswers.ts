@@ -6,9 +6,9 @@ import { attackerOf, postBytes, repeat, sayAndNeverRead } from "./requests.js";
 
 const connections = 100;
 
-/** Many ask GraphQL for much and never read the answer. */
+/** Many clients send large GraphQL queries and never read the answers. */
 export const unreadGraphqlAnswers: Attack<AttackedNode> = {
-  name: "GraphQL over HTTP: answers that nobody reads",
+  name: "GraphQL over HTTP: unread answers",
   async run(target, enough) {
     // As much as is answered, and four times as much.
     const questions = [1, 4].map((rows) => postBytes("/graphql", { query: aliased(2, rows) }));

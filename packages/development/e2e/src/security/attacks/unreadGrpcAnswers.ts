@@ -8,12 +8,12 @@ import type { AttackedNode } from "../AttackedNode.js";
 import { attackerOf, repeat } from "./requests.js";
 
 const connections = 64;
-/** More than a server works on at once, with all connections together. */
+/** Calls per connection: all connections together have more than a server runs at once. */
 const calls = 20;
 
-/** Calls for a large block, many on each connection, whose answers nobody reads. */
+/** Requests a large block in many calls on each connection and never reads the answers. */
 export const unreadGrpcAnswers: Attack<AttackedNode> = {
-  name: "gRPC: answers that nobody reads",
+  name: "gRPC: unread answers",
   async run({ ports: { grpcExternal }, largeBlock }, enough) {
     const question = frameMessage(toBinary(BlockQuerySchema, create(BlockQuerySchema, { hash: largeBlock })));
     await repeat(enough, connections, (index) => callAll(grpcExternal, { from: attackerOf(index), question }, enough));

@@ -4,9 +4,9 @@ import { attackerOf, getBytes, repeat, sayAndNeverRead } from "./requests.js";
 
 const connections = 100;
 
-/** Many ask for a large block and never read the answer. */
+/** Many clients request a large block and never read the answer. */
 export const unreadHttpAnswers: Attack<AttackedNode> = {
-  name: "HTTP: answers that nobody reads",
+  name: "HTTP: unread answers",
   async run({ ports: { http }, largeBlock }, enough) {
     const bytes = getBytes(`/api/block/${largeBlock}`);
     await repeat(enough, connections, (index) => sayAndNeverRead(http, { from: attackerOf(index), bytes }, enough));

@@ -43,7 +43,7 @@ function subscribe(port: number, localAddress: string, enough: AbortSignal): Pro
       resolve();
     };
     socket.on("error", end);
-    // Who does not read hears of the end from the connection that it writes to.
+    // A paused WebSocket does not report its end; the connection below it does.
     socket.once("upgrade", ({ socket: connection }) => connection.once("close", end));
     enough.addEventListener("abort", end);
     if (enough.aborted) end();

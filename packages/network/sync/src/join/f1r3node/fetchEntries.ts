@@ -7,14 +7,14 @@ import type { BlockFetching } from "../fetchApprovedBlocks.js";
 import type { ReceivedAnswer } from "../JoinRules.js";
 import type { Mailbox } from "../Mailbox.js";
 
-/** Whom to ask what the deploys of blocks did to number channels. @spec 61 §16.4 (steps 2, 5) */
+/** What a fetch of the changes of number channels needs. @spec 61 §16.4 (steps 2, 5) */
 export interface EntryFetching
   extends Pick<BlockFetching, "peers" | "bootstrap" | "blocks" | "emit" | "timers" | "dialect"> {
   readonly port: NumberEntryPort;
   readonly received: Mailbox<ReceivedAnswer<MergeableEntryResponse>>;
 }
 
-/** Questions that are open at the same time; more could not be queued by who answers. @spec 10 §3.6 */
+/** Maximum number of open requests: the answering peer cannot queue more. @spec 10 §3.6 */
 const maxConcurrent = 32;
 const answerMs = 10_000;
 

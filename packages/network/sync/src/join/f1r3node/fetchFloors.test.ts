@@ -17,7 +17,7 @@ const blocks = [{ hash: genesis.hash, isInvalid: false }];
 const [right, wrong] = [testHash("right"), testHash("wrong")];
 const seed = { floorHash: right, floorNumber: 0n, frontierHash: right, frontierNumber: 0n };
 
-/** A joiner for whom only one floor is the right one. */
+/** A joiner that finds only one floor right. */
 class Setting {
   readonly peers = new FakePeers(bootstrap, one, two);
   readonly received = new Mailbox<ReceivedAnswer<FloorCacheResponse>>(1);
@@ -50,7 +50,7 @@ class Setting {
     return fetchFloors({ approved, seed: given, blocks }, use, this.ended.signal);
   }
 
-  /** Who is asked now, and of how many blocks. */
+  /** The peers that are asked now, and the number of blocks. */
   async asked(): Promise<string[]> {
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     return this.peers.take().map(({ to, message }) => {
@@ -112,7 +112,7 @@ describe("floors of the blocks that a node begins with", () => {
     expect(setting.events[0]).toMatchObject({ type: "floorsUnanswered", peer: bootstrap });
   });
 
-  test("are the seed alone where nobody answers in time, and nothing where that is false", async () => {
+  test("are the seed alone where no peer answers in time, and none where that is false", async () => {
     for (const [floor, known] of [
       [right, 1],
       [wrong, 0],

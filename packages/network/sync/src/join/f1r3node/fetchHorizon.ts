@@ -5,7 +5,7 @@ import { withinTime } from "../withinTime.js";
 /** Nodes of a page. @spec 61 §16.4 (step 4) */
 const horizonPageNodes = 1024;
 const maxMs = 600_000;
-/** Nobody may have the state of a block that was found invalid elsewhere. */
+/** Time for one state. Possibly no peer has the state of a block that other nodes find invalid. */
 const maxMsOfOne = 60_000;
 
 /**

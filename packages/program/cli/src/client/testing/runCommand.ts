@@ -24,7 +24,7 @@ export interface CommandEnvironment {
   /** Colours, as the terminal has them; left out: none. */
   readonly paint?: Paint;
   readonly screen?: Screen;
-  /** Hears of every answer, as it is printed. */
+  /** Receives every answer, as it is printed. */
   readonly onPrint?: (text: string) => void;
   /** Interrupts the command, as Ctrl-C does. */
   readonly signal?: AbortSignal;
@@ -52,7 +52,7 @@ export async function runCommand(args: readonly string[], surroundings: CommandE
     promptSecret: (question) => {
       errors += `${question}\n`;
       const secret = secrets.shift();
-      return secret === undefined ? Promise.reject(new Error("nobody types")) : Promise.resolve(secret);
+      return secret === undefined ? Promise.reject(new Error("no secret is typed")) : Promise.resolve(secret);
     },
     readInput: () => Promise.resolve(new TextEncoder().encode(surroundings.input ?? "")),
     async *readLines() {

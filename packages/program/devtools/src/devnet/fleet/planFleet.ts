@@ -25,7 +25,7 @@ export interface ServerPlan extends MemberPlan {
   readonly ports?: never;
 }
 
-/** What serves a network's chain: a stream, who fills it, who follows it, and the one name for all of these. */
+/** What serves a network's chain: a stream, its publishers, its replicas, and one name for all of these. */
 export interface FleetPlan {
   readonly directory: string;
   readonly stream: ServerPlan & { readonly url: string; readonly port: number };

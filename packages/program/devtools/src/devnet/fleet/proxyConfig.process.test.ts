@@ -89,7 +89,7 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
   async function answering(ask: (client?: Client) => Promise<MemberAnswer | undefined>): Promise<string[]> {
     const answers: (MemberAnswer | undefined)[] = [];
     for (let at = 0; at < 8; at += 1) answers.push(await ask());
-    return [...new Set(answers.map((answer) => answer?.name ?? "nobody"))].toSorted();
+    return [...new Set(answers.map((answer) => answer?.name ?? "no member"))].toSorted();
   }
 
   async function expectAnswers(names: readonly string[]): Promise<void> {
@@ -141,7 +141,7 @@ describe.skipIf(program === undefined)("HAProxy before a fleet", () => {
     second!.standing = "veryBehind";
     await expectAnswers(["first"]);
     first!.standing = "veryBehind";
-    await expectAnswers(["nobody"]);
+    await expectAnswers(["no member"]);
     [first!.standing, second!.standing] = ["behind", "behind"];
     await expectAnswers(["first", "second"]);
     second!.standing = "inSync";

@@ -60,7 +60,7 @@ export function proxyConfig({ host, httpPort, grpcPort, members, resolver }: Pro
     "    # What went wrong before an answer began; deploys go to validators and not through here, so all are reads.",
     "    retry-on conn-failure empty-response response-timeout 503",
     "    balance leastconn",
-    "    # Members count their limits by who asks, not by this proxy.",
+    "    # Members apply their limits by the client's address, not by that of this proxy.",
     "    option forwardfor",
     "    timeout check 5s",
     "    # A member that refuses connections is left out at once, and asked every second whether it is back.",

@@ -52,7 +52,7 @@ class MemoryNote {
 
 /** Takes events, and fails as a test sets it to. */
 class TestSink implements Sink {
-  readonly label = "somebody";
+  readonly label = "test sink";
   readonly taken: SinkEvent[] = [];
   readonly maxTotal: number;
   readonly maxConcurrent: number;
@@ -86,7 +86,7 @@ class TestSink implements Sink {
 }
 
 function failure(): SinkError {
-  return new SinkError({ code: "notTaken", place: "somebody", reason: "it is away" });
+  return new SinkError({ code: "notTaken", place: "test sink", reason: "it is away" });
 }
 
 function forwarderOf(
@@ -191,7 +191,7 @@ test("a sink that wants no more ends it, and what was taken is noted", async () 
   const [sink, note] = [new TestSink({ maxTotal: 1 }), new MemoryNote()];
   sink.befalls = ([first]) => (first!.id === "log-5" ? "refused" : "taken");
   const { forwarder } = forwarderOf({ sink, note, events: eventsOf(20, 1) }, { isEndless: true });
-  await expect(forwarder.run(new AbortController().signal)).rejects.toThrow("somebody refuses events: enough");
+  await expect(forwarder.run(new AbortController().signal)).rejects.toThrow("test sink refuses events: enough");
   expect(note.cursor).toBe("log-4");
 });
 

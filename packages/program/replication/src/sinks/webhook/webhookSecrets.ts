@@ -11,7 +11,7 @@ const maxBytes = 64;
 /** The old one and the new one while they are exchanged. */
 const maxSecrets = 4;
 
-/** Secrets of a webhook, by which its receiver knows who calls. */
+/** Secrets of a webhook, with which its receiver verifies calls. */
 export interface WebhookSecrets {
   /** Any of which the receiver may check a call by. */
   readonly keys: readonly Uint8Array[];

@@ -23,7 +23,7 @@ export interface Entry {
 export const entryHeadBytes = 5;
 /** A chunk is at most so long before it is compressed, or has one entry. */
 export const fullChunkBytes = 16 << 20;
-/** So long is what somebody may send us as a chunk; a block has at most 64 MiB. */
+/** Maximum length of a chunk that is read from outside; a block has at most 64 MiB. */
 export const longestChunkBytes = 80 << 20;
 
 const maxConcurrent = 64 << 10;

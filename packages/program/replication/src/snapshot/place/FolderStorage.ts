@@ -5,7 +5,7 @@ import { errorText } from "@vedette/errors";
 import { SnapshotError } from "../SnapshotError.js";
 import type { SnapshotStorage, StoredFile } from "./SnapshotStorage.js";
 
-/** Files that are being written; what is left of one is nobody's. */
+/** Prefix of files that are being written; a file that an interrupted process left has no reader. */
 const unfinished = ".unfinished-";
 
 /** Snapshots in a folder of this machine, or of one that is mounted. */

@@ -13,8 +13,8 @@ let world: SnapshotWorld;
 let server: FaultyS3;
 
 beforeAll(async () => {
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "somebody");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "something");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test-id");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test-secret");
   server = await FaultyS3.start();
   world = await SnapshotWorld.begin(blocks);
 });

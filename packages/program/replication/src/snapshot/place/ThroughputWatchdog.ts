@@ -54,7 +54,7 @@ export class ThroughputWatchdog {
   }
 }
 
-/** Somebody takes too long. */
+/** The storage transfers too little data in a given time. */
 export class TransferStalledError extends Error {
   constructor(seconds: number) {
     super(`it gave too little in ${seconds} s`);

@@ -15,7 +15,7 @@ export async function chunksOf(place: MemoryPlace): Promise<Entry[][]> {
   return Promise.all(opened);
 }
 
-/** The newest snapshot as somebody may make it who has all of it: with other chunks, another manifest. */
+/** The newest snapshot as an attacker with write access can change it: with other chunks and another manifest. */
 export async function rewritten(
   place: MemoryPlace,
   chunks: readonly (readonly Entry[])[],

@@ -49,10 +49,10 @@ export class ChainStreamReader {
   }
 
   /**
-   * Reads a message, and passes it over where the chain may do without it: its content does not fit its subject, it is
-   * about an invalid block (anybody can sign such), or it is of another network and the stream is known to be of this
-   * chain. A block that later builds on it is then reported as missing it. Where the message of a valid block is
-   * unusable, one is read that a publisher has put beside it.
+   * Reads a message. Skips it if its content does not fit its subject, or if it is about an invalid block, which any key
+   * can sign. Also skips it if it is of another network while the stream is of this chain. A block that later builds on
+   * a skipped one is reported as missing it. If the message of a valid block is unusable, reads one that a publisher put
+   * beside it.
    *
    * @param stream that it is of
    * @throws {StreamError} what is wrong with it, or `differs` for an alarm

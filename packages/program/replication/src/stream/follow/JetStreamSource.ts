@@ -27,7 +27,8 @@ export class JetStreamSource implements StreamSource {
   readonly #options: NatsOptions;
   readonly #connector: JetStreamConnector;
   #stream: string | undefined;
-  readonly #heard: { readonly pattern: string; readonly take: (subject: string, bytes: Uint8Array) => void }[] = [];
+  readonly #subscriptions: { readonly pattern: string; readonly take: (subject: string, bytes: Uint8Array) => void }[] =
+    [];
   /** Called when the server is gone. */
   #onGone: () => void = () => {};
 
@@ -104,8 +105,8 @@ export class JetStreamSource implements StreamSource {
     }
   }
 
-  hear(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void {
-    this.#heard.push({ pattern, take });
+  subscribe(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void {
+    this.#subscriptions.push({ pattern, take });
   }
 
   async find(subject: string): Promise<Uint8Array | undefined> {
@@ -129,8 +130,8 @@ export class JetStreamSource implements StreamSource {
   }
 
   #listen(made: JetStreamConnection): void {
-    for (const { pattern, take } of this.#heard) {
-      // Who may not listen hears nothing.
+    for (const { pattern, take } of this.#subscriptions) {
+      // Without the permission to subscribe, no message comes.
       const callback = (error: Error | null, message: Msg) => {
         if (error === null) take(message.subject, message.data);
       };
@@ -155,7 +156,7 @@ export class JetStreamSource implements StreamSource {
     return this.#connector.current.manager.streams.info(this.#names.stream);
   }
 
-  /** One that was lost and made again under the same name gives nothing to who waits for the old one's next message. */
+  /** A stream that was lost and made again under the same name never has the next message of the old one. */
   async #requireSame(last: number): Promise<void> {
     const { created, state } = await mapToStreamError(this.label, () => this.#info());
     if (created === this.#stream && state.last_seq >= last) return;

@@ -6,7 +6,7 @@ import type { StreamNames } from "../StreamNames.js";
 export interface PublisherHeartbeat {
   readonly publisher: string;
   /** When it arrived, by a monotonic clock. */
-  readonly heardMs: number;
+  readonly receivedMs: number;
   /** Entries of its node's log that it had not published. */
   readonly left: number;
   readonly isNodeRunning: boolean;
@@ -39,7 +39,7 @@ export class PublisherHeartbeats {
       const { publisher, left, behindMs, isNodeRunning } = decodeHeartbeat(subject, bytes);
       if (subject !== this.#names.life(publisher)) return;
       if (this.#listened !== undefined && !this.#listened.has(publisher)) return;
-      this.#signs.set(publisher, { publisher, heardMs: nowMs, left, isNodeRunning });
+      this.#signs.set(publisher, { publisher, receivedMs: nowMs, left, isNodeRunning });
       if (this.#signs.size > maxPublishers) this.#forgetMostSilent();
       this.#isExpected = true;
       if (behindMs !== null && isNodeRunning)
@@ -73,7 +73,7 @@ export class PublisherHeartbeats {
   }
 
   #forgetMostSilent(): void {
-    const [most] = [...this.#signs.values()].toSorted((one, other) => one.heardMs - other.heardMs);
+    const [most] = [...this.#signs.values()].toSorted((one, other) => one.receivedMs - other.receivedMs);
     this.#signs.delete(most!.publisher);
   }
 }

@@ -145,7 +145,7 @@ describe("a replica with a quorum", () => {
     let asked = 0;
     port.before = (what) => {
       asked += 1;
-      if (what.includes(".said.") && asked % 5 === 0) throw new TypeError("nobody is there");
+      if (what.includes(".said.") && asked % 5 === 0) throw new TypeError("no answer");
     };
     const world = new ReplicaWorld();
     for (let round = 0; round < 12; round += 1)

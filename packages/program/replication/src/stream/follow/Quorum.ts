@@ -57,28 +57,29 @@ export class Quorum {
    */
   async agrees(claim: Claim, onTooFew: (error: StreamError) => void, signal: AbortSignal): Promise<Agreement> {
     /** By subject. */
-    const heard = new Map<string, Voice>();
+    const voices = new Map<string, Voice>();
     const { needed, patienceMs = usualPatienceMs } = this.#rule;
     const beganMs = performance.now();
     let isReported = false;
     for (let lookMs = firstLookMs; !signal.aborted; lookMs = Math.min(longestLookMs, 2 * lookMs)) {
-      await this.#listen(claim, heard);
-      if (countOf(heard, claim.content) >= needed) return "agreed";
-      if (await this.#isOutvoted(claim, heard)) return "outvoted";
+      await this.#listen(claim, voices);
+      if (countOf(voices, claim.content) >= needed) return "agreed";
+      if (await this.#isOutvoted(claim, voices)) return "outvoted";
       await this.#requireNoAlarm(claim);
       if (!isReported && performance.now() - beganMs >= patienceMs) {
         isReported = true;
-        onTooFew(this.#tooFew(claim, [...heard.values()]));
+        onTooFew(this.#tooFew(claim, [...voices.values()]));
       }
       await sleep(lookMs, undefined, { signal }).catch(() => undefined);
     }
     return "ended";
   }
 
-  /** Whether enough say that the block brings something else, and that is there. */
-  async #isOutvoted({ hash, what }: Claim, heard: ReadonlyMap<string, Voice>): Promise<boolean> {
-    const said = new Set([...heard.values()].map(({ content }) => content));
-    const agreed = [...said].filter((content) => content !== undefined && countOf(heard, content) >= this.#rule.needed);
+  /** Whether enough publishers state another content for the block, and a message with that content exists. */
+  async #isOutvoted({ hash, what }: Claim, voices: ReadonlyMap<string, Voice>): Promise<boolean> {
+    const said = new Set([...voices.values()].map(({ content }) => content));
+    const { needed } = this.#rule;
+    const agreed = [...said].filter((content) => content !== undefined && countOf(voices, content) >= needed);
     if (what === "final" || agreed.length === 0) return false;
     const subjects = await this.#source.subjects(this.#names.allBeside(this.#names.block(hash, what)));
     for (const subject of subjects.slice(0, maxSpeakers)) {
@@ -88,18 +89,18 @@ export class Quorum {
     return false;
   }
 
-  async #listen({ hash, what, content }: Claim, heard: Map<string, Voice>): Promise<void> {
+  async #listen({ hash, what, content }: Claim, voices: Map<string, Voice>): Promise<void> {
     const { publishers, needed } = this.#rule;
     const subjects =
       publishers?.map((publisher) => this.#names.said(hash, what, publisher)) ??
       (await this.#source.subjects(this.#names.allSaid(hash, what))).slice(0, maxSpeakers);
     for (const subject of new Set(subjects)) {
-      if (countOf(heard, content) >= needed) return;
-      if (heard.has(subject)) continue;
+      if (countOf(voices, content) >= needed) return;
+      if (voices.has(subject)) continue;
       const named = this.#names.read(subject);
       const bytes = named?.kind === "said" ? await this.#source.find(subject) : undefined;
       if (bytes === undefined || named?.kind !== "said") continue;
-      heard.set(subject, { by: named.by, content: contentOf(subject, bytes) });
+      voices.set(subject, { by: named.by, content: contentOf(subject, bytes) });
     }
   }
 
@@ -117,15 +118,15 @@ export class Quorum {
     }
   }
 
-  #tooFew({ hash, what, content }: Claim, heard: readonly Voice[]): StreamError {
-    const by = heard.filter((one) => one.content === content).map((one) => one.by);
-    const others = heard.filter((one) => one.content !== content).map((one) => one.by);
+  #tooFew({ hash, what, content }: Claim, voices: readonly Voice[]): StreamError {
+    const by = voices.filter((one) => one.content === content).map((one) => one.by);
+    const others = voices.filter((one) => one.content !== content).map((one) => one.by);
     return new StreamError({ code: "tooFew", hash, what, by, others, needed: this.#rule.needed });
   }
 }
 
-function countOf(heard: ReadonlyMap<string, Voice>, content: string | undefined): number {
-  return [...heard.values()].filter((voice) => voice.content === content).length;
+function countOf(voices: ReadonlyMap<string, Voice>, content: string | undefined): number {
+  return [...voices.values()].filter((voice) => voice.content === content).length;
 }
 
 function contentBeside(subject: string, bytes: Uint8Array): string | undefined {

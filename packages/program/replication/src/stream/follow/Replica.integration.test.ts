@@ -39,7 +39,7 @@ function copyOf(port: MemoryPort): MemoryPort {
   return copy;
 }
 
-/** Everything that the chain's store has, but for the log's id and how far the replica is. */
+/** The content of the chain's store, without the log's id and the replica's position. */
 function contentOf(store: MemoryStore): string[] {
   return tablesOf("chain").flatMap((name) =>
     name === "followed"

@@ -128,7 +128,7 @@ export class Replica {
       onlyAgreed: quorum !== undefined,
     });
     this.#signs = new PublisherHeartbeats(this.#names, quorum?.publishers);
-    source.hear(this.#names.lives, (subject, bytes) => this.#signs.take(subject, bytes, performance.now()));
+    source.subscribe(this.#names.lives, (subject, bytes) => this.#signs.take(subject, bytes, performance.now()));
     const onTooFew = (error: StreamError) => options.emit({ type: "waits", error });
     this.#agreements = new Agreements({ rule: quorum, names: this.#names, source, chain, onTooFew });
   }

@@ -41,10 +41,10 @@ export interface StreamSource extends AsyncDisposable {
    */
   read(from: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
   /**
-   * Receives what is sent on subjects of a pattern, from the next opening on, also what the stream does not keep.
-   * Messages may be lost without notice.
+   * Subscribes to the subjects of a pattern, from the next opening on, including messages that the stream does not
+   * keep. Messages may be lost without notice.
    */
-  hear(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void;
+  subscribe(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void;
   /** The message of a subject. @throws {StreamError} `unusable` */
   find(subject: string): Promise<Uint8Array | undefined>;
   /** Sequence of the message of a subject. @throws {StreamError} `unusable` */

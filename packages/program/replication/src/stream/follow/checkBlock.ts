@@ -62,7 +62,7 @@ function checkCreator(
   { verdict }: BlockFacts,
   chain: Pick<Chain, "rules" | "checkReferences">,
 ): string | undefined {
-  // Genesis is what all agreed on, and nobody's.
+  // Genesis has no creator: its hash is what all nodes agreed on.
   if (block.number === 0n && verdict === "valid") return undefined;
   const wrong = checkFormat(block) ?? checkSignature(block, chain.rules.dialect);
   return wrong ?? (verdict === "valid" ? chain.checkReferences(block) : undefined);

@@ -17,7 +17,7 @@ describe.skipIf(why !== undefined)("counts of a real NATS server", () => {
 
   const counterOf = (network: string) => new JetStreamCounter(network, { servers: [server.url] });
 
-  test("are the same for all who ask, by key, window and network", async () => {
+  test("are the same for all clients, by key, window and network", async () => {
     await using one = counterOf("first");
     await using other = counterOf("first");
     await using elsewhere = counterOf("sec ond");
@@ -34,12 +34,12 @@ describe.skipIf(why !== undefined)("counts of a real NATS server", () => {
 
   test("fail soon where the server is away, and begin again with it", async () => {
     await using counter = counterOf("away");
-    expect(await counter.add("somebody", window, 2)).toBe(2);
+    expect(await counter.add("client", window, 2)).toBe(2);
     await server.kill(true);
-    await expect(counter.add("somebody", window, 2)).rejects.toThrow(`NATS at ${server.url}: `);
-    await expect(counter.add("somebody", window, 2)).rejects.toThrow(`NATS at ${server.url}: `);
+    await expect(counter.add("client", window, 2)).rejects.toThrow(`NATS at ${server.url}: `);
+    await expect(counter.add("client", window, 2)).rejects.toThrow(`NATS at ${server.url}: `);
     await server.begin();
-    await expect.poll(() => counter.add("somebody", window, 2).catch(() => 0)).toBe(2);
-    expect(await counter.add("somebody", window, 3)).toBe(5);
+    await expect.poll(() => counter.add("client", window, 2).catch(() => 0)).toBe(2);
+    expect(await counter.add("client", window, 3)).toBe(5);
   });
 });

@@ -5,12 +5,12 @@ import { childrenOf, emptyRoot, f1r3nodeSpace, RadixNode, rnodeSpace, StateStore
 import { readContent, readFacts } from "../blockMessage.js";
 import { readSaid } from "../plainMessages.js";
 
-/** What somebody has who knows a stream alone: each state is looked through as a whole. */
+/** The states that a reader of the stream alone can build; each is read as a whole. */
 export class FollowedState {
   readonly states: StateStore;
   readonly heights: number[] = [];
   readonly finals: string[] = [];
-  /** By block, what is said of it, and the content that is meant: who says so. */
+  /** Publishers by statement: the block, what is stated of it, and the content that is meant. */
   readonly said = new Map<string, string[]>();
   readonly verdicts = new Map<string, string>();
   /** Blocks that came with what their deploys moved. */

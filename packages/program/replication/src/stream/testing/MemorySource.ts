@@ -40,7 +40,7 @@ export class MemorySource implements StreamSource {
     if (!signal.aborted) throw new StreamError({ code: "unusable", server: this.label, reason: endOfMessages });
   }
 
-  hear(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void {
+  subscribe(pattern: string, take: (subject: string, bytes: Uint8Array) => void): void {
     this.#port.listeners.push((subject, bytes) => {
       if (subject.startsWith(pattern.slice(0, -1))) take(subject, bytes);
     });

@@ -142,7 +142,7 @@ export class VerifyWorker {
     const { worker, openJudge } = this.#options;
     const known = { from, to, task: idOfTask(bytes), worker: worker.slice(0, 100) };
     if (deliveries > maxDeliveries) {
-      const reason = `it was taken ${deliveries - 1} times, and nobody finished it`;
+      const reason = `it was taken ${deliveries - 1} times, and no worker finished it`;
       return { ...known, blocks: 0, outcome: "unfinished", finding: { hash: blocks[0]!, reason } };
     }
     await using judge = await openJudge();

@@ -31,8 +31,8 @@ function answering<P extends TSchema, Q extends TSchema, B extends TSchema, A ex
 }
 
 /**
- * Routes as whoever asks nodes of either dialect reads them: bytes in hexadecimal digits or in base 64, blocks of a list
- * bare or in a member `blockInfo`, a deploy's block or its detail.
+ * Routes for clients that read answers of either dialect. Bytes are in hexadecimal digits or in base 64; blocks of a
+ * list are bare or in a member `blockInfo`; a deploy is answered with its block or its detail.
  *
  * @spec 50 §1.9, §10.3, §10.4
  */

@@ -10,7 +10,7 @@ const sum = "new return in { return!(1 + 2) }";
 const usePreStateHash = Type.Optional(
   Type.Boolean({ description: "Use the state before the block instead of the state after it." }),
 );
-/** Of a program: the block is unknown, the program fails, nobody has time, its own was used up. */
+/** Failures of a program: unknown block, failed program, all readers busy, time limit exceeded. */
 const programStatuses = [404, 422, 503, 504];
 
 /** `POST /api/explore-deploy` of f1r3node: JSON, unlike rnode's. @spec 50 §10.4 */

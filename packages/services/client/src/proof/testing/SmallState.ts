@@ -93,7 +93,7 @@ function itemsOf(node: Uint8Array) {
   return items;
 }
 
-/** A datum that nobody will receive: its source is of no interest here. @spec 30 §4.3 */
+/** Encodes a datum that no program will receive, so that its source may be empty. @spec 30 §4.3 */
 function datumBits(value: Par): Uint8Array {
   const content = encodeListParWithRandom(new ListParWithRandom([value], new Uint8Array(0)));
   const source = `${"0".repeat(2 * 256)}01${"0".repeat(32)}0`;

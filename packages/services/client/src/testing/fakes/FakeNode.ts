@@ -27,7 +27,7 @@ export class FakeNode {
     });
   }
 
-  /** @param onConnection hears of every connection */
+  /** @param onConnection called for every connection */
   static async start(
     { deploys, proposals, notes }: FakeServices,
     onConnection?: (session: ServerHttp2Session) => void,

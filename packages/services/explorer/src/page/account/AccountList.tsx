@@ -12,14 +12,14 @@ interface ListPage {
   readonly index: TransfersPage["index"];
 }
 
-/** Where a page begins, and when it is wanted no more. */
+/** The cursor of a page, and a signal that cancels its request. */
 interface RequestedPage {
   readonly after?: string;
   readonly signal: AbortSignal;
 }
 
 interface AccountListProps<P extends ListPage, Item> {
-  /** What is listed, and of whom. */
+  /** What is listed, and the address of the account. */
   readonly of: readonly [what: string, address: string];
   readonly ask: (page: RequestedPage) => Promise<P>;
   readonly itemsOf: (page: P) => readonly Item[];
@@ -30,7 +30,7 @@ interface AccountListProps<P extends ListPage, Item> {
 
 const pauseMs = 15_000;
 
-/** Something of an account, the latest first, page after page as one comes to the end. */
+/** Lists items of an account, the latest first, and loads more pages on demand. */
 export function AccountList<P extends ListPage, Item>(props: AccountListProps<P, Item>) {
   const { of, ask, itemsOf, nothing, head, row } = props;
   const query = useInfiniteQuery({

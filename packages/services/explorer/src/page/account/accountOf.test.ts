@@ -11,7 +11,7 @@ test("an account is found by its address, its key, and its address on Ethereum",
   expect(accountOf("ab".repeat(20))).toEqual(accountOf(`0x${"ab".repeat(20)}`));
 });
 
-test("anything else is nobody", () => {
+test("other texts name no account", () => {
   for (const text of [
     "",
     "1111",

@@ -22,7 +22,7 @@ import { DeployTable } from "./DeployTable.js";
 import { useBlock } from "./useBlock.js";
 
 const route = getRouteApi("/explorer/block/$hash");
-// The block's decoder is loaded by who asks for it.
+// The block's decoder is loaded on demand.
 const BlockContent = lazy(() => import("./BlockContent.js").then((part) => ({ default: part.BlockContent })));
 
 /** Heights above the block that its picture has. */
@@ -41,7 +41,7 @@ function Neighbourhood({ block: { blockInfo } }: { readonly block: FullBlock }) 
   );
 }
 
-/** One block, with all that it says and what became of it. */
+/** One block with its content and status. */
 export function BlockPage() {
   const { hash } = route.useParams();
   const query = useBlock(hash);
@@ -63,7 +63,7 @@ export function BlockPage() {
   );
 }
 
-/** What became of the block, and what of the page this browser has verified. */
+/** The block's status, and which parts of the page this browser has verified. */
 function Standing({ asked, block }: { readonly asked: string; readonly block: FullBlock }) {
   const head = useChain().lastFinalized?.number;
   const brief = briefOfBlock(block.blockInfo);
@@ -118,7 +118,7 @@ function Block({ block }: { readonly block: FullBlock }) {
             <Time at={Number(info.timestamp)} isWhole />
           </Fact>
           <Fact name="Proposer">
-            {info.sender === "" ? "nobody: this is genesis" : <Account of={info.sender} />}
+            {info.sender === "" ? "none: this is the genesis block" : <Account of={info.sender} />}
             {info.sender !== "" && <span className="muted"> its block {printWhole(info.seqNum)}</span>}
           </Fact>
           <Fact name={info.parentsHashList.length === 1 ? "Parent" : "Parents"}>

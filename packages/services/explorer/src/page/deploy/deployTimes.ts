@@ -1,8 +1,8 @@
 /** How long a deploy took. */
 export interface DeployTimes {
-  /** From its signature, by the clock of who signed it, to its block, by that of the validator. */
+  /** From its signature, by the signer's clock, to its block, by the validator's clock. */
   readonly inBlockMs: number | undefined;
-  /** From the block until it was seen to be final; only somebody who was looking knows. */
+  /** From the block until this page saw it final; `undefined` if the page was not open then. */
   readonly finalMs: number | undefined;
 }
 

@@ -17,11 +17,11 @@ export function layOut(blocks: readonly BlockSummary[], columns: number) {
   const senders = [...new Set(near.map(({ sender }) => sender))].filter((sender) => sender !== "").sort();
   const lanes = Math.min(maxLanes, Math.max(1, senders.length));
   const placed = near.map((block): PlacedBlock => {
-    // Genesis has no sender, and stands in the middle.
+    // Genesis has no sender and is placed in the middle.
     const lane = block.sender === "" ? Math.floor((lanes - 1) / 2) : senders.indexOf(block.sender) % lanes;
     return { block, column: head - block.number, lane };
   });
   const heights = [...new Set(near.map(({ number }) => number))].map((number) => ({ number, column: head - number }));
-  // A lane that several share is nobody's.
+  // Lanes that several validators share have no owner.
   return { placed, lanes, heights, owners: senders.length <= lanes ? senders : [] };
 }

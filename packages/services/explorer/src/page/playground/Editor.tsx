@@ -27,7 +27,7 @@ import { shadowRootOf } from "./shadowRoot.js";
 export interface EditorHandle {
   text(): string;
   setText(text: string): void;
-  /** The remarks are those of another language now. */
+  /** Updates the remarks for another language. */
   lookAgain(): void;
 }
 
@@ -125,7 +125,7 @@ function typeOver(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** The key is nobody else's then. */
+/** Runs the action of a key and marks the key as handled. */
 function taken(act: () => void): true {
   act();
   return true;

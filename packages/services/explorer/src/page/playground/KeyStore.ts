@@ -19,14 +19,14 @@ export class KeyStoreError extends Error {
 }
 
 const storeName = "vedette-keys";
-/** Of PBKDF2 with SHA-256; each guess of a password costs so much. */
+/** Rounds of PBKDF2 with SHA-256, which each guess of a password costs. */
 const rounds = 600_000;
 const maxKeys = 50;
 const shortestPassword = 8;
 
 /**
- * The keys that are kept in this browser, each sealed with a password (PBKDF2, AES-256-GCM). They leave it never: the
- * node sees signatures only.
+ * The keys that are kept in this browser, each encrypted with a password (PBKDF2, AES-256-GCM). They never leave it:
+ * the node receives signatures only.
  */
 export class KeyStore {
   readonly #store: TextStore;
@@ -99,12 +99,12 @@ export class KeyStore {
   }
 }
 
-/** Whether this page may use the browser's cryptography: only one that nobody can have changed on its way. */
+/** Whether this page may use the browser's cryptography: only pages from a secure origin may. */
 export function canSeal(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }
 
-/** Most rounds that are believed: a damaged number shall not stop the page for hours. */
+/** Most rounds that are accepted, so that a damaged number does not stop the page for hours. */
 const maxRounds = 10_000_000;
 
 function isKeptKey(one: unknown): one is KeptKey {

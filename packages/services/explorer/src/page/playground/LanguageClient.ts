@@ -2,7 +2,7 @@ import type { NetworkDialect } from "@vedette/client";
 import type { LanguageAnswers, LanguageReply } from "./languageMessages.js";
 import workerUrl from "./languageWorker.js?worker&url";
 
-/** A question that nobody waits for longer: the worker is ended, and begun anew. */
+/** After this time a question fails, and the worker is replaced. */
 const longestMs = 5_000;
 
 type Waiting = { readonly resolve: (answer: unknown) => void; readonly reject: (error: Error) => void };

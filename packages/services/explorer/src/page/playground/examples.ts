@@ -115,7 +115,7 @@ export const examples: readonly Example[] = [
   },
   {
     title: "State",
-    about: "A message that is always put back is a cell; who takes it has it alone.",
+    about: "A message that is always put back is a cell: only one program at a time can take it.",
     source: `new return, counter, increment, first, second in {
   counter!(0) |
   contract increment(reply) = {
@@ -137,8 +137,7 @@ export const examples: readonly Example[] = [
   },
   {
     title: "The chain itself",
-    about:
-      "Asks the contract of the vaults, which every network begins with: an address that nobody has used has nothing.",
+    about: "Asks the contract of the vaults, which every network begins with: an unused address has no balance.",
     source: `new return, lookup(\`rho:registry:lookup\`), vaults, found in {
   lookup!(\`rho:rchain:asiVault\`, *vaults) |
   for (@(_, ASIVault) <- vaults) {
@@ -154,7 +153,7 @@ export const examples: readonly Example[] = [
   {
     title: "A token with a vote",
     about:
-      "A ledger in a cell, transfers that cannot overdraw, and a vote that weighs by balance. Nobody but this program has its names.",
+      "A ledger in a cell, transfers that cannot overdraw, and a vote that weighs by balance. Only this program has its names.",
     source: `new return, ledger, votes, transfer, vote, count, moved, tooMuch, yes, no in {
   ledger!({"ada": 60, "bob": 40}) |
   votes!({}) |
@@ -181,7 +180,7 @@ export const examples: readonly Example[] = [
     }
   } |
 
-  // The weight of everybody who chose something.
+  // Adds up the weights of all holders that chose something.
   contract count(@choice, @holders, @weight, reply) = {
     match holders {
       [] => {

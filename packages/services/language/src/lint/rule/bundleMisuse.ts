@@ -16,7 +16,7 @@ interface Rights {
 export const bundleMisuse: Rule = {
   id: "bundle-misuse",
   about: "A channel is read that may only be written to, or the other way round",
-  why: "`bundle+` lets nobody read and `bundle-` nobody write: such a `for` or send fails when it runs, with all of its deploy. The channels of the system are written to only; an answer comes on a channel that you send along.",
+  why: "A name in `bundle+` cannot be read, and one in `bundle-` cannot be written to: such a `for` or send fails when it runs, with all of its deploy. The channels of the system are written to only; an answer comes on a channel that you send along.",
   bad: "new c in { for (_ <- @{ bundle+{*c} }) { Nil } }",
   good: "new c in { c!(bundle+{*c}) | for (_ <- c) { Nil } }",
   find: (program) => {
@@ -69,7 +69,7 @@ function processRights(process: AnyProcess): Rights | undefined {
 function rightsOf(program: LintedProgram): ReadonlyMap<NameSymbol, Rights> {
   const rights = new Map<NameSymbol, Rights>();
   for (const symbol of program.analysis.symbols) {
-    // What a deploy has of its own is a value and no channel.
+    // The deploy's own names, such as its id, are values and no channels.
     if (symbol.uri !== undefined && !/^rho:(rchain|system):deploy/.test(symbol.uri))
       rights.set(symbol, { read: false, write: true, because: `${symbol.uri} belongs to the system` });
     if (symbol.origin === "new" && symbol.uri === undefined) noteMessages(symbol, program, rights);

@@ -1,7 +1,7 @@
 import type { Rule } from "../Rule.js";
 import { replyOf } from "./contractWithoutReply.js";
 
-/** Names that nobody uses. */
+/** Reports names that are declared and never used. */
 export const unusedName: Rule = {
   id: "unused-name",
   about: "A name is declared and never used",

@@ -91,7 +91,7 @@ describe("a program that would do harm", () => {
     await untilItRuns();
   });
 
-  test("keeps nobody from checking a text", async () => {
+  test("does not keep other clients from checking a text", async () => {
     const running = repl().run({ line: "new l in { contract l() = { l!() } | l!() }" });
     const lsp = createClient(Lsp, transport(node));
     const { result } = await lsp.validate({ text: "new x in { x }" });

@@ -77,9 +77,9 @@ describe("a light client of a node", () => {
     const stake = await client.getBalance(proofOfStakeVault);
     expect(stake.value).toBeGreaterThan(0n);
     expect(toHex(stake.block.hash)).toBe(toHex(last.hash));
-    const nobody = "1111Rhun7B8zMbtWwLETtKAS5WLHRaZFLHjY6KikfeBogCf4hVPPD";
-    expect((await client.getBalance(nobody)).value).toBe(0n);
-    expect((await client.getData("a name that nobody uses")).value).toEqual([]);
+    const unused = "1111Rhun7B8zMbtWwLETtKAS5WLHRaZFLHjY6KikfeBogCf4hVPPD";
+    expect((await client.getBalance(unused)).value).toBe(0n);
+    expect((await client.getData("an unused name")).value).toEqual([]);
     const { block, processed } = await deployed();
     const found = await client.getDeploy(processed.deploy.signature);
     expect(toHex(found.value.block.hash)).toBe(toHex(block.hash));

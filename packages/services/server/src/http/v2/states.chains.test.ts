@@ -13,13 +13,13 @@ interface Entries {
   readonly proof: StateProofJson;
 }
 
-/** Of every kind: the contract, its names together with others, data that somebody left, and names that nobody used. */
+/** Requests of every kind: a contract, its names together with others, stored data, and unused names. */
 const questions = [
   ["continuations", "uri=rho%3Archain%3Apos"],
   ["continuations", "uri=rho%3Archain%3AasiVault"],
   ["continuations", "uri=rho%3Aregistry%3Alookup"],
   ["joins", "uri=rho%3Archain%3Apos"],
-  ["data", "name=%22nobody%20sends%20here%22"],
+  ["data", "name=%22an%20unused%20name%22"],
   ["joins", "deployerId=04"],
 ] as const;
 
@@ -102,6 +102,6 @@ for (const chain of usualChains("solo", "merge"))
         const answer = await fetch(`${origin}/v2/state/finalized/data?vault=${address}`);
         const problem = (await answer.json()) as { readonly field: string; readonly detail: string };
         expect([answer.status, problem.field]).toEqual([400, "query.vault"]);
-        expect(problem.detail).toMatch(/keep balances on names that nobody else knows/);
+        expect(problem.detail).toMatch(/keep balances on private names/);
       });
   });
