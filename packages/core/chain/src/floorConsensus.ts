@@ -34,6 +34,8 @@ export interface FloorJudgingOptions {
 /** As {@link FloorJudgingOptions}, and what makes blocks. */
 export interface FloorConsensusOptions extends FloorJudgingOptions {
   readonly execution: FloorProposeExecution;
+  /** Left out: no block has parents on which deploys are lost, if there are others. */
+  readonly losesDeploys?: boolean | undefined;
 }
 
 /** How blocks are judged and become final on an f1r3node network, and what that is derived from. */
@@ -54,7 +56,8 @@ export interface FloorConsensus extends FloorJudging {
 /** Puts the rules of f1r3node together for one chain. @spec 61 §13–§15 */
 export function floorConsensus(parts: ChainParts, options: FloorConsensusOptions): FloorConsensus {
   const { judging, sources } = judgingOf(parts, options);
-  const proposing = { ...floorProposing({ ...sources, execution: options.execution }), ready: judging.prepare };
+  const { execution, losesDeploys } = options;
+  const proposing = { ...floorProposing({ ...sources, execution, losesDeploys }), ready: judging.prepare };
   return { ...judging, proposing };
 }
 

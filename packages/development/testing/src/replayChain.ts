@@ -10,10 +10,12 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { chainDirectory } from "./recorded.js";
 
 const cli = fileURLToPath(new URL("../../../program/cli", import.meta.url));
@@ -47,7 +49,8 @@ function folderOfBuild(): string {
 }
 
 function nameOf(source: string): string {
-  const { size, mtimeMs } = statSync(join(source, "blocks.bin"));
+  const blocks = join(source, "blocks.bin");
+  const { size, mtimeMs } = statSync(existsSync(blocks) ? blocks : `${blocks}.gz`);
   const hash = createHash("sha256").update(`${source} ${size} ${mtimeMs}`).digest("hex");
   return `${basename(source)}-${hash.slice(0, 16)}`;
 }
@@ -55,9 +58,11 @@ function nameOf(source: string): string {
 async function replayInto(source: string, place: string): Promise<void> {
   const folder = mkdtempSync(`${place}-`);
   try {
-    await promisify(execFile)(process.execPath, [program, "replay", source, "--data-dir", folder], {
+    const files = unpacked(source, join(folder, "source"));
+    await promisify(execFile)(process.execPath, [program, "replay", files, "--data-dir", folder], {
       timeout: replayMs,
     });
+    rmSync(join(folder, "source"), { recursive: true, force: true });
     renameSync(folder, place);
   } catch (error) {
     // Another test had it first.
@@ -65,4 +70,16 @@ async function replayInto(source: string, place: string): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The folder of a chain without compressed files: itself, or a copy. */
+function unpacked(source: string, copy: string): string {
+  const names = readdirSync(source);
+  if (!names.some((name) => name.endsWith(".gz"))) return source;
+  mkdirSync(copy);
+  for (const name of names) {
+    const bytes = readFileSync(join(source, name));
+    writeFileSync(join(copy, name.replace(/\.gz$/, "")), name.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+  }
+  return copy;
 }

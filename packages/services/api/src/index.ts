@@ -90,7 +90,14 @@ export { feedRoute } from "./http/feedRoute.js";
 export { graphqlRoute, longestGraphqlDocument } from "./http/graphqlRoute.js";
 export { headHeader, minBlockHeader, minBlockParameter } from "./http/headNames.js";
 export { liveRoute, readyRoute } from "./http/healthRoutes.js";
-export { lightCheckpointRoute, lightDeployRoute, lightPathRoute, lightUpdateRoute } from "./http/lightRoute.js";
+export {
+  lightCheckpointRoute,
+  lightDeployRoute,
+  lightExploreRoute,
+  lightPathRoute,
+  lightRegistryRoute,
+  lightUpdateRoute,
+} from "./http/lightRoute.js";
 export { type ApiFacts, openApiDocument, refusalStatuses } from "./http/openapi.js";
 export {
   type AnswerChanges,
@@ -108,7 +115,7 @@ export { publicTraceRoute, traceRoute, transactionsRoute } from "./http/reportRo
 export { rhoExpr, taggedRhoExpr, unforgeableInput } from "./http/rhoValues.js";
 export { amount64, float32, hexBytes, int32, int64, named, orNull, type ScalarOptions } from "./http/scalars.js";
 export { sqlLimits, sqlRoute } from "./http/sqlRoute.js";
-export { queryStateRoutes, statePiecesRoute, stateRoutes } from "./http/stateEntryRoutes.js";
+export { maxPieces, queryStateRoutes, statePiecesRoute, stateRoutes } from "./http/stateEntryRoutes.js";
 export {
   dataAtNameAtBlockRoute,
   dataAtNameRoute,

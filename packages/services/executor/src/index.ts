@@ -31,6 +31,7 @@ export {
 } from "./executor/StateExecutor.js";
 export type { AdoptAnswer, AdoptCall, ForgetCall, PruneCall, StatePage } from "./executor/StateStoreWriter.js";
 export type { BoundedExploreAnswer } from "./reader/boundedExplore.js";
+export type { StatePiece } from "./reader/piecesRead.js";
 export {
   type ContinuationsCall,
   type DataCall,

@@ -34,7 +34,7 @@ function sentence(failure: LightFailure): string {
     case "form":
       return `invalid update: ${failure.field} ${failure.problem}`;
     case "tooLarge":
-      return `update refused: more than ${failure.limit} ${failure.what}`;
+      return `answer refused: more than ${failure.limit} ${failure.what}`;
     case "block":
       return `invalid block ${failure.index} of the update: ${failure.problem}`;
     case "otherGenesis":

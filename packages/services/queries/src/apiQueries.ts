@@ -116,10 +116,9 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
   const isEnabled = config["api-server.enable-reporting"];
   const turns = new FairScheduler(programsAtOnce, sources.rests);
   const transfers = new TransferQueries(readers);
-  const entries = new StateQueries({
-    ...{ roots, blocks, readers, timeoutMs: queryTimeoutMs },
-    turns: new FairScheduler(atOnce, sources.rests),
-  });
+  const lookups = { turns: new FairScheduler(atOnce, sources.rests), timeoutMs: queryTimeoutMs };
+  const entries = new StateQueries({ ...{ roots, blocks, readers }, ...lookups });
+  const programs = { turns, timeoutMs: exploringOf(config).timeoutMs, isAllowed: mayExplore };
   const explorations = new Explorations({ roots, readers, turns, isAllowed: mayExplore });
   return {
     status,
@@ -156,6 +155,7 @@ export function apiQueriesOf(sources: QuerySources): ApiQueries {
       ...{ dag, blocks, form: reporting?.form },
       turns: new FairScheduler(1),
       threshold: config["casper.fault-tolerance-threshold"],
+      pieces: { roots, readers, lookups, programs },
     }),
     rules,
     transfers: rules.reportsTransfers ? transfers : undefined,

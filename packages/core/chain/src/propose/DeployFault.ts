@@ -3,4 +3,6 @@ export interface DeployFault {
   readonly reason: string;
   /** It held up others: it took all the time or memory that it was given, or blocks with it were not valid. */
   readonly isCostly: boolean;
+  /** The machine was too busy to execute it: that is no fault of the deploy. */
+  readonly isOfMachine?: boolean;
 }

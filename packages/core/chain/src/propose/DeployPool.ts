@@ -188,8 +188,8 @@ export class DeployPool {
   }
 
   /**
-   * Leaves out a deploy that could not be executed: the first time until the next proposal, since the machine may be
-   * to blame, or the time that it was given; the second time for good.
+   * Leaves out a deploy that could not be executed: the first time until the next proposal, since the time that it was
+   * given may be to blame; the second time for good. Where the machine is to blame, always until the next proposal.
    *
    * @returns whether it is tried again
    */
@@ -197,6 +197,10 @@ export class DeployPool {
     const key = hashKey(blake2b256(signature));
     const entry = this.byKey.get(key);
     if (entry === undefined) return false;
+    if (fault.isOfMachine === true) {
+      this.resting.add(key);
+      return true;
+    }
     this.trust.noteLeftOut(entry);
     if (this.aside.has(key)) {
       this.giveUp(signature, fault);

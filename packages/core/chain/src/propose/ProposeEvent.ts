@@ -54,12 +54,23 @@ export type ProposeEvent =
   | { readonly type: "proposeFinished"; readonly result: ProposeResult }
   /** The parents cannot be merged; the first is taken alone. */
   | { readonly type: "mergeGivenUp"; readonly parents: number; readonly reason: string }
-  /** No block can be made with this deploy, or not in time; it is tried once more. */
+  /** On the parents that f1r3node would choose a block would harm deploys; it is made on others. @spec 61 §13.7 */
+  | { readonly type: "parentsExchanged"; readonly parents: number; readonly main: Uint8Array }
+  /** Whatever parents a block may have, it loses deploys for good, or repeats some. @spec 61 §12.3 */
+  | {
+      readonly type: "deploysHarmed";
+      readonly lost: readonly Uint8Array[];
+      readonly repeated: readonly Uint8Array[];
+      readonly main: Uint8Array;
+      readonly floor: Uint8Array;
+    }
+  /** No block can be made with this deploy, or not in time; it is tried once more, or as often as the machine is busy. */
   | {
       readonly type: "deployPutAside";
       readonly signature: Uint8Array;
       readonly number: bigint;
       readonly reason: string;
+      readonly isOfMachine: boolean;
     }
   /** No block could be made with it the second time either; it is tried no more. */
   | {

@@ -251,8 +251,10 @@ export class Proposer {
 
   #putAside({ signature }: Deploy, number: bigint, fault: DeployFault): void {
     const { pool, emit } = this.#options;
-    const isRefused = pool.has(signature) && !pool.putAside(signature, fault);
-    emit({ type: isRefused ? "deployGivenUp" : "deployPutAside", signature, number, reason: fault.reason });
+    const { reason, isOfMachine = false } = fault;
+    if (pool.has(signature) && !pool.putAside(signature, fault))
+      emit({ type: "deployGivenUp", signature, number, reason });
+    else emit({ type: "deployPutAside", signature, number, reason, isOfMachine });
   }
 
   /** Steps 4 to 6. @spec 40 §9.7 */

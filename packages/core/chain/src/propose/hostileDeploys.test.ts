@@ -143,6 +143,22 @@ describe("one deploy a second that takes all of its time, from ten accounts", ()
 });
 
 describe("a deploy that cannot be executed", () => {
+  test("is tried in every block as long as the machine is too busy for it, and its sender does not wait", async () => {
+    const one = validator();
+    one.execution.isBusy = true;
+    const honest = hostile(1, "busy");
+    submit(one, honest);
+    for (let blocks = 1; blocks <= 5; blocks += 1) {
+      submit(one, signedDeploy({ term: transfer(1) }, "other"));
+      await one.make();
+      expect(one.eventsOf("deployPutAside").map(({ isOfMachine }) => isOfMachine)).toEqual(Array(blocks).fill(true));
+    }
+    one.execution.isBusy = false;
+    one.execution.takesMs = () => 1;
+    expect(deployKeys(await one.make())).toEqual([hashKey(honest.signature)]);
+    expect(one.eventsOf("deployGivenUp")).toEqual([]);
+  });
+
   test("is tried twice, then refused with its reason; so over a restart", async () => {
     const one = validator();
     const bad = hostile(1, "attacker");

@@ -41,9 +41,9 @@ export async function playDeploys(
   for (let failures = 0; ; failures += 1) {
     const outcome = await answerOf(play, { ...plan, tries });
     if (outcome.kind === "played") {
-      for (const { index, reason, isLimit } of outcome.leftOut) {
+      for (const { index, reason, isLimit, isOfMachine = false } of outcome.leftOut) {
         const deploy = plan.deploys[index];
-        if (deploy !== undefined) blamed.push([deploy, { reason, isCostly: isLimit }]);
+        if (deploy !== undefined) blamed.push([deploy, { reason, isCostly: isLimit && !isOfMachine, isOfMachine }]);
       }
       for (const [deploy, fault] of blamed) notices.putAside(deploy, fault);
       return outcome.body;

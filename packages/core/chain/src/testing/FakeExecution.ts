@@ -20,6 +20,8 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
   fault: (deploys: readonly Deploy[]) => string | undefined = () => undefined;
   /** The deploys that no block can be made with, which the execution reports. */
   isFatal: (deploy: Deploy) => boolean = () => false;
+  /** Whether the machine does not give deploys the time that they may take. */
+  isBusy = false;
   /** What a deploy takes on the clock of plays. */
   takesMs: (deploy: Deploy) => number = () => 0;
   /** What the tries of each play took on that clock. */
@@ -83,7 +85,8 @@ export class FakeExecution implements BlockExecution, ProposeExecution {
         continue;
       }
       for (const name of names) stopped.add(name);
-      leftOut.push({ index, reason: isLate ? "it takes too long" : "/ by zero", isLimit: isLate });
+      const isOfMachine = isLate && this.isBusy;
+      leftOut.push({ index, reason: isLate ? "it takes too long" : "/ by zero", isLimit: isLate, isOfMachine });
     }
     this.elapsedMs.push(nowMs);
     return { deploys: played, leftOut, playedMs };

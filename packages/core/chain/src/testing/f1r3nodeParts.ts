@@ -45,6 +45,7 @@ export function f1r3nodeParts(
     const rules = floorConsensus(parts, {
       ...{ execution, cache, epochLength, ruleSet },
       tolerance: async () => 0n,
+      losesDeploys: isRaced !== undefined,
     });
     const consensus =
       isRaced === undefined

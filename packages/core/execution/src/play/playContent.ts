@@ -60,7 +60,7 @@ export function playContent(
   runtime.enterBlock(blockData, play.invalidBlocks);
   const tries = play.tries ?? deploys.map((_, index) => ({ ...anyTime, index }));
   const tried = tryDeploys(runtime, { deploys, tries, check, listener: taker }, budget, play.begins);
-  budget.deadlineMs = budget.nowMs() + (limits.systemMs ?? Number.POSITIVE_INFINITY);
+  budget.begin(limits.systemMs ?? Number.POSITIVE_INFINITY);
   const { sender, sequenceNumber } = blockData;
   const systemDeploys = play.systemDeploys.map((one) => {
     const played = playSystemDeploy(runtime, one, sender, sequenceNumber);

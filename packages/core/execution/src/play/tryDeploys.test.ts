@@ -14,19 +14,23 @@ const set = `@9!(Set(${Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 10
 const endless = "new l in { contract l(@n) = { l!(n + 1) } | l!(0) }";
 const anyTime = { maximumMs: Number.POSITIVE_INFINITY, beginBeforeMs: Number.POSITIVE_INFINITY, names: [] };
 
-/** A clock that goes on with every look. */
-function clock(stepMs: number) {
+/** A clock that goes on with every look; a share of its time is waiting for a free processor. */
+function clock(stepMs: number, waits = 0) {
   let nowMs = 0;
-  return { nowMs: () => (nowMs += stepMs) };
+  return { nowMs: () => (nowMs += stepMs), waitedMs: () => nowMs * waits };
 }
 
 /** Plays a block on the latest one, which the chain of the test replays and compares. */
-function play(deploys: readonly TestDeploy[], more: { tries?: readonly DeployTry[]; stepMs?: number } = {}) {
-  const { played } = chain.add({ deploys, tries: more.tries, limits: clock(more.stepMs ?? 0) });
+function play(
+  deploys: readonly TestDeploy[],
+  more: { tries?: readonly DeployTry[]; stepMs?: number; waits?: number } = {},
+) {
+  const { played } = chain.add({ deploys, tries: more.tries, limits: clock(more.stepMs ?? 0, more.waits) });
   return {
     inBlock: played.deploys.map(({ deploy, failed }) => `${failed ? "failed " : ""}${deploy.term.slice(0, 20)}`),
     costs: played.deploys.map(({ cost }) => cost),
     leftOut: played.leftOut.map(({ index, reason }) => `${index}: ${reason}`),
+    ofMachine: played.leftOut.map(({ isOfMachine = false }) => isOfMachine),
   };
 }
 
@@ -73,6 +77,34 @@ test("a disk that fails while a deploy is executed ends the play, and no deploy 
   };
   const deploys = [of("u1", endless)];
   expect(() => chain.add({ deploys, limits: { nowMs } })).toThrow("The disk of data is full");
+});
+
+describe("on a busy machine", () => {
+  const counting = "new l in { contract l(@n) = { if (n > 0) { l!(n - 1) } } | l!(1200) }";
+  const tries = [0, 1].map((index) => ({ ...anyTime, index, maximumMs: 100, names: ["one"] }));
+
+  test("what a deploy waits for a processor is not time that it takes", () => {
+    const deploys = [of("u1", counting), of("u2", "@13!(1)")];
+    expect(play(deploys, { tries, stepMs: 20 })).toMatchObject({ inBlock: [], ofMachine: [false] });
+    expect(play(deploys, { tries, stepMs: 20, waits: 0.75 }).leftOut).toEqual([]);
+  });
+
+  test("a deploy that has not had its time when others have to go on is left out for the machine's sake, alone", () => {
+    const { inBlock, leftOut, ofMachine } = play([of("u1", endless), of("u2", "@14!(1)")], {
+      ...{ tries, stepMs: 20, waits: 0.95 },
+    });
+    expect(inBlock).toEqual(["@14!(1)"]);
+    expect(leftOut).toEqual([
+      "0: time limit of 100 ms for one deploy: stopped after 460 ms, 418 ms of them waiting for a free processor",
+    ]);
+    expect(ofMachine).toEqual([true]);
+  });
+
+  test("a deploy that has had its time is left out for its own", () => {
+    const { leftOut, ofMachine } = play([of("u1", endless)], { tries, stepMs: 20, waits: 0.5 });
+    expect(leftOut).toEqual(["0: time limit of 100 ms for one deploy: stopped after 260 ms"]);
+    expect(ofMachine).toEqual([false]);
+  });
 });
 
 describe("tries", () => {

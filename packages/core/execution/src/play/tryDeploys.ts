@@ -25,19 +25,47 @@ export interface LeftOutDeploy {
   readonly reason: string;
   /** It took all of the time or of the memory that it was given; without a limit it may be executed. */
   readonly isLimit: boolean;
+  /** No processor was free for it as long as it may take: that says nothing of the deploy. */
+  readonly isOfMachine?: boolean;
 }
 
-/** The budget of one try after the other. */
+/** With its waiting a try may take so many times as long as without: then others wait too long. */
+const patience = 4;
+
+/** The budget of one try after the other. What a try waits for a free processor is not time that it takes. */
 export class TryBudget implements Budget {
-  readonly nowMs: () => number;
   readonly isOutOfMemory: () => boolean;
   readonly maxTokens: number | undefined;
   deadlineMs = Number.POSITIVE_INFINITY;
+  readonly #limits: PlayLimits;
+  #try = { startMs: 0, waitedBeforeMs: 0, maximumMs: Number.POSITIVE_INFINITY };
 
-  constructor({ nowMs, isOutOfMemory, maxTokens }: PlayLimits) {
-    this.nowMs = nowMs;
+  constructor(limits: PlayLimits) {
+    const { isOutOfMemory, maxTokens } = limits;
+    this.#limits = limits;
     this.isOutOfMemory = isOutOfMemory ?? (() => false);
     this.maxTokens = maxTokens;
+  }
+
+  readonly nowMs = (): number => {
+    const nowMs = this.#limits.nowMs();
+    if (nowMs > this.deadlineMs) {
+      const { startMs, maximumMs } = this.#try;
+      this.deadlineMs = startMs + Math.min(maximumMs + this.waitedMs(), patience * maximumMs);
+    }
+    return nowMs;
+  };
+
+  /** A try begins. */
+  begin(maximumMs: number): void {
+    const startMs = this.#limits.nowMs();
+    this.#try = { startMs, waitedBeforeMs: this.#limits.waitedMs?.() ?? 0, maximumMs };
+    this.deadlineMs = startMs + maximumMs;
+  }
+
+  /** How long the try has waited. */
+  waitedMs(): number {
+    return (this.#limits.waitedMs?.() ?? 0) - this.#try.waitedBeforeMs;
   }
 }
 
@@ -45,6 +73,8 @@ export class TryBudget implements Budget {
 export interface PlayLimits {
   /** A clock that is never set. */
   readonly nowMs: () => number;
+  /** How long this thread has waited for a free processor; left out: not known, so that all time counts. */
+  readonly waitedMs?: (() => number) | undefined;
   readonly isOutOfMemory?: () => boolean;
   /** Most tokens of a deploy's program. */
   readonly maxTokens?: number | undefined;
@@ -101,11 +131,11 @@ export function tryDeploys(
   for (const { index, maximumMs, beginBeforeMs, names } of tries) {
     const deploy = deploys[index];
     const startMs = budget.nowMs();
-    if (deploy === undefined || done.has(index) || startMs - beganMs >= beginBeforeMs) continue;
-    if (names.some((name) => stopped.has(name))) continue;
+    const isBarred = done.has(index) || names.some((name) => stopped.has(name));
+    if (deploy === undefined || isBarred || startMs - beganMs >= beginBeforeMs) continue;
     done.add(index);
     begins(index);
-    budget.deadlineMs = startMs + maximumMs;
+    budget.begin(maximumMs);
     const outcome = tryDeploy(runtime, deploy, check);
     const elapsedMs = budget.nowMs() - startMs;
     if ("played" in outcome) {
@@ -114,8 +144,9 @@ export function tryDeploys(
       playedMs += elapsedMs;
     } else {
       listener.leftOut();
-      for (const name of names) stopped.add(name);
-      leftOut.push({ index, ...faultOf(outcome.error, maximumMs, elapsedMs) });
+      const fault = faultOf(outcome.error, { maximumMs, elapsedMs, waitedMs: budget.waitedMs() });
+      if (fault.isOfMachine !== true) for (const name of names) stopped.add(name);
+      leftOut.push({ index, ...fault });
     }
   }
   return { played, leftOut, playedMs };
@@ -142,12 +173,22 @@ function tryDeploy(
   }
 }
 
-function faultOf(error: unknown, maximumMs: number, elapsedMs: number): Omit<LeftOutDeploy, "index"> {
+interface TryTimes {
+  readonly maximumMs: number;
+  readonly elapsedMs: number;
+  readonly waitedMs: number;
+}
+
+function faultOf(error: unknown, { maximumMs, elapsedMs, waitedMs }: TryTimes): Omit<LeftOutDeploy, "index"> {
   const stopped =
     error instanceof ExecutionError && error.failure.code === "stopped" ? error.failure.reason : undefined;
   const after = `stopped after ${Math.round(elapsedMs)} ms`;
-  if (stopped === "deadline")
-    return { reason: `time limit of ${Math.round(maximumMs)} ms for one deploy: ${after}`, isLimit: true };
+  if (stopped === "deadline") {
+    const reason = `time limit of ${Math.round(maximumMs)} ms for one deploy: ${after}`;
+    if (elapsedMs - waitedMs > maximumMs) return { reason, isLimit: true };
+    const waited = `${Math.round(waitedMs)} ms of them waiting for a free processor`;
+    return { reason: `${reason}, ${waited}`, isLimit: true, isOfMachine: true };
+  }
   if (stopped === "memory") return { reason: `memory limit for one deploy: ${after}`, isLimit: true };
   return { reason: errorText(error), isLimit: false };
 }

@@ -12,18 +12,20 @@ import {
   lightBlockInfo,
   newestBlocksRoute,
   printJson,
+  registryRoute,
   statusRoute,
   versionRoute,
 } from "@vedette/api";
 import { versionText } from "@vedette/config";
 import { fromHex, toHex } from "@vedette/crypto";
-import { ExecutionError } from "@vedette/execution";
+import { ExecutionError, isUri } from "@vedette/execution";
 import { loadForms } from "@vedette/executor";
 import { type LightClient, LightClientError, maxPathBlocks, type ServerReport } from "@vedette/light";
 import { VerifiedExplorer } from "@vedette/light/explore";
 import { type Block, encodeBlock } from "@vedette/protocol";
 import { ApiError, Problem } from "@vedette/queries";
 import { bareServer, JsonText, serve } from "@vedette/server";
+import { GString, type Par, parOfExpr } from "@vedette/terms";
 
 type HttpServer = ReturnType<typeof bareServer>;
 
@@ -50,7 +52,9 @@ export function createLightApi(client: LightClient): HttpServer {
       balances: addresses.map((address, index) => ({ address, balance: found[index]!.value })),
     };
   });
-  addPrograms(server, client);
+  const explorer = new VerifiedExplorer(client);
+  addPrograms(server, client, explorer);
+  addRegistry(server, client, explorer);
   return server;
 }
 
@@ -81,8 +85,7 @@ function addBlocks(server: HttpServer, client: LightClient): void {
 }
 
 /** Programs run here, on the verified state. @spec 70 §7.4 */
-function addPrograms(server: HttpServer, client: LightClient): void {
-  const explorer = new VerifiedExplorer(client);
+function addPrograms(server: HttpServer, client: LightClient, explorer: VerifiedExplorer): void {
   const forms = loadForms(client.dialect.name);
   const run = async (source: string) => {
     const { result, block } = await refusing(explorer.explore(source));
@@ -99,6 +102,30 @@ function addPrograms(server: HttpServer, client: LightClient): void {
     if (isNewest && !usePreStateHash) return run(term);
     throw new ApiError("A light client runs programs on the state after the newest verified block only.");
   });
+}
+
+/** The registry of the verified state; an entry that is not known is not said to be absent. @spec 50 §10.5, 70 §7.5 */
+function addRegistry(server: HttpServer, client: LightClient, explorer: VerifiedExplorer): void {
+  const forms = loadForms(client.dialect.name);
+  serve(server, registryRoute, async ({ params: { uri }, query: { block_hash: hash } }) => {
+    if (!isUri(uri)) throw new Problem("uri must be one, such as rho:system:pos.", { kind: "illegal_argument" });
+    if (hash !== undefined && hash.toLowerCase() !== toHex(client.trusted.hash))
+      throw new ApiError("A light client looks up entries after the newest verified block only.");
+    const { entry, block } = await refusing(explorer.getRegistryEntry(uri));
+    const { shown } = await forms;
+    const data =
+      entry === undefined ? [] : ([shown(withoutMark(entry.par))].flatMap((expr) => expr ?? []) as JsonValue[]);
+    return printed({ uri, data, blockNumber: block.number, blockHash: toHex(block.hash) });
+  });
+}
+
+/** A mark of success around an entry is left out, as nodes do. @spec 50 §10.5 */
+function withoutMark(par: Par): Par {
+  const [expr] = par.exprs;
+  const [mark, data] = expr?.kind === "ETuple" && expr.ps.length === 2 ? expr.ps : [];
+  const isMark = mark?.exprs[0]?.kind === "GBool" ? mark.exprs[0].value : undefined;
+  if (isMark === undefined || data === undefined) return par;
+  return isMark ? data : parOfExpr(new GString("not found"));
 }
 
 /** In the words of nodes. @spec 50 §1.9 */

@@ -120,10 +120,36 @@ test.each(programs)("programs run here on the verified state, as the node runs t
   expect(await api.inject({ ...request, payload: other })).toMatchObject({ statusCode: 400 });
 });
 
+test("entries of the registry are those of the node, and what is not verified is not said to be absent", async () => {
+  const client = await createLightClient({ checkpoint: await genesisCheckpoint(), servers: [url] });
+  await client.update();
+  await using api = createLightApi(client);
+  const hash = toHex(client.trusted.hash);
+  for (const uri of [systemNames.rnode.proofOfStake, "rho:lang:treeHashMap", "rho:id:none"]) {
+    const path = `/api/registry/${uri}?block_hash=${hash}`;
+    const [here, there] = await Promise.all([api.inject(path), server.inject(path)]);
+    expect([here.statusCode, here.json()]).toEqual([200, there.json()]);
+    expect(here.json().data.length).toBe(uri === "rho:id:none" ? 0 : 1);
+  }
+  expect((await api.inject(`/registry/rho:id:none?block_hash=${"11".repeat(32)}`)).statusCode).toBe(400);
+  expect((await api.inject("/registry/%60")).statusCode).toBe(400);
+  const gone = await createLightClient({ checkpoint: client.checkpoint, servers: [url], fetch: withoutPieces });
+  await using other = createLightApi(gone);
+  expect(await other.inject("/registry/rho:id:none")).toMatchObject({
+    statusCode: 400,
+    body: expect.stringMatching(/Not verified/),
+  });
+});
+
+const withoutPieces: typeof fetch = (request, init) =>
+  /pieces|registry/.test(String(request)) ? Promise.resolve(new Response("{}", { status: 404 })) : fetch(request, init);
+
 test("a server that sends other pieces of the state is named, and nothing is returned", async () => {
   const other = createHttpServer({ queries: node.queries(), metrics: async () => "" });
   other.addHook("onSend", async ({ url: path }, _reply, body) =>
-    path === "/v2/state-pieces" ? String(body).replace(/.(?="\])/, (digit) => (digit === "0" ? "1" : "0")) : body,
+    /^\/v2\/(state-pieces|light\/explore)/.test(path)
+      ? String(body).replace(/.(?="\}?\])/, (digit) => (digit === "0" ? "1" : "0"))
+      : body,
   );
   await other.listen({ host: "127.0.0.1", port: 0 });
   const otherUrl = `http://127.0.0.1:${(other.server.address() as AddressInfo).port}`;

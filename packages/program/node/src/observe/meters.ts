@@ -83,6 +83,10 @@ export class Meters {
     "vedette_deploys_skipped_total",
     "Attempts of deploys that failed to execute in time. Many: a sender delays others; see vedette_deploys_refused_total.",
   );
+  readonly #harmedDeploys = this.#counter(
+    "vedette_deploys_harmed_total",
+    "Deploys lost or repeated when own blocks were merged; the log names them. Only on f1r3node networks.",
+  );
   readonly #refusedDeploys = this.#counter(
     "vedette_deploys_refused_total",
     "Deploys refused after two failed attempts; the log has the reasons.",
@@ -159,6 +163,7 @@ export class Meters {
   onProposeEvent(event: ProposeEvent | NodeProposeEvent): void {
     if (event.type === "deployReceived") this.#deploys.inc();
     else if (event.type === "deployPutAside") this.#leftOut.inc();
+    else if (event.type === "deploysHarmed") this.#harmedDeploys.inc(event.lost.length + event.repeated.length);
     else if (event.type === "deployGivenUp") {
       this.#leftOut.inc();
       this.#refusedDeploys.inc();

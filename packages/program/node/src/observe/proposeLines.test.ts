@@ -96,6 +96,18 @@ test("a failure is logged with the block, the check, and what was found", () => 
   );
 });
 
+test("deploys that a merge loses are named", () => {
+  const [main, floor] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array];
+  const [lost, repeated] = [[hash], []];
+  expect(say({ type: "deploysHarmed", lost, repeated, main, floor })).toBe(
+    "Merge goes back from 0101010101... to the final block 0202020202...: 1 deploys lost, 0 repeated. " +
+      `Lost deploys have to be signed again.\nlost ${"ab".repeat(32)}`,
+  );
+  expect(say({ type: "parentsExchanged", parents: 3, main })).toBe(
+    "Other parents chosen so that no deploy is lost: 3, the first 0101010101...",
+  );
+});
+
 test("times are a number and its unit", () => {
   expect([12.34, 999.9, 1000, 59_949, 60_000, 125_000].map(printElapsed)).toEqual([
     "12.3 ms",

@@ -72,8 +72,22 @@ export const proposeLines: Lines<ProposeEvent | NodeProposeEvent> = {
     return warn(text, result.reason);
   },
   mergeGivenUp: ({ parents, reason }) => warn(`Merge of ${parents} parents failed, using the first alone: ${reason}`),
-  deployPutAside: ({ signature, number, reason }) =>
-    info(`Deploy ${shortHash(signature)} cannot be executed in block #${number}, one retry left: ${reason}`),
+  parentsExchanged: ({ parents, main }) =>
+    info(`Other parents chosen so that no deploy is lost: ${parents}, the first ${shortHash(main)}`),
+  deploysHarmed: ({ lost, repeated, main, floor }) => {
+    const name = (what: string, signatures: readonly Uint8Array[]) => signatures.map((one) => `${what} ${toHex(one)}`);
+    return warn(
+      `Merge goes back from ${shortHash(main)} to the final block ${shortHash(floor)}: ` +
+        `${lost.length} deploys lost, ${repeated.length} repeated. Lost deploys have to be signed again.`,
+      ...name("lost", lost),
+      ...name("repeated", repeated),
+    );
+  },
+  deployPutAside: ({ signature, number, reason, isOfMachine }) =>
+    info(
+      `Deploy ${shortHash(signature)} cannot be executed in block #${number}, ` +
+        `${isOfMachine ? "the next one tries it again" : "one retry left"}: ${reason}`,
+    ),
   deployGivenUp: ({ signature, number, reason }) =>
     warn(`Deploy ${shortHash(signature)} cannot be executed in block #${number} and is refused: ${reason}`),
   blockTooHeavy: ({ number, deploys, reason }) =>

@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { OpenProposals, type Remainder } from "./OpenProposals.js";
 
 const signature = new Uint8Array(1);
-const putAside: ProposeEvent = { type: "deployPutAside", signature, number: 1n, reason: "/ by zero" };
+const putAside: ProposeEvent = {
+  type: "deployPutAside",
+  signature,
+  number: 1n,
+  reason: "/ by zero",
+  isOfMachine: false,
+};
 const failure = (status: ProposeFailureStatus): ProposeEvent => {
   return { type: "proposeFinished", result: { status, sequenceNumber: 1 } };
 };

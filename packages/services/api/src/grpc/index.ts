@@ -180,5 +180,6 @@ export {
   ServiceErrorSchema,
 } from "../generated/servicemodelapi/serviceError_pb.js";
 export { type DeployNote, DeployNoteSchema, DeployNotes } from "../generated/vedette/v1/deployNotes_pb.js";
+export { Light } from "../generated/vedette/v1/light_pb.js";
 export { blockMessage, deployMessage, lightBlockMessage, statusMessage } from "./blockMessages.js";
 export { bindPatternMessageOfBytes, parMessage, parMessageOfBytes, parOfMessage } from "./parMessage.js";

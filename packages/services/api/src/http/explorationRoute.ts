@@ -7,12 +7,13 @@ import { namedBlock, renderedTermSchema } from "./stateEntryRoutes.js";
 
 /** What a program may use at most, and what it may when nothing is said. @spec 50 §1.11 */
 export const explorationLimits = {
+  termCharacters: 1_048_576,
   phlo: { most: 1_000_000_000, usual: 100_000_000 },
   timeoutMs: { most: 20_000, usual: 5_000 },
   memoryMb: { most: 160, usual: 128 },
 } as const;
 
-const { phlo, timeoutMs, memoryMb } = explorationLimits;
+const { phlo, timeoutMs, memoryMb, termCharacters } = explorationLimits;
 
 /** `POST /v2/explore`. @spec 50 §1.11 */
 export const explorationRoute = defineRoute({
@@ -27,7 +28,7 @@ export const explorationRoute = defineRoute({
   body: {
     type: "application/json",
     schema: Type.Object({
-      term: Type.String({ maxLength: 1_048_576, description: "Rholang program." }),
+      term: Type.String({ maxLength: termCharacters, description: "Rholang program." }),
       block: Type.Optional(
         Type.String({
           default: "finalized",

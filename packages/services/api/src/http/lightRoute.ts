@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 import { exampleChain } from "./exampleChain.js";
+import { explorationLimits } from "./explorationRoute.js";
 import { defineRoute } from "./RouteContract.js";
 import { hexBytes, int32, int64, orNull } from "./scalars.js";
 
@@ -136,4 +137,68 @@ export const lightDeployRoute = defineRoute({
   refusals: "problem",
   otherStatuses: [404, 503],
   examples: [{ name: "a deploy", params: { id: exampleChain.deployId }, query: { from: exampleChain.blockHash } }],
+});
+
+const read = {
+  block: hexBytes(32, "Hash of the verified block after which the state is read."),
+  answer: {
+    description: "Pieces in the order in which they are read, the root's node first.",
+    schema: Type.Object({
+      pieces: Type.Array(
+        Type.Object({
+          hash: hexBytes(32, "Hash by which the state's tree names the piece."),
+          bytes: hexBytes(undefined, "Node or leaf."),
+        }),
+      ),
+    }),
+  },
+  refusals: "problem",
+} as const;
+const pieceBound =
+  "The client checks each piece by its hash. It runs the program itself, and requests missing pieces at `/v2/state-pieces`. At most 4 MiB of pieces.";
+
+/** `GET /v2/light/registry/{uri}`. @spec 70 §7.5, §9.2 */
+export const lightRegistryRoute = defineRoute({
+  name: "lightRegistry",
+  method: "GET",
+  paths: ["/v2/light/registry/{uri}"],
+  group,
+  summary: "Returns the pieces of a state that prove what the registry has at a URI, or that it has nothing there.",
+  description: `The look-up is a program of the state itself. ${pieceBound}`,
+  params: Type.Object({ uri: Type.String({ description: "URI: `rho:id:…`, or the short form of a contract." }) }),
+  query: Type.Object({ block: read.block }),
+  answer: read.answer,
+  changes: "never",
+  refusals: read.refusals,
+  otherStatuses: [404, 503],
+  examples: [
+    { name: "proof of stake", params: { uri: "rho:rchain:pos" }, query: { block: exampleChain.earlierBlockHash } },
+  ],
+});
+
+/** `POST /v2/light/explore`. @spec 70 §7.4, §9.2 */
+export const lightExploreRoute = defineRoute({
+  name: "lightExplore",
+  method: "POST",
+  paths: ["/v2/light/explore"],
+  group,
+  summary: "Returns the pieces of a state that a program reads, for a client that runs the program itself.",
+  description: `However the program ends here, the pieces that it has read are returned. ${pieceBound}`,
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      term: Type.String({ maxLength: explorationLimits.termCharacters, description: "Rholang program." }),
+      block: read.block,
+    }),
+  },
+  answer: read.answer,
+  changes: "always",
+  refusals: read.refusals,
+  otherStatuses: [403, 404, 503],
+  examples: [
+    {
+      name: "a program that reads nothing",
+      body: { term: "new return in { return!(1) }", block: exampleChain.earlierBlockHash },
+    },
+  ],
 });

@@ -228,7 +228,7 @@ export const queryStateRoutes = {
 } as const;
 
 /** Most pieces that one request may name. */
-const maxPieces = 256;
+export const maxPieces = 256;
 
 /** `POST /v2/state-pieces`. @spec 30 §10.4 */
 export const statePiecesRoute = defineRoute({

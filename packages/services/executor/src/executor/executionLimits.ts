@@ -2,6 +2,7 @@ import { ExecutionError } from "@vedette/execution";
 import { type Budget, InterpreterError, isLimitOfMachine } from "@vedette/rholang";
 import { TermLimitError, type TermLimits } from "@vedette/terms";
 import { isOutOfMemory } from "../thread/deepStack.js";
+import { threadWaitMs } from "../thread/threadWaitMs.js";
 
 /** What bounds an execution besides phlo, where a node makes a block and where it replays one. @spec 41 §2.6 */
 export interface ExecutionLimits {
@@ -10,6 +11,7 @@ export interface ExecutionLimits {
   /** Limits for the blocks that this node makes: narrower, so that all other nodes can replay them. */
   readonly play: {
     readonly nowMs: () => number;
+    readonly waitedMs: () => number;
     readonly isOutOfMemory: () => boolean;
     readonly maxTokens: number;
   };
@@ -44,7 +46,7 @@ export function executionLimits(): ExecutionLimits {
       ...{ nowMs, isOutOfMemory, maxTokens: replayTokens },
       deadlineMs: performance.now() + replayTimeoutMs,
     }),
-    play: { nowMs, isOutOfMemory: () => isOutOfMemory(playHeapPart), maxTokens: playTokens },
+    play: { nowMs, waitedMs: threadWaitMs, isOutOfMemory: () => isOutOfMemory(playHeapPart), maxTokens: playTokens },
     playTerms,
   };
 }

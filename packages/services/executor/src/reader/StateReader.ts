@@ -29,6 +29,7 @@ import {
 } from "../report/ReportReader.js";
 import type { ProgramMemory } from "../thread/ProgramMemory.js";
 import { type BoundedExploreAnswer, type BoundedExploreCall, boundedExplore } from "./boundedExplore.js";
+import { type PiecesReadAnswer, type PiecesReadCall, piecesRead } from "./piecesRead.js";
 import { type EntriesAnswer, type EntriesCall, isThere, stateEntries } from "./stateEntries.js";
 import type { StoppedProgram } from "./stopText.js";
 
@@ -123,6 +124,8 @@ export interface StateReaderOptions extends Omit<StateStoreOptions, "form"> {
 
 /** Reads states that others wrote. Every method takes one plain value, so that it can be called from elsewhere. */
 export class StateReader {
+  readonly #store: Store;
+  readonly #options: StateStoreOptions;
   readonly #state: StateStore;
   readonly #signals: ReaderSignals;
   readonly #reports: ReportReader;
@@ -130,6 +133,8 @@ export class StateReader {
 
   constructor(store: Store, signals: ReaderSignals, { forms = rnodeForms, ...caches }: StateReaderOptions = {}) {
     const options = { ...caches, form: forms.space };
+    this.#store = store;
+    this.#options = options;
     this.#forms = forms;
     this.#state = new StateStore(store, options);
     this.#signals = signals;
@@ -193,6 +198,12 @@ export class StateReader {
       found.push(piece);
     }
     return found;
+  }
+
+  /** The pieces of a state that a program reads. @throws {LeafError}, {HistoryError} @spec 70 §7.4 */
+  piecesRead(call: PiecesReadCall): PiecesReadAnswer {
+    const options = this.#options;
+    return piecesRead(call, { store: this.#store, options, forms: this.#forms, budget: this.#budget(call.timeoutMs) });
   }
 
   /** What a state holds below names, and the proof of it. @throws {LeafError}, {HistoryError} @spec 30 §10 */

@@ -12,6 +12,7 @@ import { lowerPriority } from "../thread/niceness.js";
 import { ProgramMemory } from "../thread/ProgramMemory.js";
 import { reduceHeap } from "../thread/reduceHeap.js";
 import type { BoundedExploreCall } from "./boundedExplore.js";
+import type { PiecesReadCall } from "./piecesRead.js";
 import type { ReaderSettings } from "./ReaderPool.js";
 import {
   type BalancesCall,
@@ -68,6 +69,7 @@ const methods = {
   boundedExplore: fresh((call: BoundedExploreCall) => reader.boundedExplore(call)),
   areHere: fresh((roots: readonly Uint8Array[]) => reader.areHere(roots)),
   pieces: fresh((hashes: readonly Uint8Array[]) => reader.pieces(hashes)),
+  piecesRead: fresh((call: PiecesReadCall) => reader.piecesRead(call)),
   entries: fresh((call: EntriesCall) => reader.entries(call)),
   exportPage: fresh((call: ExportCall) => reader.exportPage(call)),
   data: fresh((call: DataCall) => reader.data(call)),

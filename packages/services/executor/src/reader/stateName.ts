@@ -1,5 +1,13 @@
 import { checkVaultAddress } from "@vedette/crypto";
-import { balanceName, type ExecutionDialect, exploreDeploy, namesBalances } from "@vedette/execution";
+import {
+  balanceName,
+  type ExecutionDialect,
+  exploreDeploy,
+  isUri,
+  namesBalances,
+  noDeployer,
+  registryLookup,
+} from "@vedette/execution";
 import { type Budget, InterpreterError } from "@vedette/rholang";
 import { GDeployerId, GDeployId, GPrivate, type Par, parOfUnforgeable, type TermCodec } from "@vedette/terms";
 import { type StateStore, StateView } from "@vedette/tuplespace";
@@ -28,8 +36,6 @@ export interface UriPlace {
   readonly forms: StateForms;
   readonly budget: Budget;
 }
-
-const uriForm = /^[A-Za-z0-9:._/+-]{1,256}$/;
 
 /** The canonical form of a name. @throws {NameError} @spec 30 §10.4 */
 export function nameGiven(name: NameGiven, place: UriPlace): Par {
@@ -69,10 +75,9 @@ function nameOfBalance(address: string, { state, root }: UriPlace): Par {
 
 /** What the registry has at a URI, or else the built-in process behind it. */
 function nameAtUri(uri: string, place: UriPlace): Par {
-  if (!uriForm.test(uri)) throw new NameError("has characters that no URI has");
-  const registered = `new return, lookup(\`rho:registry:lookup\`) in { lookup!(\`${uri}\`, *return) }`;
+  if (!isUri(uri)) throw new NameError("has characters that no URI has");
   const builtIn = `new return, process(\`${uri}\`) in { return!(*process) }`;
-  for (const source of [registered, builtIn]) {
+  for (const source of [registryLookup(uri), builtIn]) {
     const name = nameIn(found(source, place));
     if (name !== undefined) return name;
   }
@@ -80,8 +85,7 @@ function nameAtUri(uri: string, place: UriPlace): Par {
 }
 
 function found(source: string, { state, root, forms, budget }: UriPlace): Par | undefined {
-  const unsigned = { deployer: new Uint8Array(65), signature: new Uint8Array(64), timestamp: 0n };
-  const result = exploreDeploy(state, { root, source, ...unsigned, form: forms.execution, budget });
+  const result = exploreDeploy(state, { root, source, ...noDeployer, form: forms.execution, budget });
   return result.kind === "values" ? result.pars[0] : undefined;
 }
 

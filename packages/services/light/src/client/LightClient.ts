@@ -21,7 +21,7 @@ import { type TrustAge, verifyUpdate } from "../verifyUpdate.js";
 import { type Checkpoint, checkpointFormat, checkpointRules, readCheckpoint } from "./Checkpoint.js";
 import { type Conflict, compareTargets, type ShownTarget } from "./compareTargets.js";
 import { LightClientError } from "./LightClientError.js";
-import { LightServer, type LightServerOptions } from "./LightServer.js";
+import { LightServer, type LightServerOptions, type ReadingProgram, type StatePiece } from "./LightServer.js";
 import { proofOfStakeVault } from "./proofOfStakeVault.js";
 import { reportFailure, type ServerReport } from "./ServerReport.js";
 
@@ -69,6 +69,8 @@ export interface VerifiedDatum {
 
 /** A clock that is behind by less is taken for right. */
 const clockToleranceMs = 15_000;
+/** Of pieces that one answer has. @spec 70 §7.4 */
+const maxBytesRead = 4 << 20;
 const proofForms: Readonly<Record<string, ProofForm>> = { rnode: rnodeProofs, f1r3node: f1r3nodeProofs };
 
 /**
@@ -311,6 +313,28 @@ export class LightClient {
       const pieces = await server.statePieces(hashes);
       const wrong = pieces.findIndex((bytes, index) => !isPiece(bytes, hashes[index]!));
       if (wrong >= 0) throw new LightError({ code: "piece", hash: hashes[wrong]! });
+      return pieces;
+    });
+    return value;
+  }
+
+  /**
+   * The pieces of the state after a block that a program reads, as a server ran it; not all of them, where they are large.
+   *
+   * @param isPiece whether bytes are the piece with this hash
+   * @throws {LightClientError} `noAnswer`
+   */
+  async getPiecesRead(
+    program: ReadingProgram,
+    { hash }: Pick<TrustedBlock, "hash">,
+    isPiece: (bytes: Uint8Array, hash: Uint8Array) => boolean,
+  ): Promise<readonly StatePiece[]> {
+    const { value } = await this.#fromAny("what a program reads of the state", async (server) => {
+      const pieces = await server.piecesRead(program, hash);
+      if (pieces.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxBytesRead)
+        throw new LightError({ code: "tooLarge", what: "bytes", limit: maxBytesRead });
+      const wrong = pieces.find((piece) => !isPiece(piece.bytes, piece.hash));
+      if (wrong !== undefined) throw new LightError({ code: "piece", hash: wrong.hash });
       return pieces;
     });
     return value;

@@ -4,7 +4,8 @@ import type { ServerReport } from "./ServerReport.js";
 export type LightClientFailure =
   | { readonly code: "noAnswer"; readonly what: string; readonly reports: readonly ServerReport[] }
   | { readonly code: "noServers" }
-  | { readonly code: "noVaultNames" };
+  | { readonly code: "noVaultNames" }
+  | { readonly code: "noRegistryAnswer"; readonly uri: string; readonly reason: string };
 
 /** A light client cannot answer from verified data. @spec 70 §9 */
 export class LightClientError extends Error {
@@ -23,6 +24,8 @@ function sentence(failure: LightClientFailure): string {
       const reasons = failure.reports.map(({ url, reason }) => `${url}: ${reason}`);
       return `no server gave a verified answer for ${failure.what} (${reasons.join("; ")})`;
     }
+    case "noRegistryAnswer":
+      return `the registry of the verified state does not answer for ${failure.uri} (${failure.reason}), so that it is not known whether it has an entry there`;
     case "noServers":
       return "a light client needs the URL of at least one server";
     case "noVaultNames":

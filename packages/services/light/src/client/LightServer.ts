@@ -1,7 +1,9 @@
 import {
   blockBytesRoute,
   lightDeployRoute,
+  lightExploreRoute,
   lightPathRoute,
+  lightRegistryRoute,
   lightUpdateRoute,
   type RouteContract,
   type Static,
@@ -24,6 +26,15 @@ export interface LightServerOptions {
   /** Ends every call. */
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: typeof fetch | undefined;
+}
+
+/** What reads a state: a look-up in the registry, or any program. */
+export type ReadingProgram = { readonly uri: string } | { readonly term: string };
+
+/** A node or a leaf of a state, and the hash by which the tree names it. */
+export interface StatePiece {
+  readonly hash: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 /** Hexadecimal digits of the largest update, and what is around them. */
@@ -113,6 +124,21 @@ export class LightServer {
     throw new ClientError({ code: "notUnderstood", ...facts });
   }
 
+  /**
+   * The pieces of a state that a program reads, unchecked; not all of them, where they are large.
+   *
+   * @param block the hash of the block after which it reads
+   * @throws {ClientError}
+   */
+  async piecesRead(program: ReadingProgram, block: Uint8Array, options?: CallOptions): Promise<readonly StatePiece[]> {
+    const at = { block: toHex(block) };
+    const { pieces } =
+      "uri" in program
+        ? await this.#call(lightRegistryRoute, { params: { uri: program.uri }, query: at }, options)
+        : await this.#call(lightExploreRoute, { body: { term: program.term, ...at } }, options);
+    return pieces.map(({ hash, bytes }) => ({ hash: this.#bytes(hash), bytes: this.#bytes(bytes) }));
+  }
+
   #call<Params extends TSchema, Query extends TSchema, Body extends TSchema, Answer extends TSchema>(
     route: RouteContract<Params, Query, Body, Answer>,
     given: RouteArguments<Params, Query, Body>,
@@ -125,7 +151,7 @@ export class LightServer {
     try {
       return fromHex(digits);
     } catch (cause) {
-      const facts = { address: this.url, call: "light", reason: "a block is no hexadecimal text" };
+      const facts = { address: this.url, call: "light", reason: "bytes are no hexadecimal text" };
       throw new ClientError({ code: "notUnderstood", ...facts }, { cause });
     }
   }

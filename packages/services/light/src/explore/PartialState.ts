@@ -73,6 +73,7 @@ class Pieces implements ReadableTable {
   }
 
   add(hash: Uint8Array, bytes: Uint8Array): void {
+    if (this.has(hash)) return;
     this.#byHash.set(hashKey(hash), [hash, bytes]);
     this.bytes += bytes.length;
   }

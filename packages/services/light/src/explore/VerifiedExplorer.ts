@@ -1,14 +1,20 @@
+import { type RhoValue, rhoValueOfPar } from "@vedette/client";
 import {
   type ExecutionDialect,
   ExecutionError,
   type ExploreResult,
   exploreDeploy,
   f1r3nodeExecution,
+  noDeployer,
+  registryLookup,
   rnodeExecution,
 } from "@vedette/execution";
 import type { Dialect } from "@vedette/protocol";
+import { isNil, type Par } from "@vedette/terms";
 import { f1r3nodeSpace, isPieceOf, rnodeSpace, type SpaceDialect } from "@vedette/tuplespace";
 import type { LightClient } from "../client/LightClient.js";
+import { LightClientError } from "../client/LightClientError.js";
+import type { ReadingProgram } from "../client/LightServer.js";
 import type { TrustedBlock } from "../TrustedBlock.js";
 import { PartialState } from "./PartialState.js";
 
@@ -28,6 +34,22 @@ export interface VerifiedExploration {
   readonly fetched: number;
 }
 
+/** What the registry of a verified state has at a URI. */
+export interface VerifiedEntry {
+  /** `undefined`: the registry has nothing there. What is stored as `Nil` cannot be distinguished from that. */
+  readonly entry: RegistryEntry | undefined;
+  readonly block: TrustedBlock;
+  /** Pieces of the state that were fetched for it. */
+  readonly fetched: number;
+}
+
+/** A value in the registry; signed ones are pairs with their version. */
+export interface RegistryEntry {
+  readonly par: Par;
+  /** `undefined` for what is no plain value. */
+  readonly value: RhoValue | undefined;
+}
+
 const forms: Readonly<Record<Dialect["name"], { readonly space: SpaceDialect; readonly execution: ExecutionDialect }>> =
   {
     rnode: { space: rnodeSpace, execution: rnodeExecution },
@@ -36,8 +58,6 @@ const forms: Readonly<Record<Dialect["name"], { readonly space: SpaceDialect; re
 /** Pieces of states that are kept, and that one program may need. */
 const maxBytes = 64 << 20;
 const defaultTimeoutMs = 30_000;
-/** Placeholders for the random key and signature that nodes make. */
-const unsigned = { deployer: new Uint8Array(65), signature: new Uint8Array(64), timestamp: 0n };
 
 /**
  * Runs programs here on a verified state: fetches the nodes and leaves that a program reads, each checked by the hash that
@@ -60,21 +80,50 @@ export class VerifiedExplorer {
   }
 
   /**
+   * What the registry has at a URI in the state of the newest verified block.
+   *
+   * @throws {LightClientError} `noRegistryAnswer`, `noAnswer`: then it is not known whether there is an entry
+   * @throws {RangeError} for a text that is no URI; where the look-up reads more than 64 MiB of the state
+   * @spec 70 §7.5
+   */
+  async getRegistryEntry(uri: string, options: Pick<ExploreOptions, "timeoutMs"> = {}): Promise<VerifiedEntry> {
+    const unknown = (reason: string, cause?: unknown) =>
+      new LightClientError({ code: "noRegistryAnswer", uri, reason }, { cause });
+    try {
+      const { result, block, fetched } = await this.#explore({ uri }, registryLookup(uri), options);
+      if (result.kind === "failed") throw unknown(result.error.message, result.error);
+      const [par] = result.pars;
+      if (par === undefined || result.pars.length > 1) throw unknown(`${result.pars.length} answers`);
+      const entry = isNil(par) ? undefined : { par, value: rhoValueOfPar(par) };
+      return { entry, block, fetched };
+    } catch (error) {
+      if (error instanceof ExecutionError) throw unknown(error.message, error);
+      throw error;
+    }
+  }
+
+  /**
    * Runs a program on the state of the newest verified block.
    *
    * @throws {LightClientError} `noAnswer` where no server has a piece of the state
    * @throws {ExecutionError} `stopped` where it takes more than its time, `fatal`
    * @throws {RangeError} where it reads more than 64 MiB of the state
    */
-  async explore(
+  explore(source: string, options: ExploreOptions = {}): Promise<VerifiedExploration> {
+    return this.#explore({ term: source }, source, options);
+  }
+
+  async #explore(
+    program: ReadingProgram,
     source: string,
-    { phloLimit, timeoutMs = defaultTimeoutMs }: ExploreOptions = {},
+    { phloLimit, timeoutMs = defaultTimeoutMs }: ExploreOptions,
   ): Promise<VerifiedExploration> {
     const block = this.#client.trusted;
     const deadlineMs = performance.now() + timeoutMs;
     if (this.#state.pieceBytes > maxBytes / 2) this.#state = new PartialState(this.#space);
     const state = this.#state;
-    for (let fetched = 0; ; fetched += 1) {
+    let isAsked = false;
+    for (let fetched = 0; ; ) {
       const outcome = this.#run(state, { root: block.postState, source, phloLimit, deadlineMs });
       const { missing } = state;
       if (missing === undefined) {
@@ -84,10 +133,30 @@ export class VerifiedExplorer {
       if (performance.now() > deadlineMs) throw new ExecutionError({ code: "stopped", reason: "deadline" });
       if (state.pieceBytes > maxBytes)
         throw new RangeError(`the program reads more than ${maxBytes} bytes of the state`);
+      if (!isAsked) {
+        isAsked = true;
+        fetched += await this.#fetchRead(state, program, block);
+        continue;
+      }
       const [piece] = await this.#client.getStatePieces([missing], (bytes, hash) =>
         isPieceOf(bytes, hash, this.#space),
       );
       state.add(missing, piece!);
+      fetched += 1;
+    }
+  }
+
+  /** What a server read when it ran the program. Where none says so, each piece is asked for by itself. */
+  async #fetchRead(state: PartialState, program: ReadingProgram, block: TrustedBlock): Promise<number> {
+    try {
+      const pieces = await this.#client.getPiecesRead(program, block, (bytes, hash) =>
+        isPieceOf(bytes, hash, this.#space),
+      );
+      for (const { hash, bytes } of pieces) state.add(hash, bytes);
+      return pieces.length;
+    } catch (error) {
+      if (error instanceof LightClientError) return 0;
+      throw error;
     }
   }
 
@@ -97,7 +166,7 @@ export class VerifiedExplorer {
   ): { readonly result: ExploreResult } | { readonly error: unknown } {
     const budget = { deadlineMs, nowMs: () => performance.now() };
     try {
-      return { result: exploreDeploy(state, { ...unsigned, ...program, form: this.#execution, budget }) };
+      return { result: exploreDeploy(state, { ...noDeployer, ...program, form: this.#execution, budget }) };
     } catch (error) {
       return { error };
     }

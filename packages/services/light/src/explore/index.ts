@@ -1,1 +1,7 @@
-export { type ExploreOptions, type VerifiedExploration, VerifiedExplorer } from "./VerifiedExplorer.js";
+export {
+  type ExploreOptions,
+  type RegistryEntry,
+  type VerifiedEntry,
+  type VerifiedExploration,
+  VerifiedExplorer,
+} from "./VerifiedExplorer.js";

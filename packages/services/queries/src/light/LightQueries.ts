@@ -19,6 +19,7 @@ import { type Room, RoomCache } from "../block/RoomCache.js";
 import type { FairScheduler } from "../explore/FairScheduler.js";
 import { StateQueryError } from "../state/StateQueryError.js";
 import { LightPaths } from "./LightPaths.js";
+import { LightPieces, type PieceReads } from "./LightPieces.js";
 
 /** What a light client asks for. */
 export interface UpdateQuestion {
@@ -49,6 +50,7 @@ export interface LightReads {
   readonly form: BlockCodec | undefined;
   /** `casper.fault-tolerance-threshold` */
   readonly threshold: number;
+  readonly pieces: PieceReads;
 }
 
 /** Room for answers, in digits: clients at the same place ask for the same. */
@@ -64,11 +66,14 @@ export class LightQueries {
   readonly #reads: LightReads;
   /** Blocks, and the way down to them. */
   readonly paths: LightPaths;
+  /** What programs read of states. */
+  readonly pieces: LightPieces;
   readonly #answers = new RoomCache<UpdateAnswer>(answerRoom);
 
   constructor(reads: LightReads) {
     this.#reads = reads;
     this.paths = new LightPaths(reads);
+    this.pieces = new LightPieces(reads.pieces);
   }
 
   /**

@@ -49,7 +49,7 @@ export class StateQueries {
   }
 
   /** @param client the address that it is counted for @throws {StateQueryError} */
-  async entries(question: StateQuestion, client: string, signal: AbortSignal): Promise<StateEntries> {
+  async entries(question: StateQuestion, client: string | undefined, signal: AbortSignal): Promise<StateEntries> {
     const { roots, readers, turns, timeoutMs } = this.#sources;
     const { root, which, anchor, kind, names, withBytes, most } = question;
     const state = roots.state(root, which, "root");
@@ -73,7 +73,7 @@ export class StateQueries {
   /** Nodes and leaves of states by their hashes; fewer than were asked for where they are large. */
   async pieces(
     hashes: readonly Uint8Array[],
-    client: string,
+    client: string | undefined,
     signal: AbortSignal,
   ): Promise<readonly (Uint8Array | undefined)[]> {
     const { readers, turns, timeoutMs } = this.#sources;

@@ -1,7 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { DeployNotes, DeployService, Health, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
+import { DeployNotes, DeployService, Health, Light, Lsp, ProposeService, Repl } from "@vedette/api/grpc";
 import type { TrustedProxies } from "@vedette/config";
 import type { ApiQueries } from "@vedette/queries";
 import type { UnsentAnswers } from "../http/UnsentAnswers.js";
@@ -12,6 +12,7 @@ import { registerDeployNotes } from "./deployNotesService.js";
 import { registerDeployService } from "./deployService.js";
 import { GrpcServer } from "./GrpcServer.js";
 import { healthTimes, registerHealth } from "./healthService.js";
+import { registerLight } from "./lightService.js";
 import type { GrpcLimits } from "./limits.js";
 import { registerLsp } from "./lspService.js";
 import { registerProposeService } from "./proposeService.js";
@@ -44,8 +45,8 @@ export interface GrpcServersOptions {
 
 /** What stands on which port, beside health and reflection; the workbench's are there where the operator has one. */
 export const grpcServices: { readonly [port in "external" | "internal" | "workbench"]: readonly DescService[] } = {
-  external: [DeployService, DeployNotes],
-  internal: [DeployService, ProposeService, DeployNotes],
+  external: [DeployService, DeployNotes, Light],
+  internal: [DeployService, ProposeService, DeployNotes, Light],
   workbench: [Repl, Lsp],
 };
 
@@ -96,6 +97,7 @@ function serverOf(options: GrpcServersOptions, { web, services, register }: Port
     routes: (router) => {
       registerDeployService(router, queries, (error) => onFailure("Deploy", error));
       registerDeployNotes(router, queries, (error) => onFailure("Deploy", error));
+      registerLight(router, queries, (error) => onFailure("Deploy", error));
       register(router);
       registerHealth(router, { services: services.map(({ typeName }) => typeName), isServing, times: healthTimes });
       registerReflection(router, [...services, Health]);

@@ -51,6 +51,7 @@ test("a node serves when it has a chain, on both ports", async () => {
     ["casper.v1.DeployService", SERVING],
     ["casper.v1.ProposeService", SERVING],
     ["vedette.v1.DeployNotes", SERVING],
+    ["vedette.v1.Light", SERVING],
   ]);
 });
 

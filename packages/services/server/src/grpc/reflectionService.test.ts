@@ -75,10 +75,10 @@ const everywhere = [
   "grpc.reflection.v1alpha.ServerReflection",
 ];
 const served = {
-  external: ["casper.v1.DeployService", ...everywhere, "vedette.v1.DeployNotes"],
+  external: ["casper.v1.DeployService", ...everywhere, "vedette.v1.DeployNotes", "vedette.v1.Light"],
   internal: [
     ...["casper.v1.DeployService", "casper.v1.ProposeService", ...everywhere],
-    ...["lsp.Lsp", "repl.Repl", "vedette.v1.DeployNotes"],
+    ...["lsp.Lsp", "repl.Repl", "vedette.v1.DeployNotes", "vedette.v1.Light"],
   ],
 };
 
@@ -119,6 +119,7 @@ describe.each(["v1", "v1alpha"] as const)("a stock client of reflection %s", (ve
       );
     expect(methods.get("casper.v1.DeployService")).toHaveLength(19);
     expect(methods.get("vedette.v1.DeployNotes")).toEqual(["deployNote"]);
+    expect(methods.get("vedette.v1.Light")).toHaveLength(9);
     expect(methods.get("grpc.health.v1.Health")).toEqual(["Check", "List", "Watch"]);
     if (port === "internal") {
       expect(methods.get("repl.Repl")).toEqual(["Run", "Eval"]);

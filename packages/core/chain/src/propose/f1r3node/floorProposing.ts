@@ -22,18 +22,22 @@ import { justificationsOn, type Snapshot } from "../snapshot.js";
 import { agreedSlashes } from "./agreedSlashes.js";
 import type { FloorProposeExecution } from "./FloorPlay.js";
 import { floorAdmission } from "./floorAdmission.js";
+import { harmedDeploys, keepingParents } from "./keepingParents.js";
 import { undisputedLatest } from "./undisputedLatest.js";
 
 /** What making blocks needs beside the DAG. */
 export interface FloorProposeSources extends FloorCheckSources {
   readonly execution: FloorProposeExecution;
+  /** The parents are those that f1r3node would choose, also where deploys are lost by that; left out: others then. */
+  readonly losesDeploys?: boolean | undefined;
 }
 
 /**
  * Makes blocks on f1r3node networks, with the contents that all other nodes derive for them.
  *
- * Ours: where the parents cannot be merged, a block is made on the main parent alone. Deploys are in the order in which
- * they were tried; no check covers it. An invalid block is neither named nor slashed for before all others slash.
+ * Ours: where a block would lose deploys, it has other parents. Where the parents cannot be merged, a block is made on
+ * the main parent alone. Deploys are in the order in which they were tried; no check covers it. An invalid block is
+ * neither named nor slashed for before all others slash.
  *
  * @spec 61 §1.3, §13.7, §15.3, §15.5, §17
  */
@@ -51,10 +55,10 @@ export function floorProposing(sources: FloorProposeSources): ProposeRules {
 }
 
 class FloorProposing {
-  private readonly sources: FloorProposeSources;
+  readonly #sources: FloorProposeSources;
 
   constructor(sources: FloorProposeSources) {
-    this.sources = sources;
+    this.#sources = sources;
   }
 
   takeSnapshot(view: ProposeView): Snapshot {
@@ -64,62 +68,79 @@ class FloorProposing {
     if (approved === undefined) throw new ProposeError({ code: "notBegun" });
     const latest = dag.latestMessages().map(({ validator, hash }) => ({ validator, block: dag.require(hash) }));
     const votes = latest.filter(({ block }) => !block.invalid);
-    const parents = floorParents({ ...this.sources, dag, rules }, approved, { votes, ownKey: hashKey(key.publicKey) });
+    const chosen = floorParents({ ...this.#sources, dag, rules }, approved, { votes, ownKey: hashKey(key.publicKey) });
     view.emit({
       type: "parentsChosen",
       validators: latest.length,
       invalid: latest.length - votes.length,
       valid: votes.length,
-      afterBondFilter: parents.length,
-      parents: parents.length,
+      afterBondFilter: chosen.length,
+      parents: chosen.length,
     });
     try {
-      return this.snapshotOn(parents, view);
+      return this.#snapshotOn(this.#keeping(chosen, view), view);
     } catch (error) {
-      if (!(error instanceof ChainError) || parents.length === 1) throw error;
-      view.emit({ type: "mergeGivenUp", parents: parents.length, reason: error.message });
-      return this.snapshotOn(parents.slice(0, 1), view);
+      if (!(error instanceof ChainError) || chosen.length === 1) throw error;
+      view.emit({ type: "mergeGivenUp", parents: chosen.length, reason: error.message });
+      return this.#snapshotOn(this.#groundOn(chosen.slice(0, 1), view), view);
     }
   }
 
+  /** The parents that were chosen, or others where deploys would be lost on these. */
+  #keeping(chosen: readonly BlockMetadata[], view: ProposeView): Ground {
+    const ground = this.#groundOn(chosen, view);
+    if (this.#sources.losesDeploys === true) return ground;
+    const { dag, rules } = view.chain;
+    const better = keepingParents({ ...this.#sources, dag, rules }, ground, (parents) => this.#groundOn(parents, view));
+    if (better !== ground)
+      view.emit({ type: "parentsExchanged", parents: better.parents.length, main: better.parents[0]!.hash });
+    return better;
+  }
+
   async prepare(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {
-    return this.onMergeable(snapshot, view, (one) => this.templateOn(one, timestamp, view));
+    return this.#onMergeable(snapshot, view, (one) => this.#templateOn(one, timestamp, view));
   }
 
   async admissionOn(snapshot: Snapshot, view: ProposeView): Promise<DeployAdmission> {
     const timestamp = BigInt(Math.floor(view.nowMs()));
-    const { admission } = await this.onMergeable(snapshot, view, (one) => this.beginOn(one, timestamp, view));
+    const { admission } = await this.#onMergeable(snapshot, view, (one) => this.#beginOn(one, timestamp, view));
     return admission;
   }
 
-  /** On the main parent alone where all parents together cannot be merged. */
-  private async onMergeable<Result>(
+  /** On the first parent above the floor alone where all parents together cannot be merged. */
+  async #onMergeable<Result>(
     snapshot: Snapshot,
     view: ProposeView,
     make: (snapshot: Snapshot) => Promise<Result>,
   ): Promise<Result> {
-    const { parents } = snapshot;
+    const { parents, earliest } = snapshot;
     try {
       return await make(snapshot);
     } catch (error) {
       if (parents.length === 1) throw error;
       view.emit({ type: "mergeGivenUp", parents: parents.length, reason: errorText(error) });
-      return make(this.snapshotOn(parents.slice(0, 1), view));
+      const alone = parents.find(({ number }) => number - deployLifespan > earliest) ?? parents[0]!;
+      return make(this.#snapshotOn(this.#groundOn([alone], view), view));
     }
   }
 
-  private snapshotOn(parents: readonly BlockMetadata[], view: ProposeView): Snapshot {
-    const { chain, key, nowMs, slashesUnconfirmed = false } = view;
+  #groundOn(parents: readonly BlockMetadata[], { chain, key, slashesUnconfirmed = false }: ProposeView): Ground {
     const { dag, equivocations } = chain;
-    const lastFinalized = dag.lastFinalized();
-    if (lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
     const senderKey = hashKey(key.publicKey);
     const own = dag.latestMessage(senderKey);
     const ownLatest = own === undefined ? undefined : dag.require(own);
     const justifications = slashesUnconfirmed
       ? justificationsOn(dag, parents[0]!)
       : undisputedLatest(parents[0]!, { dag, equivocations, senderKey, own: ownLatest });
-    const { floor } = this.sources.floors.derive({ parents, justifications });
+    const { floor } = this.#sources.floors.derive({ parents, justifications });
+    return { parents, justifications, ownLatest, floor };
+  }
+
+  #snapshotOn({ parents, justifications, ownLatest, floor }: Ground, view: ProposeView): Snapshot {
+    const { chain, nowMs } = view;
+    const { dag } = chain;
+    const lastFinalized = dag.lastFinalized();
+    if (lastFinalized === undefined) throw new ProposeError({ code: "notBegun" });
     const number = 1n + parents.reduce((most, parent) => (parent.number > most ? parent.number : most), -1n);
     const timestamp = BigInt(Math.floor(nowMs()));
     const past = { parents, floor, number, timestamp, effects: new Set<string>() };
@@ -129,48 +150,68 @@ class FloorProposing {
       earliest: floor.number - deployLifespan,
       invalidBlocks: [],
       extraBytes: emptyBytes,
-      toSlash: this.slashes({ number, parents }, [], view).map((one) => one.invalidBlockHash),
+      toSlash: this.#slashes({ number, parents }, [], view).map((one) => one.invalidBlockHash),
       // A block that only closes is always valid (61 §14.2).
       mayBeEmpty: true,
-      admission: floorAdmission({ dag, facts: this.sources.facts }, past),
+      admission: floorAdmission({ dag, facts: this.#sources.facts }, past),
     };
   }
 
   /** What the parents leave, and which deploys can come upon it. */
-  private async beginOn(
+  async #beginOn(
     { parents, justifications, number }: Snapshot,
     timestamp: bigint,
     { chain }: ProposeView,
   ): Promise<Beginning> {
     const { dag } = chain;
-    const { floors, facts } = this.sources;
+    const { floors, facts } = this.#sources;
     const found = floors.derive({ parents, justifications });
-    const state = await floorPreState({ ...this.sources, dag }, parents, found);
-    const effects = this.effectsBelow(dag, parents, found, state);
+    const state = await floorPreState({ ...this.#sources, dag }, parents, found);
+    const effects = this.#effectsBelow(dag, parents, found, state);
     const past = { parents, floor: found.floor, number, timestamp, effects };
     return { floor: found.floor, state, admission: floorAdmission({ dag, facts }, past) };
   }
 
-  private async templateOn(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {
+  async #templateOn(snapshot: Snapshot, timestamp: bigint, view: ProposeView): Promise<BlockTemplate> {
     const { chain, key } = view;
     const { dag } = chain;
     const { parents, number } = snapshot;
-    const { floor, state, admission } = await this.beginOn(snapshot, timestamp, view);
-    const bonds = await this.sources.execution.committee(floor.postStateHash);
+    const { floor, state, admission } = await this.#beginOn(snapshot, timestamp, view);
+    const bonds = await this.#sources.execution.committee(floor.postStateHash);
     const unslashed = unslashedBlocks(chain.blocks, state.unslashed);
-    const slashes = this.slashes({ number, parents }, unslashed, view);
+    const slashes = this.#slashes({ number, parents }, unslashed, view);
     const invalidBlocks = slashes.map(({ invalidBlockHash }) => {
       const { hash, sender } = dag.require(invalidBlockHash);
       return { hash, sender };
     });
     const begun = { ...snapshot, invalidBlocks, admission };
+    this.#noteHarm({ parents, floor }, view);
     return {
       ...{ snapshot: begun, timestamp, slashes },
-      play: (work) => this.play(work, { snapshot: begun, timestamp, slashes, state, bonds, sender: key.publicKey }),
+      play: (work) => this.#play(work, { snapshot: begun, timestamp, slashes, state, bonds, sender: key.publicKey }),
     };
   }
 
-  private slashes(
+  #noteHarm({ parents, floor }: Pick<Ground, "parents" | "floor">, { chain, emit }: ProposeView): void {
+    const { dag, blocks } = chain;
+    const { lost, repeated } = harmedDeploys({ ...this.#sources, dag }, { parents, floor });
+    if (lost.size + repeated.size === 0) return;
+    const signaturesOf = (carriers: ReadonlyMap<string, Uint8Array>) =>
+      [...carriers].flatMap(([key, carrier]) => {
+        const deploys = blocks.find(carrier)?.body.deploys ?? [];
+        return deploys.map(({ deploy }) => deploy.signature).filter((signature) => hashKey(signature) === key);
+      });
+    const main = parents[0]!.hash;
+    emit({
+      type: "deploysHarmed",
+      lost: signaturesOf(lost),
+      repeated: signaturesOf(repeated),
+      main,
+      floor: floor.hash,
+    });
+  }
+
+  #slashes(
     { number, parents }: Pick<Snapshot, "number" | "parents">,
     rejected: readonly Uint8Array[],
     { chain, key, slashesUnconfirmed = false }: ProposeView,
@@ -178,7 +219,7 @@ class FloorProposing {
     const sender = key.publicKey;
     const isAgreed = slashesUnconfirmed ? undefined : agreedSlashes(chain, parents[0]!, hashKey(sender));
     const suspects = slashesUnconfirmed ? chain.equivocations.records().map(({ validator }) => validator) : [];
-    return this.sources.slashing
+    return this.#sources.slashing
       .choose(chain.dag, { number, sender, stakes: stakesOf(parents), rejected, isAgreed, suspects })
       .map(({ invalidBlock, targetActivationEpoch }) => {
         return { kind: "slash", invalidBlockHash: invalidBlock, issuerPublicKey: sender, targetActivationEpoch };
@@ -186,22 +227,22 @@ class FloorProposing {
   }
 
   /** What the state that a block begins with has of recent deploys. @spec 61 §17 */
-  private effectsBelow(
+  #effectsBelow(
     dag: DagView,
     parents: readonly BlockMetadata[],
     { floor }: FloorFacts,
     { mergeBase, applied }: FloorPreState,
   ): ReadonlySet<string> {
     const base = mergeBase === undefined ? parents[0]! : dag.require(mergeBase);
-    const effects = new Set(this.sources.lineage.effectsDownTo(base, floor.number - deployLifespan));
+    const effects = new Set(this.#sources.lineage.effectsDownTo(base, floor.number - deployLifespan));
     for (const signature of applied) effects.add(hashKey(signature));
     return effects;
   }
 
-  private async play(work: PlayWork, begun: BegunBlock): Promise<PlayOutcome> {
+  async #play(work: PlayWork, begun: BegunBlock): Promise<PlayOutcome> {
     const { snapshot, timestamp, slashes, state, sender } = begun;
     const { number: blockNumber, sequenceNumber, invalidBlocks } = snapshot;
-    const outcome = await this.sources.execution.play({
+    const outcome = await this.#sources.execution.play({
       ...work,
       preStateHash: state.stateHash,
       ...{ timestamp, blockNumber, sender, sequenceNumber, invalidBlocks },
@@ -211,6 +252,11 @@ class FloorProposing {
     const { parts, leftOut, playedMs } = outcome;
     return { kind: "played", body: bodyOf(begun, parts), leftOut, playedMs };
   }
+}
+
+/** What a block is made on. */
+interface Ground extends Pick<Snapshot, "parents" | "justifications" | "ownLatest"> {
+  readonly floor: BlockMetadata;
 }
 
 interface Beginning {

@@ -1,5 +1,13 @@
-import { lightCheckpointRoute, lightDeployRoute, lightPathRoute, lightUpdateRoute } from "@vedette/api";
+import {
+  lightCheckpointRoute,
+  lightDeployRoute,
+  lightExploreRoute,
+  lightPathRoute,
+  lightRegistryRoute,
+  lightUpdateRoute,
+} from "@vedette/api";
 import { toHex } from "@vedette/crypto";
+import type { StatePiece } from "@vedette/executor";
 import type { LightQueries } from "@vedette/queries";
 import type { FastifyInstance } from "fastify";
 import { type RequestContext, serve } from "../serve.js";
@@ -7,7 +15,7 @@ import { mapToProblem } from "./stateProblem.js";
 
 /** `GET /v2/light/…`. @spec 70 §9 */
 export function registerLight(server: FastifyInstance, queries: LightQueries): void {
-  const { paths } = queries;
+  const { paths, pieces } = queries;
   serve(server, lightUpdateRoute, async ({ query }, { request, signal }) => {
     const update = await mapToProblem("query", queries.update(query, request.ip, signal));
     const { trusted, target, blocks, packed } = update;
@@ -23,11 +31,24 @@ export function registerLight(server: FastifyInstance, queries: LightQueries): v
     const place = (field: string) => (field === "id" ? "params.id" : `query.${field}`);
     return { blocks: (await mapToProblem(place, asked())).map(toHex) };
   });
+  serve(server, lightRegistryRoute, async ({ params: { uri }, query: { block } }, context) => {
+    const asked = async () => pieces.registry(uri, block, askingOf(context));
+    const place = (field: string) => (field === "uri" ? "params.uri" : `query.${field}`);
+    return printed(await mapToProblem(place, asked()));
+  });
+  serve(server, lightExploreRoute, async ({ body: { term, block } }, context) => {
+    const asked = async () => pieces.program(term, block, askingOf(context));
+    return printed(await mapToProblem("body", asked()));
+  });
   serve(server, lightCheckpointRoute, async ({ query }, { request, signal }) => {
     const asked = async () => queries.checkpoint(query.blockNumber, request.ip, signal);
     const { blockNumber, timestamp, ...facts } = await mapToProblem("query", asked());
     return { ...facts, blockNumber: BigInt(blockNumber), timestamp: BigInt(timestamp) };
   });
+}
+
+function printed(pieces: readonly StatePiece[]) {
+  return { pieces: pieces.map(({ hash, bytes }) => ({ hash: toHex(hash), bytes: toHex(bytes) })) };
 }
 
 function askingOf({ request, signal }: RequestContext) {

@@ -1,0 +1,175 @@
+import { compareBytes } from "@vedette/crypto";
+import { ChainError } from "../../ChainError.js";
+import { type ChainRules, deployLifespan, unlimitedParents } from "../../ChainRules.js";
+import type { BlockMetadata } from "../../dag/BlockMetadata.js";
+import type { DagView } from "../../dag/DagView.js";
+import type { StateLineage } from "../../finality/f1r3node/StateLineage.js";
+import { planMerge } from "../../merge/f1r3node/mergePlan.js";
+import { type RepeatSources, recentDispositions } from "../../validation/f1r3node/repeatedDeploy.js";
+
+/** What losses are found by. */
+export interface LossSources extends RepeatSources {
+  readonly lineage: StateLineage;
+}
+
+/** What parents are chosen by. */
+export interface KeepingSources extends LossSources {
+  readonly rules: Pick<ChainRules, "maximumParents" | "maximumParentDepth">;
+}
+
+/** Parents of a block, the main one first, and what is final for it. */
+export interface FloorOnParents {
+  readonly parents: readonly BlockMetadata[];
+  readonly floor: BlockMetadata;
+}
+
+/** What a block does to deploys by the accident of 61 §12.3: to each, by the `hashKey` of its signature, a block that has it. */
+export interface HarmedDeploys {
+  /** The main parent's state has their effects, the block's has not, and no record lets them come again. */
+  readonly lost: ReadonlyMap<string, Uint8Array>;
+  /** The floor's state has their effects, the main parent's has not, and another copy is merged on top. */
+  readonly repeated: ReadonlyMap<string, Uint8Array>;
+}
+
+/** So many blocks are looked at for one whose state has all that is final. */
+const mostNear = 1_000;
+
+const none: HarmedDeploys = { lost: new Map(), repeated: new Map() };
+
+/**
+ * What a block on these parents does to deploys where the merge goes back to the floor: whether a deploy is settled is
+ * asked of the main parent's state there.
+ *
+ * @throws {ChainError} as `planMerge`
+ * @spec 61 §12.3
+ * @cost the state parents between the main parent and the floor; more where that one's state lacks what is final
+ */
+export function harmedDeploys({ dag, facts, lineage }: LossSources, { parents, floor }: FloorOnParents): HarmedDeploys {
+  const main = parents[0]!;
+  if (lineage.contains(main, floor)) return none;
+  const plan = planMerge(dag, lineage, parents, floor);
+  if (plan.kind === "parent") return none;
+  const lowest = floor.number - deployLifespan;
+  const [inFloor, inMain] = [floor, main].map((block) => lineage.effectsDownTo(block, lowest)) as [Keys, Keys];
+  const repeated = plan.merged.flatMap(({ hash }) => {
+    const { included, introduced } = facts.factsOf(hash);
+    const isRepeated = (key: string) => introduced.has(key) && inFloor.has(key) && !inMain.has(key);
+    return [...included].filter(isRepeated).map((key) => [key, hash] as const);
+  });
+  const missing = [...inMain].filter((key) => !inFloor.has(key));
+  if (missing.length === 0) return { lost: none.lost, repeated: new Map(repeated) };
+  const dispositions = recentDispositions(parents, { dag, facts });
+  const lost = missing.flatMap((key) => {
+    const { isRejected = false, record, carrier } = dispositions.get(key) ?? {};
+    const isRetried = carrier === undefined || (isRejected && record !== undefined);
+    return isRetried ? [] : [[key, carrier] as const];
+  });
+  return { lost: new Map(lost), repeated: new Map(repeated) };
+}
+
+type Keys = ReadonlySet<string>;
+
+/**
+ * The parents that f1r3node would choose, or, where a block on them would lose deploys or repeat them, others with which
+ * it harms fewer.
+ *
+ * @param chosen   as f1r3node chooses
+ * @param groundOn what a block on other parents would have below it
+ * @throws {ChainError} as {@link harmedDeploys}
+ * @spec 61 §13.7
+ * @cost as {@link harmedDeploys} where the main parent's state has all that is final
+ */
+export function keepingParents<Ground extends FloorOnParents>(
+  sources: KeepingSources,
+  chosen: Ground,
+  groundOn: (parents: readonly BlockMetadata[]) => Ground,
+): Ground {
+  const harmOn = (ground: Ground) => {
+    const { lost, repeated } = harmedDeploys(sources, ground);
+    return lost.size + repeated.size;
+  };
+  let best = { ground: chosen, harm: harmOn(chosen) };
+  if (best.harm === 0) return chosen;
+  for (const parents of otherParents(sources, chosen)) {
+    try {
+      const ground = groundOn(parents);
+      const harm = harmOn(ground);
+      if (harm < best.harm) best = { ground, harm };
+    } catch (error) {
+      // There is no floor on them, or no merge.
+      if (!(error instanceof ChainError)) throw error;
+    }
+    if (best.harm === 0) break;
+  }
+  return best.ground;
+}
+
+/**
+ * The best first: with a parent as the main one whose state has all that is final; with a block below the main one of
+ * which that is true; with the floor itself; with the lowest block that may be a parent, whose state has least to lose.
+ *
+ * f1r3node knows merges by their parents, whichever of them is the main one. So these are never the parents that another
+ * proposer would choose: they have one more, upon which nothing more is merged, or where there is no room, one less.
+ */
+function otherParents(
+  { dag, lineage, rules }: KeepingSources,
+  { parents: chosen, floor }: FloorOnParents,
+): (readonly BlockMetadata[])[] {
+  const [main, ...others] = chosen as [BlockMetadata, ...BlockMetadata[]];
+  const hasRoom = rules.maximumParents < 0 || chosen.length < rules.maximumParents;
+  const isNew = ({ key }: BlockMetadata) => chosen.every((parent) => parent.key !== key);
+  const holds = (block: BlockMetadata) => lineage.contains(block, floor);
+  const choices: (readonly BlockMetadata[])[] = [];
+  const holder = others.find(holds);
+  if (holder !== undefined) {
+    const rest = chosen.filter((parent) => parent !== holder);
+    const added = mainChainOf(holder, dag, floor.number).find(isNew);
+    if (hasRoom && added !== undefined) choices.push([holder, ...rest, added]);
+    if (!hasRoom && rest.length > 1) choices.push([holder, ...rest.slice(0, -1)]);
+  }
+  const rest = hasRoom ? chosen : chosen.slice(0, -1);
+  const below = mainChainOf(main, dag, floor.number).filter((block) => isNew(block) && isNear(block, chosen, rules));
+  const beside = () =>
+    nearPast(chosen, { dag, lowest: floor.number, rules }).find((block) => isNew(block) && holds(block));
+  for (const first of [below.find(holds) ?? beside(), floor, below.at(-1)])
+    if (first !== undefined && isNew(first) && rest.length > 0) choices.push([first, ...rest]);
+  return choices.filter((parents) => parents.every((parent) => isNear(parent, parents, rules)));
+}
+
+/** A block and those below it, each the main parent of the one before, as far down as that height. */
+function mainChainOf(block: BlockMetadata, dag: DagView, lowest: bigint): BlockMetadata[] {
+  const chain: BlockMetadata[] = [];
+  let at: BlockMetadata | undefined = block;
+  while (at !== undefined && at.number >= lowest) {
+    chain.push(at);
+    at = at.mainParent === undefined ? undefined : dag.require(at.mainParent);
+  }
+  return chain;
+}
+
+/** What lies below blocks and may be a parent beside them, the highest first. */
+function nearPast(
+  blocks: readonly BlockMetadata[],
+  { dag, lowest, rules }: { readonly dag: DagView; readonly lowest: bigint; readonly rules: KeepingSources["rules"] },
+): readonly BlockMetadata[] {
+  const near = new Map(blocks.map((block) => [block.key, block]));
+  for (const { parents } of near.values())
+    for (const hash of parents) {
+      const parent = dag.require(hash);
+      if (near.size < mostNear && parent.number >= lowest && isNear(parent, blocks, rules))
+        near.set(parent.key, parent);
+    }
+  return [...near.values()].sort(
+    (left, right) => Number(right.number - left.number) || compareBytes(left.hash, right.hash),
+  );
+}
+
+/** Whether a block may be a parent beside others. @spec 61 §14.2 */
+function isNear(
+  { number }: BlockMetadata,
+  others: readonly BlockMetadata[],
+  { maximumParentDepth: depth }: KeepingSources["rules"],
+): boolean {
+  if (depth === undefined || depth === unlimitedParents) return true;
+  return others.every((other) => other.number - number <= BigInt(depth));
+}
