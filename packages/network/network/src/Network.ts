@@ -16,14 +16,13 @@ import type { ExtensionHandler } from "./extension/ExtensionServer.js";
 import type { GrpcServerLimits, PeerConnectionCounts } from "./grpc/GrpcServer.js";
 import type { EmitNetworkEvent } from "./NetworkEvent.js";
 import { type Peer, peerKey } from "./Peer.js";
-import type { PeerMessage } from "./transport/peerMessage.js";
+import type { PeerMessage, TransportDialect } from "./transport/peerMessage.js";
 import {
   type ExtensionRequest,
   type OutboundLimits,
   type StreamContent,
   TransportClient,
 } from "./transport/TransportClient.js";
-import type { TransportDialect } from "./transport/TransportDialect.js";
 import { type InboundLimits, TransportServer } from "./transport/TransportServer.js";
 
 /** How a node takes part in a network. @spec 10 §3–§7 */

@@ -10,6 +10,7 @@ export {
   type LimitedConnection,
   type LimitReached,
   placesFor,
+  UnupgradedSocket,
 } from "./grpc/ConnectionLimiter.js";
 export { closeOnNextTurn } from "./grpc/closeOnNextTurn.js";
 export { defaultServerLimits, type GrpcServerLimits, type PeerConnectionCounts } from "./grpc/GrpcServer.js";
@@ -21,7 +22,6 @@ export {
   type SessionWatcher,
   usualTimes,
 } from "./grpc/ServedSession.js";
-export { UnupgradedSocket } from "./grpc/UnupgradedSocket.js";
 export { type HandlePacket, Network, type NetworkOptions } from "./Network.js";
 export { NetworkError, type NetworkFailure } from "./NetworkError.js";
 export type { EmitNetworkEvent, NetworkEvent } from "./NetworkEvent.js";

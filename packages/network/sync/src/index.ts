@@ -1,4 +1,4 @@
-export type { CeremonyRules } from "./ceremony/CeremonyRules.js";
+export type { CeremonyRules } from "./ceremony/CeremonyMaster.js";
 export { Engine } from "./engine/Engine.js";
 export type { CeremonyModes, Launch } from "./engine/launch.js";
 export { type CeremonyParts, defaultSyncTimes, type SyncOptions, type SyncTimes } from "./engine/SyncOptions.js";
@@ -18,8 +18,7 @@ export type {
 } from "./ports/ChainPort.js";
 export type { FloorPort, NumberEntryPort } from "./ports/FloorPort.js";
 export type { GenesisPort } from "./ports/GenesisPort.js";
-export type { PeerRequestPort } from "./ports/PeerRequestPort.js";
-export type { PeersPort } from "./ports/PeersPort.js";
+export type { PeerRequestPort, PeersPort } from "./ports/PeersPort.js";
 export type { ImportedPage, StateExportPort, StateImportPort } from "./ports/StatePort.js";
 export { SyncError, type SyncFailure } from "./SyncError.js";
 export type { AdmissionReason, ApprovalCounts, EmitSyncEvent, SyncEvent } from "./SyncEvent.js";

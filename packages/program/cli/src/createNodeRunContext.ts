@@ -12,8 +12,7 @@ import {
 import { createLog, info, isJournal, LogLevels, type LogStream, LossyLines, warn } from "@vedette/config/log";
 import { Meters } from "@vedette/node/run";
 import { keyEnvironment } from "./client/privateKey.js";
-import { changeLevelsOnSignals } from "./logSignals.js";
-import { stopOnSignals } from "./stopOnSignals.js";
+import { changeLevelsOnSignals, stopOnSignals } from "./processSignals.js";
 
 /** A question to a state that takes longer is given up; exploratory deploys have a setting. */
 const queryTimeoutMs = 20_000;

@@ -4,7 +4,7 @@ import { beginCommand, defineLocalCommand } from "./client/beginCommand.js";
 import type { CommandHost } from "./client/CommandHost.js";
 import type { GivenAmount } from "./client/givenAmount.js";
 import { addAdminOptions, amountOption, parseMoney } from "./client/options.js";
-import { dialectOption } from "./dialectOption.js";
+import { dialectOption } from "./sharedOptions.js";
 
 interface DevOptions {
   readonly port: number;
@@ -82,7 +82,7 @@ function addDev(vedette: Command, finish: (exitCode: number) => void): void {
       } = options;
       const { defaultDevSettings, runDev } = await import("@vedette/devtools/dev");
       const { devBalance } = await import("./devBalance.js");
-      const { stopOnSignals } = await import("./stopOnSignals.js");
+      const { stopOnSignals } = await import("./processSignals.js");
       const stop = stopOnSignals(json ? () => undefined : (text) => process.stderr.write(`${text}\n`));
       const fork = url === undefined ? undefined : { url, at, fundFrom };
       await runDev({

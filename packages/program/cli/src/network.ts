@@ -5,8 +5,7 @@ import { contextFilePath, parseDurationMs, versionText } from "@vedette/config";
 import { defaultSettings, judgements, type NetworkSettings } from "@vedette/devtools/networkSettings";
 import { canPaint } from "@vedette/terminal";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addRenamedOption } from "./addRenamedOption.js";
-import { dialectOption } from "./dialectOption.js";
+import { addRenamedOption, dialectOption } from "./sharedOptions.js";
 
 interface NetworkOptions extends Partial<NetworkSettings> {
   readonly dir: string;

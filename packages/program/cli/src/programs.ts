@@ -1,16 +1,22 @@
 import type { DialectName } from "@vedette/config";
-import { type Random, toHex } from "@vedette/crypto";
-import { mergeableTag } from "@vedette/execution";
-import { InterpreterError, parsingCost, renderError } from "@vedette/rholang";
+import { type F1r3nodeRandom, type Random, type SplittableRandom, toHex } from "@vedette/crypto";
+import { type ExecutionDialect, f1r3nodeExecution, mergeableTag, rnodeExecution } from "@vedette/execution";
+import {
+  f1r3nodeInterpreter,
+  type Interpreter,
+  InterpreterError,
+  parsingCost,
+  renderError,
+  rnodeInterpreter,
+} from "@vedette/rholang";
 import { MemoryStore, tablesOf } from "@vedette/store";
-import { GPrivate, Par, PrintError } from "@vedette/terms";
+import { GPrivate, Par, PrintError, printF1r3nodePar, printPar } from "@vedette/terms";
 import { emptyRoot, PlaySpace, StateStore } from "@vedette/tuplespace";
 import { checkProof, type PrintLine, type VerifyProofCommand } from "./checkProof.js";
 import { exitCodes } from "./exitCodes.js";
 import { type FormatCommand, formatFiles } from "./language/formatFiles.js";
 import { type LintCommand, lintFiles } from "./language/lintFiles.js";
 import { readSource } from "./language/sourceFiles.js";
-import { f1r3nodePrograms, type ProgramDialect, rnodePrograms } from "./programDialect.js";
 import { checkVectors, type VectorsCommand } from "./vectors/checkVectors.js";
 
 /** `vedette parse <file.rho>`: the normalized term of a program. */
@@ -171,4 +177,33 @@ function resultsOf(
   const returned = Par.of({ unforgeables: [new GPrivate(firstName)] });
   const sent = [dialect.environment.get("rho:rchain:deployId")!, returned].flatMap((name) => space.data(name));
   return sent.flatMap(({ a }) => a.pars.map((par) => printed(par, dialect)));
+}
+
+/** By whose rules a program is compiled, run and shown where no network says it. @spec 20 §1, 61 §4 */
+interface ProgramDialect<Generator extends Random<Generator>> {
+  readonly interpreter: Interpreter<Generator>;
+  /** @throws {PrintError} */
+  readonly print: (par: Par) => string;
+  /** The names of a deploy, so that programs which declare them compile. @spec 41 §2.4, 61 §5 */
+  readonly environment: ReadonlyMap<string, Par>;
+}
+
+/** Programs as rnode has them. */
+const rnodePrograms: ProgramDialect<SplittableRandom> = {
+  interpreter: rnodeInterpreter,
+  print: printPar,
+  environment: environmentOf(rnodeExecution),
+};
+
+/** Programs as f1r3node has them. */
+const f1r3nodePrograms: ProgramDialect<F1r3nodeRandom> = {
+  interpreter: f1r3nodeInterpreter,
+  print: printF1r3nodePar,
+  environment: environmentOf(f1r3nodeExecution),
+};
+
+/** The deploy environment of a program without a signature, with fixed placeholder keys. */
+function environmentOf(form: ExecutionDialect): ReadonlyMap<string, Par> {
+  const deployer = new Uint8Array(65).map((_, index) => (index === 0 ? 4 : 0x11));
+  return form.deployEnvironment({ signature: new Uint8Array(70).fill(0x22), deployer });
 }

@@ -1,8 +1,6 @@
 import { Command, Option } from "commander";
 import { expect, test } from "vitest";
-import { addRenamedOption } from "./addRenamedOption.js";
-import { dialectOption } from "./dialectOption.js";
-import { eventKindOption } from "./eventKindOption.js";
+import { addRenamedOption, dialectOption, eventKindOption } from "./sharedOptions.js";
 import { vedetteProgram } from "./vedetteProgram.js";
 
 /** Command, option, and its name in earlier versions. */

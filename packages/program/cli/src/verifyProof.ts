@@ -3,9 +3,9 @@ import type { StateKind, TrustedHash } from "@vedette/client/proof";
 import type { DialectName } from "@vedette/config";
 import { fromHex } from "@vedette/crypto";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { dialectOption } from "./dialectOption.js";
 import { exitCodes } from "./exitCodes.js";
 import { printError } from "./printError.js";
+import { dialectOption } from "./sharedOptions.js";
 
 /** Texts above this are refused before they are read. */
 const longestProofBytes = 256 << 20;

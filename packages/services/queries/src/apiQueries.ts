@@ -1,3 +1,4 @@
+import type { NetworkFacts, NodeStatusView } from "@vedette/api";
 import type { BlockReporting, DagView } from "@vedette/chain";
 import type { Config } from "@vedette/config";
 import type { QueryReaders } from "@vedette/executor/threads";
@@ -24,13 +25,19 @@ import { NameQueries } from "./state/NameQueries.js";
 import { mapToStateQueryError, StateQueries } from "./state/StateQueries.js";
 import { StateRoots } from "./state/StateRoots.js";
 import type { ChainHead } from "./status/ChainHead.js";
-import type { StatusReads } from "./status/StatusReads.js";
 
 /** What a node with a validator's key has beside the others. @spec 50 §9 */
 export interface ValidatorPart {
   readonly publicKey: Uint8Array;
   readonly deploys: DeployPort;
   readonly proposals: ProposePort;
+}
+
+/** The facts of the status routes. */
+export interface StatusReads {
+  readonly version: string;
+  readonly network: NetworkFacts;
+  now(): NodeStatusView;
 }
 
 /** What the APIs' answers are made from. */

@@ -13,6 +13,7 @@ export type { DeployEntry, TransferEntry, TransferKind } from "./accounts/accoun
 export type { AccountPlace } from "./accounts/accountKeys.js";
 export { DeployFates } from "./accounts/DeployFates.js";
 export { indexedBlock, transferEntries } from "./accounts/entriesOfBlock.js";
+export type { StatusReads } from "./apiQueries.js";
 export { type ApiQueries, apiQueriesOf } from "./apiQueries.js";
 export { type BlockAnswer, BlockAnswers } from "./block/BlockAnswers.js";
 export { BlockQueries } from "./block/BlockQueries.js";
@@ -62,4 +63,3 @@ export {
   type HeadView,
   parseMinBlock,
 } from "./status/ChainHead.js";
-export type { StatusReads } from "./status/StatusReads.js";

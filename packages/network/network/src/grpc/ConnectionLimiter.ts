@@ -1,3 +1,6 @@
+import type { Socket } from "node:net";
+import { addressKey, isOwnMachine } from "../address/addressKey.js";
+
 /** What a connection does: nothing, a call, or it has been ended and its socket is not gone yet. */
 export type ConnectionState = "idle" | "busy" | "terminating";
 
@@ -200,4 +203,23 @@ function oldestOf<Holder>({ terminating, idle }: Bucket<Holder>): Holder | undef
 /** Clients without a limit give way last. */
 function weightOf<Holder>({ isCounted, count }: Bucket<Holder>): number {
   return isCounted ? count : 0;
+}
+
+/** A connection that is no session of HTTP/2. */
+export class UnupgradedSocket implements LimitedConnection {
+  readonly isOwnMachine: boolean;
+  readonly countedFor: string | undefined;
+  readonly #held: Socket;
+
+  /** @param countsAddress whether its address has a limit of its own */
+  constructor(socket: Socket, countsAddress: boolean) {
+    const { remoteAddress: address = "" } = socket;
+    this.#held = socket;
+    this.isOwnMachine = isOwnMachine(address);
+    this.countedFor = countsAddress ? addressKey(address) : undefined;
+  }
+
+  evict(): void {
+    this.#held.destroy();
+  }
 }

@@ -1,11 +1,10 @@
 import http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { NetworkError } from "../NetworkError.js";
-import { ConnectionLimiter, type ConnectionState } from "./ConnectionLimiter.js";
+import { ConnectionLimiter, type ConnectionState, UnupgradedSocket } from "./ConnectionLimiter.js";
 import { onSession } from "./onSession.js";
 import { ServedSession, type SessionTimes, usualTimes } from "./ServedSession.js";
 import { type GrpcMethod, serveCall } from "./serveCall.js";
-import { UnupgradedSocket } from "./UnupgradedSocket.js";
 
 /** Bounds of a server against floods of connections and calls. @spec 10 §3.1 */
 export interface GrpcServerLimits {

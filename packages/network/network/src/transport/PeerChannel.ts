@@ -2,7 +2,6 @@ import http2 from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
 import { closeOnNextTurn } from "../grpc/closeOnNextTurn.js";
-import { endSocketAfter } from "../grpc/endSocketAfter.js";
 import { NetworkError } from "../NetworkError.js";
 import type { Peer } from "../Peer.js";
 import { certifiedPeerOf } from "./verifyPeer.js";
@@ -25,6 +24,9 @@ const calledInPauseMs = 250;
 /** Of a call, and of all of a channel: what is on its way while an answer is awaited over a line of 50 ms. */
 const windowBytes = 1_048_576;
 const sessionWindowBytes = 4_194_304;
+/** How often is looked whether a session has ended, and how long after that its socket may stay open. */
+const lookMs = 1_000;
+const endMs = 2_000;
 
 /**
  * The one connection to a peer: opened on demand, opened anew after it broke.
@@ -170,4 +172,17 @@ export class PeerChannel {
       session.once("close", () => clearTimeout(timer));
     });
   }
+}
+
+/**
+ * Destroys the socket of a session soon after the session has ended: Node.js itself waits for the other end to close,
+ * without bound.
+ */
+function endSocketAfter(session: http2.ClientHttp2Session, socket: tls.TLSSocket): void {
+  let endedMs = 0;
+  const looking = setInterval(() => {
+    if (session.destroyed) endedMs += lookMs;
+    if (endedMs >= endMs) socket.destroy();
+  }, lookMs).unref();
+  socket.once("close", () => clearInterval(looking));
 }

@@ -10,8 +10,8 @@ import { type Peer, peerKey, peerUri } from "../Peer.js";
 import { chunksOf, streamDeadlineMs } from "../stream/sendStream.js";
 import { checkAnswer } from "./checkRequest.js";
 import { PeerChannel } from "./PeerChannel.js";
+import type { TransportDialect } from "./peerMessage.js";
 import { decodeAnswer, encodeRequest, type PeerMessage } from "./peerMessage.js";
-import type { TransportDialect } from "./TransportDialect.js";
 
 /** Bounds of what we send. @spec 10 §3.5, §3.6, §7 */
 export interface OutboundLimits {

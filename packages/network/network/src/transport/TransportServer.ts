@@ -21,8 +21,8 @@ import { checkRequest } from "./checkRequest.js";
 import { DuplicateFilter } from "./DuplicateFilter.js";
 import { InboundQueue } from "./InboundQueue.js";
 import { MemoryBudget } from "./MemoryBudget.js";
+import type { TransportDialect } from "./peerMessage.js";
 import { decodeRequest, encodeAck, encodeInternalServerError, type PeerMessage } from "./peerMessage.js";
-import type { TransportDialect } from "./TransportDialect.js";
 import { certifiedPeerOf } from "./verifyPeer.js";
 
 /** Bounds of what peers may send. @spec 10 §3.4, §3.6, §7 */

@@ -1,5 +1,6 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { fromHex, toHex } from "@vedette/crypto";
+import type { Dialect } from "@vedette/protocol";
 import {
   HeartbeatSchema,
   type Protocol,
@@ -166,3 +167,6 @@ function messageOfProtocol({ message }: Protocol): PeerMessage | undefined {
       return undefined;
   }
 }
+
+/** What of a dialect the transport must know. @spec 10 §9, 61 §16.1 */
+export type TransportDialect = Pick<Dialect, "compressedStreamsHaveLength" | "packetForm" | "transport">;

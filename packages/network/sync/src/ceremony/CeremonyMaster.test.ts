@@ -9,8 +9,8 @@ import type { SyncEvent } from "../SyncEvent.js";
 import { systemTimers } from "../Timers.js";
 import { FakeGenesis, testGenesis, testKey } from "../testing/FakeGenesis.js";
 import { FakePeers, testPeer } from "../testing/FakePeers.js";
+import type { CeremonyRules } from "./CeremonyMaster.js";
 import { CeremonyMaster } from "./CeremonyMaster.js";
-import type { CeremonyRules } from "./CeremonyRules.js";
 
 const one = testPeer("one");
 const validators = ["a", "b", "c"];

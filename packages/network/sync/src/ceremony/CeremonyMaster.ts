@@ -15,7 +15,16 @@ import { SyncError } from "../SyncError.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import { refuseApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import { type Timers, waitFor } from "../Timers.js";
-import type { CeremonyRules } from "./CeremonyRules.js";
+
+/** How a genesis ceremony is led. @spec 40 §10.2, §13 */
+export interface CeremonyRules {
+  /** `genesis-ceremony.required-signatures`; with none the master approves alone. */
+  readonly requiredSignatures: number;
+  /** `genesis-ceremony.approve-interval`: how often validators are asked. */
+  readonly approveIntervalMs: number;
+  /** `genesis-ceremony.approve-duration`: how long those that are not required are waited for. */
+  readonly approveDurationMs: number;
+}
 
 /** What the master of a ceremony works with. @spec 40 §3.4 */
 export interface CeremonyMasterOptions {

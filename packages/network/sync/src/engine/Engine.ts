@@ -15,8 +15,8 @@ import { systemTimers } from "../Timers.js";
 import { Initializing } from "./Initializing.js";
 import { type Launch, launchDecision } from "./launch.js";
 import { Running } from "./Running.js";
-import { readBlockHere } from "./readBlockHere.js";
 import type { CeremonyParts, SyncOptions } from "./SyncOptions.js";
+import { readBlockHere } from "./SyncOptions.js";
 
 /**
  * Brings a node to its network's chain and keeps it there.

@@ -9,21 +9,17 @@ import { fetchState, type ReceivedItems } from "../join/fetchState.js";
 import { Mailbox } from "../join/Mailbox.js";
 import { withinTime } from "../join/withinTime.js";
 import { MissingBlocks } from "../recover/MissingBlocks.js";
-import { every } from "../recover/repeatEvery.js";
 import { requestTips, tipsAreStale } from "../recover/staleTips.js";
 import { SyncError } from "../SyncError.js";
 import { FloorServer } from "../serve/FloorServer.js";
 import { StoreItemsServer } from "../serve/StoreItemsServer.js";
 import { serveApprovedBlockRequest } from "../serve/serveApprovedBlockRequest.js";
 import { serveBlockRange } from "../serve/serveBlockRange.js";
-import { serveBlockRequest } from "../serve/serveBlockRequest.js";
-import { serveForkChoiceTipRequest } from "../serve/serveForkChoiceTipRequest.js";
-import { serveHasBlockRequest } from "../serve/serveHasBlockRequest.js";
+import { serveBlockRequest, serveForkChoiceTipRequest, serveHasBlockRequest } from "../serve/serveBlockRequests.js";
 import { type MergeableEntryContext, serveMergeableEntry } from "../serve/serveMergeableEntry.js";
 import { ClaimedHeights } from "../status/ClaimedHeights.js";
-import { systemTimers, type Timers } from "../Timers.js";
-import { readBlockHere } from "./readBlockHere.js";
-import { defaultSyncTimes, type SyncOptions } from "./SyncOptions.js";
+import { every, systemTimers, type Timers } from "../Timers.js";
+import { defaultSyncTimes, readBlockHere, type SyncOptions } from "./SyncOptions.js";
 
 /** So many blocks that wait for others are a sign that more are missed than what has just been made. */
 const waitingWhenBehind = 16;

@@ -1,15 +1,14 @@
 import type { Peer } from "@vedette/network";
-import type { Block, Dialect } from "@vedette/protocol";
+import { type Block, checkBlockNumbers, checkDeploySignatures, type Dialect, decodeBlock } from "@vedette/protocol";
 import type { Store } from "@vedette/store";
 import type { RetrieverLimits } from "../blocks/BlockRetriever.js";
-import type { CeremonyRules } from "../ceremony/CeremonyRules.js";
+import type { CeremonyRules } from "../ceremony/CeremonyMaster.js";
 import type { RangeLimits } from "../history/RangeSync.js";
 import type { JoinRules } from "../join/JoinRules.js";
 import type { ApprovedBlockPort, BlockProcessorPort, BlockStoreView, DagView, ReadBlock } from "../ports/ChainPort.js";
 import type { FloorPort, NumberEntryPort } from "../ports/FloorPort.js";
 import type { GenesisPort } from "../ports/GenesisPort.js";
-import type { PeerRequestPort } from "../ports/PeerRequestPort.js";
-import type { PeersPort } from "../ports/PeersPort.js";
+import type { PeerRequestPort, PeersPort } from "../ports/PeersPort.js";
 import type { StateExportPort, StateImportPort } from "../ports/StatePort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
 import type { Timers } from "../Timers.js";
@@ -92,4 +91,14 @@ export interface SyncOptions {
   /** Nodes of a page of state; 750 in rnode. @spec 40 §3.10 */
   readonly statePageNodes?: number;
   readonly retriever?: Partial<RetrieverLimits>;
+}
+
+/** Quirk 40 §1.1: a block with a badly signed deploy cannot even be read. */
+export function readBlockHere(dialect: Dialect): ReadBlock {
+  return async (content): Promise<Block> => {
+    const block = decodeBlock(content, dialect.blockForm);
+    checkBlockNumbers(block);
+    checkDeploySignatures(block, dialect);
+    return block;
+  };
 }

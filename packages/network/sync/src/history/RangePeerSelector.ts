@@ -1,8 +1,7 @@
 import { dropOldest } from "@vedette/errors";
 import type { Peer } from "@vedette/network";
 import { type BlockRange, blockRanges, decodeBlockRange, encodeBlockRangeQuestion } from "@vedette/protocol";
-import type { PeerRequestPort } from "../ports/PeerRequestPort.js";
-import type { PeersPort } from "../ports/PeersPort.js";
+import type { PeerRequestPort, PeersPort } from "../ports/PeersPort.js";
 import { largestRangeBytes } from "../serve/serveBlockRange.js";
 
 /** Heights, both included. */

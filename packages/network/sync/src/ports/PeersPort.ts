@@ -1,4 +1,4 @@
-import type { Peer, StreamContent } from "@vedette/network";
+import type { ExtensionRequest, Peer, StreamContent } from "@vedette/network";
 
 /** What the synchronization needs of the network; `Network` has it all. @spec 40 §2 */
 export interface PeersPort {
@@ -9,4 +9,15 @@ export interface PeersPort {
   stream(peer: Peer, typeId: string, content: StreamContent): boolean;
   broadcast(typeId: string, content: Uint8Array, scope?: number): Promise<void>;
   firstConnection(signal: AbortSignal): Promise<void>;
+}
+
+/** Questions to peers of our own make; `Network` has it all. @spec 10 §3.7 */
+export interface PeerRequestPort {
+  understands(peer: Peer, extension: string): boolean;
+  /** @throws whatever keeps the answer from coming */
+  ask(peer: Peer, question: ExtensionRequest): Promise<Uint8Array>;
+  answer(
+    extension: string,
+    answer: (peerId: string, question: Uint8Array, signal: AbortSignal) => Promise<Uint8Array | undefined>,
+  ): void;
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
 import type { GivenOptions } from "../runOptions.js";
+import { addRenamedOption } from "../sharedOptions.js";
 
 /** `vedette api-key`: keys that an operator gives out to users of the API servers. @spec 50 §1.17 */
 export function addApiKeyCommands(vedette: Command, finish: (exitCode: number) => void): void {

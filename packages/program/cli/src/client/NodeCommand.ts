@@ -1,9 +1,9 @@
 import type { NodeClient } from "@vedette/client/node";
 import { type DialectName, findDialectName } from "@vedette/config";
 import type { DeployKey } from "@vedette/protocol";
-import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import { answerWith, type CommandAnswer } from "./CommandAnswer.js";
 import type { CommandHost } from "./CommandHost.js";
+import { apiKeyHeaders } from "./CommandHost.js";
 import { findKey, type KeySources, requireKey } from "./privateKey.js";
 
 /** What commander read of a command line: options by their names. */

@@ -13,7 +13,7 @@ import {
 } from "./options.js";
 
 const answers = () => import("./deployAnswers.js");
-const statusAnswers = () => import("./deployStatusAnswers.js");
+const statusAnswers = () => import("./deployAnswers.js");
 
 /** Commands that write to the chain, and commands that show the results. @spec 50 §5.6, §8.1 */
 export function addDeployCommands(vedette: Command, host: CommandHost): void {

@@ -5,13 +5,11 @@ import type { NodeClient } from "@vedette/client/node";
 import { ageText, plainText, tableLines } from "@vedette/terminal";
 import { httpUrl } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
-import { apiKeyHeaders } from "./apiKeyHeaders.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import type { CommandHost } from "./CommandHost.js";
-import { messageAnswer } from "./messageAnswer.js";
-import { messageJson } from "./messageJson.js";
-import { messageText } from "./messageText.js";
+import { apiKeyHeaders } from "./CommandHost.js";
+import { messageAnswer, messageJson, messageText } from "./messageAnswer.js";
 import { type NodeCommand, textOption, waitMs } from "./NodeCommand.js";
 
 /** What is wrong with a node, as the node reports it. */

@@ -6,7 +6,7 @@ import { exitCodes } from "../exitCodes.js";
 import { resolveBlockHash } from "./blockAnswers.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
-import { messageJson } from "./messageJson.js";
+import { messageJson } from "./messageAnswer.js";
 import { type NodeCommand, textOption } from "./NodeCommand.js";
 
 /** `vedette call <uri> [arguments…]`: calls a registered contract on a state, and forgets it. @spec 41 §2, 50 §1.9 */

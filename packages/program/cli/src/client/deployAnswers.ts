@@ -1,3 +1,4 @@
+import { LightBlockInfoSchema } from "@vedette/api/grpc";
 import {
   addressOfKey,
   bondWithResultTerm,
@@ -7,14 +8,17 @@ import {
   unbondWithResultTerm,
   validAfterLatest,
 } from "@vedette/client";
+import { toHex } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import type { DeployKey } from "@vedette/protocol";
 import { printAmount, unitsOf } from "./amount.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import type { DeployResult } from "./deployFate.js";
-import { awaitDeploy, resultAnswer } from "./deployResult.js";
+import { awaitDeploy, deployIdBytes, deployState, resultAnswer } from "./deployResult.js";
+import { summaryOf } from "./deploySummary.js";
 import type { GivenAmount } from "./givenAmount.js";
+import { messageAnswer } from "./messageAnswer.js";
 import { type NodeCommand, requireKeyOf, textOption } from "./NodeCommand.js";
 import { networkDialect, networkFacts } from "./networkFacts.js";
 import { proposeWithHint } from "./proposeRefusal.js";
@@ -116,4 +120,23 @@ async function proposeFor({ client, host }: NodeCommand): Promise<void> {
     if (!isRefusal && !(error instanceof ClientError && error.failure.code === "refused")) throw error;
     host.note(error.message);
   }
+}
+
+/** `vedette deploy-status <deploy id>`. @spec 50 §8.1 */
+export async function deployStatus(command: NodeCommand, given: string | undefined): Promise<CommandAnswer> {
+  const id = deployIdBytes(given ?? textOption(command.options, "deployId"));
+  const result = await deployState(command.client, id, toHex(id));
+  return resultAnswer(result, undefined, await summaryOf(command, result));
+}
+
+/** `vedette wait <deploy id>`. @spec 50 §8.1 */
+export async function wait(command: NodeCommand, given: string | undefined): Promise<CommandAnswer> {
+  const id = toHex(deployIdBytes(given ?? textOption(command.options, "deployId")));
+  return resultAnswer(await awaitDeploy(command, id, command.options["included"] === true ? "included" : "finalized"));
+}
+
+/** `vedette find-deploy`: the block that holds a deploy. @spec 50 §5.6 */
+export async function findDeploy({ client, options }: NodeCommand, given: string | undefined): Promise<CommandAnswer> {
+  const block = await client.findDeploy(deployIdBytes(given ?? textOption(options, "deployId")));
+  return messageAnswer(LightBlockInfoSchema, block);
 }

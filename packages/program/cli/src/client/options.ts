@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
-import { dialectOption } from "../dialectOption.js";
+import { addRenamedOption, dialectOption } from "../sharedOptions.js";
 import { type GivenAmount, readAmount } from "./givenAmount.js";
 
 /** @spec 50 §5.6 */

@@ -4,7 +4,7 @@ import { printPar } from "@vedette/terms";
 import { exitCodes } from "../exitCodes.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
-import { messageJson } from "./messageJson.js";
+import { messageJson } from "./messageAnswer.js";
 import type { NodeCommand } from "./NodeCommand.js";
 import { OperatorChannel } from "./OperatorChannel.js";
 import { readProgram } from "./readProgram.js";

@@ -10,7 +10,7 @@ import { resolveBlockHash } from "./blockAnswers.js";
 import type { CommandAnswer } from "./CommandAnswer.js";
 import { CommandError } from "./CommandError.js";
 import { deployIdBytes } from "./deployResult.js";
-import { messageJson } from "./messageJson.js";
+import { messageJson } from "./messageAnswer.js";
 import { dialectOf, type NodeCommand, type Options, requireKeyOf, textOption } from "./NodeCommand.js";
 import { networkDialect, networkFacts } from "./networkFacts.js";
 import { readProgram } from "./readProgram.js";

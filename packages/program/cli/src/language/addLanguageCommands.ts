@@ -1,10 +1,8 @@
 import { type DialectName, versionText } from "@vedette/config";
 import { type Command, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
 import { processHost } from "../client/CommandHost.js";
-import { dialectOption } from "../dialectOption.js";
-import { parseCount, parsePhlo } from "../optionNumbers.js";
 import type { ProgramCommand } from "../programs.js";
+import { addRenamedOption, dialectOption, parseCount, parsePhlo } from "../sharedOptions.js";
 import { sourceText } from "./sourceFiles.js";
 import type { TestCommandOptions } from "./testContracts.js";
 

@@ -3,7 +3,7 @@ import { beginCommand } from "../client/beginCommand.js";
 import { answerWith } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { parseHeight, parsePort } from "../client/options.js";
-import { parseCount } from "../optionNumbers.js";
+import { parseCount } from "../sharedOptions.js";
 
 interface LightOptions {
   readonly checkpoint: string;
@@ -56,7 +56,7 @@ export function addLightCommands(vedette: Command, host: CommandHost): void {
     .action(async (options: LightOptions) => {
       const [{ runLight }, { stopOnSignals }] = await Promise.all([
         import("./runLight.js"),
-        import("../stopOnSignals.js"),
+        import("../processSignals.js"),
       ]);
       const stop = stopOnSignals(host.note);
       const { checkpoint: file, port, maxAge, every, save = false, json = false } = options;

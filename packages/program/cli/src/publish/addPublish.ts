@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
 import { addRunOptions } from "../runOptions.js";
+import { addNatsOptions, natsPasswordHelp } from "../sharedOptions.js";
 
 /** `vedette publish`: what happens to a node's chain, into a stream of NATS JetStream. */
 export function addPublish(vedette: Command, finish: (exitCode: number) => void): void {

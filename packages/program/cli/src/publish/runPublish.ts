@@ -21,8 +21,8 @@ import {
 import { StateStore } from "@vedette/tuplespace";
 import { CommandError } from "../client/CommandError.js";
 import { exitCodes } from "../exitCodes.js";
-import { natsOptionsOf } from "../natsOptions.js";
 import { configSourcesOf, countOf, type GivenOptions as Given, textOf } from "../runOptions.js";
+import { natsOptionsOf } from "../sharedOptions.js";
 
 /** Between two lines about how far it is. */
 const reportMs = 10_000;

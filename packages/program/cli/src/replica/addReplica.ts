@@ -1,8 +1,7 @@
 import { keyNames } from "@vedette/config";
 import { type Command, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
-import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
 import { addRunOptions } from "../runOptions.js";
+import { addNatsOptions, addRenamedOption, natsPasswordHelp } from "../sharedOptions.js";
 
 /** What of the configuration a replica goes by: it has no peers, and makes no blocks. */
 const usedKeys = keyNames.filter(

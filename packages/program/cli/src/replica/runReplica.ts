@@ -5,9 +5,9 @@ import { openPlace } from "@vedette/replication/snapshot";
 import type { QuorumRule } from "@vedette/replication/stream";
 import { CommandError } from "../client/CommandError.js";
 import { createNodeRunContext, forgetSecrets } from "../createNodeRunContext.js";
-import { natsOptionsOf } from "../natsOptions.js";
 import { configSourcesOf, countOf, type GivenOptions as Given, textOf } from "../runOptions.js";
 import { sharedCounterOf } from "../sharedCounter.js";
+import { natsOptionsOf } from "../sharedOptions.js";
 import { bootstrapFromSnapshot } from "./bootstrapFromSnapshot.js";
 import { followStream } from "./followStream.js";
 

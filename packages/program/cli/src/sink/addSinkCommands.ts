@@ -1,10 +1,8 @@
 import { orderings, saslMechanisms } from "@vedette/replication/sinkChoices";
 import { type Command, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { parsePort } from "../client/options.js";
-import { eventKindOption } from "../eventKindOption.js";
-import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
+import { addNatsOptions, addRenamedOption, eventKindOption, natsPasswordHelp } from "../sharedOptions.js";
 import type { SinkKind } from "./runSink.js";
 
 const about = `

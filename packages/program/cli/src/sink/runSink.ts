@@ -14,14 +14,14 @@ import {
   WebhookSink,
 } from "@vedette/replication/sinks";
 import { plainText } from "@vedette/terminal";
-import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import { CommandError } from "../client/CommandError.js";
 import type { CommandHost } from "../client/CommandHost.js";
+import { apiKeyHeaders } from "../client/CommandHost.js";
 import { resolveHttpUrl } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";
-import { natsOptionsOf } from "../natsOptions.js";
+import { stopOnSignals } from "../processSignals.js";
 import { countOf, type GivenOptions, textOf } from "../runOptions.js";
-import { stopOnSignals } from "../stopOnSignals.js";
+import { natsOptionsOf } from "../sharedOptions.js";
 
 export type SinkKind = "webhook" | "nats" | "kafka";
 

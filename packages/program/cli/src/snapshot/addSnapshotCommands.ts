@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
 import { addRunOptions } from "../runOptions.js";
+import { addRenamedOption } from "../sharedOptions.js";
 import type { SnapshotAction } from "./runSnapshot.js";
 
 interface ActionWords {

@@ -4,8 +4,10 @@ import { type Config, parseDurationMs, readConfig } from "@vedette/config";
 import { loadNodeIdentity } from "@vedette/crypto";
 import { errorText } from "@vedette/errors";
 import { loadForms } from "@vedette/executor";
+import { type Checkpoint, checkpointFormat } from "@vedette/light";
 import { openReadOnly } from "@vedette/node/data";
 import { findDialect } from "@vedette/protocol";
+import type { CreatedSnapshot } from "@vedette/replication/snapshot";
 import {
   createSnapshot,
   findManifests,
@@ -22,7 +24,6 @@ import { type DbOutput, megabytes, standardOutput } from "../db/runDb.js";
 import { StageProgress } from "../db/StageProgress.js";
 import { exitCodes } from "../exitCodes.js";
 import { configSourcesOf, countOf, type GivenOptions, textOf } from "../runOptions.js";
-import { checkpointLine } from "./checkpointLine.js";
 import { restoreData } from "./restoreData.js";
 
 /** What can be done with snapshots. */
@@ -230,4 +231,14 @@ function needed(options: GivenOptions, name: string, what: string): string {
   if (value === undefined || value === "")
     throw new CommandError({ code: "missingArgument", expected: `--${name}, ${what}` });
   return value;
+}
+
+/** The checkpoint that a snapshot carries, as `vedette light --checkpoint` reads it; nothing where it has none. */
+function checkpointLine(snapshot: Omit<CreatedSnapshot, "maker">): readonly string[] {
+  const { checkpoint, block, dialect, shard: shardId } = snapshot;
+  if (checkpoint === undefined) return [];
+  const place = { blockHash: block.hash, blockNumber: block.number, timestamp: checkpoint.timestamp };
+  const { thresholdPpm } = checkpoint;
+  const whole: Checkpoint = { format: checkpointFormat, dialect, shardId, ...place, thresholdPpm };
+  return [`Checkpoint for light clients: ${JSON.stringify(whole)}`];
 }

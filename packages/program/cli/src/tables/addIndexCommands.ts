@@ -1,9 +1,9 @@
 import { forms } from "@vedette/config";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
 import { beginCommand, defineLocalCommand } from "../client/beginCommand.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import { addAdminOptions, parseDepth, parsePort } from "../client/options.js";
+import { addRenamedOption } from "../sharedOptions.js";
 
 /** Commands that ask the index of a node. @spec 60 §6, §7 */
 export function addIndexCommands(vedette: Command, host: CommandHost): void {
@@ -75,7 +75,7 @@ function addIndex(vedette: Command, host: CommandHost): void {
     .action(async (options: IndexOptions) => {
       const [{ runIndex }, { stopOnSignals }] = await Promise.all([
         import("./runIndex.js"),
-        import("../stopOnSignals.js"),
+        import("../processSignals.js"),
       ]);
       const stop = stopOnSignals(host.note);
       const { node, file, schema, port } = options;

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { Command, Option } from "commander";
 import { expect } from "vitest";
+import { completionScript, type Shell } from "../completion/addCompletion.js";
 import { commandWords } from "../completion/commandWords.js";
-import { completionScript, type Shell } from "../completion/completionScript.js";
 
 function words() {
   const vedette = new Command("vedette").description("a node");

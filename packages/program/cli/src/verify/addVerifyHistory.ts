@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
-import { addNatsOptions, natsPasswordHelp } from "../natsOptions.js";
 import { addRunOptions } from "../runOptions.js";
+import { addNatsOptions, addRenamedOption, natsPasswordHelp } from "../sharedOptions.js";
 
 const directory = ["storage.data-dir", "protocol-server.network-id"] as const;
 /** What blocks are judged by. */

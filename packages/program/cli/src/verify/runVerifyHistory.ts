@@ -7,9 +7,9 @@ import {
   type VerifyProgress,
 } from "@vedette/replication/stream";
 import { exitCodes } from "../exitCodes.js";
-import { natsOptionsOf } from "../natsOptions.js";
+import { stopOnSignals } from "../processSignals.js";
 import { configSourcesOf, countOf, type GivenOptions as Given } from "../runOptions.js";
-import { stopOnSignals } from "../stopOnSignals.js";
+import { natsOptionsOf } from "../sharedOptions.js";
 import { usualLeaseMs } from "./runVerifyWorker.js";
 
 const usualHeights = 64;

@@ -3,9 +3,9 @@ import { readConfig } from "@vedette/config";
 import { openReadOnly, openStoredHistory } from "@vedette/node/data";
 import { JetStreamQueue, VerifyWorker, type WorkerEvent } from "@vedette/replication/stream";
 import { exitCodes } from "../exitCodes.js";
-import { natsOptionsOf } from "../natsOptions.js";
+import { stopOnSignals } from "../processSignals.js";
 import { configSourcesOf, type GivenOptions as Given, textOf } from "../runOptions.js";
-import { stopOnSignals } from "../stopOnSignals.js";
+import { natsOptionsOf } from "../sharedOptions.js";
 
 /** Of a queue that is not there yet. */
 export const usualLeaseMs = 30_000;

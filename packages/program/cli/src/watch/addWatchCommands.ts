@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addRenamedOption } from "../addRenamedOption.js";
 import { beginCommand } from "../client/beginCommand.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
 import type { Options } from "../client/NodeCommand.js";
 import { parsePort } from "../client/options.js";
-import { eventKindOption } from "../eventKindOption.js";
 import { defaultNetworkDirectory } from "../network.js";
+import { addRenamedOption, eventKindOption } from "../sharedOptions.js";
 
 /** What a command does that goes on until it is interrupted; it prints by itself. */
 type WatchRun = (host: CommandHost, options: Options, watch: Watch) => Promise<CommandAnswer | undefined>;

@@ -1,9 +1,9 @@
 import { type EventKind, type JsonValue, printJson } from "@vedette/api";
 import { type ChainEvent, HttpClient } from "@vedette/client";
 import { plainText } from "@vedette/terminal";
-import { apiKeyHeaders } from "../client/apiKeyHeaders.js";
 import type { CommandAnswer } from "../client/CommandAnswer.js";
 import type { CommandHost } from "../client/CommandHost.js";
+import { apiKeyHeaders } from "../client/CommandHost.js";
 import { type Options, textOption } from "../client/NodeCommand.js";
 import { resolveHttpUrl } from "../context/nodePlace.js";
 import { exitCodes } from "../exitCodes.js";

@@ -80,7 +80,7 @@ async function openFork(settings: DevSettings, fork: ForkSettings, folder: DevFo
   const funds = import("./fork/fundAccounts.js").then(({ findFunds }) => findFunds(url, point, fork.fundFrom));
   const begin = async (ground: NodeResources) => {
     await ahead;
-    const { prepareFork } = await import("./fork/prepareFork.js");
+    const { prepareFork } = await import("./firstBlock.js");
     await prepareFork(ground, point, bonds);
     storePoint(folder, point);
     folder.noteMadeWith(made);

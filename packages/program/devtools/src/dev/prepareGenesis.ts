@@ -8,7 +8,7 @@ import { errorText } from "@vedette/errors";
 import { tablesOf } from "@vedette/store";
 import { DevError } from "./DevError.js";
 import type { DevFolder } from "./DevFolder.js";
-import type { GenesisPlan } from "./GenesisPlan.js";
+import type { GenesisPlan } from "./firstBlock.js";
 import { copyPrepared, forgetPrepared, keepPrepared } from "./genesisCache.js";
 
 const folders = ["state", "chain"] as const;
@@ -63,7 +63,7 @@ export async function prepareGenesis(plan: GenesisPlan, folder: DevFolder, cache
     forgetPrepared(cache, key);
     throw new DevError({ code: "notUsable", path: folder.path, reason: errorText(cause) }, { cause });
   }
-  const { makeGenesis } = await import("./makeGenesis.js");
+  const { makeGenesis } = await import("./firstBlock.js");
   await makeGenesis(plan, folder.path, log);
   try {
     keepPrepared(cache, key, (draft) => {

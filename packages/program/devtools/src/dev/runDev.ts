@@ -1,9 +1,9 @@
 import { createLog, LogLevels } from "@vedette/config/log";
 import { Meters, withNodeResources } from "@vedette/node/run";
-import type { DevCommand } from "./DevCommand.js";
 import { DevFolder } from "./DevFolder.js";
 import { checkDevSettings } from "./DevSettings.js";
 import { openChain } from "./openChain.js";
+import type { DevCommand } from "./runDevChain.js";
 
 /** One thread for short requests, and one for a request that may take long. */
 const readerThreads = 2;

@@ -7,14 +7,29 @@ import type { NodeResources } from "@vedette/node/run";
 import type { Block } from "@vedette/protocol";
 import { BlockTimer } from "./BlockTimer.js";
 import { DevChain } from "./DevChain.js";
-import type { DevCommand } from "./DevCommand.js";
 import type { DevFolder } from "./DevFolder.js";
+import type { DevSettings } from "./DevSettings.js";
 import { devHost } from "./devPorts.js";
 import { devRoutes } from "./devRoutes.js";
 import { firstLines } from "./firstLines.js";
 import { fundAccounts } from "./fork/fundAccounts.js";
 import type { OpenChain } from "./openChain.js";
 import type { DevPlan } from "./planDev.js";
+
+/** How a chain for development is run and shown. */
+export interface DevCommand {
+  readonly settings: DevSettings;
+  /** As of `--log-level`; the log goes to standard error. */
+  readonly logLevel: string;
+  readonly isJson: boolean;
+  /** Where the chain is noted while it runs, for the commands of its user. */
+  readonly contextFile: string | undefined;
+  readonly write: (text: string) => void;
+  /** When the process began, in milliseconds on the clock of `performance`. */
+  readonly begunMs: number;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
 
 /** What a chain for development runs on. */
 export interface DevChainResources {

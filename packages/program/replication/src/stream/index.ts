@@ -1,5 +1,4 @@
 export { type BlockFacts, readContent, readFacts } from "./blockMessage.js";
-export { closeAfter } from "./closeAfter.js";
 export { JetStreamSource } from "./follow/JetStreamSource.js";
 export type { PublisherHeartbeat } from "./follow/PublisherHeartbeats.js";
 export type { QuorumRule } from "./follow/Quorum.js";
@@ -9,6 +8,7 @@ export type { StreamBounds, StreamMessage, StreamSource } from "./follow/StreamS
 export { JetStreamPort } from "./JetStreamPort.js";
 export { JetStreamCounter } from "./limits/JetStreamCounter.js";
 export {
+  closeAfter,
   connectJetStream,
   isNatsAnswer,
   type JetStreamConnection,

@@ -1,8 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
-import type { AnyTables } from "./AnyTables.js";
+import type { AnyTables } from "../schema/Table.js";
 import { LibsqlDialect } from "./LibsqlDialect.js";
-import { postgresTypes } from "./postgresTypes.js";
 import { WriterLease } from "./WriterLease.js";
 
 /** Where an index is kept. */
@@ -77,3 +76,26 @@ export function postgresPool(url: string, schema: string, { max, options = "" }:
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
+
+/** Numbers of PostgreSQL's own types. */
+const oids = { int8: 20, int4: 23, json: 114, jsonb: 3802, timestamp: 1114, timestamptz: 1184 } as const;
+
+/** Values as SQLite gives them: integers are `bigint`, JSON and times are texts. */
+const postgresTypes = {
+  getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+    switch (oid) {
+      case oids.int8:
+      case oids.int4:
+        return BigInt;
+      case oids.json:
+      case oids.jsonb:
+        return (text) => text;
+      case oids.timestamp:
+        return (text) => text.replace(" ", "T");
+      case oids.timestamptz:
+        return (text) => text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00");
+      default:
+        return pg.types.getTypeParser(oid, format ?? "text") as (text: string) => unknown;
+    }
+  },
+} as pg.CustomTypesConfig;

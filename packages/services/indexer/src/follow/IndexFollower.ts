@@ -4,11 +4,11 @@ import { isDamage } from "../database/indexSum.js";
 import type { IndexDatabase } from "../database/openDatabase.js";
 import { mayHaveReadingRole } from "../database/readingRole.js";
 import { IndexError } from "../IndexError.js";
+import { clearTables } from "../schema/createTables.js";
 import { isAnew, migrate } from "../schema/migrate.js";
 import { ChangeWriter } from "../write/ChangeWriter.js";
-import { clearTables } from "../write/clearTables.js";
 import { undecidedDeploys } from "../write/decisions.js";
-import type { IndexPosition } from "../write/IndexPosition.js";
+import type { IndexPosition } from "../write/state.js";
 import { noteChain, readChain, readHeight, readKnownSince, readPosition, readTakeoverPlace } from "../write/state.js";
 import type { ChainFeed, FeedFacts } from "./ChainFeed.js";
 

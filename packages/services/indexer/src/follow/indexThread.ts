@@ -3,8 +3,7 @@ import { collectGarbageWhenIdle, lowerPriority } from "@vedette/executor/threads
 import { openWholeDatabase, sumUp } from "../database/indexSum.js";
 import type { IndexLocation } from "../database/openDatabase.js";
 import { type IndexEvent, IndexFollower } from "./IndexFollower.js";
-import { PortCalls } from "./PortCalls.js";
-import { type CallFeed, PortFeed } from "./PortFeed.js";
+import { type CallFeed, PortCalls, PortFeed } from "./PortFeed.js";
 
 /** The settings of the index's thread. */
 export interface IndexThreadSettings {

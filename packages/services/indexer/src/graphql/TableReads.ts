@@ -5,11 +5,10 @@ import type { ReadBudget } from "../database/ReadBudget.js";
 import type { Relation, Table } from "../schema/Table.js";
 import { tableNamed } from "../schema/tables.js";
 import { columnAggregate } from "./columnAggregate.js";
-import { type AliasedTable, Conditions } from "./conditions.js";
+import { type AliasedTable, Conditions, directed } from "./conditions.js";
 import { fieldsBelow, type RequestParts, type SelectedField } from "./Selection.js";
-import type { RootField } from "./schemaOf.js";
-import { directed, shown } from "./shownValues.js";
-import { summaryField } from "./summaryField.js";
+import { shown } from "./scalars.js";
+import { type RootField, summaryField } from "./schemaOf.js";
 import { tableFunctions } from "./tableFunctions.js";
 
 /** Rows of a list that says no limit, and of any list. */

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { IndexLocation } from "../database/openDatabase.js";
 import { type Column, unitsInToken } from "../schema/Table.js";
-import { tokensText } from "./scalars.js";
-import { shownValue } from "./shownValues.js";
+import { shownValue, tokensText } from "./scalars.js";
 
 /** Of one column over all rows: what the database computes, and the answer that follows from it. */
 export interface ColumnAggregate {

@@ -218,3 +218,13 @@ function globOf(pattern: string): string {
 function nullError(path: string): GraphQLError {
   return new GraphQLError(`${path} must not be null: leave it out, or use _is_null.`);
 }
+
+/** A value of an `order_by`. PostgreSQL has nulls at the end that is greatest; so does every database here. */
+export function directed(value: RawBuilder<unknown>, direction: string, isNullable: boolean): RawBuilder<unknown> {
+  const isDescending = direction.startsWith("desc");
+  const way = sql.raw(isDescending ? "desc" : "asc");
+  if (direction.endsWith("_nulls_first")) return sql`${value} ${way} nulls first`;
+  if (direction.endsWith("_nulls_last")) return sql`${value} ${way} nulls last`;
+  if (!isNullable) return sql`${value} ${way}`;
+  return sql`${value} ${way} ${sql.raw(isDescending ? "nulls first" : "nulls last")}`;
+}

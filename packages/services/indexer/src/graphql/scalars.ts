@@ -1,5 +1,7 @@
 import { type JsonInput, JsonNumber, parseJson } from "@vedette/api";
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
+import type { ReadRow } from "../database/IndexReader.js";
+import type { Column, Table } from "../schema/Table.js";
 import { unitsInToken } from "../schema/Table.js";
 
 const integer = /^-?\d{1,30}$/;
@@ -109,4 +111,21 @@ export function dustOf(text: string): { readonly dust: bigint; readonly isExact:
   const isExact = /^0*$/.test(part.slice(8));
   if (!text.startsWith("-")) return { dust: size, isExact };
   return { dust: isExact ? -size : -size - 1n, isExact };
+}
+
+/** A cell as it is answered. */
+export function shown(row: ReadRow, name: string, { columns }: Table): unknown {
+  const column = columns[name];
+  if (column === undefined) return null;
+  const value = row[column.unitsOf ?? name];
+  if (value === null || value === undefined) return null;
+  if (column.unitsOf !== undefined) return tokensText(BigInt(value as bigint));
+  return shownValue(value, column.type);
+}
+
+/** A value of a column as it is answered. */
+export function shownValue(value: unknown, type: Column["type"]): unknown {
+  if (type === "Boolean") return value === true || value === 1n || value === 1;
+  if (type === "Int") return Number(value);
+  return value;
 }

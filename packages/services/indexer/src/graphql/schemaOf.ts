@@ -18,7 +18,6 @@ import {
 import type { Column, Table } from "../schema/Table.js";
 import { openTables } from "../schema/tables.js";
 import { bigintScalar, jsonbScalar, numericScalar, timestampScalar, timestamptzScalar } from "./scalars.js";
-import { summaryField } from "./summaryField.js";
 import { tableFunctions } from "./tableFunctions.js";
 
 const scalars: { readonly [K in Column["type"]]: GraphQLScalarType } = {
@@ -249,3 +248,11 @@ export function schemaOf(): IndexSchema {
   const root = (name: string) => new GraphQLObjectType({ name, fields });
   return { schema: new GraphQLSchema({ query: root("query_root"), subscription: root("subscription_root") }), roots };
 }
+
+/** A field of rows that is computed from columns when a request has it. */
+export const summaryField = {
+  table: "deployments",
+  name: "summary",
+  doc: "What the deploy did, as `summary` of `/v2/deploy/{id}`. Null where the request has read more than 64 Ki characters of programs already.",
+  columns: ["deploy_id", "block_number", "term", "errored", "error_message", "fate"],
+} as const;

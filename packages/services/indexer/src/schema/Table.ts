@@ -61,3 +61,7 @@ export type ViewText = string | { readonly sqlite: string; readonly postgres: st
 
 /** Dust in one token. */
 export const unitsInToken = 100_000_000n;
+
+/** Tables by name, rows by column: the tables are described in `schema`. */
+// biome-ignore lint/suspicious/noExplicitAny: the builder has no other type for tables that are data.
+export type AnyTables = any;

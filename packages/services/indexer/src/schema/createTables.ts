@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
-import type { AnyTables } from "../database/AnyTables.js";
 import type { IndexLocation } from "../database/openDatabase.js";
-import type { Column, Table } from "./Table.js";
+import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
+import type { AnyTables, Column, Table } from "./Table.js";
 import { indexTables } from "./tables.js";
 
 type DatabaseKind = IndexLocation["kind"];
@@ -88,3 +88,16 @@ const wordIndex: { readonly [K in DatabaseKind]: readonly string[] } = {
     "create index deploy_sources_by_words on deploy_sources using gin (words)",
   ],
 };
+
+/** Takes all rows out of an index. */
+export async function clearTables(database: IndexDatabase): Promise<void> {
+  const { kind } = database;
+  const names = indexTables.filter(({ view }) => view === undefined).map(({ name }) => name);
+  await inTransaction(database, async (transaction) => {
+    if (kind === "postgres") await sql`truncate ${sql.join(names.map((name) => sql.table(name)))}`.execute(transaction);
+    else {
+      for (const name of names) await transaction.deleteFrom(name).execute();
+      await sql`insert into deploy_words(deploy_words) values ('rebuild')`.execute(transaction);
+    }
+  });
+}

@@ -16,7 +16,7 @@ import {
 } from "./blockRows.js";
 import { chooseBlocks } from "./decisions.js";
 import type { Row, Rows } from "./Rows.js";
-import { storedInteger, storedText } from "./text.js";
+import { storedInteger, storedText } from "./Rows.js";
 import { trafficChange } from "./traffic.js";
 
 const encoder = new TextEncoder();

@@ -2,9 +2,9 @@ import { type IndexDatabase, inTransaction } from "../database/openDatabase.js";
 import type { BlockFacts, ChainChange } from "../facts/BlockFacts.js";
 import { BlockWriter } from "./BlockWriter.js";
 import { finalizeBlocks, forkAway, judgeDeploy, noteTolerances, rejectDeploys, restoreDeploys } from "./decisions.js";
-import type { IndexPosition } from "./IndexPosition.js";
 import { type EpochFacts, writeEpochs, writeNetworkStats } from "./milestones.js";
 import { Rows, type StatementTexts } from "./Rows.js";
+import type { IndexPosition } from "./state.js";
 import { readKnownSince, writeState } from "./state.js";
 import { updateValidators } from "./validators.js";
 

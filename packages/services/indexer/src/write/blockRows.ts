@@ -1,9 +1,8 @@
 import { blake2b256, fromHex, toHex, vaultAddressOfPublicKey } from "@vedette/crypto";
 import type { BlockFacts, DeployFacts, TransferFacts } from "../facts/BlockFacts.js";
-import { deploymentType } from "../facts/deploymentType.js";
-import { publicNames } from "../facts/publicNames.js";
+import { deploymentType, publicNames } from "../facts/programText.js";
 import type { Row } from "./Rows.js";
-import { storedInteger, storedText, timestampText } from "./text.js";
+import { storedInteger, storedText, timestampText } from "./Rows.js";
 
 /** Longest texts of errors that are kept. */
 const longestError = 2_000;

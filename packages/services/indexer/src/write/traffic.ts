@@ -3,7 +3,7 @@ import type { BlockFacts } from "../facts/BlockFacts.js";
 import { trafficSeconds } from "../schema/statisticsViews.js";
 import { costOf } from "./blockRows.js";
 import type { Row, Rows } from "./Rows.js";
-import { storedInteger } from "./text.js";
+import { storedInteger } from "./Rows.js";
 
 /** What a block adds to the counts of its ten minutes. */
 interface Counts {

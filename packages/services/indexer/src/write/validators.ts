@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BlockFacts, ChainChange } from "../facts/BlockFacts.js";
 import { addressOf } from "./blockRows.js";
 import type { Row, Rows } from "./Rows.js";
-import { timestampText } from "./text.js";
+import { timestampText } from "./Rows.js";
 
 interface Seen {
   first: BlockFacts;

@@ -2,10 +2,10 @@
 export interface Room {
   /** Of all together, in whatever unit they are counted by. */
   readonly units: number;
-  readonly entries: number;
+  readonly entries?: number;
 }
 
-/** What was made, the oldest dropped first when it takes more than its room. */
+/** Keeps what was made; drops the least recently used when all together take more than their room. */
 export class RoomCache<Made> {
   readonly #room: Room;
   readonly #entries = new Map<string, { readonly made: Made; readonly units: number }>();
@@ -16,18 +16,28 @@ export class RoomCache<Made> {
   }
 
   get(key: string): Made | undefined {
-    return this.#entries.get(key)?.made;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.made;
   }
 
-  /** @param units by which it counts */
+  /** What is larger than the whole room is not kept. @param units by which it counts */
   set(key: string, made: Made, units: number): void {
-    this.#used -= this.#entries.get(key)?.units ?? 0;
+    this.#drop(key);
+    if (units > this.#room.units) return;
     this.#entries.set(key, { made, units });
     this.#used += units;
-    for (const [oldKey, old] of this.#entries) {
-      if (this.#used <= this.#room.units && this.#entries.size <= this.#room.entries) break;
-      this.#entries.delete(oldKey);
-      this.#used -= old.units;
+    const { entries = Number.POSITIVE_INFINITY } = this.#room;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#used <= this.#room.units && this.#entries.size <= entries) break;
+      this.#drop(oldest);
     }
+  }
+
+  #drop(key: string): void {
+    this.#used -= this.#entries.get(key)?.units ?? 0;
+    this.#entries.delete(key);
   }
 }

@@ -1,5 +1,4 @@
-import { isOwnMachine, placesFor } from "@vedette/network";
-import { countedFor } from "./countedFor.js";
+import { addressKey, isOwnMachine, placesFor } from "@vedette/network";
 
 /** How many connections there may be. */
 export interface SlotLimits {
@@ -94,4 +93,13 @@ export class ConnectionSlots {
     if (slots.size === 0) this.#taken.delete(largest);
     oldest!.cutOff();
   }
+}
+
+/** Returns the client address that a request or socket is counted for; `undefined` for a client without limits. */
+export function countedFor(
+  address: string | undefined,
+  { limitsOwnMachine }: { readonly limitsOwnMachine: boolean },
+): string | undefined {
+  if (address === undefined || (!limitsOwnMachine && isOwnMachine(address))) return undefined;
+  return addressKey(address);
 }

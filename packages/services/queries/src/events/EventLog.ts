@@ -16,8 +16,15 @@ import type { ReadableTable, Store, WritableTables } from "@vedette/store";
 import { type Cursor, parseCursor, printEntryCursor, printNameCursor } from "./Cursor.js";
 import type { EntryNames } from "./EntryNames.js";
 import { EventsError } from "./EventsError.js";
-import { decodeEntry, type EntryDeploys, encodeEntry, type LogEntry } from "./logEntry.js";
-import { entryKey, entryNumber, factsKey } from "./logKeys.js";
+import {
+  decodeEntry,
+  type EntryDeploys,
+  encodeEntry,
+  entryKey,
+  entryNumber,
+  factsKey,
+  type LogEntry,
+} from "./logEntry.js";
 
 /** How a log is kept. */
 export interface EventLogOptions {

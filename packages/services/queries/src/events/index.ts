@@ -1,6 +1,5 @@
-export { slotLimits } from "./ConnectionSlots.js";
+export { countedFor, slotLimits } from "./ConnectionSlots.js";
 export { printEntryCursor } from "./Cursor.js";
-export { countedFor } from "./countedFor.js";
 export { EntryNames } from "./EntryNames.js";
 export { EventFilter } from "./EventFilter.js";
 export { type EventHubOptions, eventLimitsOf } from "./EventHub.js";

@@ -4,11 +4,11 @@ import type { BlockCall, ReportAnswer } from "@vedette/executor";
 import type { QueryReaders } from "@vedette/executor/threads";
 import { ApiError } from "../ApiError.js";
 import type { BlockQueries } from "../block/BlockQueries.js";
+import { RoomCache } from "../block/RoomCache.js";
 import { FairQueue } from "../explore/FairQueue.js";
 import { mapToApiError } from "../mapToApiError.js";
 import { shownBytes } from "../state/longNames.js";
 import { blockCallOf, type CallSources } from "./blockCall.js";
-import { ReportCache } from "./ReportCache.js";
 
 /** What a block did, as JSON: the members of a report after `block-info`. @spec 50 §2.2 */
 export interface ReportText {
@@ -65,7 +65,7 @@ type RealReport = Exclude<ReportAnswer, { readonly kind: "failed" }>;
  */
 export class ReportQueries {
   readonly #sources: ReportSources;
-  readonly #cache = new ReportCache<RealReport>(cacheBytes);
+  readonly #cache = new RoomCache<RealReport>({ units: cacheBytes });
   readonly #running = new Map<string, Promise<RealReport>>();
   readonly #gate = new FairQueue(queue);
 

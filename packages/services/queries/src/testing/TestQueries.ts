@@ -10,11 +10,11 @@ import { type Deploy, type Dialect, f1r3node, rnode } from "@vedette/protocol";
 import { LmdbStore, MemoryStore, type Store, tablesOf } from "@vedette/store";
 import { replayChain } from "@vedette/testing";
 import { Accounts } from "../accounts/Accounts.js";
+import type { StatusReads } from "../apiQueries.js";
 import { type ApiQueries, apiQueriesOf, type ValidatorPart } from "../apiQueries.js";
 import { BlockQueries } from "../block/BlockQueries.js";
 import type { ProposeAnswer } from "../deploy/ProposeRequests.js";
 import { ChainHead } from "../status/ChainHead.js";
-import type { StatusReads } from "../status/StatusReads.js";
 import { unexecutedChain } from "./unexecutedChain.js";
 
 /** In which role the queries are to answer. */

@@ -4,7 +4,6 @@ import type { ChainEvent } from "@vedette/client";
 import type { Ordering } from "../choices.js";
 import type { Sink, SinkEvent } from "../Sink.js";
 import { SinkError } from "../SinkError.js";
-import { keyOf } from "./ordering.js";
 
 /** A node's events. @spec 50 §4.1 */
 export interface EventSource extends AsyncIterable<ChainEvent> {
@@ -260,4 +259,11 @@ export class Forwarder {
 /** Whether a cursor is a word such as "newest", which means another place at another time. */
 function isBeginning(cursor: string): boolean {
   return cursor === "oldest" || cursor === "newest";
+}
+
+/** The key of an event; what has no such member has the chain's. */
+function keyOf(event: ChainEvent, ordering: Ordering): string {
+  if (ordering === "deploy" && "deployId" in event) return event.deployId;
+  if (ordering === "deployer" && "deployer" in event) return event.deployer;
+  return "chain";
 }

@@ -4,12 +4,16 @@ import { alarmIn } from "../plainMessages.js";
 import { StreamError, type StreamFailure } from "../StreamError.js";
 import { StreamNames } from "../StreamNames.js";
 import { Agreements, outvoted } from "./Agreements.js";
-import { type PublisherHeartbeat, PublisherHeartbeats } from "./PublisherHeartbeats.js";
+import {
+  type PublisherHeartbeat,
+  PublisherHeartbeats,
+  type SilenceEvent,
+  watchSilence,
+} from "./PublisherHeartbeats.js";
 import type { QuorumRule } from "./Quorum.js";
 import type { BlockApplyResult, ReplicaChain } from "./ReplicaChain.js";
 import { type AppliedMessage, StreamMessageApplier } from "./StreamMessageApplier.js";
 import type { StreamMessage, StreamSource } from "./StreamSource.js";
-import { type SilenceEvent, watchSilence } from "./watchSilence.js";
 
 /** Reports about a replica's work. */
 export type ReplicaEvent =

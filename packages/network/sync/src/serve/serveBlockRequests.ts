@@ -1,8 +1,37 @@
 import type { Peer } from "@vedette/network";
 import { encodePacket, hashKey } from "@vedette/protocol";
-import type { DagView } from "../ports/ChainPort.js";
+import type { BlockStoreView, DagView } from "../ports/ChainPort.js";
 import type { PeersPort } from "../ports/PeersPort.js";
 import type { EmitSyncEvent } from "../SyncEvent.js";
+
+/**
+ * Streams a stored block, validated or not, to the peer that asks for it; silence where there is none.
+ *
+ * @spec 40 §2 (BlockRequest)
+ */
+export function serveBlockRequest(
+  hash: Uint8Array,
+  peer: Peer,
+  use: { readonly blocks: BlockStoreView; readonly peers: PeersPort; readonly emit: EmitSyncEvent },
+): void {
+  const found = use.blocks.has(hash);
+  // Read when its turn comes: a peer may ask for a hundred blocks at once.
+  if (found) use.peers.stream(peer, "BlockMessage", () => use.blocks.bytes(hash));
+  use.emit({ type: "blockRequestServed", hash, peer, found });
+}
+
+/**
+ * Says that a block is here, if it is in the DAG; a block that merely waits does not count.
+ *
+ * @spec 40 §2 (HasBlockRequest)
+ */
+export async function serveHasBlockRequest(
+  hash: Uint8Array,
+  peer: Peer,
+  use: { readonly dag: DagView; readonly peers: PeersPort },
+): Promise<void> {
+  if (use.dag.has(hash)) await use.peers.send(peer, "HasBlock", encodePacket("HasBlock", { hash }));
+}
 
 /** Maximum number of tips in an answer; the valid ones come first. Any key can sign blocks, each a latest message. */
 const maxTips = 1_000;

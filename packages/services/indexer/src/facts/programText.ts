@@ -1,8 +1,23 @@
 import { toHex } from "@vedette/crypto";
 import { channelHash, GBool, GInt, GString, type Par, parOfExpr } from "@vedette/terms";
 
+/** Words by which the ecosystem's indexer classifies programs; the first line that fits decides. @spec 60 §3 */
+const kinds: readonly { readonly words: readonly string[]; readonly type: string }[] = [
+  { words: ["ASIVault", "transfer"], type: "asi_transfer" },
+  { words: ["validator"], type: "validator_operation" },
+  { words: ["bond"], type: "validator_operation" },
+  { words: ["finalizer"], type: "finalizer_contract" },
+  { words: ["registry", "lookup"], type: "registry_lookup" },
+  { words: ["auction"], type: "auction_contract" },
+];
+
+/** What a program seems to do, by its words. @spec 60 §3 */
+export function deploymentType(term: string): string {
+  return kinds.find(({ words }) => words.every((word) => term.includes(word)))?.type ?? "smart_contract";
+}
+
 /** A name that stands in a program as it is. */
-export interface PublicName {
+interface PublicName {
   /** As it stands there. */
   readonly name: string;
   /** As event logs have it. */
